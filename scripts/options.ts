@@ -55,15 +55,11 @@ const UNITS: readonly (readonly [RegExp, string])[] = [
   [/KiB$/, 'KiB'],
 ]
 
-interface MinimumCheck {
-  readonly inclusive: boolean
-}
-
 function rangeOf(schema: Schema): string {
   if (schema._zod.def.type !== 'number') return ''
   const { minValue, maxValue } = schema as NumberSchema
   const checks = schema._zod.def.checks?.map((each) => each._zod.def) ?? []
-  const isExclusive = checks.some((each) => each.check === 'greater_than' && !(each as MinimumCheck).inclusive)
+  const isExclusive = checks.some((each) => each.check === 'greater_than' && 'inclusive' in each && !each.inclusive)
   const low =
     minValue === null || minValue <= Number.MIN_SAFE_INTEGER
       ? ''

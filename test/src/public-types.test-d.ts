@@ -6,7 +6,7 @@ import type {
   AccountReader,
   BlobStore,
   DocumentConverter,
-  ImageCleaner,
+  ImageProcessor,
   JobQueue,
   Scanner,
   Transcriber,
@@ -132,13 +132,13 @@ describe('files and jobs', () => {
   type FileOptions = NonNullable<EepOptions['files']>
   it('takes what keeps, cleans, scans and reads them by its port', () => {
     expectTypeOf<FileOptions['blobStore']>().toEqualTypeOf<BlobStore | undefined>()
-    expectTypeOf<FileOptions['imageProcessor']>().toEqualTypeOf<ImageCleaner | undefined>()
+    expectTypeOf<FileOptions['imageProcessor']>().toEqualTypeOf<ImageProcessor | undefined>()
     expectTypeOf<FileOptions['scanner']>().toEqualTypeOf<Scanner | undefined>()
     expectTypeOf<FileOptions['converter']>().toEqualTypeOf<DocumentConverter | undefined>()
     expectTypeOf<FileOptions['transcriber']>().toEqualTypeOf<Transcriber | undefined>()
     expectTypeOf<EepOptions['storage']['queue']>().toEqualTypeOf<JobQueue | undefined>()
     expectTypeOf(directoryBlobs({ directory: 'files' })).toExtend<BlobStore>()
-    expectTypeOf(sharpImages()).toExtend<ImageCleaner>()
+    expectTypeOf(sharpImages()).toExtend<ImageProcessor>()
     expectTypeOf(documentConverter()).toExtend<DocumentConverter>()
     expectTypeOf(httpTranscriber({ url: 'https://speech.example' })).toExtend<Transcriber>()
   })

@@ -1,5 +1,5 @@
 import { defineError } from '@eep/core'
-import type { IdentityProvider, Mailer } from '@eep/core/ports'
+import type { HostAuth, Mailer } from '@eep/core/ports'
 import { LOG_START } from '@eep/core/ports'
 import { endOfLog, eventsAfter } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -24,7 +24,7 @@ const closers: (() => Promise<void>)[] = []
 const sessionEnded = defineError('host_session_ended', 401, 'Your session has ended; sign in again')
 
 /** The host’s sessions: a cookie of the host contains the user. */
-const identity: IdentityProvider = {
+const identity: HostAuth = {
   async authenticate({ headers }) {
     const session = /(?:^|; )host=([^;]+)/.exec(headers.cookie ?? '')?.[1]
     if (session === 'broken') throw new Error('the host cannot read its sessions')

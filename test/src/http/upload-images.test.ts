@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { sharpImages } from '@eep/core/files'
-import { type ImageCleaner, imageTooLarge } from '@eep/core/ports'
+import { type ImageProcessor, imageTooLarge } from '@eep/core/ports'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { codeOf, signUp } from '../support/accounts.ts'
@@ -67,11 +67,11 @@ describe('re-encoded images', async () => {
 })
 
 describe('an image processor', async () => {
-  let draw: ImageCleaner['clean'] = () => Promise.reject(imageTooLarge())
-  const images: ImageCleaner = { contentTypes: ['image/jpeg'], clean: (...args) => draw(...args) }
+  let draw: ImageProcessor['clean'] = () => Promise.reject(imageTooLarge())
+  const images: ImageProcessor = { contentTypes: ['image/jpeg'], clean: (...args) => draw(...args) }
   const { send, left } = await openUploads({ files: { imageProcessor: images } })
 
-  it.each<[string, ImageCleaner['clean'], number, string]>([
+  it.each<[string, ImageProcessor['clean'], number, string]>([
     ['refuses', () => Promise.reject(imageTooLarge()), 422, 'image_too_large'],
     ['fails', () => Promise.reject(new Error('out of memory')), 500, 'internal_error'],
     [
@@ -94,7 +94,7 @@ describe('an image processor', async () => {
       413,
       'file_too_large',
     ],
-  ])('stores nothing when the image cleaner %s', async (_, clean, status, code) => {
+  ])('stores nothing when the image processor %s', async (_, clean, status, code) => {
     draw = clean
     const before = await left()
     const response = await send(fileOf(await photo(), 'me.jpg'))
@@ -105,7 +105,7 @@ describe('an image processor', async () => {
 
 describe('images of an account that uploads many', async () => {
   const held: { readonly ends: (() => void)[]; hold: boolean } = { ends: [], hold: true }
-  const images: ImageCleaner = {
+  const images: ImageProcessor = {
     contentTypes: ['image/png'],
     async clean(body, { contentType }) {
       if (held.hold) await new Promise<void>((resolve) => held.ends.push(resolve))

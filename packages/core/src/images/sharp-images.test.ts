@@ -3,18 +3,18 @@ import { buffer } from 'node:stream/consumers'
 import sharp, { type Sharp } from 'sharp'
 import * as vitest from 'vitest'
 import { describe, expect, it } from 'vitest'
-import { type ImageSample, imageCleanerContract } from '../testing/image-cleaner-contract.ts'
+import { type ImageSample, imageProcessorContract } from '../testing/image-processor-contract.ts'
 import { hiddenPng, pngOf } from '../testing/pictures.ts'
 import { sharpImages } from './sharp-images.ts'
 
 const signal = new AbortController().signal
 const images = sharpImages()
-const clean = async (bytes: Buffer, contentType: string, cleaner = images) => {
-  const { body, contentType: becomes } = await cleaner.clean(Readable.from([bytes]), { contentType, signal })
+const clean = async (bytes: Buffer, contentType: string, processor = images) => {
+  const { body, contentType: becomes } = await processor.clean(Readable.from([bytes]), { contentType, signal })
   return { bytes: await buffer(body), contentType: becomes }
 }
-const codeOf = (bytes: Buffer, contentType: string, cleaner = images) =>
-  clean(bytes, contentType, cleaner).then(
+const codeOf = (bytes: Buffer, contentType: string, processor = images) =>
+  clean(bytes, contentType, processor).then(
     () => 'clean',
     (error) => error.code,
   )
@@ -55,7 +55,7 @@ const samples: ImageSample[] = [
   )),
 ]
 
-imageCleanerContract(vitest, () => sharpImages(), { images: samples })
+imageProcessorContract(vitest, () => sharpImages(), { images: samples })
 
 describe('sharpImages', () => {
   it.each([

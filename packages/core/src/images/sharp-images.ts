@@ -5,7 +5,7 @@ import type sharpLibrary from 'sharp'
 import type { Metadata, Sharp } from 'sharp'
 import { type EepError, isEepError } from '../kernel/errors.ts'
 import { createSemaphore } from '../kernel/semaphore.ts'
-import { type ImageCleaner, imageBroken, imageTooLarge, MAX_IMAGE_PIXELS } from '../ports/image-cleaner.ts'
+import { type ImageProcessor, imageBroken, imageTooLarge, MAX_IMAGE_PIXELS } from '../ports/image-processor.ts'
 
 /** Options of {@link sharpImages}. */
 export interface SharpImagesOptions {
@@ -64,7 +64,7 @@ export function sharpImages({
   maxPixels = MAX_IMAGE_PIXELS,
   timeoutSeconds = 30,
   concurrency = 1,
-}: SharpImagesOptions = {}): ImageCleaner {
+}: SharpImagesOptions = {}): ImageProcessor {
   // A host without sharp can load the entry, and one that lacks it finds out at its start.
   const require = createRequire(import.meta.url)
   require.resolve('sharp')

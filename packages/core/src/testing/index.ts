@@ -29,7 +29,11 @@ export { echoTranscriber } from './echo-transcriber.ts'
 export { embedderContract } from './embedder-contract.ts'
 export { eraseAccount } from './erase-account.ts'
 export { endOfLog, eventsAfter } from './event-log.ts'
-export { type ImageCleanerContractOptions, type ImageSample, imageCleanerContract } from './image-cleaner-contract.ts'
+export {
+  type ImageProcessorContractOptions,
+  type ImageSample,
+  imageProcessorContract,
+} from './image-processor-contract.ts'
 export { jobQueueContract } from './job-queue-contract.ts'
 export { narrowStorage } from './narrow-storage.ts'
 export { type PaymentRailSubject, paymentRailContract } from './payment-rail-contract.ts'

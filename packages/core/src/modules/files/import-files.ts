@@ -9,7 +9,7 @@ import type { ImportPart, ImportSource, ProfileImporter } from '../../module/pro
 import { invalidArchive } from '../../ports/archive-format.ts'
 import { type BlobStore, newBlobKey } from '../../ports/blob-store.ts'
 import type { FileToolkit } from '../../ports/file-toolkit.ts'
-import type { ImageCleaner } from '../../ports/image-cleaner.ts'
+import type { ImageProcessor } from '../../ports/image-processor.ts'
 import type { UploadedFile } from '../../ports/storage/files.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { requireGroup } from '../../storage/require-group.ts'
@@ -29,7 +29,7 @@ export interface FileImportDeps extends GuardedStorage<'files'> {
   readonly planLimits: PlanTable
   readonly blobs: BlobStore | undefined
   readonly toolkit: FileToolkit | undefined
-  readonly images: ImageCleaner | undefined
+  readonly images: ImageProcessor | undefined
   readonly scanning: Scanning | undefined
 }
 

@@ -5,7 +5,7 @@ import { type EepRoutes, type RouteConfig, routeConfig } from '../../http/routes
 import { fileQuotaReached } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { incompleteUpload, rangeNotSatisfiable, storageError } from '../../ports/blob-store.ts'
-import { imageBroken, imageTooLarge } from '../../ports/image-cleaner.ts'
+import { imageBroken, imageTooLarge } from '../../ports/image-processor.ts'
 import type { StoredFile } from '../../ports/storage/files.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import { GATE_ERRORS } from '../paywall/index.ts'

@@ -8,7 +8,7 @@ import type { PlanTable } from '../../model/plan.ts'
 import { PROFILE_TYPES, type ProfileType } from '../../model/profile-type.ts'
 import { type BlobContent, type BlobRange, type BlobStore, storageError } from '../../ports/blob-store.ts'
 import type { FileToolkit } from '../../ports/file-toolkit.ts'
-import type { ImageCleaner } from '../../ports/image-cleaner.ts'
+import type { ImageProcessor } from '../../ports/image-processor.ts'
 import type { StoredFile } from '../../ports/storage/files.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
@@ -27,7 +27,7 @@ export interface FileDeps extends GuardedStorage<'files'> {
   readonly blobs: BlobStore | undefined
   /** Present when `blobs` is. */
   readonly toolkit: FileToolkit | undefined
-  readonly images: ImageCleaner | undefined
+  readonly images: ImageProcessor | undefined
   readonly scanning: Scanning | undefined
   readonly onError: (error: unknown) => void
 }

@@ -2,7 +2,7 @@ import { pipeline, type Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { EepError } from '../../kernel/errors.ts'
 import { type BlobStore, storageError } from '../../ports/blob-store.ts'
-import { type ImageCleaner, imageBroken, imageTooLarge, MAX_IMAGE_PIXELS } from '../../ports/image-cleaner.ts'
+import { type ImageProcessor, imageBroken, imageTooLarge, MAX_IMAGE_PIXELS } from '../../ports/image-processor.ts'
 import type { UploadedFile } from '../../ports/storage/files.ts'
 import { createByteMeter } from './byte-meter.ts'
 import { imageSizeOf } from './image-header.ts'
@@ -10,7 +10,7 @@ import { imageSizeOf } from './image-header.ts'
 export interface TidyImageDeps {
   readonly blobs: BlobStore
   /** Without one, images are measured by their headers and stored unchanged. */
-  readonly images: ImageCleaner | undefined
+  readonly images: ImageProcessor | undefined
 }
 
 /** The size of the chunks in which the header of an image is searched. */

@@ -7,7 +7,7 @@ import type { Caller } from '../../model/caller.ts'
 import type { PlanTable } from '../../model/plan.ts'
 import { type BlobStore, newBlobKey } from '../../ports/blob-store.ts'
 import type { FileToolkit } from '../../ports/file-toolkit.ts'
-import type { ImageCleaner } from '../../ports/image-cleaner.ts'
+import type { ImageProcessor } from '../../ports/image-processor.ts'
 import type { StoredFile, UploadedFile } from '../../ports/storage/files.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
@@ -40,7 +40,7 @@ export interface UploadDeps {
   readonly toolkit: FileToolkit
   readonly planLimits: PlanTable
   /** Default: images are stored unchanged. */
-  readonly images: ImageCleaner | undefined
+  readonly images: ImageProcessor | undefined
   /** Serializes the images of one account. */
   readonly drawing: KeyedSemaphore
   /** Without it nothing is scanned. */

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { HOUR_MS } from '../../kernel/durations.ts'
-import type { IdentityProvider } from '../../ports/identity-provider.ts'
+import type { HostAuth } from '../../ports/host-auth.ts'
 import type { OAuthProvider } from '../../ports/oauth-provider.ts'
 import type { WalletVerifier } from '../../ports/wallet-verifier.ts'
 import { distinct, type Group, group, port } from '../fields.ts'
@@ -70,7 +70,7 @@ export const auth = {
    * Authenticates users by the host's sessions. Registration, sign-in and passwords of the service are then off. See
    * docs/embed/host-authentication.md.
    */
-  hostAuth: port<IdentityProvider>('authenticate').optional(),
+  hostAuth: port<HostAuth>('authenticate').optional(),
   /**
    * OAuth sign-in: `githubProvider()`, `googleProvider()`, `oidcProvider()` of `@eep/core/oauth`. Cannot be combined with `hostAuth`.
    * See docs/guides/sign-in-providers.md.

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { BlobStore } from '../../ports/blob-store.ts'
 import type { DocumentConverter } from '../../ports/document-converter.ts'
 import type { FileToolkit } from '../../ports/file-toolkit.ts'
-import type { ImageCleaner } from '../../ports/image-cleaner.ts'
+import type { ImageProcessor } from '../../ports/image-processor.ts'
 import type { Scanner } from '../../ports/scanner.ts'
 import type { Transcriber } from '../../ports/transcriber.ts'
 import { port } from '../fields.ts'
@@ -15,7 +15,7 @@ export const files = {
   /** Stores the bytes of files: `directoryBlobs()`, `s3Blobs()`. Without one, files are off. */
   blobStore: port<BlobStore>('put', 'get', 'head', 'delete', 'list', 'sweep').optional(),
   /** Re-encodes images to strip metadata and appended data: `sharpImages()`. Without one, images are stored unchanged. */
-  imageProcessor: port<ImageCleaner>('clean')
+  imageProcessor: port<ImageProcessor>('clean')
     .refine(({ contentTypes }) => Array.isArray(contentTypes), { error: 'Needs contentTypes' })
     .optional(),
   /** Scans uploads before they are stored permanently: `clamdScanner()`. Files that cannot be scanned are rejected. */

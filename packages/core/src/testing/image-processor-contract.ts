@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { type ImageCleaner, imageBroken, imageTooLarge } from '../ports/image-cleaner.ts'
+import { type ImageProcessor, imageBroken, imageTooLarge } from '../ports/image-processor.ts'
 import { hiddenPng, pngOf } from './pictures.ts'
 import { codeOf, hooksOf, type TestRunner } from './runner.ts'
 
@@ -13,11 +13,11 @@ export interface ImageSample {
   readonly hidden: string
 }
 
-/** Options of {@link imageCleanerContract}. */
-export interface ImageCleanerContractOptions {
-  /** One image for each type that the cleaner re-encodes. Default: a PNG. */
+/** Options of {@link imageProcessorContract}. */
+export interface ImageProcessorContractOptions {
+  /** One image for each type that the processor re-encodes. Default: a PNG. */
   readonly images?: readonly ImageSample[] | undefined
-  /** A PNG with more pixels than the cleaner accepts. Default: one with 400 million. */
+  /** A PNG with more pixels than the processor accepts. Default: one with 400 million. */
   readonly tooLarge?: Uint8Array | undefined
 }
 
@@ -26,39 +26,39 @@ const APPENDED = 'This follows the picture'
 const ABORTED_WITHIN_MS = 5_000
 
 /**
- * Runs the contract of an {@link ImageCleaner} as test cases: only the image itself remains, files that are not images
+ * Runs the contract of an {@link ImageProcessor} as test cases: only the image itself remains, files that are not images
  * or are too large are refused, and an abort ends the work.
  *
- * @param create - creates the cleaner; called once
+ * @param create - creates the processor; called once
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/files.md
  * @example
  * import * as vitest from 'vitest'
  *
- * imageCleanerContract(vitest, () => ownImages())
+ * imageProcessorContract(vitest, () => ownImages())
  */
-export function imageCleanerContract(
+export function imageProcessorContract(
   runner: TestRunner,
-  create: () => Promise<ImageCleaner> | ImageCleaner,
-  { images = [hiddenPng()], tooLarge }: ImageCleanerContractOptions = {},
+  create: () => Promise<ImageProcessor> | ImageProcessor,
+  { images = [hiddenPng()], tooLarge }: ImageProcessorContractOptions = {},
 ): void {
   const { describe, it } = runner
   const { beforeAll } = hooksOf(runner)
 
-  describe('image cleaner', () => {
-    let cleaner: ImageCleaner
+  describe('image processor', () => {
+    let processor: ImageProcessor
     beforeAll(async () => {
-      cleaner = await create()
+      processor = await create()
     })
 
     const never = new AbortController().signal
     async function clean(bytes: Uint8Array, contentType: string, signal = never) {
-      const cleaned = await cleaner.clean(Readable.from([Buffer.from(bytes)]), { contentType, signal })
+      const cleaned = await processor.clean(Readable.from([Buffer.from(bytes)]), { contentType, signal })
       return { bytes: await buffer(cleaned.body), contentType: cleaned.contentType }
     }
 
     it('lists the types it re-encodes, including those of the contract', () => {
-      assert.ok(cleaner.contentTypes.every((type) => type.startsWith('image/')))
-      for (const { contentType } of images) assert.ok(cleaner.contentTypes.includes(contentType), contentType)
+      assert.ok(processor.contentTypes.every((type) => type.startsWith('image/')))
+      for (const { contentType } of images) assert.ok(processor.contentTypes.includes(contentType), contentType)
     })
 
     it('keeps the picture, and removes metadata and appended data', async () => {
@@ -68,7 +68,7 @@ export function imageCleanerContract(
         for (const text of [hidden, APPENDED])
           assert.equal(cleaned.bytes.includes(text), false, `${contentType}: ${text}`)
         assert.match(cleaned.contentType, /^image\//)
-        if (cleaner.contentTypes.includes(cleaned.contentType)) await clean(cleaned.bytes, cleaned.contentType)
+        if (processor.contentTypes.includes(cleaned.contentType)) await clean(cleaned.bytes, cleaned.contentType)
       }
     })
 
@@ -96,7 +96,7 @@ export function imageCleanerContract(
       body.on('error', () => {})
       body.push(bytes.subarray(0, 8))
       setImmediate(() => body.destroy(new Error('the disk is gone')))
-      await assert.rejects(cleaner.clean(body, { contentType, signal: never }))
+      await assert.rejects(processor.clean(body, { contentType, signal: never }))
     })
 
     it('throws the reason of an aborted signal, before and during the work', async () => {
@@ -112,7 +112,7 @@ export function imageCleanerContract(
       setImmediate(() => stopping.abort(enough))
       const tooLate = new Error('It continued')
       const late = setTimeout(() => body.destroy(tooLate), ABORTED_WITHIN_MS)
-      await assert.rejects(cleaner.clean(body, { contentType, signal: stopping.signal }), isReason)
+      await assert.rejects(processor.clean(body, { contentType, signal: stopping.signal }), isReason)
       clearTimeout(late)
       assert.notEqual(body.errored, tooLate, 'it continued although it was aborted')
       body.destroy()

@@ -19,7 +19,7 @@ export interface HostUser {
 }
 
 /** Authenticates requests by the host's own sessions. */
-export interface IdentityProvider {
+export interface HostAuth {
   /**
    * Returns the user of a request; undefined for anonymous requests. Called for every request without an API key, and again
    * while a stream or a WebSocket is open, so it must look up the session each time.

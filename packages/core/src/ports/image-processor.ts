@@ -12,7 +12,7 @@ export interface CleanedImage {
  * Re-encodes images to strip metadata (locations, names, comments, previews) and data before, between or after the image
  * data.
  */
-export interface ImageCleaner {
+export interface ImageProcessor {
   /** The media types that it re-encodes. Images of other types are stored unchanged. */
   readonly contentTypes: readonly string[]
   /**
