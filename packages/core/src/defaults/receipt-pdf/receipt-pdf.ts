@@ -1,4 +1,4 @@
-import { assertInstalled } from '../../kernel/assert-installed.ts'
+import { createRequire } from 'node:module'
 import { sha256 } from '../../kernel/digest.ts'
 import { createWorkerQueue } from '../../kernel/worker-queue.ts'
 import type { ReceiptRenderer } from '../../ports/receipt-renderer.ts'
@@ -19,8 +19,10 @@ const FILE = new URL(
  * payments: { rails, receiptPdf: receiptPdf() }
  */
 export function receiptPdf(): ReceiptRenderer {
-  // The worker loads them.
-  assertInstalled('pdfkit', 'dejavu-fonts-ttf/package.json')
+  // The worker loads the libraries. Fails at startup, not with the first receipt, when one is missing.
+  const require = createRequire(import.meta.url)
+  require.resolve('pdfkit')
+  require.resolve('dejavu-fonts-ttf/package.json')
 
   const run = createWorkerQueue<PdfJob>({
     file: FILE,
