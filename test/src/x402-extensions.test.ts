@@ -45,7 +45,7 @@ const network = 'eip155:84532'
 let names = 0
 
 /** A service that sells for the token of the chain and knows wallets of it. */
-async function open(options: TestAppOptions = {}) {
+async function open(options: TestAppOptions = {}, addRoutes?: (app: TestApp) => void) {
   const { rpcUrl, wallets, chainId } = chain
   const facilitator = localFacilitator({ network, rpcUrl, privateKey: wallets.facilitator.privateKey })
   const rail = x402Rail({ network, rpcUrl, facilitator, payTo: wallets.platform.address })
@@ -57,6 +57,8 @@ async function open(options: TestAppOptions = {}) {
       },
       options,
     ),
+    {},
+    addRoutes,
   )
   return { ...test, shop: await openShop(test.app, `signer-${++names}`) }
 }
@@ -100,12 +102,28 @@ const clientOf = (wallet: Wallet) => new x402Client().register(network, new Exac
 const spentBy = async (wallet: Wallet) => 1_000_000n - (await chain.balanceOf(wallet.address))
 
 /** A wallet that has bought the page, and kept no cookie. */
-async function buyer(app: TestApp, { paid }: Shop) {
+async function buyer(app: TestApp, { paid }: Pick<Shop, 'paid'>) {
   const wallet = await chain.newPayer(1_000_000n)
   const response = await wrapFetchWithPayment(fetchOf(app), clientOf(wallet))(`${PUBLIC_URL}${paid}`)
   expect(response.status).toBe(200)
   return wallet
 }
+
+describe('signing in with a wallet at a route of the host, next to a service below a prefix', () => {
+  it('opens what the wallet bought there', async () => {
+    const path = '/quotes'
+    const price = { amount: 0.01, currency: 'usdc', per: 'day' } as const
+    const { app, close } = await open({ publicUrl: `${PUBLIC_URL}/eep` }, (host) => {
+      const profile = () => host.eep.profiles.didOf({ type: 'person', username: `signer-${names}` })
+      const preHandler = host.eep.requireAccess({ profile, resource: 'api.quotes', price })
+      host.get(path, { preHandler }, async () => 'Buy low.')
+    })
+    const wallet = await buyer(app, { paid: path })
+    expect((await client(app).get(path)).statusCode).toBe(402)
+    expect((await client(app).get(path, await signIn(app, path, wallet))).statusCode).toBe(200)
+    await close()
+  })
+})
 
 describe.each(['lookup', 'signed'] as const)(
   'signing in with a wallet, where payers prove themselves by %s',
