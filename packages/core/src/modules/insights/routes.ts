@@ -16,12 +16,9 @@ const count = z.int()
 
 const insightQuery = z.object({
   profile_id: z.coerce.number().int().min(1),
-  from: time
-    .optional()
-    .meta({
-      description:
-        'Within the time for which hourly figures are kept, by default 90 days. Default: 30 days before `to`',
-    }),
+  from: time.optional().meta({
+    description: 'Within the time for which hourly figures are kept, by default 90 days. Default: 30 days before `to`',
+  }),
   to: time.optional().meta({ description: 'Until before this time. Default: now' }),
 })
 
