@@ -24,7 +24,10 @@ export function eventsPage(): string {
         const notes = [sent && `signal ${sent}`, audited, changelog && 'in the changelog'].filter(Boolean).join(', ')
         return `| \`${type}\` | ${summary} | ${audience} | ${subject} | ${membersOf(event)} | ${notes} |`
       })
-      const head = ['| type | emitted when | audience | subject | data | signal, changelog and audit |', '|---|---|---|---|---|---|']
+      const head = [
+        '| type | emitted when | audience | subject | data | signal, changelog and audit |',
+        '|---|---|---|---|---|---|',
+      ]
       return [`## ${name}`, '', ...head, ...rows].join('\n')
     })
   return `# Events
