@@ -1,5 +1,4 @@
 import type { Clock } from '../../kernel/clock.ts'
-import { forbidden } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { PageRequest } from '../../kernel/page.ts'
 import type { Account } from '../../model/account.ts'
@@ -8,6 +7,7 @@ import type { Plan } from '../../model/plan.ts'
 import type { AccountQuery, ListedAccount } from '../../ports/storage/admin.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import { lockAdministrator } from '../../storage/lock-caller.ts'
 import { accountBanned, accountUnbanned, adminChanged } from '../accounts/events.ts'
 import { administrators, endSessions, type SecondFactorService, secondFactorNotFound } from '../accounts/index.ts'
 import { updateAccountPlan } from '../subscriptions/index.ts'
@@ -46,19 +46,12 @@ export function createAdminService({ read, write, clock, adminEmails, secondFact
    * Locks the account to change and checks the administrator again: if two remove each other's rights concurrently,
    * one succeeds.
    */
-  async function lockBoth(
-    tx: Stores<'audit' | 'directory' | 'subscriptions'>,
-    id: string,
-    actor: Account,
-  ): Promise<Account | undefined> {
-    const locked = new Map<string, Account | undefined>()
+  async function lockBoth(tx: Pick<Stores, 'accounts'>, id: string, caller: Caller): Promise<Account | undefined> {
     // Lock in a fixed order to avoid deadlocks.
-    for (const one of [id, actor.id].sort()) locked.set(one, await tx.accounts.lock(one))
-    const now = locked.get(actor.id)
-    // Administrators by the sign-in of the host have no rights here that could be removed.
-    const lost = administers(actor) && !(now && administers(now))
-    if (lost || now?.bannedAt) throw forbidden()
-    return locked.get(id)
+    const before = id < caller.account.id ? await tx.accounts.lock(id) : undefined
+    const administrator = await lockAdministrator(tx, caller)
+    if (id === caller.account.id) return administrator
+    return before ?? tx.accounts.lock(id)
   }
 
   return {
@@ -74,13 +67,15 @@ export function createAdminService({ read, write, clock, adminEmails, secondFact
     /**
      * Applies a change and records the administrator. A ban ends every session and API key immediately.
      *
-     * @throws `user_not_found`, `cannot_modify_self`, `named_administrator`; `forbidden` when the caller is no longer an administrator
+     * @throws `user_not_found`, `cannot_modify_self`, `named_administrator`; `forbidden` when the caller is no longer an
+     *   administrator, `unauthenticated` when the caller is no longer signed in
      */
-    async decide(id: string, decision: AccountDecision, { account: actor }: Caller): Promise<ListedAccount> {
+    async decide(id: string, decision: AccountDecision, caller: Caller): Promise<ListedAccount> {
+      const { account: actor } = caller
       const { tier, banned, isAdmin } = decision
       if (id === actor.id && (banned === true || isAdmin === false)) throw cannotModifySelf()
       await write(async (tx, emit) => {
-        const account = await lockBoth(tx, id, actor)
+        const account = await lockBoth(tx, id, caller)
         if (!account) throw userNotFound()
         const takes = banned === true || isAdmin === false
         if (takes && administers({ ...account, isAdmin: false })) throw namedAdministrator()
@@ -121,13 +116,14 @@ export function createAdminService({ read, write, clock, adminEmails, secondFact
      * administrator, and reports it to the owner by email.
      *
      * @throws `user_not_found`, `second_factor_not_found`, `cannot_reset_own_second_factor`; `forbidden` when the caller is no longer an
-     *   administrator
+     *   administrator, `unauthenticated` when the caller is no longer signed in
      */
-    async resetSecondFactor(id: string, { account: actor }: Caller): Promise<void> {
+    async resetSecondFactor(id: string, caller: Caller): Promise<void> {
+      const { account: actor } = caller
       // A stolen session of an administrator must not get past the code.
       if (id === actor.id) throw cannotResetOwn()
       const reset = await write(async (tx) => {
-        const account = await lockBoth(tx, id, actor)
+        const account = await lockBoth(tx, id, caller)
         if (!account) throw userNotFound()
         if (!(await secondFactor?.reset(tx, id))) throw secondFactorNotFound()
         await tx.audit.append({
