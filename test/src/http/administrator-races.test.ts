@@ -1,10 +1,16 @@
+import { cashRail, createCashWallets } from '@eep/core/testing'
 import { describe, expect, it } from 'vitest'
-import { PASSWORD, type Person, signUp } from '../support/accounts.ts'
-import { client } from '../support/client.ts'
+import { newName, PASSWORD, type Person, signUp } from '../support/accounts.ts'
+import { client, type Response } from '../support/client.ts'
+import { openDeal } from '../support/deals.ts'
+import { newPost, OPEN_FEED } from '../support/feed.ts'
 import { holdingStorage } from '../support/held-requests.ts'
 import { openInstances } from '../support/instances.ts'
+import { decodeHeader, header, openShop } from '../support/shop.ts'
 
-const { database, instance } = await openInstances()
+const cashWallets = createCashWallets()
+const { database, instance } = await openInstances({ ...OPEN_FEED, payments: { rails: [cashRail({ cashWallets })] } })
+const { read } = database.storage
 const app = await instance()
 const { storage, holdDuring } = holdingStorage(database.storage)
 /** The instance that receives the requests of administrators. */
@@ -34,18 +40,31 @@ const ENDS: readonly (readonly [string, number, (admin: Person) => Promise<unkno
   ],
 ]
 
-/** What administrators write. Each prepares the request, and how to see whether it was carried out. */
-const WRITES: Readonly<
-  Record<
-    string,
-    () => Promise<{ readonly send: (admin: Person) => Promise<Response>; readonly isDone: () => Promise<boolean> }>
-  >
-> = {
+interface Write {
+  readonly send: (admin: Person) => Promise<Response>
+  /** Whether the request was carried out. */
+  readonly isDone: () => Promise<boolean>
+}
+
+/** Buys the page of a shop and claims its refund. Returns the id of the receipt. */
+async function claimRefund(): Promise<string> {
+  const shop = await openShop(app, newName())
+  const offer = await client(app).get(shop.paid)
+  const answer = cashWallets.answer(header(offer, 'payment-required'), { wallet: `wallet:${shop.profileId}` })
+  const told = decodeHeader(await client(app).get(shop.paid, answer), 'payment-response')
+  const id: string = told.extensions['eep-receipt'].info.receipt_id
+  const claimed = await shop.post(`/eep/payment/receipts/${id}/refund`, { reference: 'by bank transfer' })
+  expect(claimed.statusCode, claimed.body).toBe(202)
+  return id
+}
+
+/** What administrators write. Each is prepared before its request is held. */
+const WRITES: Readonly<Record<string, () => Promise<Write>>> = {
   'appoints no account': async () => {
     const { id } = (await signUp(app)).account
     return {
       send: (admin) => client(held).as(admin).put(`/admin/users/${id}`, { is_admin: true }),
-      isDone: async () => (await database.storage.read.accounts.get(id))?.isAdmin === true,
+      isDone: async () => (await read.accounts.get(id))?.isAdmin === true,
     }
   },
   'disables no second factor': async () => {
@@ -56,12 +75,59 @@ const WRITES: Readonly<
     })
     return {
       send: (admin) => client(held).as(admin).delete(`/admin/users/${id}/second-factor`),
-      isDone: async () => (await database.storage.read.secondFactors.get(id)) === undefined,
+      isDone: async () => (await read.secondFactors.get(id)) === undefined,
+    }
+  },
+  'changes no price': async () => ({
+    send: (admin) => client(held).as(admin).put('/admin/settings/subscription-pricing/pro', { trial_days: 77 }),
+    isDone: async () => (await read.pricing.list()).some(({ trialDays }) => trialDays === 77),
+  }),
+  'hides no post': async () => {
+    const { id } = await newPost(await signUp(app))
+    return {
+      send: (admin) => client(held).as(admin).put(`/admin/feed/${id}`, { hidden: true }),
+      isDone: async () => (await read.feed.get(id)) === undefined,
+    }
+  },
+  'deletes no post': async () => {
+    const { id } = await newPost(await signUp(app))
+    return {
+      send: (admin) => client(held).as(admin).delete(`/feed/${id}`),
+      isDone: async () => (await read.feed.get(id)) === undefined,
+    }
+  },
+  'suspends no account from posting': async () => {
+    const poster = await signUp(app)
+    return {
+      send: (admin) => client(held).as(admin).put(`/admin/users/${poster.account.id}/posting`, { open: false }),
+      isDone: async () => (await poster.post('/feed', { body: 'An update' })).statusCode !== 201,
+    }
+  },
+  'decides no report': async () => {
+    const { id } = await newPost(await signUp(app))
+    const reported = await (await signUp(app)).post(`/feed/${id}/report`, { reason: 'Spam' })
+    const { id: reportId } = reported.json<{ id: string }>()
+    return {
+      send: (admin) => client(held).as(admin).put(`/admin/reports/${reportId}`, { status: 'dismissed' }),
+      isDone: async () => (await read.reports.get(reportId))?.status !== 'open',
+    }
+  },
+  'confirms no refund': async () => {
+    const id = await claimRefund()
+    return {
+      send: (admin) => client(held).as(admin).post(`/admin/receipts/${id}/refund/confirm`),
+      isDone: async () => (await read.refunds.get(id)) !== undefined,
+    }
+  },
+  'decides no dispute': async () => {
+    const deal = await openDeal(app)
+    await deal.play('seller accept', 'buyer dispute')
+    return {
+      send: (admin) => client(held).as(admin).post(`${deal.path}/complete`, { outcome: 'rejected' }),
+      isDone: async () => (await read.negotiations.get(deal.id))?.state !== 'disputed',
     }
   },
 }
-
-type Response = Awaited<ReturnType<Person['put']>>
 
 describe.each(Object.entries(WRITES))('an administrator', (what, prepare) => {
   it.each(ENDS)(`${what} with a request from before the account %s`, async (_how, status, end) => {

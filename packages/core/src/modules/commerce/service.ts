@@ -14,6 +14,7 @@ import type { RateLimitStore } from '../../ports/rate-limit-store.ts'
 import type { Negotiation, NegotiationMove } from '../../ports/storage/commerce.ts'
 import { retryAfter } from '../../rate-limits/retry-after.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import { lockAdministrator } from '../../storage/lock-caller.ts'
 import { type MyProfiles, type ProfileService, profileNotFound } from '../profiles/index.ts'
 import { emitNegotiationEvent } from './emit-negotiation-event.ts'
 import {
@@ -189,6 +190,7 @@ export function createNegotiationService(deps: NegotiationDeps) {
       const caller = 'caller' in who ? who.caller : undefined
       const profileId = profileIdOf(negotiation, actor)
       const moved = await write(async (tx, emit) => {
+        if (caller && actor === 'admin') await lockAdministrator(tx, caller)
         if (caller && profileId !== undefined) await profiles.lockFor(tx, profileId, caller, 'gates.edit')
         const record = { action, by: actor, accountId: caller?.account.id ?? null, data: dataOf(input), at: now }
         const result = await tx.negotiations.move(id, version, changes, record)

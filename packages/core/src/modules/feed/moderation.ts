@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import { lockAdministrator } from '../../storage/lock-caller.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { posterNotFound, postNotFound } from './errors.ts'
 import { postPublished, postRemoved } from './events.ts'
@@ -40,12 +41,12 @@ export function createModerationService({ write, clock, profiles }: ModerationDe
     /**
      * Hides a post from everyone, or shows it again. Does nothing when the post is already in that state.
      *
-     * @throws `post_not_found`
+     * @throws `post_not_found`; `forbidden` or `unauthenticated` when the caller is no longer an administrator, or no longer
+     *   signed in
      */
-    async setHidden(id: number, hidden: boolean, { account }: Caller): Promise<void> {
+    async setHidden(id: number, hidden: boolean, caller: Caller): Promise<void> {
       await write(async (tx, emit) => {
-        // The audit log references the account, and accounts are locked before posts.
-        await tx.feed.hold([], account.id)
+        const account = await lockAdministrator(tx, caller)
         const at = clock()
         const changed = await tx.feed.setHidden(id, hidden ? at : null)
         if (!changed) throw postNotFound()
@@ -71,10 +72,12 @@ export function createModerationService({ write, clock, profiles }: ModerationDe
     /**
      * Suspends or restores posting for an account in all of its profiles. Does nothing when the account is already in that state.
      *
-     * @throws `poster_not_found`
+     * @throws `poster_not_found`; `forbidden` or `unauthenticated` when the caller is no longer an administrator, or no longer
+     *   signed in
      */
-    async setPosting(accountId: string, open: boolean, { account }: Caller): Promise<void> {
+    async setPosting(accountId: string, open: boolean, caller: Caller): Promise<void> {
       await write(async (tx) => {
+        const account = await lockAdministrator(tx, caller)
         const at = clock()
         const isChanged = await tx.feed.setPostingClosed(accountId, open ? null : at)
         if (isChanged === undefined) throw posterNotFound()

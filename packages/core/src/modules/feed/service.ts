@@ -6,6 +6,7 @@ import { isVisible } from '../../model/visibility.ts'
 import type { FeedCounts, FeedPost, FeedQuery } from '../../ports/storage/feed.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import { lockAdministrator } from '../../storage/lock-caller.ts'
 import { type MyProfiles, type ProfileService, profileNotFound } from '../profiles/index.ts'
 import { invalidAttachment, postingClosed, postNotFound, replyTargetGone } from './errors.ts'
 import { postPublished, postRemoved } from './events.ts'
@@ -157,13 +158,17 @@ export function createFeedService({ read, write, clock, profiles, myProfiles, li
     /**
      * Deletes a post, hidden or not, as a member of its team or as an administrator. Replies are kept.
      *
-     * @throws `post_not_found`, `not_profile_owner`
+     * @throws `post_not_found`, `not_profile_owner`; `forbidden` or `unauthenticated` when the caller is no longer an
+     *   administrator, or no longer signed in
      */
     async remove(id: number, caller: Caller): Promise<void> {
       const authorId = caller.isAdmin ? undefined : await authorOfRemovable(id, caller)
       await write(async (tx, emit) => {
-        await tx.feed.hold(authorId === undefined ? [] : [authorId], caller.account.id)
-        if (authorId !== undefined) await profiles.requireFor(tx, authorId, caller, 'feed.post')
+        if (authorId === undefined) await lockAdministrator(tx, caller)
+        else {
+          await tx.feed.hold([authorId], caller.account.id)
+          await profiles.requireFor(tx, authorId, caller, 'feed.post')
+        }
         const deleted = await tx.feed.delete(id)
         if (!deleted) throw postNotFound()
         const { profileId, wasHidden } = deleted

@@ -30,6 +30,13 @@ export interface RefundRequest {
   readonly reason?: string | null | undefined
 }
 
+interface RecordOptions {
+  /** Runs first in the transaction. Locks the account of the caller, and throws when the caller may no longer refund. */
+  readonly admit?: ((tx: Stores) => Promise<unknown>) | undefined
+  /** Runs last in the transaction. */
+  readonly alongside?: ((tx: Stores) => Promise<void>) | undefined
+}
+
 /** How many claims one pass checks. */
 const CLAIMS_A_PASS = 50
 
@@ -60,9 +67,10 @@ export function createRefunds({ read, write, clock, rails, onRefundTrouble }: Re
   async function record(
     receipt: Receipt,
     refund: NewRefund,
-    alongside?: (tx: Stores) => Promise<void>,
+    { admit, alongside }: RecordOptions = {},
   ): Promise<Refund> {
     return write(async (tx, emit) => {
+      await admit?.(tx)
       const { receiptId, seller } = receipt
       // One refund of a seller at a time: concurrent ones would each keep what the other revokes.
       await tx.profiles.lock(seller.profileId)

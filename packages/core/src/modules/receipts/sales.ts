@@ -4,6 +4,7 @@ import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { ReceiptWithRefund, Refund, RefundClaim, SalesQuery, SalesSum } from '../../ports/storage/payments.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
+import { lockAdministrator } from '../../storage/lock-caller.ts'
 import { requireGroup } from '../../storage/require-group.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { alreadyRefunded, receiptNotFound, refundNotClaimed } from './errors.ts'
@@ -79,12 +80,13 @@ export function createSalesService({ read, clock, profiles, refunds }: SalesDeps
     },
 
     /**
-     * Confirms a refund that a seller claims and no rail can prove. The caller must be an administrator, which this does not
-     * check; the audit log names the account.
+     * Confirms a refund that a seller claims and no rail can prove. The caller must be an administrator, which is only checked
+     * again here; the audit log names the account.
      *
-     * @throws `receipt_not_found`, `refund_not_claimed`, `already_refunded`
+     * @throws `receipt_not_found`, `refund_not_claimed`, `already_refunded`; `forbidden` or `unauthenticated` when the caller is
+     *   no longer an administrator, or no longer signed in
      */
-    async confirmRefund(receiptId: string, { account }: Caller): Promise<Refund> {
+    async confirmRefund(receiptId: string, caller: Caller): Promise<Refund> {
       const receipt = await read.receipts.get(receiptId)
       if (!receipt) throw receiptNotFound()
       const claim = await requireGroup(read, 'sales').refunds.getClaim(receiptId)
@@ -95,15 +97,18 @@ export function createSalesService({ read, clock, profiles, refunds }: SalesDeps
       return refunds.record(
         receipt,
         { receiptId, reference, reason, refundedAt: at, refundedBy: claimedBy },
-        async (tx) =>
-          tx.audit?.append({
-            actorAccountId: account.id,
-            action: 'refund.confirmed',
-            target: `receipts/${receiptId}`,
-            before: { state: 'claimed', reference },
-            after: { state: 'refunded', reference },
-            at,
-          }),
+        {
+          admit: (tx) => lockAdministrator(tx, caller),
+          alongside: async (tx) =>
+            tx.audit?.append({
+              actorAccountId: caller.account.id,
+              action: 'refund.confirmed',
+              target: `receipts/${receiptId}`,
+              before: { state: 'claimed', reference },
+              after: { state: 'refunded', reference },
+              at,
+            }),
+        },
       )
     },
   }

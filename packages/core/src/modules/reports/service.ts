@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import { HOUR_MS } from '../../kernel/durations.ts'
-import { type ErrorDefinition, forbidden } from '../../kernel/errors.ts'
+import type { ErrorDefinition } from '../../kernel/errors.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { RateLimitStore } from '../../ports/rate-limit-store.ts'
@@ -10,6 +10,7 @@ import type { NewReport, Report, ReportDecision, ReportStatus } from '../../port
 import type { Stores } from '../../ports/storage/storage.ts'
 import { retryAfter } from '../../rate-limits/retry-after.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import { lockAdministrator } from '../../storage/lock-caller.ts'
 import { type FeedService, postNotFound } from '../feed/index.ts'
 import {
   type Acting,
@@ -162,13 +163,12 @@ export function createReportService({ read, write, clock, profiles, counters, pe
     /**
      * Changes the status and note of a report as an administrator, with an audit entry. Does nothing when nothing changes.
      *
-     * @throws `report_not_found`, `another_report_open`; `forbidden` when the account of the administrator was banned in the meantime
+     * @throws `report_not_found`, `another_report_open`; `forbidden` or `unauthenticated` when the caller is no longer an
+     *   administrator, or no longer signed in
      */
-    decide: (id: string, decision: Omit<ReportDecision, 'at'>, { account }: Caller): Promise<Report> =>
+    decide: (id: string, decision: Omit<ReportDecision, 'at'>, caller: Caller): Promise<Report> =>
       write(async (tx) => {
-        // Locked before the report, in the same order as account deletion, to avoid deadlocks.
-        const actor = await tx.accounts.lock(account.id)
-        if (!actor || actor.bannedAt) throw forbidden()
+        const account = await lockAdministrator(tx, caller)
         const at = clock()
         const decided = await tx.reports.decide(id, { ...decision, at })
         switch (decided.outcome) {

@@ -3,6 +3,7 @@ import type { Caller } from '../../model/caller.ts'
 import { PLANS, type Plan } from '../../model/plan.ts'
 import type { PricingChanges, TierPricing } from '../../ports/storage/subscriptions.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import { lockAdministrator } from '../../storage/lock-caller.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
 import { pricingChanged } from './events.ts'
 
@@ -60,9 +61,14 @@ export function createPricing({ read, write, clock, cache }: PricingDeps) {
     /** The prices of all plans, from the cache. */
     shown: async () => cache.get(PRICING, async () => ({ value: await all(), accountId: PRICING })),
 
-    /** Changes the given prices of a plan, and records the administrator. */
-    edit: (tier: Plan, changes: PricingChanges, { account }: Caller): Promise<TierPricing> =>
+    /**
+     * Changes the given prices of a plan, and records the administrator.
+     *
+     * @throws `forbidden` or `unauthenticated` when the caller is no longer an administrator, or no longer signed in
+     */
+    edit: (tier: Plan, changes: PricingChanges, caller: Caller): Promise<TierPricing> =>
       write(async (tx, emit) => {
+        const account = await lockAdministrator(tx, caller)
         const at = clock()
         const { before, after } = await tx.pricing.edit(DEFAULTS[tier], changes, at)
         await tx.audit?.append({
