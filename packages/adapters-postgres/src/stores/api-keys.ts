@@ -13,17 +13,25 @@ const isGood = (where: ExpressionBuilder<Database, 'api_keys'>) =>
   ])
 
 export function apiKeys(db: Db, schema: string): ApiKeyStore {
+  const goodWithAccount = () =>
+    db
+      .selectFrom('api_keys')
+      .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+      .selectAll('api_keys')
+      .select(sql<Row<'accounts'>>`row_to_json(accounts)`.as('account'))
+      .where(isGood)
+
   return {
     async getByHash(hash) {
       if (!isText(hash)) return undefined
-      const row = await db
-        .selectFrom('api_keys')
-        .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-        .selectAll('api_keys')
-        .select(sql<Row<'accounts'>>`row_to_json(accounts)`.as('account'))
-        .where('api_keys.hash', '=', hash)
-        .where(isGood)
-        .executeTakeFirst()
+      const row = await goodWithAccount().where('api_keys.hash', '=', hash).executeTakeFirst()
+      return row && { key: toApiKey(row), account: toAccount(row.account) }
+    },
+
+    async hold(id) {
+      // The weakest lock that `revoke` waits for; `addUses` does not.
+      const held = goodWithAccount().where('api_keys.id', '=', id).forKeyShare('api_keys')
+      const row = await held.executeTakeFirst()
       return row && { key: toApiKey(row), account: toAccount(row.account) }
     },
 
@@ -115,7 +123,15 @@ export function apiKeys(db: Db, schema: string): ApiKeyStore {
         )
         .updateTable('api_keys')
         .set({ revoked_at: at })
-        .where('id', 'in', (query) => query.selectFrom('ended').select('ended.id'))
+        .where('id', 'in', (query) =>
+          query
+            .selectFrom('api_keys')
+            .select('id')
+            .where('id', 'in', (keys) => keys.selectFrom('ended').select('ended.id'))
+            .orderBy('id')
+            // Waits for transactions that hold a key; the update alone does not.
+            .forUpdate(),
+        )
         .returningAll()
         .execute()
       return rows

@@ -7,15 +7,16 @@ import { toAccount } from './accounts.ts'
 
 export function sessions(db: Db): SessionStore {
   return {
-    async getWithAccount(id) {
+    async getWithAccount(id, { hold = false } = {}) {
       if (!isUuid(id)) return undefined
-      const row = await db
+      const found = db
         .selectFrom('sessions')
         .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
         .selectAll('sessions')
         .select(sql<Row<'accounts'>>`row_to_json(accounts)`.as('account'))
         .where('sessions.id', '=', id)
-        .executeTakeFirst()
+      // The weakest lock that a deletion waits for; `touch` does not.
+      const row = await (hold ? found.forKeyShare('sessions') : found).executeTakeFirst()
       return row && { session: toSession(row), account: toAccount(row.account) }
     },
 

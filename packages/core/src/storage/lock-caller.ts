@@ -1,4 +1,4 @@
-import { forbidden, unauthenticated } from '../kernel/errors.ts'
+import { forbidden, invalidApiKey, unauthenticated } from '../kernel/errors.ts'
 import type { Caller } from '../model/caller.ts'
 import type { Account } from '../ports/storage/accounts.ts'
 import type { Stores } from '../ports/storage/storage.ts'
@@ -6,17 +6,39 @@ import type { Stores } from '../ports/storage/storage.ts'
 /** The challenge of a 401 (RFC 6750). */
 const TOKEN_REFUSED = { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } }
 
+type CallerStores = Pick<Stores, 'accounts' | 'sessions' | 'apiKeys'>
+
+/** @throws `unauthenticated` or `invalid_api_key` unless the account is as it was when the request was authenticated */
+function requireUnchanged(account: Account | undefined, { account: known, keyId }: Caller): Account {
+  if (account?.id === known.id && !account.deletionScheduledAt && account.tokenVersion === known.tokenVersion)
+    return account
+  throw (keyId === undefined ? unauthenticated : invalidApiKey)(TOKEN_REFUSED)
+}
+
+/**
+ * Requires in a transaction that the session or API key of a caller has not ended, and keeps it from ending before the
+ * transaction, with one query. Callers that a host identified have neither. Returns the account, which is not locked.
+ *
+ * @throws `unauthenticated` or `invalid_api_key` when the session or key ended, or the account was taken over, banned or
+ *   deleted, or its password was changed, after the request was authenticated
+ */
+export async function requireCaller(tx: CallerStores, caller: Caller): Promise<Account> {
+  const { account, sessionId, keyId } = caller
+  if (keyId !== undefined) return requireUnchanged((await tx.apiKeys?.hold(keyId))?.account, caller)
+  if (sessionId === undefined) return requireUnchanged(await tx.accounts.get(account.id), caller)
+  return requireUnchanged((await tx.sessions.getWithAccount(sessionId, { hold: true }))?.account, caller)
+}
+
 /**
  * Locks the account of a caller for a write that gives lasting access: a key, a wallet, a membership.
  *
- * @throws `unauthenticated` when the account was taken over, banned or deleted, or its password was changed, after the
- *   request was authenticated
+ * @throws what {@link requireCaller} throws
  */
-export async function lockCaller(tx: Pick<Stores, 'accounts'>, { account: known }: Caller): Promise<Account> {
-  const account = await tx.accounts.lock(known.id)
-  if (!account || account.deletionScheduledAt || account.tokenVersion !== known.tokenVersion) {
-    throw unauthenticated(TOKEN_REFUSED)
-  }
+export async function lockCaller(tx: CallerStores, caller: Caller): Promise<Account> {
+  const { account: known, sessionId, keyId } = caller
+  // Before the session or key, which changes of the account end.
+  const account = requireUnchanged(await tx.accounts.lock(known.id), caller)
+  if (sessionId !== undefined || keyId !== undefined) await requireCaller(tx, caller)
   return account
 }
 
@@ -27,7 +49,7 @@ export async function lockCaller(tx: Pick<Stores, 'accounts'>, { account: known 
  * @throws `forbidden` when the account lost the administrator rights after the request was authenticated, and what
  *   {@link lockCaller} throws
  */
-export async function lockAdministrator(tx: Pick<Stores, 'accounts'>, caller: Caller): Promise<Account> {
+export async function lockAdministrator(tx: CallerStores, caller: Caller): Promise<Account> {
   const { account: known } = caller
   const account = await lockCaller(tx, caller)
   // Rights come from an appointment, or from an address in `auth.adminEmails`. Those that a host gives cannot end here.

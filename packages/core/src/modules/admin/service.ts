@@ -46,7 +46,7 @@ export function createAdminService({ read, write, clock, adminEmails, secondFact
    * Locks the account to change and checks the administrator again: if two remove each other's rights concurrently,
    * one succeeds.
    */
-  async function lockBoth(tx: Pick<Stores, 'accounts'>, id: string, caller: Caller): Promise<Account | undefined> {
+  async function lockBoth(tx: Stores, id: string, caller: Caller): Promise<Account | undefined> {
     // Lock in a fixed order to avoid deadlocks.
     const before = id < caller.account.id ? await tx.accounts.lock(id) : undefined
     const administrator = await lockAdministrator(tx, caller)

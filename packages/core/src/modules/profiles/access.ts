@@ -1,9 +1,9 @@
-import { unauthenticated } from '../../kernel/errors.ts'
 import type { Caller } from '../../model/caller.ts'
 import { type Action, may, type Role } from '../../model/permission.ts'
 import { isVisible } from '../../model/visibility.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Readers, Stores } from '../../ports/storage/storage.ts'
+import { requireCaller } from '../../storage/lock-caller.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
 import { notProfileOwner, profileNotFound } from './errors.ts'
 
@@ -69,8 +69,7 @@ export function createAccess({ read, cache }: AccessDeps) {
     const profile = await visible(found, caller, roleFor)
     await requireRole(profile, caller, action, roleFor)
     // A takeover locks the profiles of the account: requests that were authenticated before it are refused after it.
-    const account = await tx.accounts.get(caller.account.id)
-    if (account?.tokenVersion !== caller.account.tokenVersion) throw unauthenticated()
+    await requireCaller(tx, caller)
     return profile
   }
 
@@ -93,7 +92,8 @@ export function createAccess({ read, cache }: AccessDeps) {
      * Locks a profile until the transaction ends, and returns it if the caller has the permission at this moment:
      * a caller who lost the role before the lock can no longer write.
      *
-     * @throws `not_profile_owner`, `profile_not_found`; `unauthenticated` when the sessions of the account ended meanwhile
+     * @throws `not_profile_owner`, `profile_not_found`; `unauthenticated` or `invalid_api_key` when the session or API key of the
+     *   caller ended meanwhile
      */
     lockFor: async (tx: Stores, id: number, caller: Caller, action: Action): Promise<Profile> =>
       requireWithin(tx, await tx.profiles.lock(id), caller, action),
@@ -101,7 +101,8 @@ export function createAccess({ read, cache }: AccessDeps) {
     /**
      * Returns a profile that the transaction has already locked, if the caller has the permission at this moment.
      *
-     * @throws `not_profile_owner`, `profile_not_found`; `unauthenticated` when the sessions of the account ended meanwhile
+     * @throws `not_profile_owner`, `profile_not_found`; `unauthenticated` or `invalid_api_key` when the session or API key of the
+     *   caller ended meanwhile
      */
     requireFor: async (tx: Stores, id: number, caller: Caller, action: Action): Promise<Profile> =>
       requireWithin(tx, await tx.profiles.get(id), caller, action),

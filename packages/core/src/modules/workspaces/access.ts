@@ -1,8 +1,8 @@
-import { unauthenticated } from '../../kernel/errors.ts'
 import type { Caller } from '../../model/caller.ts'
 import { may, type WorkspaceAction, type WorkspaceRole } from '../../model/permission.ts'
 import type { Readers, Stores } from '../../ports/storage/storage.ts'
 import type { Workspace, WorkspaceOfAccount } from '../../ports/storage/workspaces.ts'
+import { requireCaller } from '../../storage/lock-caller.ts'
 import { workspaceNotFound, workspacePermissionRequired } from './errors.ts'
 
 type Half = Pick<Readers<'workspaces'>, 'workspaces' | 'workspaceMembers'>
@@ -45,8 +45,8 @@ export function createWorkspaceAccess({ read }: { readonly read: Half }) {
      * Locks a workspace until the transaction ends, and returns it if the caller has the permission at this moment: a caller
      * who lost the role before the lock can no longer write.
      *
-     * @throws `workspace_not_found`, `workspace_permission_required`; `unauthenticated` when the sessions of the account ended
-     * meanwhile
+     * @throws `workspace_not_found`, `workspace_permission_required`; `unauthenticated` or `invalid_api_key` when the session
+     *   or API key of the caller ended meanwhile
      */
     async lockFor(
       tx: Stores<'workspaces'>,
@@ -56,8 +56,7 @@ export function createWorkspaceAccess({ read }: { readonly read: Half }) {
     ): Promise<WorkspaceOfAccount> {
       const found = await check(tx, await tx.workspaces.lock(id), caller, action)
       // A takeover locks the workspaces of the account: requests that were authenticated before it are refused after it.
-      const account = await tx.accounts.get(caller.account.id)
-      if (account?.tokenVersion !== caller.account.tokenVersion) throw unauthenticated()
+      await requireCaller(tx, caller)
       return found
     },
   }

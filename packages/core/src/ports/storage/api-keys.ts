@@ -58,6 +58,11 @@ export interface ApiKeyStore extends ApiKeyReader {
   /** Adds a key. `undefined` when its parent is revoked, also by a transaction that commits first. */
   insert(key: NewApiKey): Promise<ApiKey | undefined>
   /**
+   * The valid key with this id and its account, in one query; `undefined` as for `getByHash`. The key cannot be revoked until
+   * the transaction ends; other uses of it do not wait.
+   */
+  hold(id: number): ReturnType<ApiKeyReader['getByHash']>
+  /**
    * Revokes a valid key and, recursively, every key created with it, atomically. Returns the revoked keys, the given key
    * first; of concurrent callers one gets them. Returns none when the key does not exist, belongs to another account or is
    * revoked already. With `keepChildren` only the key itself is revoked: use `adopt` in the same transaction to give its

@@ -29,6 +29,11 @@ export interface SessionReader {
 
 /** Sessions. */
 export interface SessionStore extends SessionReader {
+  /** As for reading. With `hold` the session cannot be deleted until the transaction ends. */
+  getWithAccount(
+    id: string,
+    options?: { readonly hold?: boolean | undefined },
+  ): ReturnType<SessionReader['getWithAccount']>
   /** Adds a session. Lock the account first, so that a concurrent password change or takeover cannot miss it. */
   insert(session: StoredSession): Promise<void>
   /** Moves `lastUsedAt` forward to `at`, unless it is later than `unlessAfter` already. */

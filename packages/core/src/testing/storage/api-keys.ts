@@ -93,6 +93,38 @@ export const apiKeyCases = casesFor(['apiKeys'], (it, bench) => {
     assert.deepEqual(await bench.read.apiKeys.get(key.id, key.accountId), ended)
   })
 
+  it('revokes a held key only after the transaction that holds it', async () => {
+    const root = await made()
+    const { id: keyId } = await madeWith(root)
+    const ended: string[] = []
+    await bench.overlap(
+      async (tx, meanwhile) => {
+        assert.equal((await tx.apiKeys.hold(keyId))?.account.id, root.accountId)
+        await meanwhile()
+        ended.push('write')
+      },
+      [
+        async (tx) => {
+          await tx.apiKeys.revoke(root.id, root.accountId, NOW)
+          ended.push('revocation')
+        },
+      ],
+    )
+    assert.deepEqual(ended, ['write', 'revocation'])
+  })
+
+  it('holds no key that is revoked, expired or about to be revoked', async () => {
+    const [key, valid] = [await made(), await made({ expiresAt: new Date(Date.now() + HOUR) })]
+    const over = await made({ expiresAt: new Date(Date.now() - HOUR) })
+    const hold = (id: number) => (tx: Stores<'apiKeys'>) => tx.apiKeys.hold(id)
+    const { others } = await bench.overlap(revoke(key), [hold(key.id), hold(valid.id)])
+    assert.deepEqual(
+      others.map((found) => found?.key),
+      [undefined, valid],
+    )
+    for (const id of [key.id, over.id, 999_999_999]) assert.equal(await bench.write(hold(id)), undefined)
+  })
+
   it('revokes all keys that a key created, directly or indirectly, and no others', async () => {
     const root = await made()
     const child = await madeWith(root)

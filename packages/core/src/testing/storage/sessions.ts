@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { StoredSession } from '../../ports/storage/sessions.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import { newSession } from '../records.ts'
 import { casesFor, present } from './bench.ts'
 import { checkCursors, readAll } from './lists.ts'
@@ -87,6 +88,41 @@ export const sessionCases = casesFor([], (it, bench) => {
     assert.equal(await bench.write((tx) => tx.sessions.delete(mine)), 1)
     assert.deepEqual(await idsOf(mine), [])
     assert.deepEqual(await idsOf(other), [bystander.id])
+  })
+
+  it('deletes a held session only after the transaction that holds it', async () => {
+    const { id: accountId } = await bench.account()
+    const { id } = await begun(accountId)
+    const ended: string[] = []
+    await bench.overlap(
+      async (tx, meanwhile) => {
+        assert.equal((await tx.sessions.getWithAccount(id, { hold: true }))?.account.id, accountId)
+        await meanwhile()
+        ended.push('write')
+      },
+      [
+        async (tx) => {
+          await tx.sessions.delete(accountId, { id })
+          ended.push('deletion')
+        },
+      ],
+    )
+    assert.deepEqual(ended, ['write', 'deletion'])
+  })
+
+  it('holds no session that another transaction is deleting', async () => {
+    const { id: accountId } = await bench.account()
+    const hold = (id: string) => (tx: Stores) => tx.sessions.getWithAccount(id, { hold: true })
+    const [deleted, kept] = [await begun(accountId), await begun(accountId)]
+    const { others } = await bench.overlap(
+      (tx) => tx.sessions.delete(accountId, { id: deleted.id }),
+      [hold(deleted.id), hold(kept.id)],
+    )
+    assert.deepEqual(
+      others.map((found) => found?.session.id),
+      [undefined, kept.id],
+    )
+    for (const id of [deleted.id, randomUUID(), 'no uuid']) assert.equal(await bench.write(hold(id)), undefined)
   })
 
   it('leaves no session that began while the account was locked to delete them', async () => {
