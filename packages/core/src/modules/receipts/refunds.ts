@@ -1,9 +1,11 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { type EepError, isEepError, validationFailed } from '../../kernel/errors.ts'
+import type { Caller } from '../../model/caller.ts'
 import type { PaymentRail, RefundProof } from '../../ports/payment-rail.ts'
 import type { NewRefund, Receipt, Refund, RefundClaim } from '../../ports/storage/payments.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import { lockCaller } from '../../storage/lock-caller.ts'
 import { requireGroup } from '../../storage/require-group.ts'
 import { alreadyRefunded, receiptNotFound, refundNotProven, refundPending, refundReferenceUsed } from './errors.ts'
 import {
@@ -118,8 +120,9 @@ export function createRefunds({ read, write, clock, rails, onRefundTrouble }: Re
   ): NewRefund => ({ receiptId, reference, reason, refundedAt, refundedBy: claimedBy, proofKey: key })
 
   /** Stores the claim of a seller until it is proven. */
-  async function keepClaim(receipt: Receipt, claim: RefundClaim): Promise<RefundClaim> {
+  async function keepClaim(receipt: Receipt, claim: RefundClaim, caller: Caller): Promise<RefundClaim> {
     return write(async (tx, emit) => {
+      await lockCaller(tx, caller)
       const { receiptId, reference, claimedBy } = claim
       const kept = await requireGroup(tx, 'sales').refunds.claim(claim)
       if (!kept) throw (await requireGroup(tx, 'sales').refunds.get(receiptId)) ? alreadyRefunded() : receiptNotFound()
@@ -160,16 +163,21 @@ export function createRefunds({ read, write, clock, rails, onRefundTrouble }: Re
      * Repeating the request after a lost response refunds once.
      *
      * @throws `already_refunded`, `validation_failed` without a reference that is needed, `refund_not_proven` when the
-     * transfer is something else, `refund_reference_used`, `refund_pending` when the outcome at the rail is not known
+     * transfer is something else, `refund_reference_used`, `refund_pending` when the outcome at the rail is not known;
+     * `unauthenticated` or `invalid_api_key` when the session or API key of the caller ended meanwhile
      */
     async refund(
       receipt: Receipt,
       { reference, reason = null }: RefundRequest,
-      accountId: string,
+      caller: Caller,
     ): Promise<Refund | RefundClaim> {
       const { receiptId } = receipt
+      const accountId = caller.account.id
+      const rail = railOf(receipt)
       if (await requireGroup(read, 'sales').refunds.get(receiptId)) throw alreadyRefunded()
-      const made = await giveBack(railOf(receipt), receipt)
+      // Checked before the rail moves money; what it moved is recorded in any case.
+      if (rail?.refund) await write((tx) => lockCaller(tx, caller))
+      const made = await giveBack(rail, receipt)
       if (made) {
         const refund = { receiptId, reference: made.reference, reason, refundedAt: clock(), refundedBy: accountId }
         return record(receipt, refund).catch(async (error) => {
@@ -183,8 +191,10 @@ export function createRefunds({ read, write, clock, rails, onRefundTrouble }: Re
       const proof = await prove(receipt, reference)
       if (proof.is === 'refuted') throw refundNotProven({ details: { reason: proof.reason } })
       const claim = { receiptId, reference, reason, claimedBy: accountId }
-      if (proof.is === 'proven') return record(receipt, confirmed(claim, proof))
-      return keepClaim(receipt, { ...claim, claimedAt: clock() })
+      if (proof.is === 'proven') {
+        return record(receipt, confirmed(claim, proof), { admit: (tx) => lockCaller(tx, caller) })
+      }
+      return keepClaim(receipt, { ...claim, claimedAt: clock() }, caller)
     },
 
     /** Checks claims that are due. Safe on several instances: each claim is checked by one of them. */

@@ -63,7 +63,8 @@ export function createSalesService({ read, clock, profiles, refunds }: SalesDeps
      * recorded when it is proven and becomes a claim until then. Repeating the call refunds once.
      *
      * @throws `receipt_not_found`, `not_profile_owner`, `forbidden`, `already_refunded`, `validation_failed` without a
-     * reference that is needed, `refund_not_proven`, `refund_reference_used`, `refund_pending` when the outcome is not known
+     * reference that is needed, `refund_not_proven`, `refund_reference_used`, `refund_pending` when the outcome is not known,
+     * `unauthenticated` or `invalid_api_key` when the session or API key of the caller ended meanwhile
      */
     async refund(receiptId: string, request: RefundRequest, caller: Caller): Promise<Refund | RefundClaim> {
       const receipt = await read.receipts.get(receiptId)
@@ -76,7 +77,7 @@ export function createSalesService({ read, clock, profiles, refunds }: SalesDeps
         if (accountId !== null)
           throw forbidden({ message: 'Only the account that received the payment can refund this sale' })
       }
-      return refunds.refund(receipt, request, caller.account.id)
+      return refunds.refund(receipt, request, caller)
     },
 
     /**

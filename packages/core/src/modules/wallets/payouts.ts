@@ -87,8 +87,9 @@ export function createPayoutService({ read, write, clock, cache, rails }: Payout
      *
      * @throws `payout_not_found`
      */
-    remove: (id: number, { account }: Caller): Promise<void> =>
+    remove: (id: number, caller: Caller): Promise<void> =>
       write(async (tx, emit) => {
+        const account = await lockCaller(tx, caller)
         const payout = await tx.payouts.get(id)
         if (payout?.accountId !== account.id || !(await tx.payouts.delete(id))) throw payoutNotFound()
         emit(payoutChanged, { network: payout.network }, { accountId: account.id })

@@ -114,10 +114,10 @@ export function createWalletService({ read, write, clock, verifier, siteUrl }: W
      *
      * @throws `wallet_not_found`, `wallet_in_use` while an enabled payout goes to it
      */
-    unlink: (id: string, { account }: Caller, force: boolean): Promise<void> =>
+    unlink: (id: string, caller: Caller, force: boolean): Promise<void> =>
       write(async (tx, emit) => {
         // The wallet must not be bound to a payout in between.
-        await tx.accounts.lock(account.id)
+        const account = await lockCaller(tx, caller)
         const wallet = await tx.wallets.get(id)
         if (wallet?.accountId !== account.id) throw walletNotFound()
 

@@ -120,6 +120,7 @@ export function createWebhookService(deps: WebhookDeps) {
     const before = await getOwn(id, caller)
     const from = to === 'paused' ? 'active' : 'paused'
     const moved = await write(async (tx, emit) => {
+      await lockCaller(tx, caller)
       const changes =
         to === 'paused'
           ? ({ status: to, pauseReason: 'owner' } as const)
@@ -146,13 +147,16 @@ export function createWebhookService(deps: WebhookDeps) {
   }
 
   /** Verifies again, and renews the lease when the receiver confirms. */
-  async function renew(webhook: Webhook, terms: WebhookTerms): Promise<Subscribed> {
+  async function renew(webhook: Webhook, terms: WebhookTerms, caller: Caller): Promise<Subscribed> {
     if (webhook.status === 'pending_verification') return { webhook, isNew: false }
     await countToday('webhook-renewals', webhook.accountId)
     const message = await receivers.refusal(webhook.deliveryUrl, webhook.sourceDid, terms.leaseSeconds)
     if (message !== undefined) return { webhook, isNew: false, message: `${message}. The lease was not renewed` }
     const changes = { ...terms, ...leaseEnd(clock(), terms.leaseSeconds) }
-    const renewed = await write((tx) => tx.webhooks.update(webhook.id, ['active', 'paused'], changes))
+    const renewed = await write(async (tx) => {
+      await lockCaller(tx, caller)
+      return tx.webhooks.update(webhook.id, RUNNING, changes)
+    })
     if (!renewed) throw webhookNotFound()
     return { webhook: renewed, isNew: false }
   }
@@ -201,7 +205,7 @@ export function createWebhookService(deps: WebhookDeps) {
       if (!made) throw webhookNotFound()
       if (made.outcome === 'too_many') throw tooManyWebhooks({ details: { max: limits.max } })
       if (made.outcome === 'too_many_created') throw tooManyWebhookRequests({ headers: { 'retry-after': '3600' } })
-      if (made.outcome === 'existing') return renew(made.webhook, terms)
+      if (made.outcome === 'existing') return renew(made.webhook, terms, caller)
       const { webhook: verified, refusal: message } = await verify(made.webhook, holder)
       const after = verified ?? (await getOwn(id, caller))
       return { webhook: after, isNew: true, secret: after.secret === null ? undefined : secret, message }
@@ -243,6 +247,7 @@ export function createWebhookService(deps: WebhookDeps) {
       const webhook = await getOwn(id, caller).catch(() => undefined)
       if (!webhook) return
       await write(async (tx, emit) => {
+        await lockCaller(tx, caller)
         const ended = await tx.webhooks.update(id, OPEN, { status: 'cancelled', endedAt: clock() })
         if (ended) emit(subscriptionCancelled, { subscriptionId: id }, { accountId: ended.accountId })
       })
@@ -272,6 +277,7 @@ export function createWebhookService(deps: WebhookDeps) {
       await countToday('webhook-tests', accountId)
       const now = clock()
       const cursor = await write(async (tx) => {
+        await lockCaller(tx, caller)
         const data = { subscriptionId: id }
         const event = { id: randomUUID(), type: subscriptionTested.type, profileId: null, accountId, data, at: now }
         const [stored] = await tx.events.append([event])
@@ -298,7 +304,10 @@ export function createWebhookService(deps: WebhookDeps) {
       const cursorOf = new Map(eventIds.map((eventId) => [eventId, decodeEventId(eventId)]))
       const cursors = [...cursorOf.values()].filter((cursor) => cursor !== undefined)
       const options = { now: clock(), maxPending: deps.maxBacklog }
-      const queued = await write((tx) => tx.webhooks.redeliver(id, cursors, options))
+      const queued = await write(async (tx) => {
+        await lockCaller(tx, caller)
+        return tx.webhooks.redeliver(id, cursors, options)
+      })
       if (!queued) throw webhookBacklogFull()
       const found = new Set(queued)
       wake()
@@ -326,7 +335,10 @@ export function createWebhookService(deps: WebhookDeps) {
         .filter((type) => type !== subscriptionTested.type)
       const until = await read.events.head()
       const options = { now: clock(), maxPending: deps.maxBacklog }
-      const queued = await write((tx) => tx.webhooks.replay(id, { since, until, types }, options))
+      const queued = await write(async (tx) => {
+        await lockCaller(tx, caller)
+        return tx.webhooks.replay(id, { since, until, types }, options)
+      })
       if (queued === undefined) throw webhookBacklogFull()
       wake()
       return queued
@@ -342,7 +354,10 @@ export function createWebhookService(deps: WebhookDeps) {
       const secret = newSecret()
       const sealed = await sealSecret(id, secret, keyring)
       const previousUntil = new Date(clock().getTime() + DAY_MS)
-      const webhook = await write((tx) => tx.webhooks.rotateSecret(id, sealed, previousUntil))
+      const webhook = await write(async (tx) => {
+        await lockCaller(tx, caller)
+        return tx.webhooks.rotateSecret(id, sealed, previousUntil)
+      })
       if (!webhook) throw wrongState(before, OPEN)
       return { webhook, secret }
     },
