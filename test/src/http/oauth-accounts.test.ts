@@ -1,21 +1,24 @@
 import { githubProvider } from '@eep/core/oauth'
 import { endOfLog, eventsAfter } from '@eep/core/testing'
 import { describe, expect, it } from 'vitest'
-import { newName, signUp } from '../support/accounts.ts'
+import { login, newName, type Person, proveAddress, signUp } from '../support/accounts.ts'
 import { PUBLIC_URL } from '../support/app.ts'
 import { createBrowser } from '../support/browser.ts'
 import { client } from '../support/client.ts'
+import { holdingStorage } from '../support/held-requests.ts'
+import { createMailbox, tokenIn } from '../support/mailbox.ts'
 import { failure, newUser, openOAuth } from '../support/oauth.ts'
 
-const { app, database, github, instance, issuer, signUpVerified } = await openOAuth()
+const { app, database, github, instance, issuer, providers, signUpVerified } = await openOAuth()
 
 describe('a signed-in account', () => {
   /** A browser in which an account is signed in. */
-  async function signedIn(who: { readonly token: string }) {
-    const browser = createBrowser(app)
+  async function signedIn(who: { readonly token: string }, at = app) {
+    const browser = createBrowser(at)
     browser.keep('eep_session', who.token)
     return browser
   }
+  const linkedTo = ({ account: { id } }: Pick<Person, 'account'>) => database.storage.read.identities.listOfAccount(id)
 
   it('links a provider with another email address, and signs in with it from then on', async () => {
     const made = await signUpVerified()
@@ -87,6 +90,99 @@ describe('a signed-in account', () => {
     const response = await client(app).get('/auth/oauth/oidc', { 'x-api-key': key })
     expect(response.statusCode).toBe(302)
     expect(await database.storage.read.tokens.getNewest('oauth_state', made.account.id)).toBeUndefined()
+  })
+
+  /** An account whose only session began eleven minutes ago. */
+  async function signedInBefore() {
+    const past = await instance({ clock: () => new Date(Date.now() - 11 * 60_000) })
+    const made = await signUp(past)
+    await proveAddress(database, made)
+    return made
+  }
+
+  it('links a provider with another email address only within ten minutes of its sign-in', async () => {
+    const made = await signedInBefore()
+    const user = newUser()
+    issuer.user(user)
+    expect(await (await signedIn(made)).signIn('oidc')).toBe(
+      `${failure('callback_failed')}&oauth_detail=recent_sign_in_required`,
+    )
+    expect(await linkedTo(made)).toEqual([])
+    const again = (await login(app, made.account.email)).json<{ token: string }>()
+    issuer.user(user)
+    expect(await (await signedIn(again)).signIn('oidc')).toBe('/dashboard')
+    expect(await linkedTo(made)).toMatchObject([{ provider: 'oidc', subject: user.sub }])
+    // A provider that is linked signs in without a recent session.
+    issuer.user(user)
+    expect(await (await signedIn(made)).signIn('oidc')).toBe('/dashboard')
+  })
+
+  it('links a provider that verified the same email address at any time', async () => {
+    const made = await signedInBefore()
+    issuer.user(newUser({ email: made.account.email }))
+    expect(await (await signedIn(made)).signIn('oidc')).toBe('/dashboard')
+    expect(await linkedTo(made)).toHaveLength(1)
+  })
+
+  it('explains on the page to sign in that the sign-in is too old to link a provider', async () => {
+    const { body } = await client(app).get('/login?oauth_error=callback_failed&oauth_detail=recent_sign_in_required', {
+      accept: 'text/html',
+    })
+    expect(body).toContain('Sign in again before you link a provider')
+  })
+
+  it('links no provider in a session that ended while its user was at the provider', async () => {
+    const { storage, holdDuring } = holdingStorage(database.storage)
+    const held = await instance({ storage, auth: { oauthProviders: providers() } })
+    const made = await signUpVerified()
+    issuer.user(newUser())
+    const browser = await signedIn(made)
+    const back = new URL(await browser.leave('oidc'))
+    const cookie = `oauth_state=${browser.cookie('oauth_state')}; eep_session=${made.token}`
+    const response = await holdDuring(
+      () => client(held).get(`${back.pathname}${back.search}`, { cookie }),
+      () => client(app).as(made).post('/auth/logout'),
+    )
+    expect(response.headers.location).toBe(`${PUBLIC_URL}${failure('invalid_state')}`)
+    expect(await linkedTo(made)).toEqual([])
+  })
+
+  it('is notified when a provider is linked, and not when it signs in again', async () => {
+    const mailbox = createMailbox()
+    const mailing = await instance({ email: { mailer: mailbox.mailer }, auth: { oauthProviders: providers() } })
+    const made = await signUpVerified()
+    const user = newUser()
+    issuer.user(user)
+    await (await signedIn(made, mailing)).signIn('oidc')
+    const { text } = await mailbox.take(made.account.email, 'providerLinked')
+    expect(text).toContain('A user of OpenID Connect can now sign in to your account.')
+    expect(text).not.toContain(user.email)
+    await createBrowser(mailing).signIn('oidc')
+    expect(await mailbox.has(made.account.email, 'providerLinked')).toBe(false)
+  })
+
+  it('loses its linked providers when the password is reset, if the owner wants it', async () => {
+    const mailbox = createMailbox()
+    const mailing = await instance({ email: { mailer: mailbox.mailer }, auth: { oauthProviders: providers() } })
+    for (const [remove, left] of [
+      [true, 0],
+      [false, 1],
+    ] as const) {
+      const made = await signUpVerified()
+      issuer.user(newUser())
+      await (await signedIn(made, mailing)).signIn('oidc')
+      await client(mailing).post('/auth/forgot-password', { email: made.account.email })
+      const token = tokenIn(await mailbox.take(made.account.email, 'reset'))
+      const body = { token, password: 'Another horse 9 battery', remove_passkeys: remove }
+      expect((await client(mailing).post('/auth/reset-password', body)).statusCode).toBe(200)
+      expect(await linkedTo(made)).toHaveLength(left)
+    }
+  })
+
+  it('is offered to delete its linked providers on the page to reset the password', async () => {
+    const { body } = await client(app).get('/reset-password?token=a-token', { accept: 'text/html' })
+    expect(body).toContain('name="remove_passkeys"')
+    expect(body).toContain('linked sign-in providers')
   })
 
   it('emits an event for a link, without revealing the other account of the provider user', async () => {

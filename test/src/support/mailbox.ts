@@ -14,6 +14,7 @@ const ABOUT = {
   recoveryCode: /^A recovery code was used/,
   passkeyAdded: /^A passkey was added/,
   passkeyDeleted: /^A passkey was deleted/,
+  providerLinked: /^A sign-in provider was linked/,
   apiKey: /^An API key was created/,
   invitation: /^Join the (team of|workspace)/,
   offer: /offers you the profile/,

@@ -13,8 +13,8 @@ import { pageConfig } from './visits.ts'
 export interface PasswordPages {
   readonly accounts: Pick<AccountService, 'forgotPassword' | 'resetPassword'>
   readonly ownOrigins: ReadonlySet<string>
-  /** Whether accounts can use passkeys on pages of this service. */
-  readonly hasPasskeys: boolean
+  /** Whether accounts can sign in with passkeys or providers on pages of this service. */
+  readonly hasOtherSignIns: boolean
 }
 
 const forgotQuery = z.object({
@@ -26,7 +26,7 @@ export const tokenQuery = z.object({
 })
 
 /** Routes of the pages to request a link by email and to choose a new password with it. */
-export function passwordPages(app: EepRoutes, { accounts, ownOrigins, hasPasskeys }: PasswordPages): void {
+export function passwordPages(app: EepRoutes, { accounts, ownOrigins, hasOtherSignIns }: PasswordPages): void {
   const { form } = createForms(app, ownOrigins)
 
   app.get(
@@ -77,9 +77,9 @@ export function passwordPages(app: EepRoutes, { accounts, ownOrigins, hasPasskey
     async (request, reply) => {
       const { site } = request.eep
       const { token } = request.query
-      if (token) return sendPage(request, reply, resetView(site, token, { hasPasskeys }))
+      if (token) return sendPage(request, reply, resetView(site, token, { hasOtherSignIns }))
       const problem = problemMessages(site)('missingToken')
-      return sendPage(request, reply, resetView(site, undefined, { problem, hasPasskeys }), 400)
+      return sendPage(request, reply, resetView(site, undefined, { problem, hasOtherSignIns }), 400)
     },
   )
 
@@ -98,10 +98,10 @@ export function passwordPages(app: EepRoutes, { accounts, ownOrigins, hasPasskey
         submit: (values) => accounts.resetPassword({ ...values, removePasskeys: checked === 'yes' }),
         page(problem, error) {
           if (problem.wrong?.token !== undefined) {
-            return resetView(site, undefined, { problem: problemMessages(site)('missingToken'), hasPasskeys })
+            return resetView(site, undefined, { problem: problemMessages(site)('missingToken'), hasOtherSignIns })
           }
           const isOver = isEepError(error) && error.code === invalidOrExpiredToken.code
-          return resetView(site, isOver ? undefined : token, { ...problem, hasPasskeys })
+          return resetView(site, isOver ? undefined : token, { ...problem, hasOtherSignIns })
         },
         next: '/login?done=password_changed',
       })

@@ -41,6 +41,7 @@ const en = {
   oauthMismatch: 'Your account is linked with another user of this provider. Sign in at the provider as that user.',
   oauthDenied: 'You cancelled the sign-in at the provider.',
   oauthRefused: 'This service did not accept the sign-in with this user of the provider.',
+  oauthRecent: 'Sign in again before you link a provider with another email address.',
   oauthFailed: 'The sign-in at the provider failed. Try again, or sign in in another way.',
 }
 
@@ -100,6 +101,8 @@ export const problemMessages = defineMessages('account-problem', {
       'Ihr Konto ist mit einem anderen Benutzer dieses Anbieters verknüpft. Melden Sie sich beim Anbieter als dieser an.',
     oauthDenied: 'Sie haben die Anmeldung beim Anbieter abgebrochen.',
     oauthRefused: 'Dieser Dienst hat die Anmeldung mit diesem Benutzer des Anbieters nicht angenommen.',
+    oauthRecent:
+      'Melden Sie sich noch einmal an, bevor Sie einen Anbieter mit einer anderen E-Mail-Adresse verknüpfen.',
     oauthFailed:
       'Die Anmeldung beim Anbieter ist fehlgeschlagen. Versuchen Sie es noch einmal oder melden Sie sich auf andere Weise an.',
   },
@@ -147,6 +150,7 @@ export const problemMessages = defineMessages('account-problem', {
       'アカウントはこのプロバイダーの別のユーザーと連携しています。プロバイダーでそのユーザーとしてサインインしてください。',
     oauthDenied: 'プロバイダーでのサインインが取り消されました。',
     oauthRefused: 'このサービスは、プロバイダーのこのユーザーでのサインインを受け付けませんでした。',
+    oauthRecent: '別のメールアドレスのプロバイダーを連携する前に、もう一度サインインしてください。',
     oauthFailed: 'プロバイダーでのサインインに失敗しました。もう一度試すか、別の方法でサインインしてください。',
   },
   ar: {
@@ -191,6 +195,7 @@ export const problemMessages = defineMessages('account-problem', {
     oauthMismatch: 'حسابك مرتبط بمستخدم آخر لدى هذا المزوّد. سجّل الدخول لدى المزوّد بذلك المستخدم.',
     oauthDenied: 'أُلغي تسجيل الدخول لدى المزوّد.',
     oauthRefused: 'لم تقبل هذه الخدمة تسجيل الدخول بمستخدم المزوّد هذا.',
+    oauthRecent: 'سجّل الدخول مرة أخرى قبل ربط مزوّد بعنوان بريد إلكتروني آخر.',
     oauthFailed: 'فشل تسجيل الدخول لدى المزوّد. حاول مرة أخرى، أو سجّل الدخول بطريقة أخرى.',
   },
 })

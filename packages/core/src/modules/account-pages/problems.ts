@@ -22,6 +22,7 @@ const BY_CODE = keysOf({
   second_factor_not_found: 'secondFactorNotFound',
   sign_in_to_verify: 'signInToVerify',
   already_verified: 'alreadyVerified',
+  recent_sign_in_required: 'oauthRecent',
 })
 
 const WAITING = keysOf({

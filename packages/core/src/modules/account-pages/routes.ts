@@ -14,7 +14,7 @@ import { type VerifyPages, verifyPages } from './verify.routes.ts'
 
 export interface AccountPages
   extends Omit<SignInPages, 'hasPasskeys'>,
-    Omit<PasswordPages, 'hasPasskeys'>,
+    Omit<PasswordPages, 'hasOtherSignIns'>,
     VerifyPages,
     DashboardPages {
   readonly accounts: SignInPages['accounts'] &
@@ -41,7 +41,7 @@ export function accountPageRoutes(app: EepRoutes, pages: AccountPages): void {
     if (pages.hasSignIn) {
       const hasPasskeys = pages.passkeys !== undefined
       signInPages(scope, { ...pages, hasPasskeys })
-      passwordPages(scope, { ...pages, hasPasskeys })
+      passwordPages(scope, { ...pages, hasOtherSignIns: hasPasskeys || pages.providers.length > 0 })
     }
     verifyPages(scope, pages)
     dashboardPages(scope, pages)

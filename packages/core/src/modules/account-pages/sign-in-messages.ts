@@ -28,7 +28,8 @@ export const signInMessages = defineMessages('sign-in', {
     linkSent: 'If an account with this address exists, an email was sent. Look into your mailbox.',
     resetTitle: 'Choose a new password',
     resetLead: 'All your sessions end, also on other devices.',
-    removePasskeys: 'Also delete all passkeys of the account, in case another person added one',
+    removeOtherSignIns:
+      'Also delete all passkeys and linked sign-in providers of the account, in case another person added one',
     changePassword: 'Change the password',
     verifyTitle: 'Verify your email address',
     verifyLead: 'Confirm that this email address is yours.',
@@ -69,7 +70,8 @@ export const signInMessages = defineMessages('sign-in', {
       'Falls es ein Konto mit dieser Adresse gibt, wurde eine E-Mail gesendet. Sehen Sie in Ihrem Postfach nach.',
     resetTitle: 'Neues Passwort wählen',
     resetLead: 'Alle Ihre Sitzungen enden, auch auf anderen Geräten.',
-    removePasskeys: 'Auch alle Passkeys des Kontos löschen, falls eine andere Person einen hinzugefügt hat',
+    removeOtherSignIns:
+      'Auch alle Passkeys und verknüpften Anmeldeanbieter des Kontos löschen, falls eine andere Person etwas davon hinzugefügt hat',
     changePassword: 'Passwort ändern',
     verifyTitle: 'E-Mail-Adresse bestätigen',
     verifyLead: 'Bestätigen Sie, dass diese E-Mail-Adresse Ihnen gehört.',
@@ -109,7 +111,7 @@ export const signInMessages = defineMessages('sign-in', {
     linkSent: 'このアドレスのアカウントがある場合は、メールを送信しました。受信箱をご確認ください。',
     resetTitle: '新しいパスワードの設定',
     resetLead: 'ほかのデバイスも含め、すべてのセッションが終了します。',
-    removePasskeys: '第三者が追加した場合に備えて、アカウントのパスキーもすべて削除する',
+    removeOtherSignIns: '第三者が追加した場合に備えて、アカウントのパスキーと連携したプロバイダーもすべて削除する',
     changePassword: 'パスワードを変更',
     verifyTitle: 'メールアドレスの確認',
     verifyLead: 'このメールアドレスがご自身のものであることを確認してください。',
@@ -149,7 +151,8 @@ export const signInMessages = defineMessages('sign-in', {
     linkSent: 'إن كان هناك حساب بهذا العنوان فقد أُرسلت رسالة. تفقّد صندوق بريدك.',
     resetTitle: 'اختيار كلمة مرور جديدة',
     resetLead: 'تنتهي جميع جلساتك، على الأجهزة الأخرى أيضًا.',
-    removePasskeys: 'حذف جميع مفاتيح مرور الحساب أيضًا، تحسّبًا لأن يكون شخص آخر قد أضاف أحدها',
+    removeOtherSignIns:
+      'حذف جميع مفاتيح المرور ومزوّدي تسجيل الدخول المرتبطين بالحساب أيضًا، تحسّبًا لأن يكون شخص آخر قد أضاف أحدها',
     changePassword: 'تغيير كلمة المرور',
     verifyTitle: 'تأكيد عنوان البريد الإلكتروني',
     verifyLead: 'أكّد أن عنوان البريد هذا لك.',

@@ -2,6 +2,7 @@ import { type Field, fieldHtml, formView, hiddenHtml, type PageState, titled } f
 import { type Html, html } from '../../http/html/html.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import type { Account } from '../../ports/storage/accounts.ts'
+import { providerLabel } from '../oauth/index.ts'
 import { passkeySignInHtml } from './passkey-html.ts'
 import { signInMessages } from './sign-in-messages.ts'
 import { nextOf, withNext } from './visits.ts'
@@ -12,12 +13,6 @@ const MAX_NAME = 128
 const MAX_USERNAME = 64
 /** The shortest password that an account can have. */
 const MIN_PASSWORD = 8
-
-const NAMES = new Map([
-  ['github', 'GitHub'],
-  ['google', 'Google'],
-  ['oidc', 'OpenID Connect'],
-])
 
 /** Problems of a form by the name of their field, and the values that were entered. */
 export interface FormState extends PageState {
@@ -72,7 +67,7 @@ function providerButtons(site: Site, providers: readonly string[], next: string 
   const say = signInMessages(site)
   if (providers.length === 0) return undefined
   return html`<h2>${say('otherWays')}</h2>
-<p class="row">${providers.map((name) => html`<a class="button plain" href="${hrefOn(site, withNext(`/auth/oauth/${name}`, next))}">${say('signInWith', { provider: NAMES.get(name) ?? name })}</a>\n`)}</p>`
+<p class="row">${providers.map((name) => html`<a class="button plain" href="${hrefOn(site, withNext(`/auth/oauth/${name}`, next))}">${say('signInWith', { provider: providerLabel(name) })}</a>\n`)}</p>`
 }
 
 export interface EntryPage extends FormState {
@@ -147,12 +142,12 @@ ${fieldHtml({ ...emailField(site, page), autocomplete: 'username' })}<p><button 
 }
 
 export interface ResetPage extends FormState {
-  /** Whether the page offers to delete the passkeys of the account. */
-  readonly hasPasskeys: boolean
+  /** Whether the page offers to delete the passkeys and linked sign-in providers of the account. */
+  readonly hasOtherSignIns: boolean
 }
 
 /** The page to choose a new password. Without a token it leads to the page that sends another link. */
-export function resetView(site: Site, token: string | undefined, { hasPasskeys, ...page }: ResetPage): HtmlView {
+export function resetView(site: Site, token: string | undefined, { hasOtherSignIns, ...page }: ResetPage): HtmlView {
   const { say, titled } = signInPageTexts(site)
   return formView({
     ...titled(say('resetTitle')),
@@ -162,7 +157,7 @@ export function resetView(site: Site, token: string | undefined, { hasPasskeys, 
       token === undefined
         ? html`<p><a class="button" href="${hrefOn(site, '/forgot-password')}">${say('forgotTitle')}</a></p>`
         : html`<form method="post" action="${hrefOn(site, '/reset-password')}">
-${hiddenHtml('token', token)}${fieldHtml(newPasswordField(site, say('newPassword'), page))}${hasPasskeys && html`<p><label><input type="checkbox" name="remove_passkeys" value="yes"> ${say('removePasskeys')}</label></p>\n`}<p><button type="submit">${say('changePassword')}</button></p>
+${hiddenHtml('token', token)}${fieldHtml(newPasswordField(site, say('newPassword'), page))}${hasOtherSignIns && html`<p><label><input type="checkbox" name="remove_passkeys" value="yes"> ${say('removeOtherSignIns')}</label></p>\n`}<p><button type="submit">${say('changePassword')}</button></p>
 </form>`,
   })
 }

@@ -42,7 +42,7 @@ export interface PasswordChange extends ClientDetails {
 export interface PasswordReset {
   readonly token: string
   readonly password: string
-  /** Whether all passkeys of the account are deleted too. Default: false */
+  /** Whether all passkeys and linked sign-in providers of the account are deleted too. Default: false */
   readonly removePasskeys?: boolean | undefined
 }
 
@@ -97,7 +97,10 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
         const saved = account.emailVerified
           ? await setPassword(tx, emit, account, passwordHash)
           : await takeOverAccount(tx, emit, account, { passwordHash })
-        if (removePasskeys) await tx.passkeys?.deleteOfAccount(account.id)
+        if (removePasskeys) {
+          await tx.passkeys?.deleteOfAccount(account.id)
+          await tx.identities?.deleteOfAccount(account.id)
+        }
         const origin = { accountId: account.id }
         emit(passwordChanged, origin, origin)
         return saved

@@ -148,7 +148,9 @@ export const resetPasswordBody = z.strictObject({
   remove_passkeys: z
     .boolean()
     .optional()
-    .describe('Also deletes all passkeys of the account, in case another person added one. Default: false'),
+    .describe(
+      'Also deletes all passkeys and linked sign-in providers of the account, in case another person added one. Default: false',
+    ),
 })
 
 export const changePasswordBody = z.strictObject({ current_password: password, new_password: password })

@@ -1,14 +1,20 @@
 import { randomUUID } from 'node:crypto'
+import type { Outbox } from '../../email/outbox.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import type { Account } from '../../model/account.ts'
+import type { Caller } from '../../model/caller.ts'
 import type { EepHooks } from '../../ports/hooks.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import { confirmEmail, emailTaken, freeUsername, insertAccount } from '../accounts/index.ts'
+import { lockCaller } from '../../storage/lock-caller.ts'
+import { confirmEmail, emailTaken, freeUsername, insertAccount, isRecentSignIn } from '../accounts/index.ts'
 import { usernameTaken } from '../profiles/index.ts'
+import { providerLinkedEmail } from './emails.ts'
+import { recentSignInRequired } from './errors.ts'
 import { identityLinked } from './events.ts'
 import { failed } from './failure-reason.ts'
+import { providerLabel } from './provider-label.ts'
 import type { KnownUser } from './provider-user.ts'
 
 const ATTEMPTS = 4
@@ -22,19 +28,32 @@ const sameEmail = (left: string, right: string) => left.toLowerCase() === right.
 export interface AccountsOfUsersDeps extends GuardedStorage<'identities'> {
   readonly clock: Clock
   readonly hooks: EepHooks
+  readonly outbox: Pick<Outbox, 'post'>
 }
 
-/** A sign-in: the user of a provider, and the account that was signed in when it started. */
+/** The caller who links a provider, and when the sign-in at the provider started. */
+interface Linker {
+  readonly caller: Caller
+  readonly startedAt: Date
+}
+
+/** An account, and whether this sign-in linked the provider to it. */
+interface FoundAccount {
+  readonly account: Account
+  readonly isLinked: boolean
+}
+
+/** A sign-in: the user of a provider, and the caller who was signed in when it started. */
 export interface Arrival {
   readonly provider: string
   readonly user: KnownUser
-  readonly signedIn: Pick<Account, 'id' | 'tokenVersion'> | null
+  readonly linker: Linker | null
   /** The language of emails to a new account; null for the language of the host. */
   readonly language: string | null
 }
 
 /** The account of a user of a provider. Email addresses count only if both sides have verified them. */
-export function createAccountsOfUsers({ read, write, clock, hooks }: AccountsOfUsersDeps) {
+export function createAccountsOfUsers({ read, write, clock, hooks, outbox }: AccountsOfUsersDeps) {
   const identityOf = ({ provider, user }: Arrival, accountId: string) => ({
     provider,
     subject: user.subject,
@@ -47,32 +66,49 @@ export function createAccountsOfUsers({ read, write, clock, hooks }: AccountsOfU
   async function accountByEmail(
     tx: Stores<'identities'>,
     email: string,
-    signedIn: Arrival['signedIn'],
+    linker: Arrival['linker'],
   ): Promise<string | undefined> {
     const holder = await tx.accounts.get({ email })
-    const isAnothers = holder && (signedIn === null ? !holder.emailVerified : holder.id !== signedIn.id)
+    const linkingId = linker?.caller.account.id
+    const isAnothers = holder && (linkingId === undefined ? !holder.emailVerified : holder.id !== linkingId)
     if (isAnothers) throw failed('email_linked_other')
-    return signedIn?.id ?? holder?.id
+    return linkingId ?? holder?.id
+  }
+
+  /** Locks the account of a caller whose session did not end while the user was at the provider. */
+  async function lockLinker(tx: Stores<'identities'>, { caller }: Linker): Promise<Account> {
+    try {
+      return await lockCaller(tx, caller)
+    } catch (error) {
+      throw isEepError(error) && error.status === 401 ? failed('invalid_state', { cause: error }) : error
+    }
+  }
+
+  /** A stolen session must not get a way to sign in that outlives it. */
+  async function requireRecentSignIn(tx: Stores<'identities'>, { caller, startedAt }: Linker): Promise<void> {
+    const { sessionId } = caller
+    const found = sessionId === undefined ? undefined : await tx.sessions.getWithAccount(sessionId)
+    if (!found || !isRecentSignIn(found.session, startedAt)) throw recentSignInRequired()
   }
 
   /** The account of a user, linked if necessary. Undefined when one must be created. */
-  const findAccount = (arrival: Arrival): Promise<Account | undefined> =>
+  const findAccount = (arrival: Arrival): Promise<FoundAccount | undefined> =>
     write(async (tx, emit) => {
-      const { provider, user, signedIn } = arrival
+      const { provider, user, linker } = arrival
       const known = await tx.identities.getAccount(provider, user.subject)
-      if (known && signedIn !== null && known.id !== signedIn.id) throw failed('email_linked_other')
-      if (known) return known
+      if (known && linker && known.id !== linker.caller.account.id) throw failed('email_linked_other')
+      if (known) return { account: known, isLinked: false }
 
       if (user.email === null) throw failed('invalid_email')
-      const id = await accountByEmail(tx, user.email, signedIn)
+      const id = await accountByEmail(tx, user.email, linker)
       if (id === undefined) return undefined
-      const account = await tx.accounts.lock(id)
+      const account = linker ? await lockLinker(tx, linker) : await tx.accounts.lock(id)
       // Its email address may have changed before the lock was acquired.
-      if (!account || (await accountByEmail(tx, user.email, signedIn)) !== id) throw overtaken
-      // The account was taken over, or got another password, while its former holder was at the provider.
-      if (signedIn && account.tokenVersion !== signedIn.tokenVersion) throw failed('invalid_state')
+      if (!account || (await accountByEmail(tx, user.email, linker)) !== id) throw overtaken
       // If the owner of the email address verifies it later, no one else may still have access.
       if (!account.emailVerified && !sameEmail(account.email, user.email)) throw failed('invalid_email')
+      // The address that the provider verified proves the owner of the account without the session.
+      if (linker && !sameEmail(account.email, user.email)) await requireRecentSignIn(tx, linker)
       const identities = await tx.identities.listOfAccount(id)
       const linked = identities.find((identity) => identity.provider === provider)
       if (linked?.subject === user.subject) throw overtaken
@@ -81,7 +117,7 @@ export function createAccountsOfUsers({ read, write, clock, hooks }: AccountsOfU
       emit(identityLinked, { accountId: id, provider }, { accountId: id })
       // The provider verified the address of the account, and the session is the account's own.
       const isProven = !account.emailVerified && sameEmail(account.email, user.email)
-      return (isProven && (await confirmEmail(tx, emit, account))) || account
+      return { account: (isProven && (await confirmEmail(tx, emit, account))) || account, isLinked: true }
     })
 
   async function makeAccount(arrival: Arrival, email: string): Promise<Account> {
@@ -105,8 +141,21 @@ export function createAccountsOfUsers({ read, write, clock, hooks }: AccountsOfU
     })
   }
 
-  const attempt = async (arrival: Arrival): Promise<Account> =>
-    (await findAccount(arrival)) ?? (await makeAccount(arrival, arrival.user.email ?? ''))
+  function reportLink({ email, username, language }: Account, provider: string): void {
+    outbox.post(providerLinkedEmail, () => ({
+      to: email,
+      username,
+      language,
+      data: { provider: providerLabel(provider) },
+    }))
+  }
+
+  async function attempt(arrival: Arrival): Promise<Account> {
+    const found = await findAccount(arrival)
+    if (!found) return makeAccount(arrival, arrival.user.email ?? '')
+    if (found.isLinked) reportLink(found.account, arrival.provider)
+    return found.account
+  }
 
   /**
    * Finds, links or creates the account of a user. Concurrent callbacks of one user get the same account.

@@ -1,6 +1,7 @@
 import { defineCoreModule } from '../../module/define-module.ts'
 import { jsonMember } from '../../module/export-member.ts'
 import { accounts } from '../accounts/module.ts'
+import { oauthEmails } from './emails.ts'
 import { oauthEvents } from './events.ts'
 import { oauthRoutes } from './routes.ts'
 import { createOAuthService } from './service.ts'
@@ -9,15 +10,17 @@ import { createOAuthService } from './service.ts'
 export const oauth = defineCoreModule({
   name: 'oauth',
   events: oauthEvents,
+  emails: oauthEmails,
   requires: [accounts],
   stores: ['identities'],
-  create: ({ read, write, clock, publicUrl, settings: { hooks, auth, pages } }, { accounts }) => ({
+  create: ({ read, write, clock, outbox, publicUrl, settings: { hooks, auth, pages } }, { accounts }) => ({
     oauth: createOAuthService({
       read,
       write,
       clock,
       hooks,
       accounts,
+      outbox,
       providers: auth.oauthProviders,
       publicUrl,
       languages: pages.languages,

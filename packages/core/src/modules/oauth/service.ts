@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import type { Outbox } from '../../email/outbox.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { sameText, sha256 } from '../../kernel/digest.ts'
 import { internalPath } from '../../kernel/internal-path.ts'
@@ -23,6 +24,7 @@ export interface OAuthDeps extends GuardedStorage<'identities'> {
   readonly clock: Clock
   readonly hooks: EepHooks
   readonly accounts: Pick<AccountService, 'admit'>
+  readonly outbox: Pick<Outbox, 'post'>
   readonly providers: readonly OAuthProvider[]
   readonly publicUrl: string
   /** The languages that the service offers. */
@@ -149,16 +151,16 @@ export function createOAuthService(deps: OAuthDeps) {
         await takeState(provider, callback).catch(() => undefined)
         throw new SignInFailure(providerReason(query.error))
       }
-      const { accountId, data } = await takeState(provider, callback)
+      const { accountId, data, createdAt: startedAt } = await takeState(provider, callback)
       // Linking must end in the same account that it started in.
       if (accountId !== null && accountId !== caller?.account.id) throw failed('invalid_state')
       if (!query.code) throw failed('missing_code')
 
-      const signedIn = accountId === null ? null : (caller?.account ?? null)
+      const linker = accountId === null || !caller ? null : { caller, startedAt }
       const { memory, next } = stateData.parse(data)
       const user = await askProvider(provider, callback, query.state ?? '', memory)
       try {
-        const account = await accountOf({ provider: name, user: knownUser(user), signedIn, language })
+        const account = await accountOf({ provider: name, user: knownUser(user), linker, language })
         return { session: await accounts.admit(account, { userAgent }), next: next ?? undefined }
       } catch (error) {
         throw error instanceof SignInFailure ? error : refused(error)

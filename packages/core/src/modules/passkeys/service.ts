@@ -14,7 +14,7 @@ import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { lockCaller } from '../../storage/lock-caller.ts'
 import { requireGroup } from '../../storage/require-group.ts'
-import { type AccountService, endSessions, type Session } from '../accounts/index.ts'
+import { type AccountService, endSessions, isRecentSignIn, type Session } from '../accounts/index.ts'
 import { consumeChallenge, newChallenge } from './challenges.ts'
 import { challengeOf } from './client-data.ts'
 import { passkeyAddedEmail, passkeyDeletedEmail } from './emails.ts'
@@ -32,8 +32,6 @@ import { creationOptions, requestOptions, userHandleOf } from './options.ts'
 import { acceptsPagesOf, type RelyingParty } from './relying-party.ts'
 
 const MAX_PASSKEYS = 20
-/** How old a session may be that adds a passkey to an account without a password. */
-const RECENT_MS = 10 * 60_000
 const DEFAULT_NAME = 'Passkey'
 
 export interface PasskeyDeps extends GuardedStorage<'passkeys'> {
@@ -135,7 +133,7 @@ export function createPasskeyService(deps: PasskeyDeps) {
   async function requireRecentSignIn({ account, sessionId }: Caller): Promise<void> {
     const passwordHash = await read.accounts.getPasswordHash(account.id)
     const found = passwordHash || sessionId === undefined ? undefined : await read.sessions.getWithAccount(sessionId)
-    if (!found || clock().getTime() - found.session.createdAt.getTime() > RECENT_MS) throw passkeyConfirmationRequired()
+    if (!found || !isRecentSignIn(found.session, clock())) throw passkeyConfirmationRequired()
   }
 
   return {

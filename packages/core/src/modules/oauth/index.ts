@@ -1,0 +1,1 @@
+export { providerLabel } from './provider-label.ts'
