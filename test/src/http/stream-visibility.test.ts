@@ -156,6 +156,49 @@ describe.each(STATES)('$state', ({ state, told, changelog, hide, after }) => {
   }, 300_000)
 })
 
+describe.each(['private', 'unlisted'] as const)('a profile that was %s', (visibility) => {
+  it('names no page on any surface that was withdrawn before the profile became public', async () => {
+    const victim = await createWriter(test.app)
+    const { bystander, start, followers, isEnd } = await followEverywhere(victim)
+    const show = async (value: string) => {
+      const changed = await victim.put(`/profiles/${victim.profileId}/visibility`, { visibility: value })
+      expect(changed.statusCode, changed.body).toBe(200)
+    }
+    await show(visibility)
+    const secret = await victim.newCategory({ name: 'Vault', visibility: 'private' })
+    const [shut, gone] = [await victim.newCategory({ name: 'Plans' }), await victim.newCategory({ name: 'Ideas' })]
+    const layoffs = (fields: object = {}) => victim.newPage({ title: 'Layoffs', ...fields })
+    await layoffs({ category_id: shut.id })
+    await layoffs({ category_id: gone.id })
+    const withdrawn = [
+      victim.delete(`/manage/pages/${(await layoffs()).id}`),
+      victim.putPage((await layoffs()).id, { status: 'draft' }),
+      victim.putPage((await layoffs()).id, { category_id: secret.id }),
+      victim.putCategory(shut.id, { visibility: 'private' }),
+      victim.delete(`/manage/categories/${gone.id}?cascade=true`),
+    ]
+    expect((await Promise.all(withdrawn)).map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200])
+    await show('public')
+    const open = await victim.newPage({ title: 'Open' })
+    await victim.delete(`/manage/pages/${open.id}`)
+    await bystander.newPage({ title: 'End' })
+
+    for (const { name, follower } of followers) {
+      await follower.settle(isEnd)
+      const live = follower.envelopes()
+      const replay = await follower.again(start)
+      await replay.settle(isEnd)
+      for (const envelopes of [live, replay.envelopes()]) {
+        const removed = envelopes.filter(({ type }) => type === 'content.deleted').map(({ data }) => data.title)
+        expect([name, ...removed]).toEqual([name, ...(name === '/ws/messages' ? [] : ['Open'])])
+        expect(JSON.stringify(envelopes)).not.toMatch(/layoffs/i)
+      }
+      await replay.close()
+      await follower.close()
+    }
+  }, 300_000)
+})
+
 describe('a gated page', () => {
   it('publishes gated pages on every surface without their text', async () => {
     const victim = await createWriter(test.app)

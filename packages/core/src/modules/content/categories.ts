@@ -58,6 +58,7 @@ export type CategoryEdits = {
 
 /** A category that was saved, and the tree before. */
 interface ChangedCategory {
+  /** As its lock returned it. */
   readonly profile: Profile
   readonly before: CategoryTree
   readonly id: number
@@ -109,9 +110,9 @@ export function createCategories({ read, write, clock, access, seenPages }: Cate
     const pages = (await pagesIn(tx, profile.id, ids)).filter(({ status }) => status === 'published')
     const seen = await seenPages(tx, profile, pages, before)
     for (const [index, page] of pages.entries()) {
-      const wasSeenAs = seen[index] ?? null
-      if (wasSeenAs) emit(pageHidden, { ...pageEventData(page), wasSeenAs }, origin)
-      else emit(pageRevealed, pageEventData(page), origin)
+      const data = pageEventData(page)
+      if (before.isPublic(page.categoryId)) emit(pageHidden, { ...data, wasSeenAs: seen[index] ?? null }, origin)
+      else emit(pageRevealed, data, origin)
     }
   }
 
@@ -181,7 +182,7 @@ export function createCategories({ read, write, clock, access, seenPages }: Cate
     async update(id: number, edits: CategoryEdits, caller: Caller): Promise<PlacedCategory> {
       const { profile } = await access.category(id, caller, 'content.edit')
       const category = await write(async (tx, emit) => {
-        await access.lock(tx, profile.id, caller, 'content.edit')
+        const locked = await access.lock(tx, profile.id, caller, 'content.edit')
         const tree = await readTree(tx, profile.id)
         const before = tree.get(id)
         if (!before) throw categoryNotFound()
@@ -204,7 +205,7 @@ export function createCategories({ read, write, clock, access, seenPages }: Cate
         const origin = { profileId: profile.id, accountId: caller.account.id }
         emit(categorySaved, { categoryId: id, slug }, origin)
         const mayChangeSides = saved.visibility !== before.visibility || saved.parentId !== before.parentId
-        if (mayChangeSides) await announcePages(tx, emit, { profile, before: tree, id, origin })
+        if (mayChangeSides) await announcePages(tx, emit, { profile: locked, before: tree, id, origin })
         return saved
       })
       return place(profile, category)
@@ -218,7 +219,7 @@ export function createCategories({ read, write, clock, access, seenPages }: Cate
     async delete(id: number, cascade: boolean, caller: Caller): Promise<void> {
       const { profile } = await access.category(id, caller, 'content.delete')
       await write(async (tx, emit) => {
-        await access.lock(tx, profile.id, caller, 'content.delete')
+        const locked = await access.lock(tx, profile.id, caller, 'content.delete')
         const tree = await readTree(tx, profile.id)
         const doomed = tree.within(id)
         if (doomed.length === 0) throw categoryNotFound()
@@ -230,7 +231,7 @@ export function createCategories({ read, write, clock, access, seenPages }: Cate
           if (pages > 0 || categories > 0) throw categoryNotEmpty({ details: { pages, categories } })
         }
         const pages = cascade ? await pagesIn(tx, profile.id, ids) : []
-        const seen = await seenPages(tx, profile, pages, tree)
+        const seen = await seenPages(tx, locked, pages, tree)
         await contentIsDeleted(tx, tree, { pages, categories: doomed }, clock())
         await tx.categories.delete(id)
         const origin = { profileId: profile.id, accountId: caller.account.id }

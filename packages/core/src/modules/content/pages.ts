@@ -89,7 +89,7 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
     const page = await withApproval(hooks, (approved) =>
       write(async (tx, emit) => {
         const checkQuota = await enterQuota(tx)
-        await access.lock(tx, profile.id, caller, action)
+        const locked = await access.lock(tx, profile.id, caller, action)
         const tree = moves ? await readTree(tx, profile.id) : undefined
         // Every change of a page locks its profile first.
         const before = await tx.pages.get(id)
@@ -123,7 +123,7 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
         const origin = { profileId: profile.id, accountId: caller.account.id }
         const isSeen = saved.status === 'published' && (tree?.isPublic(saved.categoryId) ?? true)
         const isLost = before.status === 'published' && !isSeen
-        const [wasSeenAs = null] = isLost ? await seenPages(tx, profile, [before], tree) : []
+        const [wasSeenAs = null] = isLost ? await seenPages(tx, locked, [before], tree) : []
         emit(pageSaved, { ...pageEventData(saved), version, previousStatus: before.status, wasSeenAs }, origin)
         return { done: saved }
       }),
@@ -231,12 +231,12 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
     async delete(id: number, caller: Caller, ifMatch?: string | undefined): Promise<void> {
       const { profile } = await access.page(id, caller, 'content.delete')
       await write(async (tx, emit) => {
-        await access.lock(tx, profile.id, caller, 'content.delete')
+        const locked = await access.lock(tx, profile.id, caller, 'content.delete')
         const page = await tx.pages.get(id)
         if (!page) throw pageNotFound()
         checkVersion(ifMatch, page.version)
         const tree = await readTree(tx, profile.id)
-        const [wasSeenAs = null] = await seenPages(tx, profile, [page], tree)
+        const [wasSeenAs = null] = await seenPages(tx, locked, [page], tree)
         await contentIsDeleted(tx, tree, { pages: [page] }, clock())
         await tx.pages.delete(id)
         emit(

@@ -1,3 +1,4 @@
+import { isVisible } from '../../model/visibility.ts'
 import type { PageOutline } from '../../ports/storage/content.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
@@ -18,16 +19,20 @@ export const pageEventData = ({ id, slug, title, status }: Pick<PageOutline, 'id
   status,
 })
 
-/** Reads the public state of pages before a change. Requires the lock of the profile. */
+/** Reads the public state of pages before a change. */
 export function createSeenPages(profiles: Pick<ProfileService, 'publicUrl'>) {
-  /** The published pages of public categories as everyone sees them; null for any other page. */
+  /**
+   * The published pages of public categories as everyone sees them in lists; null for any other page, and for every page of
+   * a profile that is not public. Requires the profile as its lock returned it.
+   */
   return async (
     tx: Stores,
     profile: Profile,
     pages: readonly Page[],
     knownTree?: CategoryTree | undefined,
   ): Promise<readonly (AnnouncedPage | null)[]> => {
-    if (pages.every(({ status }) => status !== 'published')) return pages.map(() => null)
+    if (!isVisible(profile, 'lists') || pages.every(({ status }) => status !== 'published'))
+      return pages.map(() => null)
     const tree = knownTree ?? (await readTree(tx, profile.id))
     const gate = await tx.gates.get(profile.id)
     return pages.map(({ status, categoryId, slug, title }) => {
