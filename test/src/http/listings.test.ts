@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
-import { codeOf, didOf, type Person, signUp } from '../support/accounts.ts'
+import { codeOf, didOf, newName, PASSWORD, type Person, signUp } from '../support/accounts.ts'
 import { keyAgent } from '../support/agents.ts'
 import { newKey } from '../support/api-keys.ts'
 import { client } from '../support/client.ts'
@@ -250,6 +250,31 @@ describe('a review', () => {
     const list = (await client(app).get(`${catalogueOf(seller)}/reviews?service_id=${service}`)).json()
     expect(list).toMatchObject({ data: [expected], pagination: { total: 1, has_more: false } })
     expect((await client(app).get(`${catalogueOf(seller)}/reviews?service_id=${other}`)).json().data).toEqual([])
+  })
+
+  it('names its reviewer only while lists show the reviewing profile, by its current name', async () => {
+    const [seller, buyer] = [await signUp(app), await signUp(app)]
+    const service = await listService(seller)
+    await deal(buyer, seller, service)
+    await review(buyer, seller, service, 4, { comment: 'Sound advice' })
+    const listed = async () => (await client(app).get(`${catalogueOf(seller)}/reviews`)).json().data
+    const profileId = buyer.account.active_profile_id
+    const shown = { score: 4, comment: 'Sound advice' }
+
+    for (const visibility of ['unlisted', 'private']) {
+      await buyer.put(`/profiles/${profileId}/visibility`, { visibility })
+      expect(await listed()).toMatchObject([{ ...shown, reviewer_did: 'did:eep:erased' }])
+    }
+    const renamed = newName()
+    await buyer.put(`/profiles/u/${buyer.account.username}`, { username: renamed })
+    await buyer.put(`/profiles/${profileId}/visibility`, { visibility: 'public' })
+    expect(await listed()).toMatchObject([{ ...shown, reviewer_did: `did:web:profiles.example:u:${renamed}` }])
+
+    const leaves = await buyer.send('DELETE', '/auth/account', { password: PASSWORD })
+    expect(leaves.statusCode, leaves.body).toBe(200)
+    const [left] = await listed()
+    expect(left).toMatchObject({ score: 4, reviewer_did: 'did:eep:erased' })
+    expect(left).not.toHaveProperty('comment')
   })
 
   it('rejects a buyer who joined the team of the seller after the deal', async () => {

@@ -3,6 +3,7 @@ import { type AliasedExpression, type ColumnType, type Kysely, type RawBuilder, 
 import type { Bigint, BigintId, BigintOrNull } from '../columns.ts'
 import type { Database } from '../database.ts'
 import { moment, wholeNumber } from '../rows.ts'
+import { isListed } from './listed-profiles.ts'
 
 /** The tables of this group, and that of connections. */
 export type FeedTables = {
@@ -26,11 +27,6 @@ export type FeedTables = {
 }
 
 export type FeedDb = Kysely<Database & FeedTables>
-
-/** The rule `isVisible(profile, 'lists')`, and that the owner is not banned. */
-export const isListed = sql<boolean>`(
-  profiles.visibility = 'public' and profiles.withdrawn_at is null and accounts.banned_at is null
-)`
 
 /**
  * Finds the profile of a row if it is visible in listings. `limit` keeps the planner from joining all profiles: posts are read in the

@@ -2,7 +2,8 @@ import type { FeedAttachment, FeedMention, FeedPost, FeedQuery, Page, PageReques
 import { toPage } from '@eep/core/ports'
 import { sql } from 'kysely'
 import { toDate, toNumberOrNull } from '../rows.ts'
-import { countOf, type FeedDb, isListed, keysOf } from './feed-lists.ts'
+import { countOf, type FeedDb, keysOf } from './feed-lists.ts'
+import { isListed } from './listed-profiles.ts'
 
 /** A page of a list. Its keys, its posts and its length are read by one statement. */
 export async function listPosts(db: FeedDb, query: FeedQuery, request: PageRequest): Promise<Page<FeedPost>> {

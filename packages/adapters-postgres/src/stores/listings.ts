@@ -1,14 +1,17 @@
 import {
   ERASED_DID,
+  type ListedReview,
   type Listing,
   type ListingStore,
   type PageRequest,
   type Review,
   type ReviewQuery,
 } from '@eep/core/ports'
+import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
 import { desc, listPage } from '../list-page.ts'
 import { holdProfiles, isOfProfiles, isText, json, toDate, toNumberOrNull } from '../rows.ts'
+import { isActive, isListed } from './listed-profiles.ts'
 
 export function listings(db: Db): ListingStore {
   const one = (profileId: number, id: string) =>
@@ -118,13 +121,18 @@ export function listings(db: Db): ListingStore {
 }
 
 async function listReviews(db: Db, { profileId, serviceId }: ReviewQuery, request: PageRequest) {
-  let reviews = db.selectFrom('reviews').where('profile_id', '=', profileId)
-  if (serviceId !== undefined) reviews = reviews.where('service_id', '=', isText(serviceId) ? serviceId : '')
+  let reviews = db.selectFrom('reviews').where('reviews.profile_id', '=', profileId)
+  if (serviceId !== undefined) reviews = reviews.where('reviews.service_id', '=', isText(serviceId) ? serviceId : '')
   const counted = reviews.select((query) => query.fn.countAll<string>().as('count'))
-  const query = reviews.selectAll().select(counted.as('total'))
+  const query = reviews
+    .leftJoin('profiles', 'profiles.id', 'reviews.reviewer_profile_id')
+    .leftJoin('accounts', 'accounts.id', 'profiles.owner_account_id')
+    .selectAll('reviews')
+    .select(['profiles.type', 'profiles.username', isListed.as('is_listed'), counted.as('total')])
+    .select(sql<boolean>`profiles.id is not null and ${isActive}`.as('is_active'))
   return listPage(query, request, {
-    order: [desc('created_at', 'moment'), desc('id', 'uuid')],
-    item: toReview,
+    order: [desc('reviews.created_at', 'moment'), desc('reviews.id', 'uuid')],
+    item: toListedReview,
     key: ({ createdAt, id }) => [createdAt.getTime(), id],
     counted,
   })
@@ -138,6 +146,24 @@ const toListing = (row: Row<'services'>): Listing => ({
   createdAt: toDate(row.created_at),
   updatedAt: toDate(row.updated_at),
 })
+
+interface ReviewerColumns {
+  readonly type: Row<'profiles'>['type'] | null
+  readonly username: string | null
+  readonly is_listed: boolean | null
+  readonly is_active: boolean
+}
+
+function toListedReview(row: Row<'reviews'> & ReviewerColumns): ListedReview {
+  const { type, username, is_listed, is_active } = row
+  const review = toReview(row)
+  const hasLeft = review.reviewerProfileId !== null && !is_active
+  return {
+    ...review,
+    comment: hasLeft ? null : review.comment,
+    reviewer: is_listed && type && username ? { type, username } : null,
+  }
+}
 
 const toReview = (row: Row<'reviews'>): Review => ({
   id: row.id,

@@ -3,6 +3,7 @@ import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { Bigint, BigintOrNull } from '../columns.ts'
 import type { Database } from '../database.ts'
 import { toDate, toDateOrNull, toNumberOrNull } from '../rows.ts'
+import { isActive } from './listed-profiles.ts'
 
 /** The tables of notifications. Only the stores of this group use them, so they are declared here. */
 export type NotificationTables = {
@@ -94,11 +95,7 @@ export function toNotification(row: {
 
 /** Selects profiles that are neither withdrawn nor of banned accounts. */
 const nameable = (db: NotificationDb) =>
-  db
-    .selectFrom('profiles')
-    .innerJoin('accounts', 'accounts.id', 'profiles.owner_account_id')
-    .where('profiles.withdrawn_at', 'is', null)
-    .where('accounts.banned_at', 'is', null)
+  db.selectFrom('profiles').innerJoin('accounts', 'accounts.id', 'profiles.owner_account_id').where(isActive)
 
 /** Adds the profiles that notifications name. */
 export async function nameProfiles(db: NotificationDb, items: readonly Unnamed[]): Promise<readonly Notification[]> {

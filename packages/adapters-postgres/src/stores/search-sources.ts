@@ -4,6 +4,7 @@ import type { Db, Row } from '../database.ts'
 import { PREPARED } from '../prepared-statements.ts'
 import { isUuid, toDate } from '../rows.ts'
 import { anyOf } from './listed-pages.ts'
+import { isListed } from './listed-profiles.ts'
 import { toProfile } from './profile-row.ts'
 
 /** The columns of {@link toProfile}: a prepared `select *` fails when a migration adds one. */
@@ -119,7 +120,7 @@ export function searchSources(db: Db, schema: string): SearchSourceReader {
         join ${table('accounts')} accounts on accounts.id = profiles.owner_account_id
         left join ${table('gates')} gates on gates.profile_id = profiles.id
         left join ${table('trust_levels')} trust_levels on trust_levels.profile_id = profiles.id
-        where profiles.visibility = 'public' and profiles.withdrawn_at is null and accounts.banned_at is null
+        where ${isListed}
         ${PREPARED}`.execute(db)
       return rows.map(toSource)
     },

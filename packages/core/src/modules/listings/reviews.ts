@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import { DAY_MS } from '../../kernel/durations.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
+import { ERASED_DID } from '../../kernel/tombstones.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { RateLimitStore } from '../../ports/rate-limit-store.ts'
-import type { Review } from '../../ports/storage/listings.ts'
+import type { ListedReview, Review } from '../../ports/storage/listings.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import { retryAfter } from '../../rate-limits/retry-after.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
@@ -35,6 +36,12 @@ export interface ReviewDraft {
 export function createReviewService(deps: ReviewDeps) {
   const { read, write, clock, profiles, limit } = deps
 
+  /** The DID of a reviewer as lists show it: a profile is named only while lists show the profile. */
+  function publicDidOf({ reviewerProfileId, reviewerDid, reviewer }: ListedReview): string {
+    if (reviewerProfileId === null) return reviewerDid
+    return reviewer ? profiles.didOf(reviewer) : ERASED_DID
+  }
+
   async function admit({ party }: Buyer, profileId: number): Promise<void> {
     const key = 'did' in party ? party.did : party.profileId
     const admitOne = async (of: string, most: number) => {
@@ -48,14 +55,19 @@ export function createReviewService(deps: ReviewDeps) {
   }
 
   return {
-    /** Returns the reviews of all services of a profile or of one of them, newest first. */
+    /**
+     * Returns the reviews of all services of a profile or of one of them, newest first. Reviewers that are not visible in lists
+     * are anonymous.
+     */
     async list(
       did: string,
       { serviceId, ...page }: PageRequest & { readonly serviceId?: string | undefined },
       caller?: Caller | undefined,
     ): Promise<{ profile: Profile; page: Page<Review> }> {
       const profile = await profiles.byDid(did, caller)
-      return { profile, page: await read.listings.listReviews({ profileId: profile.id, serviceId }, page) }
+      const found = await read.listings.listReviews({ profileId: profile.id, serviceId }, page)
+      const items = found.items.map((review) => ({ ...review, reviewerDid: publicDidOf(review) }))
+      return { profile, page: { ...found, items } }
     },
 
     /**

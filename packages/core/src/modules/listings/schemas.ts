@@ -32,7 +32,9 @@ export const catalogueSchema = z.object({ entity_did: z.string(), services: z.ar
 export const reviewSchema = z.object({
   id: z.string(),
   service_id: z.string(),
-  reviewer_did: z.string(),
+  reviewer_did: z
+    .string()
+    .describe('`did:eep:erased` for a profile that is not public, was deleted, or whose account is banned'),
   score: z.int(),
   comment: z.string().optional(),
   created_at: time,

@@ -1,6 +1,7 @@
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { ListingDetails } from '../../model/listing-details.ts'
 import type { ErasedAccount } from './erasure.ts'
+import type { ProfileName } from './profiles.ts'
 
 /** A service that a profile offers for sale. */
 export interface Listing {
@@ -31,6 +32,15 @@ export interface Review {
   readonly createdAt: Date
 }
 
+/** A review as lists show it: with what may be known of its reviewer now. */
+export interface ListedReview extends Review {
+  /**
+   * The current name of the reviewing profile while it is visible in lists: it is public and not withdrawn, and its owner is
+   * not banned. Null otherwise, and for an agent.
+   */
+  readonly reviewer: ProfileName | null
+}
+
 /** Selects the reviews of all listings of a profile, or of one listing. */
 export interface ReviewQuery {
   readonly profileId: number
@@ -45,8 +55,11 @@ export interface ListingReader {
   listOfProfile(profileId: number): Promise<readonly Listing[]>
   /** Returns the number of listings of a profile. */
   countOfProfile(profileId: number): Promise<number>
-  /** Reviews by (created_at, id) descending. */
-  listReviews(query: ReviewQuery, page: PageRequest): Promise<Page<Review>>
+  /**
+   * Reviews by (created_at, id) descending. Without the comments of profiles that are deleted or withdrawn, or whose owner is
+   * banned.
+   */
+  listReviews(query: ReviewQuery, page: PageRequest): Promise<Page<ListedReview>>
 }
 
 /** Listings of profiles. Lock the profile before adding one. */

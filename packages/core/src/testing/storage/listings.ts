@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { invalidCursor } from '../../kernel/page.ts'
+import type { Review } from '../../ports/storage/listings.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import { eraseAccount } from '../erase-account.ts'
 import { newListing, newMove, newNegotiation, newReview } from '../records.ts'
@@ -127,5 +128,39 @@ export const reviewCases = casesFor(['listings', 'negotiations'], (it, bench) =>
     assert.deepEqual(ids(await list(9, undefined, one.id)), [made[2], made[0]])
     assert.equal((await list(9, undefined, `svc_${randomUUID()}`)).total, 0)
     await assert.rejects(list(9, 'nonsense'), { code: invalidCursor.code })
+  })
+
+  it('names the reviewing profiles that lists show, and keeps no text of those that have left', async () => {
+    const profile = await bench.profile()
+    const listing = await listed(bench, profile)
+    const by = async (reviewerProfileId: number | null, score: number) => {
+      const changes = { reviewerProfileId, score, comment: ODD_TEXT }
+      const review = newReview(listing, await dealt(bench, profile), changes)
+      return present(await bench.write((tx) => tx.listings.insertReview(review)))
+    }
+    const states = {
+      public: await bench.profile(),
+      unlisted: await bench.profile({ visibility: 'unlisted' }),
+      private: await bench.profile({ visibility: 'private' }),
+      leaving: await bench.profile(),
+      banned: await bench.profile(),
+      deleted: await bench.profile(),
+    }
+    const made = new Map<string, Review>()
+    for (const [state, { id }] of Object.entries(states)) made.set(state, await by(id, 3))
+    const agent = await by(null, 5)
+    await bench.write((tx) => tx.profiles.withdrawOfAccount(states.leaving.ownerAccountId, at(9)))
+    await bench.write((tx) => tx.accounts.save(states.banned.ownerAccountId, { bannedAt: at(9) }))
+    await bench.write((tx) => tx.profiles.delete(states.deleted.id))
+
+    const { items } = await bench.read.listings.listReviews({ profileId: profile.id }, { limit: 9 })
+    const seen = new Map(items.map((review) => [review.id, review]))
+    const { type, username } = states.public
+    for (const [state, review] of made) {
+      const hasLeft = state === 'leaving' || state === 'banned' || state === 'deleted'
+      const reviewer = state === 'public' ? { type, username } : null
+      assert.deepEqual(seen.get(review.id), { ...review, reviewer, comment: hasLeft ? null : ODD_TEXT }, state)
+    }
+    assert.deepEqual(seen.get(agent.id), { ...agent, reviewer: null })
   })
 })
