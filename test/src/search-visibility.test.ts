@@ -322,6 +322,26 @@ describe('when a gate closes', () => {
     expect(await kindsOf(app, body, { gated: 'mine' }, made.writer.headers)).toEqual([])
   })
 
+  it('finds a page whose category moves into the gate or out of it, each time by what it shows there', async () => {
+    const made = await subject()
+    const body = `${made.marker}body`
+    await ok(made.writer.putPage(made.pageId, { title: `Page ${made.marker}`, body: `Secret ${body}` }))
+    const paid = await made.writer.newCategory({ name: 'Paid' })
+    await putGate(made, ['content.paid.*', 'content.sold.*'])
+    const moves: readonly (readonly [Readonly<Record<string, unknown>>, boolean])[] = [
+      [{ parent_id: paid.id }, true],
+      [{ parent_id: null }, false],
+      [{ slug: 'sold' }, true],
+      [{ slug: 'notes' }, false],
+    ]
+    for (const [fields, isGated] of moves) {
+      await ok(made.writer.putCategory(made.categoryId, fields))
+      await soon(async () => expect([fields, await kindsOf(app, `page ${made.marker}`)]).toEqual([fields, ['page']]))
+      const found = [await kindsOf(app, body), await kindsOf(app, body, { gated: 'mine' }, made.writer.headers)]
+      expect([fields, ...found]).toEqual([fields, isGated ? [] : ['page'], ['page']])
+    }
+  })
+
   it('finds neither files nor fields of a profile that a gate closes', async () => {
     const made = await subject()
     await putGate(made, ['files.*', 'profile.bio', 'profile.skills'])

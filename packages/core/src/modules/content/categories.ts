@@ -169,7 +169,7 @@ export function createCategories({ read, write, clock, access, seenPages }: Cate
         })
         if (!category) throw slugTaken({ details: { slug } })
         const origin = { profileId: profile.id, accountId: caller.account.id }
-        emit(categorySaved, { categoryId: category.id, slug }, origin)
+        emit(categorySaved, { categoryId: category.id, slug, isMoved: false }, origin)
         return { profile, category, slugs: [...slugsOf(line), slug], pageCount: 0 }
       })
     },
@@ -200,10 +200,10 @@ export function createCategories({ read, write, clock, access, seenPages }: Cate
         const at = clock()
         const saved = await tx.categories.save(id, { ...edits, updatedAt: at } as CategoryChanges)
         if (!saved) throw slugTaken({ details: { slug } })
-        const isElsewhere = saved.slug !== before.slug || saved.parentId !== before.parentId
-        if (isElsewhere) await categoryLeaves(tx, tree.lineTo(id), at)
+        const isMoved = saved.slug !== before.slug || saved.parentId !== before.parentId
+        if (isMoved) await categoryLeaves(tx, tree.lineTo(id), at)
         const origin = { profileId: profile.id, accountId: caller.account.id }
-        emit(categorySaved, { categoryId: id, slug }, origin)
+        emit(categorySaved, { categoryId: id, slug, isMoved }, origin)
         const mayChangeSides = saved.visibility !== before.visibility || saved.parentId !== before.parentId
         if (mayChangeSides) await announcePages(tx, emit, { profile: locked, before: tree, id, origin })
         return saved

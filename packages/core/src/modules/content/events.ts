@@ -39,7 +39,9 @@ const ofProfile = { audience: 'internal', subject: 'profile' } as const
 
 export const categorySaved = defineEvent('content.category_saved', {
   ...ofProfile,
-  data: category,
+  data: category.extend({
+    isMoved: z.boolean().describe('Whether the addresses of the pages below it changed: by its slug or its parent'),
+  }),
   invalidates: ['profile', 'lists'],
   summary: 'A category was created or changed',
 })

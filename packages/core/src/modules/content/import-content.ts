@@ -167,7 +167,7 @@ async function storeCategories(
     await tx.categories.save(category.id, { updatedAt })
     ids.set(id, category.id)
     const origin = { profileId: profile.id, accountId }
-    emit(categorySaved, { categoryId: category.id, slug: category.slug }, origin)
+    emit(categorySaved, { categoryId: category.id, slug: category.slug, isMoved: false }, origin)
   }
   return ids
 }

@@ -48,6 +48,8 @@ interface Affected {
   readonly refs: Changes
   /** Profiles to index with all of their sources. */
   readonly profiles: Set<number>
+  /** Profiles to index with all of their pages, because gates name pages by their paths. */
+  readonly moved: Set<number>
   readonly accounts: Set<string>
   isRebuildRequested: boolean
 }
@@ -82,6 +84,7 @@ function affectedBy(events: readonly StoredEvent[]): Affected {
   const affected: Affected = {
     refs: { profile: new Set(), page: new Set(), post: new Set(), file: new Set() },
     profiles: new Set(),
+    moved: new Set(),
     accounts: new Set(),
     isRebuildRequested: false,
   }
@@ -97,6 +100,7 @@ function affectedBy(events: readonly StoredEvent[]): Affected {
     if (profileId === null) continue
     if (OF_PROFILE.has(type)) affected.profiles.add(profileId)
     if (OF_PROFILE_ALONE.has(type)) affected.refs.profile.add(profileId)
+    if (type === 'content.category_saved' && data.isMoved === true) affected.moved.add(profileId)
     if (type === 'profiles.profile_updated') {
       if (data.visibility === undefined) affected.refs.profile.add(profileId)
       else affected.profiles.add(profileId)
@@ -281,10 +285,13 @@ export function createIndexer({ read, index, sources, embedderId, embedding, onE
   async function handle(events: readonly StoredEvent[], signal: AbortSignal): Promise<void> {
     // The first events of a new service.
     const isForAnother = !hasLooked && (await index.stats()).embedderId !== embedderId
-    const { refs, profiles, accounts, isRebuildRequested } = affectedBy(events)
+    const { refs, profiles, moved, accounts, isRebuildRequested } = affectedBy(events)
     for (const accountId of accounts) for (const id of await profilesOf(accountId)) profiles.add(id)
     for (const kind of SEARCH_KINDS) await refresh(kind, [...refs[kind]], signal)
     for (const profileId of profiles) await refreshProfile(profileId, signal)
+    for (const profileId of moved) {
+      if (!profiles.has(profileId)) await eachBatch('page', profileId, (ids) => refresh('page', ids, signal))
+    }
     await refreshPartitions(events, signal)
     // Started before the position advances, so that a crash in between loses no request.
     if (isRebuildRequested || isForAnother) await startRebuild()
