@@ -10,7 +10,7 @@ import { newPost, OPEN_FEED } from '../support/feed.ts'
 import { field, fileOf, upload } from '../support/files.ts'
 import { PATIENT } from '../support/patient-search.ts'
 import { find, pathsOf, searchUrl } from '../support/search.ts'
-import { openShop, SECRET_WORD } from '../support/shop.ts'
+import { openShop, SECRET_WORD, shopGate } from '../support/shop.ts'
 import { soon } from '../support/wait.ts'
 
 let app: TestApp
@@ -309,6 +309,30 @@ describe('search', () => {
       }))
     }
     expect(await results('hellebore')).toEqual(await results('something else'))
+  })
+
+  it('finds files of a gated list only for those who may read the list', async () => {
+    const shop = await openShop(app, 'archivist')
+    const { tiers } = shopGate()
+    const list = { ...tiers.reader, access: ['profile.files'] }
+    const access = ['profile.*', 'content.*', 'files.*']
+    const config = { default_tier: 'public', tiers: { ...tiers, public: { requirements: [], access }, list } }
+    const gated = await shop.put(`/eep/gates/${shop.did.replaceAll('%', '%25')}`, config)
+    expect(gated.statusCode, gated.body).toBe(200)
+    const parts = [field('username', 'archivist'), fileOf('The butterwort of the bog', 'bog.txt')]
+    const file = (await upload(app, parts, shop.headers)).json()
+    expect((await shop.get(`/files/${file.id}/markdown`)).statusCode).toBe(200)
+
+    const buyerOf = async (resourcePattern: string) => {
+      const buyer = await createWriter(app)
+      const held = { ...accountHolder(buyer.account.id), resourcePattern }
+      await storage.transaction((tx) => tx.entitlements.grant(newEntitlement(shop.profileId, held)))
+      return buyer
+    }
+    const [ofList, ofPage] = [await buyerOf('profile.files'), await buyerOf('content.notes.engines')]
+    const mine = ({ headers }: Writer) => pathsOf(app, 'butterwort', { gated: 'mine' }, headers)
+    await eventually(async () => expect(await mine(ofList)).toEqual([`/files/${file.id}`]))
+    expect(await mine(ofPage)).toEqual([])
   })
 
   it('counts in the total no hit that the host restricts for the caller', async () => {

@@ -1,11 +1,12 @@
 import { createSemaphore } from '../../kernel/semaphore.ts'
 import { accountHolder, emailHolder } from '../../kernel/wallet.ts'
 import type { Caller } from '../../model/caller.ts'
+import { fieldResource } from '../../model/profile-fields.ts'
 import type { SearchSource } from '../../ports/storage/search.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 import { NO_CREDENTIALS, type Paywall } from '../paywall/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
-import { isGated, keysOf, resourceOf } from './search-documents.ts'
+import { isGated, isListGated, keysOf, resourceOf } from './search-documents.ts'
 
 export interface ReadableKeysDeps {
   readonly read: Pick<Readers<'searchSources'>, 'searchSources'>
@@ -19,6 +20,8 @@ const MAX_PROFILES = 1_000
 const MAX_OF_KIND = 1_000
 /** The maximum number of profiles whose gates are evaluated concurrently. */
 const MAX_EVALUATED = 4
+
+const FILE_LIST = fieldResource('files')
 
 /**
  * Returns the keys of the gated texts that a caller may read, for a search in them: of the newest 1,000 pages and 1,000 files of
@@ -38,8 +41,11 @@ export function createReadableKeys({ read: { searchSources }, profiles, paywall 
     const [first] = sources
     if (!first || (await profiles.roleOf(first.profile, caller))) return sources
     const names = sources.flatMap((source) => resourceOf(source) ?? [])
-    const open = await paywall.openTo(first.profile, names, { ...NO_CREDENTIALS, caller }, { spends: false })
-    return sources.filter((source) => open.has(resourceOf(source) ?? ''))
+    const visitor = { ...NO_CREDENTIALS, caller }
+    const open = await paywall.openTo(first.profile, [FILE_LIST, ...names], visitor, { spends: false })
+    // Each file may be open while the list is gated: without the list nobody learns of it.
+    const isFound = ({ kind, gates }: SearchSource) => kind !== 'file' || !isListGated(gates) || open.has(FILE_LIST)
+    return sources.filter((source) => open.has(resourceOf(source) ?? '') && isFound(source))
   }
 
   return async function readableKeys(caller: Caller): Promise<readonly string[]> {

@@ -43,13 +43,17 @@ export function resourceOf({ kind, id, slugs }: SearchSource): string | undefine
   return kind === 'file' ? resourceName('files', [`f${id}`]) : undefined
 }
 
+/** Whether a profile's list of files is gated. */
+export const isListGated = (gates: SearchSource['gates']): boolean =>
+  gatedFields(gates).some(({ field }) => field === 'files')
+
 /** Whether a source is gated. */
 export function isGated(source: SearchSource): boolean {
   const { gates, kind } = source
   const resource = resourceOf(source)
   if (!gates || resource === undefined) return false
   // Files of a profile whose list of files is gated are not found either.
-  if (kind === 'file' && gatedFields(gates).some(({ field }) => field === 'files')) return true
+  if (kind === 'file' && isListGated(gates)) return true
   return !isOpen(gates, resource, coveringTiers(gates, resource))
 }
 
