@@ -1,6 +1,6 @@
 import type { PostgresStorage } from '@eep/adapters-postgres'
 import { accountHolder, type OptionalGroup, type Storage } from '@eep/core/ports'
-import { cashRail, newEntitlement } from '@eep/core/testing'
+import { cashRail, newEntitlement, newPage } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf } from '../support/accounts.ts'
 import { createTestApp, type TestApp } from '../support/app.ts'
@@ -309,6 +309,17 @@ describe('search', () => {
       }))
     }
     expect(await results('hellebore')).toEqual(await results('something else'))
+  })
+
+  it('finds a gated page with gated=mine that is older than a thousand open ones', async () => {
+    const shop = await openShop(app, 'prolific')
+    await find(app, 'engines')
+    await storage.transaction(async (tx) => {
+      for (let count = 0; count < 1_000; count += 1) await tx.pages.insert(newPage(shop.profileId, shop.account.id))
+    })
+    expect(await pathsOf(app, `${SECRET_WORD} engines author:u/prolific`, { gated: 'mine' }, shop.headers)).toEqual([
+      shop.paid,
+    ])
   })
 
   it('finds files of a gated list only for those who may read the list', async () => {

@@ -152,16 +152,17 @@ export function searchSources(db: Db, schema: string): SearchSourceReader {
       return rows.map(({ id }) => Number(id))
     },
 
-    async listGuarded(profileIds, limit) {
-      const isGuarded = sql`profile_id = ${anyOf(profileIds)} and exists (
-        select from ${table('gates')} gates where gates.profile_id = listed.profile_id)`
+    async listGuarded(profileIds, { limit, before }) {
+      const newest = (kind: 'page' | 'file') => sql`
+          id < ${before[kind]}::bigint and profile_id = ${anyOf(profileIds)}
+          and exists (select from ${table('gates')} gates where gates.profile_id = listed.profile_id)
+          order by id desc limit ${limit}::integer`
       const { rows } = await sql<{ readonly kind: 'page' | 'file'; readonly id: number | string }>`
-        (select 'page' as kind, id from ${tables.page} listed where status = 'published' and ${isGuarded}
-          order by id desc limit ${limit}::integer)
+        (select 'page' as kind, id from ${tables.page} listed where status = 'published' and ${newest('page')})
         union all
-        (select 'file', id from ${tables.file} listed where state = 'stored' and ${isGuarded}
-          order by id desc limit ${limit}::integer)`.execute(db)
-      const idsOf = (kind: 'page' | 'file') => rows.flatMap((row) => (row.kind === kind ? [Number(row.id)] : []))
+        (select 'file', id from ${tables.file} listed where state = 'stored' and ${newest('file')})`.execute(db)
+      const idsOf = (kind: 'page' | 'file') =>
+        rows.flatMap((row) => (row.kind === kind ? [Number(row.id)] : [])).sort((left, right) => right - left)
       return { page: idsOf('page'), file: idsOf('file') }
     },
   }

@@ -16,16 +16,21 @@ export interface ReadableKeysDeps {
 
 /** The maximum number of profiles whose gated texts are searched. */
 const MAX_PROFILES = 1_000
-/** The maximum number of pages, and of files, that are searched. */
+/** The maximum number of gated pages, and of gated files, that are searched. */
 const MAX_OF_KIND = 1_000
+/** The number of pages, and of files, that are read in one round to find the gated ones. */
+const BATCH = 1_000
+/** Most searches need one round; more, when most of the newest pages or files of these profiles are open. */
+const MAX_ROUNDS = 10
+const KINDS = ['page', 'file'] as const
 /** The maximum number of profiles whose gates are evaluated concurrently. */
 const MAX_EVALUATED = 4
 
 const FILE_LIST = fieldResource('files')
 
 /**
- * Returns the keys of the gated texts that a caller may read, for a search in them: of the newest 1,000 pages and 1,000 files of
- * the teams of the caller and of the profiles that it has an entitlement to.
+ * Returns the keys of the gated texts that a caller may read, for a search in them: of the newest 1,000 gated pages and 1,000
+ * gated files of the teams of the caller and of the profiles that it has an entitlement to, among the newest 10,000 of each.
  */
 export function createReadableKeys({ read: { searchSources }, profiles, paywall }: ReadableKeysDeps) {
   const turns = createSemaphore(MAX_EVALUATED)
@@ -36,6 +41,25 @@ export function createReadableKeys({ read: { searchSources }, profiles, paywall 
     return searchSources.listReadable(id, holders, MAX_PROFILES)
   }
 
+  /** Returns the newest gated pages and files of some profiles that are visible in lists. */
+  async function gatedOf(profileIds: readonly number[]): Promise<readonly SearchSource[]> {
+    const gated: Record<(typeof KINDS)[number], SearchSource[]> = { page: [], file: [] }
+    const before = { page: Number.MAX_SAFE_INTEGER, file: Number.MAX_SAFE_INTEGER }
+    const isIncomplete = () => before.page > 0 || before.file > 0
+    for (let round = 0; round < MAX_ROUNDS && isIncomplete(); round += 1) {
+      const ids = await searchSources.listGuarded(profileIds, { limit: BATCH, before })
+      const listed = await searchSources.listListed(ids, 0)
+      const known = new Map(listed.map((source) => [`${source.kind}:${source.id}`, source]))
+      for (const kind of KINDS) {
+        const sources = ids[kind].flatMap((id) => known.get(`${kind}:${id}`) ?? [])
+        gated[kind].push(...sources.filter(isGated).slice(0, MAX_OF_KIND - gated[kind].length))
+        const isComplete = ids[kind].length < BATCH || gated[kind].length === MAX_OF_KIND
+        before[kind] = isComplete ? 0 : (ids[kind].at(-1) ?? 0)
+      }
+    }
+    return [...gated.page, ...gated.file]
+  }
+
   /** Returns which sources of one profile a caller may read. */
   async function readableOf(sources: readonly SearchSource[], caller: Caller): Promise<readonly SearchSource[]> {
     const [first] = sources
@@ -43,7 +67,7 @@ export function createReadableKeys({ read: { searchSources }, profiles, paywall 
     const names = sources.flatMap((source) => resourceOf(source) ?? [])
     const visitor = { ...NO_CREDENTIALS, caller }
     const open = await paywall.openTo(first.profile, [FILE_LIST, ...names], visitor, { spends: false })
-    // Each file may be open while the list is gated: without the list nobody learns of it.
+    // A file may be open itself. A caller who may not read the list must not learn of it here either.
     const isFound = ({ kind, gates }: SearchSource) => kind !== 'file' || !isListGated(gates) || open.has(FILE_LIST)
     return sources.filter((source) => open.has(resourceOf(source) ?? '') && isFound(source))
   }
@@ -51,9 +75,7 @@ export function createReadableKeys({ read: { searchSources }, profiles, paywall 
   return async function readableKeys(caller: Caller): Promise<readonly string[]> {
     const profileIds = await profileIdsOf(caller)
     if (profileIds.length === 0) return []
-    const guarded = await searchSources.listGuarded(profileIds, MAX_OF_KIND)
-    const gated = (await searchSources.listListed(guarded, 0)).filter(isGated)
-    const byProfile = Map.groupBy(gated, ({ profile }) => profile.id)
+    const byProfile = Map.groupBy(await gatedOf(profileIds), ({ profile }) => profile.id)
     const readable = await Promise.all(
       [...byProfile.values()].map((sources) => turns.run(undefined, () => readableOf(sources, caller))),
     )

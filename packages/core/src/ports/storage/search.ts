@@ -33,6 +33,14 @@ export interface SearchRefRequest {
   readonly profileId?: number | undefined
 }
 
+/** Which pages and files of profiles with gates to list. */
+export interface GuardedRequest {
+  /** The maximum number of pages, and of files. */
+  readonly limit: number
+  /** Lists only lower ids of each kind. */
+  readonly before: Readonly<Record<'page' | 'file', number>>
+}
+
 /** The sources of a search index. */
 export interface SearchSourceReader {
   /**
@@ -49,9 +57,9 @@ export interface SearchSourceReader {
    * The profiles whose team an account is in, and those where one of the holders has an entitlement; at most `limit`.
    */
   listReadable(accountId: string, holders: readonly Holder[], limit: number): Promise<readonly number[]>
-  /** The ids of the newest pages and files of profiles that have gates, at most `limit` of each, in no order. */
+  /** The ids of published pages and of files of those of the profiles that have gates, the newest first. One statement. */
   listGuarded(
     profileIds: readonly number[],
-    limit: number,
-  ): Promise<{ readonly page: readonly number[]; readonly file: readonly number[] }>
+    request: GuardedRequest,
+  ): Promise<Readonly<Record<'page' | 'file', readonly number[]>>>
 }

@@ -141,10 +141,14 @@ export const searchSourceCases = casesFor(['searchSources', 'feed', 'files'], (i
       }),
     )
     const { searchSources } = bench.read
-    const listed = await searchSources.listGuarded([guarded.id, open.id], 10)
-    assert.deepEqual({ page: listed.page.toSorted(), file: listed.file }, { page: pages.map(({ id }) => id), file: [] })
-    assert.deepEqual(await searchSources.listGuarded([guarded.id], 1), { page: [pages[1]?.id], file: [] })
-    assert.deepEqual(await searchSources.listGuarded([], 10), { page: [], file: [] })
+    const newest = pages.map(({ id }) => id).reverse()
+    const list = (ids: readonly number[], limit: number, page = Number.MAX_SAFE_INTEGER) =>
+      searchSources.listGuarded(ids, { limit, before: { page, file: page } })
+    assert.deepEqual(await list([guarded.id, open.id], 10), { page: newest, file: [] })
+    assert.deepEqual(await list([guarded.id], 1), { page: newest.slice(0, 1), file: [] })
+    assert.deepEqual(await list([guarded.id], 10, newest[0]), { page: newest.slice(1), file: [] })
+    assert.deepEqual(await list([guarded.id], 10, newest[1]), { page: [], file: [] })
+    assert.deepEqual(await list([], 10), { page: [], file: [] })
   })
 })
 
