@@ -1,7 +1,7 @@
 import type { Mail } from '@eep/core/ports'
 import { cashRail, createCashWallets, endOfLog, eventsAfter, newPayout, newWallet } from '@eep/core/testing'
 import { describe, expect, it } from 'vitest'
-import { codeOf, me, PASSWORD, type Person, proveAddress, signUp } from '../support/accounts.ts'
+import { codeOf, me, newName, PASSWORD, type Person, proveAddress, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { client } from '../support/client.ts'
 import { createClock } from '../support/clock.ts'
@@ -307,6 +307,20 @@ describe('a transfer that is not accepted', () => {
     expect((await transfersOf(admin)).data).toEqual([])
     for (const number of ['0', 'x', '1.5'])
       expect((await recipient.delete(`/transfers/${number}`)).statusCode).toBe(404)
+  })
+
+  it('no longer names a private profile to a recipient who rejected it', async () => {
+    const { profile, owner, recipient, id } = await offered({ visibility: 'private' })
+    const nameIn = async (person: Person) => (await transfersOf(person)).data[0].profile
+    const named = { id: profile.id, profile_type: 'organization', username: profile.username }
+    expect(await nameIn(recipient)).toEqual(named)
+    expect((await reject(recipient, id)).statusCode).toBe(200)
+    const renamed = newName()
+    expect((await owner.put(profile.path, { username: renamed })).statusCode).toBe(200)
+    expect(await nameIn(recipient)).toBeNull()
+    expect(await nameIn(owner)).toEqual({ ...named, username: renamed })
+    expect((await owner.put(`/profiles/${profile.id}/visibility`, { visibility: 'public' })).statusCode).toBe(200)
+    expect(await nameIn(recipient)).toEqual({ ...named, username: renamed })
   })
 
   it('ends when either account is deleted', async () => {

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
 import { desc, listPage } from '../list-page.ts'
 import { databaseNow, isUuid, toDate, toDateOrNull } from '../rows.ts'
+import { isVisibleTo } from './listed-profiles.ts'
 
 /** A pending transfer after its end has expired, even if that is not stored yet. */
 const isOver = sql<boolean>`transfers.state = 'pending' and transfers.expires_at <= ${databaseNow}`
@@ -80,18 +81,20 @@ async function listOfAccount(db: Db, accountId: string, request: PageRequest) {
     .selectFrom('transfers')
     .where((where) => where.or([where('from_account_id', '=', account), where('to_account_id', '=', account)]))
   const counted = theirs.select((query) => query.fn.countAll<string>().as('count'))
+  const isPending = sql<boolean>`(transfers.state = 'pending' and not (${isOver}))`
+  const isNamed = sql<boolean>`(${isPending} or ${isVisibleTo(db, sql`${account}::uuid`)})`
   const query = theirs
     .innerJoin('profiles', 'profiles.id', 'transfers.profile_id')
     .innerJoin('accounts as giver', 'giver.id', 'transfers.from_account_id')
     .innerJoin('accounts as taker', 'taker.id', 'transfers.to_account_id')
     .selectAll('transfers')
     .select(['profiles.type', 'profiles.username', 'giver.username as from_username', 'taker.username as to_username'])
-    .select([isOver.as('is_over'), counted.as('total')])
+    .select([isOver.as('is_over'), isNamed.as('is_named'), counted.as('total')])
   return listPage(query, request, {
     order: [desc('transfers.id', 'number')],
     item: (row): NamedTransfer => ({
       ...toTransfer(row),
-      profile: { type: row.type, username: row.username },
+      profile: row.is_named ? { type: row.type, username: row.username } : null,
       fromUsername: row.from_username,
       toUsername: row.to_username,
     }),

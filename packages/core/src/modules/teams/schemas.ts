@@ -45,7 +45,9 @@ export const joinedSchema = z.object({ profile: profileName, role: z.enum(ROLES)
 
 export const transferSchema = z.object({
   id: z.int(),
-  profile: profileName,
+  profile: profileName
+    .nullable()
+    .describe('Null after the transfer has ended while the profile is private and the caller is not of its team'),
   direction: z.enum(['incoming', 'outgoing']).describe('As the caller sees it'),
   from_username: z.string(),
   recipient_username: z.string(),
@@ -87,7 +89,7 @@ export const serializeTransfer =
   (accountId: string) =>
   (transfer: NamedTransfer): z.input<typeof transferSchema> => ({
     id: transfer.id,
-    profile: profileNameOf({ ...transfer.profile, id: transfer.profileId }),
+    profile: transfer.profile && profileNameOf({ ...transfer.profile, id: transfer.profileId }),
     direction: transfer.toAccountId === accountId ? 'incoming' : 'outgoing',
     from_username: transfer.fromUsername,
     recipient_username: transfer.toUsername,

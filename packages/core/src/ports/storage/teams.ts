@@ -99,7 +99,11 @@ export type NewTransfer = Omit<Transfer, 'id' | 'state' | 'resolvedAt'>
 
 /** A transfer with the names to show. */
 export interface NamedTransfer extends Transfer {
-  readonly profile: Pick<Profile, 'type' | 'username'>
+  /**
+   * Its name while the transfer is pending, and while the profile is visible to the account: while it is not withdrawn, and not
+   * private unless the account is of its team. Null otherwise.
+   */
+  readonly profile: Pick<Profile, 'type' | 'username'> | null
   readonly fromUsername: string
   readonly toUsername: string
 }

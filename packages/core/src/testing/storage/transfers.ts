@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ERASED_DID } from '../../kernel/tombstones.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
 import type { NewTransfer, Transfer } from '../../ports/storage/teams.ts'
 import { eraseAccount } from '../erase-account.ts'
-import { newEvent, newReceipt, newTransfer } from '../records.ts'
+import { newEvent, newMember, newReceipt, newTransfer } from '../records.ts'
 import { casesFor, present } from './bench.ts'
 import { checkCursors, readAll } from './lists.ts'
 
@@ -117,6 +118,30 @@ export const transferCases = casesFor(['teams'], (it, bench) => {
     assert.equal((await list({ limit: 1 })).total, 2)
     await checkCursors(list)
     assert.deepEqual((await bench.read.transfers.listOfAccount('no uuid', { limit: 9 })).items, [])
+  })
+
+  it('names a profile to those who may see it, and to the sides of a pending transfer', async () => {
+    const reader = await bench.account()
+    const profile = await bench.profile()
+    const { id: transferId } = present(await insert(newTransfer(profile, reader.id)))
+    const named = async (accountId = reader.id) =>
+      present((await bench.read.transfers.listOfAccount(accountId, { limit: 1 })).items[0]).profile
+    const show = (visibility: Profile['visibility']) =>
+      bench.write((tx) => tx.profiles.save(profile.id, { visibility, updatedAt: at }))
+    const name = { type: profile.type, username: profile.username }
+
+    await show('private')
+    assert.deepEqual(await named(), name, 'pending')
+    await bench.write((tx) => tx.transfers.resolve(transferId, { state: 'rejected', at }))
+    assert.equal(await named(), null)
+    assert.deepEqual(await named(profile.ownerAccountId), name, 'its owner')
+    await show('unlisted')
+    assert.deepEqual(await named(), name, 'unlisted')
+    await show('private')
+    await bench.write((tx) => tx.members.put(newMember(profile.id, reader.id)))
+    assert.deepEqual(await named(), name, 'a member')
+    await bench.write((tx) => tx.profiles.withdrawOfAccount(profile.ownerAccountId, at))
+    assert.equal(await named(), null, 'withdrawn')
   })
 
   it('keeps the receipts of the new owner of a transferred profile when the previous owner is purged', async () => {
