@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Person, proveAddress, signUp } from '../support/accounts.ts'
+import { newName, type Person, proveAddress, signUp } from '../support/accounts.ts'
 import { client } from '../support/client.ts'
 import { catalogueOf, listService, openDeal } from '../support/deals.ts'
 import { ask, kindOf, untilJob } from '../support/jobs.ts'
@@ -94,6 +94,47 @@ describe('sources of notifications', () => {
     await ada.delete(`${acme.team}/${ada.account.id}`)
     const joinedAndLeft = [`${ada.account.username} left the team of ${username}`, expect.stringContaining('joined')]
     await untilTitled(owner, 'team', [...joinedAndLeft, ...ofTeam], id)
+  })
+
+  it('names a private profile to its team, to guests and to recipients of an offer, and to no one else', async () => {
+    const acme = await newOrganization(test.app, undefined, { visibility: 'private' })
+    const { owner } = acme
+    const [ada, bert] = [await signUp(test.app), await signUp(test.app)]
+    const invite = () => owner.post(`${acme.team}/invites`, { username: ada.account.username, role: 'editor' })
+    const offer = () => owner.post(`/profiles/${acme.id}/transfers`, { recipient_username: bert.account.username })
+    const invited = (name: string) => `${owner.account.username} invites you to the team of ${name} as editor`
+    const [invitation, transfer] = [(await invite()).json().id, (await offer()).json().id]
+    await untilTitled(ada, 'team_invitation', [invited(acme.username)])
+    await untilTitled(bert, 'transfer', [`${owner.account.username} offers you the profile ${acme.username}`])
+
+    await ada.post(`/team/invites/${invitation}/accept`)
+    await bert.post(`/transfers/${transfer}/reject`)
+    await owner.put(`${acme.team}/${ada.account.id}`, { role: 'admin' })
+    await untilTitled(ada, 'team', [`Your role in the team of ${acme.username} is now admin`])
+    await owner.delete(`${acme.team}/${ada.account.id}`)
+    const username = newName()
+    expect((await owner.put(acme.path, { username })).statusCode).toBe(200)
+    await untilTitled(ada, 'team', [
+      'You were removed from the team of a profile',
+      'Your role in the team of a profile is now admin',
+    ])
+    await untilTitled(ada, 'team_invitation', [invited('a profile')])
+    await untilTitled(owner, 'transfer', [`${bert.account.username} rejected the transfer of the profile ${username}`])
+    const left = [await readNotifications(ada), await readNotifications(bert)]
+    expect(left.flatMap(({ data }) => data)).not.toEqual([])
+    expect(JSON.stringify(left)).not.toMatch(new RegExp(`${username}|${acme.username}`))
+  })
+
+  it('no longer names a profile that became private in the notification of a paused webhook', async () => {
+    const [profile, ada, gone] = [await newOrganization(test.app), await signUp(test.app), await receiver()]
+    await subscribe(ada, profile, gone)
+    gone.answerWith((_received, response) => response.writeHead(410).end())
+    await rename(profile, 'Gone')
+    await untilTitled(ada, 'webhook_paused', ['One of your webhooks was paused'])
+    await profile.owner.put(`/profiles/${profile.id}/visibility`, { visibility: 'private' })
+    const [item] = (await readNotifications(ada)).data
+    expect(item?.body.join('\n')).toContain('are no longer delivered to')
+    expect(JSON.stringify(item)).not.toContain(profile.username)
   })
 
   it('notifies an account of invitations to its verified address only', async () => {

@@ -11,7 +11,7 @@ export const isListed = sql<boolean>`(profiles.visibility = 'public' and ${isAct
  * The rule `isVisible(profile, 'address', role)` for an account: a private profile is visible to its team only. Requires the table
  * `profiles` in the query.
  */
-export const isVisibleTo = (db: Db, accountId: Expression<string | null>) => sql<boolean>`(
+export const isVisibleTo = (db: Pick<Db, 'selectFrom'>, accountId: Expression<string | null>) => sql<boolean>`(
   profiles.withdrawn_at is null and (
     profiles.visibility <> 'private' or profiles.owner_account_id = ${accountId} or exists (${db
       .selectFrom('members')

@@ -1,9 +1,9 @@
 import type { JsonObject, NamedProfile, Notification, NotificationEmail } from '@eep/core/ports'
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Bigint, BigintOrNull } from '../columns.ts'
 import type { Database } from '../database.ts'
-import { toDate, toDateOrNull, toNumberOrNull } from '../rows.ts'
-import { isActive } from './listed-profiles.ts'
+import { databaseNow, toDate, toDateOrNull, toNumberOrNull } from '../rows.ts'
+import { isActive, isVisibleTo } from './listed-profiles.ts'
 
 /** The tables of notifications. Only the stores of this group use them, so they are declared here. */
 export type NotificationTables = {
@@ -56,7 +56,7 @@ export const countingActors = (db: NotificationDb) =>
   db.selectFrom('notifications').selectAll('notifications').select(actorCount)
 
 /** A notification without the profiles that it names. */
-type Unnamed = Omit<Notification, 'actors' | 'about'> & { readonly aboutProfileId: number | null }
+type Unnamed = Omit<Notification, 'actors' | 'about'>
 
 /** Reads a row of {@link countingActors}. */
 export function toNotification(row: {
@@ -64,7 +64,6 @@ export function toNotification(row: {
   readonly position: number | string
   readonly account_id: string
   readonly profile_id: number | string | null
-  readonly about_profile_id: number | string | null
   readonly permission: Notification['permission']
   readonly kind: string
   readonly count: number
@@ -81,7 +80,6 @@ export function toNotification(row: {
     position: Number(row.position),
     accountId: row.account_id,
     profileId: toNumberOrNull(row.profile_id),
-    aboutProfileId: toNumberOrNull(row.about_profile_id),
     permission: row.permission,
     kind: row.kind,
     count: row.has_actors ? Number(row.actor_count) : row.count,
@@ -97,12 +95,37 @@ export function toNotification(row: {
 const nameable = (db: NotificationDb) =>
   db.selectFrom('profiles').innerJoin('accounts', 'accounts.id', 'profiles.owner_account_id').where(isActive)
 
-/** Adds the profiles that notifications name. */
+/** Whether an account has an open invitation to the team of a profile, or an open offer of the profile. */
+const isOfferedTo = (db: NotificationDb, accountId: RawBuilder<string>) => sql<boolean>`(
+  exists (${db
+    .selectFrom('transfers')
+    .select('transfers.id')
+    .where('transfers.profile_id', '=', sql<number>`profiles.id`)
+    .where('transfers.to_account_id', '=', accountId)
+    .where('transfers.state', '=', 'pending')
+    .where('transfers.expires_at', '>', databaseNow)})
+  or exists (${db
+    .selectFrom('invitations')
+    .innerJoin('accounts as guest', (join) => join.on('guest.id', '=', accountId))
+    .select('invitations.id')
+    .where('invitations.profile_id', '=', sql<number>`profiles.id`)
+    .where('invitations.expires_at', '>', databaseNow)
+    .where(sql<boolean>`(
+      invitations.account_id = guest.id
+      or (guest.email_verified and lower(invitations.email) = lower(guest.email))
+    )`)})
+)`
+
+/** Adds the profiles that notifications name. A private one is named to its team and to those it was offered to. */
 export async function nameProfiles(db: NotificationDb, items: readonly Unnamed[]): Promise<readonly Notification[]> {
   if (items.length === 0) return []
+  const ids = sql<string>`any(${items.map(({ id }) => id)}::uuid[])`
+  const recipient = sql<string>`notifications.account_id`
   const abouts = await nameable(db)
-    .where('profiles.id', '=', sql<number>`any(${items.flatMap((item) => item.aboutProfileId ?? [])}::bigint[])`)
-    .select(['profiles.id', 'profiles.type', 'profiles.username'])
+    .innerJoin('notifications', 'notifications.about_profile_id', 'profiles.id')
+    .where('notifications.id', '=', ids)
+    .where(sql<boolean>`(${isVisibleTo(db, recipient)} or ${isOfferedTo(db, recipient)})`)
+    .select(['notifications.id as notification_id', 'profiles.id', 'profiles.type', 'profiles.username'])
     .execute()
   const actors = await db
     .selectFrom('notifications')
@@ -119,18 +142,18 @@ export async function nameProfiles(db: NotificationDb, items: readonly Unnamed[]
           .as('actor'),
       (join) => join.onTrue(),
     )
-    .where('notifications.id', '=', sql<string>`any(${items.map(({ id }) => id)}::uuid[])`)
+    .where('notifications.id', '=', ids)
     .select(['notifications.id as notification_id', 'actor.id', 'actor.type', 'actor.username'])
     .orderBy('actor.at', 'desc')
     .orderBy('actor.id', 'desc')
     .execute()
-  const toProfile = ({ id, type, username }: (typeof abouts)[number]): NamedProfile => ({
+  const toProfile = ({ id, type, username }: Omit<(typeof abouts)[number], 'notification_id'>): NamedProfile => ({
     id: Number(id),
     type,
     username,
   })
-  return items.map(({ aboutProfileId, ...item }) => {
-    const about = abouts.find((profile) => Number(profile.id) === aboutProfileId)
+  return items.map((item) => {
+    const about = abouts.find((profile) => profile.notification_id === item.id)
     return {
       ...item,
       about: about ? toProfile(about) : null,

@@ -62,7 +62,10 @@ export interface Notification
   readonly count: number
   /** The newest profiles that did it, at most three; without those that are private, withdrawn or of banned accounts. */
   readonly actors: readonly NamedProfile[]
-  /** Null when there is none, or when it is withdrawn or of a banned account. */
+  /**
+   * Null when there is none, when it is withdrawn or of a banned account, or when it is private and the account is not of its team
+   * and has no open invitation or transfer of it.
+   */
   readonly about: NamedProfile | null
   /** When the last event was added. */
   readonly updatedAt: Date

@@ -50,7 +50,7 @@ import { memoryCases } from './memory.ts'
 import { messageCases, messageErasureCases } from './messages.ts'
 import { negotiationCases } from './negotiations.ts'
 import { nonceCases } from './nonces.ts'
-import { notificationCases } from './notifications.ts'
+import { namedNotificationCases, notificationCases } from './notifications.ts'
 import { oldPathCases } from './old-paths.ts'
 import { ownPurchaseCases } from './own-purchases.ts'
 import { keptVersionCases, pageVersionCases } from './page-versions.ts'
@@ -144,7 +144,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   messages: [messageCases, messageErasureCases],
   negotiations: [negotiationCases],
   nonces: [nonceCases],
-  notifications: [notificationCases],
+  notifications: [notificationCases, namedNotificationCases],
   'old-paths': [oldPathCases],
   'own-purchases': [ownPurchaseCases],
   'page-versions': [pageVersionCases, keptVersionCases],
