@@ -95,8 +95,14 @@ describe('a payment of unknown outcome', () => {
     const wallet = 'wallet:two-things'
     test.cashWallets.next('settle', { lose: 'answer' })
     expect((await get(shop.paid, await paymentFor(shop.paid, { wallet }))).statusCode).toBe(503)
-    test.cashWallets.next('recover', { lose: 'answer' })
-    expect((await get(shop.other, await paymentFor(shop.other, { wallet }))).statusCode).toBe(200)
+    const { promise, release } = held()
+    test.cashWallets.next('recover', { hold: promise })
+    const response = await get(shop.other, await paymentFor(shop.other, { wallet }))
+    release()
+    expect(response.statusCode, response.body).toBe(200)
+    // It uses the held call up.
+    await test.eep.paywall.reconcile()
+    expect(moneyOf(shop)).toBe(60_000n)
   })
 
   it('buys a day for a payer who has not fetched what was paid for one request', async () => {

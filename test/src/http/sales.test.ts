@@ -206,6 +206,18 @@ describe('a seller', () => {
     expect(await statuses()).toEqual([402, 402])
   })
 
+  it('refunds a sale of a profile that its seller deleted, and no other account does', async () => {
+    const gone = await openShop(test.app, 'gone-bookseller')
+    const { id, payer } = await sell({}, gone)
+    expect((await gone.delete('/profiles/u/gone-bookseller')).statusCode).toBe(200)
+    const url = `/eep/payment/receipts/${id}/refund`
+    const reference = await test.handBack(id)
+    expect((await shop.post(url, { reference })).statusCode).toBe(404)
+    expect((await gone.post(url, { reference })).statusCode).toBe(200)
+    expect((await gone.post(url, { reference })).statusCode).toBe(409)
+    expect((await get(gone.paid, payer)).statusCode).toBe(404)
+  })
+
   it('lets a seller refund only its own sales', async () => {
     const { id } = await sell()
     const url = `/eep/payment/receipts/${id}/refund`

@@ -38,6 +38,7 @@ export interface GrantDeps extends Pick<GuardedStorage, 'write'> {
   readonly planLimits: (sellerPlan: Plan) => Pick<PlanLimits, 'commissionBps'>
   /** Delivers a purchase from the service itself, in the transaction that records the receipt. */
   readonly deliverOwn: (sold: OwnSale, tx: Stores, emit: Emit) => Promise<void>
+  readonly onTrouble: (error: unknown, payment: Payment) => void
 }
 
 /** The holders of a purchase: the wallet that paid, the agent that signed the request, the account that was signed in. */
@@ -89,7 +90,7 @@ export const toRecordable = (
 const originOf = ({ profileId }: Purchase) => (profileId === SERVICE_PROFILE_ID ? {} : { profileId })
 
 /** Records the outcomes of payments. Each outcome is recorded once, whichever instance learns it. */
-export function createGrants({ write, clock, keyring, planLimits, deliverOwn }: GrantDeps) {
+export function createGrants({ write, clock, keyring, planLimits, deliverOwn, onTrouble }: GrantDeps) {
   /** Grants every holder all patterns of the tier that was bought. */
   async function grantEntitlements(
     tx: Stores,
@@ -143,9 +144,9 @@ export function createGrants({ write, clock, keyring, planLimits, deliverOwn }: 
     ): Promise<SettledPayment> {
       const issuedAt = clock()
       const receiptId = receiptIdOf(payment, keyring)
-      return write(async (tx, emit) => {
+      const { opensNothing, ...settled } = await write(async (tx, emit) => {
         const won = await tx.payments.settle(payment.id, { receiptId, settlement, buyer })
-        if (!won) return { payment: (await tx.payments.get(payment.id)) ?? payment, held: false }
+        if (!won) return { payment: (await tx.payments.get(payment.id)) ?? payment, held: false, opensNothing: false }
         // Read in this transaction: the seller may have been erased while the money moved.
         const { purchase } = won
         const { isHere, ...seller } = await sellerOf(won, tx, planLimits)
@@ -164,8 +165,15 @@ export function createGrants({ write, clock, keyring, planLimits, deliverOwn }: 
           originOf(purchase),
         )
         if (won.payerAccountId !== null) emit(payerTrustChanged, {}, { accountId: won.payerAccountId })
-        return { payment: won, held }
+        return { payment: won, held, opensNothing: !isHere && purchase.profileId !== SERVICE_PROFILE_ID }
       })
+      if (opensNothing) {
+        onTrouble(
+          new Error(`The seller's profile was deleted before its sale ${receiptId} was recorded`),
+          settled.payment,
+        )
+      }
+      return settled
     },
 
     /** Records that no money moved. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
-import { forbidden } from '../../kernel/errors.ts'
+import { forbidden, isEepError } from '../../kernel/errors.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { ReceiptWithRefund, Refund, RefundClaim, SalesQuery, SalesSum } from '../../ports/storage/payments.ts'
@@ -58,7 +58,7 @@ export function createSalesService({ read, clock, profiles, refunds }: SalesDeps
     },
 
     /**
-     * Refunds a sale, once. Only the account that was paid may do it, also after the profile changed hands; the owner may
+     * Refunds a sale, once. Only the account that was paid may do it, also after the profile changed hands or was deleted; the owner may
      * when that account is gone. A rail that cannot refund needs the reference of the seller's own transfer, which is
      * recorded when it is proven and becomes a claim until then. Repeating the call refunds once.
      *
@@ -69,10 +69,12 @@ export function createSalesService({ read, clock, profiles, refunds }: SalesDeps
     async refund(receiptId: string, request: RefundRequest, caller: Caller): Promise<Refund | RefundClaim> {
       const receipt = await read.receipts.get(receiptId)
       if (!receipt) throw receiptNotFound()
-      const profile = await profiles.getLinked(receipt.seller.profileId, caller).catch(() => undefined)
-      if (!profile) throw receiptNotFound()
-      const { accountId } = receipt.seller
+      const { accountId, profileId } = receipt.seller
+      // The account that was paid may have deleted the profile, or may no longer see it.
       if (accountId !== caller.account.id) {
+        const profile = await profiles.getLinked(profileId, caller).catch((error: unknown) => {
+          throw isEepError(error) && error.status === 404 ? receiptNotFound() : error
+        })
         await profiles.require(profile, caller, 'payments.refund')
         if (accountId !== null)
           throw forbidden({ message: 'Only the account that received the payment can refund this sale' })
