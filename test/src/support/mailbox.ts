@@ -15,6 +15,8 @@ const ABOUT = {
   passkeyAdded: /^A passkey was added/,
   passkeyDeleted: /^A passkey was deleted/,
   providerLinked: /^A sign-in provider was linked/,
+  walletLinked: /^A wallet was linked/,
+  payoutChanged: /^New payout wallet/,
   apiKey: /^An API key was created/,
   invitation: /^Join the (team of|workspace)/,
   offer: /offers you the profile/,

@@ -1,5 +1,6 @@
 import { defineCoreModule } from '../../module/define-module.ts'
 import { jsonMember } from '../../module/export-member.ts'
+import { walletEmails } from './emails.ts'
 import { walletEvents } from './events.ts'
 import { payoutRoutes } from './payouts.routes.ts'
 import { createPayoutService } from './payouts.ts'
@@ -8,18 +9,31 @@ import { serializePayout, serializeWallet } from './schemas.ts'
 import { createWalletService } from './service.ts'
 import { createSignIns } from './sign-in-with-x.ts'
 import { unlinkWallets } from './take-over.ts'
+import { createWalletMailer } from './wallet-mailer.ts'
 
 /** Linked wallets of accounts, and their payouts. */
 export const wallets = defineCoreModule({
   name: 'wallets',
   events: walletEvents,
+  emails: walletEmails,
   stores: ['wallets'],
-  create({ read, write, clock, cache, keyring, metrics, settings: { auth, payments, frontendUrl } }) {
+  create({
+    read,
+    write,
+    clock,
+    cache,
+    keyring,
+    metrics,
+    outbox,
+    emailRate,
+    settings: { auth, payments, frontendUrl },
+  }) {
     const { walletVerifier: verifier } = auth
+    const mailer = createWalletMailer({ outbox, emailRate })
     return {
-      wallets: createWalletService({ read, write, clock, verifier, siteUrl: frontendUrl }),
+      wallets: createWalletService({ read, write, clock, verifier, mailer, siteUrl: frontendUrl }),
       signIns: createSignIns({ write, clock, keys: keyring.shared('sign-in-with-x'), verifier, metrics }),
-      payouts: createPayoutService({ read, write, clock, cache, rails: payments.rails }),
+      payouts: createPayoutService({ read, write, clock, cache, mailer, rails: payments.rails }),
     }
   },
   routes(app, services) {

@@ -8,10 +8,12 @@ import { lockCaller } from '../../storage/lock-caller.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
 import { assetNotOffered, networkNotOffered, payoutNotFound, walletNotFound, walletOfOtherNetwork } from './errors.ts'
 import { payoutChanged } from './events.ts'
+import type { WalletMailer } from './wallet-mailer.ts'
 
 export interface PayoutDeps extends GuardedStorage<'wallets'> {
   readonly clock: Clock
   readonly cache: ReadCache
+  readonly mailer: Pick<WalletMailer, 'payoutChanged'>
   readonly rails: readonly PaymentRail[]
 }
 
@@ -27,7 +29,7 @@ export interface PayoutChoice {
 const sameAsset = (left: string, right: string) => left.toLowerCase() === right.toLowerCase()
 
 /** Payouts: the addresses that receive the payments of accounts. */
-export function createPayoutService({ read, write, clock, cache, rails }: PayoutDeps) {
+export function createPayoutService({ read, write, clock, cache, mailer, rails }: PayoutDeps) {
   /** The asset of a network, as the rail spells it. */
   function assetOn(network: string, wanted: string | undefined): string {
     const offered = rails
@@ -51,13 +53,14 @@ export function createPayoutService({ read, write, clock, cache, rails }: Payout
     list: ({ account }: Caller): Promise<readonly Payout[]> => read.payouts.listOfAccount(account.id),
 
     /**
-     * Sets the wallet to which an account is paid on a network, in place of another one.
+     * Sets the wallet to which an account is paid on a network, in place of another one. The owner gets an email when payments go to
+     * another wallet than before.
      *
      * @throws `wallet_not_found`, `network_not_offered`, `asset_not_offered`, `wallet_of_other_network`
      */
     async choose({ walletId, ...choice }: PayoutChoice, caller: Caller): Promise<Payout> {
       const network = caip2Of(choice.network)
-      return write(async (tx, emit) => {
+      const { payout, wallet, isChanged } = await write(async (tx, emit) => {
         const account = await lockCaller(tx, caller)
         const wallet = await tx.wallets.get(walletId)
         if (wallet?.accountId !== account.id) throw walletNotFound()
@@ -66,12 +69,11 @@ export function createPayoutService({ read, write, clock, cache, rails }: Payout
         if (evmNetwork(wallet.chainId) !== network) throw walletOfOtherNetwork()
 
         // It replaces an earlier payout of the same wallet, and payouts of unlinked wallets.
-        const replaced = (await tx.payouts.listOfAccount(account.id)).filter(
-          (payout) => (payout.walletId === walletId || payout.walletId === null) && payout.network === network,
-        )
+        const payouts = (await tx.payouts.listOfAccount(account.id)).filter((each) => each.network === network)
+        const replaced = payouts.filter((each) => each.walletId === walletId || each.walletId === null)
         for (const { id } of replaced) await tx.payouts.delete(id)
         emit(payoutChanged, { network }, { accountId: account.id })
-        return tx.payouts.insert({
+        const payout = await tx.payouts.insert({
           accountId: account.id,
           walletId,
           network,
@@ -79,7 +81,10 @@ export function createPayoutService({ read, write, clock, cache, rails }: Payout
           enabled: true,
           createdAt: clock(),
         })
+        return { payout, wallet, isChanged: !payouts.some((each) => each.enabled && each.walletId === walletId) }
       })
+      if (isChanged) mailer.payoutChanged(caller.account, wallet)
+      return payout
     },
 
     /**

@@ -17,6 +17,7 @@ import {
 } from './errors.ts'
 import { payoutChanged, walletLinked, walletUnlinked } from './events.ts'
 import { readSiweMessage } from './siwe-message.ts'
+import type { WalletMailer } from './wallet-mailer.ts'
 
 const NONCE_MINUTES = 10
 
@@ -24,6 +25,7 @@ export interface WalletDeps extends GuardedStorage<'wallets'> {
   readonly clock: Clock
   /** Undefined when linking of wallets is off. */
   readonly verifier: WalletVerifier | undefined
+  readonly mailer: Pick<WalletMailer, 'linked'>
   /** The site whose pages ask wallets to sign. */
   readonly siteUrl: string
 }
@@ -37,7 +39,7 @@ export interface WalletChallenge {
 }
 
 /** Links wallets by signed messages (EIP-4361). */
-export function createWalletService({ read, write, clock, verifier, siteUrl }: WalletDeps) {
+export function createWalletService({ read, write, clock, verifier, mailer, siteUrl }: WalletDeps) {
   const { host: domain } = new URL(siteUrl)
 
   function requireVerifier(): WalletVerifier {
@@ -73,7 +75,7 @@ export function createWalletService({ read, write, clock, verifier, siteUrl }: W
 
     /**
      * Links the wallet that signed a message. The nonce is consumed last: an invalid signature leaves it valid, and of concurrent
-     * requests with the same message one links the wallet.
+     * requests with the same message one links the wallet. The owner gets an email unless the wallet was linked before.
      *
      * @throws errors with status 400 for an invalid message, `invalid_wallet_signature`, `siwe_nonce_refused`, `wallet_flow_disabled`
      */
@@ -89,12 +91,13 @@ export function createWalletService({ read, write, clock, verifier, siteUrl }: W
       })
       if (!isTheirs) throw invalidWalletSignature()
 
-      return write(async (tx, emit) => {
+      const id = randomUUID()
+      const wallet = await write(async (tx, emit) => {
         await lockCaller(tx, caller)
         const taken = await tx.tokens.consume({ purpose: 'siwe_nonce', hash: sha256(nonce), accountId: account.id })
         if (!taken) throw siweNonceRefused()
         const wallet = await tx.wallets.put({
-          id: randomUUID(),
+          id,
           accountId: account.id,
           address,
           chainId,
@@ -104,6 +107,9 @@ export function createWalletService({ read, write, clock, verifier, siteUrl }: W
         emit(walletLinked, { walletId: wallet.id, network }, { accountId: account.id })
         return wallet
       })
+      // A wallet that was verified again keeps its id.
+      if (wallet.id === id) mailer.linked(account, wallet)
+      return wallet
     },
 
     /** The wallets of an account, oldest first. */

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { defineEmail } from '../../email/define-email.ts'
+
+const data = z.object({
+  address: z.string(),
+  /** CAIP-2, for example `eip155:8453`. */
+  network: z.string(),
+})
+
+/** Reports that a wallet was linked to an account. */
+export const walletLinkedEmail = defineEmail('wallet-linked', {
+  summary: 'a wallet is linked to an account',
+  data,
+  texts: {
+    en: ({ address, network }, { service }) => ({
+      subject: `A wallet was linked to your account at ${service}`,
+      paragraphs: [
+        `It is the wallet ${address} on the network ${network}. Your sales can be paid to it.`,
+        'If it was not you, another person is signed in to your account: unlink the wallet and change your password, which ends every session.',
+      ],
+    }),
+    de: ({ address, network }, { service }) => ({
+      subject: `Mit Ihrem Konto bei ${service} wurde eine Wallet verknüpft`,
+      paragraphs: [
+        `Es ist die Wallet ${address} im Netzwerk ${network}. Ihre Verkäufe können an sie gezahlt werden.`,
+        'Wenn Sie das nicht waren, ist eine andere Person in Ihrem Konto angemeldet: Lösen Sie die Verknüpfung und ändern Sie Ihr Passwort. Das beendet alle Sitzungen.',
+      ],
+    }),
+    ja: ({ address, network }, { service }) => ({
+      subject: `${service} のアカウントにウォレットが連携されました`,
+      paragraphs: [
+        `ネットワーク ${network} のウォレット ${address} です。売上の受取先にできます。`,
+        '心当たりがない場合は、第三者がアカウントにログインしています。ウォレットの連携を解除し、パスワードを変更してください。すべてのセッションが終了します。',
+      ],
+    }),
+    ar: ({ address, network }, { service }) => ({
+      subject: `رُبطت محفظة بحسابك لدى ${service}`,
+      paragraphs: [
+        `هي المحفظة ${address} على الشبكة ${network}، ويمكن أن تُدفع إليها مبيعاتك.`,
+        'إن لم تكن أنت من ربطها، فهناك شخص آخر سجّل الدخول إلى حسابك: ألغِ ربط المحفظة وغيّر كلمة المرور، فتنتهي كل الجلسات.',
+      ],
+    }),
+  },
+})
+
+/** Reports that the sales of an account are paid to another wallet. */
+export const payoutChangedEmail = defineEmail('payout-changed', {
+  summary: 'an account chooses another wallet for its sales',
+  data,
+  texts: {
+    en: ({ address, network }, { service }) => ({
+      subject: `New payout wallet for your account at ${service}`,
+      paragraphs: [
+        `Payments on the network ${network} now go to the wallet ${address}.`,
+        'If it was not you, another person is signed in to your account: change your password, which ends every session, and choose your own wallet again.',
+      ],
+    }),
+    de: ({ address, network }, { service }) => ({
+      subject: `Neue Wallet für Auszahlungen Ihres Kontos bei ${service}`,
+      paragraphs: [
+        `Zahlungen im Netzwerk ${network} gehen jetzt an die Wallet ${address}.`,
+        'Wenn Sie das nicht waren, ist eine andere Person in Ihrem Konto angemeldet: Ändern Sie Ihr Passwort, das beendet alle Sitzungen, und wählen Sie wieder Ihre Wallet.',
+      ],
+    }),
+    ja: ({ address, network }, { service }) => ({
+      subject: `${service} での売上の受取先ウォレットが変更されました`,
+      paragraphs: [
+        `ネットワーク ${network} での支払いは、今後ウォレット ${address} に送られます。`,
+        '心当たりがない場合は、第三者がアカウントにログインしています。パスワードを変更して（すべてのセッションが終了します）、受取先のウォレットを選び直してください。',
+      ],
+    }),
+    ar: ({ address, network }, { service }) => ({
+      subject: `محفظة جديدة لاستلام مدفوعات حسابك لدى ${service}`,
+      paragraphs: [
+        `تذهب المدفوعات على الشبكة ${network} الآن إلى المحفظة ${address}.`,
+        'إن لم تكن أنت من غيّرها، فهناك شخص آخر سجّل الدخول إلى حسابك: غيّر كلمة المرور، فتنتهي كل الجلسات، ثم اختر محفظتك من جديد.',
+      ],
+    }),
+  },
+})
+
+/** The emails about wallets. */
+export const walletEmails = [walletLinkedEmail, payoutChangedEmail] as const
