@@ -136,3 +136,70 @@ describe('a page of an unknown buyer', () => {
     await below.close()
   })
 })
+
+describe('a browser that has the payer cookie of another purchase', () => {
+  const html = { accept: 'text/html' }
+  const pathOf = (id: string) => `${ROOT}/checkout-human/${id}`
+  const cookiesOf = ({ cookies }: Awaited<ReturnType<typeof comeBack>>) =>
+    cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('; ')
+
+  /** The cookies of a browser that bought something without an account. */
+  async function guest(): Promise<string> {
+    const { checkout_id: id } = await openPage({})
+    test.stripe.completeCheckout(id)
+    return cookiesOf(await comeBack(id))
+  }
+
+  /** A checkout that was opened and paid elsewhere. */
+  async function paidElsewhere(): Promise<string> {
+    const { checkout_id: id } = await openPage({}, { resource: LOOMS })
+    test.stripe.completeCheckout(id)
+    return id
+  }
+
+  it('keeps it when a link leads to a purchase that was made elsewhere, until the visitor opens that purchase', async () => {
+    const [cookie, id] = [await guest(), await paidElsewhere()]
+    for (const url of [pathOf(id), `${pathOf(id)}?format=json`]) {
+      const page = await client(test.app).get(url, { ...html, cookie })
+      expect([page.statusCode, page.cookies], url).toEqual([200, []])
+      expect(page.headers).not.toHaveProperty('x-eep-payer-wallet')
+      expect(page.body).toContain(`<form method="post" action="${pathOf(id)}">`)
+      expect(page.headers['content-security-policy']).toContain("form-action 'self'")
+    }
+    const open = (headers: Headers, path = pathOf(id)) =>
+      client(test.app).post(path, '', {
+        ...html,
+        'content-type': 'application/x-www-form-urlencoded',
+        cookie,
+        ...headers,
+      })
+    for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }, {}] as Headers[]) {
+      const refused = await open(headers)
+      expect([refused.statusCode, refused.cookies]).toEqual([403, []])
+    }
+    const own = { origin: 'https://profiles.example' }
+    const opened = await open(own)
+    expect([opened.statusCode, opened.headers.location]).toEqual([303, `https://profiles.example${shop.other}`])
+    expect((await client(test.app).get(shop.other, { cookie: cookiesOf(opened) })).statusCode).toBe(200)
+
+    expect((await open(own, pathOf('cs_unknown'))).statusCode).toBe(404)
+    const { checkout_id: unpaid } = await openPage({})
+    const refused = await open(own, pathOf(unpaid))
+    expect([refused.statusCode, refused.headers.location, refused.cookies]).toEqual([
+      303,
+      `https://profiles.example${pathOf(unpaid)}`,
+      [],
+    ])
+  })
+
+  it('gets the new one when it opened the checkout itself', async () => {
+    const cookie = await guest()
+    const next = await openShop(test.app, 'tab-next', { amount: 5, currency: 'eur' })
+    const response = await ask({ cookie }, { did: next.did })
+    const { checkout_id: id } = response.json<Page>()
+    test.stripe.completeCheckout(id)
+    const back = await client(test.app).get(pathOf(id), { ...html, cookie: `${cookie}; ${cookiesOf(response)}` })
+    expect([back.statusCode, back.headers.location]).toEqual([303, `https://profiles.example${next.paid}`])
+    expect(cookieOf(back, 'eep_payer')).toBeDefined()
+  })
+})

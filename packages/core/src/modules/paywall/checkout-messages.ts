@@ -23,6 +23,10 @@ export const checkoutMessages = defineMessages('checkout', {
     noneText: 'The address may be incomplete. If you paid, open the link in the address bar of the payment page again.',
     laterTitle: 'The payment page cannot be opened right now',
     laterText: 'Nothing was charged. Try again in a moment.',
+    otherTitle: 'This was not bought in this browser',
+    otherText:
+      'The payment was received. This browser has access to other purchases, which this purchase would replace. Continue only if you paid for it.',
+    otherLink: 'Open the purchase here',
     paidTitle: 'Thank you. Your payment was received.',
     bought: 'You bought {name} for {amount}.',
     until: 'Access until {date}.',
@@ -55,6 +59,10 @@ export const checkoutMessages = defineMessages('checkout', {
       'Vielleicht ist die Adresse unvollständig. Wenn Sie bezahlt haben, öffnen Sie die Rückkehradresse der Zahlungsseite noch einmal.',
     laterTitle: 'Die Zahlungsseite lässt sich gerade nicht öffnen',
     laterText: 'Es wurde nichts abgebucht. Versuchen Sie es gleich noch einmal.',
+    otherTitle: 'Das wurde nicht in diesem Browser gekauft',
+    otherText:
+      'Die Zahlung ist eingegangen. Dieser Browser hat Zugang zu anderen Käufen, den dieser Kauf ersetzen würde. Fahren Sie nur fort, wenn Sie selbst bezahlt haben.',
+    otherLink: 'Kauf hier öffnen',
     paidTitle: 'Vielen Dank. Ihre Zahlung ist eingegangen.',
     bought: 'Sie haben {name} für {amount} gekauft.',
     until: 'Zugang bis {date}.',
@@ -86,6 +94,10 @@ export const checkoutMessages = defineMessages('checkout', {
       'アドレスが途中で切れている可能性があります。支払い済みの場合は、支払いページから戻るアドレスをもう一度開いてください。',
     laterTitle: '現在、支払いページを開けません',
     laterText: '請求は発生していません。しばらくしてからもう一度お試しください。',
+    otherTitle: 'このブラウザーでの購入ではありません',
+    otherText:
+      'お支払いは確認済みです。このブラウザーでは別の購入を閲覧できますが、続けるとこの購入に置き換わります。ご自身で支払った場合にのみ続けてください。',
+    otherLink: 'この購入をここで開く',
     paidTitle: 'ありがとうございます。お支払いを確認しました。',
     bought: '{name} を {amount} で購入しました。',
     until: '{date} まで閲覧できます。',
@@ -116,6 +128,10 @@ export const checkoutMessages = defineMessages('checkout', {
     noneText: 'ربما يكون العنوان ناقصًا. إذا كنت قد دفعت، فافتح عنوان العودة من صفحة الدفع مرة أخرى.',
     laterTitle: 'لا يمكن فتح صفحة الدفع الآن',
     laterText: 'لم يُخصم أي مبلغ. حاول مرة أخرى بعد قليل.',
+    otherTitle: 'لم يتم هذا الشراء في هذا المتصفح',
+    otherText:
+      'تم استلام الدفعة. لدى هذا المتصفح وصول إلى مشتريات أخرى، وسيحل هذا الشراء محلها. تابع فقط إذا كنت أنت من دفع.',
+    otherLink: 'فتح هذا الشراء هنا',
     paidTitle: 'شكرًا لك. تم استلام دفعتك.',
     bought: 'اشتريت {name} مقابل {amount}.',
     until: 'الوصول متاح حتى {date}.',

@@ -8,8 +8,9 @@ import { operationIdPart } from '../../http/operation-id.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { type EepError, isEepError, notFound } from '../../kernel/errors.ts'
 import { internalPath } from '../../kernel/internal-path.ts'
+import type { PayerHint } from '../../model/payer.ts'
 import { covers } from '../../model/resource-pattern.ts'
-import { paymentReason, railUnavailable, settlementPending } from '../../ports/payment-rail.ts'
+import { paymentReason, railUnavailable, type Settlement, settlementPending } from '../../ports/payment-rail.ts'
 import type { Payment } from '../../ports/storage/payments.ts'
 import { addCheckoutCookie, readCheckoutCookies } from './checkout-cookie.ts'
 import { type CheckoutLinks, type CheckoutState, checkoutView } from './checkout-pages.ts'
@@ -47,6 +48,8 @@ const isPending = (error: unknown): error is EepError => isEepError(error) && er
 const isForLater = (error: unknown): error is EepError =>
   isEepError(error) && (error.code === railUnavailable.code || error.code === notTakenNow.code)
 
+const checkoutParams = z.object({ checkoutId: z.string().min(1).max(255) })
+
 /** Routes for people who pay on a page of a processor: the form that opens it, and the pages to which they return. */
 export function checkoutPageRoutes(
   app: EepRoutes,
@@ -62,6 +65,7 @@ export function checkoutPageRoutes(
   const pageOrigins = new Set([new URL(publicUrl).origin, ...(processor.pageOrigins ?? [])])
   const shared = { auth: 'none', tag: 'payments' } as const
   const backTo = (id: string) => `${publicUrl}${root}/checkout-human/${id}`
+  const pagePathOf = ({ credentialId }: Payment) => `${root}/checkout-human/${encodeURIComponent(credentialId)}`
 
   async function stateOf(id: string | undefined): Promise<Known> {
     const recorded = id === undefined ? undefined : await checkouts.find(rail, id)
@@ -85,7 +89,7 @@ export function checkoutPageRoutes(
   /** The page of a checkout that was not paid, as far as is known. */
   function showUnpaid(request: FastifyRequest, reply: FastifyReply, known: Exclude<Known, { readonly is: 'none' }>) {
     const { payment } = known
-    const here = hrefOn(request.eep.site, `${root}/checkout-human/${encodeURIComponent(payment.credentialId)}`)
+    const here = hrefOn(request.eep.site, pagePathOf(payment))
     if (known.is === 'unknown') {
       reply.header('retry-after', '5')
       return show(request, reply, 'unknown', { status: settlementPending().status, checkHref: here })
@@ -93,6 +97,37 @@ export function checkoutPageRoutes(
     const backHref = hrefOn(request.eep.site, payment.purchase.shown.url)
     if (known.is === 'open') return show(request, reply, 'open', { checkoutUrl: pageUrlOf(payment), backHref })
     return show(request, reply, 'expired', { backHref })
+  }
+
+  /** Whether the payer of a browser already stands for the buyer of a payment, as one from a recovery link does. */
+  const isBuyer = (payer: PayerHint, { buyer }: Payment) => buyer !== null && !!buyersIn(payer)?.includes(buyer)
+
+  /**
+   * Whether a browser would lose the purchases of its payer to one that it is not known to have made. Another site can open the
+   * return address of a purchase that it paid, so the visitor decides.
+   */
+  function wouldReplacePayer(request: FastifyRequest, payment: Payment): boolean {
+    const payer = provenPayer(request, paywall)
+    // Clients other than browsers open no addresses for other sites.
+    if (!payer || isBuyer(payer, payment) || !request.headers.accept?.includes('text/html')) return false
+    const paidBy = payment.settlement?.payer
+    const isSame = paidBy?.wallet === payer.wallet && paidBy.network === payer.network
+    const isOfAccount = payment.payerAccountId !== null && payment.payerAccountId === request.eep.caller?.account.id
+    return !isSame && !isOfAccount && !readCheckoutCookies(request)?.ids.includes(payment.credentialId)
+  }
+
+  /** Gives a browser access to a purchase, and sends it there. */
+  function openPurchase(request: FastifyRequest, reply: FastifyReply, payment: Payment, settlement: Settlement) {
+    const { purchase, receiptId } = payment
+    reply.header('cache-control', 'private, no-store').header('referrer-policy', 'no-referrer')
+    // A buyer from a recovery link keeps that cookie, because it opens this purchase and the earlier ones.
+    const payer = provenPayer(request, paywall)
+    if (!payer || !isBuyer(payer, payment)) {
+      const end = endOfPurchase({ purchase, settlement })
+      rememberPayer(request, reply, paywall, { payer: settlement.payer, isProof: true, validUntil: end })
+    }
+    if (formatOf(request) === 'html' && receiptId !== null) rememberPurchase(request, reply, paywall, receiptId)
+    return reply.redirect(successUrlOf(payment), 303)
   }
 
   /** Whether a payment is for what a browser wants to buy. */
@@ -166,6 +201,30 @@ export function checkoutPageRoutes(
         }
       },
     )
+
+    forms.post(
+      `${root}/checkout-human/:checkoutId`,
+      {
+        config: routeConfig({
+          ...shared,
+          operationId: `open${name}Purchase`,
+          summary: 'Open a paid checkout in a browser that has another payer cookie, and replace it (HTML form)',
+          secrets: ['checkoutId'],
+          errors: [notFound, csrf],
+          produces: ['text/html'],
+        }),
+        schema: { params: checkoutParams, response: { 303: z.undefined() } },
+      },
+      async (request, reply) => {
+        // Another site must not replace the payer cookie of a visitor.
+        requireOwnForm(request, trusted)
+        const known = await stateOf(request.params.checkoutId)
+        if (known.is === 'none') throw notFound()
+        const { payment } = known
+        if (!payment.settlement) return reply.redirect(backTo(payment.credentialId), 303)
+        return openPurchase(request, reply, payment, payment.settlement)
+      },
+    )
   })
 
   app.get(
@@ -175,13 +234,13 @@ export function checkoutPageRoutes(
         ...shared,
         operationId: `finish${name}Checkout`,
         summary:
-          'Return from a checkout page: set the payer cookie and redirect; browsers get a page while it is not paid',
+          'Return from a checkout page: set the payer cookie and redirect; browsers get a page while it is not paid, or when it would replace another payer cookie',
         secrets: ['checkoutId'],
         errors: [notFound, settlementPending],
         produces: ['application/json', 'text/html'],
       }),
       schema: {
-        params: z.object({ checkoutId: z.string().min(1).max(255) }),
+        params: checkoutParams,
         response: { 303: z.undefined() },
       },
     },
@@ -198,17 +257,15 @@ export function checkoutPageRoutes(
         throw settlementPending({ headers: { 'retry-after': '5' } })
       }
       if (isPage && known.is !== 'paid') return showUnpaid(request, reply, known)
-      reply.header('cache-control', 'private, no-store').header('referrer-policy', 'no-referrer')
       // It was not paid: the page shows its price again.
-      if (!settlement) return reply.redirect(purchase.shown.url, 303)
-      // A buyer from a recovery link keeps that cookie, because it opens this purchase and the earlier ones.
-      const payer = provenPayer(request, paywall)
-      if (!payment.buyer || !payer || !buyersIn(payer)?.includes(payment.buyer)) {
-        const end = endOfPurchase({ purchase, settlement })
-        rememberPayer(request, reply, paywall, { payer: settlement.payer, isProof: true, validUntil: end })
+      if (!settlement) {
+        reply.header('cache-control', 'private, no-store').header('referrer-policy', 'no-referrer')
+        return reply.redirect(purchase.shown.url, 303)
       }
-      if (isPage && payment.receiptId !== null) rememberPurchase(request, reply, paywall, payment.receiptId)
-      return reply.redirect(successUrlOf(payment), 303)
+      if (!wouldReplacePayer(request, payment)) return openPurchase(request, reply, payment, settlement)
+      const { site } = request.eep
+      const links = { openHref: hrefOn(site, pagePathOf(payment)), backHref: hrefOn(site, pathOf(payment)) }
+      return show(request, reply, 'other', links)
     },
   )
 

@@ -4,7 +4,7 @@ import type { PageLanguage } from '../../model/messages.ts'
 import { checkoutMessages } from './checkout-messages.ts'
 
 /** The state of a checkout page when its buyer is back here. */
-export type CheckoutState = 'continue' | 'open' | 'cancelled' | 'expired' | 'unknown' | 'none' | 'later'
+export type CheckoutState = 'continue' | 'open' | 'cancelled' | 'expired' | 'unknown' | 'none' | 'later' | 'other'
 
 const TEXTS = {
   continue: ['continueTitle', 'continueText'],
@@ -14,6 +14,7 @@ const TEXTS = {
   unknown: ['unknownTitle', 'unknownText'],
   none: ['noneTitle', 'noneText'],
   later: ['laterTitle', 'laterText'],
+  other: ['otherTitle', 'otherText'],
 } as const
 
 /** The addresses that the page of a checkout leads to. */
@@ -22,6 +23,8 @@ export interface CheckoutLinks {
   readonly checkoutUrl?: string | undefined
   /** The address that asks for the outcome again. */
   readonly checkHref?: string | undefined
+  /** Where the form is sent that opens a purchase in a browser which has another payer. */
+  readonly openHref?: string | undefined
   /** The page that is for sale. While an outcome is unknown it is not linked, because it could be paid for again there. */
   readonly backHref?: string | undefined
 }
@@ -30,7 +33,7 @@ export interface CheckoutLinks {
 export function checkoutView(
   state: CheckoutState,
   page: PageLanguage,
-  { checkoutUrl, checkHref, backHref }: CheckoutLinks = {},
+  { checkoutUrl, checkHref, openHref, backHref }: CheckoutLinks = {},
 ): HtmlView {
   const say = checkoutMessages(page)
   const [title, text] = TEXTS[state]
@@ -38,11 +41,11 @@ export function checkoutView(
   const onwards = state === 'continue' ? 'continueLink' : 'openLink'
   return {
     title: say(title),
-    hasForm: false,
+    hasForm: openHref !== undefined,
     head: html`<p class="label">${say('label')}</p>
 <h1>${say(title)}</h1>
 <p class="lead">${say(text, { host })}</p>
-<p class="row">${checkoutUrl !== undefined && html`<a class="button" href="${checkoutUrl}">${say(onwards)}</a>`}${
+${openHref !== undefined && html`<form method="post" action="${openHref}"><button type="submit">${say('otherLink')}</button></form>\n`}<p class="row">${checkoutUrl !== undefined && html`<a class="button" href="${checkoutUrl}">${say(onwards)}</a>`}${
       checkHref !== undefined && html`<a class="button" href="${checkHref}">${say('check')}</a>`
     }${backHref !== undefined && html`<a href="${backHref}">${say('back')}</a>`}</p>`,
   }

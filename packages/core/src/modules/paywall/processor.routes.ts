@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { operationIdPart } from '../../http/operation-id.ts'
 import { MAX_MESSAGE, rawBodyOf, readRawBodies } from '../../http/raw-body.ts'
@@ -5,6 +6,7 @@ import { type EepRoutes, routeConfig, type ZodTypeProvider } from '../../http/ro
 import { notFound } from '../../kernel/errors.ts'
 import { invalidMessage, railUnavailable, settlementPending } from '../../ports/payment-rail.ts'
 import { parsePaymentAuthorization } from '../../ports/payment-scheme.ts'
+import { addCheckoutCookie, readCheckoutCookies } from './checkout-cookie.ts'
 import { type CheckoutPageServices, checkoutPageRoutes } from './checkout-pages.routes.ts'
 import { hasProcessor } from './checkouts.ts'
 import {
@@ -16,7 +18,7 @@ import {
   processorNotConfigured,
   returnNotAllowed,
 } from './errors.ts'
-import { rememberPayer } from './payer-cookies.ts'
+import { provenPayer, rememberPayer } from './payer-cookies.ts'
 import { provenBuyer } from './proven-buyer.ts'
 import { endOfPurchase } from './require-access.ts'
 import { createPurchaseResolver, type ResolvePurchaseDeps } from './resolve-purchase.ts'
@@ -219,6 +221,10 @@ export function processorRoutes(
           cancelUrl: returnUrl(cancel, pageUrl),
           buyer: provenBuyer(request, sale, paywall),
         })
+        // So that the return from the page may replace the payer of this browser.
+        if (provenPayer(request, paywall)) {
+          addCheckoutCookie(request, reply, { key: readCheckoutCookies(request)?.key ?? randomUUID(), id: page.id })
+        }
         reply.header('cache-control', 'private, no-store')
         return { checkout_url: page.url, checkout_id: page.id, expires_at: page.expiresAt.toISOString() }
       },
