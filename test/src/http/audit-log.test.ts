@@ -4,12 +4,13 @@ import { cashRail, createCashWallets, eraseAccount } from '@eep/core/testing'
 import { importJWK, type JWK } from 'jose'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { didOf, type Person, signUp } from '../support/accounts.ts'
+import { didOf, login, type Person, signUp } from '../support/accounts.ts'
 import { createMigratedDatabase, createTestApp, openStorage, type TestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { onPglite } from '../support/database.ts'
 import { openDeal } from '../support/deals.ts'
 import { header, openShop } from '../support/shop.ts'
+import { newOrganization } from '../support/teams.ts'
 import { LONG } from '../support/wait.ts'
 
 const schema = process.env.TEST_SCHEMA ?? 'eep'
@@ -134,6 +135,26 @@ describe.skipIf(onPglite())('the audit log', () => {
     await client(app).post('/auth/logout', undefined, { authorization: `Bearer ${other.json().token}` })
     const { entries } = await recorded(ada, 1)
     expect(entries[0]).toMatchObject({ event_type: 'session.revoked', actor_did: didOf(ada) })
+  })
+
+  it('has no entry for ended sessions of an account in the log of another profile that it owns', async () => {
+    const ada = await signUp(app)
+    const { id, username } = await newOrganization(app, ada)
+    const end = async () => {
+      const other = await login(app, ada.account.email)
+      await client(app).post('/auth/logout', undefined, { authorization: `Bearer ${other.json().token}` })
+    }
+    expect((await ada.delete(`/profiles/u/${ada.account.username}`)).statusCode).toBe(200)
+    await end()
+    // Events are handled in order.
+    const bert = await signUp(app)
+    const ended = await login(app, bert.account.email)
+    await client(app).post('/auth/logout', undefined, { authorization: `Bearer ${ended.json().token}` })
+    await recorded(bert, 1)
+    const offer = await ada.post(`/profiles/${id}/transfers`, { recipient_username: bert.account.username })
+    expect((await bert.post(`/transfers/${offer.json().id}/accept`)).statusCode).toBe(200)
+    const inherited = await log(bert, `profile=${id}`)
+    expect(inherited).toMatchObject({ total: 0, publisher_did: expect.stringContaining(username) })
   })
 
   it('filters by type, actor, outcome and time, and pages by number and by cursor', async () => {

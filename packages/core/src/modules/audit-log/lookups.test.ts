@@ -8,9 +8,11 @@ it('reads each profile, account and DID once', async () => {
   // Only `get` is called.
   const read = { profiles: { get: ask }, accounts: { get: ask } } as unknown as Readers
   const nameOf = (did: string) => ({ type: 'person', username: did }) as const
-  const lookups = createLookups({ read, profiles: { nameOf }, myProfiles: { defaultOf: async () => undefined } })
+  const none = async () => undefined
+  const lookups = createLookups({ read, profiles: { nameOf }, myProfiles: { defaultOf: none, personOf: none } })
   for (let event = 1; event <= 3; event += 1) {
     await Promise.all([lookups.profile(1), lookups.profile(2), lookups.defaultOf('ada'), lookups.byDid('bert')])
+    await lookups.personOf('ada')
   }
   expect(asked).toEqual([1, 2, 'ada', { type: 'person', username: 'bert' }])
 })

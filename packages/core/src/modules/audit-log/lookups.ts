@@ -6,18 +6,25 @@ import type { MyProfiles, ProfileService } from '../profiles/index.ts'
 export interface LookupDeps {
   readonly read: Pick<Readers, 'accounts' | 'profiles'>
   readonly profiles: Pick<ProfileService, 'nameOf'>
-  readonly myProfiles: Pick<MyProfiles, 'defaultOf'>
+  readonly myProfiles: Pick<MyProfiles, 'defaultOf' | 'personOf'>
 }
 
 /** Returns the profiles that a batch of events names. Each is read once, also when it does not exist. */
 export function createLookups({ read, profiles, myProfiles }: LookupDeps) {
+  const account = memoized((id: string) => read.accounts.get(id))
+
   return {
     /** Returns the profile with an id. */
     profile: memoized((id: number) => read.profiles.get(id)),
     /** Returns the default profile of an account; undefined also when the account does not exist. */
     defaultOf: memoized(async (accountId: string) => {
-      const account = await read.accounts.get(accountId)
-      return account && myProfiles.defaultOf(account)
+      const found = await account(accountId)
+      return found && myProfiles.defaultOf(found)
+    }),
+    /** Returns the person of an account; undefined also when the account does not exist. */
+    personOf: memoized(async (accountId: string) => {
+      const found = await account(accountId)
+      return found && myProfiles.personOf(found)
     }),
     /** Returns the profile of a DID of this service; undefined when no profile has this name; null for any other DID. */
     byDid: memoized(async (did: string): Promise<Profile | undefined | null> => {

@@ -26,7 +26,8 @@ const ATTEMPTS = 10
 
 /**
  * Adds an entry to the audit log of a profile for each event that is defined with `audit`, in the transaction that advances
- * the cursor. Events about an account go to the log of its default profile. When a profile is deleted, it redacts the entries
+ * the cursor. Events about an account go to the log of its person, and to none without one: the next owner or other members of another
+ * profile must not read them. When a profile is deleted, it redacts the entries
  * whose actor was that profile.
  */
 export function createRecorder(deps: RecorderDeps): TransactionalHandler {
@@ -34,7 +35,7 @@ export function createRecorder(deps: RecorderDeps): TransactionalHandler {
 
   async function publisherOf({ profileId, accountId }: StoredEvent, lookups: Lookups): Promise<Profile | undefined> {
     if (profileId !== null) return lookups.profile(profileId)
-    return accountId === null ? undefined : lookups.defaultOf(accountId)
+    return accountId === null ? undefined : lookups.personOf(accountId)
   }
 
   async function draftOf(

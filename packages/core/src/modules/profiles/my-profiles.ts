@@ -30,11 +30,17 @@ export interface MyProfilesDeps extends Pick<GuardedStorage, 'read'> {
 
 /** The profiles of a signed-in account. */
 export function createMyProfiles({ read, profiles, scoresOf }: MyProfilesDeps) {
-  /** Returns the person of an account, else the oldest profile that it owns; undefined when it owns none. */
-  async function defaultOf({ id, username }: Pick<Account, 'id' | 'username'>): Promise<Profile | undefined> {
+  /** Returns the person of an account, which cannot be transferred; undefined when it has none. */
+  async function personOf({ id, username }: Pick<Account, 'id' | 'username'>): Promise<Profile | undefined> {
     const person = await read.profiles.get({ type: 'person', username })
-    if (person?.ownerAccountId === id) return person
-    const [oldest] = (await read.profiles.listOfAccount(id, { limit: 1 })).items
+    return person?.ownerAccountId === id ? person : undefined
+  }
+
+  /** Returns the person of an account, else the oldest profile that it owns; undefined when it owns none. */
+  async function defaultOf(account: Pick<Account, 'id' | 'username'>): Promise<Profile | undefined> {
+    const person = await personOf(account)
+    if (person) return person
+    const [oldest] = (await read.profiles.listOfAccount(account.id, { limit: 1 })).items
     return oldest
   }
 
@@ -83,6 +89,7 @@ export function createMyProfiles({ read, profiles, scoresOf }: MyProfilesDeps) {
       return profile
     },
 
+    personOf,
     defaultOf,
 
     /** How many profiles the account owns, and what they contain. */
