@@ -264,7 +264,7 @@ export function checkoutPageRoutes(
       }
       if (!wouldReplacePayer(request, payment)) return openPurchase(request, reply, payment, settlement)
       const { site } = request.eep
-      const links = { openHref: hrefOn(site, pagePathOf(payment)), backHref: hrefOn(site, pathOf(payment)) }
+      const links = { openHref: hrefOn(site, pagePathOf(payment)), backHref: hrefOn(site, payment.purchase.shown.url) }
       return show(request, reply, 'other', links)
     },
   )
