@@ -122,6 +122,7 @@ describe('a page of an unknown buyer', () => {
     // A client that only names the wallet of another payer does not get its page.
     expect(await page(`${payer}`)).not.toBe(await page(`${payer}; ${proof}`))
   })
+
   it('links back to the page for sale when the service is below a prefix', async () => {
     const below = await createCardApp({ publicUrl: 'https://profiles.example/eep' })
     const gateway = Fastify()
@@ -132,6 +133,8 @@ describe('a page of an unknown buyer', () => {
     const page = await client(gateway).get(`/eep${ROOT}/checkout-human/${id}`, { accept: 'text/html' })
     expect(page.body).toContain(`href="/eep${paid}"`)
     expect(page.body).not.toContain(`/eep/eep${paid}`)
+    const cancelled = await client(gateway).get(`/eep${ROOT}/checkout-cancelled?page=${encodeURIComponent(paid)}`)
+    expect(cancelled.body).toContain(`href="/eep${paid}"`)
     await gateway.close()
     await below.close()
   })
@@ -157,7 +160,16 @@ describe('a browser that has the payer cookie of another purchase', () => {
     return id
   }
 
-  it('keeps it when a link leads to a purchase that was made elsewhere, until the visitor opens that purchase', async () => {
+  /** Submits the HTML form in a browser with these cookies. */
+  const submit = (cookie: string, path: string, headers: Headers = { origin: 'https://profiles.example' }) =>
+    client(test.app).post(path, '', {
+      ...html,
+      'content-type': 'application/x-www-form-urlencoded',
+      cookie,
+      ...headers,
+    })
+
+  it('is kept when a link leads to a purchase made elsewhere, and a form is shown', async () => {
     const [cookie, id] = [await guest(), await paidElsewhere()]
     for (const url of [pathOf(id), `${pathOf(id)}?format=json`]) {
       const page = await client(test.app).get(url, { ...html, cookie })
@@ -166,25 +178,28 @@ describe('a browser that has the payer cookie of another purchase', () => {
       expect(page.body).toContain(`<form method="post" action="${pathOf(id)}">`)
       expect(page.headers['content-security-policy']).toContain("form-action 'self'")
     }
-    const open = (headers: Headers, path = pathOf(id)) =>
-      client(test.app).post(path, '', {
-        ...html,
-        'content-type': 'application/x-www-form-urlencoded',
-        cookie,
-        ...headers,
-      })
+  })
+
+  it('is kept when another site sends the form', async () => {
+    const [cookie, id] = [await guest(), await paidElsewhere()]
     for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }, {}] as Headers[]) {
-      const refused = await open(headers)
+      const refused = await submit(cookie, pathOf(id), headers)
       expect([refused.statusCode, refused.cookies]).toEqual([403, []])
     }
-    const own = { origin: 'https://profiles.example' }
-    const opened = await open(own)
+  })
+
+  it('is replaced when the visitor submits the form', async () => {
+    const [cookie, id] = [await guest(), await paidElsewhere()]
+    const opened = await submit(cookie, pathOf(id))
     expect([opened.statusCode, opened.headers.location]).toEqual([303, `https://profiles.example${shop.other}`])
     expect((await client(test.app).get(shop.other, { cookie: cookiesOf(opened) })).statusCode).toBe(200)
+  })
 
-    expect((await open(own, pathOf('cs_unknown'))).statusCode).toBe(404)
+  it('is kept when the form names a checkout that is unknown or unpaid', async () => {
+    const cookie = await guest()
+    expect((await submit(cookie, pathOf('cs_unknown'))).statusCode).toBe(404)
     const { checkout_id: unpaid } = await openPage({})
-    const refused = await open(own, pathOf(unpaid))
+    const refused = await submit(cookie, pathOf(unpaid))
     expect([refused.statusCode, refused.headers.location, refused.cookies]).toEqual([
       303,
       `https://profiles.example${pathOf(unpaid)}`,
@@ -192,7 +207,7 @@ describe('a browser that has the payer cookie of another purchase', () => {
     ])
   })
 
-  it('gets the new one when it opened the checkout itself', async () => {
+  it('is replaced without a form when the browser opened the checkout itself', async () => {
     const cookie = await guest()
     const next = await openShop(test.app, 'tab-next', { amount: 5, currency: 'eur' })
     const response = await ask({ cookie }, { did: next.did })

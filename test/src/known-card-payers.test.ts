@@ -1,3 +1,4 @@
+import type { PaymentChallenge } from '@eep/core/ports'
 import { answerChallenge, TAKING } from '@eep/payments-card/testing'
 import { describe, expect, it } from 'vitest'
 import { signUp } from './support/accounts.ts'
@@ -5,7 +6,7 @@ import { challengeIn, createCardApp } from './support/cards.ts'
 import { client } from './support/client.ts'
 import { openShop, SECRET_WORD } from './support/shop.ts'
 
-// A card names no wallet. The service knows who pays by the session of the request.
+// A card names no wallet. The service knows who pays by the session of the request, or by the credential itself.
 
 /** A service that takes cards, a shop, and an account that buys there. */
 async function openSale(beforeSettle?: () => Promise<void>) {
@@ -27,6 +28,21 @@ async function openSale(beforeSettle?: () => Promise<void>) {
     },
   }
 }
+
+describe('a payment by card without a session', () => {
+  it('proves its payer when it is repeated', async () => {
+    const test = await createCardApp({ payments: { payerProof: 'signed' } })
+    const { paid } = await openShop(test.app, 'card-prover', { amount: 5, currency: 'usd' })
+    const { get } = client(test.app)
+    const challenge = challengeIn(await get(paid))
+    const credential = { authorization: answerChallenge(test.stripe, challenge as PaymentChallenge) }
+    await get(paid, credential)
+    const { cookies } = await get(paid, credential)
+    const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+    expect((await get(paid, { cookie })).statusCode).toBe(200)
+    await test.close()
+  })
+})
 
 describe('a payment by card with a session', () => {
   it('takes nothing when its account becomes entitled before the card is charged', async () => {

@@ -116,6 +116,33 @@ describe('POST /eep/payment/x402/settle', () => {
     expect(test.cashWallets.balance(shop.did)).toBe(10_000n)
   })
 
+  it('returns the same answer to a browser that has paid with another wallet since', async () => {
+    const jar: Record<string, string> = {}
+    const settle = async (signature: string) => {
+      const cookie = Object.entries(jar).map(([name, value]) => `${name}=${value}`)
+      const answer = await call('x402/settle', { payment_signature: signature }, { cookie: cookie.join('; ') })
+      for (const { name, value } of answer.cookies) jar[name] = value
+      return answer
+    }
+    const signature = await payment({}, { wallet: 'wallet:first-of-two' })
+    const first = await settle(signature)
+    const other = await openShop(test.app, `helped-too-${shops}`)
+    await settle(await payment({}, { wallet: 'wallet:second-of-two' }, other.paid))
+    expect(jar).toHaveProperty('eep_payers')
+    expect((await settle(signature)).json()).toEqual(first.json())
+  })
+
+  it('takes a payment for the page it names when the service is below a prefix', async () => {
+    const below = await createCashApp({ publicUrl: `${PUBLIC_URL}/eep` })
+    const { paid } = await openShop(below.app, 'helped-below')
+    const required = decodeHeader(await client(below.app).get(paid), 'payment-required')
+    const { 'payment-signature': plain } = below.cashWallets.answer(encode(required))
+    const signed = JSON.parse(Buffer.from(plain, 'base64').toString())
+    const body = { payment_signature: encode({ resource: required.resource, ...signed }) }
+    expect((await client(below.app).post('/eep/payment/x402/settle', body)).json()).toMatchObject({ success: true })
+    await below.close()
+  })
+
   it('takes one that names no page by its coordinates, and refuses to guess', async () => {
     const signature = await payment({ resource: undefined }, { wallet: 'wallet:named' })
     const unnamed = await call('x402/settle', { payment_signature: signature })

@@ -119,7 +119,7 @@ async function unlessEnded(context: BillingContext, id: string, work: () => Prom
 }
 
 /** Cancels a subscription immediately. The same call marks the refund as pending, so that a crash cannot lose it. */
-export async function endAtOnce(context: BillingContext, id: string): Promise<BilledSubscription | undefined> {
+export async function endImmediately(context: BillingContext, id: string): Promise<BilledSubscription | undefined> {
   const ended = await unlessEnded(context, id, () =>
     context.stripe.subscriptions.cancel(id, { cancellation_details: { comment: GIVE_BACK } }),
   )
@@ -129,7 +129,7 @@ export async function endAtOnce(context: BillingContext, id: string): Promise<Bi
 /** Cancels a subscription at the end of its paid period, or immediately without one. */
 export async function endWithPeriod(context: BillingContext, id: string): Promise<BilledSubscription | undefined> {
   const standing = await find(context, id)
-  if (standing && UNPAID.has(standing.status)) return endAtOnce(context, id)
+  if (standing && UNPAID.has(standing.status)) return endImmediately(context, id)
   if (!standing || ENDED.has(standing.status) || standing.cancel_at_period_end)
     return standing && settled(context, standing)
   const updated = await unlessEnded(context, id, () =>

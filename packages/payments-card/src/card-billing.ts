@@ -7,7 +7,7 @@ import {
 } from './billing-checkout.ts'
 import { asked } from './billing-error.ts'
 import { billingEventOf } from './billing-event.ts'
-import { endAtOnce, endWithPeriod, findSubscription } from './billing-subscription.ts'
+import { endImmediately, endWithPeriod, findSubscription } from './billing-subscription.ts'
 import { readEvent } from './message.ts'
 import { connectStripe, type StripeAccess } from './stripe-api.ts'
 
@@ -46,7 +46,7 @@ export function cardBilling(options: CardBillingOptions): BillingProcessor {
     expireCheckout: (id) => asked(() => expireBillingCheckout(context, id)),
     getSubscription: (id) => asked(() => findSubscription(context, id)),
     cancelSubscription: (id, when) =>
-      asked(() => (when === 'immediately' ? endAtOnce(context, id) : endWithPeriod(context, id))),
+      asked(() => (when === 'immediately' ? endImmediately(context, id) : endWithPeriod(context, id))),
 
     readMessage(body, headers) {
       if (secrets.length === 0) throw invalidMessage({ message: 'No webhook secret is configured' })

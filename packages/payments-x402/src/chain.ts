@@ -21,9 +21,9 @@ export interface Transfer {
   readonly settledAt: Date
 }
 
-/** A transfer that refunds a payment, and which of the transfers of its transaction it is. */
+/** A transfer that refunds a payment, and the index of its log, which is unique in the block. */
 export interface RefundingTransfer extends Transfer {
-  readonly position: number
+  readonly logIndex: number
 }
 
 /** The relation of a transaction to a payment: `absent` is not mined or unknown to the node, `other` failed or paid something else. */
@@ -168,13 +168,13 @@ export function createChain(network: string, asset: Asset, client: () => Promise
       const receivers = transfersIn(settled.logs, token)
         .filter((one) => one.from === payer.toLowerCase() && one.value === value)
         .map(({ to }) => to)
-      const position = transfersIn(back.logs, token).findIndex(
+      const found = transfersIn(back.logs, token).find(
         ({ from, to, value: given, byAuthorization }) =>
           !byAuthorization && receivers.includes(from) && to === payer.toLowerCase() && given === value,
       )
-      if (position < 0) return 'other'
+      if (!found) return 'other'
       const block = await blockAt(BigInt(back.blockNumber))
-      return { transaction: refund, position, settledAt: new Date(Number(block.timestamp) * 1000) }
+      return { transaction: refund, logIndex: found.logIndex, settledAt: new Date(Number(block.timestamp) * 1000) }
     },
 
     /** Returns a block that is at least as old as a given time. */

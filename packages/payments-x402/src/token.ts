@@ -88,6 +88,8 @@ export interface ShownTransfer {
   readonly value: bigint
   /** Whether it was made by a signed authorization, and not by a transaction of the sender. */
   readonly byAuthorization: boolean
+  /** The index of its log in the block. */
+  readonly logIndex: number
 }
 
 /** Returns the transfers of a token in the logs of one transaction. Addresses are in lower case. */
@@ -101,7 +103,8 @@ export function transfersIn(logs: readonly TokenLog[], asset: string): readonly 
     const before = ofToken[at - 1]?.topics
     const byAuthorization =
       before?.[0]?.toLowerCase() === topics.used && before[1]?.toLowerCase() === from.toLowerCase()
-    return { from: addressIn(from), to: addressIn(to), value: BigInt(log.data), byAuthorization }
+    const logIndex = Number(log.logIndex)
+    return { from: addressIn(from), to: addressIn(to), value: BigInt(log.data), byAuthorization, logIndex }
   })
 }
 

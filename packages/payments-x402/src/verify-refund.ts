@@ -35,5 +35,5 @@ export async function verifyRefund(
   if (found === 'absent') return { is: 'pending', reason: 'transaction_not_found' }
   if (typeof found === 'string') return { is: 'refuted', reason: REFUTED[found] }
   // A transaction may refund several payers.
-  return { is: 'proven', key: `${network}|${hash}|${found.position}`, refundedAt: found.settledAt }
+  return { is: 'proven', key: `${network}|${hash}|${found.logIndex}`, refundedAt: found.settledAt }
 }

@@ -34,7 +34,7 @@ const ENDS: readonly (readonly [string, number, (admin: Person) => Promise<unkno
     async ({ account }) => (await appoint(await signUp(app))).put(`/admin/users/${account.id}`, { banned: true }),
   ],
   [
-    'is no longer an administrator',
+    'lost its administrator rights',
     403,
     async ({ account }) => (await appoint(await signUp(app))).put(`/admin/users/${account.id}`, { is_admin: false }),
   ],
@@ -60,14 +60,14 @@ async function claimRefund(): Promise<string> {
 
 /** What administrators write. Each is prepared before its request is held. */
 const WRITES: Readonly<Record<string, () => Promise<Write>>> = {
-  'appoints no account': async () => {
+  'appoint an account': async () => {
     const { id } = (await signUp(app)).account
     return {
       send: (admin) => client(held).as(admin).put(`/admin/users/${id}`, { is_admin: true }),
       isDone: async () => (await read.accounts.get(id))?.isAdmin === true,
     }
   },
-  'disables no second factor': async () => {
+  'disable a second factor': async () => {
     const { id } = (await signUp(app)).account
     await database.storage.transaction(async (tx) => {
       await tx.secondFactors.begin(id, 'a sealed key', new Date())
@@ -78,32 +78,32 @@ const WRITES: Readonly<Record<string, () => Promise<Write>>> = {
       isDone: async () => (await read.secondFactors.get(id)) === undefined,
     }
   },
-  'changes no price': async () => ({
+  'change a price': async () => ({
     send: (admin) => client(held).as(admin).put('/admin/settings/subscription-pricing/pro', { trial_days: 77 }),
     isDone: async () => (await read.pricing.list()).some(({ trialDays }) => trialDays === 77),
   }),
-  'hides no post': async () => {
+  'hide a post': async () => {
     const { id } = await newPost(await signUp(app))
     return {
       send: (admin) => client(held).as(admin).put(`/admin/feed/${id}`, { hidden: true }),
       isDone: async () => (await read.feed.get(id)) === undefined,
     }
   },
-  'deletes no post': async () => {
+  'delete a post': async () => {
     const { id } = await newPost(await signUp(app))
     return {
       send: (admin) => client(held).as(admin).delete(`/feed/${id}`),
       isDone: async () => (await read.feed.get(id)) === undefined,
     }
   },
-  'suspends no account from posting': async () => {
+  'suspend an account from posting': async () => {
     const poster = await signUp(app)
     return {
       send: (admin) => client(held).as(admin).put(`/admin/users/${poster.account.id}/posting`, { open: false }),
       isDone: async () => (await poster.post('/feed', { body: 'An update' })).statusCode !== 201,
     }
   },
-  'decides no report': async () => {
+  'decide a report': async () => {
     const { id } = await newPost(await signUp(app))
     const reported = await (await signUp(app)).post(`/feed/${id}/report`, { reason: 'Spam' })
     const { id: reportId } = reported.json<{ id: string }>()
@@ -112,14 +112,14 @@ const WRITES: Readonly<Record<string, () => Promise<Write>>> = {
       isDone: async () => (await read.reports.get(reportId))?.status !== 'open',
     }
   },
-  'confirms no refund': async () => {
+  'confirm a refund': async () => {
     const id = await claimRefund()
     return {
       send: (admin) => client(held).as(admin).post(`/admin/receipts/${id}/refund/confirm`),
       isDone: async () => (await read.refunds.get(id)) !== undefined,
     }
   },
-  'decides no dispute': async () => {
+  'decide a dispute': async () => {
     const deal = await openDeal(app)
     await deal.play('seller accept', 'buyer dispute')
     return {
@@ -130,7 +130,7 @@ const WRITES: Readonly<Record<string, () => Promise<Write>>> = {
 }
 
 describe.each(Object.entries(WRITES))('an administrator', (what, prepare) => {
-  it.each(ENDS)(`${what} with a request from before the account %s`, async (_how, status, end) => {
+  it.each(ENDS)(`cannot ${what} with a request that was sent before the account %s`, async (_how, status, end) => {
     const [admin, { send, isDone }] = [await appoint(await signUp(app)), await prepare()]
     const answer = await holdDuring(
       () => send(admin),

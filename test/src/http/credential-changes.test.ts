@@ -124,7 +124,7 @@ const changePassword = async (owner: Person) => {
 }
 
 describe.each(Object.entries(WRITES))('%s', (_what, prepare) => {
-  it('is refused after the password was changed, also when its caller was identified before', async () => {
+  it('is refused when the password changes after its caller was identified', async () => {
     const { owner, send, to = held, state } = await prepare()
     const before = await state()
     const answer = await holdDuring(

@@ -112,9 +112,16 @@ describe('a signed-in account', () => {
     issuer.user(user)
     expect(await (await signedIn(again)).signIn('oidc')).toBe('/dashboard')
     expect(await linkedTo(made)).toMatchObject([{ provider: 'oidc', subject: user.sub }])
-    // A provider that is linked signs in without a recent session.
-    issuer.user(user)
-    expect(await (await signedIn(made)).signIn('oidc')).toBe('/dashboard')
+  })
+
+  it('signs in with a provider that is linked already, however old the session is', async () => {
+    const made = await signedInBefore()
+    const user = newUser()
+    const recent = (await login(app, made.account.email)).json<{ token: string }>()
+    for (const session of [recent, made]) {
+      issuer.user(user)
+      expect(await (await signedIn(session)).signIn('oidc')).toBe('/dashboard')
+    }
   })
 
   it('links a provider that verified the same email address at any time', async () => {
@@ -173,7 +180,7 @@ describe('a signed-in account', () => {
       await (await signedIn(made, mailing)).signIn('oidc')
       await client(mailing).post('/auth/forgot-password', { email: made.account.email })
       const token = tokenIn(await mailbox.take(made.account.email, 'reset'))
-      const body = { token, password: 'Another horse 9 battery', remove_passkeys: remove }
+      const body = { token, password: 'Another horse 9 battery', remove_other_sign_ins: remove }
       expect((await client(mailing).post('/auth/reset-password', body)).statusCode).toBe(200)
       expect(await linkedTo(made)).toHaveLength(left)
     }
@@ -181,7 +188,7 @@ describe('a signed-in account', () => {
 
   it('is offered to delete its linked providers on the page to reset the password', async () => {
     const { body } = await client(app).get('/reset-password?token=a-token', { accept: 'text/html' })
-    expect(body).toContain('name="remove_passkeys"')
+    expect(body).toContain('name="remove_other_sign_ins"')
     expect(body).toContain('linked sign-in providers')
   })
 

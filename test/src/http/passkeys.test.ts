@@ -418,7 +418,7 @@ describe('DELETE /auth/passkeys/{id}', () => {
       await added(ada)
       await client(app).post('/auth/forgot-password', { email: ada.account.email })
       const token = tokenIn(await mailbox.take(ada.account.email, 'reset'))
-      const body = { token, password: 'Another horse 9 battery', remove_passkeys: remove }
+      const body = { token, password: 'Another horse 9 battery', remove_other_sign_ins: remove }
       expect((await client(app).post('/auth/reset-password', body)).statusCode).toBe(200)
       expect(await database.storage.read.passkeys.listOfAccount(ada.account.id)).toHaveLength(left)
     }

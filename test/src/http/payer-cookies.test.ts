@@ -103,12 +103,26 @@ describe('the payer cookies', () => {
       Object.assign(jar, next.jar)
     }
     for (const { shop } of bought) expect((await read(shop, jar)).statusCode).toBe(200)
-    const { eep_payers: earlier = '', ...present } = jar
-    expect((await read(bought[0]?.shop as Shop, present)).statusCode).toBe(402)
-    expect((await read(bought[0]?.shop as Shop, { eep_payers: earlier })).statusCode).toBe(200)
+  })
+
+  it('open nothing without the proofs of earlier payers, with forged ones, or with ones that have expired', async () => {
+    const first = await buy('once', 'cookies-proven')
+    const { jar } = await buy('once', 'cookies-proven-next', first.jar)
+    const { eep_payers: earlier = '', ...present } = { ...first.jar, ...jar }
     const forged = earlier.replaceAll(/[\w-]{4}(?=~|$)/g, 'AAAA')
-    expect((await read(bought[0]?.shop as Shop, { eep_payers: forged })).statusCode).toBe(402)
-    expect((await inDays(401, () => read(bought[0]?.shop as Shop, jar))).statusCode).toBe(402)
+    expect((await read(first.shop, { ...present, eep_payers: earlier })).statusCode).toBe(200)
+    expect((await read(first.shop, present)).statusCode).toBe(402)
+    expect((await read(first.shop, { ...present, eep_payers: forged })).statusCode).toBe(402)
+    expect((await inDays(401, () => read(first.shop, { ...present, eep_payers: earlier }))).statusCode).toBe(402)
+  })
+
+  it('renew the proofs of earlier payers on reads', async () => {
+    const first = await buy('once', 'cookies-renewed')
+    const jar = { ...first.jar, ...(await buy('once', 'cookies-renewed-next', first.jar)).jar }
+    expect(jarOf(await read(first.shop, jar))).not.toHaveProperty('eep_payers')
+    const later = { ...jar, ...(await inDays(399, async () => jarOf(await read(first.shop, jar)))) }
+    expect((await inDays(401, () => read(first.shop, jar))).statusCode).toBe(402)
+    expect((await inDays(401, () => read(first.shop, later))).statusCode).toBe(200)
   })
 
   it('keep the payers of the latest nine wallets of a browser', async () => {

@@ -35,7 +35,7 @@ describe('the owner of an account', () => {
     const owner = await signUp(app)
     const id = await link(owner, keyOf(1))
     const { text } = await mailbox.take(owner.account.email, 'walletLinked')
-    expect(text).toContain(`It is the wallet ${keyOf(1).address} on the network ${network}.`)
+    expect(text).toContain(`Wallet ${keyOf(1).address} on the network ${network} can now be chosen`)
     expect(await link(owner, keyOf(1))).toBe(id)
     expect(await countOf(owner, 'walletLinked')).toBe(0)
   })

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 const { resolve } = createRequire(import.meta.url)
 
 /**
- * Checks that packages are installed which the host installs itself, without loading them. So a host that lacks one fails at
- * its start, and not with the first use.
+ * Checks, without loading them, that optional packages are installed, so that a missing one fails at startup and not at
+ * first use.
  *
  * @throws Error that names the package
  */

@@ -39,7 +39,7 @@ export const webOrigin = z
   .url({ protocol: /^https?$/ })
   .refine(
     (text) => URL.canParse(text) && new URL(text).origin === text,
-    'Must be an origin as browsers send it, without a path and a default port, such as https://app.example',
+    'Must be an origin as browsers send it, without a path or default port, such as https://app.example',
   )
 
 /** An http or https URL. */

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 export interface HostUser {
   /** The host's id of the user; never changes. */
   readonly externalId: string
-  /** The address of the account follows it. */
+  /** The email address of the account is updated to it. */
   readonly email: string
   /**
    * Whether the host has verified that the address belongs to the user. Then an account of the service with this address is
@@ -25,7 +25,7 @@ export interface HostAuth {
    * while a stream or a WebSocket is open, so it must look up the session each time.
    *
    * @throws an `EepError` below 500 when the session is not valid: routes that require a caller return it, and public routes treat
-   * the request as anonymous. After any other error the response is 500.
+   * the request as anonymous; any other error, which becomes a 500
    */
   authenticate(request: { readonly headers: IncomingHttpHeaders }): Promise<HostUser | undefined>
 }

@@ -1,9 +1,9 @@
 /** Receives the logs of the service. Compatible with Fastify's logger and pino. */
 export interface EepLogger {
-  /** Logs what is normal: a module that is off, a finished task. */
+  /** Logs normal events, such as a module that is off or a finished task. */
   info(details: object, message: string): void
-  /** Logs what works with less, or may become a problem. */
+  /** Logs degraded operation and possible problems. */
   warn(details: object, message: string): void
-  /** Logs a bug, or work that is lost or needs a person. */
+  /** Logs bugs, lost work, and problems that need an operator. */
   error(details: object, message: string): void
 }

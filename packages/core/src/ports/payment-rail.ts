@@ -214,7 +214,8 @@ export interface PaymentRail<Proof extends Json = Json> {
    */
   verifyRefund?(transfer: RefundTransfer): Promise<RefundProof>
   /**
-   * Looks up what the remote side has recorded of a payment, to compare it with the books. Never takes, refunds or cancels
+   * Looks up what the remote side has recorded of a payment, to compare it with the books, and before recovering a payment to a
+   * deleted profile. Never takes, refunds or cancels
    * anything. Without `settlement`, `none` is returned only if `recover` would refuse the payment too. Default: the payments of
    * this rail cannot be compared. An error counts as `unchecked`.
    */

@@ -16,8 +16,8 @@ function requireUnchanged(account: Account | undefined, { account: known, keyId 
 }
 
 /**
- * Requires in a transaction that the session or API key of a caller has not ended, and keeps it from ending before the
- * transaction, with one query. Callers that a host identified have neither. Returns the account, which is not locked.
+ * Requires in a transaction that the session or API key of a caller has not ended, and keeps it valid until the transaction
+ * ends, with one query. Callers that a host identified have neither. Returns the account, which is not locked.
  *
  * @throws `unauthenticated` or `invalid_api_key` when the session or key ended, or the account was taken over, banned or
  *   deleted, or its password was changed, after the request was authenticated
@@ -36,7 +36,7 @@ export async function requireCaller(tx: CallerStores, caller: Caller): Promise<A
  */
 export async function lockCaller(tx: CallerStores, caller: Caller): Promise<Account> {
   const { account: known, sessionId, keyId } = caller
-  // Before the session or key, which changes of the account end.
+  // Lock the account first: changes of it lock it before they end its sessions and keys.
   const account = requireUnchanged(await tx.accounts.lock(known.id), caller)
   if (sessionId !== undefined || keyId !== undefined) await requireCaller(tx, caller)
   return account

@@ -90,12 +90,12 @@ export function passwordPages(app: EepRoutes, { accounts, ownOrigins, hasOtherSi
       operationId: 'submitResetPasswordPage',
       summary: 'Set a new password with an emailed token, and end all sessions (HTML form)',
     },
-    async (request, reply, { token, password = '', remove_passkeys: checked }) => {
+    async (request, reply, { token, password = '', remove_other_sign_ins: checked }) => {
       const { site } = request.eep
       return submitForm(request, reply, {
         schema: resetPasswordBody,
         texts: { token, password },
-        submit: (values) => accounts.resetPassword({ ...values, removePasskeys: checked === 'yes' }),
+        submit: (values) => accounts.resetPassword({ ...values, removeOtherSignIns: checked === 'yes' }),
         page(problem, error) {
           if (problem.wrong?.token !== undefined) {
             return resetView(site, undefined, { problem: problemMessages(site)('missingToken'), hasOtherSignIns })

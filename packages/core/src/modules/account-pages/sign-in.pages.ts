@@ -157,7 +157,7 @@ export function resetView(site: Site, token: string | undefined, { hasOtherSignI
       token === undefined
         ? html`<p><a class="button" href="${hrefOn(site, '/forgot-password')}">${say('forgotTitle')}</a></p>`
         : html`<form method="post" action="${hrefOn(site, '/reset-password')}">
-${hiddenHtml('token', token)}${fieldHtml(newPasswordField(site, say('newPassword'), page))}${hasOtherSignIns && html`<p><label><input type="checkbox" name="remove_passkeys" value="yes"> ${say('removeOtherSignIns')}</label></p>\n`}<p><button type="submit">${say('changePassword')}</button></p>
+${hiddenHtml('token', token)}${fieldHtml(newPasswordField(site, say('newPassword'), page))}${hasOtherSignIns && html`<p><label><input type="checkbox" name="remove_other_sign_ins" value="yes"> ${say('removeOtherSignIns')}</label></p>\n`}<p><button type="submit">${say('changePassword')}</button></p>
 </form>`,
   })
 }

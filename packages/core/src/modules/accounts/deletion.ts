@@ -63,9 +63,11 @@ export function createDeletion({
     const saved = await tx.accounts.save(id, { deletionScheduledAt, tokenVersion: tokenVersion + 1 })
     if (!saved) throw invalidToken(TOKEN_REFUSED)
     await tx.tokens.deleteOf('delete_account', id)
+    // Profiles before sessions, in the order in which other writes lock them.
+    const withdrawn = await tx.profiles.withdrawOfAccount(id, at)
     await endSessions(tx, emit, id, 'deletion_scheduled')
     const origin = { accountId: id }
-    for (const profile of await tx.profiles.withdrawOfAccount(id, at)) {
+    for (const profile of withdrawn) {
       const { type, username } = profile
       const wasListed = profile.visibility === 'public'
       emit(profileWithdrawn, { type, username, wasListed }, { ...origin, profileId: profile.id })

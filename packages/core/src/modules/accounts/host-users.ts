@@ -111,11 +111,14 @@ export function createHostUsers(deps: HostUserDeps) {
     const saved = await write(async (tx, emit) => {
       const locked = await tx.accounts.lock(account.id)
       if (!locked) return undefined
+      if (!emailVerified) emit(emailChanged, { accountId: locked.id }, { accountId: locked.id })
+      // It may show profiles, which other writes lock before sessions.
+      const changed = emailVerified
+        ? await confirmEmail(tx, emit, locked, { email })
+        : await tx.accounts.save(locked.id, { email, emailVerified })
       // Earlier sessions belong to the former address.
       if (email !== locked.email) await endSessions(tx, emit, locked.id, 'email_changed')
-      if (emailVerified) return confirmEmail(tx, emit, locked, { email })
-      emit(emailChanged, { accountId: locked.id }, { accountId: locked.id })
-      return tx.accounts.save(locked.id, { email, emailVerified })
+      return changed
     })
     return saved ?? account
   }

@@ -43,7 +43,7 @@ export interface PasswordReset {
   readonly token: string
   readonly password: string
   /** Whether all passkeys and linked sign-in providers of the account are deleted too. Default: false */
-  readonly removePasskeys?: boolean | undefined
+  readonly removeOtherSignIns?: boolean | undefined
 }
 
 /** Changes passwords: by the current one, or by email. */
@@ -85,7 +85,7 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
      *
      * @throws `weak_password`, which leaves the token valid; `invalid_or_expired_token`
      */
-    async reset({ token: secret, password, removePasskeys = false }: PasswordReset): Promise<void> {
+    async reset({ token: secret, password, removeOtherSignIns = false }: PasswordReset): Promise<void> {
       requireStrongPassword(password)
       const hash = tokenHash(secret)
       if (hash === undefined) throw invalidOrExpiredToken()
@@ -97,7 +97,7 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
         const saved = account.emailVerified
           ? await setPassword(tx, emit, account, passwordHash)
           : await takeOverAccount(tx, emit, account, { passwordHash })
-        if (removePasskeys) {
+        if (removeOtherSignIns) {
           await tx.passkeys?.deleteOfAccount(account.id)
           await tx.identities?.deleteOfAccount(account.id)
         }

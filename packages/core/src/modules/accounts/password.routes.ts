@@ -102,8 +102,8 @@ export function passwordRoutes(app: EepRoutes, accounts: AccountService, cookies
       }),
       schema: { body: resetPasswordBody, response: { 200: doneSchema } },
     },
-    async ({ body: { token, password, remove_passkeys: removePasskeys } }) => {
-      await accounts.resetPassword({ token, password, removePasskeys })
+    async ({ body: { token, password, remove_other_sign_ins: removeOtherSignIns } }) => {
+      await accounts.resetPassword({ token, password, removeOtherSignIns })
       return done('The password is changed; sign in with it')
     },
   )

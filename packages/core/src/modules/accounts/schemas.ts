@@ -145,7 +145,7 @@ const mailToken = z
 export const resetPasswordBody = z.strictObject({
   token: mailToken,
   password,
-  remove_passkeys: z
+  remove_other_sign_ins: z
     .boolean()
     .optional()
     .describe(

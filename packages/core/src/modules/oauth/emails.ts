@@ -3,7 +3,7 @@ import { defineEmail } from '../../email/define-email.ts'
 
 /** Reports that a sign-in provider was linked to an account that existed before. */
 export const providerLinkedEmail = defineEmail('provider-linked', {
-  summary: 'a sign-in provider is linked to an account',
+  summary: 'a sign-in provider is linked to an existing account',
   data: z.object({
     /** The name of the provider, for example `GitHub`. */
     provider: z.string(),

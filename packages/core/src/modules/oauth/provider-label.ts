@@ -4,5 +4,5 @@ const LABELS: ReadonlyMap<string, string> = new Map([
   ['oidc', 'OpenID Connect'],
 ])
 
-/** The name of a provider as people know it. Providers of a host are called by their names in the configuration. */
+/** Returns the display name of a provider. Default: its configured name. */
 export const providerLabel = (name: string): string => LABELS.get(name) ?? name

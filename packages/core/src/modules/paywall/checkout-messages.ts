@@ -25,7 +25,7 @@ export const checkoutMessages = defineMessages('checkout', {
     laterText: 'Nothing was charged. Try again in a moment.',
     otherTitle: 'This was not bought in this browser',
     otherText:
-      'The payment was received. This browser has access to other purchases, which this purchase would replace. Continue only if you paid for it.',
+      'The payment was received. If you continue, this browser opens this purchase too, and your list of purchases shows it instead of the earlier ones. Continue only if you paid for it.',
     otherLink: 'Open the purchase here',
     paidTitle: 'Thank you. Your payment was received.',
     bought: 'You bought {name} for {amount}.',
@@ -61,7 +61,7 @@ export const checkoutMessages = defineMessages('checkout', {
     laterText: 'Es wurde nichts abgebucht. Versuchen Sie es gleich noch einmal.',
     otherTitle: 'Das wurde nicht in diesem Browser gekauft',
     otherText:
-      'Die Zahlung ist eingegangen. Dieser Browser hat Zugang zu anderen Käufen, den dieser Kauf ersetzen würde. Fahren Sie nur fort, wenn Sie selbst bezahlt haben.',
+      'Die Zahlung ist eingegangen. Wenn Sie fortfahren, öffnet dieser Browser auch diesen Kauf, und die Liste Ihrer Käufe zeigt ihn statt der früheren. Fahren Sie nur fort, wenn Sie selbst bezahlt haben.',
     otherLink: 'Kauf hier öffnen',
     paidTitle: 'Vielen Dank. Ihre Zahlung ist eingegangen.',
     bought: 'Sie haben {name} für {amount} gekauft.',
@@ -96,7 +96,7 @@ export const checkoutMessages = defineMessages('checkout', {
     laterText: '請求は発生していません。しばらくしてからもう一度お試しください。',
     otherTitle: 'このブラウザーでの購入ではありません',
     otherText:
-      'お支払いは確認済みです。このブラウザーでは別の購入を閲覧できますが、続けるとこの購入に置き換わります。ご自身で支払った場合にのみ続けてください。',
+      'お支払いは確認済みです。続けると、このブラウザーでこの購入も閲覧できるようになり、購入一覧には以前の購入の代わりにこの購入が表示されます。ご自身で支払った場合にのみ続けてください。',
     otherLink: 'この購入をここで開く',
     paidTitle: 'ありがとうございます。お支払いを確認しました。',
     bought: '{name} を {amount} で購入しました。',
@@ -130,7 +130,7 @@ export const checkoutMessages = defineMessages('checkout', {
     laterText: 'لم يُخصم أي مبلغ. حاول مرة أخرى بعد قليل.',
     otherTitle: 'لم يتم هذا الشراء في هذا المتصفح',
     otherText:
-      'تم استلام الدفعة. لدى هذا المتصفح وصول إلى مشتريات أخرى، وسيحل هذا الشراء محلها. تابع فقط إذا كنت أنت من دفع.',
+      'تم استلام الدفعة. إذا تابعت، فسيفتح هذا المتصفح هذا الشراء أيضًا، وستعرض قائمة مشترياتك هذا الشراء بدل المشتريات السابقة. تابع فقط إذا كنت أنت من دفع.',
     otherLink: 'فتح هذا الشراء هنا',
     paidTitle: 'شكرًا لك. تم استلام دفعتك.',
     bought: 'اشتريت {name} مقابل {amount}.',

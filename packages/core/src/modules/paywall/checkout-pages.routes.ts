@@ -16,15 +16,16 @@ import { addCheckoutCookie, readCheckoutCookies } from './checkout-cookie.ts'
 import { type CheckoutLinks, type CheckoutState, checkoutView } from './checkout-pages.ts'
 import { type ProcessorRail, pageUrlOf, successUrlOf } from './checkouts.ts'
 import { accessForbidden, nothingToPay, notSoldThere, notTakenNow } from './errors.ts'
-import { provenPayer, rememberPayer } from './payer-cookies.ts'
+import { earlierPayers, provenPayer, rememberPayer } from './payer-cookies.ts'
 import { provenBuyer } from './proven-buyer.ts'
 import { rememberPurchase } from './purchase-notice.ts'
 import { endOfPurchase } from './require-access.ts'
 import type { PurchaseCoordinates } from './resolve-purchase.ts'
+import { pathBelow } from './resource.ts'
 import type { Sale } from './sale.ts'
 import { checkoutForm } from './schemas.ts'
 import type { Paywall } from './service.ts'
-import { buyersIn } from './visitor.ts'
+import { buyersIn, isSamePayer } from './visitor.ts'
 
 export interface CheckoutPageServices {
   readonly paywall: Paywall
@@ -99,19 +100,19 @@ export function checkoutPageRoutes(
     return show(request, reply, 'expired', { backHref })
   }
 
-  /** Whether the payer of a browser already stands for the buyer of a payment, as one from a recovery link does. */
+  /** Whether the payer of a browser identifies the buyer of a payment, as one from a recovery link does. */
   const isBuyer = (payer: PayerHint, { buyer }: Payment) => buyer !== null && !!buyersIn(payer)?.includes(buyer)
 
   /**
-   * Whether a browser would lose the purchases of its payer to one that it is not known to have made. Another site can open the
-   * return address of a purchase that it paid, so the visitor decides.
+   * Whether opening a purchase would replace the proven payer of a browser that is not known to have made it. Another site can send a
+   * visitor to the return address of a purchase that it paid, so the visitor decides. The replaced payer is kept as an earlier one.
    */
   function wouldReplacePayer(request: FastifyRequest, payment: Payment): boolean {
     const payer = provenPayer(request, paywall)
     // Clients other than browsers open no addresses for other sites.
     if (!payer || isBuyer(payer, payment) || !request.headers.accept?.includes('text/html')) return false
     const paidBy = payment.settlement?.payer
-    const isSame = paidBy?.wallet === payer.wallet && paidBy.network === payer.network
+    const isSame = paidBy && [payer, ...earlierPayers(request, paywall)].some((known) => isSamePayer(known, paidBy))
     const isOfAccount = payment.payerAccountId !== null && payment.payerAccountId === request.eep.caller?.account.id
     return !isSame && !isOfAccount && !readCheckoutCookies(request)?.ids.includes(payment.credentialId)
   }
@@ -183,7 +184,7 @@ export function checkoutPageRoutes(
           const page = await checkouts.open(rail, sale, {
             backUrl: backTo('{CHECKOUT_ID}'),
             successUrl: pageUrl,
-            cancelUrl: `${publicUrl}${root}/checkout-cancelled?page=${encodeURIComponent(new URL(pageUrl).pathname)}`,
+            cancelUrl: `${publicUrl}${root}/checkout-cancelled?page=${encodeURIComponent(pathBelow(publicUrl, pageUrl) ?? '/')}`,
             buyer: provenBuyer(request, sale, paywall) ?? `browser ${ofBrowser}`,
             // A page that was opened before a sign-in or sign-out has another buyer.
             replaces: open,
@@ -208,7 +209,7 @@ export function checkoutPageRoutes(
         config: routeConfig({
           ...shared,
           operationId: `open${name}Purchase`,
-          summary: 'Open a paid checkout in a browser that has another payer cookie, and replace it (HTML form)',
+          summary: 'Open a paid checkout in a browser with another payer cookie, which is replaced (HTML form)',
           secrets: ['checkoutId'],
           errors: [notFound, csrf],
           produces: ['text/html'],
@@ -264,7 +265,11 @@ export function checkoutPageRoutes(
       }
       if (!wouldReplacePayer(request, payment)) return openPurchase(request, reply, payment, settlement)
       const { site } = request.eep
-      const links = { openHref: hrefOn(site, pagePathOf(payment)), backHref: hrefOn(site, payment.purchase.shown.url) }
+      const links = {
+        openHref: hrefOn(site, pagePathOf(payment)),
+        openTarget: new URL(successUrlOf(payment)).origin,
+        backHref: hrefOn(site, payment.purchase.shown.url),
+      }
       return show(request, reply, 'other', links)
     },
   )

@@ -25,6 +25,8 @@ export interface CheckoutLinks {
   readonly checkHref?: string | undefined
   /** Where the form is sent that opens a purchase in a browser which has another payer. */
   readonly openHref?: string | undefined
+  /** The origin to which that form is redirected, as some browsers let forms redirect to known origins only. */
+  readonly openTarget?: string | undefined
   /** The page that is for sale. While an outcome is unknown it is not linked, because it could be paid for again there. */
   readonly backHref?: string | undefined
 }
@@ -33,7 +35,7 @@ export interface CheckoutLinks {
 export function checkoutView(
   state: CheckoutState,
   page: PageLanguage,
-  { checkoutUrl, checkHref, openHref, backHref }: CheckoutLinks = {},
+  { checkoutUrl, checkHref, openHref, openTarget, backHref }: CheckoutLinks = {},
 ): HtmlView {
   const say = checkoutMessages(page)
   const [title, text] = TEXTS[state]
@@ -42,6 +44,7 @@ export function checkoutView(
   return {
     title: say(title),
     hasForm: openHref !== undefined,
+    formTargets: openTarget === undefined ? undefined : [openTarget],
     head: html`<p class="label">${say('label')}</p>
 <h1>${say(title)}</h1>
 <p class="lead">${say(text, { host })}</p>

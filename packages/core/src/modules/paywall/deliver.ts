@@ -149,17 +149,19 @@ export function createDeliveries({ read, write, clock, signatory, onTrouble }: D
       { fresh, held }: Presentation,
     ): Promise<AcceptedPayment> {
       const { settlement, purchase, payer } = payment
+      // A credential that never expires is not public, so a copy proves its payer too.
+      const isProof = fresh || credential.expiresAt === undefined
       if (payment.reason === railUnavailable.code) throw railUnavailable({ headers: { 'retry-after': '60' } })
       if (payment.state !== 'settled' || !settlement) throw new Refusal(payment.reason ?? 'unexpected_error', payer)
       if (purchase.per !== 'request') {
         if (!fresh && (await isOver(credential, payment))) throw new Refusal(USED, payer, true)
         if (!(await sale.isEntitled(settlement.payer))) throw new Refusal(USED, payer, true)
-        return accept(payment, settlement.payer, fresh)
+        return accept(payment, settlement.payer, isProof)
       }
       const [{ profileId, resource }] = sale.purchases as [Purchase]
       if (purchase.profileId !== profileId || purchase.resource !== resource) throw new Refusal(USED, payer, true)
       if (!held && !(await reserve(payment))) throw new Refusal(USED, payer, true)
-      return accept(payment, settlement.payer, fresh)
+      return accept(payment, settlement.payer, isProof)
     },
 
     /**

@@ -34,8 +34,8 @@ export interface HostAccessDeps {
 export interface HostAccess {
   /**
    * Returns whether an account may read a resource without a new payment: it is open, the account is of the profile's team,
-   * or it holds an entitlement. A payment per request grants none. The gate decides as for a request with a session of the account. Returns false for a profile
-   * that the account may not see; whether a page exists is not checked.
+   * or it holds an entitlement. A payment per request grants no entitlement. The gate decides as for a request with a session
+   * of the account. Returns false for a profile that the account may not see; whether a page exists is not checked.
    *
    * @example
    * ```ts

@@ -5,24 +5,13 @@ import type { AcceptedPayment } from './deliver.ts'
 import type { Paywall } from './service.ts'
 import { isSamePayer, MAX_COOKIE_SECONDS, parsePayer, writePayer } from './visitor.ts'
 
-/** The first value of a header. */
-export const headerText = (value: string | string[] | undefined): string | undefined =>
-  Array.isArray(value) ? value[0] : value
-
 /** The payer in the cookie of a request, without a check of its proof. */
 export const cookiePayer = (request: FastifyRequest): PayerHint | undefined =>
-  request.headers.cookie === undefined ? undefined : parsePayer(readCookies(request)[request.eep.cookies.names.payer])
+  parsePayer(readCookies(request)[request.eep.cookies.names.payer])
 
-export function payerOf(request: FastifyRequest, paywall: Pick<Paywall, 'believes'>): PayerHint | undefined {
-  const { headers } = request
-  const { names } = request.eep.cookies
-  const payer =
-    readPayer(headerText(headers['x-eep-payer-wallet']), headerText(headers['x-eep-payer-network'])) ??
-    cookiePayer(request)
-  if (!payer) return undefined
-  const proof = headers.cookie === undefined ? undefined : readCookies(request)[names.payerProof]
-  return paywall.believes(payer, proof) ? payer : undefined
-}
+/** The proof in the cookie of a request, which is not checked here. */
+export const cookieProof = (request: FastifyRequest): string | undefined =>
+  readCookies(request)[request.eep.cookies.names.payerProof]
 
 /** The payer in the cookie of a request, if the request proves that this service set it. */
 export function provenPayer(request: FastifyRequest, paywall: Pick<Paywall, 'isProven'>): PayerHint | undefined {
@@ -57,23 +46,54 @@ function keptPayers(request: FastifyRequest, paywall: Pick<Paywall, 'isProven'>)
  * purchase must not lose the first.
  */
 export const earlierPayers = (request: FastifyRequest, paywall: Pick<Paywall, 'isProven'>): readonly PayerHint[] =>
-  request.headers.cookie === undefined ? [] : keptPayers(request, paywall).map(({ payer }) => payer)
+  keptPayers(request, paywall).map(({ payer }) => payer)
+
+/** Sets the cookie of earlier payers, each with a new proof. */
+function setEarlierPayers(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  paywall: Pick<Paywall, 'cookieFor'>,
+  payers: readonly PayerHint[],
+): void {
+  const { cookies } = request.eep
+  const kept = payers.slice(0, MAX_EARLIER)
+  const value = kept.map((payer) => `${writePayer(payer)}|${paywall.cookieFor(payer, null).proof}`).join(BETWEEN)
+  setCookie(reply, cookies.names.earlierPayers, value, MAX_COOKIE_SECONDS, cookies)
+}
 
 /** Keeps the present payer of a browser, before another one takes its place. */
 function keepPresentPayer(
   request: FastifyRequest,
   reply: FastifyReply,
-  paywall: Pick<Paywall, 'isProven'>,
+  paywall: Pick<Paywall, 'cookieFor' | 'isProven'>,
   next: PayerHint,
 ): void {
-  const { cookies } = request.eep
   const payer = provenPayer(request, paywall)
   if (!payer || isSamePayer(payer, next)) return
-  const proof = readCookies(request)[cookies.names.payerProof] ?? ''
-  const others = keptPayers(request, paywall).filter((one) => !isSamePayer(one.payer, payer))
-  const kept = [{ payer, proof }, ...others].filter((one) => !isSamePayer(one.payer, next)).slice(0, MAX_EARLIER)
-  const value = kept.map((one) => `${writePayer(one.payer)}|${one.proof}`).join(BETWEEN)
-  setCookie(reply, cookies.names.earlierPayers, value, MAX_COOKIE_SECONDS, cookies)
+  const others = earlierPayers(request, paywall).filter((one) => !isSamePayer(one, payer) && !isSamePayer(one, next))
+  setEarlierPayers(request, reply, paywall, [payer, ...others])
+}
+
+const RENEW_AFTER_SECONDS = 7 * 86_400
+const endOf = (proof: string) => Number(proof.split('.')[0])
+
+/** Renews the proofs of earlier payers when one is older than a week, so that returning readers keep access. */
+export function renewEarlierPayers(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  paywall: Pick<Paywall, 'cookieFor' | 'isProven'>,
+): void {
+  const kept = keptPayers(request, paywall)
+  const isOld = ({ payer, proof }: KeptPayer) =>
+    endOf(paywall.cookieFor(payer, null).proof) - endOf(proof) > RENEW_AFTER_SECONDS
+  if (kept.some(isOld)) {
+    setEarlierPayers(
+      request,
+      reply,
+      paywall,
+      kept.map(({ payer }) => payer),
+    )
+  }
 }
 
 /** A payer that a client presents again, and the end of what it holds: null is permanent. */

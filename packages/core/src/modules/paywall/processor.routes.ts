@@ -221,7 +221,7 @@ export function processorRoutes(
           cancelUrl: returnUrl(cancel, pageUrl),
           buyer: provenBuyer(request, sale, paywall),
         })
-        // So that the return from the page may replace the payer of this browser.
+        // Record that this browser opened the checkout, so that its return may replace the payer cookie.
         if (provenPayer(request, paywall)) {
           addCheckoutCookie(request, reply, { key: readCheckoutCookies(request)?.key ?? randomUUID(), id: page.id })
         }

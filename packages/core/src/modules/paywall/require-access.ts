@@ -4,7 +4,7 @@ import { DOCUMENT_TYPES, formatOf, mediaTypeOf } from '../../http/negotiation.ts
 import { countVisit, paywallVisit } from '../../http/visits.ts'
 import { type EepError, isEepError } from '../../kernel/errors.ts'
 import { type GateProof, readProofs } from '../../model/gate-proof.ts'
-import type { PayerHint } from '../../model/payer.ts'
+import { type PayerHint, readPayer } from '../../model/payer.ts'
 import { railUnavailable, settlementPending } from '../../ports/payment-rail.ts'
 import { validUntil } from '../receipts/index.ts'
 import { walletChainUnavailable } from '../wallets/index.ts'
@@ -19,11 +19,11 @@ import {
 import { type HostedOffers, hostedOffers, NO_HOSTED_OFFERS } from './hosted-offers.ts'
 import {
   cookiePayer,
+  cookieProof,
   earlierPayers,
-  headerText,
-  payerOf,
   provenPayer,
   rememberPayer,
+  renewEarlierPayers,
   setPayerCookies,
 } from './payer-cookies.ts'
 import { noticeHtml, takeNotice } from './purchase-notice.ts'
@@ -58,6 +58,20 @@ export const GATE_ERRORS = [
   walletChainUnavailable,
 ] as const
 
+/** The first value of a header. */
+const headerText = (value: string | string[] | undefined): string | undefined =>
+  Array.isArray(value) ? value[0] : value
+
+const hasCookies = ({ headers }: FastifyRequest): boolean => headers.cookie !== undefined
+
+/** The payer that a request names in its headers, else in its cookie, if it need not or does prove it. */
+function payerOf(request: FastifyRequest, paywall: Pick<Paywall, 'believes'>): PayerHint | undefined {
+  const { headers } = request
+  const named = readPayer(headerText(headers['x-eep-payer-wallet']), headerText(headers['x-eep-payer-network']))
+  const [payer, proof] = hasCookies(request) ? [named ?? cookiePayer(request), cookieProof(request)] : [named]
+  return payer && paywall.believes(payer, proof) ? payer : undefined
+}
+
 /**
  * Returns the credentials of a request for a gate: its caller, agent, payer and proofs.
  *
@@ -74,7 +88,7 @@ export function credentialsOf(
     caller: eep.caller,
     agent: eep.agent,
     payer: payerOf(request, paywall),
-    earlierPayers: earlierPayers(request, paywall),
+    earlierPayers: hasCookies(request) ? earlierPayers(request, paywall) : undefined,
     signIn: headerText(headers['sign-in-with-x']),
     proofs: header === undefined ? proofs : [...readProofs(header), ...proofs],
     authorization: headers.authorization,
@@ -226,11 +240,12 @@ export async function requireAccess(
     if (payment) acknowledge(request, reply, paywall, payment)
     if (isForPeople(request)) await confirm(request, reply, paywall, asked, payment)
     if (signedIn) rememberPayer(request, reply, paywall, { payer: signedIn, isProof: true, ...payerHolds })
-    else if (payerHolds && shown.payer && isSamePayer(shown.payer, cookiePayer(request))) {
+    else if (payerHolds && shown.payer && hasCookies(request) && isSamePayer(shown.payer, cookiePayer(request))) {
       // A payer that was only looked up gets no proof, which would open its receipts.
       const isProof = provenPayer(request, paywall) !== undefined
       setPayerCookies(request, reply, paywall, { payer: shown.payer, isProof, ...payerHolds })
     }
+    if (restricted && !payment && !signedIn && shown.earlierPayers?.length) renewEarlierPayers(request, reply, paywall)
     const isSingle = payment?.purchase?.per === 'request'
     return {
       is: 'granted',

@@ -28,7 +28,16 @@ interface UndescribedResource extends Omit<GatedResource, 'description'> {
   readonly description: () => Promise<string>
 }
 
-/** Returns the URL of a resource. Default: its path below that of the service. */
+/** Returns the path of a URL below that of the service; undefined for a URL of another place. */
+export function pathBelow(publicUrl: string, url: string): string | undefined {
+  if (!URL.canParse(url)) return undefined
+  const { origin, pathname } = new URL(url)
+  const root = new URL(publicUrl)
+  const prefix = root.pathname === '/' ? '' : root.pathname
+  return origin === root.origin && pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : undefined
+}
+
+/** Returns the URL of a resource. Default: `publicUrl` followed by its path. */
 export const urlOf = ({ url, path }: Pick<GatedResource, 'url' | 'path'>, publicUrl: string): string =>
   url ?? `${publicUrl}${path}`
 

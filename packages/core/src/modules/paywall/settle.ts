@@ -151,7 +151,16 @@ export function createSettlement(deps: SettlementDeps) {
     const { purchase, checkpoint } = payment
     if (!rail.inspect || purchase.profileId === SERVICE_PROFILE_ID) return undefined
     if (await read.profiles.get(purchase.profileId)) return undefined
-    return rail.inspect({ credential: credentialOf(payment), purchase, checkpoint })
+    try {
+      const record = await rail.inspect({ credential: credentialOf(payment), purchase, checkpoint })
+      if (record.is === 'unchecked') throw new Error(`The rail cannot look it up: ${record.reason}`)
+      return record
+    } catch (error) {
+      onTrouble(new Error("The seller's profile was deleted, and the outcome is not known", { cause: error }), payment)
+      // A credential that has expired takes no money any more, so it is safe to recover its outcome.
+      const isOver = payment.expiresAt !== null && payment.expiresAt <= clock()
+      return isOver ? undefined : { is: 'unchecked', reason: 'rail_unavailable' }
+    }
   }
 
   /**
@@ -161,11 +170,10 @@ export function createSettlement(deps: SettlementDeps) {
     const rail = railOf(payment.rail)
     if (!rail) return { payment: await markUnknown(payment, 'rail_missing'), held: false }
     let settled: RecordableSettlement
+    const record = step === 'recover' ? await recordOfDeleted(rail, payment) : undefined
+    if (record?.is === 'none') return { payment: await recordRefused(payment, record.reason), held: false }
+    if (record && record.is !== 'taken') return { payment: await markUnknown(payment, 'profile_deleted'), held: false }
     try {
-      const record = step === 'recover' ? await recordOfDeleted(rail, payment) : undefined
-      if (record?.is === 'none') return { payment: await recordRefused(payment, record.reason), held: false }
-      if (record && record.is !== 'taken')
-        return { payment: await markUnknown(payment, 'profile_deleted'), held: false }
       const settlement = await rail[step](credentialOf(payment), payment.purchase, payment.checkpoint)
       settled = toRecordable(rail.id, settlement, keyring)
     } catch (error) {

@@ -18,6 +18,7 @@ import { rememberPayer } from './payer-cookies.ts'
 import { purchaseAt, signPrice } from './price-challenge.ts'
 import { endOfPurchase } from './require-access.ts'
 import { createPurchaseResolver, type PurchaseCoordinates, type ResolvePurchaseDeps } from './resolve-purchase.ts'
+import { pathBelow } from './resource.ts'
 import {
   challengeBody,
   offersBody,
@@ -55,10 +56,10 @@ export function x402Routes(
   /** The page that a payment names, if it is a page of this service. The name is not signed, so the terms are compared with the sale. */
   function coordinatesIn(paymentSignature: string): PurchaseCoordinates {
     const text = paymentResourceUrl(paymentSignature)
-    const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined
-    const [, prefix, username] = url?.pathname.split('/') ?? []
-    if (url?.origin !== new URL(publicUrl).origin || !prefix || !username) throw resourceNotNamed()
-    return { did: `${serviceDid}:${prefix}:${username}`, resource: url.pathname }
+    const resource = text === undefined ? undefined : pathBelow(publicUrl, text)
+    const [, prefix, username] = resource?.split('/') ?? []
+    if (!resource || !prefix || !username) throw resourceNotNamed()
+    return { did: `${serviceDid}:${prefix}:${username}`, resource }
   }
 
   app.post(

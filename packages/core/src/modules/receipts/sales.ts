@@ -83,8 +83,8 @@ export function createSalesService({ read, clock, profiles, refunds }: SalesDeps
     },
 
     /**
-     * Confirms a refund that a seller claims and no rail can prove. The caller must be an administrator, which is only checked
-     * again here; the audit log names the account.
+     * Confirms a refund that a seller claims and no rail can prove. Authorize the caller as an administrator before: this
+     * checks only that the rights have not ended since. The audit log names the account.
      *
      * @throws `receipt_not_found`, `refund_not_claimed`, `already_refunded`; `forbidden` or `unauthenticated` when the caller is
      *   no longer an administrator, or no longer signed in

@@ -47,7 +47,9 @@ export const transferSchema = z.object({
   id: z.int(),
   profile: profileName
     .nullable()
-    .describe('Null after the transfer has ended while the profile is private and the caller is not of its team'),
+    .describe(
+      'Null after the transfer has ended, if the profile is private and the caller is not a member of its team, or if the account of its owner is to be deleted',
+    ),
   direction: z.enum(['incoming', 'outgoing']).describe('As the caller sees it'),
   from_username: z.string(),
   recipient_username: z.string(),

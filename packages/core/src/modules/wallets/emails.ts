@@ -15,7 +15,7 @@ export const walletLinkedEmail = defineEmail('wallet-linked', {
     en: ({ address, network }, { service }) => ({
       subject: `A wallet was linked to your account at ${service}`,
       paragraphs: [
-        `It is the wallet ${address} on the network ${network}. Your sales can be paid to it.`,
+        `Wallet ${address} on the network ${network} can now be chosen to receive your sales.`,
         'If it was not you, another person is signed in to your account: unlink the wallet and change your password, which ends every session.',
       ],
     }),
@@ -45,7 +45,7 @@ export const walletLinkedEmail = defineEmail('wallet-linked', {
 
 /** Reports that the sales of an account are paid to another wallet. */
 export const payoutChangedEmail = defineEmail('payout-changed', {
-  summary: 'an account chooses another wallet for its sales',
+  summary: 'sales on a network are paid to a wallet that did not receive them before',
   data,
   texts: {
     en: ({ address, network }, { service }) => ({

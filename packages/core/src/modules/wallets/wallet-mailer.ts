@@ -11,7 +11,7 @@ export interface WalletMailerDeps {
   readonly emailRate: EmailRate
 }
 
-/** Reports to the owner of an account where its sales can be paid to: a thief would change it. */
+/** Emails owners about linked wallets and changed payouts, so that a thief cannot redirect sales unnoticed. Limited per hour and kind. */
 export function createWalletMailer({ outbox, emailRate }: WalletMailerDeps) {
   const report =
     (email: typeof walletLinkedEmail | typeof payoutChangedEmail) =>

@@ -57,7 +57,7 @@ export interface SearchSourceReader {
    * The profiles whose team an account is in, and those where one of the holders has an entitlement; at most `limit`.
    */
   listReadable(accountId: string, holders: readonly Holder[], limit: number): Promise<readonly number[]>
-  /** The ids of published pages and of files of those of the profiles that have gates, the newest first. One statement. */
+  /** Returns the ids of published pages and of files, newest first, of those given profiles that have gates. One statement. */
   listGuarded(
     profileIds: readonly number[],
     request: GuardedRequest,
