@@ -32,7 +32,8 @@ export interface RefundRequest {
   readonly reason?: string | null | undefined
 }
 
-interface RecordOptions {
+/** What runs in the transaction that records a refund. */
+export interface RecordOptions {
   /** Runs first in the transaction. Locks the account of the caller, and throws when the caller may no longer refund. */
   readonly admit?: ((tx: Stores) => Promise<unknown>) | undefined
   /** Runs last in the transaction. */
