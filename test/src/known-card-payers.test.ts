@@ -6,7 +6,7 @@ import { challengeIn, createCardApp } from './support/cards.ts'
 import { client } from './support/client.ts'
 import { openShop, SECRET_WORD } from './support/shop.ts'
 
-// A card names no wallet. The service knows who pays by the session of the request, or by the credential itself.
+// Card payments have no wallet, so the session of the request or the credential identifies the payer.
 
 /** A service that takes cards, a shop, and an account that buys there. */
 async function openSale(beforeSettle?: () => Promise<void>) {

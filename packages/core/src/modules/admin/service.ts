@@ -67,8 +67,8 @@ export function createAdminService({ read, write, clock, adminEmails, secondFact
     /**
      * Applies a change and records the administrator. A ban ends every session and API key immediately.
      *
-     * @throws `user_not_found`, `cannot_modify_self`, `named_administrator`; `forbidden` when the caller is no longer an
-     *   administrator, `unauthenticated` when the caller is no longer signed in
+     * @throws `user_not_found`, `cannot_modify_self`, `named_administrator`; `forbidden` when the caller has
+     *   lost administrator rights, `unauthenticated` when the session has ended
      */
     async decide(id: string, decision: AccountDecision, caller: Caller): Promise<ListedAccount> {
       const { account: actor } = caller
@@ -115,8 +115,8 @@ export function createAdminService({ read, write, clock, adminEmails, secondFact
      * Disables the two-factor authentication of an account whose owner lost the phone and the recovery codes, records the
      * administrator, and reports it to the owner by email.
      *
-     * @throws `user_not_found`, `second_factor_not_found`, `cannot_reset_own_second_factor`; `forbidden` when the caller is no longer an
-     *   administrator, `unauthenticated` when the caller is no longer signed in
+     * @throws `user_not_found`, `second_factor_not_found`, `cannot_reset_own_second_factor`; `forbidden` when the caller has
+     *   lost administrator rights, `unauthenticated` when the session has ended
      */
     async resetSecondFactor(id: string, caller: Caller): Promise<void> {
       const { account: actor } = caller

@@ -41,8 +41,8 @@ export function createModerationService({ write, clock, profiles }: ModerationDe
     /**
      * Hides a post from everyone, or shows it again. Does nothing when the post is already in that state.
      *
-     * @throws `post_not_found`; `forbidden` or `unauthenticated` when the caller is no longer an administrator, or no longer
-     *   signed in
+     * @throws `post_not_found`; `forbidden` when the caller has lost
+     *   administrator rights, `unauthenticated` when the session has ended
      */
     async setHidden(id: number, hidden: boolean, caller: Caller): Promise<void> {
       await write(async (tx, emit) => {
@@ -72,8 +72,8 @@ export function createModerationService({ write, clock, profiles }: ModerationDe
     /**
      * Suspends or restores posting for an account in all of its profiles. Does nothing when the account is already in that state.
      *
-     * @throws `poster_not_found`; `forbidden` or `unauthenticated` when the caller is no longer an administrator, or no longer
-     *   signed in
+     * @throws `poster_not_found`; `forbidden` when the caller has lost
+     *   administrator rights, `unauthenticated` when the session has ended
      */
     async setPosting(accountId: string, open: boolean, caller: Caller): Promise<void> {
       await write(async (tx) => {

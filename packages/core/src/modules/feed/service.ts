@@ -158,8 +158,8 @@ export function createFeedService({ read, write, clock, profiles, myProfiles, li
     /**
      * Deletes a post, hidden or not, as a member of its team or as an administrator. Replies are kept.
      *
-     * @throws `post_not_found`, `not_profile_owner`; `forbidden` or `unauthenticated` when the caller is no longer an
-     *   administrator, or no longer signed in
+     * @throws `post_not_found`, `not_profile_owner`; `forbidden` when the caller has lost
+     *   administrator rights, `unauthenticated` when the session has ended
      */
     async remove(id: number, caller: Caller): Promise<void> {
       const authorId = caller.isAdmin ? undefined : await authorOfRemovable(id, caller)

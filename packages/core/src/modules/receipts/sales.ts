@@ -83,11 +83,11 @@ export function createSalesService({ read, clock, profiles, refunds }: SalesDeps
     },
 
     /**
-     * Confirms a refund that a seller claims and no rail can prove. Authorize the caller as an administrator before: this
-     * checks only that the rights have not ended since. The audit log names the account.
+     * Confirms a refund that a seller claims and no rail can prove. The caller must already be authorized as
+     * an administrator: this only verifies that those rights have not ended since. The audit log names the account.
      *
-     * @throws `receipt_not_found`, `refund_not_claimed`, `already_refunded`; `forbidden` or `unauthenticated` when the caller is
-     *   no longer an administrator, or no longer signed in
+     * @throws `receipt_not_found`, `refund_not_claimed`, `already_refunded`; `forbidden` when the caller has lost
+     *   administrator rights, `unauthenticated` when the session has ended
      */
     async confirmRefund(receiptId: string, caller: Caller): Promise<Refund> {
       const receipt = await read.receipts.get(receiptId)

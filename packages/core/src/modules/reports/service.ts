@@ -163,8 +163,8 @@ export function createReportService({ read, write, clock, profiles, counters, pe
     /**
      * Changes the status and note of a report as an administrator, with an audit entry. Does nothing when nothing changes.
      *
-     * @throws `report_not_found`, `another_report_open`; `forbidden` or `unauthenticated` when the caller is no longer an
-     *   administrator, or no longer signed in
+     * @throws `report_not_found`, `another_report_open`; `forbidden` when the caller has lost
+     *   administrator rights, `unauthenticated` when the session has ended
      */
     decide: (id: string, decision: Omit<ReportDecision, 'at'>, caller: Caller): Promise<Report> =>
       write(async (tx) => {

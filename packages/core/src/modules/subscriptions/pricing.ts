@@ -64,7 +64,8 @@ export function createPricing({ read, write, clock, cache }: PricingDeps) {
     /**
      * Changes the given prices of a plan, and records the administrator.
      *
-     * @throws `forbidden` or `unauthenticated` when the caller is no longer an administrator, or no longer signed in
+     * @throws `forbidden` when the caller has lost
+     *   administrator rights, `unauthenticated` when the session has ended
      */
     edit: (tier: Plan, changes: PricingChanges, caller: Caller): Promise<TierPricing> =>
       write(async (tx, emit) => {

@@ -48,9 +48,10 @@ import { mediaCases } from './media.ts'
 import { memberCases } from './members.ts'
 import { memoryCases } from './memory.ts'
 import { messageCases, messageErasureCases } from './messages.ts'
+import { namedNotificationCases } from './named-notifications.ts'
 import { negotiationCases } from './negotiations.ts'
 import { nonceCases } from './nonces.ts'
-import { namedNotificationCases, notificationCases } from './notifications.ts'
+import { notificationCases } from './notifications.ts'
 import { oldPathCases } from './old-paths.ts'
 import { ownPurchaseCases } from './own-purchases.ts'
 import { keptVersionCases, pageVersionCases } from './page-versions.ts'
@@ -142,9 +143,10 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   members: [memberCases],
   memory: [memoryCases],
   messages: [messageCases, messageErasureCases],
+  'named-notifications': [namedNotificationCases],
   negotiations: [negotiationCases],
   nonces: [nonceCases],
-  notifications: [notificationCases, namedNotificationCases],
+  notifications: [notificationCases],
   'old-paths': [oldPathCases],
   'own-purchases': [ownPurchaseCases],
   'page-versions': [pageVersionCases, keptVersionCases],

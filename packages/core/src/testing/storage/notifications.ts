@@ -5,22 +5,20 @@ import type { Account } from '../../ports/storage/accounts.ts'
 import type { NewNotification, NotificationScope } from '../../ports/storage/notifications.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
-import type { NewInvitation } from '../../ports/storage/teams.ts'
 import { eraseAccount } from '../erase-account.ts'
-import { newInvitation, newMember, newTransfer } from '../records.ts'
 import { casesFor, present } from './bench.ts'
 
-const at = new Date('2026-05-05T05:05:05.005Z')
+export const at = new Date('2026-05-05T05:05:05.005Z')
 const later = (ms: number) => new Date(at.getTime() + ms)
 const KINDS = ['follow', 'sale']
-const filter = { kinds: KINDS }
+export const filter = { kinds: KINDS }
 
-const scopeOf = (profile: Profile, withAccount = false): NotificationScope => ({
+export const scopeOf = (profile: Profile, withAccount = false): NotificationScope => ({
   accountId: profile.ownerAccountId,
   profileId: profile.id,
   withAccount,
 })
-const made = (profile: Profile, changes: Partial<NewNotification> = {}): NewNotification => ({
+export const made = (profile: Profile, changes: Partial<NewNotification> = {}): NewNotification => ({
   id: randomUUID(),
   accountId: profile.ownerAccountId,
   profileId: profile.id,
@@ -36,7 +34,7 @@ const made = (profile: Profile, changes: Partial<NewNotification> = {}): NewNoti
   createdAt: at,
   ...changes,
 })
-const nameOf = ({ id, type, username }: Profile) => ({ id, type, username })
+export const nameOf = ({ id, type, username }: Profile) => ({ id, type, username })
 
 export const notificationCases = casesFor(['notifications'], (it, bench) => {
   const adding =
@@ -398,57 +396,5 @@ export const notificationCases = casesFor(['notifications'], (it, bench) => {
     assert.deepEqual(await list(scopeOf(staying)), [])
     assert.deepEqual(await list(scopeOf(leaving, true)), [])
     assert.deepEqual(await bench.read.notifications.listPreferences([leaving.ownerAccountId]), [])
-  })
-})
-
-export const namedNotificationCases = casesFor(['notifications', 'teams'], (it, bench) => {
-  it('names a private profile to its team and to those it is offered to', async () => {
-    const [reader, other] = [await bench.profile(), await bench.profile()]
-    const about = await bench.profile({ visibility: 'private' })
-    const { ownerAccountId: accountId } = reader
-    const { email } = present(await bench.read.accounts.get(accountId))
-    const account = { profileId: null, permission: null, aboutProfileId: about.id } as const
-    // Due earlier than those of other cases.
-    const due = new Date(0)
-    const mailed = made(reader, { ...account, emailAt: due, digestAt: due })
-    await bench.write((tx) =>
-      tx.notifications.add([mailed, made(other, account), made(about, { aboutProfileId: about.id })]),
-    )
-    const aboutOf = async (profile: Profile) =>
-      present((await bench.read.notifications.list(scopeOf(profile, true), filter, { limit: 1 })).items[0]).about
-    const name = nameOf(about)
-    const invited = async (invitee: Pick<NewInvitation, 'accountId' | 'email'>) => {
-      const invitation = newInvitation(about.id, about.ownerAccountId, invitee)
-      const { id } = await bench.write((tx) => tx.invitations.put(invitation))
-      const named = await aboutOf(reader)
-      await bench.write((tx) => tx.invitations.consume(id))
-      return named
-    }
-
-    assert.equal(await aboutOf(reader), null)
-    assert.deepEqual(await aboutOf(about), name, 'its owner')
-    assert.deepEqual(await invited({ accountId, email: null }), name, 'invited')
-    assert.equal(await invited({ accountId: null, email }), null, 'invited by an address that is not verified')
-    await bench.write((tx) => tx.accounts.save(accountId, { emailVerified: true }))
-    assert.deepEqual(await invited({ accountId: null, email: email.toUpperCase() }), name, 'invited by address')
-    const offer = present(await bench.write((tx) => tx.transfers.insert(newTransfer(about, accountId))))
-    assert.deepEqual(await aboutOf(reader), name, 'offered')
-    await bench.write((tx) => tx.transfers.resolve(offer.id, { state: 'rejected', at }))
-    assert.equal(await aboutOf(reader), null)
-    await bench.write((tx) => tx.members.put(newMember(about.id, accountId)))
-    assert.deepEqual(await aboutOf(reader), name, 'a member')
-    await bench.write((tx) => tx.members.delete(about.id, accountId))
-    assert.deepEqual([await aboutOf(reader), await aboutOf(other)], [null, null])
-    const taken = present(await bench.write((tx) => tx.notifications.takeEmail(due, { retryMs: 10 })))
-    assert.deepEqual([taken.notification.id, taken.notification.about], [mailed.id, null])
-    await bench.write((tx) => tx.notifications.endEmail(mailed.id, taken.retryAt))
-    const digest = present(await bench.write((tx) => tx.notifications.takeDigest(due, { retryMs: 10, limit: 9 })))
-    assert.deepEqual(
-      digest.items.map(({ id, about }) => [id, about]),
-      [[mailed.id, null]],
-    )
-    await bench.write((tx) => tx.notifications.endDigest(digest, [], at))
-    await bench.write((tx) => tx.profiles.save(about.id, { visibility: 'unlisted', updatedAt: at }))
-    assert.deepEqual([await aboutOf(reader), await aboutOf(other)], [name, name], 'unlisted')
   })
 })
