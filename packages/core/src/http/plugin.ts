@@ -119,6 +119,24 @@ function addPreflights(app: FastifyInstance): (request: FastifyRequest) => reado
   }
 }
 
+/**
+ * Sends the responses of a turn of the event loop one after another, at its end. A client or a proxy that waits is woken by the
+ * first of them and reads while the others are written: waking it for each takes longer than writing. It is a promise, so
+ * that each response keeps its async context, and Fastify handles an error while it is sent.
+ */
+function sendAtEndOfTurn(app: FastifyInstance): void {
+  let end: Promise<void> | undefined
+  app.addHook('onSend', () => {
+    end ??= new Promise((resolve) => {
+      setImmediate(() => {
+        end = undefined
+        resolve()
+      })
+    })
+    return end
+  })
+}
+
 /** The description of the routes of a listener, complete once it is ready. */
 interface ListenerRoutes {
   readonly registered: () => readonly RegisteredRoute[]
@@ -320,6 +338,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       reply.header('x-eep-trust-state', await environment.trustStateOf(request.eep.agent.did))
     }
 
+    sendAtEndOfTurn(app)
     if (environment.metrics.isOn) measureRequests(instance, environment.metrics)
     if (credentialed.size > 0) app.addHook('onSend', async (_request, reply) => varyByOrigin(reply))
 
