@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eep, serverOptions } from '@eep/core'
 import { directoryBlobs, fileToolkit } from '@eep/core/files'
 import Fastify from 'fastify'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { signUp } from '../support/accounts.ts'
 import { openStorage, PUBLIC_URL, SECRET, type TestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
@@ -240,4 +240,13 @@ describe('requests that arrive together', () => {
     await Promise.all(connections.map(({ closed }) => closed))
     expect(steps).toEqual([...Array(5).fill('received'), ...Array(5).fill('sent')])
   })
+})
+
+it('responds while the timers of a test are fake', async () => {
+  vi.useFakeTimers({ toFake: ['setImmediate', 'setTimeout', 'setInterval'] })
+  try {
+    expect((await client(app).get('/health/live')).statusCode).toBe(200)
+  } finally {
+    vi.useRealTimers()
+  }
 })

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers'
 import fastifyCompress from '@fastify/compress'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
@@ -122,7 +123,8 @@ function addPreflights(app: FastifyInstance): (request: FastifyRequest) => reado
 /**
  * Sends the responses of a turn of the event loop one after another, at its end. A client or a proxy that waits is woken by the
  * first of them and reads while the others are written: waking it for each takes longer than writing. It is a promise, so
- * that each response keeps its async context, and Fastify handles an error while it is sent.
+ * that each response keeps its async context, and Fastify handles an error while it is sent. The timer is imported, because
+ * tests of a host may replace the global one.
  */
 function sendAtEndOfTurn(app: FastifyInstance): void {
   let end: Promise<void> | undefined
