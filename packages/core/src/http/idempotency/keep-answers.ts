@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { canonicalJson, sha256 } from '../../kernel/digest.ts'
 import { defineError, validationFailed } from '../../kernel/errors.ts'
-import { callerOf } from '../request-context.ts'
+import type { Caller } from '../../model/caller.ts'
 import type { RouteConfig } from '../routes.ts'
 import type { KeptAnswer } from './sealed-answer.ts'
 import type { IdempotencyService } from './service.ts'
@@ -53,9 +53,7 @@ function keyOf(header: string): string {
  * another key, and the agent that signed the request, because agents that share a key do not reach the same resources; all sessions of
  * an account are equivalent.
  */
-function fingerprintOf(request: FastifyRequest): string {
-  const { headers, originalUrl, eep } = request
-  const { via, keyId } = callerOf(request)
+function fingerprintOf({ headers, originalUrl, eep }: FastifyRequest, { via, keyId }: Caller): string {
   const who = via === 'key' ? keyId : 'session'
   const agent = eep.agent?.verified ? eep.agent.did : null
   const target = originalUrl.slice(eep.basePath.length)
@@ -64,13 +62,15 @@ function fingerprintOf(request: FastifyRequest): string {
 
 async function begin(service: IdempotencyService, request: FastifyRequest, reply: FastifyReply) {
   const header = request.headers[HEADER]
-  if (header === undefined) return undefined
+  const { caller } = request.eep
+  // Agents without an account prove themselves by a nonce, which is used once.
+  if (header === undefined || !caller) return undefined
   const { url = '' } = request.routeOptions
   const begun = await service.begin({
-    accountId: callerOf(request).account.id,
+    accountId: caller.account.id,
     route: `${request.method} ${url.slice(request.eep.basePath.length)}`,
     key: keyOf(String(header)),
-    fingerprint: fingerprintOf(request),
+    fingerprint: fingerprintOf(request, caller),
   })
   if (begun.outcome === 'mismatch') throw idempotencyMismatch()
   if (begun.outcome === 'in_flight') throw idempotencyInFlight({ headers: { 'retry-after': RETRY_SECONDS } })
