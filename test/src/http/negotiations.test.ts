@@ -1,12 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { endOfLog, eventsAfter, serviceProbe } from '@eep/core/testing'
 import { describe, expect, it } from 'vitest'
 import { codeOf, didOf, type Person, signUp } from '../support/accounts.ts'
-import { keyAgent } from '../support/agents.ts'
+import { keyAgent, type TestAgent } from '../support/agents.ts'
 import { newKey } from '../support/api-keys.ts'
-import { client } from '../support/client.ts'
+import { client, type Headers } from '../support/client.ts'
 import { createClock } from '../support/clock.ts'
 import { advice, bodyOf, listService, NEGOTIATIONS, openDeal, price, WAYS } from '../support/deals.ts'
 import { openInstances } from '../support/instances.ts'
+import { rateLimitsOf } from '../support/rate-limits.ts'
 import { newMember, newOrganization } from '../support/teams.ts'
 
 const { clock, at } = createClock()
@@ -316,15 +318,43 @@ describe('the list', () => {
     expect((await ada.get(`${NEGOTIATIONS}?state=sold`)).statusCode).toBe(400)
   })
 
-  it('shows an agent only its own deals', async () => {
-    const seller = await signUp(app)
-    const [agent, other] = [keyAgent(), keyAgent()]
+  /** Opens a deal as an agent without an account. */
+  function openAsAgent(agent: TestAgent, seller: Person, more: Headers = {}, server = app) {
     const payload = JSON.stringify({ seller_did: didOf(seller), service: 'Advice', pricing: price(9) })
-    const headers = {
-      ...agent.sign({ method: 'POST', path: NEGOTIATIONS, body: payload }),
-      'content-type': 'application/json',
-    }
-    const made = await client(app).post(NEGOTIATIONS, payload, headers)
+    const signed = agent.sign({ method: 'POST', path: NEGOTIATIONS, body: payload })
+    return client(server).post(NEGOTIATIONS, payload, { ...signed, 'content-type': 'application/json', ...more })
+  }
+
+  it('accepts an Idempotency-Key of an agent, whose signature is used once anyway', async () => {
+    const answer = await openAsAgent(keyAgent(), await signUp(app), { 'idempotency-key': randomUUID() })
+    expect(answer.statusCode, answer.body).toBe(201)
+  })
+
+  it('limits the offers of all agents to one seller in an hour, and not those of accounts', async () => {
+    const hits = new Map<string, number>()
+    const store = rateLimitsOf((key, windowMs, more) => {
+      const count = (hits.get(key) ?? 0) + more
+      hits.set(key, count)
+      return { count, resetAtMs: Date.now() + windowMs }
+    })
+    const limited = await instance({ limits: { rateLimit: { store, multiplier: 1_000 } } })
+    const [seller, other] = [await signUp(limited), await signUp(limited)]
+    // The limit of 100, multiplied, less one.
+    hits.set(`offers:to:${seller.account.active_profile_id}`, 99_999)
+    expect((await openAsAgent(keyAgent(), seller, {}, limited)).statusCode).toBe(201)
+    const refused = await openAsAgent(keyAgent(), seller, {}, limited)
+    expect([refused.statusCode, codeOf(refused)]).toEqual([429, 'too_many_offers'])
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(60)
+    expect((await openAsAgent(keyAgent(), other, {}, limited)).statusCode).toBe(201)
+    const buyer = await signUp(limited)
+    expect((await offer(buyer, { seller_did: didOf(seller), service: 'Advice', pricing: price(9) })).statusCode).toBe(
+      201,
+    )
+  })
+
+  it('shows an agent only its own deals', async () => {
+    const [agent, other] = [keyAgent(), keyAgent()]
+    const made = await openAsAgent(agent, await signUp(app))
     const id = made.json().negotiation_id
     const get = (path: string, who = agent) => client(app).get(path, who.sign({ path }))
     expect((await get(NEGOTIATIONS)).json().data[0]).toMatchObject({ negotiation_id: id, buyer_did: agent.did })

@@ -7,8 +7,8 @@ import { commerceNotifications } from './notifications.ts'
 import { commerceRoutes } from './routes.ts'
 import { createNegotiationService } from './service.ts'
 
-/** The maximum number of offers of one buyer in an hour. */
-const OFFERS_PER_HOUR = 60
+/** The maximum number of offers in an hour: of one buyer, and of all agents without an account to one seller. */
+const OFFERS_PER_HOUR = { ofBuyer: 60, ofAgents: 100 }
 
 /** Negotiations between buyers and profiles that sell. */
 export const commerce = defineCoreModule({
@@ -25,7 +25,11 @@ export const commerce = defineCoreModule({
       clock,
       profiles,
       myProfiles,
-      offerLimit: { store: counters, perHour: scaled(OFFERS_PER_HOUR) },
+      offerLimit: {
+        store: counters,
+        ofBuyer: scaled(OFFERS_PER_HOUR.ofBuyer),
+        ofAgents: scaled(OFFERS_PER_HOUR.ofAgents),
+      },
     }),
   }),
   public: {

@@ -12,6 +12,7 @@ import {
 import type { ProofOfPayment } from '../../model/terms.ts'
 import type { RateLimitStore } from '../../ports/rate-limit-store.ts'
 import type { Negotiation, NegotiationMove } from '../../ports/storage/commerce.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
 import { retryAfter } from '../../rate-limits/retry-after.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { lockAdministrator } from '../../storage/lock-caller.ts'
@@ -34,8 +35,12 @@ export interface NegotiationDeps extends GuardedStorage<'negotiations' | 'listin
   readonly clock: Clock
   readonly profiles: Pick<ProfileService, 'byDid' | 'didOf' | 'require' | 'roleOf' | 'lockFor'>
   readonly myProfiles: Pick<MyProfiles, 'acting'>
-  /** The maximum number of offers of one buyer in an hour. */
-  readonly offerLimit: { readonly store: Pick<RateLimitStore, 'hit'>; readonly perHour: number }
+  /** The maximum number of offers in an hour: of one buyer, and of all agents without an account to one seller. */
+  readonly offerLimit: {
+    readonly store: Pick<RateLimitStore, 'hit'>
+    readonly ofBuyer: number
+    readonly ofAgents: number
+  }
 }
 
 /** An action on a negotiation. */
@@ -81,11 +86,14 @@ export function createNegotiationService(deps: NegotiationDeps) {
     return { negotiation, actor }
   }
 
-  async function admit({ party }: Buyer): Promise<void> {
-    const key = 'did' in party ? party.did : party.profileId
-    const hit = await offerLimit.store.hit(`offers:${key}`, HOUR_MS)
-    if (hit.count <= offerLimit.perHour) return
-    throw tooManyOffers({ headers: retryAfter(hit) })
+  async function admit({ party }: Buyer, seller: Profile): Promise<void> {
+    const admitOne = async (of: string | number, most: number) => {
+      const hit = await offerLimit.store.hit(`offers:${of}`, HOUR_MS)
+      if (hit.count > most) throw tooManyOffers({ headers: retryAfter(hit) })
+    }
+    await admitOne('did' in party ? party.did : party.profileId, offerLimit.ofBuyer)
+    // DIDs of agents are free, and each offer is sent to the seller by email.
+    if ('did' in party) await admitOne(`to:${seller.id}`, offerLimit.ofAgents)
   }
 
   /** Checks the payment proof outside of the transaction that stores it. */
@@ -108,7 +116,7 @@ export function createNegotiationService(deps: NegotiationDeps) {
       const buyer = await buyerOf(who, deps)
       if (seller.id === buyer.profile?.id || (await isOfTeam(seller, who, read))) throw cannotNegotiateWithSelf()
       const { pricing, pricingMode } = await priceOf(offer, seller.id, read)
-      await admit(buyer)
+      await admit(buyer, seller)
       const now = clock()
       const { terms = {} } = offer
       const accountId = caller?.account.id
