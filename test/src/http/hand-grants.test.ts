@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf } from '../support/accounts.ts'
 import { client } from '../support/client.ts'
-import { createCashApp, header, openShop, type Shop } from '../support/shop.ts'
+import { createCashApp, header, openShop, receiptIdOf, type Shop } from '../support/shop.ts'
 
 const DAY = 86_400_000
 
@@ -30,8 +31,7 @@ function visitor(wallet: string) {
       const proof = test.cashWallets.answer(header(offer, 'payment-required'), { wallet })
       const paid = await client(test.app).get(shop.paid, proof)
       expect(paid.statusCode, paid.body).toBe(200)
-      const told = JSON.parse(Buffer.from(header(paid, 'payment-response'), 'base64').toString())
-      return told.extensions['eep-receipt'].info.receipt_id
+      return receiptIdOf(paid)
     },
     async give(validUntil?: string) {
       const tier = { profile_id: shop.profileId, tier: 'reader', payer_wallet: wallet, payer_network: 'cash:test' }
@@ -85,6 +85,16 @@ describe('a grant by hand beside a purchase', () => {
         expect(await reader.open()).toBe(true)
       }
     }
+  })
+
+  it('refuses an end that is after the year 9999 in UTC, and accepts the last moment of that year', async () => {
+    const grant = { profile_id: shop.profileId, tier: 'reader', payer_network: 'cash:test' }
+    const give = (wallet: string, validUntil: string) =>
+      shop.post('/manage/entitlements', { ...grant, payer_wallet: wallet, valid_until: validUntil })
+    const refused = await give('wallet:too-late', '9999-12-31T23:59:59-05:00')
+    expect([refused.statusCode, codeOf(refused)]).toEqual([400, 'validation_failed'])
+    expect((await give('wallet:last', '9999-12-31T23:59:59.999Z')).statusCode).toBe(201)
+    expect(await visitor('wallet:last').held()).toMatchObject([{ valid_until: '9999-12-31T23:59:59.999Z' }])
   })
 
   it('revokes the manual grant first, and the purchase only on another request', async () => {

@@ -2,6 +2,13 @@ import { z } from 'zod'
 import { line } from '../../kernel/text-fields.ts'
 import type { EntitlementRecord } from '../../ports/storage/gates.ts'
 
+/** The last moment whose text in ISO 8601 has four digits for the year. */
+const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
+const end = z.iso
+  .datetime({ offset: true })
+  .refine((text) => Date.parse(text) <= LAST_MOMENT, { error: 'Must be before the year 10000 in UTC' })
+
 export const grantBody = z.strictObject({
   profile_id: z.int().min(1),
   tier: z.string().regex(/^[a-z][a-z0-9_]{0,31}$/),
@@ -18,7 +25,7 @@ export const grantBody = z.strictObject({
     .max(254)
     .optional()
     .meta({ description: 'For the account that has verified this address, or verifies it later' }),
-  valid_until: z.iso.datetime({ offset: true }).nullish().meta({ description: 'Default: no expiry' }),
+  valid_until: end.nullish().meta({ description: 'Default: no expiry' }),
   reason: line(256).optional(),
 })
 
