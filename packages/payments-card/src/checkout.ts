@@ -12,7 +12,7 @@ import {
 import type { Stripe } from 'stripe'
 import { type CheckoutProof, digest, type Proof } from './credential.ts'
 import { termsOf } from './offer.ts'
-import { type StripeContext, settlementOf } from './settlement.ts'
+import { metadataOf, type StripeContext, settlementOf } from './settlement.ts'
 import { failureOf, readIntent } from './stripe-api.ts'
 
 /** The minimum that Stripe allows, plus a minute for clock differences. */
@@ -53,12 +53,7 @@ export async function openCheckout(
     ],
     allowed_payment_method_types: accepted.paymentMethodTypes,
     expires_at: Math.floor(expiresAt.getTime() / 1000),
-    metadata: {
-      [MARK]: 'true',
-      eep_seller: purchase.sellerDid,
-      eep_resource: purchase.resource,
-      eep_tier: purchase.tier,
-    },
+    metadata: { [MARK]: 'true', ...metadataOf(purchase) },
     success_url: successUrl.replace('{CHECKOUT_ID}', '{CHECKOUT_SESSION_ID}'),
     cancel_url: cancelUrl,
   }

@@ -75,6 +75,12 @@ describe('two tokens for one challenge', () => {
   })
 })
 
+it('settles a payment for a resource whose name is longer than Stripe accepts as metadata', async () => {
+  const purchase = purchaseOf({ resource: `content.${'a'.repeat(800)}` })
+  const { settle } = await createBench(stripe, { now }).paid({ expiresAt: 4_000_000_000 }, purchase)
+  expect(await outcomeOf(settle())).toBe('settled')
+})
+
 describe('the rail', () => {
   it('is ready when its key is valid, and reports an invalid key', async () => {
     await railOn(stripe).ping?.()

@@ -26,6 +26,16 @@ export interface StripeContext {
 /** The metadata with which a payment is found at Stripe. */
 export const MARK = 'eep_credential'
 
+/** Stripe refuses longer values of metadata. */
+const MAX_METADATA = 500
+
+/** The metadata with which a seller finds a sale at Stripe. */
+export const metadataOf = ({ sellerDid, resource, tier }: Purchase) => ({
+  eep_seller: sellerDid,
+  eep_resource: resource.slice(0, MAX_METADATA),
+  eep_tier: tier,
+})
+
 const expected = ({ accepted }: StripeContext, purchase: Purchase): Terms => {
   const terms = termsOf(accepted, purchase)
   if (!terms) throw paymentUnknown({ cause: new Error('the claimed price can no longer be charged') })
@@ -99,7 +109,7 @@ export async function charge(context: StripeContext, credential: TokenCredential
     currency,
     confirm: true,
     automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
-    metadata: { [MARK]: id, eep_seller: purchase.sellerDid, eep_resource: purchase.resource, eep_tier: purchase.tier },
+    metadata: { [MARK]: id, ...metadataOf(purchase) },
     ...(context.tokenParameter === 'payment_method_data'
       ? { payment_method_data: { shared_payment_granted_token: token } }
       : { shared_payment_granted_token: token }),

@@ -44,6 +44,14 @@ export function refuseUnknown(form: Form, known: ReadonlySet<string>): void {
   }
 }
 
+/** The texts of `metadata`, whose values Stripe limits to 500 characters. */
+function metadataIn(form: Form) {
+  const metadata = textsIn(form, 'metadata')
+  const long = Object.entries(metadata).find(([, value]) => value.length > 500)
+  if (long) throw invalidRequest('Metadata values can be up to 500 characters', { param: `metadata[${long[0]}]` })
+  return metadata
+}
+
 export function whole(text: string | undefined, param: string): number {
   if (text === undefined || !/^\d{1,12}$/.test(text)) {
     throw invalidRequest(`Invalid integer: ${text}`, { code: 'parameter_invalid_integer', param })
@@ -65,7 +73,7 @@ export function createApi(books: Books, pages: () => string, more: readonly ApiR
       amount: whole(textIn(form, 'amount'), 'amount'),
       currency: textIn(form, 'currency') ?? '',
       confirm: textIn(form, 'confirm') === 'true',
-      metadata: textsIn(form, 'metadata'),
+      metadata: metadataIn(form),
       token,
     })
   }
@@ -80,7 +88,7 @@ export function createApi(books: Books, pages: () => string, more: readonly ApiR
         amount_total: whole(textIn(price, 'unit_amount'), 'line_items[0][price_data][unit_amount]'),
         currency: textIn(price, 'currency') ?? '',
         expires_at: whole(textIn(form, 'expires_at'), 'expires_at'),
-        metadata: textsIn(form, 'metadata'),
+        metadata: metadataIn(form),
         success_url: textIn(form, 'success_url') ?? '',
         cancel_url: textIn(form, 'cancel_url') ?? null,
       },
