@@ -222,6 +222,16 @@ describe('a year paid in USDC', () => {
     expect(receipt.payer_did).toBe(did(ada.username))
   })
 
+  it('accepts as payer the profile of the account while it is private', async () => {
+    const ada = await host.customer()
+    const hidden = await ada.put(`/profiles/${ada.active_profile_id}/visibility`, { visibility: 'private' })
+    expect(hidden.statusCode, hidden.body).toBe(200)
+    const offer = await ada.offer()
+    const payer_did = `did:web:profiles.example:u:${ada.username}`
+    const answer = await ada.redeem(offer, await signed(offer, await payer()), { payer_did })
+    expect(answer.statusCode, answer.body).toBe(200)
+  })
+
   it('rejects incomplete requests', async () => {
     const { customer, app } = host
     const ada = await customer()

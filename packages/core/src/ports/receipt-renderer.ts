@@ -16,8 +16,8 @@ export interface BuyerReceiptFacts {
   readonly seller: string | null
   /** The name of the page or the service that was bought. */
   readonly item: string
-  /** Until when it is open: null is permanent, and undefined that it was delivered once. */
-  readonly openUntil: Date | null | undefined
+  /** When the access ends; `once` for a single delivery, and undefined for a plan, whose end the receipt does not state. */
+  readonly openUntil: Date | 'permanent' | 'once' | undefined
   /** The language of the reader, as BCP 47. */
   readonly language: string
   /** The words of the receipt in that language. */

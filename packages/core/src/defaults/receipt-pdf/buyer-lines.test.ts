@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { receiptTexts } from '../../model/receipt-messages.ts'
+import type { BuyerReceiptFacts } from '../../ports/receipt-renderer.ts'
 import { newReceipt } from '../../testing/records.ts'
 import { buyerLines } from './buyer-lines.ts'
 
@@ -39,10 +40,15 @@ it('shows no commission, DID, wallet or tax', () => {
 })
 
 it('states that a purchase is permanent, or was delivered once', () => {
-  const endOf = (openUntil: Date | null | undefined) =>
+  const endOf = (openUntil: BuyerReceiptFacts['openUntil']) =>
     buyerLines(receipt, { ...facts, openUntil }, facts.texts)[1][1][1]
-  expect(endOf(null)).toEqual(['Open until', 'Permanent'])
-  expect(endOf(undefined)).toEqual(['Open until', 'Delivered once'])
+  expect(endOf('permanent')).toEqual(['Open until', 'Permanent'])
+  expect(endOf('once')).toEqual(['Open until', 'Delivered once'])
+})
+
+it('states no end for a plan', () => {
+  const [, bought] = buyerLines(receipt, { ...facts, openUntil: undefined }, facts.texts)
+  expect(bought).toEqual(['Bought', [['Item', 'Notes on engines']]])
 })
 
 it('states in the language of the reader that the seller no longer exists', () => {

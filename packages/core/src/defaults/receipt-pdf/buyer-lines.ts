@@ -3,10 +3,8 @@ import type { ReceiptWithRefund } from '../../ports/storage/payments.ts'
 
 const day = (date: Date) => date.toISOString().slice(0, 10)
 
-function openText({ openUntil }: BuyerReceiptFacts, texts: ReceiptTexts): string {
-  if (openUntil === undefined) return texts.once
-  return openUntil === null ? texts.permanent : `${day(openUntil)} (UTC)`
-}
+const openText = (openUntil: Date | 'permanent' | 'once', texts: ReceiptTexts): string =>
+  typeof openUntil === 'string' ? texts[openUntil] : `${day(openUntil)} (UTC)`
 
 /**
  * The content of a receipt for the person who paid: no commission, no DIDs and no addresses. Sellers are taxed in many ways, so
@@ -31,7 +29,7 @@ export const buyerLines = (
       texts.bought,
       [
         [texts.item, buyer.item],
-        [texts.openUntil, openText(buyer, texts)],
+        ...(buyer.openUntil === undefined ? [] : [[texts.openUntil, openText(buyer.openUntil, texts)] as const]),
       ],
     ],
     ...(refund ? ([[texts.givenBack, [[texts.date, `${day(refund.refundedAt)} (UTC)`]]]] as const) : []),

@@ -2,10 +2,9 @@ import { z } from 'zod'
 import { defineNotification, type OwnEmailContext } from '../../module/define-notification.ts'
 import { SERVICE_PROFILE_ID } from '../../ports/payment-rail.ts'
 import { paymentSettled } from '../receipts/events.ts'
-import { validUntil } from '../receipts/index.ts'
 import { purchaseNoticeMessages } from './notification-messages.ts'
 import { PURCHASES_PATH } from './purchases.pages.ts'
-import { sellerOf } from './purchases.ts'
+import { endOfAccess, sellerOf } from './purchases.ts'
 import { receiptEmail } from './receipt-email.ts'
 
 type ReceiptFacts = z.output<typeof receiptEmail.data>
@@ -27,7 +26,7 @@ async function receiptFacts(
     decimal,
     currency,
     paidAt: receipt.timeline.paidAt,
-    openUntil: validUntil(receipt.per, receipt.issuedAt) ?? undefined,
+    openUntil: endOfAccess(receipt),
     link: linkTo(PURCHASES_PATH),
     unsubscribe,
   }

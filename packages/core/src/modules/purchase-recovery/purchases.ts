@@ -4,8 +4,10 @@ import type { Caller } from '../../model/caller.ts'
 import type { PageLanguage } from '../../model/messages.ts'
 import type { PayerHint } from '../../model/payer.ts'
 import { receiptTexts } from '../../model/receipt-messages.ts'
+import { SERVICE_PROFILE_ID } from '../../ports/payment-rail.ts'
 import type { BuyerReceiptFacts } from '../../ports/receipt-renderer.ts'
 import type { OwnPurchase, PurchaseOwner } from '../../ports/storage/gates.ts'
+import type { Receipt } from '../../ports/storage/payments.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 import { requireGroup } from '../../storage/require-group.ts'
 import { buyersIn } from '../paywall/index.ts'
@@ -57,13 +59,19 @@ function ownerOf({ caller, payer }: PurchaseVisitor): PurchaseOwner {
 /** The key for the limit of concurrent PDFs. */
 const keyOf = ({ caller, payer }: PurchaseVisitor) => caller?.account.id ?? payer?.wallet ?? ''
 
+/** When the access that a receipt gives ends; undefined for a plan, whose end depends on the plans before it. */
+export function endOfAccess({ per, issuedAt, seller }: Receipt): BuyerReceiptFacts['openUntil'] {
+  if (seller.profileId === SERVICE_PROFILE_ID) return undefined
+  return per === 'request' ? 'once' : (validUntil(per, issuedAt) ?? 'permanent')
+}
+
 /** The texts of a receipt for a person. */
 const factsOf = ({ receipt, purchase, sellerName }: NamedPurchase, reader: PageLanguage): BuyerReceiptFacts => ({
   language: reader.language ?? 'en',
   texts: receiptTexts(reader),
   seller: sellerName,
   item: purchase.shown.description || receipt.resource,
-  openUntil: receipt.per === 'request' ? undefined : validUntil(receipt.per, receipt.issuedAt),
+  openUntil: endOfAccess(receipt),
 })
 
 /** Returns the seller of a purchase, as far as it is shown. */

@@ -11,8 +11,8 @@ const data = z.object({
   decimal: z.string(),
   currency: z.string(),
   paidAt: z.date(),
-  /** When the access ends. Undefined for a permanent one. */
-  openUntil: z.date().optional(),
+  /** When the access ends. Undefined for a plan, whose end depends on the plans before it. */
+  openUntil: z.union([z.date(), z.enum(['permanent', 'once'])]).optional(),
   /** The page of the purchases, with the receipt as PDF. */
   link: z.url(),
   unsubscribe: z.url(),
@@ -32,7 +32,9 @@ export const receiptEmail = defineEmail('receipt', {
         ...(seller === undefined ? [] : [['Seller', seller] as const]),
         ['Price', amountText({ language: 'en' }, decimal, currency)],
         ['Paid on', day(paidAt)],
-        ['Open until', openUntil === undefined ? 'permanently' : day(openUntil)],
+        ...(openUntil === undefined
+          ? []
+          : [['Open until', typeof openUntil === 'string' ? 'permanently' : day(openUntil)] as const]),
         ['Receipt', receiptId],
       ],
       endnotes: [{ text: 'To unsubscribe from receipts by email, open', link: unsubscribe }],
@@ -46,7 +48,9 @@ export const receiptEmail = defineEmail('receipt', {
         ...(seller === undefined ? [] : [['Verkauft von', seller] as const]),
         ['Preis', amountText({ language: 'de' }, decimal, currency)],
         ['Bezahlt am', day(paidAt)],
-        ['Verfügbar bis', openUntil === undefined ? 'unbegrenzt' : day(openUntil)],
+        ...(openUntil === undefined
+          ? []
+          : [['Verfügbar bis', typeof openUntil === 'string' ? 'unbegrenzt' : day(openUntil)] as const]),
         ['Beleg', receiptId],
       ],
       endnotes: [{ text: 'Um Belege per E-Mail abzubestellen, öffnen Sie', link: unsubscribe }],
@@ -60,7 +64,9 @@ export const receiptEmail = defineEmail('receipt', {
         ...(seller === undefined ? [] : [['販売者', seller] as const]),
         ['価格', amountText({ language: 'ja' }, decimal, currency)],
         ['支払日', day(paidAt)],
-        ['利用期限', openUntil === undefined ? '無期限' : day(openUntil)],
+        ...(openUntil === undefined
+          ? []
+          : [['利用期限', typeof openUntil === 'string' ? '無期限' : day(openUntil)] as const]),
         ['領収書番号', receiptId],
       ],
       endnotes: [{ text: 'メールでの領収書の配信を停止するには、次を開いてください', link: unsubscribe }],
@@ -74,7 +80,9 @@ export const receiptEmail = defineEmail('receipt', {
         ...(seller === undefined ? [] : [['البائع', seller] as const]),
         ['السعر', amountText({ language: 'ar' }, decimal, currency)],
         ['تاريخ الدفع', day(paidAt)],
-        ['متاح حتى', openUntil === undefined ? 'بلا نهاية' : day(openUntil)],
+        ...(openUntil === undefined
+          ? []
+          : [['متاح حتى', typeof openUntil === 'string' ? 'بلا نهاية' : day(openUntil)] as const]),
         ['رقم الإيصال', receiptId],
       ],
       endnotes: [{ text: 'لإلغاء الاشتراك في الإيصالات بالبريد الإلكتروني، افتح', link: unsubscribe }],

@@ -59,9 +59,9 @@ export const subscriptions = defineCoreModule({
         planLimits,
         publicUrl,
         serviceDid,
-        async ownsDid(account, did) {
-          const profile = await profiles.byDid(did).catch(() => undefined)
-          return profile?.ownerAccountId === account.id
+        async ownsDid(caller, did) {
+          const profile = await profiles.byDid(did, caller).catch(() => undefined)
+          return profile?.ownerAccountId === caller.account.id
         },
       }),
     }

@@ -43,7 +43,7 @@ export interface PrepaidPlanDeps extends Pick<GuardedStorage<'subscriptions'>, '
   readonly pricing: Pick<Pricing, 'of'>
   readonly planLimits: PlanTable
   /** Whether a DID is that of a profile which an account owns. */
-  readonly ownsDid: (account: Account, did: string) => Promise<boolean>
+  readonly ownsDid: (caller: Caller, did: string) => Promise<boolean>
   readonly publicUrl: string
   readonly serviceDid: string
 }
@@ -172,7 +172,8 @@ export function createPrepaidPlans(deps: PrepaidPlanDeps) {
      * @throws `invalid_year_challenge`, `year_challenge_expired`, `payer_mismatch`, `already_subscribed`, `payment_required`,
      * `settlement_pending`
      */
-    async redeem({ tier, challenge: text, proof, payer }: YearPayment, { account }: Caller) {
+    async redeem({ tier, challenge: text, proof, payer }: YearPayment, caller: Caller) {
+      const { account } = caller
       if (rails.length === 0) throw usdcNotConfigured()
       const challenge = readChallenge(text, keyring, serviceDid)
       if (challenge.accountId !== account.id || challenge.tier !== tier) throw invalidYearChallenge()
@@ -182,7 +183,7 @@ export function createPrepaidPlans(deps: PrepaidPlanDeps) {
       const paymentSignature = encodeEnvelope(proof)
       const presented = credentialIn(paymentSignature)
       if (presented) comparePayer(presented.credential, payer)
-      if (payer.did !== undefined && !(await ownsDid(account, payer.did))) throw payerMismatch()
+      if (payer.did !== undefined && !(await ownsDid(caller, payer.did))) throw payerMismatch()
       const known =
         presented && (await read.payments.get({ rail: presented.rail, credentialId: presented.credential.id }))
       // A payment that began in time is completed, however late its result is requested.
