@@ -271,6 +271,25 @@ describe('the form of an import', () => {
   })
 })
 
+it('accepts as many concurrent uploads of archives as jobs of an account may wait', async () => {
+  const { run, begun, end } = openEnd()
+  const waiting = kindOf(run)
+  const own = await createTestApp({ jobs: { concurrency: 1, kinds: [waiting] } })
+  try {
+    const owner = await signUp(own.app)
+    await own.eep.jobs.request({ kind: waiting.name, accountId: owner.account.id, profileId: null, input: {} })
+    await begun
+    const sent = await Promise.all(
+      Array.from({ length: 24 }, () => sendArchive(own.app, owner, [fileOf('an archive', 'export.zip')])),
+    )
+    const refused = sent.filter(({ statusCode }) => statusCode !== 202)
+    expect(refused.map(codeOf)).toEqual(Array(4).fill('too_many_jobs'))
+  } finally {
+    end()
+    await own.close()
+  }
+})
+
 it('imports nothing when the password of the account was changed before the import ran', async () => {
   const { run, begun, end } = openEnd()
   const waiting = kindOf(run)

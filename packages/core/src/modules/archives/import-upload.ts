@@ -63,6 +63,8 @@ export function beginImportUpload(deps: ImportUploadDeps, caller: Caller) {
     finish: (isDry: boolean): Promise<Job> =>
       write(async (tx) => {
         const { id: accountId, tokenVersion } = await lockCaller(tx, caller)
+        // Others may have been uploaded meanwhile.
+        await jobs.assertRoom(accountId, tx)
         const input = { key, dry_run: isDry, token_version: tokenVersion }
         return jobs.add(tx, { kind: IMPORT, accountId, profileId: null, input })
       }),

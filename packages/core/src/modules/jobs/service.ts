@@ -11,7 +11,7 @@ import type { JobKind, JobSettings } from '../../ports/job-kind.ts'
 import type { JobQueue, JobWorkers } from '../../ports/job-queue.ts'
 import type { StoredEvent } from '../../ports/storage/events.ts'
 import type { Job, JobFilter, NewJob } from '../../ports/storage/jobs.ts'
-import type { Stores } from '../../ports/storage/storage.ts'
+import type { Readers, Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { RequestScope } from '../../telemetry/request-scope.ts'
 import type { Tracing } from '../../telemetry/tracing.ts'
@@ -131,9 +131,9 @@ export function createJobService(deps: JobDeps) {
      *
      * @throws `too_many_jobs`, `jobs_disabled`
      */
-    async assertRoom(accountId: string): Promise<void> {
+    async assertRoom(accountId: string, from: Readers<'jobs'> = read): Promise<void> {
       if (!queue) throw jobsDisabled()
-      const { total } = await read.jobs.listOfAccount(accountId, { status: 'queued' }, { limit: 1 })
+      const { total } = await from.jobs.listOfAccount(accountId, { status: 'queued' }, { limit: 1 })
       if (total >= MAX_WAITING) {
         throw tooManyJobs({
           details: { waiting: total, max_waiting: MAX_WAITING },
