@@ -19,7 +19,7 @@ const VERSION_OUTLINE = ['document_id', 'version', 'title', 'created_at', 'creat
 /** Lists of documents and their versions. */
 export function documentLists(
   db: WorkspaceDb,
-): Pick<WorkspaceDocumentReader, 'list' | 'listVersions' | 'getVersion' | 'getVersionBefore'> {
+): Pick<WorkspaceDocumentReader, 'list' | 'listOutlinesByIds' | 'listVersions' | 'getVersion' | 'getVersionBefore'> {
   const versionsOf = (id: string) =>
     db.selectFrom('workspace_document_versions').where('document_id', '=', isUuid(id) ? id : null)
 
@@ -40,6 +40,13 @@ export function documentLists(
         key: (document) => [document.parentId ?? TOP, document.position, document.id],
         counted,
       })
+    },
+
+    async listOutlinesByIds(ids) {
+      const known = ids.filter(isUuid)
+      if (known.length === 0) return []
+      const rows = await db.selectFrom('workspace_documents').select(OUTLINE).where('id', 'in', known).execute()
+      return rows.map(toDocumentOutline)
     },
 
     listVersions(id, request) {

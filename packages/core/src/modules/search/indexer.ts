@@ -15,7 +15,7 @@ import type { Readers } from '../../ports/storage/storage.ts'
 import type { Embedding } from './embedding.ts'
 import { reindexRequested } from './events.ts'
 import { isOutdated } from './is-outdated.ts'
-import { changedPartitions, documentOf } from './partition-documents.ts'
+import { BODY_CHARACTERS, changedPartitions, documentOf } from './partition-documents.ts'
 import { passagesOf } from './passages.ts'
 import { createPutDocuments, type PutDocuments } from './put-documents.ts'
 import { documentsOf, keysOf } from './search-documents.ts'
@@ -37,8 +37,6 @@ export interface IndexerDeps {
 const BATCH = 100
 /** The number of sources that a rebuild reads and indexes in one turn, in batches. Events wait for the turn. */
 const REBUILD_BATCH = 300
-/** The number of characters of a body that are indexed. */
-const CHARACTERS = 200_000
 const PROFILES_A_PAGE = 100
 
 type Changes = { readonly [Kind in SearchKind]: Set<number> }
@@ -133,7 +131,7 @@ export function createIndexer({ read, index, sources, embedderId, embedding, onE
     embedding ? documents.map((document) => ({ ...document, passages: passagesOf(document) })) : documents
 
   const sourcesOf = async (refs: SearchRefs): Promise<readonly SearchDocument[]> =>
-    withPassages((await searchSources.listListed(refs, CHARACTERS)).flatMap(documentsOf))
+    withPassages((await searchSources.listListed(refs, BODY_CHARACTERS)).flatMap(documentsOf))
 
   /** Updates the documents of some ids. */
   async function refresh(kind: SearchKind, ids: readonly number[], signal: AbortSignal): Promise<void> {

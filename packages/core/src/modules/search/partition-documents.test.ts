@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, it, vi } from 'vitest'
 import type { PartitionChange, SearchSource } from '../../module/search-source.ts'
 import type { StoredEvent } from '../../ports/storage/events.ts'
-import { changedPartitions, documentOf } from './partition-documents.ts'
+import { BODY_CHARACTERS, changedPartitions, documentOf } from './partition-documents.ts'
 
 /** What each event changes, by the id of the event. */
 const changesOf = new Map<string, readonly PartitionChange[]>()
@@ -71,4 +71,10 @@ it('completes a document of a module', () => {
     excerpt: '',
     headings: [],
   })
+})
+
+it('cuts a body that is longer than what is indexed', () => {
+  const body = 'a '.repeat(BODY_CHARACTERS)
+  const document = { key: 'a', title: 'A title', body, updatedAt: new Date(5) }
+  expect(documentOf('notes:1', document).body).toHaveLength(BODY_CHARACTERS)
 })

@@ -2,6 +2,9 @@ import type { PartitionDocument, SearchSource } from '../../module/search-source
 import type { SearchDocument } from '../../ports/search-index.ts'
 import type { StoredEvent } from '../../ports/storage/events.ts'
 
+/** The number of characters of a body that are indexed. */
+export const BODY_CHARACTERS = 200_000
+
 /** Returns a document of a module as the index stores it. Partitions have no kinds and no restricted documents. */
 export const documentOf = (partition: string, document: PartitionDocument): SearchDocument => ({
   headings: [],
@@ -9,6 +12,7 @@ export const documentOf = (partition: string, document: PartitionDocument): Sear
   excerpt: '',
   profileId: 0,
   ...document,
+  body: document.body.slice(0, BODY_CHARACTERS),
   partition,
   kind: 'page',
   profileType: 'person',

@@ -1,7 +1,7 @@
 import type { Caller } from '../../model/caller.ts'
 import type { PartitionChange, PartitionDocument, SearchSource } from '../../module/search-source.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
-import type { WorkspaceDocument } from '../../ports/storage/workspace-documents.ts'
+import type { WorkspaceDocument, WorkspaceDocumentOutline } from '../../ports/storage/workspace-documents.ts'
 import type { SearchPartitions } from '../search/index.ts'
 import type { WorkspaceAccess } from './access.ts'
 import { documentDeleted, documentSaved, workspaceDeleted } from './events.ts'
@@ -65,7 +65,7 @@ export interface DocumentSearchDeps {
 
 /** A document that was found. */
 export interface FoundDocument {
-  readonly document: WorkspaceDocument
+  readonly document: WorkspaceDocumentOutline
   readonly hit: PartitionResults['hits'][number]
 }
 
@@ -88,7 +88,7 @@ export const createDocumentSearch =
     const { workspace } = await access.require(workspaceId, caller, 'workspace.read')
     const found = await searchPartitions.search({ ...query, partition: partitionOf(workspace.id) })
     const { hits, ...results } = found
-    const documents = await read.workspaceDocuments.listByIds(hits.map(({ key }) => key))
+    const documents = await read.workspaceDocuments.listOutlinesByIds(hits.map(({ key }) => key))
     const byId = new Map(documents.map((document) => [document.id, document]))
     const items = hits.flatMap((hit): readonly FoundDocument[] => {
       const document = byId.get(hit.key)

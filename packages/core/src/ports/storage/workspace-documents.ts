@@ -106,6 +106,8 @@ export interface WorkspaceDocumentReader {
   ): Promise<Page<WorkspaceDocumentOutline>>
   /** The documents with these ids, at most 100, in any order. Those that do not exist are left out. */
   listByIds(ids: readonly string[]): Promise<readonly WorkspaceDocument[]>
+  /** The documents with these ids without their bodies, as `listByIds` returns them. */
+  listOutlinesByIds(ids: readonly string[]): Promise<readonly WorkspaceDocumentOutline[]>
   /** The documents of all workspaces, by id. */
   listAll(page: PageRequest): Promise<Page<WorkspaceDocument>>
   /** The versions of a document without their bodies, newest first. */

@@ -167,6 +167,12 @@ export const workspaceDocumentCases = casesFor(['workspaces'], (it, bench) => {
       [a, b],
     )
     assert.deepEqual(await bench.read.workspaceDocuments.listByIds([]), [])
+    const outlines = await bench.read.workspaceDocuments.listOutlinesByIds([b.id, a.id, randomUUID(), 'no uuid', '\0'])
+    assert.deepEqual(
+      outlines.toSorted((left, right) => (left.title < right.title ? -1 : 1)),
+      [a, b].map(({ body: _, ...outline }) => outline),
+    )
+    assert.deepEqual(await bench.read.workspaceDocuments.listOutlinesByIds([]), [])
     const list = bench.read.workspaceDocuments.listAll.bind(bench.read.workspaceDocuments)
     const ids = (await readAll(list, 7)).map(({ id }) => id)
     assert.deepEqual([ids.includes(a.id), ids.includes(b.id), new Set(ids).size], [true, true, ids.length])
