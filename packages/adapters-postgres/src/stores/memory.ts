@@ -183,9 +183,9 @@ export function memory(database: Db): MemoryStore {
       return rows.map((row) => ({ ...toEntry(row), profileId: Number(row.profile_id) }))
     },
 
-    async insertSession({ id, profileId, agentDid, name, createdAt, expiresAt }, maxSessions) {
+    async insertSession({ id, profileId, agentDid, name, createdAt, expiresAt }, maxSessions, at) {
       if (!(await hold(profileId)) || !(await keepProfile(database, profileId))) return 'profile_gone'
-      const { sessions } = await useOf(profileId, createdAt)
+      const { sessions } = await useOf(profileId, at)
       if (Number(sessions) >= maxSessions) return 'too_many'
       const row = await db
         .insertInto('memory_sessions')

@@ -122,6 +122,7 @@ export function createMemoryImporter({ read, clock, planLimits, seal }: MemoryIm
               expiresAt: new Date(Math.min(exported.expires_at.getTime(), at.getTime() + MAX_TTL_SECONDS * 1_000)),
             },
             maxMemorySessions,
+            at,
           )
           if (inserted === 'too_many') throw tooManyMemorySessions()
           if (inserted === 'profile_gone') throw profileNotFound()

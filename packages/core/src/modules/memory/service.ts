@@ -105,6 +105,7 @@ export function createMemoryService({ read, write, clock, profiles, planLimits, 
             expiresAt: new Date(createdAt.getTime() + ttlSeconds * 1_000),
           },
           maxMemorySessions,
+          createdAt,
         )
         if (session === 'too_many') throw tooManyMemorySessions()
         if (session === 'profile_gone') throw profileNotFound()

@@ -124,10 +124,14 @@ export interface MemoryStore extends MemoryReader {
   /** Locks a session until the transaction ends. */
   lockSession(id: string, at: Date): Promise<MemorySession | undefined>
   /**
-   * Inserts a session, unless the account that owns the profile has `maxSessions` that have not expired. Of concurrent calls as many
-   * succeed as fit. `profile_gone`: the profile was deleted.
+   * Inserts a session, unless the account that owns the profile has `maxSessions` that have not expired at `at`. Of concurrent calls
+   * as many succeed as fit. `profile_gone`: the profile was deleted.
    */
-  insertSession(session: NewMemorySession, maxSessions: number): Promise<MemorySession | 'too_many' | 'profile_gone'>
+  insertSession(
+    session: NewMemorySession,
+    maxSessions: number,
+    at: Date,
+  ): Promise<MemorySession | 'too_many' | 'profile_gone'>
   /** Deletes a session with its entries. True for exactly one of concurrent calls. */
   deleteSession(id: string): Promise<boolean>
   /**

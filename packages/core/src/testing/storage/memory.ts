@@ -32,7 +32,7 @@ export const memoryCases = casesFor(['memory'], (it, bench) => {
   const inserting =
     (session: NewMemorySession, max = 100) =>
     (tx: Tx) =>
-      tx.memory.insertSession(session, max)
+      tx.memory.insertSession(session, max, session.createdAt)
   const adding =
     (id: string, texts: readonly string[], quota = QUOTA) =>
     (tx: Tx) =>
@@ -97,6 +97,14 @@ export const memoryCases = casesFor(['memory'], (it, bench) => {
     )
     const outcomes = [first, ...others].map((each) => (typeof each === 'string' ? each : 'inserted'))
     assert.deepEqual(outcomes.toSorted(), ['inserted', 'inserted', 'too_many', 'too_many'])
+  })
+
+  it('counts sessions at the time of the insertion, not at that of an imported session', async () => {
+    const { id } = await bench.profile()
+    await session(id, { expiresAt: later(HOUR) })
+    const imported = newSession(id, { createdAt: at, expiresAt: later(2 * HOUR) })
+    assert.equal(await bench.write((tx) => tx.memory.insertSession(imported, 1, later(HOUR - 1))), 'too_many')
+    assert.ok(typeof (await bench.write((tx) => tx.memory.insertSession(imported, 1, later(HOUR)))) === 'object')
   })
 
   it('adds entries in order, counts them, and lists them newest first', async () => {

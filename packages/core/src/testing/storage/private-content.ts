@@ -25,7 +25,7 @@ export async function fillPrivateContent(tx: Stores<PrivateGroups>, owners: Owne
 
   const memory = { text: `Of ${username}`, keyId: null }
   const session = { id: randomUUID(), profileId: profile.id, agentDid: null, name: memory, createdAt: at }
-  await tx.memory.insertSession({ ...session, expiresAt: new Date(Date.now() + 3_600_000) }, 9)
+  await tx.memory.insertSession({ ...session, expiresAt: new Date(Date.now() + 3_600_000) }, 9, new Date())
   const entry = { role: 'user', payload: memory, importance: 0.5, bytes: 9 } as const
   await tx.memory.addEntries(session.id, [entry], { maxBytes: 100, maxEntries: 9 }, at)
 
