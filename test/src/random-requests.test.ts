@@ -4,7 +4,7 @@ import type { OAuthProvider } from '@eep/core/ports'
 import { cashRail, createCashWallets } from '@eep/core/testing'
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PASSWORD, signUp } from './support/accounts.ts'
+import { makeAdministrator, PASSWORD, signUp } from './support/accounts.ts'
 import { newKey } from './support/api-keys.ts'
 import { createTestApp, type TestApp } from './support/app.ts'
 import { client } from './support/client.ts'
@@ -116,7 +116,7 @@ async function prepare({ app, storage }: Service, name: string, hasFiles: boolea
   const shop = await openShop(app, `${name}-seller`)
   const buyer = await signUp(app, `${name}-buyer`)
   const admin = await signUp(app, `${name}-admin`)
-  await storage.transaction((tx) => tx.accounts.save(admin.account.id, { isAdmin: true }))
+  await makeAdministrator({ storage }, admin)
   const key = await newKey(app, shop.headers)
   const credentials: Credentials[] = [shop.headers, shop.headers, key.headers, buyer.headers, admin.headers]
   const known: KnownValues = new Map<string, unknown[]>([

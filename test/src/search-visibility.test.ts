@@ -1,7 +1,7 @@
 import type { Embedder, SearchIndex } from '@eep/core/ports'
 import { cashRail } from '@eep/core/testing'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { PASSWORD, signUp } from './support/accounts.ts'
+import { makeAdministrator, PASSWORD, signUp } from './support/accounts.ts'
 import type { TestApp } from './support/app.ts'
 import { type Client, client, type Headers } from './support/client.ts'
 import { createWriter, type Writer } from './support/content.ts'
@@ -43,7 +43,7 @@ beforeAll(async () => {
   app = await instance({ search: { index: held(database.storage.search(PATIENT)), embedder } })
   other = await instance({ search: { index: held(database.another().search(PATIENT)), embedder } })
   const chief = await signUp(app, 'chief')
-  await database.storage.transaction((tx) => tx.accounts.save(chief.account.id, { isAdmin: true }))
+  await makeAdministrator(database, chief)
   admin = client(app).as(chief)
 })
 

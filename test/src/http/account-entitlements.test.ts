@@ -4,7 +4,7 @@ import { codeOf, PASSWORD, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { client } from '../support/client.ts'
 import { createMailbox, tokenIn } from '../support/mailbox.ts'
-import { createCashApp, decodeHeader, header, openShop, type Shop } from '../support/shop.ts'
+import { createCashApp, decodeHeader, header, openShop, receiptIdOf, type Shop } from '../support/shop.ts'
 
 const mailbox = createMailbox()
 let test: Awaited<ReturnType<typeof createCashApp>>
@@ -28,7 +28,7 @@ async function buy(headers: Headers): Promise<string> {
   const proof = test.cashWallets.answer(header(await get(shop.paid), 'payment-required'), { wallet })
   const paid = await get(shop.paid, { ...headers, ...proof })
   if (paid.statusCode !== 200) throw new Error(paid.body)
-  return decodeHeader(paid, 'payment-response').extensions['eep-receipt'].info.receipt_id
+  return receiptIdOf(paid)
 }
 
 const grant = (to: object, by: object = shop.headers) =>

@@ -5,7 +5,7 @@ import { signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { createMailbox, tokenIn } from '../support/mailbox.ts'
-import { decodeHeader, header, openShop, SECRET_WORD, type Shop } from '../support/shop.ts'
+import { header, openShop, receiptIdOf, SECRET_WORD, type Shop } from '../support/shop.ts'
 
 type Headers = Record<string, string>
 
@@ -101,8 +101,7 @@ describe('the purchases of an account or an email address', () => {
       const paid = await get(wallets.answer(header(await get({}), 'payment-required'), { wallet: name }))
       expect(paid.statusCode).toBe(200)
       expect(wallets.balance(), 'it was paid for').toBe(10_000n)
-      const { info } = decodeHeader(paid, 'payment-response').extensions['eep-receipt']
-      const receipt = await test.storage.read.receipts.get(info.receipt_id)
+      const receipt = await test.storage.read.receipts.get(receiptIdOf(paid))
       expect(receipt?.payerNetwork).toBe(`by-${network}:${network}`)
     }
     expect([await heldBy(accountHolder(reader.id)), await heldBy(emailHolder(reader.email))]).toEqual([1, 1])

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codeOf, login, PASSWORD, signUp } from '../support/accounts.ts'
+import { codeOf, login, makeAdministrator, PASSWORD, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { createTestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
@@ -15,7 +15,7 @@ const NAMED = 'named@example.com'
 beforeAll(async () => {
   test = await createTestApp({ auth: { adminEmails: [NAMED] } })
   root = await signUp(test.app, 'grace')
-  await test.storage.transaction((tx) => tx.accounts.save(root.account.id, { isAdmin: true }))
+  await makeAdministrator(test, root)
 })
 afterAll(() => test.close())
 

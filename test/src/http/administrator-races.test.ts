@@ -6,7 +6,7 @@ import { openDeal } from '../support/deals.ts'
 import { newPost, OPEN_FEED } from '../support/feed.ts'
 import { holdingStorage } from '../support/held-requests.ts'
 import { openInstances } from '../support/instances.ts'
-import { decodeHeader, header, openShop } from '../support/shop.ts'
+import { header, openShop, receiptIdOf } from '../support/shop.ts'
 
 const cashWallets = createCashWallets()
 const { database, instance } = await openInstances({ ...OPEN_FEED, payments: { rails: [cashRail({ cashWallets })] } })
@@ -51,8 +51,7 @@ async function claimRefund(): Promise<string> {
   const shop = await openShop(app, newName())
   const offer = await client(app).get(shop.paid)
   const answer = cashWallets.answer(header(offer, 'payment-required'), { wallet: `wallet:${shop.profileId}` })
-  const told = decodeHeader(await client(app).get(shop.paid, answer), 'payment-response')
-  const id: string = told.extensions['eep-receipt'].info.receipt_id
+  const id = receiptIdOf(await client(app).get(shop.paid, answer))
   const claimed = await shop.post(`/eep/payment/receipts/${id}/refund`, { reference: 'by bank transfer' })
   expect(claimed.statusCode, claimed.body).toBe(202)
   return id

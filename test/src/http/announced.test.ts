@@ -1,6 +1,6 @@
 import { createEep } from '@eep/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codeOf, signUp } from '../support/accounts.ts'
+import { codeOf, makeAdministrator, signUp } from '../support/accounts.ts'
 import { createTestApp, openStorage, PUBLIC_URL, SECRET, type TestApp, type TestStorage } from '../support/app.ts'
 import { client, type Headers } from '../support/client.ts'
 import { createCashApp, openShop } from '../support/shop.ts'
@@ -147,7 +147,7 @@ describe('numeric ids in paths', () => {
     const shop = await createCashApp({ withSearch: true })
     const { headers, profileId } = await openShop(shop.app, 'ada')
     const chief = await signUp(shop.app, 'chief')
-    await shop.storage.transaction((tx) => tx.accounts.save(chief.account.id, { isAdmin: true }))
+    await makeAdministrator(shop, chief)
     const wrong: string[] = []
     let tried = 0
     for (const { method, path, operation } of await routesOf(shop.app)) {

@@ -4,7 +4,7 @@ import { cashRail, createCashWallets, eraseAccount } from '@eep/core/testing'
 import { importJWK, type JWK } from 'jose'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { didOf, login, type Person, signUp } from '../support/accounts.ts'
+import { didOf, login, makeAdministrator, type Person, signUp } from '../support/accounts.ts'
 import { createMigratedDatabase, createTestApp, openStorage, type TestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { onPglite } from '../support/database.ts'
@@ -61,7 +61,7 @@ describe.skipIf(onPglite())('the audit log', () => {
     app = test.app
     closers.push(test.close, storage.close, () => pool.end(), database.drop)
     admin = await signUp(app)
-    await storage.transaction((tx) => tx.accounts.save(admin.account.id, { isAdmin: true }))
+    await makeAdministrator({ storage }, admin)
   })
   afterAll(async () => {
     for (const close of closers) await close()

@@ -1,6 +1,6 @@
 import type { HTTPMethods } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { login, signUp } from '../support/accounts.ts'
+import { login, makeAdministrator, signUp } from '../support/accounts.ts'
 import { newExpiredKey, newKey } from '../support/api-keys.ts'
 import { client } from '../support/client.ts'
 import { field, fileOf, upload } from '../support/files.ts'
@@ -73,7 +73,7 @@ beforeAll(async () => {
   const shop = await openShop(app, 'ada')
   const { headers } = shop
   const [other, admin] = [await signUp(app, 'bert'), await signUp(app, 'chief')]
-  await storage.transaction((tx) => tx.accounts.save(admin.account.id, { isAdmin: true }))
+  await makeAdministrator({ storage }, admin)
 
   const every = [...new Set(routes.flatMap(({ scope }) => scope ?? []))]
   // The scope that a key without the one in question has instead.

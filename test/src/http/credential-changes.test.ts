@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { newName, PASSWORD, type Person, signUp } from '../support/accounts.ts'
 import { type Client, client, type Response } from '../support/client.ts'
 import { holdingStorage } from '../support/held-requests.ts'
-import { decodeHeader, header, openShop } from '../support/shop.ts'
+import { header, openShop, receiptIdOf } from '../support/shop.ts'
 import { CHAIN } from '../support/squats.ts'
 import { soon } from '../support/wait.ts'
 import { keyOf, nonceFor, siweMessage } from '../support/wallets.ts'
@@ -49,7 +49,7 @@ async function sell() {
   const wallet = `wallet:${owner.profileId}`
   const offer = await client(app).get(owner.paid)
   const paid = await client(app).get(owner.paid, cashWallets.answer(header(offer, 'payment-required'), { wallet }))
-  const id: string = decodeHeader(paid, 'payment-response').extensions['eep-receipt'].info.receipt_id
+  const id = receiptIdOf(paid)
   const amount = (await read.receipts.get(id))?.amount.atomic
   const state = async () => [await read.refunds.get(id), await read.refunds.getClaim(id), ...givenBack]
   return {

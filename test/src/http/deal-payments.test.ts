@@ -1,9 +1,9 @@
 import { endOfLog, eventsAfter } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { didOf, type Person, signUp } from '../support/accounts.ts'
+import { didOf, makeAdministrator, type Person, signUp } from '../support/accounts.ts'
 import { client } from '../support/client.ts'
 import { type Deal, NEGOTIATIONS, openDeal, price } from '../support/deals.ts'
-import { createCashApp, header, openShop, type Shop } from '../support/shop.ts'
+import { createCashApp, header, openShop, receiptIdOf, type Shop } from '../support/shop.ts'
 
 let test: Awaited<ReturnType<typeof createCashApp>>
 let shop: Shop
@@ -23,8 +23,7 @@ async function pay(headers: Record<string, string>, at: Shop = shop): Promise<st
   const proof = test.cashWallets.answer(header(offer, 'payment-required'), { wallet: `wallet:deal-${++paid}` })
   const answer = await client(test.app).get(at.paid, { ...headers, ...proof })
   if (answer.statusCode !== 200) throw new Error(answer.body)
-  const response = JSON.parse(Buffer.from(header(answer, 'payment-response'), 'base64').toString())
-  return response.extensions['eep-receipt'].info.receipt_id
+  return receiptIdOf(answer)
 }
 
 /** Ends every entitlement at the shop, so that its page can be bought again. */
@@ -141,7 +140,7 @@ describe('a dispute', () => {
   }
   async function newAdmin(): Promise<Person> {
     const admin = await signUp(test.app)
-    await test.storage.transaction((tx) => tx.accounts.save(admin.account.id, { isAdmin: true }))
+    await makeAdministrator(test, admin)
     return admin
   }
 

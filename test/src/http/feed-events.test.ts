@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { didOf, signUp } from '../support/accounts.ts'
+import { didOf, makeAdministrator, signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
 import { type Client, client } from '../support/client.ts'
 import { createWriter, type Writer } from '../support/content.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
   })
   base = await listen(test.app)
   const root = await signUp(test.app)
-  await test.storage.transaction((tx) => tx.accounts.save(root.account.id, { isAdmin: true }))
+  await makeAdministrator(test, root)
   admin = client(test.app).as(root)
 })
 afterAll(() => test.close())

@@ -1,6 +1,6 @@
 import { endOfLog, eventsAfter } from '@eep/core/testing'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { codeOf, type Person, signUp } from '../support/accounts.ts'
+import { codeOf, makeAdministrator, type Person, signUp } from '../support/accounts.ts'
 import { client } from '../support/client.ts'
 import { createClock } from '../support/clock.ts'
 import { newPost, OPEN_FEED, readPosts } from '../support/feed.ts'
@@ -13,7 +13,7 @@ const app = await instance(OPEN_FEED)
 let admin: Person
 beforeAll(async () => {
   admin = await signUp(app)
-  await database.storage.transaction((tx) => tx.accounts.save(admin.account.id, { isAdmin: true }))
+  await makeAdministrator(database, admin)
 })
 
 /** The feed events after a cursor, each with the profile that it is about. */

@@ -1,6 +1,6 @@
 import { decode } from '@toon-format/toon'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Person, signUp } from '../support/accounts.ts'
+import { makeAdministrator, type Person, signUp } from '../support/accounts.ts'
 import { client } from '../support/client.ts'
 import { newPost, OPEN_FEED } from '../support/feed.ts'
 import { openInstances } from '../support/instances.ts'
@@ -11,7 +11,7 @@ const app = await instance()
 let admin: Person
 beforeAll(async () => {
   admin = await signUp(app)
-  await database.storage.transaction((tx) => tx.accounts.save(admin.account.id, { isAdmin: true }))
+  await makeAdministrator(database, admin)
 })
 
 interface ProfileFeed {

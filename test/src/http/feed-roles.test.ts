@@ -1,5 +1,5 @@
 import { beforeAll, expect } from 'vitest'
-import { type Person, signUp } from '../support/accounts.ts'
+import { makeAdministrator, type Person, signUp } from '../support/accounts.ts'
 import { newPost, OPEN_FEED } from '../support/feed.ts'
 import { openInstances } from '../support/instances.ts'
 import { type Actions, newCallers, type Sender, testPermissions } from '../support/roles.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
   team = await newOrganization(app)
   poster = await signUp(app)
   administrator = await signUp(app)
-  await database.storage.transaction((tx) => tx.accounts.save(administrator.account.id, { isAdmin: true }))
+  await makeAdministrator(database, administrator)
   callers = await newCallers(app, team, administrator)
 })
 

@@ -1,6 +1,6 @@
 import { type OptionalGroup, type Storage, storageUnavailable } from '@eep/core/ports'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newRegistration, PASSWORD, type Person, signUp } from '../support/accounts.ts'
+import { makeAdministrator, newRegistration, PASSWORD, type Person, signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
 
@@ -63,7 +63,7 @@ describe('the start page for people', () => {
 
   it('drops the profiles of an account when it is banned', async () => {
     const [admin, spammer] = [await signUp(test.app), await signUp(test.app)]
-    await test.storage.transaction((tx) => tx.accounts.save(admin.account.id, { isAdmin: true }))
+    await makeAdministrator(test, admin)
     aMinuteLater()
     expect((await read()).body).toContain(`"${pathOf(spammer)}"`)
     expect((await admin.send('PUT', `/admin/users/${spammer.account.id}`, { banned: true })).statusCode).toBe(200)

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { LOG_START } from '@eep/core/ports'
 import { eventsAfter } from '@eep/core/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Person, signUp } from '../support/accounts.ts'
+import { makeAdministrator, type Person, signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
 import { downloaded, imported, jsonOf, type Members, resigned, unzip, zip } from '../support/archives.ts'
 import { client } from '../support/client.ts'
@@ -265,7 +265,7 @@ describe('an import with posts, connections and memory', { timeout: 120_000 }, (
   it('imports no posts for an account that may not post', async () => {
     const eve = await signUp(to.app)
     const admin = await signUp(to.app)
-    await to.storage.transaction((tx) => tx.accounts.save(admin.account.id, { isAdmin: true }))
+    await makeAdministrator(to, admin)
     await admin.put(`/admin/users/${eve.account.id}/posting`, { open: false })
     const { result } = await imported(to.app, eve, (await archive()).bytes)
     expect(result).toMatchObject({ counts: { posts: 0, memory_sessions: 2 } })

@@ -1,6 +1,6 @@
 import { LOG_START } from '@eep/core/ports'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { didOf, type Person, signUp } from '../support/accounts.ts'
+import { didOf, makeAdministrator, type Person, signUp } from '../support/accounts.ts'
 import { keyAgent } from '../support/agents.ts'
 import type { TestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
@@ -54,7 +54,7 @@ const untilMove = (who: Person, action: string, version: number, on: TestApp = a
 let admin: Person
 beforeAll(async () => {
   admin = await signUp(app)
-  await database.storage.transaction((tx) => tx.accounts.save(admin.account.id, { isAdmin: true }))
+  await makeAdministrator(database, admin)
 })
 
 describe('the moves of a negotiation', () => {

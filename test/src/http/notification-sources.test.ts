@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newName, type Person, proveAddress, signUp } from '../support/accounts.ts'
+import { makeAdministrator, newName, type Person, proveAddress, signUp } from '../support/accounts.ts'
 import { client } from '../support/client.ts'
 import { catalogueOf, listService, openDeal } from '../support/deals.ts'
 import { ask, kindOf, untilJob } from '../support/jobs.ts'
@@ -198,7 +198,7 @@ describe('sources of notifications', () => {
     }
     await untilTitled(ada, 'job', ['The job "broken" failed', '2 jobs "test" finished'])
     const root = await signUp(test.app)
-    await test.storage.transaction((tx) => tx.accounts.save(root.account.id, { isAdmin: true }))
+    await makeAdministrator(test, root)
     const changed = await client(test.app).put(`/admin/users/${ada.account.id}`, { tier: 'pro' }, root.headers)
     expect(changed.statusCode, changed.body).toBe(200)
     await untilTitled(ada, 'plan', ['Your plan is now pro'])
@@ -254,7 +254,7 @@ it('makes no second notification when an administrator hides a post and shows it
     await signUp(test.app),
     await signUp(test.app),
   ]
-  await test.storage.transaction((tx) => tx.accounts.save(admin.account.id, { isAdmin: true }))
+  await makeAdministrator(test, admin)
   const post = async (body: string, reply_to?: number) => {
     const made = await ada.post('/feed', { body, reply_to })
     expect(made.statusCode, made.body).toBe(201)

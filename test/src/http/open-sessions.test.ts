@@ -1,6 +1,6 @@
 import { serviceProbe } from '@eep/core/testing'
 import { describe, expect, it } from 'vitest'
-import { codeOf, login, me, PASSWORD, sessionCookieOf, signUp } from '../support/accounts.ts'
+import { codeOf, login, makeAdministrator, me, PASSWORD, sessionCookieOf, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { client } from '../support/client.ts'
 import { createClock } from '../support/clock.ts'
@@ -80,7 +80,7 @@ describe('every session of an account', () => {
 
   it('ends when the account is banned, and stays ended when the ban is lifted', async () => {
     const [{ account, headers }, boss] = [await signUp(app), await signUp(app)]
-    await database.storage.transaction((tx) => tx.accounts.save(boss.account.id, { isAdmin: true }))
+    await makeAdministrator(database, boss)
     for (const banned of [true, false]) {
       const decided = await client(app).as(boss).put(`/admin/users/${account.id}`, { banned })
       expect(decided.statusCode).toBe(200)

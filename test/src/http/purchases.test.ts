@@ -4,7 +4,7 @@ import { evmWallets } from '@eep/payments-x402'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, signUp } from '../support/accounts.ts'
 import { client } from '../support/client.ts'
-import { createCashApp, header, openShop, type Shop } from '../support/shop.ts'
+import { createCashApp, header, openShop, receiptIdOf, type Shop } from '../support/shop.ts'
 import { keyOf, type SigningWallet, siweMessage } from '../support/wallets.ts'
 
 type Jar = Record<string, string>
@@ -35,9 +35,8 @@ async function buy(more: Jar = {}) {
     ...more,
   })
   expect(paid.statusCode, paid.body).toBe(200)
-  const response = JSON.parse(Buffer.from(header(paid, 'payment-response'), 'base64').toString())
   const cookies: Jar = Object.fromEntries(paid.cookies.map(({ name, value }) => [name, value]))
-  return { id: response.extensions['eep-receipt'].info.receipt_id as string, wallet, cookies }
+  return { id: receiptIdOf(paid), wallet, cookies }
 }
 
 /** Records that a wallet bought something of the shop on a chain. */

@@ -1,5 +1,5 @@
 import { beforeAll, expect } from 'vitest'
-import { type Person, signUp } from '../support/accounts.ts'
+import { makeAdministrator, type Person, signUp } from '../support/accounts.ts'
 import { newPost, OPEN_FEED, type Post } from '../support/feed.ts'
 import { openInstances } from '../support/instances.ts'
 import { CONVERSATIONS, OPEN_MESSAGES } from '../support/messages.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
   await team.owner.put(team.path, { capabilities: ['contactable'] })
   other = await signUp(app)
   administrator = await signUp(app)
-  await database.storage.transaction((tx) => tx.accounts.save(administrator.account.id, { isAdmin: true }))
+  await makeAdministrator(database, administrator)
   ofTeam = await newPost(team.owner, 'Of the team', acting())
   ofOther = await newPost(other, 'Of another profile')
   callers = await newCallers(app, team, administrator)

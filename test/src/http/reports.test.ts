@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { codeOf, type Person, signUp } from '../support/accounts.ts'
+import { codeOf, makeAdministrator, type Person, signUp } from '../support/accounts.ts'
 import { client, type Response } from '../support/client.ts'
 import { newPost, OPEN_FEED } from '../support/feed.ts'
 import { openInstances } from '../support/instances.ts'
@@ -13,7 +13,7 @@ const app = await instance()
 let admin: Person
 beforeAll(async () => {
   admin = await signUp(app)
-  await database.storage.transaction((tx) => tx.accounts.save(admin.account.id, { isAdmin: true }))
+  await makeAdministrator(database, admin)
 })
 
 const person = () => signUpTrusted(app, database.storage)

@@ -3,7 +3,7 @@ import { eep } from '@eep/core'
 import { webSockets } from '@eep/core/sockets'
 import Fastify from 'fastify'
 import { afterAll, describe, expect, it } from 'vitest'
-import { login, PASSWORD, signUp } from '../support/accounts.ts'
+import { login, makeAdministrator, PASSWORD, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { PUBLIC_URL, SECRET } from '../support/app.ts'
 import { client } from '../support/client.ts'
@@ -78,7 +78,7 @@ const WAYS: readonly {
     way: 'whose account is banned',
     async prepare() {
       const [admin, { headers, account }] = [await signUp(app), await signUp(app)]
-      await database.storage.transaction((tx) => tx.accounts.save(admin.account.id, { isAdmin: true }))
+      await makeAdministrator(database, admin)
       const url = `/admin/users/${account.id}`
       return {
         headers,

@@ -1,10 +1,10 @@
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { serviceProbe } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codeOf, signUp } from '../support/accounts.ts'
+import { codeOf, makeAdministrator, signUp } from '../support/accounts.ts'
 import { keyAgent } from '../support/agents.ts'
 import { client, type Headers } from '../support/client.ts'
-import { createCashApp, decodeHeader, header, openShop, type Shop } from '../support/shop.ts'
+import { createCashApp, header, openShop, receiptIdOf, type Shop } from '../support/shop.ts'
 
 let test: Awaited<ReturnType<typeof createCashApp>>
 let shop: Shop
@@ -22,7 +22,7 @@ const { get } = client(() => test.app)
 
 async function newAdmin() {
   const admin = await signUp(test.app)
-  await test.storage.transaction((tx) => tx.accounts.save(admin.account.id, { isAdmin: true }))
+  await makeAdministrator(test, admin)
   return admin
 }
 
@@ -35,9 +35,8 @@ async function sell(more: Record<string, string> = {}, at: Shop = shop) {
     ...more,
   })
   if (paid.statusCode !== 200) throw new Error(paid.body)
-  const response = JSON.parse(Buffer.from(header(paid, 'payment-response'), 'base64').toString())
   const payer = { 'x-eep-payer-wallet': wallet, 'x-eep-payer-network': 'cash:test' }
-  return { id: response.extensions['eep-receipt'].info.receipt_id as string, wallet, payer }
+  return { id: receiptIdOf(paid), wallet, payer }
 }
 
 describe('a receipt', () => {
@@ -171,8 +170,7 @@ describe('a seller', () => {
     async function buy(path: string) {
       const paid = await get(path, test.cashWallets.answer(header(await get(path), 'payment-required'), { wallet }))
       expect(paid.statusCode, paid.body).toBe(200)
-      const told = JSON.parse(Buffer.from(header(paid, 'payment-response'), 'base64').toString())
-      return told.extensions['eep-receipt'].info.receipt_id as string
+      return receiptIdOf(paid)
     }
     const statuses = async () =>
       Promise.all([books.paid, books.open].map(async (path) => (await get(path, payer)).statusCode))
@@ -276,8 +274,7 @@ describe("a seller's claim of a refund", () => {
       const proof = test.cashWallets.answer(header(await get(books.paid), 'payment-required'), {
         wallet: 'wallet:regular',
       })
-      const told = decodeHeader(await get(books.paid, proof), 'payment-response')
-      receipts.push(told.extensions['eep-receipt'].info.receipt_id)
+      receipts.push(receiptIdOf(await get(books.paid, proof)))
     }
     const back = await test.handBack(receipts[0] ?? '')
     const answers = await Promise.all(receipts.map((id) => refundOf(id, back, books.headers)))

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { didOf, login, PASSWORD, signUp } from '../support/accounts.ts'
+import { didOf, login, makeAdministrator, PASSWORD, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { client } from '../support/client.ts'
 import { createClock } from '../support/clock.ts'
@@ -69,7 +69,7 @@ describe('a connection on another instance', () => {
 
   it('closes the connection when its account is banned, changes its password or is to be deleted', async () => {
     const admin = await signUp(app)
-    await database.storage.transaction((tx) => tx.accounts.save(admin.account.id, { isAdmin: true }))
+    await makeAdministrator(database, admin)
     const ways: readonly ((person: Awaited<ReturnType<typeof signUp>>) => PromiseLike<{ statusCode: number }>)[] = [
       ({ account }) => admin.put(`/admin/users/${account.id}`, { banned: true }),
       ({ headers }) =>

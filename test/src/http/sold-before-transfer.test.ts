@@ -2,7 +2,7 @@ import { eraseAccount } from '@eep/core/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { signUp } from '../support/accounts.ts'
 import { client } from '../support/client.ts'
-import { createCashApp, header, openShop } from '../support/shop.ts'
+import { createCashApp, header, openShop, receiptIdOf } from '../support/shop.ts'
 
 let test: Awaited<ReturnType<typeof createCashApp>>
 
@@ -31,8 +31,7 @@ async function sellDuringTransfer(name: string, meanwhile: (seller: string) => P
   resolve()
   const paid = await paying
   expect(paid.statusCode, paid.body).toBe(200)
-  const told = JSON.parse(Buffer.from(header(paid, 'payment-response'), 'base64').toString())
-  const receipt = await test.storage.read.receipts.get(told.extensions['eep-receipt'].info.receipt_id)
+  const receipt = await test.storage.read.receipts.get(receiptIdOf(paid))
   const payer = { 'x-eep-payer-wallet': `wallet:${name}`, 'x-eep-payer-network': 'cash:test' }
   const again = await client(test.app).get(shop.paid, payer)
   return { seller, next, receipt, again: again.statusCode }

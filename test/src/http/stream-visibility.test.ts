@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { didOf, PASSWORD, signUp } from '../support/accounts.ts'
+import { didOf, makeAdministrator, PASSWORD, signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { createWriter, type PageRecord, type Writer } from '../support/content.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
   })
   base = await listen(test.app)
   const root = await signUp(test.app)
-  await test.storage.transaction((tx) => tx.accounts.save(root.account.id, { isAdmin: true }))
+  await makeAdministrator(test, root)
   admin = root.headers
 })
 afterAll(() => test.close())

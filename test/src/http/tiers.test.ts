@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codeOf, signUp } from '../support/accounts.ts'
+import { codeOf, makeAdministrator, signUp } from '../support/accounts.ts'
 import { createTestApp, openStorage } from '../support/app.ts'
 import { createBillingApp, subscriber, tellAll } from '../support/billing.ts'
 import { client } from '../support/client.ts'
@@ -11,7 +11,7 @@ let admin: Record<string, string>
 beforeAll(async () => {
   test = await createBillingApp({ auth: { adminEmails: [] } })
   const chief = await signUp(test.app, 'chief')
-  await test.storage.transaction((tx) => tx.accounts.save(chief.account.id, { isAdmin: true }))
+  await makeAdministrator(test, chief)
   admin = chief.headers
 })
 afterAll(() => test.close())
@@ -76,7 +76,7 @@ describe('the tiers', () => {
     const shown = async ({ app }: typeof one) => (await client(app).get('/tiers')).json().tiers[2].trial_days
     expect([await shown(one), await shown(other)]).toEqual([14, 14])
     const chief = await signUp(one.app, 'chief')
-    await one.storage.transaction((tx) => tx.accounts.save(chief.account.id, { isAdmin: true }))
+    await makeAdministrator(one, chief)
     const url = `${SETTINGS}/team`
     const edited = await chief.put(url, { trial_days: 3 })
     expect(edited.statusCode, edited.body).toBe(200)

@@ -1,7 +1,7 @@
 import { LOG_START, type WalletVerifier } from '@eep/core/ports'
 import { cashRail, createCashWallets, eventsAfter } from '@eep/core/testing'
 import { describe, expect, it, vi } from 'vitest'
-import { didOf, PASSWORD, type Person, signUp } from '../support/accounts.ts'
+import { didOf, makeAdministrator, PASSWORD, type Person, signUp } from '../support/accounts.ts'
 import { client } from '../support/client.ts'
 import { createClock } from '../support/clock.ts'
 import { createWriter, type Writer } from '../support/content.ts'
@@ -31,7 +31,7 @@ const aging = await openInstances({ ...OPTIONS, clock })
 const app = await instance()
 const base = await listen(app)
 const root = await signUp(app)
-await database.storage.transaction((tx) => tx.accounts.save(root.account.id, { isAdmin: true }))
+await makeAdministrator(database, root)
 
 const WHOLE = { avatar_url: 'https://example.com/a.png', socials: { github: '@ada' }, skills: ['mathematics'] }
 

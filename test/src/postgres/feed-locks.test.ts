@@ -1,7 +1,7 @@
 import type { Storage, Stores } from '@eep/core/ports'
 import { eraseAccount } from '@eep/core/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Person, signUp } from '../support/accounts.ts'
+import { makeAdministrator, type Person, signUp } from '../support/accounts.ts'
 import { onPglite } from '../support/database.ts'
 import { newPost, OPEN_FEED } from '../support/feed.ts'
 import { openInstances } from '../support/instances.ts'
@@ -33,7 +33,7 @@ describe.skipIf(onPglite())('concurrent transactions', async () => {
 
   const newAdmin = async () => {
     const admin = await signUp(app)
-    await database.storage.transaction((tx) => tx.accounts.save(admin.account.id, { isAdmin: true }))
+    await makeAdministrator(database, admin)
     return admin
   }
   const at = ({ account }: Person) => `@u/${account.username}`

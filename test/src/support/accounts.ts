@@ -55,6 +55,12 @@ export const proveAddress = (
   { account }: Person,
 ) => storage.transaction((tx) => tx.accounts.save(account.id, { emailVerified: true }))
 
+/** Makes an account an administrator of the service. */
+export const makeAdministrator = (
+  { storage }: { readonly storage: Pick<PostgresStorage, 'transaction'> },
+  { account }: Person,
+) => storage.transaction((tx) => tx.accounts.save(account.id, { isAdmin: true }))
+
 /** The code of an error answer. */
 export const codeOf = (response: LightMyRequestResponse) => response.json<{ error: { code: string } }>().error.code
 

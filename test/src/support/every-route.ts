@@ -1,5 +1,5 @@
 import type { OAuthProvider, WalletVerifier } from '@eep/core/ports'
-import { PASSWORD, signUp } from './accounts.ts'
+import { makeAdministrator, PASSWORD, signUp } from './accounts.ts'
 import { advice, bodyOf, price } from './deals.ts'
 import { field, fileOf, upload } from './files.ts'
 import { createCashApp, openShop, shopGate } from './shop.ts'
@@ -55,7 +55,7 @@ export async function openEveryRoute() {
   const shop = await openShop(test.app, 'inspected')
   const otherUser = (await signUp(test.app, 'other-user')).headers
   const chief = await signUp(test.app, 'chief')
-  await test.storage.transaction((tx) => tx.accounts.save(chief.account.id, { isAdmin: true }))
+  await makeAdministrator(test, chief)
   const admin = chief.headers
   const json = async (url: string) => (await shop.get(url)).json()
   const pageId = (await json(`/manage/pages?profile_id=${shop.profileId}`)).data[0].id

@@ -98,6 +98,10 @@ export const header = ({ headers }: LightMyRequestResponse, name: string): strin
 export const decodeHeader = (response: LightMyRequestResponse, name: string) =>
   JSON.parse(Buffer.from(header(response, name), 'base64').toString('utf8'))
 
+/** The id of the receipt for the payment in a request. */
+export const receiptIdOf = (paid: LightMyRequestResponse): string =>
+  decodeHeader(paid, 'payment-response').extensions['eep-receipt'].info.receipt_id
+
 /** The value of a cookie that an answer sets; undefined when it sets none of this name. */
 export const cookieOf = ({ cookies }: LightMyRequestResponse, name: string): string | undefined =>
   cookies.find((cookie) => cookie.name === name)?.value

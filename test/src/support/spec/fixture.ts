@@ -2,7 +2,7 @@ import type { OAuthProvider, PaymentRail, Storage, WalletVerifier } from '@eep/c
 import { cashBilling, cashRail, createFakeBilling } from '@eep/core/testing'
 import type { HTTPMethods } from 'fastify'
 import { expect } from 'vitest'
-import { signUp } from '../accounts.ts'
+import { makeAdministrator, signUp } from '../accounts.ts'
 import { newKey } from '../api-keys.ts'
 import { createTestApp, openStorage, type TestApp } from '../app.ts'
 import { client } from '../client.ts'
@@ -107,7 +107,7 @@ export async function openFixture(): Promise<() => Promise<void>> {
   const owner = shop.headers
   const other = await signUp(app, 'other-user')
   const chief = await signUp(app, 'chief')
-  await database.storage.transaction((tx) => tx.accounts.save(chief.account.id, { isAdmin: true }))
+  await makeAdministrator(database, chief)
   const pages = (await get(`/manage/pages?profile_id=${shop.profileId}`, owner)).json().data
   const categories = (await get(`/manage/categories?profile_id=${shop.profileId}`, owner)).json().data
   Object.assign(fixture, {
