@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { defineEvent, defineModule, profiles, routeConfig } from '@eep/core/module'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -210,6 +211,26 @@ describe('switching modules off', () => {
       },
     })
     await expect(createTestApp({ extend: [unlimited] })).rejects.toThrow('the rate group "qoutes"')
+  })
+
+  it('survives a stream that fails before it is sent', async () => {
+    const config = routeConfig({ auth: 'none', tag: 'notes', summary: 'Read notes', operationId: 'readNotes' })
+    const failing = defineModule({
+      name: 'notes',
+      routes: (app) =>
+        void app.get('/notes', { config }, (_request, reply) => {
+          const body = new Readable({ read() {} })
+          setImmediate(() => body.destroy(new Error('The connection ended')))
+          return reply.send(body)
+        }),
+    })
+    const test = await createTestApp({ extend: [failing] })
+    try {
+      expect((await client(test.app).get('/notes')).statusCode).toBe(500)
+      expect((await client(test.app).get('/health/live')).statusCode).toBe(200)
+    } finally {
+      await test.close()
+    }
   })
 
   it('refuses a route with a scope that no module defines', async () => {

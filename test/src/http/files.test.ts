@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import { directoryBlobs } from '@eep/core/files'
 import { type BlobStore, storageError } from '@eep/core/ports'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -387,13 +388,12 @@ describe('a store that fails', () => {
     await other.close()
   })
 
-  it('takes no payment for missing bytes', async () => {
+  /** A file for sale in a blob store that can fail, and the proof of a payment for it. */
+  async function fileForSale(failing: BlobStore['get']) {
     const blobs = directoryBlobs({ directory: `${test.directory}-unpaid` })
     let broken = false
     const other = await createCashApp({
-      files: {
-        blobStore: { ...blobs, get: (...args) => (broken ? Promise.reject(storageError()) : blobs.get(...args)) },
-      },
+      files: { blobStore: { ...blobs, get: (...args) => (broken ? failing : blobs.get)(...args) } },
     })
     const { headers, account } = await signUp(other.app)
     const { username } = account
@@ -405,16 +405,40 @@ describe('a store that fails', () => {
     const url = `/files/${id}`
     const challenge = await client(other.app).get(url)
     const proof = other.cashWallets.answer(challenge.headers['payment-required'], { wallet: `0x${'8'.repeat(40)}` })
-    broken = true
-    const failed = await client(other.app).get(url, { ...proof })
+    return {
+      breakStore: (isBroken: boolean) => {
+        broken = isBroken
+      },
+      buy: () => client(other.app).get(url, { ...proof }),
+      sales: async () => (await client(other.app).get('/dashboard/profiles', headers)).json().profiles[0].metrics.sales,
+      close: () => other.close(),
+    }
+  }
+
+  it('takes no payment for missing bytes', async () => {
+    const file = await fileForSale(() => Promise.reject(storageError()))
+    file.breakStore(true)
+    const failed = await file.buy()
     expect([failed.statusCode, failed.headers['payment-receipt']]).toEqual([502, undefined])
-    const sales = async () =>
-      (await client(other.app).get('/dashboard/profiles', headers)).json().profiles[0].metrics.sales
-    expect(await sales()).toBe(0)
-    broken = false
-    expect((await client(other.app).get(url, { ...proof })).body).toBe('paid')
-    expect(await sales()).toBe(1)
-    await other.close()
+    expect(await file.sales()).toBe(0)
+    file.breakStore(false)
+    expect((await file.buy()).body).toBe('paid')
+    expect(await file.sales()).toBe(1)
+    await file.close()
+  })
+
+  it('serves a paid file again after its bytes ended while the payment was settled', async () => {
+    const file = await fileForSale(async () => {
+      const body = new Readable({ read() {} })
+      setImmediate(() => body.destroy(new Error('The connection ended')))
+      return { body, length: 4, size: 4, start: 0 }
+    })
+    file.breakStore(true)
+    expect((await file.buy()).statusCode).toBe(500)
+    file.breakStore(false)
+    expect((await file.buy()).body).toBe('paid')
+    expect(await file.sales()).toBe(1)
+    await file.close()
   })
 
   it('returns 503 without a blob store', async () => {

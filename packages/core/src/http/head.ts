@@ -4,7 +4,8 @@ interface Destroyable {
   destroy(): unknown
 }
 
-const isStream = (payload: unknown): payload is Destroyable =>
+/** Whether a payload is a stream of Node, which may fail while it is sent. */
+export const isStream = (payload: unknown): payload is Destroyable =>
   typeof (payload as Partial<Destroyable> | null)?.destroy === 'function'
 
 /** Removes the body of the response to a HEAD request and keeps the headers that GET would have after compression. */

@@ -20,7 +20,7 @@ import { describedRoutes, requireUniqueOperationIds } from './described-routes.t
 import { BROTLI_OPTIONS, ENCODINGS, MIN_COMPRESSED_BYTES } from './encodings.ts'
 import type { HttpEnvironment } from './environment.ts'
 import { createErrorHandler, createNotFoundHandler } from './error-handler.ts'
-import { acceptsSockets, addHeadRoutes } from './head.ts'
+import { acceptsSockets, addHeadRoutes, isStream } from './head.ts'
 import { createSites } from './html/sites.ts'
 import { keepAnswers } from './idempotency/keep-answers.ts'
 import { readJsonBodies } from './json-body.ts'
@@ -127,8 +127,11 @@ function addPreflights(app: FastifyInstance): (request: FastifyRequest) => reado
  * tests of a host may replace the global one.
  */
 function sendAtEndOfTurn(app: FastifyInstance): void {
+  const now = Promise.resolve()
   let end: Promise<void> | undefined
-  app.addHook('onSend', () => {
+  app.addHook('onSend', (_request, _reply, payload) => {
+    // Fastify listens for the errors of a stream after the hooks only.
+    if (isStream(payload)) return now
     end ??= new Promise((resolve) => {
       setImmediate(() => {
         end = undefined

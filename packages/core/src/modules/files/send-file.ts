@@ -67,6 +67,8 @@ export async function sendFile(
   { file, profile }: FoundFile,
 ): Promise<FastifyReply> {
   const early = bringsPayment(request) && request.method === 'GET' ? await files.open(file) : undefined
+  // The blob store may fail while the payment is settled. Fastify reports the error when the body is sent.
+  early?.body.on('error', () => {})
   try {
     const role = await profiles.roleOf(profile, request.eep.caller)
     const resource = gatedFile({ file, profile }, role, paywall)
