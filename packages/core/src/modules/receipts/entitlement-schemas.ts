@@ -2,12 +2,15 @@ import { z } from 'zod'
 import { line } from '../../kernel/text-fields.ts'
 import type { EntitlementRecord } from '../../ports/storage/gates.ts'
 
-/** The last moment whose text in ISO 8601 has four digits for the year. */
-const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+/** The moments whose text in ISO 8601 has four digits for the year. */
+const FIRST_MOMENT = Date.parse('0000-01-01T00:00:00Z')
+const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z')
 
 const end = z.iso
   .datetime({ offset: true })
-  .refine((text) => Date.parse(text) <= LAST_MOMENT, { error: 'Must be before the year 10000 in UTC' })
+  .refine((text) => !(Date.parse(text) < FIRST_MOMENT || Date.parse(text) > LAST_MOMENT), {
+    error: 'Must be in the years 0 to 9999 in UTC',
+  })
 
 export const grantBody = z.strictObject({
   profile_id: z.int().min(1),
