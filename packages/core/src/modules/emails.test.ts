@@ -21,6 +21,7 @@ function hostileData(schema: z.core.$ZodType): unknown {
   if (schema instanceof z.ZodArray) return [hostileData(schema.element)]
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return hostileData(schema.unwrap())
   if (schema instanceof z.ZodEnum) return schema.options[0]
+  if (schema instanceof z.ZodUnion) return hostileData(schema.options[0] as z.core.$ZodType)
   const { def } = schema._zod
   switch (def.type) {
     case 'string':

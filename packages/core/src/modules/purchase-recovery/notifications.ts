@@ -17,6 +17,8 @@ async function receiptFacts(
   const found = await read.openPurchases?.getOf({ accountId }, receiptId)
   if (!found || found.receipt.refund) return undefined
   const { receipt, purchase } = found
+  const openUntil = endOfAccess(receipt)
+  if (openUntil === 'once') return undefined
   const { sellerName } = await sellerOf(read, receipt.seller.profileId)
   const { decimal, currency } = receipt.amount
   return {
@@ -26,7 +28,7 @@ async function receiptFacts(
     decimal,
     currency,
     paidAt: receipt.timeline.paidAt,
-    openUntil: endOfAccess(receipt),
+    openUntil,
     link: linkTo(PURCHASES_PATH),
     unsubscribe,
   }

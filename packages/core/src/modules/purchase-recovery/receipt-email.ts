@@ -12,7 +12,7 @@ const data = z.object({
   currency: z.string(),
   paidAt: z.date(),
   /** When the access ends. Undefined for a plan, whose end depends on the plans before it. */
-  openUntil: z.union([z.date(), z.enum(['permanent', 'once'])]).optional(),
+  openUntil: z.union([z.date(), z.literal('permanent')]).optional(),
   /** The page of the purchases, with the receipt as PDF. */
   link: z.url(),
   unsubscribe: z.url(),
@@ -34,7 +34,7 @@ export const receiptEmail = defineEmail('receipt', {
         ['Paid on', day(paidAt)],
         ...(openUntil === undefined
           ? []
-          : [['Open until', typeof openUntil === 'string' ? 'permanently' : day(openUntil)] as const]),
+          : [['Open until', openUntil === 'permanent' ? 'permanently' : day(openUntil)] as const]),
         ['Receipt', receiptId],
       ],
       endnotes: [{ text: 'To unsubscribe from receipts by email, open', link: unsubscribe }],
@@ -50,7 +50,7 @@ export const receiptEmail = defineEmail('receipt', {
         ['Bezahlt am', day(paidAt)],
         ...(openUntil === undefined
           ? []
-          : [['Verfügbar bis', typeof openUntil === 'string' ? 'unbegrenzt' : day(openUntil)] as const]),
+          : [['Verfügbar bis', openUntil === 'permanent' ? 'unbegrenzt' : day(openUntil)] as const]),
         ['Beleg', receiptId],
       ],
       endnotes: [{ text: 'Um Belege per E-Mail abzubestellen, öffnen Sie', link: unsubscribe }],
@@ -66,7 +66,7 @@ export const receiptEmail = defineEmail('receipt', {
         ['支払日', day(paidAt)],
         ...(openUntil === undefined
           ? []
-          : [['利用期限', typeof openUntil === 'string' ? '無期限' : day(openUntil)] as const]),
+          : [['利用期限', openUntil === 'permanent' ? '無期限' : day(openUntil)] as const]),
         ['領収書番号', receiptId],
       ],
       endnotes: [{ text: 'メールでの領収書の配信を停止するには、次を開いてください', link: unsubscribe }],
@@ -82,7 +82,7 @@ export const receiptEmail = defineEmail('receipt', {
         ['تاريخ الدفع', day(paidAt)],
         ...(openUntil === undefined
           ? []
-          : [['متاح حتى', typeof openUntil === 'string' ? 'بلا نهاية' : day(openUntil)] as const]),
+          : [['متاح حتى', openUntil === 'permanent' ? 'بلا نهاية' : day(openUntil)] as const]),
         ['رقم الإيصال', receiptId],
       ],
       endnotes: [{ text: 'لإلغاء الاشتراك في الإيصالات بالبريد الإلكتروني، افتح', link: unsubscribe }],
