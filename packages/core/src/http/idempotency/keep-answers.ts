@@ -63,7 +63,7 @@ function fingerprintOf({ headers, originalUrl, eep }: FastifyRequest, { via, key
 async function begin(service: IdempotencyService, request: FastifyRequest, reply: FastifyReply) {
   const header = request.headers[HEADER]
   const { caller } = request.eep
-  // Agents without an account prove themselves by a nonce, which is used once.
+  // Keys belong to accounts. A signed request of an agent without one is accepted once, because of its nonce.
   if (header === undefined || !caller) return undefined
   const { url = '' } = request.routeOptions
   const begun = await service.begin({

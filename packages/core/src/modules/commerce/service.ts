@@ -86,14 +86,14 @@ export function createNegotiationService(deps: NegotiationDeps) {
     return { negotiation, actor }
   }
 
-  async function admit({ party }: Buyer, seller: Profile): Promise<void> {
-    const admitOne = async (of: string | number, most: number) => {
-      const hit = await offerLimit.store.hit(`offers:${of}`, HOUR_MS)
-      if (hit.count > most) throw tooManyOffers({ headers: retryAfter(hit) })
+  async function countOffer({ party }: Buyer, seller: Profile): Promise<void> {
+    const count = async (name: string | number, max: number) => {
+      const hit = await offerLimit.store.hit(`offers:${name}`, HOUR_MS)
+      if (hit.count > max) throw tooManyOffers({ headers: retryAfter(hit) })
     }
-    await admitOne('did' in party ? party.did : party.profileId, offerLimit.ofBuyer)
-    // DIDs of agents are free, and each offer is sent to the seller by email.
-    if ('did' in party) await admitOne(`to:${seller.id}`, offerLimit.ofAgents)
+    await count('did' in party ? party.did : party.profileId, offerLimit.ofBuyer)
+    // An agent can create any number of DIDs, and each offer is emailed to the seller.
+    if ('did' in party) await count(`to:${seller.id}`, offerLimit.ofAgents)
   }
 
   /** Checks the payment proof outside of the transaction that stores it. */
@@ -116,7 +116,7 @@ export function createNegotiationService(deps: NegotiationDeps) {
       const buyer = await buyerOf(who, deps)
       if (seller.id === buyer.profile?.id || (await isOfTeam(seller, who, read))) throw cannotNegotiateWithSelf()
       const { pricing, pricingMode } = await priceOf(offer, seller.id, read)
-      await admit(buyer, seller)
+      await countOffer(buyer, seller)
       const now = clock()
       const { terms = {} } = offer
       const accountId = caller?.account.id
