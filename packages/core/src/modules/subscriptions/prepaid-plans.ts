@@ -42,7 +42,7 @@ export interface PrepaidPlanDeps extends Pick<GuardedStorage<'subscriptions'>, '
   readonly paywall: Pick<Paywall, 'rails' | 'offers' | 'processPayment'>
   readonly pricing: Pick<Pricing, 'of'>
   readonly planLimits: PlanTable
-  /** Whether a DID is that of a profile which an account owns. */
+  /** Whether a DID names a profile that the account of the caller owns. */
   readonly ownsDid: (caller: Caller, did: string) => Promise<boolean>
   readonly publicUrl: string
   readonly serviceDid: string

@@ -64,8 +64,7 @@ export function createPricing({ read, write, clock, cache }: PricingDeps) {
     /**
      * Changes the given prices of a plan, and records the administrator.
      *
-     * @throws `forbidden` when the caller has lost
-     *   administrator rights, `unauthenticated` when the session has ended
+     * @throws `forbidden` when the caller has lost administrator rights, `unauthenticated` when the session has ended
      */
     edit: (tier: Plan, changes: PricingChanges, caller: Caller): Promise<TierPricing> =>
       write(async (tx, emit) => {
