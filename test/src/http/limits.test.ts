@@ -6,7 +6,7 @@ import { signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { openStorage, PUBLIC_URL, SECRET } from '../support/app.ts'
 import { client } from '../support/client.ts'
-import { rateLimitsOf } from '../support/rate-limits.ts'
+import { countingIn, rateLimitsOf } from '../support/rate-limits.ts'
 import { soon } from '../support/wait.ts'
 
 let database: Awaited<ReturnType<typeof openStorage>>
@@ -187,12 +187,7 @@ describe('a refusal', () => {
 
 describe('counting requests', () => {
   it('counts in each process without a shared store', async () => {
-    const counts = new Map<string, number>()
-    const store = rateLimitsOf((key, windowMs, hits) => {
-      const count = (counts.get(key) ?? 0) + hits
-      counts.set(key, count)
-      return { count, resetAtMs: Date.now() + windowMs }
-    })
+    const store = countingIn(new Map())
     const [one, other] = [await server(0.03, { store }), await server(0.03, { store })]
     expect(await allowed(one, {})).toBe(3)
     // The other instance asks the store near the limit, and learns there that it is exceeded.

@@ -7,17 +7,12 @@ import { newKey } from '../support/api-keys.ts'
 import { client } from '../support/client.ts'
 import { advice, catalogueOf, listService, NEGOTIATIONS, openDeal, price } from '../support/deals.ts'
 import { openInstances } from '../support/instances.ts'
-import { rateLimitsOf } from '../support/rate-limits.ts'
+import { countingIn } from '../support/rate-limits.ts'
 import { join, newMember, newOrganization } from '../support/teams.ts'
 
 /** The hits of each key so far. Tests raise them to come close to a limit. */
 const hits = new Map<string, number>()
-const store = rateLimitsOf((key, windowMs, more) => {
-  const count = (hits.get(key) ?? 0) + more
-  hits.set(key, count)
-  return { count, resetAtMs: Date.now() + windowMs }
-})
-const { instance } = await openInstances({ limits: { rateLimit: { store, multiplier: 1_000 } } })
+const { instance } = await openInstances({ limits: { rateLimit: { store: countingIn(hits), multiplier: 1_000 } } })
 const app = await instance()
 
 const closed = (properties: object, required: readonly string[] = []) => ({

@@ -8,7 +8,7 @@ import { client, type Headers } from '../support/client.ts'
 import { createClock } from '../support/clock.ts'
 import { advice, bodyOf, listService, NEGOTIATIONS, openDeal, price, WAYS } from '../support/deals.ts'
 import { openInstances } from '../support/instances.ts'
-import { rateLimitsOf } from '../support/rate-limits.ts'
+import { countingIn } from '../support/rate-limits.ts'
 import { newMember, newOrganization } from '../support/teams.ts'
 
 const { clock, at } = createClock()
@@ -332,12 +332,7 @@ describe('the list', () => {
 
   it('limits the offers of all agents to one seller in an hour, and not those of accounts', async () => {
     const hits = new Map<string, number>()
-    const store = rateLimitsOf((key, windowMs, more) => {
-      const count = (hits.get(key) ?? 0) + more
-      hits.set(key, count)
-      return { count, resetAtMs: Date.now() + windowMs }
-    })
-    const limited = await instance({ limits: { rateLimit: { store, multiplier: 1_000 } } })
+    const limited = await instance({ limits: { rateLimit: { store: countingIn(hits), multiplier: 1_000 } } })
     const [seller, other] = [await signUp(limited), await signUp(limited)]
     // The limit of 100, multiplied, less one.
     hits.set(`offers:to:${seller.account.active_profile_id}`, 99_999)

@@ -10,6 +10,14 @@ export function rateLimitsOf(add: (key: string, windowMs: number, hits: number) 
   }
 }
 
+/** A rate limit store that counts every hit in a map. Tests raise its counts to come close to a limit. */
+export const countingIn = (counts: Map<string, number>): RateLimitStore =>
+  rateLimitsOf((key, windowMs, hits) => {
+    const count = (counts.get(key) ?? 0) + hits
+    counts.set(key, count)
+    return { count, resetAtMs: Date.now() + windowMs }
+  })
+
 /** Counts what is limited by the hour or the quarter, and lets every request through. */
 export function countingAllButRequests(): RateLimitStore {
   const counts = new Map<string, number>()
