@@ -15,10 +15,11 @@ import { webSockets } from '@eep/core/sockets'
 import { echoTranscriber } from '@eep/core/testing'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { Client, Pool } from 'pg'
-import { createDatabaseFrom } from './database.ts'
+import { createDatabaseFrom, onPglite } from './database.ts'
 import { migratedPglite } from './migrated-pglite.ts'
 import { mergeOptions } from './options.ts'
 import { PATIENT } from './patient-search.ts'
+import { reusedDatabase } from './reused-databases.ts'
 import { injectStreams } from './streams.ts'
 
 export const PUBLIC_URL = 'https://profiles.example'
@@ -85,9 +86,6 @@ export async function createTestApp(
   }
 }
 
-/** Enough for requests that race. Each connection reads the catalogue for itself, which costs more than most tests. */
-const CONNECTIONS = 3
-
 export interface TestStorage {
   readonly storage: PostgresStorage
   /** The same database as another process has it; on PGlite, which is in one process only, the same storage. */
@@ -105,19 +103,15 @@ export const createMigratedDatabase = () => createDatabaseFrom(`migrated_${schem
 
 /** A storage that is ready for use, on a database that goes with it. */
 export async function openStorage(): Promise<TestStorage> {
-  const database = await createMigratedDatabase()
-  if (database.connectionString === 'memory://') {
+  if (onPglite()) {
     const storage = await migratedPglite()
     return { storage, another: () => storage, close: () => storage.close() }
   }
-  const opened: (() => Promise<void>)[] = []
+  const database = await reusedDatabase(schema ?? 'eep', createMigratedDatabase)
+  const opened: PostgresStorage[] = []
   const open = () => {
-    const pool = new Pool({ connectionString: database.connectionString, max: CONNECTIONS })
-    const storage = postgresStorage({ pool, schema })
-    opened.push(async () => {
-      await storage.close()
-      await pool.end()
-    })
+    const storage = postgresStorage({ pool: database.pool(), schema })
+    opened.push(storage)
     return storage
   }
   return {
@@ -125,8 +119,8 @@ export async function openStorage(): Promise<TestStorage> {
     another: open,
     dump: (names) => rowsOf(database.connectionString, names),
     async close() {
-      await Promise.all(opened.map((close) => close()))
-      await database.drop()
+      await Promise.all(opened.map((storage) => storage.close()))
+      await database.close()
     },
   }
 }
