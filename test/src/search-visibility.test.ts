@@ -51,6 +51,7 @@ beforeAll(async () => {
 const MARKERS = [
   ...['quillwort', 'bladderfern', 'spikemoss', 'horsetail', 'clubrush', 'arrowgrass', 'pondweed', 'starfruit'],
   ...['hornwort', 'marestail', 'watercress', 'sundew', 'butterbur', 'coltsfoot', 'figwort', 'gorse', 'knapweed'],
+  'twayblade',
 ]
 
 /** Each marker is a meaning, which documents with it have, and queries for a word that no document contains. */
@@ -161,8 +162,8 @@ async function answersOf(on: TestApp, marker: string): Promise<string> {
   return (await Promise.all(asked)).join('\n')
 }
 
-/** Checks that all of search returns these kinds, and nothing of the others. */
-async function expectFound(marker: string, kinds: readonly Kind[]) {
+/** Checks that the hits, the total and the facets of every instance are of these kinds. */
+async function expectHits(marker: string, kinds: readonly Kind[]) {
   for (const on of [app, other]) {
     expect(await kindsOf(on, marker, { mode: 'keyword' })).toEqual(kinds)
     for (const mode of ['semantic', 'hybrid']) {
@@ -172,6 +173,13 @@ async function expectFound(marker: string, kinds: readonly Kind[]) {
     const { pagination, facets } = (await client(on).get(`/search?q=${marker}&facets=kind`)).json()
     expect(pagination.total).toBe(kinds.length)
     expect(facets.kind.map(({ value }: { value: string }) => value).sort()).toEqual(kinds)
+  }
+}
+
+/** Checks that all of search returns these kinds, and nothing of the others, with every answer of some instances. */
+async function expectFound(marker: string, kinds: readonly Kind[], instances: readonly TestApp[] = [app, other]) {
+  await expectHits(marker, kinds)
+  for (const on of instances) {
     const answers = await answersOf(on, marker)
     expect(KINDS.filter((kind) => answers.includes(traceOf(marker, kind)))).toEqual(kinds)
   }
@@ -233,7 +241,7 @@ describe.for(CHANGES)('when %s', ([, gone, change, undo]) => {
   it('no search result on any instance has it, before and after the index has the change', async () => {
     const made = await subject()
     const { marker } = made
-    await expectFound(marker, KINDS)
+    await expectHits(marker, KINDS)
     const left = KINDS.filter((kind) => !gone.includes(kind))
     const release = holdIndex()
     try {
@@ -243,11 +251,12 @@ describe.for(CHANGES)('when %s', ([, gone, change, undo]) => {
       release()
     }
     await untilIndexed(app)
-    await expectFound(marker, left)
+    // Both read the same index, which no longer has it.
+    await expectFound(marker, left, [app])
     if (!undo) return
     await undo(made)
     await untilEmbedded()
-    await expectFound(marker, KINDS)
+    await expectHits(marker, KINDS)
   })
 })
 
@@ -380,4 +389,9 @@ describe('when a gate closes', () => {
       release()
     }
   })
+})
+
+it('finds everything on every instance while nothing is hidden', async () => {
+  const { marker } = await subject()
+  await expectFound(marker, KINDS)
 })
