@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
-import { codeOf, login, PASSWORD, signUp } from '../support/accounts.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { codeOf, login, PASSWORD, type Person, signUp } from '../support/accounts.ts'
 import { createTestApp, type TestApp } from '../support/app.ts'
 import { downloaded, imported, jsonOf, type Members, resigned, sendArchive, unzip, zip } from '../support/archives.ts'
 import { client } from '../support/client.ts'
@@ -32,11 +32,16 @@ const TYPES = [
 const newProfile = (type: string, prefix: string, typeData: object = {}) =>
   newFilledProfile(from.app, ada, type, prefix, typeData)
 
-/** The public representations of a profile, with the ids and the address of the service replaced. */
-async function representations(app: TestApp, { prefix, username, page }: FilledProfile, origin: string) {
+/** The public representations of paths of a profile, with the ids and the address of the service replaced. */
+async function representations(
+  app: TestApp,
+  { prefix, username }: FilledProfile,
+  origin: string,
+  paths: readonly string[],
+) {
   const base = `/${prefix}/${username}`
   const found: Record<string, string> = {}
-  for (const path of ['', '/content', `/content/${page}`, '/content/top', '/content/notes', '/content/draft']) {
+  for (const path of paths) {
     for (const format of ['json', 'markdown', 'toon', 'html']) {
       const answer = await client(app).get(`${base}${path}?format=${format}`)
       const text = answer.body.replaceAll(origin, 'ORIGIN').replaceAll(new URL(origin).host, 'HOST')
@@ -50,6 +55,12 @@ async function representations(app: TestApp, { prefix, username, page }: FilledP
   }
   return found
 }
+
+/** Checks that paths of an imported profile are as they are on the service that it is from. */
+const expectSame = async (profile: FilledProfile, paths: readonly string[]) =>
+  expect(await representations(to.app, profile, OTHER_URL, paths)).toEqual(
+    await representations(from.app, profile, 'https://profiles.example', paths),
+  )
 
 describe('POST /import', { timeout: 120_000 }, () => {
   it.each(TYPES)(
@@ -79,23 +90,9 @@ describe('POST /import', { timeout: 120_000 }, () => {
         skipped: [...'entitlements.csv messages.json events.ndjson'.split(' ')],
         problems: [],
       })
-      expect(await representations(to.app, profile, OTHER_URL)).toEqual(
-        await representations(from.app, profile, 'https://profiles.example'),
-      )
+      await expectSame(profile, ['', '/content'])
     },
   )
-
-  it('keeps gates, so that no paid page or file is open on the new service', async () => {
-    const profile = await newProfile('knowledge', 'k')
-    const bytes = await downloaded(from.app, ada, { profile_id: profile.id })
-    const job = await imported(to.app, await signUp(to.app), bytes)
-    expect(job.error).toBe(null)
-    const { files } = (await client(to.app).get(`/k/${profile.username}?format=json`)).json()
-    const statuses: Record<string, number> = {}
-    for (const { filename, id } of files) statuses[filename] = (await client(to.app).get(`/files/${id}`)).statusCode
-    const page = await client(to.app).get(`/k/${profile.username}/content/top`)
-    expect([statuses, page.statusCode]).toEqual([{ 'notes.txt': 402, 'dot.png': 200 }, 402])
-  })
 
   it('keeps a file closed whose gate names everything below it', async () => {
     const profile = await newProfile('custom', 'x')
@@ -110,77 +107,6 @@ describe('POST /import', { timeout: 120_000 }, () => {
     const { files } = (await client(to.app).get(`/x/${profile.username}?format=json`)).json()
     const { id } = files.find(({ filename }: { readonly filename: string }) => filename === 'notes.txt')
     expect((await client(to.app).get(`/files/${id}`)).statusCode).not.toBe(200)
-  })
-
-  it('restores drafts, private categories, versions and the bytes of files', async () => {
-    const profile = await newProfile('organization', 'o')
-    const bytes = await downloaded(from.app, ada, { profile_id: profile.id })
-    const bob = await signUp(to.app)
-    const job = await imported(to.app, bob, bytes)
-    expect(job.error).toBe(null)
-    const { id } = Object(job.result).profile
-    const [before, after] = [await unzip(bytes), await unzip(await downloaded(to.app, bob, { profile_id: id }))]
-    expect(after.size).toBe(before.size)
-    const contents = (members: Members) =>
-      [...members]
-        .filter(([path]) => path.startsWith('files/'))
-        .map(([path, content]) => [path.split('/').at(-1), content.toString('base64')])
-        .sort()
-    expect(contents(after)).toEqual(contents(before))
-    const path = `content/${profile.page}.json`
-    const versionsIn = (members: Members) =>
-      jsonOf(members, path).versions.map(({ version, created_at }: Record<string, unknown>) => [version, created_at])
-    expect(versionsIn(after)).toEqual(versionsIn(before))
-  })
-
-  it('restores the sections for types of agents, also those for the team', async () => {
-    const profile = await newProfile('custom', 'x')
-    const bob = await signUp(to.app)
-    const job = await imported(to.app, bob, await downloaded(from.app, ada, { profile_id: profile.id }))
-    const { id } = Object(job.result).profile
-    const { sections } = (await ada.get(`/profiles/${profile.id}/smart-sections`)).json()
-    const [work, ...others] = (await bob.get(`/profiles/${id}/smart-sections`)).json().sections
-    expect(others).toEqual(sections.slice(1))
-    expect(work.body).toMatch(/^See <https:\/\/other\.example\/files\/\d+>\.$/)
-    expect({ ...work, body: sections[0].body }).toEqual(sections[0])
-  })
-
-  it('restores the services that it lists, with their times and without ratings', async () => {
-    const profile = await newProfile('organization', 'o')
-    const did = `did:web:profiles.example:o:${profile.username}`
-    const details = {
-      name: 'Consulting',
-      category: 'consulting',
-      pricing: { model: 'fixed', currency: 'usd', amount: 10 },
-      delivery: 'async',
-      description: `See https://profiles.example/o/${profile.username}.`,
-    }
-    const listed = await ada.post(`/eep/services/${did}`, details)
-    expect(listed.statusCode, listed.body).toBeLessThan(300)
-    const bytes = await downloaded(from.app, ada, { profile_id: profile.id })
-    const bob = await signUp(to.app)
-    const job = await imported(to.app, bob, bytes)
-    expect(job.result).toMatchObject({ counts: { services: 1 } })
-    const { services } = (await client(to.app).get(`/eep/services/did:web:other.example:o:${profile.username}`)).json()
-    const description = `See https://other.example/o/${profile.username}.`
-    const { id, ...rest } = listed.json()
-    expect(services).toEqual([{ ...rest, description, id: expect.stringMatching(/^svc_[0-9a-f]{32}$/) }])
-    expect(services[0].id).not.toBe(id)
-
-    const members = await unzip(bytes)
-    const [service] = jsonOf(members, 'services.json')
-    for (const wrong of [
-      { ...service, name: '' },
-      { ...service, unknown: 1 },
-      { ...service, created_at: 'today' },
-    ]) {
-      const changed = resigned(members, { 'services.json': JSON.stringify([wrong]) }, generateKeyPairSync('ed25519'))
-      const refused = await imported(to.app, bob, await zip(changed), { dry_run: 'true' })
-      expect(refused.error).toMatchObject({
-        code: 'invalid_archive',
-        message: expect.stringMatching(/^services\.json/),
-      })
-    }
   })
 
   it('changes nothing in a dry run, and reports what an import would make', async () => {
@@ -224,14 +150,96 @@ describe('POST /import', { timeout: 120_000 }, () => {
     const outcomes = jobs.map(({ status, error }) => error?.code ?? status).sort()
     expect(outcomes).toEqual(['succeeded', 'username_taken', 'username_taken'])
   })
+})
+
+describe('an imported profile', { timeout: 120_000 }, () => {
+  let profile: FilledProfile
+  let service: Readonly<Record<string, unknown>>
+  let bytes: Buffer
+  let bob: Person
+  /** The id of the profile on the service that imported it. */
+  let id: number
+  beforeAll(async () => {
+    profile = await newProfile('organization', 'o')
+    const listed = await ada.post(`/eep/services/did:web:profiles.example:o:${profile.username}`, {
+      name: 'Consulting',
+      category: 'consulting',
+      pricing: { model: 'fixed', currency: 'usd', amount: 10 },
+      delivery: 'async',
+      description: `See https://profiles.example/o/${profile.username}.`,
+    })
+    expect(listed.statusCode, listed.body).toBeLessThan(300)
+    service = listed.json()
+    bytes = await downloaded(from.app, ada, { profile_id: profile.id })
+    bob = await signUp(to.app)
+    const { error, result } = await imported(to.app, bob, bytes)
+    expect(error).toBe(null)
+    expect(result).toMatchObject({ counts: { services: 1 } })
+    id = Object(result).profile.id
+  })
+
+  it('has the same public pages and categories in every format, and no draft', () =>
+    expectSame(profile, [`/content/${profile.page}`, '/content/top', '/content/notes', '/content/draft']))
+
+  it('keeps gates, so that no paid page or file is open on the new service', async () => {
+    const { files } = (await client(to.app).get(`/o/${profile.username}?format=json`)).json()
+    const statuses: Record<string, number> = {}
+    for (const { filename, id } of files) statuses[filename] = (await client(to.app).get(`/files/${id}`)).statusCode
+    const page = await client(to.app).get(`/o/${profile.username}/content/top`)
+    expect([statuses, page.statusCode]).toEqual([{ 'notes.txt': 402, 'dot.png': 200 }, 402])
+  })
+
+  it('restores drafts, private categories, versions and the bytes of files', async () => {
+    const [before, after] = [await unzip(bytes), await unzip(await downloaded(to.app, bob, { profile_id: id }))]
+    expect(after.size).toBe(before.size)
+    const contents = (members: Members) =>
+      [...members]
+        .filter(([path]) => path.startsWith('files/'))
+        .map(([path, content]) => [path.split('/').at(-1), content.toString('base64')])
+        .sort()
+    expect(contents(after)).toEqual(contents(before))
+    const path = `content/${profile.page}.json`
+    const versionsIn = (members: Members) =>
+      jsonOf(members, path).versions.map(({ version, created_at }: Record<string, unknown>) => [version, created_at])
+    expect(versionsIn(after)).toEqual(versionsIn(before))
+  })
+
+  it('restores the sections for types of agents, also those for the team', async () => {
+    const { sections } = (await ada.get(`/profiles/${profile.id}/smart-sections`)).json()
+    const [work, ...others] = (await bob.get(`/profiles/${id}/smart-sections`)).json().sections
+    expect(others).toEqual(sections.slice(1))
+    expect(work.body).toMatch(/^See <https:\/\/other\.example\/files\/\d+>\.$/)
+    expect({ ...work, body: sections[0].body }).toEqual(sections[0])
+  })
+
+  it('restores the services that it lists, with their times and without ratings', async () => {
+    const { services } = (await client(to.app).get(`/eep/services/did:web:other.example:o:${profile.username}`)).json()
+    const description = `See https://other.example/o/${profile.username}.`
+    const { id: before, ...rest } = service
+    expect(services).toEqual([{ ...rest, description, id: expect.stringMatching(/^svc_[0-9a-f]{32}$/) }])
+    expect(services[0].id).not.toBe(before)
+
+    const members = await unzip(bytes)
+    const [exported] = jsonOf(members, 'services.json')
+    for (const wrong of [
+      { ...exported, name: '' },
+      { ...exported, unknown: 1 },
+      { ...exported, created_at: 'today' },
+    ]) {
+      const changed = resigned(members, { 'services.json': JSON.stringify([wrong]) }, generateKeyPairSync('ed25519'))
+      const refused = await imported(to.app, bob, await zip(changed), { dry_run: 'true' })
+      expect(refused.error).toMatchObject({
+        code: 'invalid_archive',
+        message: expect.stringMatching(/^services\.json/),
+      })
+    }
+  })
 
   it('trusts archives that are signed with a key of a trusted issuer', async () => {
     const { keys } = (await client(from.app).get('/.well-known/jwks.json')).json()
     const trustedIssuers = [{ issuer: 'https://profiles.example', keys }]
     const third = await createTestApp({ publicUrl: OTHER_URL, secret: OTHER_SECRET, archives: { trustedIssuers } })
     try {
-      const profile = await newProfile('agent', 'agent')
-      const bytes = await downloaded(from.app, ada, { profile_id: profile.id })
       const job = await imported(third.app, await signUp(third.app), bytes, { dry_run: 'true' })
       expect(job.result).toMatchObject({ signed_by: 'trusted' })
     } finally {

@@ -1,6 +1,6 @@
 import type { Transcriber } from '@eep/core/ports'
 import { echoTranscriber, wavOf } from '@eep/core/testing'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import type { TestApp } from './app.ts'
 import { client } from './client.ts'
 import { field, fileOf, upload } from './files.ts'
@@ -77,16 +77,12 @@ export const ingest = (app: Requests, headers: Headers, fileId: number, more: ob
 
 /** Waits for the end of a job. */
 export async function ended(app: Requests, headers: Headers, id: string): Promise<JobRecord> {
-  let job: JobRecord | undefined
-  await expect
-    .poll(
-      async () => {
-        job = (await client(app).get(`/jobs/${id}`, { ...headers })).json<JobRecord>()
-        return job.status
-      },
-      { timeout: 60_000, interval: 100 },
-    )
-    .toMatch(/^(succeeded|failed|cancelled)$/)
-  if (!job) throw new Error('no job')
-  return job
+  return vi.waitFor(
+    async () => {
+      const job = (await client(app).get(`/jobs/${id}`, { ...headers })).json<JobRecord>()
+      expect(job.status).toMatch(/^(succeeded|failed|cancelled)$/)
+      return job
+    },
+    { timeout: 60_000, interval: 100 },
+  )
 }
