@@ -1,6 +1,6 @@
 import { type Embedder, LOG_START } from '@eep/core/ports'
 import { cashRail } from '@eep/core/testing'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { analyticsOf } from '../support/analytics.ts'
 import { createTestApp, openStorage, type TestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
@@ -29,10 +29,12 @@ afterAll(() => close())
 const SEMANTIC = { mode: 'semantic' }
 const down = () => Promise.reject(new Error('the embedder is down'))
 
+/** Waits until a check passes, seldom: after a fault the embedder is left alone for seconds. */
+const later = <Result>(check: () => Result) => vi.waitFor(check, { ...LONG, interval: 200 })
+
 /** Waits until each text has its vector. */
 const embedded = () =>
-  soon(async () => {
-    await find(app, 'anything', { mode: 'keyword' })
+  later(async () => {
     const { isRebuilding, pendingTexts, lagMs } = await app.eep.search.stats()
     expect({ isRebuilding, pendingTexts, lagMs }).toEqual({ isRebuilding: false, pendingTexts: 0, lagMs: 0 })
   })
@@ -134,7 +136,7 @@ describe('search by meaning', () => {
     expect((await app.eep.search.stats()).pendingTexts).toBeGreaterThan(0)
     embedder.fault = undefined
     await embedded()
-    await soon(async () => expect(await pathsOf(app, 'waves ship', SEMANTIC)).toContain(page.path))
+    await later(async () => expect(await pathsOf(app, 'waves ship', SEMANTIC)).toContain(page.path))
   })
 
   it('does not wait for an embedder that does not answer, nor use vectors of other dimensions', async () => {
@@ -145,7 +147,7 @@ describe('search by meaning', () => {
       async () => [[1, 2, 3]],
       async () => [[1, 0, 0, Number.NaN]],
     ]) {
-      await soon(async () => expect((await find(app, 'violin', SEMANTIC)).mode).toBe('semantic'))
+      await later(async () => expect((await find(app, 'violin', SEMANTIC)).mode).toBe('semantic'))
       embedder.fault = fault
       const q = `rain ${Math.random()
         .toString(36)
@@ -162,7 +164,7 @@ describe('search by meaning', () => {
       texts.some((text) => text.includes('poison')) ? Promise.reject(new Error('refused')) : undefined
     await ada.newPage({ title: 'Some poison', body: 'ship' })
     const page = await ada.newPage({ title: 'A pear', body: 'apple' })
-    await soon(async () => expect(await pathsOf(app, 'harvest', SEMANTIC)).toContain(page.path))
+    await later(async () => expect(await pathsOf(app, 'harvest', SEMANTIC)).toContain(page.path))
     expect((await app.eep.search.stats()).pendingTexts).toBe(1)
   })
 })
