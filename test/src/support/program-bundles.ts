@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '../../..')
 
 /** The programs that tests run as separate processes. */
 const ENTRY_POINTS = [
-  ...['main', 'eep'].map((name) => `packages/host-example/src/${name}.ts`),
+  ...['main', 'eep', 'demo'].map((name) => `packages/host-example/src/${name}.ts`),
   'packages/adapters-postgres/src/cli.ts',
   ...['billing', 'consumer', 'job', 'measured', 'notification', 'payment', 'search', 'stream', 'webhook'].map(
     (name) => `test/src/support/${name}-host.ts`,
