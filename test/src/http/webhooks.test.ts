@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { codeOf, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { createTestApp } from '../support/app.ts'
-import { client } from '../support/client.ts'
+import { type Client, client } from '../support/client.ts'
 import type { Receiver } from '../support/receivers.ts'
 import { newOrganization } from '../support/teams.ts'
 import { soon } from '../support/wait.ts'
@@ -15,14 +15,14 @@ const { app, database, instance, receiver, setUp } = await openWebhooks()
 describe('subscribing', () => {
   it('rejects a webhook that its receiver does not confirm', async () => {
     const [profile, ada, hook] = [await newOrganization(app), await signUp(app), await receiver()]
-    for (const confirm of [
-      (_query: URLSearchParams, response: { end(text: string): void }) => response.end('something else'),
-      (query: URLSearchParams, response: { writeHead(status: number): { end(text: string | null): void } }) =>
-        response.writeHead(201).end(query.get('hub.challenge')),
-      () => {},
-    ]) {
-      hook.confirmWith(confirm as Parameters<Receiver['confirmWith']>[0])
-      const made = await subscribe(ada, profile, hook)
+    const hurried = client(await instance({ webhooks: { timeoutMs: 500 } })).as(ada)
+    for (const [who, confirm] of [
+      [ada, (_query, response) => response.end('something else')],
+      [ada, (query, response) => response.writeHead(201).end(query.get('hub.challenge'))],
+      [hurried, () => {}],
+    ] satisfies [Client, Parameters<Receiver['confirmWith']>[0]][]) {
+      hook.confirmWith(confirm)
+      const made = await subscribe(who, profile, hook)
       expect(made).toMatchObject({ status: 'rejected', message: expect.stringContaining('intent check') })
       expect(made).not.toHaveProperty('delivery_secret')
     }

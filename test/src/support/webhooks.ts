@@ -1,6 +1,7 @@
 import { afterAll, expect } from 'vitest'
 import { type Person, proveAddress, signUp } from './accounts.ts'
 import type { TestAppOptions } from './app.ts'
+import type { Client } from './client.ts'
 import { openInstances } from './instances.ts'
 import { createMailbox } from './mailbox.ts'
 import { mergeOptions } from './options.ts'
@@ -23,7 +24,7 @@ export const subscriptionTo = (profile: OwnedProfile, to: Pick<Receiver, 'url'>,
 })
 
 /** Subscribes a receiver to changes of a profile. */
-export async function subscribe(who: Person, profile: OwnedProfile, to: Receiver, fields: object = {}) {
+export async function subscribe(who: Client, profile: OwnedProfile, to: Receiver, fields: object = {}) {
   const response = await who.post('/eep/subscribe', subscriptionTo(profile, to, fields))
   expect(response.statusCode, response.body).toBe(201)
   const { subscription_id: id, ...made } = response.json()
