@@ -5,7 +5,7 @@ import { codeOf, type Person, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { createTestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
-import { createTranscriber, ended, ingest, newRecording } from '../support/media.ts'
+import { createTranscriber, ended, ingest, measuringOnce, newRecording } from '../support/media.ts'
 import { createCashApp } from '../support/shop.ts'
 import { newMember, newOrganization, type OwnedProfile } from '../support/teams.ts'
 
@@ -17,7 +17,10 @@ let owner: Person
 let org: OwnedProfile
 
 beforeAll(async () => {
-  test = await createCashApp({ files: { transcriber }, limits: { plans: { community: { limits: LIMITS } } } })
+  test = await createCashApp({
+    files: { transcriber, toolkit: measuringOnce() },
+    limits: { plans: { community: { limits: LIMITS } } },
+  })
   owner = await signUp(test.app)
   org = await newOrganization(test.app, owner)
 })
