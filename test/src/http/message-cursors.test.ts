@@ -18,9 +18,9 @@ const app = await instance()
 const { storage } = database
 
 /** How many rows others add, and how many they delete, while a list is read. */
-const CHANGES = 90
+const CHANGES = 30
 const PAGE_SIZE = 10
-const EACH_PAGE = 25
+const EACH_PAGE = 8
 
 interface Listed {
   readonly id: string
