@@ -57,6 +57,8 @@ export function createMailbox() {
       const [mail] = mails.splice(index, 1)
       return mail as Mail
     },
+    /** Whether there is an email to an address about a subject already. */
+    hasNow: (to: string, about: About) => find(to, about) >= 0,
     /** Whether there is an email to an address about a subject, once all requested emails are sent. */
     async has(to: string, about: About): Promise<boolean> {
       await new Promise((resolve) => setTimeout(resolve, 500))
