@@ -79,7 +79,7 @@ export async function shareOfSlower(known: string, request: (email: string) => P
   }
   const ofKnown: number[] = []
   const ofUnknown: number[] = []
-  for (let round = 0; round < 200; round++) {
+  for (let round = 0; round < 100; round++) {
     ofKnown.push(await milliseconds(known))
     ofUnknown.push(await milliseconds(`unknown-${round}@example.com`))
   }
