@@ -47,18 +47,18 @@ export function preparing(client: PostgresPoolClient): PostgresPoolClient {
   })
 }
 
-const MAX_STATEMENTS = 500
-
 /**
  * Makes each connection of a pool plan a statement once: in PGlite, planning takes longer than execution. For
  * direct connections only; with a transaction pooler, a prepared statement may be missing next time.
+ *
+ * @param maxStatements - how many statements each connection keeps. Default: 500
  */
-export function keepStatements(pool: Pool): Pool {
+export function keepStatements(pool: Pool, maxStatements = 500): Pool {
   return pool.on('connect', (client) => {
     const names = new Map<string, string>()
     const ownNameOf = (text: string) => {
       const known = names.get(text)
-      if (known !== undefined || names.size >= MAX_STATEMENTS) return known
+      if (known !== undefined || names.size >= maxStatements) return known
       const name = `eep_${names.size}`
       names.set(text, name)
       return name

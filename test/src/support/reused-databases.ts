@@ -1,5 +1,6 @@
 import { Pool, type PoolClient } from 'pg'
 import { inject } from 'vitest'
+import { keepStatements } from '../../../packages/adapters-postgres/src/prepared-statements.ts'
 import type { TestDatabase } from './postgres-server.ts'
 
 /** Enough for requests that race. Each connection reads the catalogue for itself, which costs more than most tests. */
@@ -69,6 +70,8 @@ export async function reusedDatabase(schema: string, create: () => Promise<TestD
 
 function openPool(connectionString: string): Pool {
   const pool = new Pool({ connectionString, max: CONNECTIONS, idleTimeoutMillis: 0, allowExitOnIdle: true })
+  // Planning takes about as long as running a statement. Contracts and hosts run statements as services do.
+  keepStatements(pool, 3_000)
   // The server ends idle connections when it stops.
   pool.on('error', () => {})
   return pool
