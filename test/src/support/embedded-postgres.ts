@@ -115,7 +115,7 @@ type Settings = Readonly<Record<string, string | number>>
 const durabilityOf = (durable: boolean, commitDelayUs: number): Settings =>
   durable
     ? { commit_delay: commitDelayUs, commit_siblings: 0 }
-    : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+    : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' }
 
 async function startServer(
   postgres: string,

@@ -104,7 +104,7 @@ async function start(kind: PostgresServerKind, options: ServerOptions): Promise<
       const { PostgreSqlContainer } = await import('@testcontainers/postgresql')
       const container = await new PostgreSqlContainer(process.env.TEST_POSTGRES_IMAGE ?? 'postgres:18-alpine')
         .withCommand([
-          ...['postgres', '-c', 'fsync=off', '-c', 'max_connections=600'],
+          ...['postgres', '-c', 'fsync=off', '-c', 'autovacuum=off', '-c', 'max_connections=600'],
           ...['-c', `shared_buffers=${options.sharedBuffersMiB ?? 128}MB`],
         ])
         .start()
