@@ -10,6 +10,8 @@ export async function startFollowedService(options: Partial<EepOptions> = {}) {
     publicUrl: 'http://127.0.0.1:3000',
     secret: 'a secret for tests, of thirty-two characters or more',
     storage,
+    // Tests ask again and again until something has arrived.
+    limits: { rateLimit: { multiplier: 1_000 } },
     ...options,
   })
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
