@@ -39,7 +39,7 @@ export const untilNotified = <Result>(
   check: (items: readonly WireNotification[]) => Result,
   profileId?: number,
 ): Promise<Result> =>
-  vi.waitFor(async () => check((await readNotifications(who, '', profileId)).data), { timeout: 60_000, interval: 20 })
+  vi.waitFor(async () => check((await readNotifications(who, '', profileId)).data), { timeout: 60_000, interval: 50 })
 
 export const markRead = (who: Person, body: object, profileId = who.account.active_profile_id) =>
   who.post('/notifications/read', body, { 'x-active-profile-id': String(profileId) })
