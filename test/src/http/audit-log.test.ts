@@ -15,8 +15,6 @@ import { LONG } from '../support/wait.ts'
 
 const schema = process.env.TEST_SCHEMA ?? 'eep'
 const DAY_MS = 86_400_000
-/** Each look is a request, and an entry takes a moment. */
-const PATIENT = { ...LONG, interval: 50 }
 
 interface Chain {
   readonly position: number
@@ -44,6 +42,7 @@ interface Log {
   readonly next_cursor?: string
   readonly publisher_did?: string
 }
+
 type Sold = Deal & Pick<Log, 'entries'>
 
 describe.skipIf(onPglite())('the audit log', () => {
@@ -86,7 +85,7 @@ describe.skipIf(onPglite())('the audit log', () => {
       const found = await log(who, 'sort=asc')
       expect(found.total).toBe(count)
       return found
-    }, PATIENT)
+    }, LONG)
   const sql = (text: string, values: readonly unknown[]) =>
     pool.query(text.replaceAll('audit_', `${schema}.audit_`), [...values])
   const profileIdOf = (who: Person) => who.account.active_profile_id
@@ -367,7 +366,7 @@ describe.skipIf(onPglite())('the audit log', () => {
     await vi.waitFor(async () => {
       const actors = (await log(seller, 'sort=asc')).entries.map(({ actor_did: actor }) => actor)
       expect(actors).toEqual(['did:eep:erased', didOf(seller), 'did:eep:erased'])
-    }, PATIENT)
+    }, LONG)
     expect(await verify(seller)).toMatchObject({ ok: true, count: 3 })
   })
 
