@@ -250,7 +250,7 @@ export function createEep({ modules: switches = {}, extend = [], ...options }: E
       const handle = async (event: StoredEvent) => {
         for (const handler of list) if (handler.type === event.type) await handler(event)
       }
-      return consumers.durable(name, handle, options)
+      return consumers.durable(name, handle, { ...options, types: new Set(list.map(({ type }) => type)) })
     },
   }
   // `Eep` declares the services that `publish` defines, which TypeScript cannot infer from property descriptors.

@@ -6,8 +6,7 @@ import { keepProfile } from '../rows.ts'
 
 /** The table of this group. Only this file uses it, so it is declared here. */
 type TrustLevelTables = {
-  /** `level` is null only inside of the transaction that adds the row. */
-  trust_levels: { profile_id: Bigint; level: Level | null; recheck_at: Date | null }
+  trust_levels: { profile_id: Bigint; level: Level; recheck_at: Date | null }
 }
 
 export function trustLevels(database: Db): TrustLevelStore {
@@ -15,24 +14,23 @@ export function trustLevels(database: Db): TrustLevelStore {
   return {
     async put({ profileId, level, recheckAt }) {
       if (!(await keepProfile(database, profileId))) return undefined
-      // The row exists before it is locked, so that concurrent calls wait for each other at the first level, too.
-      await db
-        .insertInto('trust_levels')
-        .values({ profile_id: profileId, level: null, recheck_at: null })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
-      const { level: before } = await db
-        .selectFrom('trust_levels')
-        .select('level')
-        .where('profile_id', '=', profileId)
-        .forUpdate()
-        .executeTakeFirstOrThrow()
-      await db
-        .updateTable('trust_levels')
-        .set({ level, recheck_at: recheckAt })
-        .where('profile_id', '=', profileId)
-        .execute()
-      return before
+      const levelOf = db.selectFrom('trust_levels').select('level').where('profile_id', '=', profileId).forUpdate()
+      for (;;) {
+        const before = await levelOf.executeTakeFirst()
+        if (before) {
+          const changed = db.updateTable('trust_levels').set({ level, recheck_at: recheckAt })
+          await changed.where('profile_id', '=', profileId).execute()
+          return before.level
+        }
+        const added = await db
+          .insertInto('trust_levels')
+          .values({ profile_id: profileId, level, recheck_at: recheckAt })
+          .onConflict((conflict) => conflict.doNothing())
+          .returning('profile_id')
+          .executeTakeFirst()
+        if (added) return null
+        // A concurrent call has added the row meanwhile.
+      }
     },
 
     async takeDue(at, limit) {

@@ -3,7 +3,6 @@ import type { EepRoutes } from '../http/routes.ts'
 import type { CoreContext } from '../module/context.ts'
 import type { DurableConsumer } from '../module/define-consumer.ts'
 import type { Module, ReadinessCheck, RouteContext, Worker } from '../module/define-module.ts'
-import type { StoredEvent } from '../ports/storage/events.ts'
 
 /** The modules that are on, created. */
 export interface CreatedModules {
@@ -97,8 +96,7 @@ export function createModules(modules: readonly Module[], context: CoreContext):
     async start() {
       for (const worker of workers) await worker.start()
       for (const { name, types, from, handle } of consumers) {
-        const handleOwn = (event: StoredEvent) => (types.has(event.type) ? handle(event) : undefined)
-        unfollow.push(context.consumers.durable(name, handleOwn, { from }))
+        unfollow.push(context.consumers.durable(name, handle, { from, types }))
       }
     },
     async purge(signal) {

@@ -15,6 +15,11 @@ export interface FollowOptions {
   readonly from?: 'now' | 'start' | undefined
 }
 
+interface DurableOptions extends FollowOptions {
+  /** The types of the events that a handler function gets. Default: all. */
+  readonly types?: ReadonlySet<string> | undefined
+}
+
 /** Durable consumers get what was just read for the others; those that are woken at an earlier cursor share one query. */
 function sharePages(events: EventReader, recentAfter: LiveReader['recentAfter']): EventReader {
   const reading = new Map<string, Promise<EventList>>()
@@ -85,10 +90,10 @@ export function createConsumers({ write, ...options }: ConsumersOptions) {
     durable(
       name: string,
       handle: ((event: StoredEvent) => void | Promise<void>) | TransactionalHandler,
-      { from = 'now' }: FollowOptions = {},
+      { from = 'now', types }: DurableOptions = {},
     ): () => Promise<void> {
       const start = from === 'start' ? LOG_START : reader.cursor()
-      const deps = { events: pages, write, onError, start, latest: reader.cursor }
+      const deps = { events: pages, write, onError, start, types, latest: reader.cursor }
       const consumer = createDurableConsumer(name, handle, deps)
       durables.add(consumer)
       if (isRunning) consumer.start()

@@ -274,6 +274,56 @@ describe('a follower', () => {
     expect(stored).toEqual(['one', 'two'])
   })
 
+  it('gets the events of its types only, and moves past the others without a transaction for each', async () => {
+    const log = createLog()
+    const advance = vi.spyOn(log.followers, 'advance')
+    const handled: string[] = []
+    const deps = { events: log.events, write: log.write, onError: () => {}, leaseMs: 60_000, retryMs: 10 }
+    const options = { ...deps, start: LOG_START, types: new Set(['wanted']) }
+    const start = () => {
+      const consumer = createDurableConsumer('crm', ({ cursor }) => void handled.push(cursor), options)
+      running.push(consumer)
+      consumer.start()
+      return consumer
+    }
+    const consumer = start()
+    await pass(50)
+    for (const type of ['other', 'other', 'other', 'wanted', 'other']) {
+      await log.add(type)
+      consumer.wake()
+      await pass(50)
+    }
+    expect(handled).toEqual(['4'])
+    expect(advance.mock.calls.map(([, { to }]) => to)).toEqual(['4'])
+    await consumer.stop()
+    expect(advance.mock.lastCall?.[1].to).toBe('5')
+    await log.add('wanted')
+    start()
+    await pass(50)
+    expect(handled).toEqual(['4', '6'])
+  })
+
+  it('does not move past an event that failed after others that it does not get', async () => {
+    const log = createLog()
+    const handled: string[] = []
+    let fails = true
+    const handle = ({ cursor }: StoredEvent) => {
+      handled.push(cursor)
+      if (fails) throw new Error('not now')
+    }
+    const deps = { events: log.events, write: log.write, onError: () => {}, leaseMs: 60_000, retryMs: 10 }
+    const types = new Set(['wanted'])
+    const consumer = createDurableConsumer('crm', handle, { ...deps, start: LOG_START, types })
+    running.push(consumer)
+    await log.add('other', 'wanted', 'other')
+    consumer.start()
+    await pass(15)
+    expect(handled).toEqual(['2', '2'])
+    fails = false
+    await pass(50)
+    expect(handled).toEqual(['2', '2', '2'])
+  })
+
   it('stores its cursor once for many events whose handling stores nothing, and when it stops', async () => {
     const log = createLog()
     const advance = vi.spyOn(log.followers, 'advance')

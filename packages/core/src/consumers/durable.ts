@@ -15,6 +15,11 @@ export interface DurableDeps {
    * Default: unknown.
    */
   readonly latest?: (() => string | undefined) | undefined
+  /**
+   * The types of the events that a handler function gets. The cursor moves past others without a transaction for each.
+   * Default: all.
+   */
+  readonly types?: ReadonlySet<string> | undefined
   /** Where a new name starts. Default: the end of the log when the consumer first leases its name. */
   readonly start?: string | undefined
   /** How long a process may be silent before another one takes over. Default: 30 seconds. */
@@ -61,7 +66,7 @@ export interface TransactionalHandler {
 export function createDurableConsumer(
   name: string,
   handle: ((event: StoredEvent) => void | Promise<void>) | TransactionalHandler,
-  { events, write, onError, latest, start, leaseMs = 30_000, retryMs = 1_000 }: DurableDeps,
+  { events, write, onError, latest, types, start, leaseMs = 30_000, retryMs = 1_000 }: DurableDeps,
 ) {
   const lessee = { name, holder: randomUUID() }
   let begin = start
@@ -130,24 +135,42 @@ export function createDurableConsumer(
     return isHeld
   }
 
-  /** Delivers events until one fails, the lease is lost or the consumer stops. Returns the last cursor. */
+  /**
+   * Delivers events until one fails, the lease is lost or the consumer stops, and moves the cursor past them. False when it
+   * should run again before the next event.
+   */
   async function handOver(
     batch: readonly StoredEvent[],
     handle: (event: StoredEvent) => void | Promise<void>,
+    after: string,
     signal: AbortSignal,
-  ) {
+  ): Promise<boolean> {
     let reached: string | undefined
+    let isHandled = false
+    let isWhole = true
     for (const event of batch) {
-      if (signal.aborted || !isHeld) return { reached, whole: false }
-      try {
-        await handle(event)
-      } catch (error) {
-        onError(error, event)
-        return { reached, whole: false }
+      isWhole = !signal.aborted && isHeld
+      if (isWhole && (types?.has(event.type) ?? true)) {
+        isHandled = true
+        isWhole = await attempt(handle, event)
       }
+      if (!isWhole) break
       reached = event.cursor
     }
-    return { reached, whole: true }
+    if (reached === undefined) return isWhole
+    if (isHandled) await advance({ from: stored ?? after, to: reached })
+    else if (isHeld) position = reached
+    return isWhole
+  }
+
+  async function attempt(handle: (event: StoredEvent) => void | Promise<void>, event: StoredEvent): Promise<boolean> {
+    try {
+      await handle(event)
+      return true
+    } catch (error) {
+      onError(error, event)
+      return false
+    }
   }
 
   /** Stores the result of a batch together with the cursor, if there is one; false when the lease is lost. */
@@ -190,13 +213,11 @@ export function createDurableConsumer(
       const { events: batch } = await events.list({ after, limit: BATCH })
       const last = batch.at(-1)
       if (!last) return true
-      if (typeof handle !== 'function') {
+      if (typeof handle === 'function') {
+        if (!(await handOver(batch, handle, after, signal))) return false
+      } else {
         const move = { from: stored ?? after, to: last.cursor }
         if (signal.aborted || !(await storeBatch(move, batch, handle, signal))) return false
-      } else {
-        const { reached, whole } = await handOver(batch, handle, signal)
-        if (reached !== undefined) await advance({ from: after, to: reached })
-        if (!whole) return false
       }
       // An event that is committed from here on wakes the consumer again.
       if (batch.length < BATCH) return true
