@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { AccountChanges, Storage } from '@eep/core/ports'
+import type { AccountChanges } from '@eep/core/ports'
 import { endOfLog, eventsAfter } from '@eep/core/testing'
 import { decodeProtectedHeader } from 'jose'
 import { describe, expect, it } from 'vitest'
@@ -8,6 +8,7 @@ import { newKey } from '../support/api-keys.ts'
 import { PUBLIC_URL, SECRET } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { createClock } from '../support/clock.ts'
+import { countedStorage } from '../support/counted-storage.ts'
 import { openInstances } from '../support/instances.ts'
 import { countingAllButRequests } from '../support/rate-limits.ts'
 
@@ -385,24 +386,12 @@ describe('POST /auth/logout', () => {
   })
 
   it('identifies the caller with one read', async () => {
-    const reads: string[] = []
-    // The type of `Object.fromEntries` loses the keys, which are those of the storage.
-    const watched = Object.fromEntries(
-      Object.entries(database.storage.read).map(([name, reader]) => [
-        name,
-        new Proxy(reader as object, {
-          get(target, property, receiver) {
-            if (name !== 'events') reads.push(`${name}.${String(property)}`)
-            return Reflect.get(target, property, receiver)
-          },
-        }),
-      ]),
-    ) as unknown as Storage['read']
-    const counting = await instance({ storage: { ...database.storage, read: watched } })
+    const { calls, storage } = countedStorage(database.storage)
+    const counting = await instance({ storage })
     const { headers } = await signUp(app)
-    reads.length = 0
+    calls.length = 0
     expect((await client(counting).with(headers).post('/auth/logout')).statusCode).toBe(200)
-    expect(reads).toEqual(['sessions.getWithAccount'])
+    expect(calls).toEqual(['sessions.getWithAccount'])
   })
 })
 

@@ -1,14 +1,18 @@
 import type { Storage } from '@eep/core/ports'
 
-/** Counts what a storage is asked, apart from the log, which is followed in the background. */
+/** What a service asks again and again without a request. */
+const isBackground = (name: string, property: string | symbol) =>
+  name === 'events' || (name === 'webhooks' && property === 'isDue')
+
+/** Counts what a storage is asked by requests. */
 export function countedStorage(storage: Storage) {
   const calls: string[] = []
   let isLogDown = false
   const counting = (name: string, reader: object) =>
     new Proxy(reader, {
       get(target, property, receiver) {
-        if (name !== 'events') calls.push(`${name}.${String(property)}`)
-        else if (isLogDown) return () => Promise.reject(new Error('The log cannot be read'))
+        if (!isBackground(name, property)) calls.push(`${name}.${String(property)}`)
+        if (name === 'events' && isLogDown) return () => Promise.reject(new Error('The log cannot be read'))
         return Reflect.get(target, property, receiver)
       },
     })
