@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import { SHORT_LIVED, SOURCES_CONDITION } from './support/program-arguments.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const PROGRAMS = ['examples/src/small-host.ts', 'packages/host-example/src/main.ts'] as const
@@ -22,7 +23,7 @@ async function startOnce(program: string, directory: string): Promise<void> {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(EEP_|X402_|STRIPE_|DATABASE_URL$|NODE_(?!COMPILE_CACHE$))/.test(name),
   )
-  const child = spawn(process.execPath, ['--conditions=@eep/source', join(ROOT, program)], {
+  const child = spawn(process.execPath, [SOURCES_CONDITION, ...SHORT_LIVED, join(ROOT, program)], {
     cwd: directory,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...Object.fromEntries(inherited), PORT: '0', EEP_SECRET: 'a secret of thirty-two characters or more' },

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { LightMyRequestResponse } from 'fastify'
 import type { TestApp } from './app.ts'
 import type { MeasuredMessage } from './measured-host.ts'
-import { programArguments } from './program-arguments.ts'
+import { programFile, SOURCES_CONDITION } from './program-arguments.ts'
 
 interface RemoteRequest {
   readonly method?: string
@@ -15,9 +15,8 @@ interface RemoteRequest {
 /** Starts the host that measures its event loop; see `measured-host.ts`. */
 export async function startMeasuredHost(env: Record<string, string>) {
   const file = new URL('./measured-host.ts', import.meta.url).pathname
-  const [condition, program] = programArguments(file)
-  const child: ChildProcess = fork(program, {
-    execArgv: [condition],
+  const child: ChildProcess = fork(programFile(file), {
+    execArgv: [SOURCES_CONDITION],
     env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
