@@ -12,17 +12,35 @@ type Host = Awaited<ReturnType<typeof startCrashHost>>
 /** Several processes need a database that all can open. */
 describe.skipIf(onPglite())('notifications of a host that is killed', () => {
   let opened: PooledStorage
+  /** The host that was started again in the case before: the first of the next case. */
+  let restarted: Host | undefined
   beforeAll(async () => {
     opened = await openPooledStorage()
   })
-  afterAll(() => opened.close())
+  afterAll(async () => {
+    await restarted?.kill()
+    await opened.close()
+  })
 
   /** Starts the next host, when the one before is dead: its leases end now, as they would half a minute later. */
   async function start(dieAt = '', laterMs = 0): Promise<Host> {
     await opened.pool.query('update eep.followers set lease_until = now() where lease_until > now()')
     const env = { DATABASE_URL: opened.database.connectionString, DIE_AT: dieAt, LATER_MS: `${laterMs}` }
-    const host = await startCrashHost(env, './notification-host.ts')
+    return startCrashHost(env, './notification-host.ts')
+  }
+
+  async function startForThisCase(dieAt = '', laterMs = 0): Promise<Host> {
+    const host = await start(dieAt, laterMs)
     onTestFinished(host.kill)
+    return host
+  }
+
+  /** The host that is the first of a case. It dies at a point. */
+  async function firstHost(dieAt = ''): Promise<Host> {
+    const host = restarted ?? (await start())
+    restarted = undefined
+    onTestFinished(host.kill)
+    await host.change({ DIE_AT: dieAt })
     return host
   }
 
@@ -68,7 +86,7 @@ describe.skipIf(onPglite())('notifications of a host that is killed', () => {
     ['before its notification is committed', 'added'],
     ['after it', 'made'],
   ])('are made once for an event when it dies %s', { timeout: 600_000 }, async (_when, dieAt) => {
-    const first = await start(dieAt)
+    const first = await firstHost(dieAt)
     const [ada, bert] = [await signUp(first, `read-${dieAt}`), await signUp(first, `by-${dieAt}`)]
     await send(first, 'POST', `/connections/u/${ada.username}`, undefined, bert.headers).catch((error) => {
       // It may die before it has answered.
@@ -76,13 +94,13 @@ describe.skipIf(onPglite())('notifications of a host that is killed', () => {
     })
     await first.exited
     const second = await start()
+    restarted = second
     const cleo = await signUp(second, `last-${dieAt}`)
     await send(second, 'POST', `/connections/u/${ada.username}`, undefined, cleo.headers)
     await vi.waitFor(async () => expect(await ada.list(second)).toMatchObject([{ kind: 'follow', count: 2 }]), LONG)
     // An event that is handled again is announced again.
     await vi.waitFor(async () => expect(await ada.created(second)).toBeGreaterThanOrEqual(2), LONG)
     expect(await ada.created(second)).toBe(2)
-    await second.kill()
   })
 
   it.each([
@@ -92,15 +110,15 @@ describe.skipIf(onPglite())('notifications of a host that is killed', () => {
     'are sent at least once when it dies after a digest was %s',
     { timeout: 600_000 },
     async (_when, dieAt, before) => {
-      const first = await start()
+      const first = await firstHost()
       const [ada, bert] = [await newReader(first, `read-${dieAt}`), await signUp(first, `by-${dieAt}`)]
       await send(first, 'POST', `/connections/u/${ada.username}`, undefined, bert.headers)
       await vi.waitFor(async () => expect(await ada.list(first)).toHaveLength(1), LONG)
       await first.kill()
-      const second = await start(dieAt, 24 * HOUR_MS)
+      const second = await startForThisCase(dieAt, 24 * HOUR_MS)
       await second.exited
       expect(second.lines.filter((line) => line === ada.email)).toHaveLength(before)
-      const third = await start('', 25 * HOUR_MS)
+      const third = await startForThisCase('', 25 * HOUR_MS)
       await vi.waitFor(() => expect(third.lines).toContain(ada.email), LONG)
       await vi.waitFor(async () => expect(await waiting(ada.id)).toBe(0), LONG)
       await third.kill()

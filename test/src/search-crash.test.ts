@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { newRegistration, type SignedUp } from './support/accounts.ts'
 import { createMigratedDatabase } from './support/app.ts'
 import { startCrashHost } from './support/crash-host.ts'
@@ -17,20 +17,20 @@ const POINTS = [
 describe.skipIf(onPglite())('a page of a host that is killed', () => {
   let database: Awaited<ReturnType<typeof createMigratedDatabase>>
   let sql: Client
-  let host: Awaited<ReturnType<typeof startCrashHost>> | undefined
+  /** The host that was started again in the case before: it is the next to die. */
+  let restarted: Awaited<ReturnType<typeof startCrashHost>> | undefined
   beforeAll(async () => {
     database = await createMigratedDatabase()
     sql = new Client({ connectionString: database.connectionString })
     await sql.connect()
   })
   afterAll(async () => {
-    await host?.kill()
+    await restarted?.kill()
     await sql.end()
     await database.drop()
   })
 
-  const start = (point: string, marker: string) =>
-    startCrashHost({ DATABASE_URL: database.connectionString, DIE_AT: point, MARKER: marker }, './search-host.ts')
+  const start = () => startCrashHost({ DATABASE_URL: database.connectionString }, './search-host.ts')
 
   const count = async (query: string, word: string) => Number((await sql.query(query, [word])).rows[0]?.count ?? 0)
 
@@ -47,9 +47,11 @@ describe.skipIf(onPglite())('a page of a host that is killed', () => {
   it.each(POINTS)(
     'is found once after the restart, when it was killed %s',
     async (point, word) => {
-      await host?.kill()
-      host = await start(point, word)
-      const { url, exited } = host
+      const doomed = restarted ?? (await start())
+      restarted = undefined
+      onTestFinished(doomed.kill)
+      await doomed.change({ DIE_AT: point, MARKER: word })
+      const { url, exited } = doomed
       const { token, user } = await send<{ token: string; user: SignedUp }>(
         `${url}/auth/register`,
         newRegistration(`writer-${POINTS.findIndex(([, each]) => each === word)}`),
@@ -66,10 +68,11 @@ describe.skipIf(onPglite())('a page of a host that is killed', () => {
       await send(`${url}/manage/pages`, page, { authorization: `Bearer ${token}` }).catch(() => undefined)
       await exited
 
-      host = await start('', '')
+      restarted = await start()
+      const { url: again } = restarted
       await sql.query('update eep.followers set lease_until = now()')
       const found = await soon(async () => {
-        const response = await fetch(`${host?.url}/search?q=${word}&scope=pages`)
+        const response = await fetch(`${again}/search?q=${word}&scope=pages`)
         const { data } = (await response.json()) as Results
         expect(data).toHaveLength(1)
         return data

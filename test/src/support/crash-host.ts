@@ -10,7 +10,7 @@ export async function startCrashHost(env: Record<string, string>, program = './p
   const file = new URL(program, import.meta.url).pathname
   const child: ChildProcess = spawn(process.execPath, programArguments(file), {
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   const exited = once(child, 'close')
   const lines: string[] = []
@@ -31,6 +31,12 @@ export async function startCrashHost(env: Record<string, string>, program = './p
     /** Its address; empty when it killed itself before it listened. */
     url,
     exited,
+    /** Changes variables of a host that obeys its test, such as `DIE_AT`: a host that was started again is the next to die. */
+    async change(variables: Record<string, string>) {
+      const changed = once(child, 'message')
+      child.send(variables)
+      await Promise.race([changed, exited])
+    },
     async kill() {
       child.kill('SIGKILL')
       await exited

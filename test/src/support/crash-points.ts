@@ -7,6 +7,14 @@ export async function reach(point: string): Promise<void> {
   await new Promise(() => {})
 }
 
+/** Lets the test that started this process change its variables while it runs. */
+export function obeyTest(): void {
+  process.on('message', (variables: Record<string, string>) => {
+    Object.assign(process.env, variables)
+    process.send?.('changed')
+  })
+}
+
 /** Actions around the calls of one store and after the commit of their transaction. */
 export interface Around<Method> {
   /** Gets what the call is given, and may change it. */

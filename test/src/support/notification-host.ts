@@ -3,7 +3,7 @@ import { eep as eepPlugin } from '@eep/core'
 import type { OptionalGroup, Storage } from '@eep/core/ports'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
-import { reach, watchedStore } from './crash-points.ts'
+import { obeyTest, reach, watchedStore } from './crash-points.ts'
 
 /**
  * A host that dies at `DIE_AT`, whose clock is `LATER_MS` ahead: a separate process on the database of `DATABASE_URL`. It prints
@@ -13,6 +13,7 @@ const storage: Storage<OptionalGroup> = postgresStorage({
   pool: new Pool({ connectionString: process.env.DATABASE_URL }),
 })
 const later = Number(process.env.LATER_MS ?? 0)
+obeyTest()
 const app = Fastify()
 await app.register(eepPlugin, {
   publicUrl: 'https://profiles.example',

@@ -5,11 +5,11 @@ import { directoryBlobs, fileToolkit } from '@eep/core/files'
 import type { OptionalGroup, PaymentRail, Storage } from '@eep/core/ports'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
-import { reach, watchedStore } from './crash-points.ts'
+import { obeyTest, reach, watchedStore } from './crash-points.ts'
 
 /**
  * A host that kills itself with SIGKILL at one point of a payment. Start it as a separate process:
- * `DATABASE_URL`, `DIE_AT`, one of {@link CrashPoint}, or none to be killed from outside, and what its rails need:
+ * `DATABASE_URL`, `DIE_AT`, one of {@link CrashPoint}, or none to be killed from outside or to get it later, and what its rails need:
  * `RPC_URL`, `FACILITATOR_KEY` and `PAY_TO` to be paid on a chain, `STRIPE_URL` and `STRIPE_KEY` to be paid by card. It
  * prints its port. Files are kept in `BLOBS`, where it names a directory.
  */
@@ -72,6 +72,7 @@ async function chosenRails(): Promise<readonly PaymentRail[]> {
 
 async function main() {
   const { DATABASE_URL, BLOBS, PORT = '0' } = process.env
+  obeyTest()
   const app = Fastify()
   await app.register(eepPlugin, {
     publicUrl: 'https://profiles.example',

@@ -3,21 +3,21 @@ import { eep as eepPlugin } from '@eep/core'
 import type { SearchIndex } from '@eep/core/ports'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
-import { reach } from './crash-points.ts'
+import { obeyTest, reach } from './crash-points.ts'
 import { PATIENT } from './patient-search.ts'
 
 /**
  * A host that dies at a point of indexing a document with `MARKER` in its title: a separate process on the database of
- * `DATABASE_URL`. It prints its address.
+ * `DATABASE_URL`. It prints its address. The test may change `DIE_AT` and `MARKER` later.
  */
 const storage = postgresStorage({ pool: new Pool({ connectionString: process.env.DATABASE_URL }) })
 const index = storage.search(PATIENT)
-const marker = process.env.MARKER ?? ''
 let isMarkerPut = false
 
 const crashing: SearchIndex = {
   ...index,
   async put(documents) {
+    const { MARKER: marker = '' } = process.env
     const hasMarker = marker !== '' && documents.some(({ title }) => title.includes(marker))
     if (hasMarker) await reach('before the index has it')
     await index.put(documents)
@@ -30,6 +30,7 @@ const crashing: SearchIndex = {
   },
 }
 
+obeyTest()
 const app = Fastify()
 await app.register(eepPlugin, {
   publicUrl: 'https://profiles.example',
