@@ -31,6 +31,10 @@ const findNeighbors: Plugin = {
       const url = JSON.stringify(pathToFileURL(path).href)
       const [file, directory] = [JSON.stringify(path), JSON.stringify(dirname(path))]
       const contents = (await readFile(path, 'utf8'))
+        .replaceAll(NEIGHBOR, (shown, name) => {
+          const file = join(dirname(path), `${name}.ts`)
+          return isEntryPoint(file) ? `join(import.meta.filename, '../${bundleNameOf(file)}.mjs')` : shown
+        })
         .replaceAll('import.meta.url', () => url)
         .replaceAll('import.meta.dirname', () => directory)
         .replaceAll(NAMES_OF_COMMONJS, (name) => (name === '__dirname' ? directory : file))
@@ -39,9 +43,13 @@ const findNeighbors: Plugin = {
   },
 }
 
+/** A program that starts another one starts its bundle, which is beside its own. */
+const NEIGHBOR = /join\(import\.meta\.dirname, '(\w+)\.ts'\)/g
+
 /** Where they are used, and not where a module declares them. */
 const NAMES_OF_COMMONJS = /(?<![\w.$])__(?:dir|file)name\b(?!\s*[=:])/g
 
+const isEntryPoint = (file: string) => ENTRY_POINTS.includes(relative(ROOT, file))
 const bundleNameOf = (file: string) => `${basename(dirname(dirname(file)))}-${basename(file, '.ts')}`
 
 /**
@@ -74,4 +82,4 @@ export async function bundlePrograms(directory: string): Promise<void> {
 
 /** The file of a program in the directory of bundles; undefined for a program that is not bundled. `file` is absolute. */
 export const bundleOf = (directory: string, file: string): string | undefined =>
-  ENTRY_POINTS.includes(relative(ROOT, file)) ? join(directory, `${bundleNameOf(file)}.mjs`) : undefined
+  isEntryPoint(file) ? join(directory, `${bundleNameOf(file)}.mjs`) : undefined
