@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { newRegistration, type SignedUp } from './support/accounts.ts'
-import { createMigratedDatabase } from './support/app.ts'
+import { createTestApp } from './support/app.ts'
 import { startCrashHost } from './support/crash-host.ts'
 import { onPglite } from './support/database.ts'
+import { openPooledStorage, type PooledStorage } from './support/pooled-storage.ts'
 
 const LONG = { timeout: 300_000, interval: 20 }
 
@@ -14,21 +14,25 @@ interface Delivered {
   readonly message: { readonly body: string; readonly seq: number }
 }
 
-/** Two processes need a database that both can open. */
+/** A process and this one need a database that both can open. */
 describe.skipIf(onPglite())('messages of a host that crashes', () => {
-  let database: Awaited<ReturnType<typeof createMigratedDatabase>>
-  let hosts: readonly Awaited<ReturnType<typeof startCrashHost>>[] = []
+  let opened: PooledStorage
+  let other: Awaited<ReturnType<typeof createTestApp>>
+  let doomed: Awaited<ReturnType<typeof startCrashHost>>
+  let urls: readonly string[]
   beforeAll(async () => {
-    database = await createMigratedDatabase()
-    const start = () => startCrashHost({ DATABASE_URL: database.connectionString }, './stream-host.ts')
-    hosts = await Promise.all([start(), start()])
+    opened = await openPooledStorage()
+    other = await createTestApp({ storage: opened.storage, messages: { minTrustScore: 0 } })
+    doomed = await startCrashHost({ DATABASE_URL: opened.database.connectionString }, './stream-host.ts')
+    urls = [doomed.url, await other.app.listen({ port: 0, host: '127.0.0.1' })]
   })
   afterAll(async () => {
-    await Promise.all(hosts.map((host) => host.kill()))
-    await database.drop()
+    await doomed.kill()
+    await other.close()
+    await opened.close()
   })
 
-  const urlOf = (index: number) => hosts[index]?.url ?? ''
+  const urlOf = (index: number) => urls[index] ?? ''
 
   async function send<Answer>(method: string, path: string, body: object, headers = {}): Promise<Answer> {
     const response = await fetch(urlOf(0) + path, {
@@ -62,23 +66,22 @@ describe.skipIf(onPglite())('messages of a host that crashes', () => {
 
   it('are delivered once by another host when they were stored but not delivered', async () => {
     const [ada, bert] = [await signUp('ada-writes'), await signUp('bert-reads')]
-    const other = new Client({ connectionString: database.connectionString })
-    await other.connect()
+    const blocker = await opened.pool.connect()
     const first = await receive(0, bert)
     const body = { to: 'u/bert-reads', body: 'delivered' }
     const { conversation } = await send<{ conversation: { id: string } }>('POST', '/messages/conversations', body, ada)
     await vi.waitFor(() => expect(first.delivered).toHaveLength(1), LONG)
 
     // While an older transaction is open, events are stored and not delivered.
-    await other.query('begin')
-    await other.query('select pg_current_xact_id()')
+    await blocker.query('begin')
+    await blocker.query('select pg_current_xact_id()')
     const path = `/messages/conversations/${conversation.id}/messages`
     await send('POST', path, { body: 'stored', client_id: 'one' }, ada)
     const closed = once(first.socket, 'close')
-    await hosts[0]?.kill()
+    await doomed.kill()
     await closed
-    await other.query('commit')
-    await other.end()
+    await blocker.query('commit')
+    blocker.release()
     expect(first.delivered.map(({ message }) => message.body)).toEqual(['delivered'])
 
     const second = await receive(1, bert, `?last_event_id=${first.delivered[0]?.event_id}`)
