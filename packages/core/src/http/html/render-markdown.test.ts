@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { renderMarkdown } from './render-markdown.ts'
 
 const job = (markdown: string) => ({ markdown, publicUrl: 'https://profiles.example', basePath: '', title: 'Title' })
@@ -54,11 +54,21 @@ describe('a text', () => {
     expect((await finalText('still *here*')).body.markup).toBe('<p>still <em>here</em></p>')
   })
 
-  it('waits only briefly for a text that takes long to render', async () => {
-    const slow = renderMarkdown(job('*a_ '.repeat(12_000)))
-    const { body, isFinal } = await renderMarkdown(job('*patient*'))
-    expect([body.markup, isFinal]).toEqual(['<pre class="written" tabindex="0">*patient*</pre>', false])
-    await slow
+  it('waits only briefly for a text that takes long to render, and ends that after a few seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldClearNativeTimers: true })
+    try {
+      const slow = renderMarkdown(job('*a_ '.repeat(12_000)))
+      const patient = renderMarkdown(job('*patient*'))
+      await vi.advanceTimersByTimeAsync(2_000)
+      expect(await patient).toMatchObject({
+        body: { markup: '<pre class="written" tabindex="0">*patient*</pre>' },
+        isFinal: false,
+      })
+      await vi.advanceTimersByTimeAsync(5_000)
+      expect((await slow).body.markup).toMatch(/^<pre class="written" tabindex="0">\*a_ /)
+    } finally {
+      vi.useRealTimers()
+    }
     expect((await finalText('*patient*')).body.markup).toBe('<p><em>patient</em></p>')
   })
 })
