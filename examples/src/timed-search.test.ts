@@ -4,8 +4,10 @@ import { migratedPglite } from '../../test/src/support/migrated-pglite.ts'
 import { timedSearch } from './timed-search.ts'
 
 const times: number[] = []
-searchIndexContract(vitest, async () => {
+async function timedIndex() {
   const storage = await migratedPglite()
   return { ...timedSearch(storage.search({ timeoutMs: 60_000 }), (ms) => times.push(ms)), close: () => storage.close() }
-})
+}
+// These call every method. Which words match is up to the index below.
+searchIndexContract(vitest, timedIndex, { only: ['queries', 'changes', 'partitions', 'meanings'] })
 vitest.it('reports the time of queries', () => vitest.expect(times.length).toBeGreaterThan(0))

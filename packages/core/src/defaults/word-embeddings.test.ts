@@ -8,12 +8,13 @@ import { readWordVectors } from './word-vectors.ts'
 
 const { afterAll, beforeAll, describe, expect, it } = vitest
 
-embedderContract(vitest, wordEmbeddings)
+const embedder = wordEmbeddings()
+
+embedderContract(vitest, () => embedder)
 
 const msOf = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1_000
 
 describe('wordEmbeddings', () => {
-  const embedder = wordEmbeddings()
   const embed = (...texts: readonly string[]) => embedder.embed(texts, 'document', new AbortController().signal)
   const similarity = (one: readonly number[] = [], other: readonly number[] = []) =>
     one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0) /
