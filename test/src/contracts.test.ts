@@ -10,24 +10,26 @@ import { expandSchema } from './support/next-schema.ts'
 import { PATIENT } from './support/patient-search.ts'
 
 /**
- * A migrated storage on a separate database, which is dropped when it is closed. Public reads use their own pool, as on a
- * replica that is always up to date.
+ * A storage on a separate database, which is dropped when it is closed. Public reads use their own pool, as on a replica that
+ * is always up to date. The schema is as the next release expands it, and its name is a reserved word of SQL: a query that
+ * forgets or does not quote its schema fails, and one that depends on columns that it does not name.
  */
-async function freshStorage(schema: string, { isExpanded = false } = {}) {
-  const name = `${isExpanded ? 'expanded' : 'migrated'}_${schema}`
-  const { connectionString, drop } = await createDatabaseFrom(name, async (connectionString) => {
+async function freshStorage() {
+  const schema = 'user'
+  const { connectionString, drop } = await createDatabaseFrom(`expanded_${schema}`, async (connectionString) => {
     const pool = new Pool({ connectionString })
     const storage = postgresStorage({ pool, schema })
     await storage.migrate()
     await storage.close()
     await pool.end()
-    if (isExpanded) await expandSchema(connectionString, schema)
+    await expandSchema(connectionString, schema)
   })
   const [pool, readPool] = [new Pool({ connectionString }), new Pool({ connectionString, max: 4 })]
   const storage = postgresStorage({ pool, readPool, schema })
   return {
     ...storage,
-    pool,
+    search: () => postgresSearch({ pool, schema }),
+    rateLimits: () => postgresRateLimits({ pool, schema }),
     async close() {
       await storage.close()
       await Promise.all([pool.end(), readPool.end()])
@@ -36,21 +38,20 @@ async function freshStorage(schema: string, { isExpanded = false } = {}) {
   }
 }
 
+/** Runs contracts on one storage, whose tables they do not share. Only jobs of others would be delivered to a queue. */
+function contracts<Made extends ReturnType<typeof postgresStorage>>(create: () => Promise<Made>): void {
+  let made: Promise<Made> | undefined
+  const storage = () => (made ??= create())
+  const close = async () => {}
+  vitest.afterAll(async () => (await made)?.close())
+  storageContract(vitest, { storage: async () => ({ ...(await storage()), close }) })
+  rateLimitStoreContract(vitest, async () => ({ ...(await storage()).rateLimits(), close }))
+  searchIndexContract(vitest, async () => ({ ...(await storage()).search(PATIENT), close }))
+  jobQueueContract(vitest, create)
+}
+
 if (onPglite()) {
-  vitest.describe('PGlite', () => {
-    storageContract(vitest, { storage: migratedPglite })
-    jobQueueContract(vitest, migratedPglite)
-    rateLimitStoreContract(vitest, async () => {
-      const storage = await migratedPglite()
-      await storage.ping()
-      return { ...storage.rateLimits(), close: () => storage.close() }
-    })
-    searchIndexContract(vitest, async () => {
-      const storage = await migratedPglite()
-      await storage.ping()
-      return { ...storage.search(PATIENT), close: () => storage.close() }
-    })
-  })
+  vitest.describe('PGlite', () => contracts(migratedPglite))
   vitest.describe('PGlite with pgvector', () =>
     searchIndexContract(
       vitest,
@@ -63,23 +64,6 @@ if (onPglite()) {
     ),
   )
 } else {
-  // In the schema it has by itself, nearly every other test runs; here, a query that forgets its schema finds nothing, and
-  // one that depends on columns that it does not name fails.
-  vitest.describe('PostgreSQL, in a schema of another name that the next release has expanded', () =>
-    storageContract(vitest, { storage: () => freshStorage('profiles_2', { isExpanded: true }) }),
-  )
-  // A reserved word of SQL, so that missing quotes are detected.
-  vitest.describe('PostgreSQL', () => jobQueueContract(vitest, () => freshStorage('user')))
-  vitest.describe('PostgreSQL', () =>
-    rateLimitStoreContract(vitest, async () => {
-      const { pool, close } = await freshStorage('counted')
-      return { ...postgresRateLimits({ pool, schema: 'counted' }), close }
-    }),
-  )
-  vitest.describe('PostgreSQL', () =>
-    searchIndexContract(vitest, async () => {
-      const { pool, close } = await freshStorage('found')
-      return { ...postgresSearch({ pool, schema: 'found' }), close }
-    }),
-  )
+  // In the schema it has by itself, nearly every other test runs.
+  vitest.describe('PostgreSQL, in a schema that the next release has expanded', () => contracts(freshStorage))
 }

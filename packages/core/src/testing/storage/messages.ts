@@ -161,14 +161,14 @@ export const messageCases = casesFor(['messages'], (it, bench) => {
         await tx.events.append([newEvent({ profileId, data: { seq: message.seq } })])
       })
     await Promise.all(
-      Array.from({ length: 60 }, (_, index) => sending(index % 2 === 0 ? profileId : otherProfileId, index % 3 === 0)),
+      Array.from({ length: 24 }, (_, index) => sending(index % 2 === 0 ? profileId : otherProfileId, index % 3 === 0)),
     )
     const events = await eventsAfter(bench, after, { profileId })
     assert.deepEqual(
       events.map(({ data }) => data),
       events.map((_, index) => ({ seq: index + 1 })),
     )
-    assert.equal(events.length, 60)
+    assert.equal(events.length, 24)
   })
 
   it('stores a message with a client id once, also under concurrent calls', async () => {

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { isVisible } from '../../model/visibility.ts'
 import { categoryTree } from '../../modules/content/category-tree.ts'
-import type { Category, ContentPage } from '../../ports/storage/content.ts'
+import type { Category, ContentPage, NewCategory } from '../../ports/storage/content.ts'
 import type { Profile, Visibility } from '../../ports/storage/profiles.ts'
-import { type Bench, casesFor } from './bench.ts'
+import { newAccount, newCategory, newPage, newProfile } from '../records.ts'
+import { type Bench, casesFor, present } from './bench.ts'
 import { gateConfig } from './gate-config.ts'
 
 const SIZE = 100
@@ -16,20 +17,27 @@ async function town(bench: Bench<'siteIndex'>) {
   const profiles: Profile[] = []
   const categories: Category[] = []
   const pages: ContentPage[] = []
-  for (const visibility of ['public', 'unlisted', 'private', 'public', 'public'] satisfies Visibility[]) {
-    const profile = await bench.profile({ visibility })
-    profiles.push(profile)
-    const open = await bench.category(profile, { visibility: 'public', slug: 'open' })
-    const shut = await bench.category(profile, { visibility: 'private', slug: 'shut', parentId: open.id })
-    const below = await bench.category(profile, { visibility: 'public', slug: 'below', parentId: shut.id })
-    const deep = await bench.category(profile, { visibility: 'public', slug: 'deep', parentId: open.id })
-    categories.push(open, shut, below, deep)
-    for (const categoryId of [null, open.id, shut.id, below.id, deep.id]) {
-      for (const status of ['published', 'draft', 'archived'] as const) {
-        pages.push(await bench.page(profile, { categoryId, status, body: `The body of a ${status} page, with an ä` }))
+  await bench.write(async (tx) => {
+    for (const visibility of ['public', 'unlisted', 'private', 'public', 'public'] satisfies Visibility[]) {
+      const { id: ownerAccountId } = present(await tx.accounts.insert(newAccount()))
+      const profile = present(await tx.profiles.insert(newProfile(ownerAccountId, { visibility })))
+      profiles.push(profile)
+      const category = async (changes: Partial<NewCategory>) =>
+        present(await tx.categories.insert(newCategory(profile.id, changes)))
+      const open = await category({ visibility: 'public', slug: 'open' })
+      const shut = await category({ visibility: 'private', slug: 'shut', parentId: open.id })
+      const below = await category({ visibility: 'public', slug: 'below', parentId: shut.id })
+      const deep = await category({ visibility: 'public', slug: 'deep', parentId: open.id })
+      categories.push(open, shut, below, deep)
+      for (const categoryId of [null, open.id, shut.id, below.id, deep.id]) {
+        for (const status of ['published', 'draft', 'archived'] as const) {
+          const body = `The body of a ${status} page, with an ä`
+          const page = newPage(profile.id, ownerAccountId, { categoryId, status, body })
+          pages.push(present(await tx.pages.insert(page)))
+        }
       }
     }
-  }
+  })
   const last = profiles.at(-1)
   assert.ok(last)
   await bench.write((tx) => tx.profiles.withdrawOfAccount(last.ownerAccountId, new Date()))
