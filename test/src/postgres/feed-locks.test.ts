@@ -7,7 +7,7 @@ import { newPost, OPEN_FEED } from '../support/feed.ts'
 import { openInstances } from '../support/instances.ts'
 import { addressOf, CONVERSATIONS, makeContactable } from '../support/messages.ts'
 
-const ROUNDS = 10
+const ROUNDS = 5
 const LIMITS = { ...OPEN_FEED, limits: { rateLimit: { multiplier: 100_000 } } }
 
 describe.skipIf(onPglite())('concurrent transactions', async () => {
