@@ -3,11 +3,11 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { startPostgresServer } from './support/postgres-server.ts'
+import { type PostgresServer, startPostgresServer } from './support/postgres-server.ts'
 import { bundlePrograms } from './support/program-bundles.ts'
 
-/** Begun for the first project; each project loads this module separately, in one process. */
-const shared = globalThis as { eepTestFiles?: Promise<string> }
+/** Begun for the first project that needs it; each project loads this module separately, in one process. */
+const shared = globalThis as { eepTestFiles?: Promise<string>; eepTestServers?: Map<string, Promise<PostgresServer>> }
 
 /** Makes the directory that the processes of a run share: the bundled programs, and the dump that PGlites start from. */
 async function makeDirectory(): Promise<string> {
@@ -16,12 +16,23 @@ async function makeDirectory(): Promise<string> {
   return directory
 }
 
-/** Starts one PostgreSQL for all files of a project, and names the files that all projects share. */
+/** Starts a PostgreSQL of a kind, once. The schemas of two projects are in different databases of it. */
+async function startServer(kind: string | undefined): Promise<PostgresServer> {
+  const server = await startPostgresServer(kind)
+  let stopped: Promise<void> | undefined
+  return { ...server, stop: () => (stopped ??= server.stop()) }
+}
+
+/** Starts one PostgreSQL for all projects that run on its kind, and names the files that all projects share. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const wanted = project.config.env?.TEST_DB ?? process.env.TEST_DB
+  const servers = (shared.eepTestServers ??= new Map<string, Promise<PostgresServer>>())
+  const started = servers.get(`${wanted}`) ?? startServer(wanted)
+  servers.set(`${wanted}`, started)
   shared.eepTestFiles ??= makeDirectory()
   const [directory, { kind, connectionString, localConnectionString, prefix, stop }] = await Promise.all([
     shared.eepTestFiles,
-    startPostgresServer(project.config.env?.TEST_DB ?? process.env.TEST_DB),
+    started,
   ])
   project.provide('postgres', { kind, connectionString: localConnectionString ?? connectionString, prefix })
   project.provide('programs', join(directory, 'programs'))
