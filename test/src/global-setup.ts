@@ -26,7 +26,8 @@ async function startServer(kind: string | undefined): Promise<PostgresServer> {
 /** Starts one PostgreSQL for all projects that run on its kind, and names the files that all projects share. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const wanted = project.config.env?.TEST_DB ?? process.env.TEST_DB
-  const servers = (shared.eepTestServers ??= new Map<string, Promise<PostgresServer>>())
+  shared.eepTestServers ??= new Map()
+  const servers = shared.eepTestServers
   const started = servers.get(`${wanted}`) ?? startServer(wanted)
   servers.set(`${wanted}`, started)
   shared.eepTestFiles ??= makeDirectory()

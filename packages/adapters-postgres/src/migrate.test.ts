@@ -36,114 +36,117 @@ describe('migrations', () => {
     expect(before).toMatchObject({ pending: [], unknown: [], changed: [] })
   })
 
-  it('keeps the records of an earlier release', async () => {
-    const earlier = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0007'))
-    await migrate(db, 'upgraded', earlier)
-    const id = crypto.randomUUID()
-    const odd = JSON.stringify({ accountId: id, text: '\0 and \ud800' })
-    await sql`insert into upgraded.accounts (id, email, username, created_at) values (${id}, 'a@example.com', 'a', now())`.execute(
-      db,
-    )
-    await sql`
-      insert into upgraded.profiles (owner_account_id, type, username, skills, socials, keywords, capabilities,
-        custom_fields, type_data, visibility, created_at, updated_at)
-      values (${id}, 'person', 'a', '{}', '{}', '{}', '{}', ${odd}, '{}', 'public', now(), now())`.execute(db)
-    await sql`insert into upgraded.events (id, type, data, at) values (${id}, 'test.one', ${odd}, now())`.execute(db)
+  describe('of a database of earlier releases', () => {
+    const until = (end: string) => Object.fromEntries(Object.entries(migrations).filter(([name]) => name < end))
+    const [owner, buyer, host] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
+    const odd = JSON.stringify({ accountId: owner, text: '\0 and \ud800' })
+    const bound = { 'did:web:profiles.example:u:ada': 0 }
+    let [ada, house, newcomer] = [0, 0, 0]
 
-    expect(await migrate(db, 'upgraded', migrations)).toHaveLength(Object.keys(migrations).length - 6)
-    const { rows } = await sql`
-      select withdrawn_at, data::text as data from upgraded.profiles, upgraded.events`.execute(db)
-    expect(rows).toEqual([{ withdrawn_at: null, data: odd }])
-  })
-
-  it('assigns purchases to accounts that bought before purchases belonged to accounts', async () => {
-    const earlier = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0041'))
-    await migrate(db, 'bought', earlier)
-    const id = crypto.randomUUID()
-    await sql`insert into bought.accounts (id, email, username, created_at) values (${id}, 'a@example.com', 'a', now())`.execute(
-      db,
-    )
-    const { rows: profiles } = await sql<{ id: string }>`
-      insert into bought.profiles (owner_account_id, type, username, skills, socials, keywords, capabilities,
-        custom_fields, type_data, visibility, created_at, updated_at)
-      values (${id}, 'person', 'a', '{}', '{}', '{}', '{}', '{}', '{}', 'public', now(), now()) returning id`.execute(
-      db,
-    )
-    const profileId = profiles[0]?.id
-    const receipt = (receiptId: string, account: string | null) =>
-      sql`insert into bought.receipts (receipt_id, profile_id, seller_did, resource, resource_pattern, tier, per,
-          amount_atomic, amount_decimal, amount_asset, amount_currency, commission_bps, rail, settlement_reference,
-          settlement_network, payer_account_id, payer_wallet_address, payer_network, paid_at, settled_at, issued_at, signature)
-        values (${receiptId}, ${profileId}, 'did:web:x', 'content.a', 'content.*', 'reader', 'month', '1', '1', 'coin', 'usdc',
-          0, 'cash', 'r', 'cash:test', ${account}, 'w', 'cash:test', now(), now(), now(), 's')`.execute(db)
-    const hold = (wallet: string, pattern: string, receiptId: string | null, until: string | null, revoked = false) =>
-      sql`insert into bought.entitlements (id, profile_id, resource_pattern, payer_wallet_address, payer_network, tier,
-          receipt_id, valid_until, created_at, revoked_at, given_tier)
-        values (${crypto.randomUUID()}, ${profileId}, ${pattern}, ${wallet}, 'cash:test', 'reader', ${receiptId},
-          ${until}, now(), ${revoked ? '2026-01-01' : null}, ${receiptId === null ? 'reader' : null})`.execute(db)
-    for (const name of ['month', 'longer', 'ever', 'refunded']) await receipt(name, id)
-    await receipt('signed-out', null)
-    await hold('w1', 'content.a', 'month', '2030-01-01')
-    await hold('w2', 'content.a', 'longer', '2031-01-01')
-    await hold('w1', 'content.b', 'longer', '2031-01-01')
-    await hold('w2', 'content.b', 'ever', null)
-    await hold('w1', 'content.c', 'refunded', null, true)
-    await hold('w1', 'content.d', 'signed-out', null)
-    await hold('w1', 'content.e', null, null)
-
-    await migrate(db, 'bought', migrations)
-    const { rows } = await sql`
-      select resource_pattern as pattern, payer_wallet_address as holder, receipt_id as receipt, given_tier as given,
-        extract(year from valid_until)::int as until
-      from bought.entitlements where payer_network = 'account' order by 1`.execute(db)
-    expect(rows).toEqual([
-      { pattern: 'content.a', holder: id, receipt: 'longer', given: null, until: 2031 },
-      { pattern: 'content.b', holder: id, receipt: 'ever', given: null, until: null },
-    ])
-    const { rows: left } = await sql`select from bought.entitlements where payer_network = 'cash:test'`.execute(db)
-    expect(left).toHaveLength(7)
-  })
-
-  it('binds the allowlists of gates that were saved before binding existed', async () => {
-    const earlier = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0043'))
-    await migrate(db, 'allowed', earlier)
-    const id = crypto.randomUUID()
-    await sql`insert into allowed.accounts (id, email, username, created_at) values (${id}, 'a@example.com', 'a', now())`.execute(
-      db,
-    )
-    const addProfile = async (type: string, username: string, createdAt: string) => {
+    const addAccount = (id: string, name: string) =>
+      sql`insert into upgraded.accounts (id, email, username, created_at)
+        values (${id}, ${`${name}@example.com`}, ${name}, now())`.execute(db)
+    async function addProfile(
+      accountId: string,
+      username: string,
+      { type = 'person', custom = '{}', at = '2026-01-01' },
+    ) {
       const { rows } = await sql<{ id: string }>`
-        insert into allowed.profiles (owner_account_id, type, username, skills, socials, keywords, capabilities,
+        insert into upgraded.profiles (owner_account_id, type, username, skills, socials, keywords, capabilities,
           custom_fields, type_data, visibility, created_at, updated_at)
-        values (${id}, ${type}, ${username}, '{}', '{}', '{}', '{}', '{}', '{}', 'public', ${createdAt}, now())
+        values (${accountId}, ${type}, ${username}, '{}', '{}', '{}', '{}', ${custom}, '{}', 'public', ${at}, now())
         returning id`.execute(db)
       return Number(rows[0]?.id)
     }
-    const [early, late] = ['2026-01-01', '2026-03-01']
-    const ada = await addProfile('person', 'ada', early)
-    const house = await addProfile('organization', 'ada', early)
-    const newcomer = await addProfile('person', 'newcomer', late)
-    const dids = ['u:ada', 'o:ada', 'u:newcomer', 'u:unknown', 'zz:ada'].map(
-      (path) => `did:web:profiles.example:${path}`,
-    )
-    const config = { default_tier: 'a', tiers: { a: { requirements: [{ type: 'allowlist', dids }], access: ['*'] } } }
-    const save = (profileId: number, kept: object, bound = {}) =>
-      sql`insert into allowed.gates (profile_id, config, version, updated_at, bound_dids)
-        values (${profileId}, ${JSON.stringify(kept)}, 1, '2026-02-01', ${JSON.stringify(bound)})`.execute(db)
-    await save(ada, config)
-    const bound = { 'did:web:profiles.example:u:ada': newcomer }
-    await save(house, config, bound)
-    await save(newcomer, { default_tier: 'a', tiers: { a: { requirements: [], access: ['*'] } } })
 
-    await migrate(db, 'allowed', migrations)
-    const { rows } = await sql`select profile_id::int as id, bound_dids from allowed.gates order by profile_id`.execute(
-      db,
-    )
-    expect(rows).toEqual([
-      { id: ada, bound_dids: { 'did:web:profiles.example:u:ada': ada, 'did:web:profiles.example:o:ada': house } },
-      { id: house, bound_dids: bound },
-      { id: newcomer, bound_dids: {} },
-    ])
+    async function addPurchases() {
+      await addAccount(buyer, 'buyer')
+      const profileId = await addProfile(buyer, 'buyer', {})
+      const receipt = (receiptId: string, account: string | null) =>
+        sql`insert into upgraded.receipts (receipt_id, profile_id, seller_did, resource, resource_pattern, tier, per,
+            amount_atomic, amount_decimal, amount_asset, amount_currency, commission_bps, rail, settlement_reference,
+            settlement_network, payer_account_id, payer_wallet_address, payer_network, paid_at, settled_at, issued_at, signature)
+          values (${receiptId}, ${profileId}, 'did:web:x', 'content.a', 'content.*', 'reader', 'month', '1', '1', 'coin', 'usdc',
+            0, 'cash', 'r', 'cash:test', ${account}, 'w', 'cash:test', now(), now(), now(), 's')`.execute(db)
+      const hold = (wallet: string, pattern: string, receiptId: string | null, until: string | null, revoked = false) =>
+        sql`insert into upgraded.entitlements (id, profile_id, resource_pattern, payer_wallet_address, payer_network, tier,
+            receipt_id, valid_until, created_at, revoked_at, given_tier)
+          values (${crypto.randomUUID()}, ${profileId}, ${pattern}, ${wallet}, 'cash:test', 'reader', ${receiptId},
+            ${until}, now(), ${revoked ? '2026-01-01' : null}, ${receiptId === null ? 'reader' : null})`.execute(db)
+      for (const name of ['month', 'longer', 'ever', 'refunded']) await receipt(name, buyer)
+      await receipt('signed-out', null)
+      await hold('w1', 'content.a', 'month', '2030-01-01')
+      await hold('w2', 'content.a', 'longer', '2031-01-01')
+      await hold('w1', 'content.b', 'longer', '2031-01-01')
+      await hold('w2', 'content.b', 'ever', null)
+      await hold('w1', 'content.c', 'refunded', null, true)
+      await hold('w1', 'content.d', 'signed-out', null)
+      await hold('w1', 'content.e', null, null)
+    }
+
+    async function addGates() {
+      await addAccount(host, 'host')
+      ada = await addProfile(host, 'ada', {})
+      house = await addProfile(host, 'ada', { type: 'organization' })
+      newcomer = await addProfile(host, 'newcomer', { at: '2026-03-01' })
+      const dids = ['u:ada', 'o:ada', 'u:newcomer', 'u:unknown', 'zz:ada'].map(
+        (path) => `did:web:profiles.example:${path}`,
+      )
+      const config = { default_tier: 'a', tiers: { a: { requirements: [{ type: 'allowlist', dids }], access: ['*'] } } }
+      const save = (profileId: number, kept: object, known = {}) =>
+        sql`insert into upgraded.gates (profile_id, config, version, updated_at, bound_dids)
+          values (${profileId}, ${JSON.stringify(kept)}, 1, '2026-02-01', ${JSON.stringify(known)})`.execute(db)
+      await save(ada, config)
+      bound['did:web:profiles.example:u:ada'] = newcomer
+      await save(house, config, bound)
+      await save(newcomer, { default_tier: 'a', tiers: { a: { requirements: [], access: ['*'] } } })
+    }
+
+    beforeAll(async () => {
+      const applied = [await migrate(db, 'upgraded', until('0007'))]
+      await addAccount(owner, 'owner')
+      await addProfile(owner, 'owner', { custom: odd })
+      await sql`insert into upgraded.events (id, type, data, at) values (${owner}, 'test.one', ${odd}, now())`.execute(
+        db,
+      )
+      applied.push(await migrate(db, 'upgraded', until('0041')))
+      await addPurchases()
+      applied.push(await migrate(db, 'upgraded', until('0043')))
+      await addGates()
+      applied.push(await migrate(db, 'upgraded', migrations))
+      expect(applied.flat()).toEqual(Object.keys(migrations))
+    })
+
+    it('keep its records', async () => {
+      const { rows } = await sql`
+        select withdrawn_at, data::text as data from upgraded.profiles, upgraded.events where username = 'owner'`.execute(
+        db,
+      )
+      expect(rows).toEqual([{ withdrawn_at: null, data: odd }])
+    })
+
+    it('assign purchases to accounts that bought before purchases belonged to accounts', async () => {
+      const { rows } = await sql`
+        select resource_pattern as pattern, payer_wallet_address as holder, receipt_id as receipt, given_tier as given,
+          extract(year from valid_until)::int as until
+        from upgraded.entitlements where payer_network = 'account' order by 1`.execute(db)
+      expect(rows).toEqual([
+        { pattern: 'content.a', holder: buyer, receipt: 'longer', given: null, until: 2031 },
+        { pattern: 'content.b', holder: buyer, receipt: 'ever', given: null, until: null },
+      ])
+      const { rows: left } = await sql`select from upgraded.entitlements where payer_network = 'cash:test'`.execute(db)
+      expect(left).toHaveLength(7)
+    })
+
+    it('bind the allowlists of gates that were saved before binding existed', async () => {
+      const { rows } = await sql`
+        select profile_id::int as id, bound_dids from upgraded.gates order by profile_id`.execute(db)
+      expect(rows).toEqual([
+        { id: ada, bound_dids: { 'did:web:profiles.example:u:ada': ada, 'did:web:profiles.example:o:ada': house } },
+        { id: house, bound_dids: bound },
+        { id: newcomer, bound_dids: {} },
+      ])
+    })
   })
 
   it('changes only the given schema', async () => {
