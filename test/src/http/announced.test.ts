@@ -24,7 +24,7 @@ interface Route {
   readonly operation: Operation
 }
 
-async function routesOf(app: TestApp): Promise<readonly Route[]> {
+async function readRoutes(app: TestApp): Promise<readonly Route[]> {
   const { paths } = (await client(app).get('/docs/openapi.json')).json<{
     paths: Record<string, Record<string, Operation>>
   }>()
@@ -37,11 +37,26 @@ async function routesOf(app: TestApp): Promise<readonly Route[]> {
   )
 }
 
-/** Modules that bring scopes, limits or events, and may be off. */
-const MODULES =
-  'api-keys feed files commerce listings messages notifications reactions search signals webhooks wallets'.split(' ')
+const described = new WeakMap<TestApp, Promise<readonly Route[]>>()
 
-/** The service as it is without a module, or whole. */
+/** The routes of a service, which are read once. */
+function routesOf(app: TestApp): Promise<readonly Route[]> {
+  const routes = described.get(app) ?? readRoutes(app)
+  described.set(app, routes)
+  return routes
+}
+
+/** Modules that bring scopes, limits or events, and may be off. Those of a set share no scope, limit or event. */
+const OFF: readonly (readonly string[])[] = [
+  [],
+  ['api-keys', 'reactions'],
+  ['feed', 'listings', 'wallets'],
+  ['commerce', 'files', 'webhooks'],
+  ['messages', 'search'],
+  ['notifications', 'signals'],
+]
+
+/** The service as it is without some modules, or whole. */
 interface Configured {
   readonly off: string
   readonly app: TestApp
@@ -53,12 +68,12 @@ const closers: (() => Promise<void>)[] = []
 beforeAll(async () => {
   database = await openStorage()
   services = await Promise.all(
-    [undefined, ...MODULES].map(async (name) => {
-      const modules = name ? without(name, database.storage) : {}
+    OFF.map(async (names) => {
+      const modules = without(names, database.storage)
       const withSearch = modules.search !== false
       const { app, close } = await createTestApp({ storage: database.storage, modules, withSearch })
       closers.push(close)
-      return { off: name ?? 'nothing', app }
+      return { off: names.join() || 'nothing', app }
     }),
   )
 })
@@ -67,9 +82,9 @@ afterAll(async () => {
   await database.close()
 })
 
-/** Switches a module off, and those that require it. */
-function without(name: string, storage: TestStorage['storage']): Record<string, false> {
-  const off: Record<string, false> = { [name]: false }
+/** Switches modules off, and those that require them. */
+function without(names: readonly string[], storage: TestStorage['storage']): Record<string, false> {
+  const off: Record<string, false> = Object.fromEntries(names.map((name) => [name, false]))
   for (;;) {
     try {
       createEep({ publicUrl: PUBLIC_URL, secret: SECRET, storage, modules: off })
@@ -82,7 +97,7 @@ function without(name: string, storage: TestStorage['storage']): Record<string, 
   }
 }
 
-/** Calls a function with the service as it is without each of some modules. */
+/** Calls a function with the service as it is without each set of modules. */
 async function inEach(check: (app: TestApp, off: string) => Promise<void>) {
   for (const { app, off } of services) await check(app, off)
 }
@@ -91,7 +106,7 @@ describe('the descriptions of the service', () => {
   it('list exactly the scopes that open a route, whichever modules are off', async () => {
     let headers: Headers | undefined
     await inEach(async (app, off) => {
-      if (off === 'api-keys') return
+      if (off.startsWith('api-keys')) return
       headers ??= (await signUp(app)).headers
       const opening = new Set((await routesOf(app)).flatMap(({ operation }) => operation['x-scope'] ?? []))
       const newKey = (scopes: readonly string[]) => client(app).post('/api-keys', { name: off, scopes }, headers)
@@ -105,22 +120,28 @@ describe('the descriptions of the service', () => {
   })
 
   it('list exactly the rate limits that apply to available routes, whichever modules are off', async () => {
+    /** The groups of the routes of the whole service, which is the first. */
+    const groups = new Map<string, string>()
     await inEach(async (app, off) => {
       const { rate_limits } = (await client(app).get('/discover?format=json')).json()
       const counted = new Set<string>()
       for (const { method, path, operation } of await routesOf(app)) {
         // The host has not configured what it would do.
         if (operation['x-unavailable']) continue
+        const known = groups.get(`${method} ${path}`)
+        if (known && counted.has(known)) continue
         const url = path.replaceAll(/\{\w+\}/g, '999999999')
         const { headers } = await app.inject({ method, url, ...(method === 'GET' ? {} : { payload: {} }) })
-        counted.add(String(/^"(\w+)"/.exec(String(headers['ratelimit-policy']))?.[1]))
+        const group = String(/^"(\w+)"/.exec(String(headers['ratelimit-policy']))?.[1])
+        counted.add(group)
+        if (off === 'nothing') groups.set(`${method} ${path}`, group)
       }
       counted.delete('exempt')
       const announced = (rate_limits.groups as { group: string }[]).map(({ group }) => group)
       expect([off, announced.toSorted()]).toEqual([off, [...counted].toSorted()])
       const paced = (await client(app).get('/agents.txt')).body.matchAll(/^Limit: .+ \((\w+)\)$/gm)
       expect([off, [...paced].map(([, group]) => group).toSorted()]).toEqual([off, announced.toSorted()])
-      expect([off, rate_limits.keys.length]).toEqual([off, off === 'api-keys' ? 0 : 3])
+      expect([off, rate_limits.keys.length]).toEqual([off, off.startsWith('api-keys') ? 0 : 3])
     })
   })
 
@@ -150,10 +171,11 @@ describe('numeric ids in paths', () => {
     await makeAdministrator(shop, chief)
     const wrong: string[] = []
     let tried = 0
+    const spellings = [`${profileId}%20`, '0x21', '1e1', '1.0', '+1', '-1']
     for (const { method, path, operation } of await routesOf(shop.app)) {
       const numeric = operation.parameters.filter((each) => each.in === 'path' && each.schema.type === 'integer')
       for (const { name } of numeric) {
-        for (const id of [`${profileId}%20`, '0x21', '1e1', '1.0', '+1', '-1']) {
+        for (const id of [0, 1].map((more) => String(spellings[(2 * tried + more) % spellings.length]))) {
           const url = path
             .replace(`{${name}}`, id)
             .replace('{prefix}', 'u')
@@ -165,13 +187,13 @@ describe('numeric ids in paths', () => {
             headers: operation['x-auth'] === 'admin' ? chief.headers : headers,
             ...(method === 'GET' ? {} : { payload: {} }),
           })
-          tried++
           if (answer.statusCode !== 404) wrong.push(`${method} ${url}: ${answer.statusCode} ${codeOf(answer)}`)
         }
+        tried++
       }
     }
     expect(wrong).toEqual([])
-    expect(tried).toBeGreaterThan(200)
+    expect(tried).toBeGreaterThan(50)
     await shop.close()
   })
 })
