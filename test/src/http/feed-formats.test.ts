@@ -143,35 +143,58 @@ describe('the formats of a feed', () => {
 const bodyOf = (text: string) => text.replaceAll(/[^\P{Cc}\n\t]/gu, '').toWellFormed()
 
 describe('hostile text', () => {
-  it.each(HOSTILE_TEXTS.map((text) => [bodyOf(text)]))('escapes hostile text in every format: %j', async (text) => {
-    const tricks = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
-    const shown = text.replaceAll(tricks, '')
-    await ada.put('/profiles/u/ada', { full_name: text.replaceAll(/\s+/g, ' ').slice(0, 60).toWellFormed() || 'Ada' })
-    const post = await newPost(ada, text)
-    const url = `/feed/posts/${post.id}`
+  const texts = HOSTILE_TEXTS.map(bodyOf)
+  const tricks = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
+  const shownOf = (text: string) => text.replaceAll(tricks, '')
+  const withoutSpace = (text: string) => text.replaceAll(/[\s\uFFFE\uFFFF]/g, '')
+  const LIST = '/feed/u/mallory'
+  let mallory: Person
+  let posts: readonly Post[]
+  beforeAll(async () => {
+    mallory = await signUp(app, 'mallory')
+    const made: Post[] = []
+    for (const text of texts) made.push(await newPost(mallory, text))
+    posts = made
+  })
 
-    const { items } = (await read(`${url}.json`)).json()
-    expect(expectInert(items[0].content_html, url)).toBe(shown)
+  it.each(texts.map((text, at) => [text, at] as const))('is escaped in a post and a name: %j', async (text, at) => {
+    const full_name = text.replaceAll(/\s+/g, ' ').slice(0, 60).toWellFormed() || 'Mallory'
+    await mallory.put('/profiles/u/mallory', { full_name })
+    const url = `/feed/posts/${posts[at]?.id}`
     const { entries } = parseAtom((await read(`${url}.atom`)).body)
-    expect(expectInert(entries[0]?.content ?? '', url).replaceAll(/\s/g, '')).toBe(
-      shown.replaceAll(/[\s\uFFFE\uFFFF]/g, ''),
-    )
-    for (const path of [url, FEED]) expectHarmless((await read(path, 'text/html')).body, path)
-
+    expect(withoutSpace(expectInert(entries[0]?.content ?? '', url))).toBe(withoutSpace(shownOf(text)))
+    for (const path of [url, `${LIST}?limit=1`]) expectHarmless((await read(path, 'text/html')).body, path)
     const tree = markdown.parse((await read(url, 'text/markdown')).body)
     const types = tree.children.map(({ type }) => type)
     expect(types[0]).toBe('heading')
     expect(new Set(types.slice(1)), text).toEqual(new Set(['paragraph']))
-    expect(decode((await read(url, 'text/toon')).body)).toMatchObject({ body: text })
-    for (const [path, postIn] of [
-      [url, (json: { body: string }) => json],
-      [FEED, (json: { data: readonly { body: string }[] }) => json.data[0]],
-    ] as const) {
-      const json = await read(path, 'application/json')
-      expect(json.headers['content-type']).toBe('application/json; charset=utf-8')
-      expect(json.headers['x-content-type-options']).toBe('nosniff')
-      expect(postIn(json.json())?.body).toBe(text)
+  })
+
+  it('is the same text in every format of a list', async () => {
+    const bodies = texts.toReversed()
+    const all = `?limit=${texts.length}`
+    const { items } = (await read(`${LIST}.json${all}`)).json()
+    const inert = (html: string) => expectInert(html, LIST)
+    expect(items.map((item: { content_html: string }) => inert(item.content_html))).toEqual(bodies.map(shownOf))
+    const { entries } = parseAtom((await read(`${LIST}.atom${all}`)).body)
+    expect(entries.map(({ content }) => withoutSpace(inert(content)))).toEqual(
+      bodies.map((text) => withoutSpace(shownOf(text))),
+    )
+    expectHarmless((await read(LIST + all, 'text/html')).body, LIST)
+    expect(decode((await read(LIST + all, 'text/toon')).body)).toMatchObject({ data: bodies.map((body) => ({ body })) })
+    const json = await read(LIST + all, 'application/json')
+    expect(json.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(json.headers['x-content-type-options']).toBe('nosniff')
+    expect(json.json().data.map(({ body }: Post) => body)).toEqual(bodies)
+  })
+
+  it('is the same text in a single post as JSON and TOON', async () => {
+    expect(posts.map(({ body }) => body)).toEqual(texts)
+    for (const { id, body } of posts.slice(0, 5)) {
+      const url = `/feed/posts/${id}`
+      expect((await read(url, 'application/json')).json().body).toBe(body)
+      expect(decode((await read(url, 'text/toon')).body)).toMatchObject({ body })
+      expect(expectInert((await read(`${url}.json`)).json().items[0].content_html, url)).toBe(shownOf(body))
     }
-    await ada.delete(`/feed/${post.id}`)
   })
 })
