@@ -20,6 +20,13 @@ interface Operation {
 const NAME = 'quiet-writer'
 const DID = `did:web:profiles.example:u:${NAME}`
 
+interface Surface {
+  readonly url: string
+  readonly isPublic: boolean
+  /** What it answers with, as asked for. */
+  readonly formats: readonly string[]
+}
+
 /** The fields of the profile, and its files. */
 const TRACES = { ...FIELD_TRACES, files: /zz-file/ }
 type Field = keyof typeof TRACES
@@ -41,7 +48,7 @@ const ACCEPTED = ['application/json', 'text/markdown', 'text/toon', 'text/html']
 let test: Awaited<ReturnType<typeof createCashApp>>
 let owner: Person
 let other: Person
-let surfaces: readonly { readonly url: string; readonly isPublic: boolean }[]
+let surfaces: readonly Surface[]
 
 const shownIn = ({ headers, body }: Response) => {
   const text = `${JSON.stringify(headers)}\n${body}`
@@ -51,10 +58,10 @@ const shownIn = ({ headers, body }: Response) => {
 /** The surfaces that give fields away to a reader, and which. */
 async function shownTo(headers?: Headers): Promise<Readonly<Record<string, readonly Field[]>>> {
   const found: [string, readonly Field[]][] = []
-  for (const { url, isPublic } of surfaces) {
+  for (const { url, isPublic, formats } of surfaces) {
     if (!isPublic && !headers) continue
     const read = (accept: string) => client(test.app).get(url, { accept, ...headers })
-    const shown = (await Promise.all(ACCEPTED.map(read))).flatMap(shownIn)
+    const shown = (await Promise.all(formats.map(read))).flatMap(shownIn)
     if (shown.length > 0) found.push([url, FIELD_NAMES.filter((name) => shown.includes(name))])
   }
   return Object.fromEntries(found)
@@ -67,8 +74,19 @@ async function setGate(open: readonly string[], access: readonly string[]) {
   await untilIndexed(test.app)
 }
 
-/** Every read of the OpenAPI document that may be about the profile. */
+/** Every read of the OpenAPI document that may be about the profile, and answers another account while there is no gate. */
 async function surfacesOf(ids: readonly number[]) {
+  const found: Surface[] = []
+  for (const { url, isPublic } of await possibleSurfaces(ids)) {
+    const { statusCode, headers } = await other.get(url, { accept: 'application/json' })
+    if (statusCode >= 400) continue
+    const formats = String(headers.vary).includes('Accept') ? ACCEPTED : ['application/json']
+    found.push({ url, isPublic, formats })
+  }
+  return found
+}
+
+async function possibleSurfaces(ids: readonly number[]) {
   const inPath: Readonly<Record<string, string>> = {
     username: NAME,
     slug: NAME,
@@ -111,8 +129,8 @@ beforeAll(async () => {
   const { id: postId } = await newPost(owner, 'A quiet post.')
   await other.post(`/connections/u/${NAME}`)
   await owner.post(`/connections/u/${other.account.username}`)
-  surfaces = await surfacesOf([profileId, file.json().id, pageId, postId])
   await untilIndexed(app)
+  surfaces = await surfacesOf([profileId, file.json().id, pageId, postId])
 })
 afterAll(() => test.close())
 
