@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type JsonSchema, openEveryRoute } from './support/every-route.ts'
+import { type JsonSchema, type Operation, openEveryRoute } from './support/every-route.ts'
 import { createChance } from './support/random.ts'
 import { createOddValues } from './support/random-values.ts'
 
@@ -30,26 +30,37 @@ const LENIENT = new Set(['PUT /manage/profile'])
 /** How many bytes an answer to an invalid body may have. */
 const LONGEST_ANSWER = 16_384
 
-/** Each way in which a body may be wrong, by what is wrong with it. */
+/** The ways in which any body may be wrong. */
+function wrongInGeneral(good: Record<string, unknown>, strict: boolean): readonly [string, unknown][] {
+  const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`no_such_member_${at}`, 1]))
+  const replaced = (by: string) => JSON.stringify({ ...good, x: 0 }).replace('"x":0', by)
+  // An answer that repeated the names of these would be longer than an answer may be.
+  const unknown: [string, unknown][] = [
+    ['an unknown member with a long name', { ...good, ['n'.repeat(LONGEST_ANSWER)]: 1 }],
+    ['a thousand unknown members', { ...good, ...many }],
+  ]
+  return [
+    ['no JSON', '{"a":'],
+    ['null', 'null'],
+    ['a list', []],
+    ['a text', '"text"'],
+    ['a member named by a NUL', replaced('"\\u0000":0')],
+    ['half of a surrogate pair', replaced('"x":"\\ud800"')],
+    ['a prototype', replaced('"__proto__":{"isAdmin":true}')],
+    ...(strict ? unknown : []),
+  ]
+}
+
+/** What a body may be wrong by, with three of the ways in which any body may be wrong: other ones at each turn. */
 function* wrongBodies(
   schema: JsonSchema,
   good: Record<string, unknown>,
   strict: boolean,
+  turn: number,
 ): Generator<[string, unknown]> {
-  yield ['no JSON', '{"a":']
-  yield ['null', 'null']
-  yield ['a list', []]
-  yield ['a text', '"text"']
+  const general = wrongInGeneral(good, strict)
+  for (const at of [0, 1, 2]) yield general[(3 * turn + at) % general.length] as [string, unknown]
   if (strict) yield ['an unknown member', { ...good, no_such_member: 1 }]
-  // An answer that repeated these would be longer than an answer may be.
-  if (strict) yield ['an unknown member with a long name', { ...good, ['n'.repeat(LONGEST_ANSWER)]: 1 }]
-  if (strict) {
-    const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`no_such_member_${at}`, 1]))
-    yield ['a thousand unknown members', { ...good, ...many }]
-  }
-  yield ['a member named by a NUL', JSON.stringify({ ...good, x: 0 }).replace('"x":0', '"\\u0000":0')]
-  yield ['half of a surrogate pair', JSON.stringify({ ...good, x: 0 }).replace('"x":0', '"x":"\\ud800"')]
-  yield ['a prototype', JSON.stringify({ ...good, x: 0 }).replace('"x":0', '"__proto__":{"isAdmin":true}')]
   for (const name of schema.required ?? []) {
     const { [name]: _, ...rest } = good
     yield [`${name} missing`, rest]
@@ -116,10 +127,10 @@ describe('every route', { timeout: 300_000 }, () => {
 
   it('returns a 4xx with a code and a message for an invalid body', async () => {
     const wrong: string[] = []
-    for (const [method, path, operation] of withBody()) {
+    for (const [turn, [method, path, operation]] of withBody().entries()) {
       const schema = operation.requestBody?.content['application/json']?.schema ?? {}
       const good = routes.goodBody(`${method} ${path}`) as Record<string, unknown>
-      for (const [what, body] of wrongBodies(schema, good, !LENIENT.has(`${method} ${path}`))) {
+      for (const [what, body] of wrongBodies(schema, good, !LENIENT.has(`${method} ${path}`), turn)) {
         const response = await routes.send(method, routes.goodPath(path), body, routes.callersOf(operation))
         // Paths of the protocol alone say the same as a problem document, whatever was asked for.
         const { error, code = error?.code, detail = error?.message } = response.json()
@@ -150,8 +161,9 @@ describe('every route', { timeout: 300_000 }, () => {
     expect(open).toEqual([])
   })
 
-  it('returns a 4xx for invalid parameters', async () => {
+  it('returns a 4xx for invalid parameters: some values on each route, and every value for each name and type', async () => {
     const wrong: string[] = []
+    const seen = new Map<string, number>()
     // A NUL is in the test of NULs.
     const values = [
       '-1',
@@ -166,26 +178,35 @@ describe('every route', { timeout: 300_000 }, () => {
       '__proto__',
       '%ff',
     ]
+    const valuesFor = (parameters: Operation['parameters']) => {
+      const kind = JSON.stringify(parameters.map(({ name, in: place, schema }) => [name, place, schema]))
+      const turn = seen.get(kind) ?? 0
+      seen.set(kind, turn + 1)
+      return turn === 0 ? values : [0, 1, 2].map((at) => String(values[(3 * turn + at) % values.length]))
+    }
     for (const [method, path, { parameters, requestBody }] of routes.operations) {
       const body = requestBody ? routes.goodBody(`${method} ${path}`) : undefined
-      for (const value of values) {
-        const urls = [path.replaceAll(/\{\w+\}/g, encodeURI(value).replaceAll('%25', '%'))]
-        for (const { name, in: place } of parameters) {
-          if (place === 'query')
-            urls.push(`${routes.goodPath(path)}?${name}=${value.replaceAll(' ', '%20').replaceAll("'", '%27')}`)
+      const inPath = parameters.filter((one) => one.in === 'path')
+      const urls = valuesFor(inPath).map((value) =>
+        path.replaceAll(/\{\w+\}/g, encodeURI(value).replaceAll('%25', '%')),
+      )
+      for (const parameter of parameters.filter((one) => one.in === 'query')) {
+        for (const value of valuesFor([parameter])) {
+          const query = `${parameter.name}=${value.replaceAll(' ', '%20').replaceAll("'", '%27')}`
+          urls.push(`${routes.goodPath(path)}?${query}`)
         }
-        for (const url of urls) {
-          if (url === path) continue
-          // Deleting what exists is not what this test is about.
-          if (method === 'DELETE' && url.startsWith(routes.goodPath(path))) continue
-          const { statusCode, body: text } = await routes.send(
-            method,
-            url,
-            body,
-            method === 'POST' ? routes.otherUser : routes.shop.headers,
-          )
-          if (statusCode >= 500) wrong.push(`${method} ${url.slice(0, 100)}: ${statusCode} ${text.slice(0, 100)}`)
-        }
+      }
+      for (const url of urls) {
+        if (url === path) continue
+        // Deleting what exists is not what this test is about.
+        if (method === 'DELETE' && url.startsWith(routes.goodPath(path))) continue
+        const { statusCode, body: text } = await routes.send(
+          method,
+          url,
+          body,
+          method === 'POST' ? routes.otherUser : routes.shop.headers,
+        )
+        if (statusCode >= 500) wrong.push(`${method} ${url.slice(0, 100)}: ${statusCode} ${text.slice(0, 100)}`)
       }
     }
     expect(wrong).toEqual([])
