@@ -37,9 +37,9 @@ afterAll(async () => {
 })
 
 /** What a read asks of the storage once the cache is warm: the least of a few, as this instance also tails its own log. */
-async function callsOf(url: string, headers: Headers = {}): Promise<readonly string[]> {
+async function callsOf(url: string, headers: Headers = {}, atLeast = 0): Promise<readonly string[]> {
   let least: readonly string[] | undefined
-  for (let turn = 0; turn < 30; turn += 1) {
+  for (let turn = 0; turn < 30 && least?.length !== atLeast; turn += 1) {
     // Consumers of events work between the requests, for example after a sale.
     await sleep(10)
     asked.length = 0
@@ -72,10 +72,10 @@ it('makes no storage call for the 402 of an anonymous reader', async () => {
 
 it('asks for the patterns of a payer once in an entitled read', async () => {
   const page = await buy(shop.paid, 'wallet:page')
-  expect(await callsOf(shop.paid, page)).toEqual(['entitlements.listActivePatterns'])
+  expect(await callsOf(shop.paid, page, 1)).toEqual(['entitlements.listActivePatterns'])
   const field = await buy(`${gated.profile}?fields=bio`, 'wallet:field')
-  expect(await callsOf(`${gated.profile}?fields=bio`, field)).toEqual(['entitlements.listActivePatterns'])
-  expect(await callsOf(gated.profile, field)).toEqual(['entitlements.listActivePatterns'])
+  expect(await callsOf(`${gated.profile}?fields=bio`, field, 1)).toEqual(['entitlements.listActivePatterns'])
+  expect(await callsOf(gated.profile, field, 1)).toEqual(['entitlements.listActivePatterns'])
 })
 
 it('asks nothing of the storage for the record and the agent card of an open profile', async () => {
