@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { codeOf, type Person } from '../support/accounts.ts'
 import type { Response } from '../support/client.ts'
 import { openInstances } from '../support/instances.ts'
@@ -81,10 +81,15 @@ describe('while a profile blocks the other one', () => {
     unblock: ['200', '200'],
   }
 
+  /** Its blocks end with each test. */
+  let made: Awaited<ReturnType<typeof conversation>>
+  beforeAll(async () => {
+    made = await conversation()
+  })
+
   it.each(Object.keys(ACTIONS))('answers each side: %s', async (action) => {
     const seen: string[] = []
     for (const side of ['bert', 'ada'] as const) {
-      const made = await conversation()
       expect((await made.ada.who.post(`${CONVERSATIONS}/${made.id}/block`)).statusCode).toBe(200)
       const count = (await messagesOf(made.ada.who, made.id)).length
       const answer = await ACTIONS[action]?.(made[side])
@@ -101,6 +106,7 @@ describe('while a profile blocks the other one', () => {
       await made.ada.who.delete(`${CONVERSATIONS}/${made.id}/block`)
       const isBothBlocked = action === 'block' && side === 'bert'
       expect(outcome(await reply(made.ada.who, made.id))).toBe(isBothBlocked ? '403 blocked' : '201')
+      await made.bert.who.delete(`${CONVERSATIONS}/${made.id}/block`)
     }
     expect(seen).toEqual(TABLE[action])
   })
