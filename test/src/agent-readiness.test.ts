@@ -1,8 +1,12 @@
 import { rm } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { PASSWORD } from './support/accounts.ts'
+import { createTestApp, type TestApp } from './support/app.ts'
+import { createWriter } from './support/content.ts'
 import { startHost, until } from './support/host.ts'
 import { migratedDataDirectory } from './support/migrated-pglite.ts'
+import { freePort } from './support/ports.ts'
+import { shopGate } from './support/shop.ts'
 import type { WireCheck } from './support/sites.ts'
 
 interface Scan {
@@ -191,26 +195,28 @@ describe('a fresh host', () => {
   })
 })
 
-describe('a fresh host that takes no payments', () => {
-  let directory: string
-  let host: Awaited<ReturnType<typeof startHost>>
-  beforeAll(async () => {
-    directory = await migratedDataDirectory()
-    host = await startHost({
-      EEP_DATA_DIR: directory,
-      EEP_RATE_LIMIT_MULTIPLIER: '100',
-      EEP_DEV_CALLBACK_HOSTS: '127.0.0.1',
-    })
-  })
-  afterAll(async () => {
-    await host?.stop()
-    await rm(directory, { recursive: true, force: true })
-  })
+/** Sells a page for a price that cannot be paid, as the example host does when it takes no payments. */
+async function sellPage(app: TestApp) {
+  const writer = await createWriter(app)
+  const { did } = await writer.getJson(`/profiles/u/${writer.account.username}`)
+  const gate = await writer.put(`/eep/gates/${encodeURIComponent(did)}`, shopGate())
+  expect(gate.statusCode, gate.body).toBe(200)
+  const category = await writer.newCategory({ name: 'Notes' })
+  await writer.newPage({ title: 'Engines', category_id: category.id })
+}
 
+describe('a service that takes no payments', () => {
   it('scores 100 points in its own scan, without the checks of payments', async () => {
-    const { scan } = await ownScan(host.url, '/')
+    const port = await freePort()
+    const publicUrl = `http://127.0.0.1:${port}`
+    const { app, close } = await createTestApp({ publicUrl, http: { allowPrivateHosts: ['127.0.0.1'] } })
+    onTestFinished(close)
+    await sellPage(app)
+    await app.listen({ port, host: '127.0.0.1' })
+    const { scan } = await ownScan(publicUrl, '/')
     expect(scan).toMatchObject({ status: 'succeeded', score: 100, grade: 'A', level: 'full' })
     const payments = scan.checks.filter(({ category }) => category === 'payments')
     expect(payments.map(({ status }) => status)).toEqual(['skip', 'skip'])
+    expect(payments.map(({ detail }) => detail)).toContain('The EEP manifest declares that the site takes no payments.')
   })
 })
