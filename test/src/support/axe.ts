@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type axe from 'axe-core'
-import type { Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 
 /** Less than half as long as `axe.source`: each page parses it. */
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -40,17 +40,49 @@ const run = async (page: Page, scheme: 'light' | 'dark', options: axe.RunOptions
   )
 }
 
+/** A tab for copies of pages: axe-core is loaded once for an origin, not in each page. */
+async function openReader(browser: Browser): Promise<Page> {
+  const page = await browser.newPage()
+  const headers = { 'content-security-policy': "script-src 'none'" }
+  await page.route('**/*', (route) =>
+    route.request().isNavigationRequest()
+      ? route.fulfill({ contentType: 'text/html', headers, body: '<!doctype html>' })
+      : route.continue(),
+  )
+  return page
+}
+
+const readers = new WeakMap<Browser, Promise<Page>>()
+
+/** Shows a copy of an open page, as large and at the same address. Its scripts do not run again. */
+async function copyOf(page: Page): Promise<Page> {
+  const browser = page.context().browser()
+  if (!browser) throw new Error('the page has no browser')
+  const opening = readers.get(browser) ?? openReader(browser)
+  readers.set(browser, opening)
+  const reader = await opening
+  const size = page.viewportSize()
+  if (size) await reader.setViewportSize(size)
+  const url = page.url()
+  if (new URL(url).origin !== new URL(reader.url()).origin) {
+    await reader.goto(url)
+    await reader.evaluate(SOURCE)
+  }
+  await reader.evaluate(`history.replaceState(null, '', ${JSON.stringify(url)})`)
+  await reader.setContent(await page.content())
+  return reader
+}
+
 /**
  * What axe-core finds in the open page, in light and in dark: a line for each element, with its rule and what to fix.
- * Empty for a page that passes. Needs a tab with JavaScript; the policy of the page may forbid scripts.
+ * Empty for a page that passes. It reads a copy of the elements, without what was typed into fields.
  *
  * @param rules - `texts`: those that a translation may break, which do not depend on colors. Default: all
  */
 export async function axeViolations(page: Page, rules: 'all' | 'texts' = 'all'): Promise<string[]> {
-  await page.evaluate(SOURCE)
-  const found = await run(page, 'light', rules === 'all' ? ALL : OF_TEXTS)
+  const copy = await copyOf(page)
+  const found = await run(copy, 'light', rules === 'all' ? ALL : OF_TEXTS)
   // The other rules have the same result in dark.
-  if (rules === 'all') found.push(...(await run(page, 'dark', OF_COLORS)))
-  await page.emulateMedia({ colorScheme: null })
+  if (rules === 'all') found.push(...(await run(copy, 'dark', OF_COLORS)))
   return found
 }
