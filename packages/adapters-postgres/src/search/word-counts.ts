@@ -47,12 +47,13 @@ export function createWordCounts() {
       for (const { generation, partition, words: changes } of parts.values()) {
         const changed = [...changes].filter(([, by]) => by !== 0)
         if (changed.length === 0) continue
-        const sent = JSON.stringify(changed.map(([word, by]) => ({ word, by })))
+        // A join with the changes would compare each of them with each word while PostgreSQL has no statistics.
         const { rows: known } = await sql<{ readonly word: string }>`
-          update ${words} known set documents = documents + sent.by
-          from json_to_recordset(${sent}::text::json) as sent (word text, by integer)
-          where generation = ${generation}::integer and ${inPartition(partition)} and known.word = sent.word
-          returning known.word`.execute(db)
+          update ${words}
+          set documents = documents + ((select ${JSON.stringify(Object.fromEntries(changed))}::text::jsonb) ->> word)::integer
+          where generation = ${generation}::integer and ${inPartition(partition)}
+            and word = any(${textList(changed.map(([word]) => word))})
+          returning word`.execute(db)
         const present = new Set(known.map(({ word }) => word))
         const added = changed
           .filter(([word]) => !present.has(word))
