@@ -303,6 +303,43 @@ describe('a follower', () => {
     expect(handled).toEqual(['4', '6'])
   })
 
+  it('never moves back when another process had the lease while a handler ran', async () => {
+    const log = createLog()
+    const advance = vi.spyOn(log.followers, 'advance')
+    const { lease } = log.followers
+    const leasing = vi.spyOn(log.followers, 'lease')
+    const handled: string[] = []
+    await log.add('one', 'two', 'three')
+    follow(log, async (type) => {
+      handled.push(type)
+      if (type !== 'one') return
+      leasing.mockImplementationOnce(async () => undefined)
+      // The other process has handled the first two meanwhile.
+      leasing.mockImplementationOnce(async (...lessee) => {
+        await log.followers.advance(lessee[0], { from: LOG_START, to: '2' })
+        return lease(...lessee)
+      })
+      await sleep(LEASE_MS)
+    })
+    await pass(LEASE_MS * 3)
+    expect(advance.mock.calls.map(([, { to }]) => to)).toEqual(['2', '1', '3'])
+    expect(handled).toEqual(['one', 'three'])
+  })
+
+  it('stores its cursor within seconds while it skips events', async () => {
+    const log = createLog()
+    const advance = vi.spyOn(log.followers, 'advance')
+    const deps = { events: log.events, write: log.write, onError: () => {}, leaseMs: 60_000, start: LOG_START }
+    const consumer = createDurableConsumer('crm', () => {}, { ...deps, types: new Set(['wanted']) })
+    running.push(consumer)
+    await log.add('other', 'other')
+    consumer.start()
+    await pass(1_000)
+    expect(advance).not.toHaveBeenCalled()
+    await pass(10_000)
+    expect(advance.mock.calls.map(([, { to }]) => to)).toEqual(['2'])
+  })
+
   it('does not move past an event that failed after others that it does not get', async () => {
     const log = createLog()
     const handled: string[] = []

@@ -136,8 +136,8 @@ export function createDurableConsumer(
   }
 
   /**
-   * Delivers events until one fails, the lease is lost or the consumer stops, and moves the cursor past them. False when it
-   * should run again before the next event.
+   * Delivers events until one fails, the lease is lost or the consumer stops, and moves the cursor past them. Returns false
+   * when it should run again before the next event.
    */
   async function handOver(
     batch: readonly StoredEvent[],
@@ -145,11 +145,13 @@ export function createDurableConsumer(
     after: string,
     signal: AbortSignal,
   ): Promise<boolean> {
+    // A renewal may lose the lease while a handler runs, and the next one get it back with a later cursor.
+    const from = stored ?? after
     let reached: string | undefined
     let isHandled = false
     let isWhole = true
     for (const event of batch) {
-      isWhole = !signal.aborted && isHeld
+      isWhole = !signal.aborted && position === after
       if (isWhole && (types?.has(event.type) ?? true)) {
         isHandled = true
         isWhole = await attempt(handle, event)
@@ -158,8 +160,8 @@ export function createDurableConsumer(
       reached = event.cursor
     }
     if (reached === undefined) return isWhole
-    if (isHandled) await advance({ from: stored ?? after, to: reached })
-    else if (isHeld) position = reached
+    if (isHandled) await advance({ from, to: reached })
+    else if (position === after) position = reached
     return isWhole
   }
 
@@ -175,14 +177,15 @@ export function createDurableConsumer(
 
   /** Stores the result of a batch together with the cursor, if there is one; false when the lease is lost. */
   async function storeBatch(
-    { from, to }: { readonly from: string; readonly to: string },
     batch: readonly StoredEvent[],
     handler: TransactionalHandler,
+    { after, to }: { readonly after: string; readonly to: string },
     signal: AbortSignal,
   ): Promise<boolean> {
+    const from = stored ?? after
     const store = await handler.prepare(batch, signal)
     if (!store) {
-      if (isHeld) position = to
+      if (position === after) position = to
       return isHeld
     }
     const isStored = await advance({ from, to }, store)
@@ -216,8 +219,8 @@ export function createDurableConsumer(
       if (typeof handle === 'function') {
         if (!(await handOver(batch, handle, after, signal))) return false
       } else {
-        const move = { from: stored ?? after, to: last.cursor }
-        if (signal.aborted || !(await storeBatch(move, batch, handle, signal))) return false
+        const move = { after, to: last.cursor }
+        if (signal.aborted || !(await storeBatch(batch, handle, move, signal))) return false
       }
       // An event that is committed from here on wakes the consumer again.
       if (batch.length < BATCH) return true

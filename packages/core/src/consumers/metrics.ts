@@ -10,6 +10,6 @@ export const logHeldBack = defineGauge(
 )
 export const consumerLag = defineGauge(
   'eep_event_consumer_lag_seconds',
-  'The age of the first event that a durable consumer has not handled; 0 when it has handled all',
+  'The age of the first event that a durable consumer has not handled; 0 when it has handled all. Skipped events may count for five seconds',
   ['consumer'],
 )
