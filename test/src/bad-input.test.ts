@@ -51,7 +51,7 @@ function wrongInGeneral(good: Record<string, unknown>, strict: boolean): readonl
   ]
 }
 
-/** What a body may be wrong by, with three of the ways in which any body may be wrong: other ones at each turn. */
+/** Wrong bodies of a route, with three of the general ways at each turn: all of them where unknown members are accepted. */
 function* wrongBodies(
   schema: JsonSchema,
   good: Record<string, unknown>,
@@ -59,7 +59,8 @@ function* wrongBodies(
   turn: number,
 ): Generator<[string, unknown]> {
   const general = wrongInGeneral(good, strict)
-  for (const at of [0, 1, 2]) yield general[(3 * turn + at) % general.length] as [string, unknown]
+  const some = [0, 1, 2].map((at) => general[(3 * turn + at) % general.length] as [string, unknown])
+  yield* strict ? some : general
   if (strict) yield ['an unknown member', { ...good, no_such_member: 1 }]
   for (const name of schema.required ?? []) {
     const { [name]: _, ...rest } = good
@@ -161,7 +162,7 @@ describe('every route', { timeout: 300_000 }, () => {
     expect(open).toEqual([])
   })
 
-  it('returns a 4xx for invalid parameters: some values on each route, and every value for each name and type', async () => {
+  it('returns a 4xx for invalid parameters: every value for each text, and some for each number', async () => {
     const wrong: string[] = []
     const seen = new Map<string, number>()
     // A NUL is in the test of NULs.
@@ -178,7 +179,10 @@ describe('every route', { timeout: 300_000 }, () => {
       '__proto__',
       '%ff',
     ]
+    const isText = ({ schema }: Operation['parameters'][number]) => schema.type === 'string' && !schema.enum
     const valuesFor = (parameters: Operation['parameters']) => {
+      // Each route reads its texts by itself, for example its cursors.
+      if (parameters.some(isText)) return values
       const kind = JSON.stringify(parameters.map(({ name, in: place, schema }) => [name, place, schema]))
       const turn = seen.get(kind) ?? 0
       seen.set(kind, turn + 1)

@@ -343,7 +343,7 @@ describe.skipIf(onPglite())('hosts on a PostgreSQL server', { timeout: 300_000 }
     host = await start()
   })
   afterAll(async () => {
-    await host.stop()
+    await host?.stop()
     await database.drop()
   })
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { newRegistration, type SignedUp } from './support/accounts.ts'
 import { createTestApp } from './support/app.ts'
@@ -27,7 +27,7 @@ describe.skipIf(onPglite())('messages of a host that crashes', () => {
     urls = [doomed.url, await other.app.listen({ port: 0, host: '127.0.0.1' })]
   })
   afterAll(async () => {
-    await doomed.kill()
+    await doomed?.kill()
     await other.close()
     await opened.close()
   })
@@ -67,6 +67,7 @@ describe.skipIf(onPglite())('messages of a host that crashes', () => {
   it('are delivered once by another host when they were stored but not delivered', async () => {
     const [ada, bert] = [await signUp('ada-writes'), await signUp('bert-reads')]
     const blocker = await opened.pool.connect()
+    onTestFinished(() => blocker.release(true))
     const first = await receive(0, bert)
     const body = { to: 'u/bert-reads', body: 'delivered' }
     const { conversation } = await send<{ conversation: { id: string } }>('POST', '/messages/conversations', body, ada)
@@ -81,7 +82,6 @@ describe.skipIf(onPglite())('messages of a host that crashes', () => {
     await doomed.kill()
     await closed
     await blocker.query('commit')
-    blocker.release()
     expect(first.delivered.map(({ message }) => message.body)).toEqual(['delivered'])
 
     const second = await receive(1, bert, `?last_event_id=${first.delivered[0]?.event_id}`)

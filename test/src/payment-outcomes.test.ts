@@ -1,6 +1,6 @@
 import type { Storage } from '@eep/core/ports'
 import { cashRail, createCashLedger, createCashWallets } from '@eep/core/testing'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { signUp } from './support/accounts.ts'
 import { createTestApp, openStorage } from './support/app.ts'
 import { held, openCashShops } from './support/cash-shops.ts'
@@ -19,10 +19,15 @@ const tier = (per: string, amount: number) => ({
 
 describe('a payment of unknown outcome', () => {
   it('returns 503 without a new offer, and serves the repeat without a second charge', async () => {
-    const shop = await shopOf()
-    const headers = await paymentFor(shop.paid, { wallet: 'wallet:lost' })
-    test.cashWallets.next('settle', { lose: 'answer' })
-    test.cashWallets.next('recover', { lose: 'request' })
+    // The service asks for the outcome in the background too, every half of a lease.
+    const { app, cashWallets, close } = await createCashApp({ payments: { settlementLeaseMs: 86_400_000 } })
+    onTestFinished(close)
+    const { get } = client(app)
+    const shop = await openShop(app, 'patient')
+    const required = header(await get(shop.paid), 'payment-required')
+    const headers = cashWallets.answer(required, { wallet: 'wallet:lost' })
+    cashWallets.next('settle', { lose: 'answer' })
+    cashWallets.next('recover', { lose: 'request' })
     const pending = await get(shop.paid, headers)
     expect(pending.statusCode).toBe(503)
     expect(pending.json().error.code).toBe('settlement_pending')
@@ -32,7 +37,7 @@ describe('a payment of unknown outcome', () => {
 
     expect((await get(shop.paid, headers)).statusCode).toBe(503)
     expect((await get(shop.paid, headers)).statusCode).toBe(200)
-    expect(moneyOf(shop)).toBe(10_000n)
+    expect(cashWallets.balance(shop.did)).toBe(10_000n)
   })
 
   it('treats any other error of the rail as unknown, not as refused', async () => {

@@ -117,7 +117,7 @@ describe('migrations', () => {
       expect(applied.flat()).toEqual(Object.keys(migrations))
     })
 
-    it('keep its records', async () => {
+    it('keeps the records of earlier releases', async () => {
       const { rows } = await sql`
         select withdrawn_at, data::text as data from upgraded.profiles, upgraded.events where username = 'owner'`.execute(
         db,
@@ -125,7 +125,7 @@ describe('migrations', () => {
       expect(rows).toEqual([{ withdrawn_at: null, data: odd }])
     })
 
-    it('assign purchases to accounts that bought before purchases belonged to accounts', async () => {
+    it('assigns purchases to accounts that bought before purchases belonged to accounts', async () => {
       const { rows } = await sql`
         select resource_pattern as pattern, payer_wallet_address as holder, receipt_id as receipt, given_tier as given,
           extract(year from valid_until)::int as until
@@ -138,7 +138,7 @@ describe('migrations', () => {
       expect(left).toHaveLength(7)
     })
 
-    it('bind the allowlists of gates that were saved before binding existed', async () => {
+    it('binds the allowlists of gates that were saved before binding existed', async () => {
       const { rows } = await sql`
         select profile_id::int as id, bound_dids from upgraded.gates order by profile_id`.execute(db)
       expect(rows).toEqual([

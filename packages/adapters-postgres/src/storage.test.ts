@@ -77,7 +77,7 @@ describe('sqlStorage', () => {
 
   it('appends more events in one call than a statement can have parameters', async () => {
     await storage.migrate()
-    const events = Array.from({ length: 7_500 }, (_, index) => ({
+    const events = Array.from({ length: 8_500 }, (_, index) => ({
       id: crypto.randomUUID(),
       type: 'test.one',
       profileId: null,

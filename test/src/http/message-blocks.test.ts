@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { codeOf, type Person } from '../support/accounts.ts'
 import type { Response } from '../support/client.ts'
 import { openInstances } from '../support/instances.ts'
@@ -81,14 +81,18 @@ describe('while a profile blocks the other one', () => {
     unblock: ['200', '200'],
   }
 
-  /** Its blocks end with each test. */
   let made: Awaited<ReturnType<typeof conversation>>
   beforeAll(async () => {
     made = await conversation()
   })
+  afterEach(async () => {
+    for (const { who } of [made.ada, made.bert]) await who.delete(`${CONVERSATIONS}/${made.id}/block`)
+  })
 
   it.each(Object.keys(ACTIONS))('answers each side: %s', async (action) => {
     const seen: string[] = []
+    // A deleted message stays deleted.
+    if (action.startsWith('delete')) made = await conversation()
     for (const side of ['bert', 'ada'] as const) {
       expect((await made.ada.who.post(`${CONVERSATIONS}/${made.id}/block`)).statusCode).toBe(200)
       const count = (await messagesOf(made.ada.who, made.id)).length

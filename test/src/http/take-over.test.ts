@@ -250,7 +250,7 @@ const WAYS: Readonly<Record<string, (squat: Squat) => Promise<unknown>>> = {
   },
 }
 
-/** What each way ends. The first ends everything, and all of them call one function. */
+/** What the test checks for each way but the first, which checks everything: all of them call one function. */
 const ENDED_BY_ALL = [
   'the session they registered with',
   'their password',

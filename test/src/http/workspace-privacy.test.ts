@@ -86,9 +86,10 @@ describe('a workspace', () => {
     for (const url of urls) {
       const anonymous = await read(url, '*/*', {})
       await read(url, '*/*', other.headers)
-      // Answers without a format do not vary by it. The other ones show a caller the same in each format.
+      // Answers without formats do not vary by them.
       if (!String(anonymous.headers.vary).includes('Accept')) continue
-      for (const [at, accept] of FORMATS.entries()) await read(url, accept, at % 2 ? {} : other.headers)
+      for (const accept of FORMATS) await read(url, accept, {})
+      for (const accept of FORMATS.slice(0, 3)) await read(url, accept, other.headers)
     }
     expect(found).toEqual([])
     expect(answered).toBeGreaterThan(200)

@@ -75,7 +75,8 @@ async function copyOf(page: Page): Promise<Page> {
 
 /**
  * What axe-core finds in the open page, in light and in dark: a line for each element, with its rule and what to fix.
- * Empty for a page that passes. It reads a copy of the elements, without what was typed into fields.
+ * Empty for a page that passes. It reads a copy of the elements, without what was typed into fields, shadow trees,
+ * frames and the focus. Await it before the next call for a page of the same browser.
  *
  * @param rules - `texts`: those that a translation may break, which do not depend on colors. Default: all
  */

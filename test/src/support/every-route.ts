@@ -6,6 +6,7 @@ import { createCashApp, openShop, shopGate } from './shop.ts'
 
 export interface JsonSchema {
   readonly type?: string
+  readonly enum?: readonly unknown[]
   /** Of a member that may be null. */
   readonly anyOf?: readonly JsonSchema[]
   readonly properties?: Readonly<Record<string, JsonSchema>>

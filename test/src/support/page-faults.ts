@@ -26,7 +26,7 @@ export async function openNarrowTab(browser: Browser, base: string, locale: stri
   return {
     context,
     page,
-    /** What the browser reported since it was asked last. */
+    /** What the browser reported since the last call. */
     reports: (): readonly string[] => reported.splice(0),
     /** The faults of the open page. All rules of axe-core run in English, and those about texts in other languages. */
     async faults(): Promise<string[]> {

@@ -9,7 +9,7 @@ import { obeyTest, reach, watchedStore } from './crash-points.ts'
 
 /**
  * A host that kills itself with SIGKILL at one point of a payment. Start it as a separate process:
- * `DATABASE_URL`, `DIE_AT`, one of {@link CrashPoint}, or none to be killed from outside or to get it later, and what its rails need:
+ * `DATABASE_URL`, `DIE_AT`, one of {@link CrashPoint}, or unset, to be killed from outside or to be set later with `change`, and what its rails need:
  * `RPC_URL`, `FACILITATOR_KEY` and `PAY_TO` to be paid on a chain, `STRIPE_URL` and `STRIPE_KEY` to be paid by card. It
  * prints its port. Files are kept in `BLOBS`, where it names a directory.
  */

@@ -18,7 +18,7 @@ import { databaseNow, fromNow, isUuid, json, toDate, toNumberOrNull } from '../r
 /** The channel on which a schema announces new events. */
 export const eventChannel = (schema: string) => `eep_${schema}`
 
-/** PostgreSQL allows 65,535 parameters per statement, and an event has nine. */
+/** PostgreSQL allows 65,535 parameters per statement, and an event has eight. */
 const EVENTS_A_STATEMENT = 5_000
 
 /** @param appended - called when a transaction appends events */

@@ -3,7 +3,7 @@ import { markdownPieces } from './markdown-pieces.ts'
 import { markdownToText, stripMarks } from './markdown-to-text.ts'
 
 const paragraph = 'The *analytical* engine has [no pretensions](https://mill.example/) to originate anything.\n\n'
-/** Two pieces. The second one continues in what follows. */
+/** Is divided into two pieces. Added text belongs to the second one. */
 const long = paragraph.repeat(300)
 
 it('leaves a short text in one piece, and divides a long one between its blocks', () => {
