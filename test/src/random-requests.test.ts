@@ -225,7 +225,7 @@ describe('random requests', { timeout: 300_000 }, () => {
     afterAll(() => test.close())
 
     it('never get an unexpected 5xx', async () => {
-      const { faults } = await sendRandom(test, { seed: SEED * 10 + 9, count: 500, features: false })
+      const { faults } = await sendRandom(test, { seed: SEED * 10 + 9, count: REQUESTS, features: false })
       expect(faults.join('\n')).toBe('')
       expect(await isReady(test.app)).toBe(200)
     })
