@@ -38,6 +38,8 @@ interface Ask {
   readonly payload?: unknown
   /** The media type of the body. Default: JSON. */
   readonly type?: string | undefined
+  /** Asks for the body as it is. Compression is the same for all formats of a route. */
+  readonly uncompressed?: boolean
   /** The headers of the caller, empty for an anonymous one. Default: the owner of the largest content. */
   readonly as?: Record<string, string>
 }
@@ -188,7 +190,15 @@ function maximalQuery({ parameters }: Operation, attempt: number): string {
 }
 
 /** Measures the longest block of a request: the best of a few attempts, relative to the speed of the machine. */
-async function blockOf({ method = 'GET', url, accept, payload, type, as = headers }: Ask): Promise<Block> {
+async function blockOf({
+  method = 'GET',
+  url,
+  accept,
+  payload,
+  type,
+  uncompressed,
+  as = headers,
+}: Ask): Promise<Block> {
   let ms = Number.POSITIVE_INFINITY
   let what = ''
   let invalid = false
@@ -200,6 +210,7 @@ async function blockOf({ method = 'GET', url, accept, payload, type, as = header
     const response = await client(host.app).send(method, path, isRaw ? body : JSON.stringify(body), {
       ...as,
       ...(accept ? { accept } : {}),
+      ...(uncompressed ? { 'accept-encoding': 'identity' } : {}),
       ...(body === undefined ? {} : { 'content-type': type ?? 'application/json' }),
     })
     const block = await host.longest()
@@ -230,7 +241,7 @@ it.skipIf(onPglite())(
       .flatMap(({ path, operation }): Ask[] => {
         const url = (attempt: number) => `${fill(path, attempt)}${maximalQuery(operation, attempt)}`
         const types = Object.keys(operation.responses['200']?.content ?? {})
-        const others = types.length > 1 ? types.map((accept) => ({ url, accept })) : [{ url }]
+        const others = types.length > 1 ? types.map((accept, at) => ({ url, accept, uncompressed: at > 0 })) : [{ url }]
         if (!path.endsWith('{path}')) return others
         const pages = ['rendered', 'table', 'category-1'].map(
           (slug) => (attempt: number) => url(attempt).replace('/big', `/${slug}`),
@@ -276,12 +287,14 @@ it.skipIf(onPglite())(
         payload: { seller_did: DID, service: awkward(256), pricing: price(9), reason: awkward(1_024) },
       },
     ]
-    const members = Object.fromEntries(Array.from({ length: 80_000 }, (_, at) => [`k${at}`, 1]))
-    const hostile = [`[${'0,'.repeat(520_000)}0]`, JSON.stringify(members), JSON.stringify('\u0001'.repeat(170_000))]
-    const invalid = operations
-      .filter(({ operation }) => operation.requestBody?.content['application/json'])
+    const members = JSON.stringify(Object.fromEntries(Array.from({ length: 80_000 }, (_, at) => [`k${at}`, 1])))
+    const hostile = [`[${'0,'.repeat(520_000)}0]`, members, JSON.stringify('\u0001'.repeat(170_000))]
+    const routes = operations.filter(({ operation }) => operation.requestBody?.content['application/json'])
+    expect(routes.length).toBeGreaterThan(40)
+    // Lists and texts are refused before the schema of the route matters: a few routes show it.
+    const invalid = routes
       .map(({ method, path }, at) => ({ method, url: fill(path), payload: hostile[at % hostile.length] }))
-    expect(invalid.length).toBeGreaterThan(40)
+      .filter(({ payload }, at) => payload === members || at < 12)
     expect(await tooLong([...valid, ...invalid])).toEqual([])
   },
   600_000,
