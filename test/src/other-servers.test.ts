@@ -19,7 +19,7 @@ import { BOUNDARY, field, fileOf, formOf, upload } from './support/files.ts'
 import { openShop, SECRET_WORD } from './support/shop.ts'
 
 const MiB = 1024 * 1024
-const LARGE = randomBytes(20 * MiB)
+const LARGE = randomBytes(12 * MiB)
 /** What sockets and streams between the service and a client may hold, twice what was measured. */
 const MOST_IN_BETWEEN = 10 * MiB
 const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
