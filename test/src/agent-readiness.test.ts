@@ -1,5 +1,7 @@
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { blocksOf, isShown } from '../../scripts/console-blocks.ts'
 import { PASSWORD } from './support/accounts.ts'
 import { createTestApp, type TestApp } from './support/app.ts'
 import { createWriter } from './support/content.ts'
@@ -43,6 +45,9 @@ async function ownScan(base: string, path: string) {
   return { id, scan }
 }
 
+/** Compares text that was laid out for readers. */
+const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
+
 /** What scanners of agent readiness look for, asked of the example host as it is on its first day. */
 describe('a fresh host', () => {
   let directory: string
@@ -54,9 +59,10 @@ describe('a fresh host', () => {
       EEP_DATA_DIR: directory,
       EEP_RATE_LIMIT_MULTIPLIER: '100',
       // The host scans itself, with a way to pay for its gated page. The facilitator is not called for offers.
+      // The seller is the one of the demo, which the quick tour shows.
       EEP_DEV_CALLBACK_HOSTS: '127.0.0.1',
       X402_NETWORK: 'base-sepolia',
-      X402_PAY_TO: `0x${'1'.repeat(40)}`,
+      X402_PAY_TO: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
       X402_FACILITATOR_URL: 'http://127.0.0.1:9',
     })
     base = host.url
@@ -168,6 +174,15 @@ describe('a fresh host', () => {
     const skipped = scan.checks.filter(({ status }) => status === 'skip').map(({ id }) => id)
     expect(skipped).toEqual(['oauth-metadata', 'mcp-card', 'agent-skills', 'web-bot-auth', 'payment-challenge'])
     expect(await (await get(`/scanner/${id}/badge.svg`)).text()).toContain('>A 100</text>')
+  })
+
+  it('makes the offer that the quick tour shows', async () => {
+    const tour = await readFile(join(import.meta.dirname, '../../docs/start/quick-tour.md'), 'utf8')
+    const shown = blocksOf(tour).find(({ language }) => language === 'json')
+    const response = await get('/o/demo/content/bulletins/storm-outlook')
+    const header = Buffer.from(response.headers.get('payment-required') ?? '', 'base64').toString()
+    const printed = JSON.stringify(JSON.parse(header), null, 1).replaceAll(base, 'http://127.0.0.1:3000')
+    expect(isShown(inOneLine(shown?.text ?? ''), inOneLine(printed)), printed).toBe(true)
   })
 
   it('can be discovered from one URL in the order of the interface', async () => {

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import PostalMime from 'postal-mime'
@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD } from './support/accounts.ts'
 import { chromiumPath, launchChromium } from './support/chromium.ts'
 import { startHost, until } from './support/host.ts'
-import { migratedDataDirectory } from './support/migrated-pglite.ts'
+import { type HostData, openHostData } from './support/host-data.ts'
 
 // The workspace does not contain a browser; `.ci/run` installs one.
 describe.skipIf(chromiumPath === undefined)('the pages that emails of the example host link to', () => {
-  let directory: string
+  let data: HostData
   let host: Awaited<ReturnType<typeof startHost>>
   let browser: Browser
   let ada: string
@@ -26,7 +26,7 @@ describe.skipIf(chromiumPath === undefined)('the pages that emails of the exampl
 
   /** The link in the first email to a user whose subject contains a word. */
   async function mailedLink(username: string, word: string) {
-    const folder = join(directory, 'mail')
+    const folder = join(data.directory, 'mail')
     const find = async () => {
       const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml'))
       const mails = await Promise.all(files.map(async (name) => PostalMime.parse(await readFile(join(folder, name)))))
@@ -49,8 +49,8 @@ describe.skipIf(chromiumPath === undefined)('the pages that emails of the exampl
   }
 
   beforeAll(async () => {
-    directory = await migratedDataDirectory()
-    host = await startHost({ EEP_DATA_DIR: directory, EEP_RATE_LIMIT_MULTIPLIER: '100' })
+    data = await openHostData()
+    host = await startHost({ ...data.environment, EEP_RATE_LIMIT_MULTIPLIER: '100' })
     browser = await launchChromium()
     ada = await register('ada')
     const bob = await register('bob')
@@ -62,7 +62,7 @@ describe.skipIf(chromiumPath === undefined)('the pages that emails of the exampl
   afterAll(async () => {
     await browser?.close()
     await host?.stop()
-    await rm(directory, { recursive: true, force: true })
+    await data?.remove()
   })
 
   const engines = async () => ((await (await fetch(`${host.url}/profiles/o/engines`)).json()) as { id: number }).id

@@ -32,9 +32,6 @@ async function print(command: string, url: string): Promise<string> {
     .replaceAll(`%253A${port}`, '%253A3000')
 }
 
-/** Compares text that was laid out for readers. */
-const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
-
 describe.skipIf(!hasCurl)('the quick start and the quick tour', () => {
   let directory: string
   let host: Awaited<ReturnType<typeof startHost>>
@@ -44,7 +41,7 @@ describe.skipIf(!hasCurl)('the quick start and the quick tour', () => {
     host = await startHost({ EEP_DATA_DIR: directory })
   })
   afterAll(async () => {
-    await host.stop()
+    await host?.stop()
     await rm(directory, { recursive: true, force: true })
   })
 
@@ -55,29 +52,5 @@ describe.skipIf(!hasCurl)('the quick start and the quick tour', () => {
   it.each(shownRequests)('show what the host answers: $command', async ({ command, output }) => {
     const printed = await print(command, host.url)
     expect(isShown(output, printed), `the page shows:\n${output}\nit printed:\n${printed}`).toBe(true)
-  })
-})
-
-describe('the quick tour', () => {
-  it('shows the offer of a host with a rail', async () => {
-    const directory = await migratedDataDirectory()
-    const host = await startHost({
-      EEP_DATA_DIR: directory,
-      // The seller of the demo.
-      X402_PAY_TO: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
-      // It is not called for offers.
-      X402_FACILITATOR_URL: 'http://127.0.0.1:9',
-    })
-    try {
-      const page = blocksOf(await readFile(join(DOCS, 'quick-tour.md'), 'utf8'))
-      const shown = page.find(({ language }) => language === 'json')
-      const response = await fetch(`${host.url}/o/demo/content/bulletins/storm-outlook`)
-      const header = Buffer.from(response.headers.get('payment-required') ?? '', 'base64').toString()
-      const printed = JSON.stringify(JSON.parse(header), null, 1).replaceAll(host.url, SHOWN_URL)
-      expect(isShown(inOneLine(shown?.text ?? ''), inOneLine(printed)), printed).toBe(true)
-    } finally {
-      await host.stop()
-      await rm(directory, { recursive: true, force: true })
-    }
   })
 })
