@@ -8,6 +8,15 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const MAIN = 'application/vnd.openxmlformats-officedocument'
 
+/** The content types of documents by their extension. The others are archives. */
+export const TYPES: Readonly<Record<string, string>> = {
+  txt: 'text/plain; charset=utf-8',
+  md: 'text/markdown; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  pdf: 'application/pdf',
+}
+
 /** An archive of these texts and bytes. */
 export const archiveOf = (parts: Readonly<Record<string, string | Uint8Array>>): Buffer =>
   Buffer.from(
