@@ -35,6 +35,8 @@ export default defineConfig({
     isolate: false,
     server: { deps: { external } },
     env,
+    // The embedded database is compiled once. The engine would compile it a second time, to make it faster than tests need.
+    execArgv: ['--liftoff-only'],
     sequence: { sequencer: LongestFirst },
     // These end what hangs; on a busy machine a test may take minutes.
     testTimeout: 300_000,

@@ -75,7 +75,13 @@ describe('storage on PGlite', () => {
       const storage = pgliteStorage({ dataDir: ${JSON.stringify(dataDir)} })
       await storage.transaction((tx) => tx.accounts.insert({ ...${JSON.stringify(newAccount('eve'))}, createdAt: new Date() }))
       process.kill(process.pid, 'SIGKILL')`
-    const child = spawn(process.execPath, ['--conditions=@eep/source', '--input-type=module', '-e', program])
+    const child = spawn(process.execPath, [
+      '--conditions=@eep/source',
+      '--liftoff-only',
+      '--input-type=module',
+      '-e',
+      program,
+    ])
     expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
 
     const storage = pgliteStorage({ dataDir })
