@@ -72,6 +72,12 @@ const refusesConnections = (url: string) =>
 
 /** The data of the first host, on which later ones start. The demo starts a host on an empty directory. */
 let directory: string
+/** The changes of the demo that the first host made. */
+let changes: readonly string[]
+const changesOf = async (url: string) => {
+  const response = await fetch(`${url}/o/demo/changelog?format=json`)
+  return ((await response.json()) as { data: readonly { id: string }[] }).data.map(({ id }) => id)
+}
 
 describe('the host without any configuration', () => {
   let host: Host
@@ -82,6 +88,7 @@ describe('the host without any configuration', () => {
     directories.push(directory)
     host = await startHost({ EEP_DATA_DIR: directory, EEP_GATEWAY_PORT: '0', LOG_LEVEL: 'info' })
     gateway = /^gateway listening on (\S+)\/api$/m.exec(host.said.stdout)?.[1] ?? ''
+    changes = await changesOf(host.url)
   })
   afterAll(() => host.stop())
 
@@ -219,12 +226,20 @@ describe('the host without any configuration', () => {
     expect(second.said.stdout).toBe('')
   })
 
-  it('writes the log lines of its last requests before it exits', async () => {
+  it('completes requests in progress at SIGTERM, writes the log lines of its last ones, and exits with 0', async () => {
     const paths = Array.from({ length: 20 }, (_, index) => `/discover?request=${index}`)
+    const request = await halfARequest(host.url)
     await Promise.all(paths.map((path) => fetch(host.url + path)))
-    expect(await host.stop()).toBe(0)
-    const lines = host.said.stderr.split('\n').filter((line) => line.includes('/discover?request='))
-    expect(lines.map((line) => JSON.parse(line).req.url).sort()).toEqual([...paths].sort())
+    host.kill('SIGTERM')
+    await refusesConnections(host.url)
+    expect(host.isOver()).toBe(false)
+    expect(await request.finish()).toMatch(/^HTTP\/1.1 401 .*"invalid_credentials"/s)
+    expect(await host.closed).toBe(0)
+    const urls = host.said.stderr
+      .split('\n')
+      .filter((line) => /"url":"\/(discover\?request=|auth\/login")/.test(line))
+      .map((line) => JSON.parse(line).req.url)
+    expect(urls.sort()).toEqual(['/auth/login', ...paths].sort())
   })
 })
 
@@ -232,7 +247,6 @@ const METRICS = { METRICS_PORT: '0', METRICS_TOKEN: 'a-token-for-tests-of-metric
 
 describe('stopping and starting again', { timeout: 300_000 }, () => {
   let host: Host
-  let session: string
 
   const start = async () => {
     // Sessions belong to a base URL, and the port changes with each start.
@@ -254,36 +268,24 @@ describe('stopping and starting again', { timeout: 300_000 }, () => {
     expect(await read(`${own}/o/demo`)).toEqual({ status: 404, body: '' })
   })
 
-  it('completes requests in progress at SIGTERM, and exits with 0', async () => {
+  it('keeps its data after a restart, and creates the demo once', async () => {
+    expect(changes).toHaveLength(3)
+    expect(await changesOf(host.url)).toEqual(changes)
+  })
+
+  it('keeps its data and sessions after SIGKILL', async () => {
     const registered = await fetch(`${host.url}/auth/register`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email: 'ada@example.com', username: 'ada', password: 'Correct horse 7 battery' }),
     })
-    session = ((await registered.json()) as { token: string }).token
-    const request = await halfARequest(host.url)
-    host.kill('SIGTERM')
-    await refusesConnections(host.url)
-    expect(host.isOver()).toBe(false)
-    expect(await request.finish()).toMatch(/^HTTP\/1.1 401 .*"invalid_credentials"/s)
-    expect(await host.closed).toBe(0)
-  })
-
-  it('keeps its data and sessions after a restart, and creates the demo once', async () => {
-    await start()
-    const me = await fetch(`${host.url}/auth/me`, { headers: { authorization: `Bearer ${session}` } })
-    expect(await me.json()).toMatchObject({ username: 'ada' })
-    expect(await statusOf(`${host.url}/o/demo`)).toBe(200)
-    const changes = (await (await fetch(`${host.url}/o/demo/changelog?format=json`)).json()) as { data: unknown[] }
-    expect(changes.data).toHaveLength(3)
-  })
-
-  it('starts again after SIGKILL', async () => {
+    const { token } = (await registered.json()) as { token: string }
     host.kill('SIGKILL')
     await host.closed
     expect(await readdir(directory)).toContain('lock')
     await start()
-    expect(await statusOf(`${host.url}/u/ada`)).toBe(200)
+    const me = await fetch(`${host.url}/auth/me`, { headers: { authorization: `Bearer ${token}` } })
+    expect(await me.json()).toMatchObject({ username: 'ada' })
   })
 
   it('exits immediately at a second signal', async () => {
