@@ -10,7 +10,7 @@ import { startCrashHost } from './support/crash-host.ts'
 import { onPglite } from './support/database.ts'
 import { startTcpProxy } from './support/tcp-proxy.ts'
 
-const ROUNDS = Number(process.env.WEBHOOK_KILLS ?? 3)
+const ROUNDS = Number(process.env.WEBHOOK_KILLS ?? 2)
 const TIMEOUT_MS = 600_000 + 10_000 * ROUNDS
 const EDITS = 8
 const VICTIMS = [['host'], ['receiver'], ['host', 'receiver']] as const
