@@ -1,8 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { documentKindOf } from '../../packages/core/src/defaults/documents/document-kind.ts'
-import { readDocument } from '../../packages/core/src/defaults/documents/read-document.ts'
-import { refusalOf } from '../../packages/core/src/defaults/documents/refusal.ts'
-import { finishText } from '../../packages/core/src/defaults/documents/text.ts'
 import {
   archiveOf,
   docxOf,
@@ -16,7 +12,11 @@ import {
   wordParagraph,
   wordParts,
   xlsxOf,
-} from './support/documents.ts'
+} from '../../../../../test/src/support/documents.ts'
+import { documentKindOf } from './document-kind.ts'
+import { readDocument } from './read-document.ts'
+import { refusalOf } from './refusal.ts'
+import { finishText } from './text.ts'
 
 /** Reads a document as the separate process does, in this one: none of these takes much time or memory. */
 async function read(name: string, content: string | Buffer) {
