@@ -55,7 +55,7 @@ async function openReader(browser: Browser): Promise<Page> {
 const readers = new WeakMap<Browser, Promise<Page>>()
 
 /** Shows a copy of an open page, as large and at the same address. Its scripts do not run again. */
-async function copyOf(page: Page): Promise<Page> {
+async function copyOf(page: Page, html: string): Promise<Page> {
   const browser = page.context().browser()
   if (!browser) throw new Error('the page has no browser')
   const opening = readers.get(browser) ?? openReader(browser)
@@ -69,7 +69,7 @@ async function copyOf(page: Page): Promise<Page> {
     await reader.evaluate(SOURCE)
   }
   await reader.evaluate(`history.replaceState(null, '', ${JSON.stringify(url)})`)
-  await reader.setContent(await page.content())
+  await reader.setContent(html)
   return reader
 }
 
@@ -79,9 +79,10 @@ async function copyOf(page: Page): Promise<Page> {
  * frames and the focus. Await it before the next call for a page of the same browser.
  *
  * @param rules - `texts`: those that a translation may break, which do not depend on colors. Default: all
+ * @param html - The content of the page, where it is known
  */
-export async function axeViolations(page: Page, rules: 'all' | 'texts' = 'all'): Promise<string[]> {
-  const copy = await copyOf(page)
+export async function axeViolations(page: Page, rules: 'all' | 'texts' = 'all', html?: string): Promise<string[]> {
+  const copy = await copyOf(page, html ?? (await page.content()))
   const found = await run(copy, 'light', rules === 'all' ? ALL : OF_TEXTS)
   // The other rules have the same result in dark.
   if (rules === 'all') found.push(...(await run(copy, 'dark', OF_COLORS)))
