@@ -35,7 +35,7 @@ export default defineConfig({
     isolate: false,
     server: { deps: { external } },
     env,
-    // The embedded database is compiled once. The engine would compile it a second time, to make it faster than tests need.
+    // Compiles WebAssembly, which is PGlite, with the baseline compiler only: optimizing it takes more time than tests save.
     execArgv: ['--liftoff-only'],
     sequence: { sequencer: LongestFirst },
     // These end what hangs; on a busy machine a test may take minutes.

@@ -61,7 +61,6 @@ describe('a fresh host', () => {
       // The host scans itself, with a way to pay for its gated page. The facilitator is not called for offers.
       // The seller is the one of the demo, which the quick tour shows.
       EEP_DEV_CALLBACK_HOSTS: '127.0.0.1',
-      X402_NETWORK: 'base-sepolia',
       X402_PAY_TO: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
       X402_FACILITATOR_URL: 'http://127.0.0.1:9',
     })

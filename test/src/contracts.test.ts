@@ -49,7 +49,7 @@ function contracts<Made extends ReturnType<typeof postgresStorage>>(create: () =
   searchIndexContract(vitest, async () => ({ ...(await storage()).search(PATIENT), close }))
 }
 
-// Jobs of other contracts would be delivered to a queue, so theirs is a separate storage.
+// A queue would also deliver the jobs of other contracts, so its contract runs on another storage.
 if (onPglite()) {
   vitest.describe('PGlite', () => contracts(migratedPglite))
   vitest.describe('PGlite with pgvector', () => {

@@ -48,8 +48,9 @@ documentConverterContract(vitest, () => converter, {
 })
 
 describe('the text', () => {
-  it('is that of each kind of document that needs a library', async () => {
+  it('is that of each kind of document, read in a separate process', async () => {
     const documents: readonly [string, string | Buffer, string][] = [
+      ['md', '# A text', '# A text'],
       ['csv', 'A table,2', '| A table | 2 |'],
       ['html', '<h1>A page</h1>', '# A page'],
       ['pdf', await pdfOf([['A page']]), 'A page'],
@@ -59,7 +60,7 @@ describe('the text', () => {
     for (const [name, content, words] of documents) expect(await markdown(name, content), name).toContain(words)
   })
 
-  it('is truncated when it is too long, which is reported', async () => {
+  it('truncates a text that is too long, and reports it', async () => {
     const long = await convert('txt', 'A line of text.\n'.repeat(400_000))
     expect(Buffer.byteLength(long.markdown)).toBeLessThanOrEqual(5_242_880)
     expect([long.markdown.endsWith('text.\n'), long.warnings]).toEqual([true, [expect.stringContaining('5 MB')]])

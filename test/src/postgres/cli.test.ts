@@ -112,29 +112,26 @@ describe('eep-postgres', () => {
       }
     })
 
-    describe('with another schema name', () => {
-      const args = () => ['--schema', 'profiles', '--url', database.connectionString]
-      beforeAll(async () => {
-        expect((await run(['migrate', ...args()])).code).toBe(0)
-      })
+    it('works with another schema name', async () => {
+      const args = ['--schema', 'profiles', '--url', database.connectionString]
+      expect((await run(['migrate', ...args])).code).toBe(0)
+      const pool = new Pool({ connectionString: database.connectionString })
+      await postgresStorage({ pool, schema: 'profiles' }).ping()
+      await pool.end()
+    })
 
-      it('makes the tables for a storage with that name', async () => {
-        const pool = new Pool({ connectionString: database.connectionString })
-        await postgresStorage({ pool, schema: 'profiles' }).ping()
-        await pool.end()
+    it('fails, and changes nothing, when the schema was made by an edited migration', async () => {
+      const args = ['--schema', 'edited', '--url', database.connectionString]
+      await run(['migrate', ...args])
+      const pool = new Pool({ connectionString: database.connectionString })
+      await pool.query(`update edited.migrations set checksum = 'other' where name = '0001_accounts'`)
+      await pool.end()
+      const { code, err } = await run(['migrate', ...args])
+      expect({ code, err }).toEqual({
+        code: 1,
+        err: 'eep-postgres: The schema "edited" was migrated by a different version of 0001_accounts\n',
       })
-
-      it('fails, and changes nothing, when the schema was made by an edited migration', async () => {
-        const pool = new Pool({ connectionString: database.connectionString })
-        await pool.query(`update profiles.migrations set checksum = 'other' where name = '0001_accounts'`)
-        await pool.end()
-        const { code, err } = await run(['migrate', ...args()])
-        expect({ code, err }).toEqual({
-          code: 1,
-          err: 'eep-postgres: The schema "profiles" was migrated by a different version of 0001_accounts\n',
-        })
-        expect((await run(['status', ...args()])).code).toBe(1)
-      })
+      expect((await run(['status', ...args])).code).toBe(1)
     })
   })
 })

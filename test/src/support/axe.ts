@@ -79,7 +79,7 @@ async function copyOf(page: Page, html: string): Promise<Page> {
  * frames and the focus. Await it before the next call for a page of the same browser.
  *
  * @param rules - `texts`: those that a translation may break, which do not depend on colors. Default: all
- * @param html - The content of the page, where it is known
+ * @param html - The content of the page. Default: read from the page
  */
 export async function axeViolations(page: Page, rules: 'all' | 'texts' = 'all', html?: string): Promise<string[]> {
   const copy = await copyOf(page, html ?? (await page.content()))

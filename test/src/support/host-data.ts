@@ -8,7 +8,7 @@ import { scratchDirectory } from './scratch.ts'
 
 /**
  * What a host in a separate process keeps: a directory, and a migrated database in the PostgreSQL of the run, where the host
- * takes half of the processor time that it takes with an embedded database. It has that one where no server could be started.
+ * takes half of the processor time that it takes with an embedded database. Without a server, it uses an embedded database.
  */
 export async function openHostData() {
   const database = onPglite() ? undefined : await createMigratedDatabase()

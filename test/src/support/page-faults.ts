@@ -1,6 +1,7 @@
 import { brotliCompressSync, constants } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { axeViolations } from './axe.ts'
+import { widthOf } from './checkout-browser.ts'
 
 const MAX_BYTES = 20 * 1_024
 /** As the service compresses. */
@@ -30,10 +31,9 @@ export async function openNarrowTab(browser: Browser, base: string, locale: stri
     /** The faults of the open page. All rules of axe-core run in English, and those about texts in other languages. */
     async faults(): Promise<string[]> {
       const found = reported.splice(0)
-      const { width, direction } = await page.evaluate<{ width: number; direction: string }>(
-        '({ width: document.documentElement.scrollWidth, direction: document.dir })',
-      )
+      const width = await widthOf(page)
       if (width > WIDTH) found.push(`it is ${width} px wide`)
+      const direction = await page.evaluate('document.dir')
       if (direction !== (locale === 'ar' ? 'rtl' : 'ltr')) found.push(`it is written ${direction}`)
       const html = await page.content()
       const bytes = brotliCompressSync(html, COMPRESSION).length

@@ -191,8 +191,7 @@ export const messageCases = casesFor(['messages'], (it, bench) => {
     const conversation = await opened()
     await bench.write(async (tx) => {
       for (let made = 0; made <= MAX_COUNTED_UNREAD; made++) {
-        // Entries of the service have no body, which would be stored separately.
-        await tx.messages.append(newMessage(conversation.id, null, { kind: 'negotiation', body: null }))
+        await tx.messages.append(newMessage(conversation.id, conversation.profileId))
       }
     })
     const unreadOf = async () =>
