@@ -72,8 +72,8 @@ describe.skipIf(onPglite())('jobs on several instances', () => {
       await killed.kill()
     }
     // However long its end took, its last heartbeat is recent.
-    const beaten = await pool.query('update eep.job set heartbeat_on = now() where heartbeat_on is not null')
-    expect(beaten.rowCount).toBe(1)
+    const refreshed = await pool.query('update eep.job set heartbeat_on = now() where heartbeat_on is not null')
+    expect(refreshed.rowCount).toBe(1)
     const run = kindOf(async () => ({ saved: true }))
     const heir = await createTestApp({ storage, jobs: { kinds: [run], pollIntervalMs: 500, deadAfterMs: 10_000 } })
     await sleep(1_000)
