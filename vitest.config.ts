@@ -15,7 +15,7 @@ const globalSetup = ['test/src/global-setup.ts']
 
 // A long file that starts last is waited for by itself. These start hosts and databases, or run a whole contract.
 const LONG =
-  /(host-example|subscription-orders|paid-years|paid-year-payments|paid-year-ends|document-converter|card-crash|crash-books|crash|subscription-crash|files-crash|host-pages|contracts|pglite|event-loop|files-stores|s3-blobs|jobs-instances|module-consumers|hostile-texts|render-markdown|agent-documents|deal-payments|x402-clients|upload-abuse|media|demo|cli|other-driver|walks|bad-input|random-requests|authorization|cold-start)\.test\.ts$/
+  /(host-example|subscription-orders|paid-years|paid-year-payments|paid-year-ends|document-converter|card-crash|crash-books|crash|subscription-crash|files-crash|host-pages|contracts|pglite|event-loop|files-stores|s3-blobs|jobs-instances|module-consumers|hostile-texts|render-markdown|agent-documents|deal-payments|x402-clients|upload-abuse|media|demo|cli|other-driver|walks|bad-input|random-requests|authorization|cold-start|rolling-restart)\.test\.ts$/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -8,18 +8,15 @@ import { parseAllDocuments } from 'yaml'
 import { unknownVariables } from '../../packages/host-example/src/unknown-variables.ts'
 
 const HOST = join(import.meta.dirname, '../../packages/host-example')
+const main = await readFile(join(HOST, 'src/main.ts'), 'utf8')
+/** The value of a number in `main.ts`. */
+const secondsOf = (name: string) => Number(new RegExp(` ${name} = ([\\d_]+)`).exec(main)?.[1]?.replaceAll('_', ''))
 const SYSTEMD_ANALYZE = '/usr/bin/systemd-analyze'
 const UNIT = join(HOST, 'deploy/systemd/eep.service')
 /** How long a stopping host may take, in seconds. */
 const STOP_SECONDS = 15
-/** From SIGTERM to the end of the process, as `main.ts` limits it. */
-const HOST_STOPS_WITHIN_SECONDS =
-  Number(
-    (/STOPPED_WITHIN_MS = ([\d_]+)/.exec(await readFile(join(HOST, 'src/main.ts'), 'utf8'))?.[1] ?? '').replaceAll(
-      '_',
-      '',
-    ),
-  ) / 1_000
+/** From SIGTERM to the end of the process, as `main.ts` limits it by default. */
+const HOST_STOPS_WITHIN_SECONDS = secondsOf('DRAIN_SECONDS') + secondsOf('STOPPED_WITHIN_MS') / 1_000
 
 const dockerfile = await readFile(join(HOST, 'Dockerfile'), 'utf8')
 const unit = await readFile(UNIT, 'utf8')

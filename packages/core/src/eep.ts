@@ -88,7 +88,10 @@ export interface EepMembers extends HostGuards {
    * await eep.purge(AbortSignal.timeout(60_000))
    */
   purge(signal?: AbortSignal): Promise<void>
-  /** Answers `/health/ready` with 503 from now on, and ends event streams and sockets within 2 seconds. Requests are still served. */
+  /**
+   * Answers `/health/ready` with 503 from now on, and ends event streams and sockets within 2 seconds. Requests are still
+   * served, and each response closes its connection, so that proxies take another instance.
+   */
   drain(): void
   /** Ends background work and waits for work in progress. The host closes the storage. */
   stop(): Promise<void>
@@ -183,9 +186,12 @@ export function createEep({ modules: switches = {}, extend = [], ...options }: E
 
   const readiness = createReadiness(settings, created.readiness)
   observeParts(context.metrics, readiness.parts, readiness.check)
-  const environment = createEnvironment(context, services, async (): Promise<Readiness> => {
-    if (state === 'running') return readiness.check()
-    return { status: 'not_ready', reasons: { service: state === 'idle' ? 'starting' : 'stopping' } }
+  const environment = createEnvironment(context, services, {
+    isStopping: () => state === 'stopped',
+    async readiness(): Promise<Readiness> {
+      if (state === 'running') return readiness.check()
+      return { status: 'not_ready', reasons: { service: state === 'idle' ? 'starting' : 'stopping' } }
+    },
   })
 
   async function begin() {

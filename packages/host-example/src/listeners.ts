@@ -11,7 +11,7 @@ export const DEFAULT_PORT = 3000
 export const DEFAULT_HOST = '127.0.0.1'
 
 /** The time for running requests to finish when the host stops. */
-const LAST_REQUESTS_MS = 6_000
+const LAST_REQUESTS_MS = 5_500
 
 /** Creates a server that logs JSON lines to standard error. Standard output is for people and scripts. */
 function createListener({ EEP_TRUST_PROXY: proxies = false }: Values, logs: HostLogs): FastifyInstance {

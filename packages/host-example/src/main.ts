@@ -7,10 +7,10 @@ import { seedDemo, thingsToTry } from './seed.ts'
 import { configuredParts, serviceOptions } from './service.ts'
 import { openStorage } from './storage.ts'
 
-/** The time for load balancers to notice that this host is not ready, before it refuses connections. */
-const NOT_READY_MS = 1_500
-/** Unfinished work continues after the next start. */
-const STOPPED_WITHIN_MS = 9_000
+/** In production, the default time for load balancers to notice that this host is not ready, before it refuses connections. */
+const DRAIN_SECONDS = 3
+/** From the end of that time. Unfinished work continues after the next start. */
+const STOPPED_WITHIN_MS = 7_000
 /** Ctrl-C arrives more than once: from the terminal and from what started this process. */
 const SAME_SIGNAL_MS = 1_000
 
@@ -19,6 +19,7 @@ async function main() {
   for (const warning of warnings) console.error(`warning: ${warning}`)
 
   const { EEP_DATA_DIR: dataDir = '.data', DATABASE_URL: databaseUrl } = values
+  const drainMs = 1_000 * (values.EEP_DRAIN_SECONDS ?? (production ? DRAIN_SECONDS : 0))
   const configured = await configuredParts(values, dataDir)
   const { storage, close } = await openStorage(databaseUrl, dataDir)
   let stopListening: (() => Promise<void>) | undefined
@@ -30,9 +31,9 @@ async function main() {
     collectGarbage()
     const lines = await listeners.listen()
 
-    stopOnSignal(async () => {
+    stopOnSignal(drainMs + STOPPED_WITHIN_MS, async () => {
       listeners.eep.drain()
-      if (production) await sleep(NOT_READY_MS)
+      await sleep(drainMs)
       await listeners.close()
       await close()
     })
@@ -48,9 +49,9 @@ async function main() {
 }
 
 /** Stops at the first signal, immediately at a second one, and after an uncaught error. */
-function stopOnSignal(stop: () => Promise<void>) {
+function stopOnSignal(withinMs: number, stop: () => Promise<void>) {
   const grace = closeWithGrace(
-    { delay: STOPPED_WITHIN_MS, skip: ['SIGTERM', 'SIGINT'], onTimeout: () => process.exit(0) },
+    { delay: withinMs, skip: ['SIGTERM', 'SIGINT'], onTimeout: () => process.exit(0) },
     async ({ err }) => {
       if (err) console.error(err)
       await stop()

@@ -218,6 +218,12 @@ export const VARIABLES = {
       .refine((number) => number > 0 && number <= 1_000_000, 'is not between 0 and 1000000'),
     '1 for the limits as they are, 10 for ten times as many requests',
   ),
+  EEP_DRAIN_SECONDS: open(
+    matching(/^\d{1,3}$/, 'is not a number of seconds')
+      .transform(Number)
+      .refine((seconds) => seconds <= 300, 'is more than 300'),
+    'how long a stopping host is not ready but still takes connections: twice the interval of health checks; 3 in production, else 0',
+  ),
   EEP_DEV_CALLBACK_HOSTS: open(
     splitAtCommas.pipe(
       z.array(matching(/^[a-z0-9.-]+(:\d{1,5})?$|^\[[0-9a-f:.]+\](:\d{1,5})?$/i, 'is not a list of hosts')),

@@ -1,3 +1,5 @@
+import { Agent, request } from 'node:http'
+import { serverOptions } from '@eep/core'
 import { directoryBlobs } from '@eep/core/files'
 import type { SearchIndex } from '@eep/core/ports'
 import { cashBilling, cashRail } from '@eep/core/testing'
@@ -5,6 +7,7 @@ import { afterAll, expect, it, vi } from 'vitest'
 import { signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
+import { listen } from '../support/streams.ts'
 
 const service = await createTestApp()
 afterAll(service.close)
@@ -77,6 +80,46 @@ it('reports the service as not ready as soon as it drains, also just after anoth
   expect(ready.json().error.details).toEqual({ service: 'stopping' })
   expect((await client(app).get('/u/ada')).statusCode).toBe(200)
   await close()
+})
+
+it('closes the connection of each response while it drains, so that clients open another one', async () => {
+  const { app, eep, close } = await createTestApp({ storage: service.storage })
+  const connections = async () =>
+    Promise.all(
+      ['/u/ada', '/nowhere', '/health/ready'].map(async (url) => (await client(app).get(url)).headers.connection),
+    )
+  expect(await connections()).toEqual(['keep-alive', 'keep-alive', 'keep-alive'])
+  eep.drain()
+  expect(await connections()).toEqual(['close', 'close', 'close'])
+  await close()
+})
+
+it('answers a request that arrives on an open connection while the server closes', async () => {
+  const entered = Promise.withResolvers<void>()
+  const closing = Promise.withResolvers<void>()
+  const { app, close } = await createTestApp({ storage: service.storage }, serverOptions, (app) => {
+    app.addHook('preClose', async () => {
+      entered.resolve()
+      await closing.promise
+    })
+  })
+  const address = await listen(app)
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const get = (path: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      request(address + path, { agent }, (response) => {
+        response.resume().once('end', () => resolve(response.statusCode))
+      })
+        .once('error', reject)
+        .end()
+    })
+  expect(await get('/u/ada')).toBe(200)
+  const closed = close()
+  await entered.promise
+  expect(await get('/u/ada')).toBe(200)
+  closing.resolve()
+  await closed
+  agent.destroy()
 })
 
 /** An index of a host, whose methods are on the prototype and use `this`. */

@@ -10,9 +10,11 @@ import { freePort } from './ports.ts'
 const DEPLOY = join(import.meta.dirname, '../../../packages/host-example/deploy')
 const cache = (name: string) => join(import.meta.dirname, '../../../node_modules/.cache', name)
 
-/** A proxy in front of a server. */
+/** A proxy in front of one or more servers. */
 export interface ReverseProxy {
   readonly url: string
+  /** The end of what it logged. */
+  readonly log: () => string
   stop(): Promise<void>
 }
 
@@ -35,10 +37,10 @@ function replaced(text: string, parts: readonly (readonly [part: string, by: str
 }
 
 /** The shipped configuration, on a free port without TLS. */
-async function nginxArguments(target: string, port: number, directory: string): Promise<readonly string[]> {
+async function nginxArguments(targets: readonly string[], port: number, directory: string): Promise<readonly string[]> {
   const shipped = await readFile(join(DEPLOY, 'nginx/eep.conf'), 'utf8')
   const server = replaced(shipped, [
-    ['server 127.0.0.1:3000;', `server ${target};`],
+    ['  server 127.0.0.1:3000 max_fails=0;', targets.map((target) => `  server ${target} max_fails=0;`).join('\n')],
     ['/var/log/nginx/eep.log', `${directory}/access.log`],
     ['listen 443 ssl http2;', `listen 127.0.0.1:${port};`],
     ['  ssl_certificate ', '  # ssl_certificate '],
@@ -56,11 +58,11 @@ ${server}}`
   return ['-c', file, '-p', directory]
 }
 
-async function caddyArguments(target: string, port: number, directory: string): Promise<readonly string[]> {
+async function caddyArguments(targets: readonly string[], port: number, directory: string): Promise<readonly string[]> {
   const shipped = await readFile(join(DEPLOY, 'caddy/Caddyfile'), 'utf8')
   const site = replaced(shipped, [
     ['profiles.example {', `http://127.0.0.1:${port} {`],
-    ['127.0.0.1:3000', target],
+    ['127.0.0.1:3000', targets.join(' ')],
   ])
   const file = join(directory, 'Caddyfile')
   await writeFile(file, `{\n\tadmin off\n}\n${site}`)
@@ -77,7 +79,7 @@ async function stopped(child: ChildProcess): Promise<void> {
 /** Starts a proxy with its shipped configuration; returns a sentence with the reason when the program is not available. */
 export async function findReverseProxy(
   name: ProxyName,
-): Promise<string | { start(target: string): Promise<ReverseProxy> }> {
+): Promise<string | { start(...targets: readonly string[]): Promise<ReverseProxy> }> {
   let program: string
   try {
     program = await programOf(name)
@@ -85,12 +87,12 @@ export async function findReverseProxy(
     return `no ${name}: ${error instanceof Error ? error.message : error}`
   }
   return {
-    async start(target) {
+    async start(...targets) {
       const directory = await mkdtemp(join(tmpdir(), `eep-${name}-`))
       const port = await freePort()
       const make = name === 'nginx' ? nginxArguments : caddyArguments
       const env = { PATH: process.env.PATH, HOME: directory, XDG_DATA_HOME: directory, XDG_CONFIG_HOME: directory }
-      const child = spawn(program, await make(target, port, directory), { env, stdio: ['ignore', 'ignore', 'pipe'] })
+      const child = spawn(program, await make(targets, port, directory), { env, stdio: ['ignore', 'ignore', 'pipe'] })
       let said = ''
       child.stderr.on('data', (text) => {
         said = `${said}${text}`.slice(-4_000)
@@ -105,6 +107,7 @@ export async function findReverseProxy(
       )
       return {
         url,
+        log: () => said,
         async stop() {
           await stopped(child)
           await rm(directory, { recursive: true, force: true, maxRetries: 3 })

@@ -17,7 +17,7 @@ export type CoreServices = Partial<ServicesOf<typeof coreModules>>
 export function createEnvironment(
   context: CoreContext,
   { accounts, apiKeys, hostUsers, agents, agentAccess, analyticsCollector, trust }: CoreServices,
-  readiness: HttpEnvironment['readiness'],
+  { readiness, isStopping }: Pick<HttpEnvironment, 'readiness' | 'isStopping'>,
 ): HttpEnvironment {
   const { settings, publicUrl, write, clock, keyring, counters, limits, scaled, metrics } = context
   const { registry, token } = settings.metrics
@@ -71,6 +71,7 @@ export function createEnvironment(
     longestDid: longestDid(publicUrl).length,
     responseCache: createResponseCache(context.responses, clock),
     idempotency: createIdempotencyService({ write, clock, keyring, keptMs: http.idempotencyTtlMs }),
+    isStopping,
     readiness,
   }
 }

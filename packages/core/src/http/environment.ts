@@ -55,6 +55,8 @@ export interface HttpEnvironment {
   readonly metricsAccess: MetricsAccess | undefined
   /** The look and the languages of pages. */
   readonly pages: PageSettings
+  /** Whether the service is stopping: each response then asks its client to open another connection. */
+  readonly isStopping: () => boolean
   /** Whether the service can serve requests now; never fails. */
   readonly readiness: () => Promise<Readiness>
 }

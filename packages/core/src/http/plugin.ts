@@ -222,6 +222,8 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
         .header('eep-version', EEP_VERSION)
         .header('x-content-type-options', 'nosniff')
         .header('x-request-id', request.id)
+      // HTTP/2 has no such header: its connections end with a GOAWAY frame.
+      if (environment.isStopping() && request.raw.httpVersionMajor !== 2) reply.header('connection', 'close')
       limitBodyTime(request, reply, bodyTimeoutMs)
       allowOrigin(request, reply, credentialed)
       // A default that routes can override.

@@ -77,7 +77,8 @@ function answerClientError(cause: ClientError, socket: Socket): void {
 
 /**
  * Options for the Fastify server, for settings that a plugin cannot make: room for long DIDs in paths, connection timeouts,
- * request ids, and the error format of the service for requests that fail before routing.
+ * request ids, answers to requests that arrive while the server closes, and the error format of the service for requests that
+ * fail before routing.
  *
  * `requestTimeout` (2 hours) applies to a whole request, so that slow uploads of large files succeed. The service limits
  * the time of other bodies with `bodyTimeoutMs`.
@@ -91,6 +92,8 @@ export const serverOptions = {
   // Longer than the usual 60 seconds of load balancers, so that they close idle connections first.
   keepAliveTimeout: 72_000,
   http: { headersTimeout: 30_000 },
+  // A closing server answers the requests that it has read, with `Connection: close`.
+  return503OnClosing: false,
   genReqId: ({ headers }: { readonly headers: IncomingHttpHeaders }): string => requestIdOf(headers),
   frameworkErrors(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
     void answerFrameworkError(error, request, reply)
