@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { newEvent } from '@eep/core/testing'
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { didOf, login, makeAdministrator, PASSWORD, signUp } from '../support/accounts.ts'
@@ -7,6 +8,8 @@ import { client } from '../support/client.ts'
 import { createClock } from '../support/clock.ts'
 import { openInstances } from '../support/instances.ts'
 import { openSocket } from '../support/sockets.ts'
+import { listen, openStream } from '../support/streams.ts'
+import { soon } from '../support/wait.ts'
 
 // Sessions end at whole seconds.
 const { clock, at } = createClock(new Date(Math.floor(Date.now() / 1_000) * 1_000))
@@ -85,6 +88,34 @@ describe('a connection on another instance', () => {
       const connection = await open(person.headers)
       expect((await way(person)).statusCode).toBe(200)
       expect(await connection.closed()).toMatchObject({ code: 4001 })
+    }
+  })
+
+  it('ends sockets and streams of a session while 700 later events wait for an open transaction', async () => {
+    const { headers, account } = await signUp(app)
+    const { token } = (await login(app, account.email)).json()
+    const bearer = { authorization: `Bearer ${token}` }
+    const own = await instance()
+    const [stream, socket] = [
+      await openStream(await listen(own), '/eep/stream', bearer),
+      await openSocket(own, '/eep/pulse', { headers: bearer }),
+    ]
+    const [opened, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const { storage } = database
+    const held = storage.transaction(async (tx) => {
+      await tx.events.append([newEvent()])
+      opened.resolve()
+      await released.promise
+    })
+    try {
+      await opened.promise
+      await storage.transaction((tx) => tx.events.append(Array.from({ length: 700 }, () => newEvent())))
+      await client(app).with(headers).delete('/auth/sessions')
+      await soon(() => expect(stream.isEnded()).toBe(true))
+      expect(await socket.closed()).toMatchObject({ code: 4001 })
+    } finally {
+      released.resolve()
+      await held
     }
   })
 })

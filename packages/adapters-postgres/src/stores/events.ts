@@ -27,16 +27,22 @@ export function events(db: Db, appended: () => void = () => {}): EventStore {
   const isSettled = isSettledIn(db)
 
   return {
-    async list({ after, limit, profileId }) {
-      let query = db.selectFrom('events').selectAll().select(isSettled.as('settled')).where(isAfter(after, profileId))
+    async list({ after, limit, profileId, seen }) {
+      let query = db
+        .selectFrom('events')
+        .selectAll()
+        .select([isSettled.as('settled'), sql<string>`pg_current_snapshot()::text`.as('snapshot')])
+        .where(isAfter(after, profileId))
       if (profileId !== undefined) query = query.where('profile_id', '=', profileId)
+      if (seen !== undefined) {
+        query = query.where(sql<boolean>`not pg_visible_in_snapshot(events.xid, ${seen}::text::pg_snapshot)`)
+      }
       const rows = await query.orderBy('era').orderBy('xid').orderBy('position').limit(limit).execute()
       // In this order the settled events come first.
       const firstEarly = rows.findIndex(({ settled }) => !settled)
       const stored = rows.map(toStoredEvent)
-      return firstEarly < 0
-        ? { events: stored, early: [] }
-        : { events: stored.slice(0, firstEarly), early: stored.slice(firstEarly) }
+      const settled = firstEarly < 0 ? stored.length : firstEarly
+      return { events: stored.slice(0, settled), early: stored.slice(settled), seen: rows[0]?.snapshot }
     },
 
     head: () => headOf(db),

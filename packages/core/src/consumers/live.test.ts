@@ -20,10 +20,12 @@ function createLog() {
     }
   }
   const events: EventReader = {
-    list: async ({ after, limit }) => {
-      const index = after === LOG_START ? 0 : settled.findIndex(({ cursor }) => cursor === after) + 1
-      const next = settled.slice(index, index + limit)
-      return { events: next, early: early.slice(0, limit - next.length) }
+    list: async ({ after, limit, seen = '0' }) => {
+      const isNew = ({ id }: StoredEvent) => Number(id) > Number(seen)
+      const indexOf = (all: readonly StoredEvent[]) => all.findIndex(({ cursor }) => cursor === after) + 1
+      const next = settled.slice(indexOf(settled)).filter(isNew).slice(0, limit)
+      const waiting = early.slice(indexOf(early)).filter(isNew)
+      return { events: next, early: waiting.slice(0, limit - next.length), seen: String(made) }
     },
     head: async () => settled.at(-1)?.cursor ?? LOG_START,
   }
@@ -89,13 +91,17 @@ describe('the reader of the log', () => {
     await soon(() => expect(onHeldBack).toHaveBeenCalledTimes(2))
   })
 
-  it('is not current while more events wait than one batch holds', async () => {
-    const { log, ordered, started } = await setUp()
-    log.commit(600)
-    await soon(() => expect(started.isCurrent()).toBe(false))
+  it('delivers each early event once and stays current while more of them wait than one batch holds', async () => {
+    const { log, ordered, atOnce, started } = await setUp()
+    log.commit(1_200)
+    await soon(() => expect(atOnce).toHaveLength(1_200))
+    log.commit(1)
+    await soon(() => expect(atOnce).toHaveLength(1_201))
+    expect([ordered.length, started.isCurrent()]).toEqual([0, true])
     log.settle()
-    await soon(() => expect(started.isCurrent()).toBe(true))
-    expect(ordered).toHaveLength(601)
+    await soon(() => expect(ordered).toHaveLength(1_202))
+    expect(new Set(atOnce).size).toBe(1_202)
+    expect(atOnce).toHaveLength(1_202)
   })
 
   it('keeps the latest events for other readers, who may be at any of them', async () => {

@@ -73,8 +73,8 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
   let running = false
   let isFailing = false
   let isHeldBack = false
-  /** More events wait than one batch holds, so there may be some that were not read. */
-  let isOverflowing = false
+  /** What the last round of reading had seen while more events were early than one batch holds. */
+  let seen: string | undefined
   let unwatch: (() => Promise<void>) | undefined
 
   function deliverAtOnce(event: StoredEvent) {
@@ -106,16 +106,36 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
         : { after: cursor, events: found, at: now }
   }
 
+  function deliverEarly(found: readonly StoredEvent[]) {
+    const now = Date.now()
+    for (const event of found) {
+      if (early.has(event.cursor)) continue
+      early.set(event.cursor, now)
+      deliverAtOnce(event)
+    }
+  }
+
+  /** Delivers the early events that a batch did not hold, however many there are. Reads each of them once. */
+  async function drainEarly() {
+    let next: string | undefined
+    for (let after = cursor; ; ) {
+      const found = await events.list({ after, seen, limit: BATCH })
+      const committed = [...found.events, ...found.early]
+      // Events that are committed during the round can precede its last page, so the next round begins at its first page.
+      next ??= found.seen
+      deliverEarly(committed)
+      after = committed.at(-1)?.cursor ?? after
+      if (committed.length < BATCH) break
+    }
+    seen = next ?? seen
+  }
+
   async function drain() {
     for (;;) {
       const found = await events.list({ after: cursor, limit: BATCH })
       const now = Date.now()
       for (const event of found.events) if (!early.delete(event.cursor)) deliverAtOnce(event)
-      for (const event of found.early) {
-        if (early.has(event.cursor)) continue
-        early.set(event.cursor, now)
-        deliverAtOnce(event)
-      }
+      deliverEarly(found.early)
       if (found.events.length > 0) keep(found.events, now)
       else if (recent && now - recent.at >= RECENT_MS) recent = undefined
       for (const event of found.events) {
@@ -123,8 +143,10 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
         await deliver(event)
       }
       if (found.events.length > 0) retryMs = FIRST_RETRY_MS
-      isOverflowing = found.early.length >= BATCH
-      if (isOverflowing || found.events.length + found.early.length < BATCH) return
+      const isFull = found.events.length + found.early.length >= BATCH
+      if (found.early.length === 0) seen = undefined
+      else if (isFull) await drainEarly()
+      if (!isFull || found.early.length > 0) return
     }
   }
 
@@ -153,7 +175,7 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
   const loop = createTaskLoop(async () => {
     try {
       await drain()
-      if (!isOverflowing) seenAt = Date.now()
+      seenAt = Date.now()
       isFailing = false
       warnWhenHeldBack()
     } catch (error) {
@@ -171,6 +193,7 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
       if (running) return
       cursor = await events.head()
       early.clear()
+      seen = undefined
       recent = undefined
       seenAt = Date.now()
       running = true
@@ -198,7 +221,7 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
       if (start === 0 && after !== recent.after) return undefined
       return recent.events.slice(start, start + limit)
     },
-    isCurrent: () => !isOverflowing && silentMs() < pollIntervalMs * MISSED_POLLS,
+    isCurrent: () => silentMs() < pollIntervalMs * MISSED_POLLS,
     silentMs,
     heldBackMs: () => (running ? heldBackMs() : 0),
   }

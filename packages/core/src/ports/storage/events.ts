@@ -47,6 +47,8 @@ export interface EventQuery {
   readonly limit: number
   /** Only events of this profile. */
   readonly profileId?: number | undefined
+  /** The `seen` of an earlier list: leaves out the events that were committed when it was read. */
+  readonly seen?: string | undefined
 }
 
 /** A part of the log. */
@@ -61,6 +63,12 @@ export interface EventList {
    * transaction has ended; do not continue after them. Empty in a storage that settles events as they are committed.
    */
   readonly early: readonly StoredEvent[]
+  /**
+   * Identifies what was committed when this was read, listed or not; opaque. Pages that all start with the `seen` of the
+   * first page of the previous round hold every event that was committed since, wherever it is in the log. May be
+   * undefined without events, and in a storage that settles events as they are committed.
+   */
+  readonly seen?: string | undefined
 }
 
 /** The event log, for reading. */

@@ -132,6 +132,38 @@ export const eventCases = casesFor([], (it, bench) => {
     assert.deepEqual(idsOf(await bench.events(after)), [held.id, free.id])
   })
 
+  it('leaves out the events that an earlier list had seen', async () => {
+    const after = await bench.endOfLog()
+    const [one, two, three] = [newEvent(), newEvent(), newEvent()]
+    for (const event of [one, two]) await bench.write(append(event))
+    const allOf = ({ events, early }: EventList) => [...events, ...early]
+    const first = await bench.read.events.list({ after, limit: 1 })
+    assert.deepEqual(idsOf(allOf(first)), [one.id])
+    await bench.write(append(three))
+    const later = await bench.read.events.list({ after, seen: first.seen, limit: 10 })
+    assert.deepEqual(idsOf(allOf(later)), first.seen === undefined ? [one.id, two.id, three.id] : [three.id])
+  })
+
+  it('lists an event that was committed after a list, although its transaction was open during it', async () => {
+    const after = await bench.endOfLog()
+    const [held, free] = [newEvent(), newEvent()]
+    const lists: EventList[] = []
+    await bench.overlap(
+      async (tx, meanwhile) => {
+        await tx.events.append([held])
+        await meanwhile()
+      },
+      [append(free)],
+      'commit',
+      async () => lists.push(await bench.read.events.list({ after, limit: 10 })),
+    )
+    const [during] = lists
+    assert.ok(during)
+    const { events, early } = await bench.read.events.list({ after, seen: during.seen, limit: 10 })
+    const listed = [...during.events, ...during.early, ...events, ...early]
+    assert.deepEqual(new Set(idsOf(listed)), new Set([held.id, free.id]))
+  })
+
   it('continues after an event that was rolled back', async () => {
     const follower = tail()
     await follower.start()
