@@ -7,7 +7,7 @@ const buyer = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbe
 const client = new x402Client().register('eip155:84532', new ExactEvmScheme(buyer))
 const payingFetch = wrapFetchWithPayment(fetch, client)
 
-const response = await payingFetch('http://127.0.0.1:3000/u/ada/content/engines')
+const response = await payingFetch('http://localhost:3000/u/ada/content/engines')
 console.log('status:', response.status)
 console.log(await response.text())
 const { success, transaction } = decodePaymentResponseHeader(response.headers.get('payment-response') ?? '')

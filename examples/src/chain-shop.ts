@@ -12,7 +12,7 @@ await storage.migrate()
 
 const app = Fastify(serverOptions)
 await app.register(eep, {
-  publicUrl: 'http://127.0.0.1:3000',
+  publicUrl: 'http://localhost:3000',
   storage,
   secret: 'a secret of at least 32 characters',
   payments: { rails: [x402Rail({ network, rpcUrl, facilitator, payTo: wallets.seller.address })] },
@@ -34,4 +34,4 @@ const tiers = {
   reader: { label: 'Reader', requirements: [price], access: ['content.*'] },
 }
 await gates.putConfig(profiles.didOf(profile), { default_tier: 'public', tiers }, ada)
-console.log('for sale: http://127.0.0.1:3000/u/ada/content/engines')
+console.log('for sale: http://localhost:3000/u/ada/content/engines')

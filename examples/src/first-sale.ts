@@ -8,7 +8,7 @@ await storage.migrate()
 const cashWallets = createCashWallets()
 const app = Fastify(serverOptions)
 await app.register(eep, {
-  publicUrl: 'http://127.0.0.1:3000',
+  publicUrl: 'http://localhost:3000',
   storage,
   secret: 'a secret of at least 32 characters',
   payments: { rails: [cashRail({ cashWallets })] },
@@ -28,14 +28,14 @@ const gate = {
   },
 }
 // A DID with a port contains %3A, and its % is encoded as %25 in a path.
-await app.inject({ method: 'PUT', url: '/eep/gates/did:web:127.0.0.1%253A3000:u:ada', headers, payload: gate })
+await app.inject({ method: 'PUT', url: '/eep/gates/did:web:localhost%253A3000:u:ada', headers, payload: gate })
 
 const offer = await app.inject('/u/ada/content/engines')
 console.log('without a payment:', offer.statusCode)
 const payment = cashWallets.answer(offer.headers['payment-required'])
 const sale = await app.inject({ url: '/u/ada/content/engines', headers: payment })
 console.log('with a payment:', sale.statusCode)
-console.log('the seller has:', cashWallets.balance('did:web:127.0.0.1%3A3000:u:ada'))
+console.log('the seller has:', cashWallets.balance('did:web:localhost%3A3000:u:ada'))
 
 await app.close()
 await storage.close()

@@ -18,7 +18,7 @@ it('receives an event of a profile that changed', async () => {
     url: '/eep/subscribe',
     headers,
     payload: {
-      source_did: 'did:web:127.0.0.1%3A3000:u:ada',
+      source_did: 'did:web:localhost%3A3000:u:ada',
       event_types: ['entity.updated'],
       delivery_method: 'webhook',
       delivery_url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,

@@ -8,7 +8,7 @@ await storage.migrate()
 const app = Fastify({ ...serverOptions, logger: true })
 await app.register(eep, {
   // Part of every link and DID: choose it before there is data.
-  publicUrl: process.env.PUBLIC_URL ?? 'http://127.0.0.1:3000',
+  publicUrl: process.env.PUBLIC_URL ?? 'http://localhost:3000',
   storage,
   secret: process.env.EEP_SECRET ?? '',
 })

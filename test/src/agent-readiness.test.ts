@@ -60,7 +60,7 @@ describe('a fresh host', () => {
       EEP_RATE_LIMIT_MULTIPLIER: '100',
       // The host scans itself, with a way to pay for its gated page. The facilitator is not called for offers.
       // The seller is the one of the demo, which the quick tour shows.
-      EEP_DEV_CALLBACK_HOSTS: '127.0.0.1',
+      EEP_DEV_CALLBACK_HOSTS: 'localhost',
       X402_PAY_TO: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
       X402_FACILITATOR_URL: 'http://127.0.0.1:9',
     })
@@ -180,7 +180,7 @@ describe('a fresh host', () => {
     const shown = blocksOf(tour).find(({ language }) => language === 'json')
     const response = await get('/o/demo/content/bulletins/storm-outlook')
     const header = Buffer.from(response.headers.get('payment-required') ?? '', 'base64').toString()
-    const printed = JSON.stringify(JSON.parse(header), null, 1).replaceAll(base, 'http://127.0.0.1:3000')
+    const printed = JSON.stringify(JSON.parse(header), null, 1).replaceAll(base, 'http://localhost:3000')
     expect(isShown(inOneLine(shown?.text ?? ''), inOneLine(printed)), printed).toBe(true)
   })
 

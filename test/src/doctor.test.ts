@@ -28,8 +28,8 @@ interface Finding {
 }
 
 /** Lets the doctor examine a configuration: its findings by name, and its exit code. */
-async function examine(environment: Environment) {
-  const { code, out, err } = await runEep(['doctor', '--json'], environment)
+async function examine(environment: Environment, ...options: readonly string[]) {
+  const { code, out, err } = await runEep(['doctor', '--json', ...options], environment)
   const { ok, findings } = JSON.parse(out) as { ok: boolean; findings: readonly Finding[] }
   return {
     code,
@@ -119,6 +119,18 @@ describe('eep doctor', () => {
       'base URL': 'failed',
     })
     expect(output).not.toContain(secret)
+  })
+
+  it('skips what only a running host can answer before the first start', async () => {
+    const environment = { EEP_DATA_DIR: await newDirectory(), EEP_BASE_URL: `https://127.0.0.1:${await closedPort()}` }
+    const running = await examine(environment)
+    expect([running.code, running.of('base URL')]).toMatchObject([
+      1,
+      { status: 'failed', fix: expect.stringContaining('--before-start') },
+    ])
+    const { code, statuses } = await examine(environment, '--before-start')
+    expect(statuses).toMatchObject({ 'base URL': 'skipped', TLS: 'skipped', database: 'ok' })
+    expect(code).toBe(0)
   })
 
   it('fails in production when the public URL has no TLS', async () => {

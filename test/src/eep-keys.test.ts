@@ -125,6 +125,8 @@ describe('eep keys rotate', () => {
     const { secret, signing_key: signingKey } = JSON.parse(out)
     expect(secret).toMatchObject({ source: 'EEP_SECRET', changed: false, count: 2 })
     expect(secret.value).toMatch(/^[^,]{64},the former secret of this installation$/)
+    // Instances restart one after another: each must verify what another one signs.
+    expect(secret.value_before.split(',')).toEqual(secret.value.split(',').toReversed())
     const again = await runEep(['keys', 'rotate', '--secret', '--prune'], { ...environment, EEP_SECRET: secret.value })
     expect(again.out).toContain(`EEP_SECRET=${secret.value.split(',')[0]}\n`)
     expect(JSON.parse(signingKey.value)).toEqual([
@@ -132,6 +134,16 @@ describe('eep keys rotate', () => {
       expect.objectContaining(JSON.parse(environment.EEP_SIGNING_KEY)),
     ])
     await expect(readdir(path('unused'))).rejects.toThrow('ENOENT')
+  })
+
+  it('prints the steps for several instances in their order', async () => {
+    const environment = { EEP_DATA_DIR: path('unused'), EEP_SECRET: 'the former secret of this installation' }
+    const { out } = await runEep(['keys', 'rotate', '--secret'], environment)
+    const steps = [...out.matchAll(/^EEP_SECRET=(.+)$/gm)].map(([, value]) => value?.split(','))
+    expect(steps).toEqual([
+      ['the former secret of this installation', expect.any(String)],
+      [expect.any(String), 'the former secret of this installation'],
+    ])
   })
 
   it('keeps every secret of rotations that run at the same time', async () => {

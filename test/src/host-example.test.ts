@@ -304,7 +304,7 @@ describe('stopping and starting again', { timeout: 300_000 }, () => {
     const second = run('main', { EEP_DATA_DIR: directory, PORT: String(port) })
     expect(await second.closed).toBe(1)
     other.close()
-    expect(second.said.stderr).toContain(`PORT ${port} is taken on 127.0.0.1`)
+    expect(second.said.stderr).toContain(`PORT ${port} is taken on localhost`)
     // Background work ended before the storage was closed, so it logged no errors.
     expect(second.said.stderr).not.toContain('driver has already been destroyed')
     expect(second.said.stdout).toBe('')

@@ -9,7 +9,7 @@ import { migratedDataDirectory } from './support/migrated-pglite.ts'
 
 const DOCS = join(import.meta.dirname, '../../docs/start')
 const hasCurl = spawnSync('curl', ['--version']).status === 0
-const SHOWN_URL = 'http://127.0.0.1:3000'
+const SHOWN_URL = 'http://localhost:3000'
 
 /** The blocks of the pages about the example host that run `curl`. */
 const shownRequests = [
@@ -28,7 +28,7 @@ async function print(command: string, url: string): Promise<string> {
   const { stdout } = await promisify(execFile)('sh', ['-c', command.replaceAll(SHOWN_URL, url)])
   return stdout
     .replaceAll(url, SHOWN_URL)
-    .replaceAll(`127.0.0.1%3A${port}`, '127.0.0.1%3A3000')
+    .replaceAll(`localhost%3A${port}`, 'localhost%3A3000')
     .replaceAll(`%253A${port}`, '%253A3000')
 }
 

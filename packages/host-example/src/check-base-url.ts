@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { isIP } from 'node:net'
 import { connect } from 'node:tls'
 import { check, type Finding, failed, ok, skipped, warning } from './check.ts'
 
@@ -6,9 +7,14 @@ const DAY_MS = 24 * 3_600_000
 /** Certificates are usually renewed a month before they expire. */
 const RENEWED_DAYS = 14
 const TIMEOUT_MS = 10_000
+const UNREACHABLE =
+  'Check DNS, the proxy and the firewall. The host must be running; before its first start, use --before-start'
 
-/** Checks that the public URL leads to a host, and its certificate. */
-export async function checkBaseUrl(baseUrl: string | undefined, production: boolean): Promise<readonly Finding[]> {
+/** Checks that the public URL leads to a host, unless none runs yet, and the certificate of an https URL. */
+export async function checkBaseUrl(
+  baseUrl: string | undefined,
+  { production, beforeStart }: { readonly production: boolean; readonly beforeStart: boolean },
+): Promise<readonly Finding[]> {
   if (baseUrl === undefined) {
     const nothing = skipped('EEP_BASE_URL is not set, so only this machine reaches the host')
     return [
@@ -18,7 +24,8 @@ export async function checkBaseUrl(baseUrl: string | undefined, production: bool
   }
   const { hostname, port, protocol } = new URL(baseUrl)
   return [
-    await check('base URL', 'Check DNS, the proxy and the firewall; the host must be running', async () => {
+    await check('base URL', UNREACHABLE, async () => {
+      if (beforeStart) return skipped('no host runs yet')
       const response = await fetch(`${baseUrl}/health/ready`, {
         redirect: 'manual',
         signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -45,8 +52,14 @@ export async function checkBaseUrl(baseUrl: string | undefined, production: bool
             )
           : skipped('EEP_BASE_URL is not https')
       }
+      if (beforeStart) return skipped('no host runs yet')
       const host = hostname.replace(/^\[(.*)\]$/, '$1')
-      const socket = connect({ host, port: Number(port) || 443, servername: host, timeout: TIMEOUT_MS })
+      const socket = connect({
+        host,
+        port: Number(port) || 443,
+        servername: isIP(host) === 0 ? host : '',
+        timeout: TIMEOUT_MS,
+      })
       try {
         await once(socket, 'secureConnect')
         const days = Math.floor((Date.parse(socket.getPeerCertificate().valid_to) - Date.now()) / DAY_MS)

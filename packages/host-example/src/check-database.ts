@@ -20,7 +20,7 @@ async function migrationsOf(storage: Pick<PostgresStorage, 'status'>): Promise<F
   if (pending.length > 0)
     return warning(
       `${pending.length} are missing: ${pending.join(', ')}`,
-      'The host applies them at its start; to do it before, run: eep migrate',
+      'The host applies them at its start; to do it before, run: npm run eep -- migrate',
     )
   if (unknown.length > 0) return warning(`the database has ${unknown.length} of a newer release`, 'Upgrade this host')
   return ok(`all ${applied.length} are applied`)
@@ -64,7 +64,7 @@ async function checkServer(connectionString: string): Promise<readonly Finding[]
             )
           : failed(`may not create the schema ${SCHEMA}`, 'grant create on database … to the role of DATABASE_URL')
       }),
-      await check('migrations', 'Run: eep migrate --dry-run', () => migrationsOf(storage)),
+      await check('migrations', 'Run: npm run eep -- migrate --dry-run', () => migrationsOf(storage)),
       await check('clock', 'Synchronize the clocks of both machines', async () => {
         const start = Date.now()
         const { now } = await first<{ now: Date }>('select clock_timestamp() as now')

@@ -86,6 +86,9 @@ function* combinations(
     yield `EEP_GATEWAY_PORT ${EEP_GATEWAY_PORT} is also PORT; choose another one`
   }
 
+  for (const name of ['DATABASE_REPLICA_URL', 'DATABASE_POOL_SIZE'] as const) {
+    if (has(name) && !has('DATABASE_URL')) yield missing('DATABASE_URL', `${name} is set but has no effect alone`)
+  }
   if (production && has('EEP_DEV_CALLBACK_HOSTS')) yield 'EEP_DEV_CALLBACK_HOSTS is for development only; remove it'
 
   for (const names of TOGETHER) {

@@ -9,6 +9,9 @@ import { configuredBlobs } from './files.ts'
 import { configuredMailer } from './mail.ts'
 import { configuredBilling, configuredRails } from './payments.ts'
 
+/** Where warnings are explained. */
+const OPERATIONS = 'See https://github.com/eep-service/eep/blob/main/docs/operate/operations.md'
+
 /** Signs nothing: rails need a secret, and the doctor does not generate one. */
 const NO_SECRET = ['a secret of the doctor, which signs nothing']
 
@@ -24,8 +27,16 @@ async function ping(part: { ping?(): Promise<unknown> }, working: string): Promi
   return ok(working)
 }
 
+export interface ExamineOptions {
+  /** Whether no host runs yet, so nothing answers the public URL. Default: false. */
+  readonly beforeStart?: boolean | undefined
+}
+
 /** Checks the configuration in an environment and everything that it depends on, and changes nothing. */
-export async function examine(environment: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
+export async function examine(
+  environment: NodeJS.ProcessEnv,
+  { beforeStart = false }: ExamineOptions = {},
+): Promise<readonly Finding[]> {
   let configuration: ReturnType<typeof readConfig>
   try {
     configuration = readConfig(environment)
@@ -41,7 +52,7 @@ export async function examine(environment: NodeJS.ProcessEnv): Promise<readonly 
   const configured: readonly Finding[] =
     warnings.length === 0
       ? [{ check: 'configuration', ...ok('all variables are valid') }]
-      : warnings.map((text) => ({ check: 'configuration', ...warning(text, 'See operations.md') }))
+      : warnings.map((text) => ({ check: 'configuration', ...warning(text, OPERATIONS) }))
 
   const checkRails = async (): Promise<readonly Finding[]> => {
     const rails = await configuredRails(values, NO_SECRET)
@@ -84,7 +95,7 @@ export async function examine(environment: NodeJS.ProcessEnv): Promise<readonly 
         ? ok(`files are in ${dataDir}/files`)
         : ping(await configuredBlobs(values, dataDir), 'the bucket answers'),
     ),
-    checkBaseUrl(values.EEP_BASE_URL, production),
+    checkBaseUrl(values.EEP_BASE_URL, { production, beforeStart }),
   ])
   return all.flat()
 }

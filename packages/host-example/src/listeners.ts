@@ -8,7 +8,8 @@ import { type MetricsServer, serveMetrics } from './metrics.ts'
 import type { Values } from './variables.ts'
 
 export const DEFAULT_PORT = 3000
-export const DEFAULT_HOST = '127.0.0.1'
+/** Both loopback addresses. A browser allows passkeys on this name, and not on an address. */
+export const DEFAULT_HOST = 'localhost'
 
 /** The time for running requests to finish when the host stops. */
 const LAST_REQUESTS_MS = 5_500

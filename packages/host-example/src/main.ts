@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { ConfigurationError, readConfig } from './config.ts'
 import { collectGarbage } from './garbage.ts'
@@ -21,7 +21,7 @@ async function main() {
   const { EEP_DATA_DIR: dataDir = '.data', DATABASE_URL: databaseUrl } = values
   const drainMs = 1_000 * (values.EEP_DRAIN_SECONDS ?? (production ? DRAIN_SECONDS : 0))
   const configured = await configuredParts(values, dataDir)
-  const { storage, close } = await openStorage(databaseUrl, dataDir)
+  const { storage, close } = await openStorage(values, dataDir)
   let stopListening: (() => Promise<void>) | undefined
   try {
     const listeners = await createListeners(values, (publicUrl) => serviceOptions(configured, { storage, publicUrl }))
@@ -34,6 +34,8 @@ async function main() {
     stopOnSignal(drainMs + STOPPED_WITHIN_MS, async () => {
       listeners.eep.drain()
       await sleep(drainMs)
+      // Takes the connections that are waiting: they would be reset.
+      await nextTurn()
       await listeners.close()
       await close()
     })

@@ -31,13 +31,13 @@ const withReason = (message: string, details: object) =>
  * @throws ConfigurationError when the database cannot be used or was not migrated
  */
 export async function openConfiguration({ values }: Configuration): Promise<OpenConfiguration> {
-  const { EEP_DATA_DIR: dataDir = '.data', DATABASE_URL: databaseUrl, EEP_BASE_URL, HOST, PORT } = values
+  const { EEP_DATA_DIR: dataDir = '.data', EEP_BASE_URL, HOST, PORT } = values
   if (PORT === 0 && EEP_BASE_URL === undefined) {
     throw new CommandError('PORT is 0, so the address of the host is not known; set EEP_BASE_URL')
   }
   const publicUrl = EEP_BASE_URL ?? urlOf(HOST ?? DEFAULT_HOST, PORT ?? DEFAULT_PORT)
   const parts = await configuredParts(values, dataDir)
-  const { storage, close } = await openMigrated(databaseUrl, dataDir)
+  const { storage, close } = await openMigrated(values, dataDir)
   return { options: { ...serviceOptions(parts, { storage, publicUrl }), logger }, parts, storage, close }
 }
 

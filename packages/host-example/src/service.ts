@@ -49,6 +49,8 @@ export function serviceOptions(
   { storage, publicUrl }: { readonly storage: PostgresStorage; readonly publicUrl: string },
 ): EepOptions {
   return {
+    name: values.EEP_NAME,
+    frontendUrl: values.EEP_FRONTEND_URL,
     storage,
     publicUrl,
     secret,
@@ -80,7 +82,8 @@ export function serviceOptions(
     },
     metrics: parts.metrics,
     email: { mailer: parts.mailer },
-    http: { allowPrivateHosts: values.EEP_DEV_CALLBACK_HOSTS },
+    pages: { imprintUrl: values.EEP_IMPRINT_URL, privacyUrl: values.EEP_PRIVACY_URL },
+    http: { allowPrivateHosts: values.EEP_DEV_CALLBACK_HOSTS, trustedOrigins: values.EEP_TRUSTED_ORIGINS },
     limits: {
       rateLimit: {
         multiplier: values.EEP_RATE_LIMIT_MULTIPLIER,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type PostgresStorage, postgresStorage } from '@eep/adapters-postgres'
 import { Pool } from 'pg'
 import { ConfigurationError } from './config.ts'
+import type { Values } from './variables.ts'
 
 export interface OpenStorage {
   readonly storage: PostgresStorage
@@ -10,21 +11,21 @@ export interface OpenStorage {
 }
 
 /**
- * Opens the database and runs migrations: the PostgreSQL of `databaseUrl`, otherwise an embedded one
+ * Opens the database and runs migrations: the PostgreSQL of `DATABASE_URL`, otherwise an embedded one
  * in the data directory.
  *
  * @throws ConfigurationError when it cannot be opened, for example because another process uses the data directory
  */
-export const openStorage = (databaseUrl: string | undefined, dataDir: string): Promise<OpenStorage> =>
-  open(databaseUrl, dataDir, (storage) => storage.migrate())
+export const openStorage = (values: Values, dataDir: string): Promise<OpenStorage> =>
+  open(values, dataDir, (storage) => storage.migrate())
 
 /**
  * Opens the database as it is. Only an embedded one, which no other process can have open, is created and migrated.
  *
  * @throws ConfigurationError when it cannot be opened or was not migrated
  */
-export const openMigrated = (databaseUrl: string | undefined, dataDir: string): Promise<OpenStorage> =>
-  open(databaseUrl, dataDir, (storage) => (databaseUrl === undefined ? storage.migrate() : storage.ping()))
+export const openMigrated = (values: Values, dataDir: string): Promise<OpenStorage> =>
+  open(values, dataDir, (storage) => (values.DATABASE_URL === undefined ? storage.migrate() : storage.ping()))
 
 /**
  * Opens the database as it is, to list its migrations or to apply them. Does not create a missing embedded one when
@@ -32,24 +33,24 @@ export const openMigrated = (databaseUrl: string | undefined, dataDir: string): 
  *
  * @throws ConfigurationError when it cannot be opened
  */
-export async function openUnmigrated(
-  databaseUrl: string | undefined,
-  dataDir: string,
-  isReadOnly: boolean,
-): Promise<OpenStorage> {
+export async function openUnmigrated(values: Values, dataDir: string, isReadOnly: boolean): Promise<OpenStorage> {
   const status = async (storage: PostgresStorage) => void (await storage.status())
-  const isMissing = databaseUrl === undefined && !existsSync(join(dataDir, 'postgres'))
+  const isMissing = values.DATABASE_URL === undefined && !existsSync(join(dataDir, 'postgres'))
   if (isReadOnly && isMissing) return embedded(undefined, false)
-  return open(databaseUrl, dataDir, status, false)
+  return open(values, dataDir, status, false)
 }
 
 async function open(
-  databaseUrl: string | undefined,
+  values: Values,
   dataDir: string,
   prepare: (storage: PostgresStorage) => Promise<void>,
   migrateOnOpen = true,
 ): Promise<OpenStorage> {
-  const opened = databaseUrl === undefined ? await embedded(dataDir, migrateOnOpen) : onServer(databaseUrl)
+  const { DATABASE_URL: databaseUrl } = values
+  const opened =
+    databaseUrl === undefined
+      ? await embedded(dataDir, migrateOnOpen)
+      : onServer({ ...values, DATABASE_URL: databaseUrl })
   try {
     await prepare(opened.storage)
     return opened
@@ -66,14 +67,20 @@ async function embedded(dataDir: string | undefined, migrateOnOpen: boolean): Pr
   return { storage, close: storage.close }
 }
 
-function onServer(connectionString: string): OpenStorage {
-  const pool = new Pool({ connectionString, connectionTimeoutMillis: 10_000 })
-  const storage = postgresStorage({ pool })
+function onServer({
+  DATABASE_URL,
+  DATABASE_REPLICA_URL: replica,
+  DATABASE_POOL_SIZE: max = 10,
+}: Values & { readonly DATABASE_URL: string }): OpenStorage {
+  const poolOn = (connectionString: string) => new Pool({ connectionString, max, connectionTimeoutMillis: 10_000 })
+  const pool = poolOn(DATABASE_URL)
+  const readPool = replica === undefined ? undefined : poolOn(replica)
+  const storage = postgresStorage({ pool, readPool })
   return {
     storage,
     async close() {
       await storage.close()
-      await pool.end()
+      await Promise.all([pool.end(), readPool?.end()])
     },
   }
 }

@@ -44,9 +44,17 @@ const port = matching(/^\d{1,5}$/, 'is not a port number')
 
 const webUrl = z.url({ protocol: /^https?$/, error: 'is not an http:// or https:// address' })
 
+const webOrigin = webUrl.refine(
+  (text) => URL.canParse(text) && new URL(text).origin === text.replace(/\/$/, '').toLowerCase(),
+  'is not an origin: it has a path, a query or a default port',
+)
+
 const baseUrl = webUrl
   .refine((text) => !/[?#]/.test(text), 'has a query or a fragment')
   .transform((text) => text.replace(/\/+$/, ''))
+
+const NO_DATABASE = 'is not a postgres:// address'
+const postgresUrl = matching(/^postgres(ql)?:\/\/\S+$/, NO_DATABASE).refine(URL.canParse, NO_DATABASE)
 
 const address = matching(/^0x[0-9a-fA-F]{40}$/, 'is not an address: 0x and 40 hexadecimal digits').refine(
   (text) => !/^0x0+$/.test(text),
@@ -104,16 +112,37 @@ const proxies = z.union([
 export const VARIABLES = {
   NODE_ENV: open(oneOf('development', 'test', 'production'), 'leave it out, or write production'),
   PORT: open(port, 'for example 3000, or 0 for any free one'),
-  HOST: open(matching(/^[\w.:%-]+$/, 'is not a host'), '127.0.0.1 for this machine only, 0.0.0.0 for every network'),
+  HOST: open(matching(/^[\w.:%-]+$/, 'is not a host'), 'localhost for this machine only, 0.0.0.0 for every network'),
   EEP_GATEWAY_PORT: open(port, 'a second port, whose paths begin with /api; leave it out for none'),
   EEP_BASE_URL: open(baseUrl, 'the public URL of this host, for example https://profiles.example.com'),
+  EEP_NAME: open(
+    z.string().max(128, 'has more than 128 characters'),
+    'the name of the service on pages, in emails and manifests; default: Entity Identity and Engagement Service',
+  ),
+  EEP_FRONTEND_URL: open(
+    baseUrl,
+    'the site to which sign-in providers return people, when it is not EEP_BASE_URL: https://app.example.com',
+  ),
+  EEP_TRUSTED_ORIGINS: open(
+    splitAtCommas.pipe(z.array(webOrigin)),
+    'other origins whose pages may use the cookies of this host, separated by commas: https://app.example.com',
+  ),
+  EEP_IMPRINT_URL: open(webUrl, 'the address of the imprint, linked from every page'),
+  EEP_PRIVACY_URL: open(webUrl, 'the address of the privacy policy, linked from every page'),
   EEP_DATA_DIR: open(z.string(), 'a directory that this process may write to'),
   DATABASE_URL: secret(
-    matching(/^postgres(ql)?:\/\/\S+$/, 'is not a postgres:// address').refine(
-      URL.canParse,
-      'is not a postgres:// address',
-    ),
+    postgresUrl,
     'for example postgres://user:password@localhost:5432/eep; leave it out for the embedded database',
+  ),
+  DATABASE_REPLICA_URL: secret(
+    postgresUrl,
+    'a read replica of the PostgreSQL of DATABASE_URL, which serves searches and public reads; leave it out for none',
+  ),
+  DATABASE_POOL_SIZE: open(
+    matching(/^\d{1,4}$/, 'is not a number of connections')
+      .transform(Number)
+      .refine((size) => size >= 2 && size <= 1_000, 'is not between 2 and 1000'),
+    'how many connections to PostgreSQL this host opens at most; 10 is the default',
   ),
   EEP_SECRET: secret(secretSchema, 'make one with: openssl rand -base64 48'),
   EEP_SIGNING_KEY: secret(signingKeySchema, 'one JWK with kty OKP and crv Ed25519, or a JSON array of them'),

@@ -7,7 +7,7 @@ export async function startFollowedService(options: Partial<EepOptions> = {}) {
   const { storage, close } = await openStorage()
   const app = Fastify()
   await app.register(eep, {
-    publicUrl: 'http://127.0.0.1:3000',
+    publicUrl: 'http://localhost:3000',
     secret: 'a secret for tests, of thirty-two characters or more',
     storage,
     // Tests ask again and again until something has arrived.

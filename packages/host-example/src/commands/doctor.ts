@@ -15,11 +15,13 @@ export const doctor: Command = {
   usage: '',
   summary: 'checks the configuration and what it depends on, and changes nothing',
   help: `Checks the configuration, the database, payment rails, email, files and the public URL, and changes nothing. Exits
-with 1 when a check failed; warnings do not fail.`,
+with 1 when a check failed; warnings do not fail.
+
+  --before-start   skip what only a running host can answer, so that a deployment can run this before the first start`,
   positionals: 0,
-  options: {},
-  async run({ environment }) {
-    const findings = await examine(environment)
+  options: { 'before-start': { type: 'boolean' } },
+  async run({ environment, options }) {
+    const findings = await examine(environment, { beforeStart: options['before-start'] === true })
     const isHealthy = findings.every(({ status }) => status !== 'failed')
     return {
       text: findings.flatMap(linesOf).join('\n'),

@@ -56,17 +56,32 @@ function changed<Value>({ what, kept }: Rotated<Value>, values: readonly Value[]
   return values.slice(0, -1)
 }
 
-/** The variables belong to the operator, so the new value is printed. */
+/**
+ * The variables belong to the operator, so the new values are printed. Several instances restart one after another, and each must
+ * verify what another one signs, so the new value is first added at the end.
+ */
 function printed<Value>(rotated: Rotated<Value>, values: readonly Value[], { prunes }: Change): Outcome {
   const { what, variable, kept } = rotated
-  const after = kept.format(changed(rotated, values, prunes))
-  const json = { source: variable, changed: false, value: after, count: values.length + (prunes ? -1 : 1) }
-  const which = prunes ? 'without the oldest' : 'with a new'
+  const next = changed(rotated, values, prunes)
+  const value = kept.format(next)
+  const json = { source: variable, changed: false, value, count: next.length }
+  if (prunes) {
+    return {
+      lines: [
+        `Nothing is changed. Set the variable without the oldest ${what}, and restart the hosts:`,
+        `${variable}=${value}`,
+      ],
+      json,
+    }
+  }
+  const verifiesOnly = kept.format([...values, ...next.slice(0, 1)])
   const lines = [
-    `Nothing is changed. Set the variable ${which} ${what}, and restart the hosts:`,
-    `${variable}=${after}`,
+    `Nothing is changed. 1. Add the new ${what} at the end, and restart every host (with a single host, begin with 2):`,
+    `${variable}=${verifiesOnly}`,
+    `2. Once all of them accept it, put it in front, and restart every host:`,
+    `${variable}=${value}`,
   ]
-  return { lines, json }
+  return { lines, json: { ...json, value_before: verifiesOnly } }
 }
 
 async function stored<Value>(rotated: Rotated<Value>, dataDir: string, change: Change): Promise<Outcome> {

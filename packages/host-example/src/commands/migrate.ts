@@ -16,8 +16,8 @@ A host also does this at its start.
   options: { 'dry-run': { type: 'boolean' } },
   async run({ options, readConfiguration }) {
     const isDryRun = options['dry-run'] === true
-    const { DATABASE_URL: databaseUrl, EEP_DATA_DIR: dataDir = '.data' } = readConfiguration().values
-    const { storage, close } = await openUnmigrated(databaseUrl, dataDir, isDryRun)
+    const { values } = readConfiguration()
+    const { storage, close } = await openUnmigrated(values, values.EEP_DATA_DIR ?? '.data', isDryRun)
     try {
       const { schema, pending, changed } = await storage.status()
       if (changed.length > 0) {
