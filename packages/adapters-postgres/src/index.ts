@@ -1,7 +1,8 @@
 import type { RateLimitStore, SearchIndex } from '@eep/core/ports'
 import { Kysely, type PostgresPool as KyselyPool, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import { Client, type ClientConfig } from 'pg'
-import { setIsoDates } from './date-style.ts'
+import { setUpConnection } from './connection-settings.ts'
+import type { Database } from './database.ts'
 import { preparing } from './prepared-statements.ts'
 import { sqlRateLimits } from './rate-limits.ts'
 import { SEARCH_TIMEOUT_MS, type SqlSearchOptions, sqlSearch } from './search/search.ts'
@@ -75,7 +76,11 @@ export function postgresStorage({ pool, readPool, schema, listen }: PostgresStor
     poolUse: () => ({ size: pool.totalCount ?? 0, idle: pool.idleCount ?? 0, waiting: pool.waitingCount ?? 0 }),
     listen: listen === false ? undefined : (listen ?? (() => new Client(pool.options as ClientConfig))),
   })
-  return { ...storage, search: (options) => storage.search({ timeoutMs: SEARCH_TIMEOUT_MS, ...options }) }
+  return {
+    ...storage,
+    // A pooler may run each statement on another connection.
+    search: (options) => storage.search({ timeoutMs: SEARCH_TIMEOUT_MS, isJitOff: prepares, ...options }),
+  }
 }
 
 /**
@@ -112,11 +117,13 @@ export interface PostgresSearchOptions extends SqlSearchOptions {
 export function postgresSearch({
   pool,
   schema = DEFAULT_SCHEMA,
-  pgvector,
   timeoutMs = SEARCH_TIMEOUT_MS,
+  isJitOff = true,
+  ...options
 }: PostgresSearchOptions): SearchIndex {
   assertSchemaName(schema)
-  return sqlSearch(new Kysely({ dialect: dialectOn(pool, { prepares: true }) }), schema, { pgvector, timeoutMs })
+  const db = new Kysely<Database>({ dialect: dialectOn(pool, { prepares: true }) })
+  return sqlSearch(db, schema, { timeoutMs, isJitOff, ...options })
 }
 
 /** Creates a dialect on a pool that the host ends. */
@@ -127,7 +134,7 @@ function dialectOn(pool: PostgresPool, { prepares = false } = {}): PostgresDiale
     const client = await pool.connect()
     const known = ready.get(client)
     if (known) return known
-    await setIsoDates(client)
+    await setUpConnection(client)
     const made = prepares ? preparing(client) : client
     ready.set(client, made)
     return made

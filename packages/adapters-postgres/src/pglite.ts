@@ -69,8 +69,8 @@ export function pgliteStorage(options: PgliteStorageOptions = {}): PgliteStorage
 
   return {
     ...storage,
-    // A statement of PGlite cannot be ended.
-    search: (options) => storage.search({ ...options, timeoutMs: undefined }),
+    // A statement of PGlite can neither be ended nor compiled, and an analysis would block the process.
+    search: (options) => storage.search({ ...options, timeoutMs: undefined, isJitOff: true, analyzes: false }),
     dump: async () => (await open()).database.dumpDataDir('none'),
     close: () => (closing ??= close()),
   }

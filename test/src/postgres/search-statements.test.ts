@@ -36,7 +36,7 @@ describe.skipIf(onPglite())('the statements of a search on PostgreSQL', () => {
     database = await createMigratedDatabase()
     pool = new Pool({ connectionString: database.connectionString, max: 1 })
     storage = postgresStorage({ pool, listen: false })
-    index = storage.search(PATIENT)
+    index = storage.search({ ...PATIENT, isJitOff: true })
     const rebuild = await index.rebuild(MEANING.embedderId)
     await rebuild.put(['Quillwort', 'Quillwort and sundew', 'Sundew'].map((title, id) => documentOf(id, title)))
     await rebuild.commit()

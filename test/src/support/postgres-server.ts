@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Pool } from 'pg'
-import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from './embedded-postgres.ts'
+import { type EmbeddedPostgresOptions, type ServerPrograms, startEmbeddedPostgres } from './embedded-postgres.ts'
 
-export type PostgresServerKind = 'url' | 'docker' | 'embedded' | 'pglite'
+export type PostgresServerKind = 'url' | 'docker' | 'embedded' | 'debian' | 'pglite'
 
 /** What a test needs to know to make itself a database. Plain data, so that it can be handed to other processes. */
 export interface PostgresAddress {
@@ -33,7 +34,7 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-const kinds: readonly PostgresServerKind[] = ['url', 'docker', 'embedded', 'pglite']
+const kinds: readonly PostgresServerKind[] = ['url', 'docker', 'embedded', 'debian', 'pglite']
 
 /**
  * A PostgreSQL for tests and measurements: the one at DATABASE_URL, else one in Docker, else the server from npm, else
@@ -117,9 +118,24 @@ async function start(kind: PostgresServerKind, options: ServerOptions): Promise<
     }
     case 'embedded':
       return { kind, prefix, ...(await startEmbeddedPostgres(options)) }
+    case 'debian':
+      return { kind, prefix, ...(await startEmbeddedPostgres({ ...options, programs: await debianPrograms() })) }
     case 'pglite':
       return { kind, prefix, connectionString: 'memory://', stop: async () => {} }
   }
+}
+
+/**
+ * The programs of the newest PostgreSQL package of Debian or Ubuntu. Other than the one from npm, it compiles expensive queries (`jit`), as
+ * do the images of Docker.
+ */
+async function debianPrograms(): Promise<ServerPrograms> {
+  const root = '/usr/lib/postgresql'
+  const versions = (await readdir(root).catch(() => [])).map(Number).filter((version) => version >= 15)
+  if (versions.length === 0)
+    throw new Error(`TEST_DB is debian, but ${root} has no version from 15: install postgresql`)
+  const bin = join(root, String(Math.max(...versions)), 'bin')
+  return { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') }
 }
 
 /** Saves half a second of loading testcontainers where there is clearly no Docker. */

@@ -13,6 +13,7 @@ import {
   READ_CHARACTERS,
   rankedDocuments,
   type SearchTables,
+  tablesOf,
   textList,
 } from './statements.ts'
 import { vectorOf } from './vectors.ts'
@@ -70,11 +71,12 @@ const bodyFrom = (start: RawBuilder<unknown>) => sql`substr(body, ${start} + 1, 
  * its nearest passage.
  */
 export function hybridStatement(
-  tables: SearchTables,
+  all: SearchTables,
   { words, required, meaning, bits, index, correctable }: HybridQuery,
   request: Pick<SearchRequest, 'partition' | 'filter' | 'restrictedKeys' | 'limit'>,
   at: Date,
 ): RawBuilder<HybridRow> {
+  const tables = tablesOf(all, request.partition)
   const { state, documents, passages, vectors, words: knownWords } = tables
   const { embedderId, vector, minSimilarity, isHybrid } = meaning
   const access = passageAccessOf(tables, request)
@@ -185,7 +187,7 @@ export function listedStatement(
   entries: readonly { readonly id: number; readonly start: number }[],
   request: Pick<SearchRequest, 'partition' | 'filter' | 'restrictedKeys' | 'limit'>,
 ): RawBuilder<ListedRow> {
-  const { state, documents } = tables
+  const { state, documents } = tablesOf(tables, request.partition)
   const positive = inEachLanguage(tables, words.all, request.partition)
   const sent = JSON.stringify(entries.map(({ id, start }, pos) => ({ id, start, pos })))
   return sql`

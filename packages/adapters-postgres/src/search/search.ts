@@ -30,10 +30,12 @@ import {
   type SearchPlace,
   searchStatement,
   searchTables,
+  tablesOf,
   textList,
   wordsOf,
   writePlace,
 } from './statements.ts'
+import { createStatistics } from './statistics.ts'
 import { sqlVectors, sweepVectors } from './vectors.ts'
 import { createWordCounts } from './word-counts.ts'
 
@@ -61,6 +63,16 @@ export interface SqlSearchOptions {
    * PostgreSQL server. PGlite cannot end a statement.
    */
   readonly timeoutMs?: number | undefined
+  /**
+   * Whether the connections have `jit` off. With `false`, a statement of a query turns it off in a transaction, because compiling one can
+   * take longer than the query may. Default: true for connections that the storage sets up itself, without a pooler.
+   */
+  readonly isJitOff?: boolean | undefined
+  /**
+   * Whether the statistics of the tables are updated after a rebuild and as the index grows, which autovacuum does not do for partitioned tables.
+   * It needs the owner of the tables; for other roles nothing happens. Default: true. PGlite never does it.
+   */
+  readonly analyzes?: boolean | undefined
 }
 
 /** The default of `timeoutMs` on a server. */
@@ -76,11 +88,12 @@ const matchesOf = (rows: readonly FoundRow[]) => Number(rows[0]?.matches ?? 0)
 export function sqlSearch(
   db: Connection,
   schema: string,
-  { pgvector: isAllowed = true, timeoutMs }: SqlSearchOptions = {},
+  { pgvector: isAllowed = true, timeoutMs, isJitOff = false, analyzes = true }: SqlSearchOptions = {},
 ): SearchIndex {
   const tables = searchTables(schema)
   const pgvector = createPgVector(db, tables, isAllowed)
-  const run = limitedStatements(db, timeoutMs)
+  const run = limitedStatements(db, { timeoutMs, isJitOff })
+  const statistics = createStatistics(db, tables, analyzes)
   const { state, documents, words, languages } = tables
   const quantize = createQuantizer()
   const detector = languageDetector()
@@ -133,7 +146,7 @@ export function sqlSearch(
     if (misspelled.length === 0) return new Map()
     const wanted = [...new Set(misspelled.flatMap(deletionsOf))]
     const { rows } = await run(sql<KnownWord>`
-      select word, documents from ${words}
+      select word, documents from ${tablesOf(tables, partition).words}
       where deletions && ${textList(wanted)} and generation = (select live from ${state})
         and ${inPartition(partition)}
       order by documents desc, word limit 1000`)
@@ -203,7 +216,7 @@ export function sqlSearch(
     const complete = given.slice(0, -1).map((word) => sql`phraseto_tsquery('simple', ${word})`)
     const asked = sql.join([...complete, sql`${`'${last}':*`}::text::tsquery`], sql` && `)
     const { rows } = await run(sql<Pick<FoundRow, 'key' | 'kind' | 'profile_id' | 'title' | 'revision'>>`
-      select key, kind, profile_id, title, revision from ${documents}
+      select key, kind, profile_id, title, revision from ${tablesOf(tables, undefined).documents}
       where title_words @@ (${asked}) and generation = (select live from ${state}) and visibility = 'public'
         and ${inPartition(undefined)}
       order by kind = 'profile' desc, updated_at desc, id desc limit ${limit}::integer`)
@@ -221,6 +234,7 @@ export function sqlSearch(
       const configurationOf = await configurations()
       for (const batch of inBatches(given)) {
         await change((tx, current) => putDocuments(tx, tables, current, batch, configurationOf))
+        await statistics.changed(batch.length)
       }
     },
 
@@ -280,8 +294,8 @@ export function sqlSearch(
             }
           }
         },
-        commit: () =>
-          within(async (tx, { live }) => {
+        async commit() {
+          await within(async (tx, { live }) => {
             await counts.store(tx, tables)
             await sql`delete from ${words} where generation = ${generation}::integer and documents <= 0`.execute(tx)
             await sql`
@@ -289,7 +303,9 @@ export function sqlSearch(
                 embedder = building_embedder, building_embedder = null`.execute(tx)
             await deleteGeneration(tx, live)
             await sweepVectors(tx, tables)
-          }),
+          })
+          await statistics.analyze()
+        },
         discard: () =>
           within(async (tx) => {
             await sql`update ${state} set building = null, building_embedder = null`.execute(tx)
@@ -304,7 +320,7 @@ export function sqlSearch(
         SearchState & { readonly documents: number | string; readonly pending: number | string }
       >`
         select live, building, position, embedder, building_embedder, null as vector_schema,
-          (select count(*) from ${documents} where generation = live and ${inPartition(undefined)}) as documents,
+          (select count(*) from ${tablesOf(tables, undefined).documents} where generation = live and ${inPartition(undefined)}) as documents,
           (select count(*) from ${tables.vectors} known where known.embedder = state.embedder and text is not null) as pending
         from ${state} state`.execute(db)
       const [current] = rows

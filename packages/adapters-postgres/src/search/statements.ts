@@ -26,11 +26,26 @@ export const searchTables = (schema: string) => ({
 
 export type SearchTables = ReturnType<typeof searchTables>
 
+/**
+ * The tables of an index whose rows of a partition are read. They are named themselves and not by the table that they are parts of:
+ * PostgreSQL keeps statistics of that one only while somebody analyzes it, and without them expects millions of rows of a join.
+ */
+export function tablesOf(tables: SearchTables, partition: string | undefined): SearchTables {
+  const part = partition === undefined || partition === PUBLIC_PARTITION ? 'public' : 'private'
+  const named = (table: string) => sql.table(`${tables.schemaName}.${table}_${part}`)
+  return {
+    ...tables,
+    documents: named('search_documents'),
+    words: named('search_words'),
+    passages: named('search_passages'),
+  }
+}
+
 /** A list as one parameter, however long it is. */
 export const textList = (values: readonly (string | number)[]): RawBuilder<string[]> =>
   sql`array(select json_array_elements_text(${JSON.stringify(values)}::text::json))`
 
-/** The condition that a row belongs to a partition. Add it for each table of a statement, so that PostgreSQL prunes the others. */
+/** The condition that a row belongs to a partition. Add it for each table of a statement: several partitions share a table. */
 export function inPartition(partition: string | undefined, table?: string): RawBuilder<unknown> {
   // A literal, so that the plan of a prepared statement reads only this part.
   const name = partition === undefined ? sql.lit(PUBLIC_PARTITION) : sql`${storable(partition)}`
@@ -228,7 +243,7 @@ export function rankedDocuments(
   searched: Searched,
   { at, place }: { readonly at: Date; readonly place?: SearchPlace | undefined },
 ): RawBuilder<unknown> {
-  const { state, documents } = tables
+  const { state, documents } = tablesOf(tables, searched.partition)
   const positive = inEachLanguage(tables, all, searched.partition)
   const negative = inEachLanguage(tables, none.length > 0 ? [none] : [], searched.partition)
   const conditions = [
@@ -306,7 +321,7 @@ export function searchStatement(
   request: SearchRequest,
   { at, place }: { readonly at: Date; readonly place: SearchPlace | undefined },
 ): RawBuilder<FoundRow> {
-  const { documents } = tables
+  const { documents } = tablesOf(tables, request.partition)
   const after = place?.after
   return sql<FoundRow>`
     with ${rankedDocuments(tables, words, request, { at, place })},

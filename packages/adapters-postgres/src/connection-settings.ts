@@ -3,12 +3,12 @@ import type { Database } from './database.ts'
 
 /**
  * Sets the date format of a connection to the one that `pg` parses, whatever the default of the database or the role.
- * Dates in another format would be parsed as null, and an entitlement with an end would become permanent. If this fails, the
- * connection is returned to its pool.
+ * Dates in another format would be parsed as null, and an entitlement with an end would become permanent. It also turns `jit` off, which
+ * compiles statements for seconds that run for milliseconds. If this fails, the connection is returned to its pool.
  */
-export async function setIsoDates(client: PostgresPoolClient): Promise<void> {
+export async function setUpConnection(client: PostgresPoolClient): Promise<void> {
   try {
-    await client.query('set datestyle to ISO', [])
+    await client.query(`select set_config('datestyle', 'ISO', false), set_config('jit', 'off', false)`, [])
   } catch (error) {
     client.release()
     throw error
