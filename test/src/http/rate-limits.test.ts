@@ -116,3 +116,10 @@ it('does not trust a forwarded address by default', async () => {
   expect((await from('203.0.113.3')).statusCode).toBe(429)
   await close()
 })
+
+it('counts the settlement of payments and checkouts in the default group', async () => {
+  for (const url of ['/eep/payment/x402/settle', '/eep/payment/stripe/checkout-human', '/checkout/usdc-receipt']) {
+    const { headers } = await post(url, {}, owner.headers)
+    expect(headers['ratelimit-policy'], url).toMatch(/^"default";/)
+  }
+})

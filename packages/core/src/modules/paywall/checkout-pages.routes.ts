@@ -160,7 +160,6 @@ export function checkoutPageRoutes(
       {
         config: routeConfig({
           ...shared,
-          limit: 'files',
           operationId: `open${name}Checkout`,
           summary: 'Create a checkout page and redirect to it (HTML form)',
           errors: [notFound, notSoldThere, accessForbidden, csrf],

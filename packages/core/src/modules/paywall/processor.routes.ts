@@ -55,7 +55,6 @@ function unconfiguredProcessorRoutes(app: EepRoutes, processor: string, operatio
     {
       config: routeConfig({
         ...shared,
-        limit: 'files',
         operationId: checkoutName(processor),
         summary: 'Create a checkout page for a person; not configured on this service',
       }),
@@ -196,7 +195,6 @@ export function processorRoutes(
         config: routeConfig({
           ...shared,
           transitional: true,
-          limit: 'files',
           operationId: checkoutName(rail.processor.name),
           summary: 'Create a checkout page where a person pays for a page',
           errors: [

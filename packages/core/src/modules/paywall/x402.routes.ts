@@ -87,7 +87,6 @@ export function x402Routes(
     {
       config: routeConfig({
         ...shared,
-        limit: 'files',
         operationId: 'payForResource',
         summary: 'Settle a payment for an offer of this service; prefer paying in the request for the page',
         errors: [

@@ -71,7 +71,6 @@ export function usdcRoutes(
     {
       config: routeConfig({
         ...shared,
-        limit: 'files',
         operationId: 'payYearlyUsdc',
         summary: 'Pay for a year of a tier; a repeated request returns the first response and charges nothing',
         errors: [
