@@ -133,7 +133,7 @@ describe('a variable', () => {
 
 describe('the proof of a payer', () => {
   it.each([
-    [{}, 'lookup'],
+    [{}, undefined],
     [{ NODE_ENV: 'production' }, 'signed'],
     [{ NODE_ENV: 'production', EEP_PAYER_PROOF: 'lookup' }, 'lookup'],
     [{ EEP_PAYER_PROOF: 'signed' }, 'signed'],

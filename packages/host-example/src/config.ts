@@ -58,8 +58,8 @@ export function readConfig(environment: Environment): Configuration {
 }
 
 /** How payers prove themselves. Default: `signed` in production, `lookup` elsewhere. */
-export const payerProofOf = ({ EEP_PAYER_PROOF, NODE_ENV }: Values): 'lookup' | 'signed' =>
-  EEP_PAYER_PROOF ?? (NODE_ENV === 'production' ? 'signed' : 'lookup')
+export const payerProofOf = ({ EEP_PAYER_PROOF, NODE_ENV }: Values): 'lookup' | 'signed' | undefined =>
+  EEP_PAYER_PROOF ?? (NODE_ENV === 'production' ? 'signed' : undefined)
 
 /** Variables that belong together, by external service. */
 const TOGETHER: readonly (readonly VariableName[])[] = [

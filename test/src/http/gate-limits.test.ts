@@ -178,3 +178,25 @@ describe('a refusal', () => {
     expect(refused.json().unmet_requirements).toEqual([{ type: 'x-long', resolution_hint: expect.any(String) }])
   })
 })
+
+describe('warnings about a saved configuration', () => {
+  const sold = (amount: number) =>
+    configWith({ requirements: [{ type: 'payment', amount, currency: 'usd', per: 'once' }] })
+
+  it('names the tiers above 1.00 when the address of a payer is enough to read', async () => {
+    const saved = await store(sold(1.01))
+    expect(saved.json().warnings).toEqual([{ code: 'payer_lookup', tier: 'inner' }])
+    expect((await get(url)).json()).not.toHaveProperty('warnings')
+  })
+
+  it('has no warnings for a price of cents', async () => {
+    expect((await store(sold(1))).json()).toEqual(sold(1))
+  })
+
+  it('has no warnings when payers prove themselves', async () => {
+    const strict = await createTestApp({ storage: service.storage, payments: { payerProof: 'signed' } })
+    const saved = await client(strict.app).put(url, sold(90), owner.headers)
+    await strict.close()
+    expect([saved.statusCode, saved.json()]).toEqual([200, sold(90)])
+  })
+})

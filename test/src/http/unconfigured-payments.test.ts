@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { cashRail } from '@eep/core/testing'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { codeOf } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
@@ -24,4 +25,18 @@ it.each([
   const { $ref, ...described } = paths[path].post.responses['503']
   const shown = $ref ? components.responses[$ref.split('/').at(-1)] : described
   expect(JSON.stringify(shown)).toContain(code)
+})
+
+it.each([
+  ['warns once at the start', { rails: [cashRail()] }, 1],
+  ['does not warn', { rails: [cashRail()], payerProof: 'lookup' as const }, 0],
+  ['does not warn', { rails: [cashRail()], payerProof: 'signed' as const }, 0],
+  ['does not warn', {}, 0],
+])('%s about the proof of payers with the options %j', async (_, payments, warnings) => {
+  const logger = { info: vi.fn(), warn: vi.fn(), error: vi.fn() }
+  const service = await createTestApp({ storage: test.storage, logger, payments })
+  await service.app.ready()
+  await service.close()
+  const said = logger.warn.mock.calls.filter((words) => /payerProof is not set/.test(words.join(' ')))
+  expect(said).toHaveLength(warnings)
 })

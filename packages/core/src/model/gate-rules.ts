@@ -112,7 +112,7 @@ export interface BuyableTier extends CoveringTier {
 }
 
 /** The payments among some requirements, including those in combined ones. */
-const paymentsOf = (requirements: readonly GateRequirement[]): readonly PaymentRequirement[] =>
+export const paymentsOf = (requirements: readonly GateRequirement[]): readonly PaymentRequirement[] =>
   requirements.flatMap((one) => (isPayment(one) ? [one] : isCombined(one) ? paymentsOf(one.requirements) : []))
 
 /** The tiers that lack only one payment: the most specific pattern first, then the lowest price. */

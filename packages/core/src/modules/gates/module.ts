@@ -22,6 +22,7 @@ export const gates = defineCoreModule({
       profiles,
       keptVersions: settings.gates.keptVersions,
       quota,
+      opensByAddress: settings.payments.payerProof !== 'signed',
     }),
   }),
   public: {

@@ -11,6 +11,7 @@ import { gateVersionNotFound, staleGate } from './errors.ts'
 import {
   gateVersionSchema,
   gateVersionSummarySchema,
+  savedGateSchema,
   serializeGateVersion,
   serializeGateVersionSummary,
 } from './schemas.ts'
@@ -53,12 +54,13 @@ export function gateRoutes(app: EepRoutes, { gates }: { readonly gates: GateServ
         errors: [notFound, staleGate, fileQuotaReached],
       }),
       bodyLimit: MAX_CONFIG_BYTES,
-      schema: { params: did, body: gateConfigSchema, response: { 200: gateConfigForm } },
+      schema: { params: did, body: gateConfigSchema, response: { 200: savedGateSchema } },
     },
     async (request, reply) => {
       const { params, body, headers } = request
-      const { bytes, tag } = await gates.putConfig(params.did, body, callerOf(request), headers['if-match'])
-      return sendJson(reply.header('etag', tag), bytes)
+      const { bytes, tag, warnings } = await gates.putConfig(params.did, body, callerOf(request), headers['if-match'])
+      const saved = warnings.length === 0 ? bytes : JSON.stringify({ ...body, warnings })
+      return sendJson(reply.header('etag', tag), saved)
     },
   )
 }

@@ -11,6 +11,17 @@ export const gateVersionSummarySchema = z.object({
 
 export const gateVersionSchema = gateVersionSummarySchema.extend({ config: gateConfigForm })
 
+/** A configuration that was saved, as JSON with the warnings about it, if there are any. */
+export const savedGateSchema = gateConfigForm.safeExtend({
+  warnings: z
+    .array(z.object({ code: z.literal('payer_lookup'), tier: z.string() }))
+    .optional()
+    .meta({
+      description:
+        'payer_lookup: the tier costs more than 1.00, and the public address of a payer is enough to open what it bought. Absent when there are none',
+    }),
+})
+
 export const serializeGateVersionSummary = ({ version, bytes, changedBy, changedAt }: GateVersionSummary) => ({
   version,
   bytes,

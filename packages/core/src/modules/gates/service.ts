@@ -4,7 +4,7 @@ import { isEepError } from '../../kernel/errors.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
 import { type GateConfig, gateConfigPath } from '../../model/gate-config.ts'
-import { coveringTiers, isOpen } from '../../model/gate-rules.ts'
+import { coveringTiers, isOpen, paymentsOf } from '../../model/gate-rules.ts'
 import type { Gate, GateVersion, GateVersionSummary } from '../../ports/storage/gates.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import { storageUnavailable } from '../../ports/storage/storage.ts'
@@ -23,7 +23,29 @@ export interface GateServiceDeps extends GuardedStorage {
   /** How many versions of a configuration are kept, the current one included. */
   readonly keptVersions: number
   readonly quota: StorageQuota
+  /** Whether the address of a payer is enough to open what it bought. */
+  readonly opensByAddress: boolean
 }
+
+/** Something that the owner should know about a configuration that was saved. */
+export interface GateWarning {
+  /** `payer_lookup`: the price is high, and the address of a payer is enough to open what it bought. */
+  readonly code: 'payer_lookup'
+  readonly tier: string
+}
+
+/** A configuration that was saved. */
+export interface SavedConfig extends SentConfig {
+  readonly warnings: readonly GateWarning[]
+}
+
+/** Above this, in units of any currency, the proof of the payer matters. */
+const HIGH_PRICE = 1
+
+const highTiers = ({ tiers }: GateConfig): readonly string[] =>
+  Object.entries(tiers).flatMap(([name, { requirements }]) =>
+    paymentsOf(requirements).some(({ amount }) => amount > HIGH_PRICE) ? [name] : [],
+  )
 
 /** The configuration of a profile without one: everything is open. */
 const OPEN_CONFIG: GateConfig = {
@@ -54,7 +76,16 @@ const isOpenAt = (gate: Gate | undefined, resource: string): boolean =>
   !gate || isOpen(gate.config, resource, coveringTiers(gate.config, resource))
 
 /** Gate configurations of profiles, and their versions. */
-export function createGateService({ read, write, clock, cache, profiles, keptVersions, quota }: GateServiceDeps) {
+export function createGateService({
+  read,
+  write,
+  clock,
+  cache,
+  profiles,
+  keptVersions,
+  quota,
+  opensByAddress,
+}: GateServiceDeps) {
   // A cached gate is the same object until it changes, so it is serialized once.
   const serialized = new WeakMap<GateConfig, Buffer>()
 
@@ -127,9 +158,11 @@ export function createGateService({ read, write, clock, cache, profiles, keptVer
       config: GateConfig,
       caller: Caller,
       ifMatch?: string | undefined,
-    ): Promise<SentConfig> {
+    ): Promise<SavedConfig> {
       const profile = await profiles.byDid(did, caller)
       await profiles.require(profile, caller, 'gates.edit')
+      const warned = opensByAddress ? highTiers(config) : []
+      const warnings = warned.map((tier) => ({ code: 'payer_lookup', tier }) as const)
       const enterQuota = await quota.of(profile)
       return write(async (tx, emit) => {
         const checkQuota = await enterQuota(tx)
@@ -148,7 +181,7 @@ export function createGateService({ read, write, clock, cache, profiles, keptVer
         await tx.gateVersions?.prune(profile.id, keptVersions)
         await checkQuota()
         emit(gateConfigChanged, { version: gate.version }, { profileId: profile.id, accountId: caller.account.id })
-        return { bytes: bytesOf(gate.config), tag: tagOf(profile, gate) }
+        return { bytes: bytesOf(gate.config), tag: tagOf(profile, gate), warnings }
       })
     },
 

@@ -32,6 +32,12 @@ export const paywall = defineCoreModule({
     const { read, write, clock, keyring, publicUrl, serviceDid, docsUrl, logger, metrics, settings } = context
     observePayments(metrics, context.workload)
     const { hooks, payments, planLimits } = settings
+    if (payments.payerProof === undefined && payments.rails.length > 0) {
+      logger?.warn(
+        { payerProof: 'lookup' },
+        'payments.payerProof is not set: whoever names the public address of a payer reads what it bought; set "signed", or "lookup" to accept this',
+      )
+    }
     const paywall = createPaywall({
       read,
       write,
@@ -43,7 +49,7 @@ export const paywall = defineCoreModule({
       rails: payments.rails,
       payouts: payouts ?? NO_PAYOUTS,
       signIns: signIns ?? NO_SIGN_INS,
-      payerProof: payments.payerProof,
+      payerProof: payments.payerProof ?? 'lookup',
       publicUrl,
       serviceDid,
       hooks,

@@ -24,10 +24,10 @@ export const payments = {
     .default([]),
   /**
    * `lookup`: the address of a payer is enough to access its purchases. `signed`: the cookie that this service signed is
-   * required.
+   * required. When it is not set and there are rails, a warning is logged at the start.
    * @default "lookup"
    */
-  payerProof: z.enum(['lookup', 'signed']).default('lookup'),
+  payerProof: z.enum(['lookup', 'signed']).optional(),
   /**
    * Which challenge of a 402 comes first in `WWW-Authenticate`; some clients read only one.
    * @default "eep-first"
