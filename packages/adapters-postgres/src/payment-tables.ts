@@ -1,4 +1,14 @@
-import type { GateConfig, Json, Payer, Payment, Per, Purchase, Receipt, Settlement } from '@eep/core/ports'
+import type {
+  GateConfig,
+  Json,
+  Payer,
+  Payment,
+  Per,
+  Purchase,
+  Receipt,
+  Settlement,
+  TimelineBasis,
+} from '@eep/core/ports'
 import type { ColumnType } from 'kysely'
 import type { Bigint } from './columns.ts'
 
@@ -81,6 +91,7 @@ export interface PaymentTable {
   seller_account_id: string | null
   gate_hit_at: Date | null
   challenge_issued_at: Date | null
+  timeline_basis: TimelineBasis | null
   created_at: Date
   delivery_held_until: Date | null
   delivered_at: Date | null
@@ -112,6 +123,7 @@ export interface ReceiptTable {
   payer_network: string
   gate_hit_at: Date | null
   challenge_issued_at: Date | null
+  timeline_basis: TimelineBasis | null
   paid_at: Date
   settled_at: Date
   issued_at: Date

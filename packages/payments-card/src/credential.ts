@@ -9,7 +9,7 @@ import {
   paymentRefused,
 } from '@eep/core/ports'
 import type { RailKeys } from './keys.ts'
-import { INTENT, METHOD } from './offer.ts'
+import { INTENT, METHOD, madeAtOf } from './offer.ts'
 
 /** A stored payment by token. The token is encrypted, and the challenge is absent when the token came alone. */
 export interface TokenProof extends JsonObject {
@@ -55,6 +55,7 @@ function credentialOf(
     // A token pays once, whatever its challenge. A challenge pays once because its id is the idempotency key at Stripe.
     id: digest(`token ${token}`),
     fingerprint: digest(encodePaymentJson([token, challenge])),
+    offeredAt: challenge === null ? null : madeAtOf(challenge),
     payer: { network },
     proof: { by: 'token', token: keys.seal(token), challenge: challenge as JsonObject | null },
   }

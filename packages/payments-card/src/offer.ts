@@ -62,6 +62,22 @@ const signedText = (nonce: string, challenge: Omit<PaymentChallenge, 'id'>, purc
   return JSON.stringify(['v1', nonce, ...parameters.map((one) => one ?? null), ...coordinatesOf(purchase)])
 }
 
+const TIME_BYTES = 6
+const RANDOM_BYTES = 15
+
+/** The part of an id that makes a challenge unique. It starts with the time, so that the credential carries it back. */
+function makeNonce(madeAt: number): string {
+  const time = Buffer.alloc(TIME_BYTES)
+  time.writeUIntBE(madeAt, 0, TIME_BYTES)
+  return Buffer.concat([time, randomBytes(RANDOM_BYTES)]).toString('base64url')
+}
+
+/** Returns when a challenge was made, to be trusted once its signature is verified. Undefined for an id of another form. */
+export function madeAtOf({ id }: Pick<PaymentChallenge, 'id'>): Date | undefined {
+  const nonce = Buffer.from(id.split('.', 1)[0] ?? '', 'base64url')
+  return nonce.length === TIME_BYTES + RANDOM_BYTES ? new Date(nonce.readUIntBE(0, TIME_BYTES)) : undefined
+}
+
 /**
  * Creates signed challenges for one purchase, each unique and with an expiry. Every 402 has a new
  * challenge, so their common parts are computed once.
@@ -76,8 +92,9 @@ export function challengeMaker(
   const { hostname: realm } = new URL(purchase.shown.url)
   const fixed = { realm, method: METHOD, intent: INTENT, request: requestOf(accepted, terms) }
   return ({ field }: ChallengeContext): PaymentChallenge & Readonly<Record<string, string>> => {
-    const nonce = randomBytes(15).toString('base64url')
-    const expires = new Date(now().getTime() + accepted.challengeSeconds * 1000).toISOString()
+    const madeAt = now().getTime()
+    const nonce = makeNonce(madeAt)
+    const expires = new Date(madeAt + accepted.challengeSeconds * 1000).toISOString()
     const challenge = { ...fixed, expires, ...(field === 'Authorization' ? {} : { header: field }) }
     return { id: `${nonce}.${keys.sign(signedText(nonce, challenge, purchase))}`, ...challenge }
   }

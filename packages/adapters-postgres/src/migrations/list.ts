@@ -76,6 +76,7 @@ import { m0098EventTraces } from './0098_event_traces.ts'
 import { m0099SitemapParts } from './0099_sitemap_parts.ts'
 import { m0100SiteScanHostEnds } from './0100_site_scan_host_ends.ts'
 import { m0101SearchRows } from './0101_search_rows.ts'
+import { m0103TimelineBasis } from './0103_timeline_basis.ts'
 import type { Migrations } from './index.ts'
 
 /** In code, so that bundlers carry them, and applied in this order. */
@@ -157,4 +158,5 @@ export const migrations: Migrations = {
   '0099_sitemap_parts': m0099SitemapParts,
   '0100_site_scan_host_ends': m0100SiteScanHostEnds,
   '0101_search_rows': m0101SearchRows,
+  '0103_timeline_basis': m0103TimelineBasis,
 }

@@ -85,6 +85,7 @@ const toRow = (db: Db, payment: NewPayment, leaseMs: number) => ({
     .where('id', '=', payment.purchase.profileId),
   gate_hit_at: payment.gateHitAt,
   challenge_issued_at: payment.challengeIssuedAt,
+  timeline_basis: payment.timelineBasis,
   created_at: payment.createdAt,
 })
 
@@ -108,6 +109,7 @@ export const toPayment = (row: Row<'payments'>): Payment => ({
   sellerAccountId: row.seller_account_id,
   gateHitAt: toDateOrNull(row.gate_hit_at),
   challengeIssuedAt: toDateOrNull(row.challenge_issued_at),
+  timelineBasis: row.timeline_basis,
   createdAt: toDate(row.created_at),
   deliveredAt: toDateOrNull(row.delivered_at),
 })

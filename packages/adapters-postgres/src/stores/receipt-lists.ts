@@ -174,6 +174,7 @@ export const toReceipt = (row: Row<'receipts'>): Receipt => ({
   timeline: {
     gateHitAt: toDateOrNull(row.gate_hit_at),
     challengeIssuedAt: toDateOrNull(row.challenge_issued_at),
+    basis: row.timeline_basis,
     paidAt: toDate(row.paid_at),
     settledAt: toDate(row.settled_at),
   },

@@ -62,6 +62,7 @@ const toRow = (receipt: Receipt): NewRow<'receipts'> => ({
   payer_network: receipt.payerNetwork,
   gate_hit_at: receipt.timeline.gateHitAt,
   challenge_issued_at: receipt.timeline.challengeIssuedAt,
+  timeline_basis: receipt.timeline.basis,
   paid_at: receipt.timeline.paidAt,
   settled_at: receipt.timeline.settledAt,
   issued_at: receipt.issuedAt,

@@ -44,6 +44,11 @@ export interface Credential<Proof extends Json = Json> {
   readonly fingerprint: string
   /** After this time, presenting a settled credential no longer proves who the payer is. */
   readonly expiresAt?: Date | undefined
+  /**
+   * When the offer that the credential answers was made; trusted only after `matches`. Null when the credential answers no
+   * particular offer, so that its payer may have been shown another price. Default: the rail does not know.
+   */
+  readonly offeredAt?: Date | null | undefined
   /** The payer that the credential names. Trusted only after `verify`. */
   readonly payer: Payer
   /** The data that `settle` and `recover` need. Stored until the outcome is known, so that another process can finish. */

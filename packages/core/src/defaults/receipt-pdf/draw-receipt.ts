@@ -48,6 +48,9 @@ const time = (date: Date | null) =>
         .replace(/\.\d+Z$/, ' UTC')
     : '–'
 
+/** What the times `Asked` and `Offered` are. */
+const BASES = { challenge: 'the challenge', checkout: 'the checkout page', request: 'the paying request' } as const
+
 const percent = (bps: number) => `${(bps / 100).toFixed(2)} %`
 
 /** Groups of lines, each of a label and a value. */
@@ -92,6 +95,7 @@ function recordLines(receipt: ReceiptWithRefund): ReceiptLines {
       [
         ['Asked', time(timeline.gateHitAt)],
         ['Offered', time(timeline.challengeIssuedAt)],
+        ...(timeline.basis === null ? [] : [['Measured at', BASES[timeline.basis]] as const]),
         ['Paid', time(timeline.paidAt)],
         ['Settled', time(timeline.settledAt)],
         ['Issued', time(receipt.issuedAt)],

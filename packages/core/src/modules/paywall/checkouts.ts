@@ -167,7 +167,9 @@ export function createCheckouts({ read, write, clock, hooks, lookUp, refunds, on
     const { credential, expiresAt, url } = await rail.processor.openCheckout(purchase, back)
     const leaseMs = Math.max(0, expiresAt.getTime() - clock().getTime()) + AFTER_EXPIRY_MS
     const checkpoint = { successUrl, cancelUrl, url, expiresAt: expiresAt.toISOString() }
-    const payment = newPayment(sale, { rail, credential, purchase, checkpoint, openKey }, clock())
+    const at = clock()
+    const offered = { at, basis: 'checkout' } as const
+    const payment = newPayment(sale, { rail, credential, purchase, checkpoint, openKey, offered }, at)
     const claimed = await write((tx) => tx.payments.claim(payment, leaseMs)).catch((cause) => {
       throw later(cause)
     })

@@ -13,7 +13,7 @@ import {
   paymentReason,
 } from '../../ports/payment-rail.ts'
 import { parsePaymentAuthorization } from '../../ports/payment-scheme.ts'
-import type { NewPayment, Payment } from '../../ports/storage/payments.ts'
+import type { NewPayment, Payment, TimelineBasis } from '../../ports/storage/payments.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { methodUnsupported, paymentIdentifierConflict } from './errors.ts'
 import { orderRails, type Sale } from './sale.ts'
@@ -120,14 +120,14 @@ interface ClaimedCredential {
   readonly checkpoint: Checkpoint
   /** See `NewPayment`. */
   readonly openKey?: string | null | undefined
-  /** When the challenge that the credential answers was issued, if the client proves it. */
-  readonly gateHitAt?: Date | null | undefined
+  /** When the purchase was offered. */
+  readonly offered: { readonly at: Date; readonly basis: TimelineBasis }
 }
 
 /** Builds the payment that claims a credential. */
 export const newPayment = (
   { payerAccountId, payerDid }: Pick<Sale, 'payerAccountId' | 'payerDid'>,
-  { rail, credential, purchase, checkpoint, openKey = null, gateHitAt = null }: ClaimedCredential,
+  { rail, credential, purchase, checkpoint, openKey = null, offered }: ClaimedCredential,
   createdAt: Date,
 ): NewPayment => ({
   id: randomUUID(),
@@ -141,8 +141,9 @@ export const newPayment = (
   checkpoint,
   payerAccountId,
   payerDid,
-  gateHitAt,
-  challengeIssuedAt: gateHitAt,
+  gateHitAt: offered.at,
+  challengeIssuedAt: offered.at,
+  timelineBasis: offered.basis,
   createdAt,
   openKey,
 })

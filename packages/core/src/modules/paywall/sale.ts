@@ -35,6 +35,11 @@ export interface Sale extends ForSale {
    * Undefined when the offers do not depend on the owner.
    */
   readonly sellerAccountId?: string | undefined
+  /**
+   * Whether a purchase was offered at another price so lately that its buyer may have read that offer. Default: its price does
+   * not change.
+   */
+  readonly roseLately?: ((purchase: Purchase) => Promise<boolean>) | undefined
   readonly payerAccountId: string | null
   /** The agent that signed the request. It also gets the entitlement. */
   readonly payerDid: string | null

@@ -21,6 +21,7 @@ import { createDecisionService } from './decision-service.ts'
 import type { AcceptedPayment } from './deliver.ts'
 import { createHostAccess } from './host-access.ts'
 import { ANONYMOUS, type ChallengeDeps, createChallenger, createOfferCache, type RepeatedChallenge } from './offer.ts'
+import { roseLately } from './price-rise.ts'
 import { createNoticeCookies } from './purchase-notice.ts'
 import { forbiddenOf, type RefusalInput, restrictedOf, termsOf } from './refusal.ts'
 import { createVerdicts, type VisitorLookup } from './requirements/index.ts'
@@ -213,6 +214,7 @@ export function createPaywall(deps: PaywallDeps) {
     { caller, agent, preference }: Visitor,
     { profile, name: resource }: GatedResource,
     forSale: ForSale,
+    gate: Gate,
     signInRefused?: string,
   ): Sale => ({
     ...forSale,
@@ -226,6 +228,7 @@ export function createPaywall(deps: PaywallDeps) {
       return false
     },
     sellerAccountId: profile.ownerAccountId,
+    roseLately: (purchase) => roseLately(gate, purchase, { now: clock(), versions: read.gateVersions }),
     payerAccountId: caller?.account.id ?? null,
     payerDid: agent?.verified ? agent.did : null,
   })
@@ -277,7 +280,7 @@ export function createPaywall(deps: PaywallDeps) {
     const isAnonymous = showsNothing(visitor)
     const cached = isAnonymous ? offerCache.find(gate, { resource, visitor, accessKey: ANONYMOUS }) : undefined
     if (cached && cached.payTo === (await payouts.addressesOf(profile.ownerAccountId))) {
-      return { is: 'payment_required', sale: saleTo(visitor, resource, cached.forSale) }
+      return { is: 'payment_required', sale: saleTo(visitor, resource, cached.forSale, gate) }
     }
     const decision = await decideOne(gate, profile, name, visitor)
     if (decision.is === 'granted') {
@@ -289,7 +292,7 @@ export function createPaywall(deps: PaywallDeps) {
         ? { is: 'denied', refusal: forbiddenOf(refusalInput(resource, gate, decision), resource.preview) }
         : {
             is: 'payment_required',
-            sale: saleTo(visitor, resource, await offer(resource, gate, decision, visitor), signInRefused),
+            sale: saleTo(visitor, resource, await offer(resource, gate, decision, visitor), gate, signInRefused),
           }
     if (visitor.signIn === undefined) return offered()
     // A sign-in message is single use, so it is verified only when access depends on it.

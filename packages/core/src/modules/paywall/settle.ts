@@ -244,7 +244,14 @@ export function createSettlement(deps: SettlementDeps) {
       }),
     )
 
+  /** When a purchase was offered: the time that the credential carries back, else the arrival of the request. */
+  function offeredAt({ offeredAt: named }: Credential, { shown }: Purchase, headers: CredentialHeaders, arrival: Date) {
+    const carried = named ?? readTimestamp(echoedExtensions(headers.paymentSignature), shown.url, timestampKeys)
+    return carried ? ({ at: carried, basis: 'challenge' } as const) : ({ at: arrival, basis: 'request' } as const)
+  }
+
   async function settle(sale: Sale, presented: PresentedCredential, headers: CredentialHeaders) {
+    const arrival = clock()
     const { rail, credential } = presented
     const known = await read.payments.get({ rail: rail.id, credentialId: credential.id })
     if (known && known.state !== 'refused') return serveAgain(sale, known, credential)
@@ -253,6 +260,9 @@ export function createSettlement(deps: SettlementDeps) {
     )
     const noPurchase = () => new Refusal(NO_PURCHASE[rail.info?.protocol ?? 'x402'], credential.payer)
     if (!purchase) throw noPurchase()
+    if (credential.offeredAt === null && (await sale.roseLately?.(purchase))) {
+      throw new Refusal('price_changed', credential.payer)
+    }
 
     await beforeClaim(credential.payer, () => hooks.beforeSettle?.(purchase))
     const checkpoint = await rail.verify(credential, purchase)
@@ -271,7 +281,7 @@ export function createSettlement(deps: SettlementDeps) {
         purchase,
         checkpoint,
         openKey: keys?.[isSingle ? 'single' : 'lasting'] ?? null,
-        gateHitAt: readTimestamp(echoedExtensions(headers.paymentSignature), purchase.shown.url, timestampKeys),
+        offered: offeredAt(credential, purchase, headers, arrival),
       },
       clock(),
     )

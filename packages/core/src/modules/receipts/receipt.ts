@@ -23,6 +23,8 @@ const receiptClaims = ({ seller, amount, timeline, ...receipt }: Omit<Receipt, '
   timeline: {
     gate_hit_at: timeline.gateHitAt?.toISOString() ?? null,
     challenge_issued_at: timeline.challengeIssuedAt?.toISOString() ?? null,
+    // Receipts of earlier releases have none, and their signature covers the text as it was.
+    ...(timeline.basis === null ? {} : { basis: timeline.basis }),
     paid_at: timeline.paidAt.toISOString(),
     settled_at: timeline.settledAt.toISOString(),
   },
@@ -87,6 +89,7 @@ export async function makeReceipt(
     timeline: {
       gateHitAt: payment.gateHitAt,
       challengeIssuedAt: payment.challengeIssuedAt,
+      basis: payment.timelineBasis,
       paidAt: payment.createdAt,
       // Chains have timestamps in whole seconds, from another clock.
       settledAt: new Date(Math.max(settlement.settledAt.getTime(), payment.createdAt.getTime())),

@@ -34,6 +34,10 @@ export const receiptSchema = z.object({
   timeline: z.object({
     gate_hit_at: time.nullable(),
     challenge_issued_at: time.nullable(),
+    basis: z.enum(['challenge', 'checkout', 'request']).optional().meta({
+      description:
+        'What the two times above are: of the challenge that the payment answers, of the checkout page, or of the request that presented the payment. Absent in receipts of earlier releases',
+    }),
     paid_at: time,
     settled_at: time,
   }),

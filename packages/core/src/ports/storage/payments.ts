@@ -9,6 +9,12 @@ import type { ErasedAccount } from './erasure.ts'
  */
 export type PaymentState = 'settling' | 'unknown' | 'settled' | 'refused'
 
+/**
+ * What the times of an offer are: those of the challenge that the credential answers, the making of a checkout page, or the
+ * arrival of the request that presented the credential.
+ */
+export type TimelineBasis = 'challenge' | 'checkout' | 'request'
+
 /** The payment of one credential. */
 export interface Payment {
   /** UUID. */
@@ -40,6 +46,8 @@ export interface Payment {
   readonly sellerAccountId: string | null
   readonly gateHitAt: Date | null
   readonly challengeIssuedAt: Date | null
+  /** What these two times are; null for payments of earlier releases without them. */
+  readonly timelineBasis: TimelineBasis | null
   readonly createdAt: Date
   /** When the content was delivered. */
   readonly deliveredAt: Date | null
@@ -62,6 +70,7 @@ export interface NewPayment
     | 'payerDid'
     | 'gateHitAt'
     | 'challengeIssuedAt'
+    | 'timelineBasis'
     | 'createdAt'
   > {
   /**
@@ -181,6 +190,8 @@ export interface Receipt {
   readonly timeline: {
     readonly gateHitAt: Date | null
     readonly challengeIssuedAt: Date | null
+    /** Null in receipts of earlier releases, whose signature does not cover it. */
+    readonly basis: TimelineBasis | null
     readonly paidAt: Date
     readonly settledAt: Date
   }

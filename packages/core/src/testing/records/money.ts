@@ -56,6 +56,7 @@ export const newPayment = (changes: Partial<NewPayment> = {}): NewPayment => ({
   payerDid: 'did:web:agents.example:helper',
   gateHitAt: moment,
   challengeIssuedAt: later(1),
+  timelineBasis: 'challenge',
   createdAt: later(2),
   ...changes,
 })
@@ -88,7 +89,13 @@ export const newReceipt = (changes: Partial<Receipt> = {}): Receipt => ({
   payerAccountId: randomUUID(),
   payerWalletAddress: 'wallet:ada',
   payerNetwork: 'cash:test',
-  timeline: { gateHitAt: moment, challengeIssuedAt: later(1), paidAt: later(2), settledAt: later(3) },
+  timeline: {
+    gateHitAt: moment,
+    challengeIssuedAt: later(1),
+    basis: 'challenge',
+    paidAt: later(2),
+    settledAt: later(3),
+  },
   issuedAt: later(4),
   signature: 'eyJhbGciOiJFZERTQSJ9.e30.c2lnbmF0dXJl',
   ...changes,

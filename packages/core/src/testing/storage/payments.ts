@@ -40,6 +40,7 @@ export const paymentClaimCases = casesFor([], (it, bench) => {
       payerDid: null,
       gateHitAt: null,
       challengeIssuedAt: null,
+      timelineBasis: null,
     })
     const plain = newPayment({ proof: [1, [2], null], checkpoint: false })
     for (const payment of [full, bare, plain]) {
