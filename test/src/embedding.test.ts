@@ -466,3 +466,74 @@ describe('the end', () => {
     expect(handled).toBe(true)
   })
 })
+
+describe('a host with routes of its own at the root', () => {
+  const own = async () => 'own'
+
+  it.each([
+    ['/', 'discovery: { rootFiles: false }'],
+    ['/robots.txt', 'discovery: { rootFiles: false }'],
+    ['/health', 'health: false'],
+    ['/u/:username', 'Profiles have their addresses there'],
+    ['/discover', 'Move your route'],
+  ])('learns at its start what to do about %s', async (path, hint) => {
+    const starting = host(async (app) => {
+      app.get(path, own)
+      await app.register(eep, options)
+    })
+    const error = await starting.catch((caught) => caught)
+    expect(error.message).toContain(`This server already has a route ${path}`)
+    expect(error.message).toContain(hint)
+    expect(error.message).toContain('`prefix`')
+  })
+
+  it('learns at its start what to do about its not-found handler', async () => {
+    const starting = host(async (app) => {
+      app.setNotFoundHandler((_request, reply) => reply.code(404).send('own'))
+      await app.register(eep, options)
+    })
+    await expect(starting).rejects.toThrow('Set `notFound: false` to keep yours')
+  })
+
+  it('keeps them with the options that leave these paths to it', async () => {
+    const app = await host(async (app) => {
+      for (const path of ['/', '/health', '/healthz', '/health/ready', '/robots.txt']) app.get(path, own)
+      app.setNotFoundHandler((_request, reply) => reply.code(404).send('own'))
+      await app.register(eep, { ...options, notFound: false, health: false, discovery: { rootFiles: false } })
+    })
+    for (const path of ['/', '/health', '/healthz', '/health/ready', '/robots.txt', '/nowhere']) {
+      expect((await app.inject(path)).body, path).toBe('own')
+    }
+    expect((await app.inject('/discover')).statusCode).toBe(200)
+    await app.close()
+  })
+
+  it('can skip the routes of the service in its hooks by their configuration', async () => {
+    const seen: string[] = []
+    const app = await host(async (app) => {
+      app.addHook('onRequest', async (request) => {
+        if (request.routeOptions.config.eep === undefined) seen.push(request.url)
+      })
+      await app.register(eep, options)
+      app.get('/own', own)
+    })
+    for (const path of ['/own', '/discover', '/health']) await app.inject(path)
+    expect(seen).toEqual(['/own'])
+    await app.close()
+  })
+
+  it('does not run hooks for the service that it adds after it, or in a scope beside it', async () => {
+    const seen: string[] = []
+    const app = await host(async (app) => {
+      await app.register(eep, options)
+      app.addHook('onRequest', async ({ url }) => void seen.push(`after ${url}`))
+      await app.register(async (shop) => {
+        shop.addHook('onRequest', async ({ url }) => void seen.push(url))
+        shop.get('/own', own)
+      })
+    })
+    for (const path of ['/own', '/discover']) await app.inject(path)
+    expect(seen).toEqual(['after /own', '/own'])
+    await app.close()
+  })
+})

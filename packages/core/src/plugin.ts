@@ -48,13 +48,14 @@ async function finishStart(eep: Eep, begun: Promise<void>, log: FastifyBaseLogge
   }
 }
 
-const plugin: FastifyPluginAsync<EepPluginOptions> = async (app, { prefix, notFound, ...options }) => {
+const plugin: FastifyPluginAsync<EepPluginOptions> = async (app, { prefix, notFound, health, ...options }) => {
   const eep = createEep({ ...options, logger: options.logger ?? app.log })
   app.decorate('eep', eep)
   // Fastify drops the prefix of a plugin that is not encapsulated, so it is handed on to the one that is.
   await app.register(eep.http, {
     ...(prefix === undefined ? {} : { prefix }),
     ...(notFound === undefined ? {} : { notFound }),
+    ...(health === undefined ? {} : { health }),
   })
   const closing = new AbortController()
   app.addHook('onReady', () => startInTime(eep, app.log, closing.signal))
@@ -66,7 +67,8 @@ const plugin: FastifyPluginAsync<EepPluginOptions> = async (app, { prefix, notFo
 
 /**
  * The service as a Fastify plugin: builds it, mounts its routes under `prefix`, starts it when the server is ready and
- * stops it when the server closes. Call `storage.migrate()` before `app.listen()`. Adds `app.eep` to the server and changes nothing else.
+ * stops it when the server closes. Call `storage.migrate()` before `app.listen()`. Adds `app.eep`, the routes and, unless `notFound`
+ * is `false`, the answer to paths without a route; changes nothing else. Hooks that the server already has run for the routes too.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/embed/plugin.md
  * @example

@@ -21,6 +21,7 @@ import { BROTLI_OPTIONS, ENCODINGS, MIN_COMPRESSED_BYTES } from './encodings.ts'
 import type { HttpEnvironment } from './environment.ts'
 import { createErrorHandler, createNotFoundHandler } from './error-handler.ts'
 import { acceptsSockets, addHeadRoutes, isStream } from './head.ts'
+import { explainConflict } from './host-conflicts.ts'
 import { createSites } from './html/sites.ts'
 import { keepAnswers } from './idempotency/keep-answers.ts'
 import { readJsonBodies } from './json-body.ts'
@@ -36,7 +37,7 @@ import { requireRoomForDids } from './server-options.ts'
 import { isSocketUpgrade, readProtocolToken } from './sockets/socket-upgrade.ts'
 import { requireStorable } from './storable.ts'
 import { addSuffixes, takeSuffix } from './suffix.ts'
-import { systemRoutes } from './system.routes.ts'
+import { healthRoutes, systemRoutes } from './system.routes.ts'
 import { traceRequests } from './trace-requests.ts'
 import { serializerCompiler, validatorCompiler } from './validation.ts'
 import { checkVersion, EEP_VERSION } from './version.ts'
@@ -49,6 +50,11 @@ export interface HttpOptions {
    * @default true
    */
   readonly notFound?: boolean | undefined
+  /**
+   * Serves `/health`, `/healthz`, `/health/live` and `/health/ready`. Set it to `false` to leave these paths to the host.
+   * @default true
+   */
+  readonly health?: boolean | undefined
 }
 
 const MAX_BODY_BYTES = 1_048_576
@@ -157,7 +163,7 @@ type AddModules = (app: EepRoutes, routes: ListenerRoutes) => void
  */
 export function createHttpPlugin(environment: HttpEnvironment, addModules: AddModules) {
   const { countRequest, bodyTimeoutMs, requestScope } = environment
-  const plugin: FastifyPluginAsync<HttpOptions> = async (instance, { notFound = true }) => {
+  const plugin: FastifyPluginAsync<HttpOptions> = async (instance, { notFound = true, health = true }) => {
     const app = instance.withTypeProvider<ZodTypeProvider>()
     const basePath = app.prefix
     const { name, publicUrl, pages } = environment
@@ -369,10 +375,15 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
     })
     const allowedMethods = addPreflights(instance)
     const registered = () => describedRoutes(routes.values())
-    const openApi = systemRoutes(app, environment, registered)
-    addModules(app, { registered, openApi })
+    try {
+      if (health) healthRoutes(app, environment)
+      const openApi = systemRoutes(app, environment, registered)
+      addModules(app, { registered, openApi })
+      if (notFound) app.setNotFoundHandler(createNotFoundHandler())
+    } catch (error) {
+      throw explainConflict(error, basePath)
+    }
     instance.addHook('onReady', async () => requireUniqueOperationIds(registered()))
-    if (notFound) app.setNotFoundHandler(createNotFoundHandler())
   }
   return fastifyPlugin(plugin, { name: '@eep/core/http', fastify: '5.x', encapsulate: true })
 }

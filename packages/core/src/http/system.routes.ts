@@ -48,14 +48,8 @@ const degradedHealth = z.object({
 })
 const ALIVE = { status: 'ok', ok: true } as const
 
-/** Health checks and the OpenAPI document. Returns the function that creates the document at its first call. */
-export function systemRoutes(
-  app: EepRoutes,
-  environment: HttpEnvironment,
-  registered: () => readonly RegisteredRoute[],
-): () => Promise<OpenApiDocument> {
-  scriptRoute(app)
-  if (environment.metricsAccess) metricsRoute(app, environment.metricsAccess)
+/** Checks that the process is alive, and that it can serve requests. */
+export function healthRoutes(app: EepRoutes, environment: Pick<HttpEnvironment, 'readiness'>): void {
   const probe = { auth: 'none', limit: 'exempt', tag: 'system' } as const
 
   for (const path of ['/health/live', '/health', '/healthz']) {
@@ -97,7 +91,16 @@ export function systemRoutes(
       return readiness.status === 'ready' ? ALIVE : readiness
     },
   )
+}
 
+/** The script of pages, the metrics and the OpenAPI document. Returns the function that creates the document at its first call. */
+export function systemRoutes(
+  app: EepRoutes,
+  environment: HttpEnvironment,
+  registered: () => readonly RegisteredRoute[],
+): () => Promise<OpenApiDocument> {
+  scriptRoute(app)
+  if (environment.metricsAccess) metricsRoute(app, environment.metricsAccess)
   const described = lazy(async () => {
     const { name: title, description, publicUrl, cookies } = environment
     const info = { title, description, serverUrl: publicUrl + app.prefix, sessionCookie: cookies.names.session }
