@@ -355,7 +355,13 @@ describe.skipIf(chromiumPath === undefined)(`paying with a wallet at the paywall
 
   it('serves the script by its version for a year, and keeps pages and script small', async () => {
     const { body, headers } = await client(test.app).get(shop.other, { accept: 'text/html' })
-    expect(headers['content-security-policy']).toContain("script-src 'self'; connect-src 'self'")
+    const policy = String(headers['content-security-policy'])
+    const { port } = new URL(address.url)
+    const sources = /script-src ([^;]+)/.exec(policy)?.[1]?.split(' ') ?? []
+    expect(sources).toContain(`http://localhost:${port}/assets/pages.js`)
+    expect(sources).toContain(`http://127.0.0.1:${port}/assets/pages.js`)
+    expect(sources.every((source) => source.endsWith('/assets/pages.js'))).toBe(true)
+    expect(policy).toContain("require-trusted-types-for 'script'")
     expect(headers['content-security-policy']).not.toContain('unsafe')
     const path = /<script type="module" src="([^"]+)">/.exec(body)?.[1] ?? ''
     const script = await client(test.app).get(path)

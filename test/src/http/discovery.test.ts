@@ -360,7 +360,9 @@ describe('an API reference of the host', () => {
   it('replaces the page for people, under a policy that allows its scripts', async () => {
     const { body, headers } = await client(own.app).get('/api/docs', { accept: 'text/html' })
     expect(body).toContain('src="/api/docs/assets/reference.js" data-description="/api/docs/openapi.json"')
-    expect(headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'")
+    expect(headers['content-security-policy']).toContain(
+      "default-src 'none'; script-src https://profiles.example/api/docs/assets/",
+    )
     expect(headers.vary).toBe('Accept')
     expect((await client(own.app).get('/api/docs')).body).toContain('# API reference')
   })

@@ -1,4 +1,5 @@
 // Pays for a page with a wallet of the browser: signs an offer of x402 and requests the page with it.
+import { keepAnswer } from './paid-content.js'
 import { Problem, statusAt } from './status.js'
 import { accountOf, ask, codeOf, findWallets, hexOf } from './wallets.js'
 
@@ -7,8 +8,9 @@ import { accountOf, ask, codeOf, findWallets, hexOf } from './wallets.js'
  * @typedef {{ domain: object, types: object, primaryType: string, message: Record<string, string> }} TypedData
  * @typedef {{ network: string, asset: string, amount: string, maxTimeoutSeconds: number,
  *   extra: { eip3009: TypedData, tier: string } }} Offer
- * @typedef {{ texts: Record<string, string>, resource: unknown, extensions: unknown, accepts: Offer[] }} Sale
- * @typedef {{ header: string }} SignedPayment
+ * @typedef {{ texts: Record<string, string>, resource: unknown, extensions: unknown, accepts: Offer[],
+ *   single: string[] }} Sale - `single`: the tiers that pay for one request, whose answer is the only one with the content
+ * @typedef {{ header: string, isSingle: boolean }} SignedPayment
  */
 
 const UNKNOWN_CHAIN = 4902
@@ -146,7 +148,7 @@ async function hasTooLittle(provider, account, { asset, amount }) {
  * @param {number} now - the time of the service in milliseconds
  * @returns {Promise<SignedPayment>}
  */
-async function sign(provider, { resource, extensions }, offers, now) {
+async function sign(provider, { resource, extensions, single }, offers, now) {
   const account = await accountOf(provider)
   const offer = await chooseOffer(provider, offers)
   if (await hasTooLittle(provider, account, offer)) throw new Problem('insufficient')
@@ -160,7 +162,7 @@ async function sign(provider, { resource, extensions }, offers, now) {
   const typedData = JSON.stringify({ ...eip3009, message: authorization })
   const signature = await ask(provider, 'eth_signTypedData_v4', [account, typedData])
   const payment = { x402Version: 2, resource, accepted: offer, payload: { signature, authorization }, extensions }
-  return { header: base64(JSON.stringify(payment)) }
+  return { header: base64(JSON.stringify(payment)), isSingle: single.includes(offer.extra.tier) }
 }
 
 /** @param {string} reason */
@@ -233,21 +235,28 @@ export function startWallets({ texts, ...offered }) {
    *
    * @param {SignedPayment} payment
    */
-  async function send({ header }) {
+  async function send({ header, isSingle }) {
     setBusy(true)
     for (;;) {
       const answer = await fetch(location.href, {
-        headers: { 'payment-signature': header, accept: 'text/html' },
+        headers: {
+          'payment-signature': header,
+          accept: 'text/html',
+          // The navigation below gets the content, by a cookie of this answer.
+          ...(!isSingle && { prefer: 'return=minimal' }),
+        },
         cache: 'no-store',
       }).catch(() => undefined)
       if (answer?.ok) {
+        if (isSingle) {
+          show('receiving')
+          await keepAnswer(answer, sale.texts)
+          storage.remove(storageKey)
+          return show('kept')
+        }
         storage.remove(storageKey)
         show('paid')
-        // Only this answer certainly has the page: a repeated payment sets no proof of the payer for another request.
-        const page = await answer.text()
-        document.open()
-        document.write(page)
-        return document.close()
+        return location.reload()
       }
       const response = decoded(answer?.headers.get('payment-response') ?? null)
       if (answer?.status === 402) {

@@ -13,6 +13,8 @@ export interface CookieNames {
   readonly checkout: string
   /** The receipt that the next page confirms. */
   readonly purchase: string
+  /** The payment whose content the next navigation opens. */
+  readonly opening: string
   readonly oauthState: string
   readonly oauthNext: string
 }
@@ -24,6 +26,7 @@ export const DEFAULT_COOKIE_NAMES: CookieNames = {
   earlierPayers: 'eep_payers',
   checkout: 'eep_checkout',
   purchase: 'eep_purchase',
+  opening: 'eep_opening',
   oauthState: 'oauth_state',
   oauthNext: 'oauth_next',
 }

@@ -7,6 +7,7 @@ import { writePage } from './html/page.ts'
 import { hrefOn, type Site } from './html/view.ts'
 import { movedUrl } from './moved-url.ts'
 import { MEDIA_TYPES, showsErrorsAsHtml, withoutParameters } from './negotiation.ts'
+import { NO_CONTENT } from './no-content.ts'
 
 export const malformedJson = defineError('malformed_json', 400, 'The body is not valid JSON')
 export const payloadTooLarge = defineError('payload_too_large', 413, 'The body is too large')
@@ -103,6 +104,7 @@ async function sendErrorPage(
 
 export const createErrorHandler =
   (format: ErrorFormat) => (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    if (thrown === NO_CONTENT) return reply.code(204).send()
     const error = asIdentified(toEepError(thrown, request), request)
     format.onError?.(error)
     // A receipt is only sent with the content that was paid for.

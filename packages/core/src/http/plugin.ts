@@ -169,7 +169,11 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
     const { name, publicUrl, pages } = environment
     const isOffered = (key: string) => routes.has(key) && !routes.get(key)?.config.unavailable
     const has = (path: string) => isOffered(`GET ${path}`) || isOffered(`POST ${path}`)
-    const siteFor = createSites({ name, publicUrl, basePath, has }, pages)
+    const port = () => {
+      const address = app.server.address()
+      return typeof address === 'object' ? address?.port : undefined
+    }
+    const siteFor = createSites({ name, publicUrl, basePath, has, port }, pages)
     const trusted = new Set(environment.trustedOrigins)
     // Pages of this origin do not need CORS.
     const own = new URL(environment.publicUrl).origin

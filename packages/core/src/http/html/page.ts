@@ -4,18 +4,20 @@ import { ICON_URL } from './icon.ts'
 import { pageMessages } from './page-messages.ts'
 import { renderMarkdown } from './render-markdown.ts'
 import { SCRIPT_PATH, SCRIPT_VERSION } from './script.ts'
+import { scriptSources } from './script-sources.ts'
 import { contentSecurityPolicy, DEFAULT_APPEARANCE } from './style.ts'
 import { type HtmlView, hrefOn, type Site } from './view.ts'
 
 const headersOf = (
-  { remoteImages = false, appearance = DEFAULT_APPEARANCE }: Site,
+  site: Site,
   { hasForm = false, formTargets = [], hasScript = false }: HtmlView,
+  { remoteImages = false, appearance = DEFAULT_APPEARANCE } = site,
 ) => ({
   'content-security-policy': contentSecurityPolicy({
     appearance,
     remoteImages,
     formTargets: hasForm ? ["'self'", ...formTargets] : [],
-    hasScript,
+    scripts: hasScript ? scriptSources(site, SCRIPT_PATH) : [],
   }),
   'x-content-type-options': 'nosniff',
   // With `no-referrer`, which some hosts set for every response, browsers would send forms with the origin `null`.

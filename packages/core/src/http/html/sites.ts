@@ -24,7 +24,7 @@ export type SiteFor = (acceptLanguage: string | undefined) => Site
 
 /** Creates the sites of a listener, one for each language. */
 export function createSites(
-  base: Pick<Site, 'name' | 'publicUrl' | 'basePath' | 'has'>,
+  base: Pick<Site, 'name' | 'publicUrl' | 'basePath' | 'has' | 'port'>,
   settings: PageSettings,
 ): SiteFor {
   const { languages, theme, ...shared } = settings

@@ -158,19 +158,22 @@ export interface PolicyInput {
   readonly appearance: Appearance
   readonly remoteImages: boolean
   readonly formTargets: readonly string[]
-  readonly hasScript: boolean
+  /** The URLs of the script of the service, when the page has it. */
+  readonly scripts: readonly string[]
 }
 
 /**
  * Returns the Content-Security-Policy of a page: its own style, images of this origin or of any, and, when it needs them, the
  * script of the service and forms.
  */
-export const contentSecurityPolicy = ({ appearance, remoteImages, formTargets, hasScript }: PolicyInput): string =>
+export const contentSecurityPolicy = ({ appearance, remoteImages, formTargets, scripts }: PolicyInput): string =>
   [
     "default-src 'none'",
     `style-src ${appearance.source}`,
-    ...(hasScript ? ["script-src 'self'", "connect-src 'self'"] : []),
-    `img-src 'self' ${remoteImages ? 'https: ' : ''}data:`,
+    // By its path: uploaded files have the same origin.
+    ...(scripts.length > 0 ? [`script-src ${scripts.join(' ')}`, "connect-src 'self'", 'media-src blob:'] : []),
+    "require-trusted-types-for 'script'",
+    `img-src 'self' ${remoteImages ? 'https: ' : ''}data:${scripts.length > 0 ? ' blob:' : ''}`,
     "base-uri 'none'",
     `form-action ${formTargets.join(' ') || "'none'"}`,
     "frame-ancestors 'none'",

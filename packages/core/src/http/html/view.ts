@@ -9,6 +9,8 @@ export interface Site extends PageLanguage {
   readonly publicUrl: string
   /** The prefix of the listener: empty, or `/api`. */
   readonly basePath: string
+  /** The port of the listener, while it listens on one. */
+  readonly port?: (() => number | undefined) | undefined
   /** Whether pages load images from other origins, which reveals readers' addresses to those origins. */
   readonly remoteImages?: boolean | undefined
   /** Whether the listener has a GET route with this path, as registered. */

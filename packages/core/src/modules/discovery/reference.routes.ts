@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { html } from '../../http/html/html.ts'
+import { scriptSources } from '../../http/html/script-sources.ts'
+import type { Site } from '../../http/html/view.ts'
 import { DOCUMENT_TYPES, formatOf, formatQuery, invalidFormat, MEDIA_TYPES } from '../../http/negotiation.ts'
 import type { OpenApiDocument } from '../../http/openapi.ts'
 import { etagOf, sendDocument } from '../../http/public-document.ts'
@@ -16,15 +18,15 @@ import { operationSchema, referenceSchema } from './schemas.ts'
 import type { Served } from './served.ts'
 import type { DiscoveryService } from './service.ts'
 
-/** Allows scripts, styles and requests of this origin only. */
-const policyOf = (publicUrl: string) =>
+/** Allows the scripts of the interface by their paths, as uploaded files have the same origin, and requests of this origin. */
+const policyOf = (site: Site, { scripts }: DocsUi) =>
   [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src ${scripts.flatMap((file) => scriptSources(site, `/docs/assets/${file}`)).join(' ') || "'none'"}`,
     // Interfaces such as Swagger UI set styles on their elements.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
-    `connect-src 'self' ${new URL(publicUrl).origin}`,
+    `connect-src 'self' ${new URL(site.publicUrl).origin}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -71,8 +73,7 @@ export function referenceRoutes(
   const document = lazy(async () =>
     referenceDocument((await reference()).entries, discovery.reference(offer()), links()),
   )
-  const headers = {
-    'content-security-policy': policyOf(publicUrl),
+  const ofInterface = {
     'x-content-type-options': 'nosniff',
     vary: 'Accept',
   }
@@ -92,8 +93,9 @@ export function referenceRoutes(
     },
     async (request, reply) => {
       if (!docsUi || formatOf(request) !== 'html') return sendDocument(request, reply, await document())
-      const { name, basePath } = request.eep.site
-      const body = page(name, basePath, docsUi)
+      const { site } = request.eep
+      const body = page(site.name, site.basePath, docsUi)
+      const headers = { ...ofInterface, 'content-security-policy': policyOf(site, docsUi) }
       return sendTagged(request, reply, { body, type: MEDIA_TYPES.html, cacheControl: 'public, max-age=300', headers })
     },
   )

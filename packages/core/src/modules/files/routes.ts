@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { notCode, refuseAsCode } from '../../http/embedding.ts'
 import { listResponse } from '../../http/lists.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, type RouteConfig, routeConfig } from '../../http/routes.ts'
@@ -46,7 +47,7 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
     (file: StoredFile): string | undefined =>
       visibility === 'unlisted' ? linkKeys.keyOf('file', id, file.id) : undefined
   const shared = { tag: 'files', unavailable: !files.isEnabled } as const
-  const reading = [fileNotFound, fileChanged, rangeNotSatisfiable, storageError, filesDisabled, ...GATE_ERRORS]
+  const reading = [fileNotFound, notCode, fileChanged, rangeNotSatisfiable, storageError, filesDisabled, ...GATE_ERRORS]
 
   app.post(
     '/files',
@@ -90,6 +91,7 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
 
   const bytes = (route: Pick<RouteConfig, 'auth' | 'operationId' | 'summary'>) => ({
     compress: false as const,
+    onRequest: refuseAsCode,
     config: routeConfig({
       ...shared,
       ...route,

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { DESTINATION_VARY } from '../../http/embedding.ts'
 import { reportRead } from '../../http/visits.ts'
 import { CACHE_CONTROL, robotsOf } from '../../model/visibility.ts'
 import { type BlobContent, rangeNotSatisfiable } from '../../ports/blob-store.ts'
@@ -32,7 +33,7 @@ const policyOf = (contentType: string) => {
 
 const RESTRICTED = {
   'cache-control': 'private, no-cache',
-  vary: 'Authorization, Cookie, X-API-Key, X-EEP-Payer-Wallet',
+  vary: `Authorization, Cookie, X-API-Key, X-EEP-Payer-Wallet, ${DESTINATION_VARY}`,
 }
 
 /** Headers that an error must not keep, so that it is not cached as the file. */
@@ -81,6 +82,7 @@ export async function sendFile(
     const validators = { etag: etagOf(file), lastModified: file.createdAt }
     reply.headers({
       'cache-control': CACHE_CONTROL[profile.visibility],
+      vary: DESTINATION_VARY,
       ...(personal ? RESTRICTED : {}),
       ...robotsOf(profile.visibility),
       'accept-ranges': 'bytes',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { notCode, refuseAsCode } from '../../http/embedding.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { rangeNotSatisfiable, storageError } from '../../ports/blob-store.ts'
@@ -27,6 +28,7 @@ export function mediaRoutes(app: EepRoutes, services: SendFileServices & SendTra
     '/media/:fileId',
     {
       compress: false,
+      onRequest: refuseAsCode,
       config: routeConfig({
         tag,
         ...ofFiles,
@@ -34,7 +36,7 @@ export function mediaRoutes(app: EepRoutes, services: SendFileServices & SendTra
         scope: 'read:files',
         operationId: 'getMedia',
         summary: 'Stream a recording or video, or a byte range of it',
-        errors: [fileNotFound, fileChanged, rangeNotSatisfiable, storageError, filesDisabled, ...GATE_ERRORS],
+        errors: [fileNotFound, notCode, fileChanged, rangeNotSatisfiable, storageError, filesDisabled, ...GATE_ERRORS],
         produces: ['application/octet-stream'],
       }),
       schema: {
@@ -85,6 +87,7 @@ export function mediaRoutes(app: EepRoutes, services: SendFileServices & SendTra
   app.get(
     '/media/:fileId/transcript',
     {
+      onRequest: refuseAsCode,
       config: routeConfig({
         tag,
         ...ofTranscripts,
@@ -92,7 +95,7 @@ export function mediaRoutes(app: EepRoutes, services: SendFileServices & SendTra
         scope: 'read:files',
         operationId: 'getTranscript',
         summary: 'Get the transcript of a recording or video as JSON, Markdown or WebVTT',
-        errors: [fileNotFound, transcriptNotFound, filesDisabled, mediaIngestDisabled, ...GATE_ERRORS],
+        errors: [fileNotFound, notCode, transcriptNotFound, filesDisabled, mediaIngestDisabled, ...GATE_ERRORS],
         produces: TRANSCRIPT_TYPES,
       }),
       schema: { params: mediaParams, querystring: linkQuery, response: { 200: transcriptRecord, 304: z.undefined() } },

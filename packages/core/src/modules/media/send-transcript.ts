@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
+import { DESTINATION_VARY } from '../../http/embedding.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { CACHE_CONTROL, robotsOf } from '../../model/visibility.ts'
 import { type FoundFile, gatedFile } from '../files/index.ts'
@@ -48,7 +49,7 @@ export async function sendTranscript(
     type: `${type}; charset=utf-8`,
     cacheControl: personal ? 'private, no-cache' : CACHE_CONTROL[profile.visibility],
     headers: {
-      vary: personal ? 'Accept, Authorization, Cookie, X-API-Key, X-EEP-Payer-Wallet' : 'Accept',
+      vary: `${personal ? 'Accept, Authorization, Cookie, X-API-Key, X-EEP-Payer-Wallet' : 'Accept'}, ${DESTINATION_VARY}`,
       ...robotsOf(profile.visibility),
     },
   })

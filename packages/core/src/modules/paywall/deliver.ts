@@ -27,6 +27,8 @@ export interface DeliveryDeps extends GuardedStorage {
 
 /** A payment that opens the resource for this request. */
 export interface AcceptedPayment {
+  /** Undefined when an earlier purchase opens the resource and this payment was not needed. */
+  readonly paymentId?: string | undefined
   readonly payer: Settlement['payer']
   /** Whether only the payer can have sent it. A settled credential is public, so repeating one proves nothing. */
   readonly isProof: boolean
@@ -97,6 +99,7 @@ export function createDeliveries({ read, write, clock, signatory, onTrouble }: D
       },
     }
     return {
+      paymentId: payment.id,
       payer,
       isProof,
       settlement: settlement ?? undefined,

@@ -5,7 +5,7 @@ import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import type { EepError } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import { isRecord } from '../../model/field-values.ts'
-import type { GateTier } from '../../model/gate-config.ts'
+import { type GateTier, isPayment } from '../../model/gate-config.ts'
 import { profilePath } from '../profiles/index.ts'
 import { accessForbidden, legallyRestricted, paymentRequired } from './errors.ts'
 import type { HostedOffers } from './hosted-offers.ts'
@@ -101,12 +101,25 @@ function noticeHtml(error: EepError, hasTiers: boolean, isForSale: boolean, site
 const payableByWallet = ({ decoded_payment_required: x402 }: Refused): readonly OfferedPayment[] =>
   x402?.accepts?.filter(({ network, extra }) => network.startsWith('eip155:') && isRecord(extra?.eip3009)) ?? []
 
+const isSingle = ({ requirements }: GateTier) => requirements.find(isPayment)?.per === 'request'
+
+/** Whether a resource is a page of this service, and not a file or what a host serves. */
+const isPage = ({ name, url }: GatedResource) => url === undefined && !name.startsWith('files.')
+
 /** What the script needs to pay with a wallet, and where it shows the status. */
-function walletHtml({ decoded_payment_required: x402 }: Refused, accepts: readonly OfferedPayment[], site: Site) {
+function walletHtml(
+  { decoded_payment_required: x402, available_tiers: tiers = {} }: Refused,
+  accepts: readonly OfferedPayment[],
+  isPage: boolean,
+  site: Site,
+) {
   const extensions = { [TIMELINE_EXTENSION]: x402?.extensions?.[TIMELINE_EXTENSION] }
-  const sale = { texts: walletTexts(site), resource: x402?.resource, extensions, accepts }
+  // A page is opened by navigation whatever its term, so that its links work and it is part of the history.
+  const single = isPage ? [] : Object.entries(tiers).flatMap(([name, tier]) => (isSingle(tier) ? [name] : []))
+  const sale = { texts: walletTexts(site), resource: x402?.resource, extensions, accepts, single }
   return html`<p class="notice" role="status" data-wallet-status hidden></p>
 <div class="row" data-wallet-choice></div>
+<div class="paid" data-paid-content></div>
 <noscript><p class="soft">${refusalMessages(site)('noScript')}</p></noscript>
 ${dataScript('wallet-sale', sale)}`
 }
@@ -176,7 +189,7 @@ ${publicPartHtml(resource.preview, site)}
 <h2 id="offer">${say(error.status === 402 ? 'buy' : 'meet')}</h2>
 ${noticeHtml(error, offers.length > 0, isForSale, site)}
 ${offers.length > 0 && html`<ul class="tiers">${offers.map((offer) => tierCard(offer, resource, context))}</ul>`}
-${hasWallet && walletHtml(refused, walletOffers, site)}
+${hasWallet && walletHtml(refused, walletOffers, isPage(resource), site)}
 ${earlierHtml(site, signInHref)}
 ${machinesHtml(error, refused, site)}
 </section>`,

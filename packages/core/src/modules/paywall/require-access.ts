@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readCookies } from '../../http/cookies.ts'
 import { DOCUMENT_TYPES, formatOf, mediaTypeOf } from '../../http/negotiation.ts'
+import { NO_CONTENT } from '../../http/no-content.ts'
 import { countVisit, paywallVisit } from '../../http/visits.ts'
 import { type EepError, isEepError } from '../../kernel/errors.ts'
 import { type GateProof, readProofs } from '../../model/gate-proof.ts'
@@ -17,6 +18,7 @@ import {
   paymentRequired,
 } from './errors.ts'
 import { type HostedOffers, hostedOffers, NO_HOSTED_OFFERS } from './hosted-offers.ts'
+import { forgetOpening, openingOf, rememberOpening, wantsNoContent } from './opening-cookie.ts'
 import {
   cookiePayer,
   cookieProof,
@@ -26,7 +28,7 @@ import {
   renewEarlierPayers,
   setPayerCookies,
 } from './payer-cookies.ts'
-import { noticeHtml, takeNotice } from './purchase-notice.ts'
+import { noticeHtml, rememberPurchase, takeNotice } from './purchase-notice.ts'
 import { refusalHtml } from './refusal-page.ts'
 import { isAboutAccess } from './refusal-problems.ts'
 import { type AskedResource, described, type GatedResource } from './resource.ts'
@@ -105,7 +107,7 @@ export const presentsPayment = ({ headers }: FastifyRequest): boolean =>
 const preferenceOf = (header: string | undefined): string[] => header?.split(',').map((name) => name.trim()) ?? []
 
 /** Returns the visitor that a request comes from. */
-function visitorOf(request: FastifyRequest, shown: Credentials): Visitor {
+function visitorOf(request: FastifyRequest, paywall: Pick<Paywall, 'readOpening'>, shown: Credentials): Visitor {
   const { headers, method, eep } = request
   return {
     ...shown,
@@ -115,6 +117,7 @@ function visitorOf(request: FastifyRequest, shown: Credentials): Visitor {
       paymentSignature: headerText(headers['payment-signature']),
       acceptPayment: headerText(headers['accept-payment']),
     },
+    opening: presentsPayment(request) ? undefined : openingOf(request, paywall),
     preference: preferenceOf(headerText(headers['x-eep-agent-capabilities'])),
     // An account that could not be identified may already have access, and would not own a new purchase.
     mayPay: method === 'GET' && eep.unidentified === undefined,
@@ -149,6 +152,21 @@ function acknowledge(
   // A client that disconnected during the settlement emits no further event.
   if (raw.destroyed) end(false)()
   else raw.once('finish', end(true)).once('close', end(false))
+}
+
+/** Answers a payment of a browser that opens the content with its next request, and confirms the purchase there. */
+function withoutContent(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  paywall: Pick<Paywall, 'cookieFor' | 'isProven' | 'signNotice' | 'signOpening'>,
+  payment: AcceptedPayment,
+): void {
+  const { headers, purchase, receiptId } = payment
+  reply.headers({ ...headers, 'cache-control': 'private, no-store', 'preference-applied': 'return=minimal' })
+  rememberPayer(request, reply, paywall, { ...payment, validUntil: endOfPurchase(payment) })
+  rememberOpening(request, reply, paywall, payment)
+  if (purchase && receiptId && purchase.per !== 'request') rememberPurchase(request, reply, paywall, receiptId)
+  payment.delivered('unsent')
 }
 
 /** Adds the address of the gate and an HTML page to a refusal. */
@@ -201,7 +219,8 @@ const describesGate = ({ status }: EepError) => status === 402 || status === 403
  * `refusal` otherwise: `return reply.send(access.refusal)`. A refusal is returned because most requests for sold content get
  * one, and an exception through many callers costs more than the rest of the response.
  *
- * @throws `settlement_pending`, `proof_replayed` and other errors that are not a decision of the gate
+ * @throws `settlement_pending`, `proof_replayed` and other errors that are not a decision of the gate; `NO_CONTENT` when the
+ * request pays and prefers no content: the next request of the browser gets it, by a cookie
  */
 export async function requireAccess(
   request: FastifyRequest,
@@ -211,7 +230,7 @@ export async function requireAccess(
 ): Promise<GrantedRequest | RefusedAccess> {
   try {
     const shown = credentialsOf(request, paywall)
-    const access = await paywall.open(asked, visitorOf(request, shown))
+    const access = await paywall.open(asked, visitorOf(request, paywall, shown))
     if (access.is !== 'granted') {
       const resource = await described(asked)
       const { is, refusal, repeat, price, purchases = [] } = access
@@ -237,7 +256,12 @@ export async function requireAccess(
       return { is, refusal }
     }
     const { restricted, payment, signedIn, payerHolds } = access
+    if (payment && presentsPayment(request) && wantsNoContent(request) && request.routeOptions.config.eep) {
+      withoutContent(request, reply, paywall, payment)
+      throw NO_CONTENT
+    }
     if (payment) acknowledge(request, reply, paywall, payment)
+    if (restricted && !presentsPayment(request) && openingOf(request, paywall)) forgetOpening(request, reply)
     if (isForPeople(request)) await confirm(request, reply, paywall, asked, payment)
     if (signedIn) rememberPayer(request, reply, paywall, { payer: signedIn, isProof: true, ...payerHolds })
     else if (payerHolds && shown.payer && hasCookies(request) && isSamePayer(shown.payer, cookiePayer(request))) {

@@ -21,6 +21,7 @@ import { createDecisionService } from './decision-service.ts'
 import type { AcceptedPayment } from './deliver.ts'
 import { createHostAccess } from './host-access.ts'
 import { ANONYMOUS, type ChallengeDeps, createChallenger, createOfferCache, type RepeatedChallenge } from './offer.ts'
+import { createOpeningCookies } from './opening-cookie.ts'
 import { roseLately } from './price-rise.ts'
 import { createNoticeCookies } from './purchase-notice.ts'
 import { forbiddenOf, type RefusalInput, restrictedOf, termsOf } from './refusal.ts'
@@ -140,7 +141,7 @@ export function createPaywall(deps: PaywallDeps) {
   let deliverOwn: SettlementDeps['deliverOwn'] = () => {
     throw new Error('No module delivers this purchase of the service')
   }
-  const { processPayment, isKnownCredential, lookUp, recover, reconcile } = createSettlement({
+  const { processPayment, openPaid, isKnownCredential, lookUp, recover, reconcile } = createSettlement({
     ...deps,
     challenge,
     signatory,
@@ -344,6 +345,8 @@ export function createPaywall(deps: PaywallDeps) {
       const { sale } = evaluation
       const { purchases } = sale
       const price = purchases[0]?.price
+      const opened = visitor.opening && visitor.mayPay ? await openPaid(sale, visitor.opening) : undefined
+      if (opened) return { ...RESTRICTED, payment: opened }
       if (!visitor.mayPay) {
         return { is: 'payment_required', refusal: await challenge(sale, visitor.credentials), price, purchases }
       }
@@ -389,6 +392,7 @@ export function createPaywall(deps: PaywallDeps) {
     ...createDecisionService({ ...deps, sessions, decideOne, refusalInput, isVerifiable: verdicts.isVerifiable }),
     ...createPayerCookies(deps),
     ...createNoticeCookies(deps),
+    ...createOpeningCookies(deps),
     ...createPaymentComparison({ ...deps, recover }),
 
     sessions,

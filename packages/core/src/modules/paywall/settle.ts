@@ -36,6 +36,7 @@ import { notTakenNow } from './errors.ts'
 import { createGrants, type GrantDeps, type RecordableSettlement, type SettledPayment, toRecordable } from './grant.ts'
 import { credentialsConsumed, doubleSpends } from './metrics.ts'
 import type { Challenger } from './offer.ts'
+import type { Opening } from './opening-cookie.ts'
 import type { Sale } from './sale.ts'
 import { echoedExtensions, readTimestamp, type Signatory, withSettleResponse } from './x402.ts'
 
@@ -335,6 +336,21 @@ export function createSettlement(deps: SettlementDeps) {
         return { is: 'payment_required', refusal: await challenge(sale, headers, { response, alreadySettled }) }
       }
       return { is: 'payment_required', refusal: await challenge(sale, headers) }
+    },
+
+    /**
+     * Serves a settled payment whose payer opens the content with a second request. Undefined when it does not open the resource of
+     * the sale, or was delivered already.
+     */
+    async openPaid(sale: Sale, { paymentId, isProof }: Opening): Promise<AcceptedPayment | undefined> {
+      const payment = await read.payments.get(paymentId)
+      if (payment?.state !== 'settled') return undefined
+      try {
+        return { ...(await serve(sale, payment, credentialOf(payment), { fresh: true, held: false })), isProof }
+      } catch (error) {
+        if (refusalOf(error)) return undefined
+        throw error
+      }
     },
 
     /** Whether headers repeat a payment that was settled or is in progress. A malformed credential repeats none. */

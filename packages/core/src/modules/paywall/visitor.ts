@@ -20,6 +20,7 @@ import type { Metrics } from '../../telemetry/metrics.ts'
 import { noncesConsumed, replaysDetected } from '../../telemetry/replay-metrics.ts'
 import { NO_RIGHTS, type ResourceRules, type VisitorRights } from './decide.ts'
 import { proofReplayed } from './errors.ts'
+import type { Opening } from './opening-cookie.ts'
 import type { Verdicts } from './requirements/index.ts'
 import type { GateSessions } from './session.ts'
 
@@ -68,6 +69,8 @@ export const showsNothing = ({
 export interface Visitor extends Credentials {
   /** The headers that may carry a payment. */
   readonly credentials: CredentialHeaders
+  /** A payment of this browser whose content is still to be opened. Default: none. */
+  readonly opening?: Opening | undefined
   /** Ids of rails in the order the agent prefers. */
   readonly preference: readonly string[]
   /** False when no payment may be taken, for example because the response has no body. */

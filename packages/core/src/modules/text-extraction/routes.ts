@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { notCode, refuseAsCode } from '../../http/embedding.ts'
 import { invalidFormat } from '../../http/negotiation.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
@@ -23,13 +24,22 @@ export function textExtractionRoutes(
   app.get(
     '/files/:id/markdown',
     {
+      onRequest: refuseAsCode,
       config: routeConfig({
         ...shared,
         auth: 'none',
         scope: 'read:files',
         operationId: 'getFileText',
         summary: 'Get the text of a document as Markdown, plain text, HTML, JSON or TOON',
-        errors: [invalidFormat, ...ofFile, documentTooLarge, conversionFailed, conversionPending, storageError],
+        errors: [
+          invalidFormat,
+          notCode,
+          ...ofFile,
+          documentTooLarge,
+          conversionFailed,
+          conversionPending,
+          storageError,
+        ],
         produces: TEXT_TYPES,
       }),
       schema: { params: textParams, querystring: textQuery, response: { 200: textRecord, 304: z.undefined() } },

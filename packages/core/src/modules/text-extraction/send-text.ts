@@ -1,6 +1,7 @@
 import { encode } from '@toon-format/toon'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
+import { DESTINATION_VARY } from '../../http/embedding.ts'
 import { writePage } from '../../http/html/page.ts'
 import { formatOf, mediaTypeOf, withoutParameters } from '../../http/negotiation.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
@@ -109,7 +110,7 @@ export async function sendText(
     cacheControl: personal ? 'private, no-cache' : CACHE_CONTROL[profile.visibility],
     headers: {
       ...headers,
-      vary: personal ? 'Accept, Authorization, Cookie, X-API-Key, X-EEP-Payer-Wallet' : 'Accept',
+      vary: `${personal ? 'Accept, Authorization, Cookie, X-API-Key, X-EEP-Payer-Wallet' : 'Accept'}, ${DESTINATION_VARY}`,
       ...robotsOf(profile.visibility),
     },
   })

@@ -24,6 +24,8 @@ const cookieNames = {
   checkout: cookieName.default(DEFAULT_COOKIE_NAMES.checkout),
   /** @default "eep_purchase" */
   purchase: cookieName.default(DEFAULT_COOKIE_NAMES.purchase),
+  /** @default "eep_opening" */
+  opening: cookieName.default(DEFAULT_COOKIE_NAMES.opening),
   /** @default "oauth_state" */
   oauthState: cookieName.default(DEFAULT_COOKIE_NAMES.oauthState),
   /** @default "oauth_next" */
