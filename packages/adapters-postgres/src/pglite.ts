@@ -20,6 +20,9 @@ export type { PostgresStorage } from './storage.ts'
  */
 const SHARED_BUFFERS = '16MB'
 
+/** A search takes the process of the service while it runs. */
+const SEARCHES_PER_MINUTE = 10
+
 /** Options of {@link pgliteStorage}. */
 export interface PgliteStorageOptions {
   /** The directory of the database, which is created if missing. Default: in memory. */
@@ -70,7 +73,10 @@ export function pgliteStorage(options: PgliteStorageOptions = {}): PgliteStorage
   return {
     ...storage,
     // A statement of PGlite can neither be ended nor compiled, and an analysis would block the process.
-    search: (options) => storage.search({ ...options, timeoutMs: undefined, isJitOff: true, analyzes: false }),
+    search: (options) => ({
+      ...storage.search({ ...options, timeoutMs: undefined, isJitOff: true, analyzes: false }),
+      requestsPerMinute: SEARCHES_PER_MINUTE,
+    }),
     dump: async () => (await open()).database.dumpDataDir('none'),
     close: () => (closing ??= close()),
   }

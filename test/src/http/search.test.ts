@@ -157,7 +157,7 @@ describe('search', () => {
     }
     const invalid = { status: 400, code: 'invalid_search_query' }
     expect(await refused('ferns type:unknown')).toEqual({ ...invalid, position: 6 })
-    expect(await refused('!!!')).toEqual({ ...invalid, position: 0 })
+    expect(await refused('ferns updated:>yesterday')).toEqual({ ...invalid, position: 6 })
     expect(await refused('')).toEqual({ ...invalid, position: undefined })
     expect((await refused('a'.repeat(257))).status).toBe(400)
     expect(await refused('ferns', { cursor: 'nonsense' })).toMatchObject({ status: 400, code: 'invalid_cursor' })
@@ -166,6 +166,56 @@ describe('search', () => {
       code: 'semantic_search_disabled',
     })
     expect((await find(app, 'ferns', { mode: 'hybrid' })).mode).toBe('keyword')
+  })
+
+  it.each(['🍕', '%', '"', '(((', '-', '""', '!!!'])(
+    'finds nothing for %s, and says what search looks for',
+    async (q) => {
+      await ada.newPage({ title: 'Ferns 🍕 100% "(((', body: '- !!!' })
+      const { data, pagination, hint } = await find(app, q)
+      expect([data, pagination.total]).toEqual([[], 0])
+      expect(hint).toBe('Search looks for letters and digits, and the query has none')
+      const page = await client(app).get(searchUrl(q), { accept: 'text/html', 'accept-language': 'en' })
+      expect([page.statusCode, page.body.includes('Search looks for letters and digits.')]).toEqual([200, true])
+    },
+  )
+
+  it.each(['quillwort tag:', 'quillwort updated:', 'type: quillwort', 'author: quillwort'])(
+    'reads the half-typed operator in %s as text',
+    async (q) => {
+      const { path } = await ada.newPage({ title: `${q} half-typed`, body: '' })
+      expect(await pathsOf(app, q)).toContain(path)
+    },
+  )
+
+  it('searches the first eight terms of a query, and names the others', async () => {
+    const { path } = await ada.newPage({ title: 'one two three four five six seven eight', body: '' })
+    const { data, ignored } = await find(app, 'one two three four five six seven eight nine "ten eleven"')
+    expect([data.map((hit) => hit.path), ignored]).toEqual([[path], ['nine', 'ten eleven']])
+    expect((await find(app, 'one:two three')).ignored).toBeUndefined()
+  })
+
+  it.each([
+    ['words', 'a '.repeat(128)],
+    ['words with colons', 'a:'.repeat(128)],
+    ['words with hyphens', 'a-'.repeat(128)],
+    ['a phrase', `"${'the '.repeat(60)}"`],
+    ['phrases', '"engine the"'.repeat(18)],
+    ['exclusions', '-a '.repeat(80)],
+    ['alternatives', 'a OR '.repeat(50)],
+    ['characters without spaces', '東京'.repeat(128)],
+  ])('answers a query of very many %s, and names what it left out', async (_, q) => {
+    const response = await client(app).get(searchUrl(q))
+    expect(response.statusCode, response.body).toBe(200)
+    expect(response.json().ignored.join('').length).toBeGreaterThan(30)
+    expect((await client(app).get(`/search/suggest?${new URLSearchParams({ q })}`)).statusCode).toBe(200)
+  })
+
+  it('finds the words of a phrase that are all stop words, in any order', async () => {
+    const language = 'A text about the engines that were built here, and of the people who had built them'
+    const { path } = await ada.newPage({ title: 'Waterwheel', body: `${language}. Who is the one` })
+    expect(await pathsOf(app, 'waterwheel "the who"')).toEqual([path])
+    expect(await pathsOf(app, 'waterwheel "people engines"')).toEqual([])
   })
 
   it('answers in each format, and escapes hits in HTML', async () => {
@@ -224,7 +274,7 @@ describe('search', () => {
     const description = await client(app).get('/opensearch.xml')
     expect(description.headers['content-type']).toBe('application/opensearchdescription+xml')
     expect(description.body).toContain('template="https://profiles.example/search?q={searchTerms}"')
-    expect((await client(app).get('/u/ada')).headers.link).toContain('</search>; rel="search"')
+    expect((await client(app).get('/u/ada')).headers.link).toContain('</opensearch.xml>; rel="search"')
     const described = 'type="application/opensearchdescription+xml"'
     expect((await client(app).get('/')).headers.link).toContain(`</opensearch.xml>; rel="search"; ${described}`)
     for (const path of ['/', '/u/ada']) {

@@ -24,6 +24,8 @@ export interface Results {
   readonly facets?: Readonly<Record<string, readonly { readonly value: string; readonly count: number }[]>>
   readonly suggestion?: string
   readonly mode: string
+  readonly ignored?: readonly string[]
+  readonly hint?: string
 }
 
 /** The URL of a search in an index that has what was changed before. */

@@ -41,6 +41,8 @@ import { createWordCounts } from './word-counts.ts'
 
 type Connection = Kysely<Database>
 
+/** The last words of a text that titles are suggested for. */
+const MAX_SUGGESTED_FOR = 8
 /** Documents in one transaction. */
 const BATCH = 100
 /** A rebuild stores its word counts when there are this many, so that a word is not stored again with each batch. */
@@ -252,7 +254,8 @@ export function sqlSearch(
     query,
 
     async suggest(text, limit) {
-      const given = [...tokensOf(foldWord(text))].map(({ word }) => word).filter((word) => word !== '')
+      const known = [...tokensOf(foldWord(text))].map(({ word }) => word).filter((word) => word !== '')
+      const given = known.slice(-MAX_SUGGESTED_FOR)
       if (given.length === 0) return []
       const found = await suggestFor(given, limit)
       if (found.length > 0) return found

@@ -83,12 +83,21 @@ export function wordsOf({ all, none }: Pick<SearchRequest, 'all' | 'none'>): Que
 // A prefix is made of letters, digits and marks, so quotes are enough.
 const quoted = (word: string) => `'${word}'`
 
+/**
+ * What a phrase matches in a language. The order of words that are all stop words in one of the languages is not looked at: nearly every document
+ * has them, and PostgreSQL would read their positions in each.
+ */
+function phraseIn(phrase: string): RawBuilder<unknown> {
+  const inOrder = sql`phraseto_tsquery(language::regconfig, ${phrase})`
+  if (!phrase.includes(' ')) return inOrder
+  return sql`
+    case when bool_or(numnode(${inOrder}) = 0) over () then plainto_tsquery(language::regconfig, ${phrase}) else ${inOrder} end`
+}
+
 /** What a clause matches in a language, as text; empty when it has only stop words of that language. */
 function inLanguage(clause: readonly QueriedTerm[]): RawBuilder<unknown> {
   const phrases = clause.flatMap(({ phrase, accented }) => [phrase, ...(accented === undefined ? [] : [accented])])
-  const queries = phrases
-    .filter((phrase) => phrase !== '')
-    .map((phrase) => sql`phraseto_tsquery(language::regconfig, ${phrase})`)
+  const queries = phrases.filter((phrase) => phrase !== '').map(phraseIn)
   if (queries.length === 0) return sql`''`
   const [prefix = ''] = clause.flatMap(({ phrase, prefix }) => (phrase === prefix ? [prefix] : []))
   // Its prefix matches the word as well.

@@ -12,6 +12,7 @@ import { serviceDid } from '../modules/profiles/index.ts'
 import { PRICING } from '../modules/subscriptions/index.ts'
 import type { Settings } from '../options/options.ts'
 import { createGuardedFetch } from '../outbound/index.ts'
+import type { SearchIndex } from '../ports/search-index.ts'
 import type { StoredEvent } from '../ports/storage/events.ts'
 import { localRateLimits } from '../rate-limits/local-rate-limits.ts'
 import { guardStorage } from '../storage/guard.ts'
@@ -40,8 +41,9 @@ const EMAILS_PER_HOUR = 10
 const MAX_LISTS = 24
 
 /** @throws TypeError when a module defines a rate group of the service or of another module */
-function rateGroupsOf(modules: readonly Module[]): Readonly<Record<string, number>> {
-  const groups = new Map<string, number>(Object.entries(REQUESTS_PER_MINUTE))
+function rateGroupsOf(modules: readonly Module[], index: SearchIndex | undefined): Readonly<Record<string, number>> {
+  const search = Math.min(REQUESTS_PER_MINUTE.search, index?.requestsPerMinute ?? REQUESTS_PER_MINUTE.search)
+  const groups = new Map<string, number>(Object.entries({ ...REQUESTS_PER_MINUTE, search }))
   for (const { name, limits } of modules) {
     for (const [group, limit] of Object.entries(limits)) {
       if (groups.has(group))
@@ -116,7 +118,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     workload,
   })
   const scaled = (limit: number) => Math.max(1, Math.round(limit * limits.rateLimit.multiplier))
-  const groups = rateGroupsOf(modules)
+  const groups = rateGroupsOf(modules, settings.search.index)
   const counters = localRateLimits(limits.rateLimit.store, (error) =>
     logger?.warn({ err: error }, 'each instance counts requests separately'),
   )

@@ -180,6 +180,8 @@ export interface SearchRebuild {
  * @see https://github.com/eep-service/eep/blob/main/docs/adapters/search-index.md
  */
 export interface SearchIndex {
+  /** How many searches a minute a caller may send, for an index that runs in the process of the service. Default: 30, which is the maximum. */
+  readonly requestsPerMinute?: number | undefined
   /** Adds documents, in place of those with their keys; during a rebuild to both indexes. */
   put(documents: readonly SearchDocument[]): Promise<void>
   /** Removes documents; during a rebuild from both indexes. Nothing of them remains. */

@@ -36,7 +36,7 @@ function linksOf(view: ProfileView, publicUrl: string): Link[] {
     { rel: 'badge', href: `${path}/badge.svg`, type: 'image/svg+xml' },
     { rel: 'did', href: `${path}/did.json`, type: 'application/did+json' },
     { rel: 'agent-card', href: `${path}/agent-card.json`, type: json },
-    { rel: 'search', href: '/search', needs: '/search' },
+    { rel: 'search', href: '/opensearch.xml', type: 'application/opensearchdescription+xml', needs: '/opensearch.xml' },
     ...(isGated(view) ? [{ rel: 'gates', href: gateConfigPath(did), type: json }] : []),
     ...(sells ? [{ rel: 'services', href: servicesPath(did), type: json }] : []),
     { rel: 'subscribe', href: '/eep/subscribe', type: json, needs: '/eep/subscribe' },

@@ -50,15 +50,31 @@ describe('parseQuery', () => {
     expect(positionOf('type:nothing')).toBe(0)
     expect(positionOf('engines updated:>yesterday')).toBe(8)
     expect(positionOf('a updated:2026-02-30')).toBe(2)
-    for (const wrong of ['author:ada', 'author:zz/ada', 'author:u/', 'author:u/a/b', 'tag:', 'tag:#', 'updated:']) {
+    for (const wrong of ['author:ada', 'author:zz/ada', 'author:u/', 'author:u/a/b', 'tag:#', 'updated:>']) {
       expect(positionOf(`one ${wrong}`), wrong).toBe(4)
     }
     expect(positionOf('one -type:page')).toBe(4)
   })
 
+  it('keeps eight terms and sixteen words, and returns the rest', () => {
+    const { all, ignored, text } = parseQuery('one two three four five six seven eight nine ten')
+    expect([all.length, all.at(-1), ignored]).toEqual([8, [word('eight')], ['nine', 'ten']])
+    expect(text).toBe('one two three four five six seven eight nine ten')
+    const phrase = parseQuery(`"${'word '.repeat(20)}" more`)
+    expect(phrase.all.map((clause) => clause[0]?.text.trim())).toEqual(['word '.repeat(16).trim()])
+    expect(phrase.ignored.map((each) => each.trim())).toEqual(['word word word word', 'more'])
+    expect(parseQuery('東'.repeat(40)).all).toEqual([[word('東'.repeat(32))]])
+  })
+
   it('searches for everything else as text', () => {
-    expect(parseQuery('https://example.com/a:b').all).toEqual([[word('https://example.com/a:b', true)]])
-    expect(parseQuery('size:10').all).toEqual([[word('size:10', true)]])
+    expect(parseQuery('https://example.com/a:b').all).toEqual([
+      [word('https')],
+      [word('//example.com/a')],
+      [word('b', true)],
+    ])
+    expect(parseQuery('size:10').all).toEqual([[word('size')], [word('10', true)]])
+    expect(parseQuery('-size:10').none).toEqual([word('size:10')])
+    expect(parseQuery('engines updated: tag:').all).toEqual([[word('engines')], [word('updated')], [word('tag', true)]])
     expect(asksForNothing(parseQuery('  !! -- "" - ::: '))).toBe(true)
     expect(asksForNothing(parseQuery('-steam'))).toBe(false)
     expect(asksForNothing(parseQuery('type:page'))).toBe(false)

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../kernel/durations.ts'
-import { queryTermsOf } from '../../kernel/text-words.ts'
+import { pairsOf, queryTermsOf, tokensOf } from '../../kernel/text-words.ts'
 import { PROFILE_TYPES, type ProfilePrefix, type ProfileType, TYPE_BY_PREFIX } from '../../model/profile-type.ts'
 import { SEARCH_KINDS, type SearchFilter, type SearchKind, type SearchTerm } from '../../ports/search-index.ts'
 import { invalidSearchQuery } from './errors.ts'
@@ -11,11 +11,21 @@ export interface ParsedQuery {
   readonly none: readonly SearchTerm[]
   readonly filter: Omit<SearchFilter, 'profileId'>
   readonly author: { readonly type: ProfileType; readonly username: string } | undefined
+  /** The words to find, without operators and exclusions, and none of them left out: what a search by meaning embeds. */
+  readonly text: string
+  /** The parts of the query that are not searched, because it has too many terms or words. */
+  readonly ignored: readonly string[]
 }
+
+/** An index looks up each term by itself, and the positions of the words of a phrase in each document that has them all. */
+const MAX_TERMS = 8
+/** In all terms together. A pair of characters of a script without spaces counts half. */
+const MAX_WORDS = 16
 
 // Exactly one alternative matches at each position, so the time is linear in the length.
 const PART = /(-?)(?:"([^"]*)("?)|([^\s"]+))|\s+/gu
-const OPERATOR = /^(author|type|tag|updated):(.*)$/su
+// Without a value, an operator is half-typed, and text.
+const OPERATOR = /^(author|type|tag|updated):(.+)$/su
 const DAY = /^(>=|<=|>|<|)(\d{4}-\d{2}-\d{2})$/u
 const HAS_WORD = /[\p{L}\p{N}]/u
 
@@ -85,9 +95,33 @@ function apply(operators: Operators, name: string, value: string, position: numb
   }
 }
 
+/** Cuts texts to the words that a query may have; what is left out is added to `ignored`. */
+function createBudget(ignored: string[]) {
+  let [terms, words] = [0, 0]
+  return (text: string): string => {
+    if (terms === MAX_TERMS) {
+      ignored.push(text)
+      return ''
+    }
+    terms += 1
+    for (const { word, isUnspaced, start } of tokensOf(text)) {
+      words += isUnspaced ? pairsOf(word).length / 2 : 1
+      if (words <= MAX_WORDS) continue
+      // A single run of characters is cut; its beginning finds it.
+      const left = MAX_WORDS - (words - pairsOf(word).length / 2)
+      const end = isUnspaced && left >= 1 ? start + [...text.slice(start)].slice(0, left * 2).join('').length : start
+      words = MAX_WORDS
+      ignored.push(text.slice(end))
+      return text.slice(0, end)
+    }
+    return text
+  }
+}
+
 /**
  * Reads a query: words, `"a phrase"`, `-excluded`, `one OR other`, `author:u/ada`, `type:page`, `tag:engines` and
- * `updated:>2026-01-01`. The last word also matches words that begin with it. Anything else is text to search for.
+ * `updated:>2026-01-01`. The last word also matches words that begin with it. Anything else is text to search for. Words are split at
+ * colons. Only the first 8 terms and 16 words are searched.
  *
  * @throws `invalid_search_query` with `position`, the offset of the invalid operator in UTF-16 code units
  */
@@ -102,6 +136,9 @@ export function parseQuery(query: string): ParsedQuery {
     updatedFrom: undefined,
     updatedBefore: undefined,
   }
+  const texts: string[] = []
+  const ignored: string[] = []
+  const cut = createBudget(ignored)
   let isAlternative = false
   for (const { 0: part, 1: minus, 2: quoted, 4: bare, index } of query.matchAll(PART)) {
     if (quoted === undefined && bare === undefined) continue
@@ -117,11 +154,20 @@ export function parseQuery(query: string): ParsedQuery {
     }
     const text = quoted ?? bare ?? ''
     if (!HAS_WORD.test(text)) continue
-    const isLast = bare !== undefined && index + part.length === query.trimEnd().length
-    const term: SearchTerm = { text, isPhrase: quoted !== undefined, isPrefix: isLast && !minus }
-    if (minus) none.push(term)
-    else if (isAlternative) all.at(-1)?.push(term)
-    else all.push([term])
+    const isPhrase = quoted !== undefined
+    const isLast = !isPhrase && !minus && index + part.length === query.trimEnd().length
+    if (!minus) texts.push(text)
+    // An exclusion or an alternative of several words is one term.
+    const pieces = isPhrase || minus || isAlternative ? [text] : text.split(':').filter((each) => HAS_WORD.test(each))
+    for (const [at, piece] of pieces.entries()) {
+      const searched = cut(piece)
+      if (!HAS_WORD.test(searched)) continue
+      const isPrefix = isLast && at === pieces.length - 1 && searched === piece
+      const term: SearchTerm = { text: searched, isPhrase, isPrefix }
+      if (minus) none.push(term)
+      else if (isAlternative) all.at(-1)?.push(term)
+      else all.push([term])
+    }
     isAlternative = false
   }
   const { author, kinds, profileTypes, tags, updatedFrom, updatedBefore } = operators
@@ -129,6 +175,8 @@ export function parseQuery(query: string): ParsedQuery {
     all,
     none,
     author,
+    text: texts.join(' '),
+    ignored,
     filter: {
       kinds: kinds.length > 0 ? kinds : undefined,
       profileTypes: profileTypes.length > 0 ? profileTypes : undefined,
@@ -142,12 +190,8 @@ export function parseQuery(query: string): ParsedQuery {
 /** Reads a text without operators: any of its first 32 words must match. */
 export function anyWordOf(text: string): ParsedQuery {
   const terms = queryTermsOf(text).map((term) => ({ text: term.text, isPhrase: false, isPrefix: false }))
-  return { ...parseQuery(''), all: terms.length > 0 ? [terms] : [] }
+  return { ...parseQuery(''), all: terms.length > 0 ? [terms] : [], text }
 }
-
-/** The words of a query, without its operators. */
-export const textOf = ({ all }: ParsedQuery): string =>
-  all.map((clause) => clause.map((term) => term.text).join(' ')).join(' ')
 
 /** Whether a query has neither words nor operators. */
 export const asksForNothing = ({ all, none, author, filter }: ParsedQuery): boolean =>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { paginationOf } from '../../http/lists.ts'
 import { formatOf, invalidFormat, LIST_TYPES } from '../../http/negotiation.ts'
 import { sendDocument } from '../../http/public-document.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
@@ -123,7 +124,10 @@ export function searchRoutes(app: EepRoutes, services: SearchRouteServices, name
     async (request, reply) => {
       const suggestions = await requireSearch().suggest(request.query.q)
       reply.header('cache-control', 'public, no-cache')
-      return { data: suggestions.map((suggestion) => serializeSuggestion(suggestion, profiles)) }
+      return {
+        data: suggestions.map((suggestion) => serializeSuggestion(suggestion, profiles)),
+        pagination: paginationOf({ total: suggestions.length }),
+      }
     },
   )
 

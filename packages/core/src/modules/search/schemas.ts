@@ -67,12 +67,22 @@ export const hitSchema = z.object({
 
 const values = z.array(z.object({ value: z.string(), count: z.int() }))
 
+/** What an answer says about its query. */
+export const searchNotes = z.object({
+  ignored: z
+    .array(z.string())
+    .optional()
+    .describe('The parts of the query that were not searched: a query has at most 8 terms and 16 words'),
+  hint: z.string().optional().describe('Why nothing was searched'),
+})
+
 export const searchAnswer = z.object({
   data: z.array(hitSchema),
   pagination,
   facets: z.object({ profile_type: values.optional(), kind: values.optional(), tag: values.optional() }).optional(),
   suggestion: z.string().optional().describe('The corrected query, when misspelled words were replaced'),
   mode: z.enum(['keyword', 'semantic', 'hybrid']),
+  ...searchNotes.shape,
 })
 
 export const suggestAnswer = z.object({
@@ -85,6 +95,7 @@ export const suggestAnswer = z.object({
       profile: profileSummary,
     }),
   ),
+  pagination,
 })
 
 /** A serialized hit. */

@@ -58,7 +58,7 @@ const isCorrected = ({ suggestion }: SearchAnswer) => suggestion !== undefined
 /** Renders search results as a page in the language of the reader. */
 function htmlOf(site: Site, { asked, answer, next }: SearchView): HtmlView {
   const say = searchMessages(site)
-  const { data, suggestion } = answer
+  const { data, suggestion, ignored, hint } = answer
   const label = say('title')
   return {
     title: asked ? say('titleFor', { query: asked.q }) : label,
@@ -68,7 +68,8 @@ function htmlOf(site: Site, { asked, answer, next }: SearchView): HtmlView {
 <p><input type="search" name="q" value="${asked?.q ?? ''}" maxlength="256" aria-label="${label}" required> <button type="submit">${label}</button></p>
 </form>
 ${suggestion !== undefined && html`<p>${say('corrected', { query: suggestion })}</p>`}
-${data.length > 0 ? data.map((hit) => hitHtml(hit, site)) : asked && html`<p>${say('nothing')}</p>`}
+${ignored !== undefined && html`<p>${say('ignored', { words: ignored.join(' ') })}</p>`}
+${data.length > 0 ? data.map((hit) => hitHtml(hit, site)) : asked && html`<p>${say(hint === undefined ? 'nothing' : 'wordless')}</p>`}
 ${next && html`<p><a rel="next" href="${hrefOn(site, next)}">${say('more')}</a></p>`}`,
   }
 }
@@ -76,16 +77,18 @@ ${next && html`<p><a rel="next" href="${hrefOn(site, next)}">${say('more')}</a><
 /** Renders search results as a document. */
 export function searchDocument(view: SearchView): PublicDocument {
   const { asked, answer, next, publicUrl } = view
-  const { data, suggestion } = answer
+  const { data, suggestion, ignored, hint } = answer
   const title = asked ? `Search: ${asked.q}` : 'Search'
   const found = isCorrected(answer) ? `Results for: ${suggestion}` : ''
-  const nothing = asked ? 'No results.' : ''
+  const nothing = asked ? (hint ?? 'No results.') : ''
+  const left = ignored ? `Not searched: ${ignored.join(' ')}` : ''
   return {
     data: asJson(answer),
     markdown: () =>
       documentOf(
         `# ${inline(title)}`,
         inline(found),
+        inline(left),
         data.length > 0 ? data.map(hitMarkdown).join('\n\n') : nothing,
         next ? link('More', `${publicUrl}${next}`) : '',
       ),

@@ -52,7 +52,13 @@ it('returns the corrected query', async () => {
   expect(found.suggestion).toBe('the engine')
 })
 
-it.each(['author:u/ada', 'type:page engine', '""', ' '])('rejects the query %j', async (q) => {
+it.each(['🍕', '%', '""'])('finds nothing for the query %j, and says that it has no words', async (q) => {
+  const bench = createBench(['a'])
+  expect(await search(bench, q)).toMatchObject({ hits: [], total: 0, isWordless: true })
+  expect(bench.query).not.toHaveBeenCalled()
+})
+
+it.each(['author:u/ada', 'type:page engine'])('rejects the query %j', async (q) => {
   await expect(search(createBench([]), q)).rejects.toMatchObject({ code: 'invalid_search_query' })
 })
 

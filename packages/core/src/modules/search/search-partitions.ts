@@ -8,7 +8,7 @@ import {
 import type { Readers } from '../../ports/storage/storage.ts'
 import { corrected } from './corrected.ts'
 import { invalidSearchQuery } from './errors.ts'
-import { anyWordOf, asksForNothing, type ParsedQuery, parseQuery, textOf } from './parse-query.ts'
+import { anyWordOf, asksForNothing, type ParsedQuery, parseQuery } from './parse-query.ts'
 import type { QueryMeaning } from './query-meaning.ts'
 import { createIndexWait } from './wait-for-index.ts'
 
@@ -50,6 +50,10 @@ export interface PartitionResults {
   readonly suggestion?: string | undefined
   /** How the hits were found: `keyword` also when the embedder did not respond to a `hybrid` search. */
   readonly mode: SearchMode
+  /** The parts of the query that were not searched, because it has more than 8 terms or 16 words. */
+  readonly ignored?: readonly string[] | undefined
+  /** Whether the query has neither a letter or digit nor an operator, so that nothing was searched. */
+  readonly isWordless?: boolean | undefined
 }
 
 export interface SearchPartitionsDeps {
@@ -67,9 +71,6 @@ function parse(q: string, isAny: boolean): ParsedQuery {
       message: 'author: and type: are operators of public search only',
       details: { position: 0 },
     })
-  }
-  if (asksForNothing(parsed)) {
-    throw invalidSearchQuery({ message: 'The search query has no words', details: { position: 0 } })
   }
   return parsed
 }
@@ -110,8 +111,9 @@ export function createSearchPartitions({ read, index, meaning }: SearchPartition
       requirePrivate(partition)
       const parsed = parse(q, isAny)
       meaning.requireEmbedder(mode)
+      if (asksForNothing(parsed)) return { hits: [], total: 0, mode: meaning.defaultMode(mode), isWordless: true }
       if (isConsistent) await waitForIndex()
-      const meant = await meaning.meaningOf(isAny ? q : textOf(parsed), { mode, cursor })
+      const meant = await meaning.meaningOf(parsed.text, { mode, cursor })
       const { all, none } = parsed
       const filter = tags ? { ...parsed.filter, tags: [...(parsed.filter.tags ?? []), ...tags] } : parsed.filter
       const asked = { partition, all, none, filter, restrictedKeys: [], limit: limit + 1, cursor, meaning: meant }
@@ -126,6 +128,7 @@ export function createSearchPartitions({ read, index, meaning }: SearchPartition
         nextCursor: result.hits.length > limit ? hits.at(-1)?.cursor : undefined,
         suggestion: isCorrected ? corrected(q, corrections) : undefined,
         mode: result.mode,
+        ignored: parsed.ignored,
       }
     },
 

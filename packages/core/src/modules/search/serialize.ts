@@ -85,6 +85,12 @@ const serializeFacets = (facets: NonNullable<SearchResults['facets']>): SearchAn
     Object.entries(facets).map(([facet, values]) => [facet, values.map(([value, count]) => ({ value, count }))]),
   )
 
+/** Serializes what an answer says about its query. */
+export const serializeNotes = ({ ignored = [], isWordless }: Pick<SearchResults, 'ignored' | 'isWordless'>) => ({
+  ...(ignored.length > 0 && { ignored: [...ignored] }),
+  ...(isWordless && { hint: 'Search looks for letters and digits, and the query has none' }),
+})
+
 /** Serializes search results. */
 export const serializeResults = (results: SearchResults, addresses: Addresses): SearchAnswer => ({
   data: results.items.map((item) => serializeHit(item, addresses)),
@@ -92,6 +98,7 @@ export const serializeResults = (results: SearchResults, addresses: Addresses): 
   ...(results.facets && { facets: serializeFacets(results.facets) }),
   ...(results.suggestion !== undefined && { suggestion: results.suggestion }),
   mode: results.mode,
+  ...serializeNotes(results),
 })
 
 /** Serializes a suggestion. */

@@ -8,9 +8,8 @@ import type { SearchSource } from '../../ports/storage/search.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { corrected } from './corrected.ts'
-import { invalidSearchQuery } from './errors.ts'
 import { reindexRequested } from './events.ts'
-import { asksForNothing, type ParsedQuery, parseQuery, textOf } from './parse-query.ts'
+import { asksForNothing, type ParsedQuery, parseQuery } from './parse-query.ts'
 import type { QueryMeaning } from './query-meaning.ts'
 import type { ReadableKeys } from './readable-keys.ts'
 import type { VisibleHits } from './visible-hits.ts'
@@ -64,6 +63,10 @@ export interface SearchResults {
   readonly suggestion?: string | undefined
   /** How the hits were found: `keyword` also when the embedder did not respond to a `hybrid` search. */
   readonly mode: SearchMode
+  /** The parts of the query that were not searched, because it has more than 8 terms or 16 words. */
+  readonly ignored?: readonly string[] | undefined
+  /** Whether the query has neither a letter or digit nor an operator, so that nothing was searched. */
+  readonly isWordless?: boolean | undefined
 }
 
 /** A title that completes a query. */
@@ -214,19 +217,22 @@ export function createSearchService({
       const { q, scope, profileType, limit, cursor, facets } = query
       const parsed = parseQuery(q)
       meaning.requireEmbedder(query.mode)
-      if (asksForNothing(parsed))
-        throw invalidSearchQuery({ message: 'The search query has no words', details: { position: 0 } })
       if (query.gated && !caller) throw unauthenticated()
+      const nothing = {
+        items: [],
+        total: 0,
+        mode: meaning.defaultMode(query.mode),
+        facets: facets && facetsOf([], facets),
+      }
+      if (asksForNothing(parsed)) return { ...nothing, isWordless: true }
       if (query.isConsistent) await waitForIndex()
 
       const profileId = await authorId(parsed)
       const kinds = both(KINDS[scope], parsed.filter.kinds)
       const profileTypes = both(profileType && [profileType], parsed.filter.profileTypes)
       const isImpossible = profileId === 'unknown' || kinds?.length === 0 || profileTypes?.length === 0
-      if (isImpossible) {
-        return { items: [], total: 0, mode: meaning.defaultMode(query.mode), facets: facets && facetsOf([], facets) }
-      }
-      const meant = await meaning.meaningOf(textOf(parsed), query)
+      if (isImpossible) return { ...nothing, ignored: parsed.ignored }
+      const meant = await meaning.meaningOf(parsed.text, query)
 
       const restrictedKeys = query.gated && caller ? await readableKeys(caller) : []
       const viewer = { caller, readable: new Set(restrictedKeys) }
@@ -276,6 +282,7 @@ export function createSearchService({
         facets: facets && facetsOf(found.slice(0, FACET_HITS), facets),
         // A correction may be a word of a hit that is not shown.
         suggestion: items.length > 0 && hidden === 0 && corrections.size > 0 ? corrected(q, corrections) : undefined,
+        ignored: parsed.ignored,
         mode,
       }
     },

@@ -7,8 +7,10 @@ import { isStorable, STORABLE } from '../../kernel/text-fields.ts'
 import {
   invalidSearchQuery,
   searchDisabled,
+  searchNotes,
   semanticSearchDisabled,
   semanticSearchUnavailable,
+  serializeNotes,
 } from '../search/index.ts'
 import { documentOutline, serializeDocumentOutline } from './document-schemas.ts'
 import type { FoundDocument } from './document-search.ts'
@@ -53,6 +55,7 @@ const documentSearchAnswer = z.object({
   pagination,
   suggestion: z.string().optional().describe('The corrected query, when misspelled words were replaced'),
   mode: modes,
+  ...searchNotes.shape,
 })
 
 const marked = ({ text, ranges }: FoundDocument['hit']['title']) => ({
@@ -101,6 +104,7 @@ export function documentSearchRoutes(
         pagination: paginationOf(found),
         ...(found.suggestion !== undefined && { suggestion: found.suggestion }),
         mode: found.mode,
+        ...serializeNotes(found),
       }
     },
   )
