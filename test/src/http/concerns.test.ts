@@ -221,6 +221,15 @@ describe('pages of other sites', () => {
     expect(headers['access-control-allow-headers']).toContain('Access-Control-Expose-Headers')
   })
 
+  it.each(['/stream/signals', '/stream/signals/following', '/eep/stream'])(
+    'allows pages of other sites to resume %s with Last-Event-ID',
+    async (path) => {
+      const { statusCode, headers } = await preflight(path, 'https://anywhere.example')
+      expect(statusCode).toBe(204)
+      expect(String(headers['access-control-allow-headers']).split(', ')).toContain('Last-Event-ID')
+    },
+  )
+
   it.each([
     ['of several methods', '/workspaces', 'POST, GET, HEAD, OPTIONS'],
     ['of WebSocket connections', '/eep/pulse', 'GET, HEAD, OPTIONS'],

@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { get, type IncomingMessage } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { codeOf, didOf, signUp } from '../support/accounts.ts'
@@ -123,10 +124,50 @@ describe('an upgrade', () => {
     const { key } = await newKey(app, headers)
     const alone = await openSocket(app, '/eep/pulse', { protocols: [`bearer.${key}`] })
     await alone.next('connected')
+    expect(alone.socket.protocol).toBe(`bearer.${key}`)
     await alone.close()
     const refused = await refusalOf(openSocket(app, '/eep/pulse', { protocols: ['bearer.nonsense'] }))
     expect(refused.status).toBe(401)
   })
+
+  it.each([
+    ['selects eep among other subprotocols', ['graphql-ws', 'eep'], 'eep'],
+    ['selects no subprotocol that it does not speak', ['graphql-ws'], undefined],
+    ['returns no token that was offered with another subprotocol', ['graphql-ws', 'bearer.x'], undefined],
+  ])('%s', async (_what, protocols, selected) => {
+    const { headers } = await signUp(app)
+    // Official clients fail a connection whose offer is not answered, so the answer is read from the socket.
+    const [host, port] = (await addressOf(app)).split(':')
+    const request = get({
+      host,
+      port,
+      path: '/eep/pulse',
+      headers: {
+        ...headers,
+        connection: 'Upgrade',
+        upgrade: 'websocket',
+        'sec-websocket-version': '13',
+        'sec-websocket-key': randomBytes(16).toString('base64'),
+        'sec-websocket-protocol': protocols.join(', '),
+      },
+    })
+    const [answer, socket] = (await once(request, 'upgrade')) as [IncomingMessage, Socket]
+    socket.destroy()
+    expect([answer.statusCode, answer.headers['sec-websocket-protocol']]).toEqual([101, selected])
+  })
+
+  it.each(['/ws/messages', '/eep/pulse'])(
+    'refuses %s before the upgrade to a session that may not act for the profile in the header',
+    async (path) => {
+      const [ada, bob] = [await signUp(app), await signUp(app)]
+      const acting = (id: number) => ({ ...ada.headers, 'x-active-profile-id': String(id) })
+      const refused = await refusalOf(openSocket(app, path, { headers: acting(bob.account.active_profile_id) }))
+      expect(refused).toMatchObject({ status: 403, code: 'not_profile_owner' })
+      const own = await openSocket(app, path, { headers: acting(ada.account.active_profile_id) })
+      await own.next('connected')
+      await own.close()
+    },
+  )
 
   it('refuses more connections than the plan allows streams', async () => {
     const { headers } = await signUp(app)

@@ -131,6 +131,21 @@ describe('GET /stream/signals', () => {
     await soon(() => expect(resumed.envelopes().map(({ data }) => data.title)).toEqual(['Three']))
   })
 
+  it('resumes after lastEventId in the query, and rejects two different values', async () => {
+    const ada = await writer()
+    const path = `/stream/signals?types=content.*&source=u/${ada.account.username}`
+    const live = await follow(path)
+    for (const title of ['One', 'Two']) await ada.newPage({ title })
+    await soon(() => expect(live.envelopes()).toHaveLength(2))
+    const [one, two] = live.envelopes()
+    for (const query of [`lastEventId=${one?.id}`, `lastEventId=${one?.id}&last_event_id=${one?.id}`]) {
+      const resumed = await follow(`${path}&${query}`)
+      await soon(() => expect(resumed.envelopes().map(({ data }) => data.title)).toEqual(['Two']))
+    }
+    const refused = await client(test.app).get(`${path}&lastEventId=${one?.id}&last_event_id=${two?.id}`)
+    expect([refused.statusCode, codeOf(refused)]).toEqual([400, 'validation_failed'])
+  })
+
   it('sends a first event about an unknown last event, then new events', async () => {
     const ada = await writer()
     const stream = await follow(`/stream/signals?source=u/${ada.account.username}`, { 'last-event-id': 'unknown' })
@@ -252,14 +267,17 @@ describe('GET /stream/signals/following', () => {
     await soon(() => expect(stream.envelopes().map(({ data }) => data.title)).toEqual(['While', 'Now']))
   })
 
-  it('accepts an acting profile in the header from members of its team only', async () => {
-    const [ada, bob] = [await writer(), await writer()]
-    const refused = await client(test.app).get('/stream/signals/following', {
-      ...ada.headers,
-      'x-active-profile-id': String(bob.profileId),
-    })
-    expect(refused.statusCode).toBe(403)
-  })
+  it.each(['/stream/signals/following', '/eep/stream'])(
+    'accepts an acting profile in the header of %s from members of its team only',
+    async (path) => {
+      const [ada, bob] = [await writer(), await writer()]
+      const acting = { ...ada.headers, 'x-active-profile-id': String(bob.profileId) }
+      for (const method of ['GET', 'HEAD'] as const) {
+        const refused = await client(test.app).send(method, path, undefined, acting)
+        expect(refused.statusCode, method).toBe(403)
+      }
+    },
+  )
 })
 
 describe('GET /eep/events', () => {

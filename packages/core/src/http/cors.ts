@@ -40,6 +40,8 @@ const ALLOWED_HEADERS = [
   'If-Range',
   'Range',
   'Idempotency-Key',
+  // Clients that follow streams with `fetch` resume with it.
+  'Last-Event-ID',
   'PAYMENT-SIGNATURE',
   'Payment-Authorization',
   'SIGN-IN-WITH-X',

@@ -8,7 +8,7 @@ export interface SocketRoute {
   readonly config: RouteConfig
   readonly schema: object
   /** Checks an upgrade after the hooks of the service and before it is accepted. Throws to reject it. */
-  admit(request: FastifyRequest): void
+  admit(request: FastifyRequest): void | Promise<void>
   /** Handles requests without an upgrade. */
   plain(request: FastifyRequest, reply: FastifyReply): unknown
   /** Handles an accepted connection. */

@@ -8,12 +8,19 @@ import { spreadOut } from '../../kernel/spread-out.ts'
 import type { SocketLimits, SocketRoute, SocketServer } from './socket-server.ts'
 import { isSocketUpgrade } from './socket-upgrade.ts'
 
+/** The subprotocol of the service. */
+const EEP = 'eep'
+
 /**
- * Browsers fail a connection when the server selects none of its subprotocols, so one is always selected: if possible
- * not the one with the token.
+ * Selects `eep`, or nothing when the client offers only protocols that the service does not speak (RFC 6455, 4.2.2). A client
+ * that offers only its token gets it back, because browsers fail a connection whose offer is not answered.
  */
-const chooseProtocol = (protocols: ReadonlySet<string>): string | false =>
-  [...protocols].find((protocol) => !protocol.startsWith('bearer.')) ?? [...protocols][0] ?? false
+function chooseProtocol(protocols: ReadonlySet<string>): string | false {
+  if (protocols.has(EEP)) return EEP
+  const [first = false, ...others] = protocols
+  const isToken = (protocol: string) => protocol.startsWith('bearer.')
+  return first !== false && [first, ...others].every(isToken) ? first : false
+}
 
 /** Response headers that are omitted from the 101 response. */
 const NOT_OF_UPGRADES = new Set(['cache-control', 'connection', 'content-length', 'content-type', 'vary'])
@@ -97,7 +104,7 @@ function addRoutes(app: FastifyInstance, routes: readonly SocketRoute[], { maxFr
         schema,
         preHandler: async (request, reply) => {
           if (!request.ws) return
-          admit(request)
+          await admit(request)
           const headers = Object.entries(reply.getHeaders()).filter(([name]) => !NOT_OF_UPGRADES.has(name))
           heads.set(
             request.raw,

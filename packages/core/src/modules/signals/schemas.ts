@@ -12,6 +12,11 @@ const filterShape = {
 export const streamQuery = z.object({
   ...filterShape,
   last_event_id: z.string().max(1_024).optional().describe('The id of the event to continue after'),
+  lastEventId: z
+    .string()
+    .max(1_024)
+    .optional()
+    .describe('Alias of `last_event_id`, which polyfills of EventSource send'),
 })
 
 export const keyedStreamQuery = streamQuery.extend({

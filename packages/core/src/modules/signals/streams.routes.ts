@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { clientOf } from '../../http/client-address.ts'
 import { authenticateAgain, callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
+import { validationFailed } from '../../kernel/errors.ts'
 import { storageUnavailable } from '../../ports/storage/storage.ts'
 import { type MyProfiles, notProfileOwner, profileNotFound } from '../profiles/index.ts'
 import { tooManyStreams } from './errors.ts'
@@ -25,6 +26,7 @@ interface StreamQuery {
   readonly events?: string | undefined
   readonly source?: string | undefined
   readonly last_event_id?: string | undefined
+  readonly lastEventId?: string | undefined
 }
 
 /** The reader of a stream, and the function to call at its end. */
@@ -55,13 +57,13 @@ export function streamRoutes(app: EepRoutes, { signals, eventStreams, myProfiles
     open: () => Promise<Opened>,
   ): Promise<FastifyReply> {
     const { caller } = request.eep
-    const { types, events, source, last_event_id: named } = request.query
+    const { types, events, source } = request.query
     if (!signals.isRunning()) throw storageUnavailable()
     const names = types === undefined ? '/events' : '/types'
     const paths = { types: names, sources: '/source' }
     const wanted = { types: splitList(types ?? events), sources: splitList(source) }
     const filter = await signals.readFilter(wanted, caller, paths)
-    const after = lastEventIdOf(request) ?? (named || undefined)
+    const after = lastEventIdOf(request)
     if (request.method === 'HEAD') return reply.headers(HEADERS).send()
 
     const leave = signals.takeStream(caller, clientOf(request))
@@ -152,12 +154,11 @@ export function streamRoutes(app: EepRoutes, { signals, eventStreams, myProfiles
       }),
       schema: { querystring: keyedStreamQuery, headers: followingHeaders, response: { 200: z.unknown() } },
     },
-    (request, reply) =>
-      stream(request, reply, async () => {
-        const caller = callerOf(request)
-        const active = request.headers['x-active-profile-id'] ?? caller.profileId
-        return signals.followingReader(caller, (await myProfiles.acting(active, caller)).id)
-      }),
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const { id } = await myProfiles.acting(request.headers['x-active-profile-id'] ?? caller.profileId, caller)
+      return stream(request, reply, () => signals.followingReader(caller, id))
+    },
   )
 
   app.get(
@@ -171,15 +172,30 @@ export function streamRoutes(app: EepRoutes, { signals, eventStreams, myProfiles
         keyInQuery: true,
         operationId: 'streamEvents',
         summary: 'Follow public events and events of the caller and its teams (server-sent events)',
+        errors: [...described.errors, notProfileOwner, profileNotFound],
       }),
-      schema: { querystring: keyedStreamQuery, headers: streamHeaders, response: { 200: z.unknown() } },
+      schema: { querystring: keyedStreamQuery, headers: followingHeaders, response: { 200: z.unknown() } },
     },
-    (request, reply) => stream(request, reply, async () => ({ reader: signals.readerOf(callerOf(request)) })),
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const active = request.headers['x-active-profile-id']
+      if (active !== undefined) await myProfiles.acting(active, caller)
+      return stream(request, reply, async () => ({ reader: signals.readerOf(caller) }))
+    },
   )
 }
 
-/** Browsers send this header when they reconnect. It takes precedence over the query, which they repeat. */
-const lastEventIdOf = ({ headers }: FastifyRequest): string | undefined => {
+/**
+ * Browsers send the header when they reconnect. It takes precedence over the query, which they repeat.
+ *
+ * @throws `validation_failed` when both names of the query have different values
+ */
+function lastEventIdOf({ headers, query }: FastifyRequest<{ Querystring: StreamQuery }>): string | undefined {
+  const { last_event_id: named, lastEventId: alias } = query
+  if (named && alias && named !== alias) {
+    const issue = { path: '/lastEventId', code: 'conflict', message: 'Must be the same as last_event_id' }
+    throw validationFailed({ details: { issues: [issue] } })
+  }
   const id = headers['last-event-id']
-  return typeof id === 'string' && id !== '' ? id : undefined
+  return (typeof id === 'string' && id) || named || alias || undefined
 }

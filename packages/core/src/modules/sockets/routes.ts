@@ -1,10 +1,10 @@
-import type { FastifyTypeProviderDefault } from 'fastify'
+import type { FastifyRequest, FastifyTypeProviderDefault } from 'fastify'
 import { z } from 'zod'
 import { authenticateAgain, callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import type { SocketLimits, SocketRoute, SocketServer } from '../../http/sockets/socket-server.ts'
 import { unauthenticated } from '../../kernel/errors.ts'
-import { activeProfileHeader } from '../profiles/index.ts'
+import { activeProfileHeader, type MyProfiles, notProfileOwner, profileNotFound } from '../profiles/index.ts'
 import { tooManyStreams } from '../signals/index.ts'
 import { socketsDisabled, upgradeRequired } from './errors.ts'
 import type { SocketName } from './frame-handlers.ts'
@@ -39,10 +39,15 @@ const resumeQuery = z.object({
   last_event_id: z.string().min(1).max(128).optional().describe('The `event_id` of the last received frame'),
 })
 
+export interface SocketRouteServices {
+  readonly sockets: SocketService
+  readonly myProfiles: Pick<MyProfiles, 'acting'>
+}
+
 /** WebSocket routes. Without a server they return 503. */
 export function socketRoutes(
   app: EepRoutes,
-  { sockets }: { readonly sockets: SocketService },
+  { sockets, myProfiles }: SocketRouteServices,
   { server, limits }: { readonly server: SocketServer | undefined; readonly limits: SocketLimits },
 ): void {
   if (!server) {
@@ -59,19 +64,23 @@ export function socketRoutes(
         // Clients that cannot set headers send credentials as a subprotocol.
         secrets: ['api_key', 'token'],
         ...described,
-        errors: [upgradeRequired, unauthenticated, tooManyStreams],
+        errors: [upgradeRequired, unauthenticated, tooManyStreams, notProfileOwner, profileNotFound],
       },
       schema: {
         headers: activeProfileHeader,
         ...(socket === 'messages' ? { querystring: resumeQuery } : {}),
         response: { 101: z.undefined() },
       },
-      admit: (request) => sockets.admit(callerOf(request)),
+      async admit(request) {
+        const caller = callerOf(request)
+        const active = activeProfileOf(request)
+        if (active !== undefined) await myProfiles.acting(active, caller)
+        sockets.admit(caller)
+      },
       plain: () => {
         throw upgradeRequired({ headers: { upgrade: 'websocket', connection: 'upgrade' } })
       },
       accept(wire, request) {
-        const activeProfile = request.headers['x-active-profile-id']
         const { last_event_id: lastEventId } = request.query as z.output<typeof resumeQuery>
         sockets.open({
           lastEventId,
@@ -79,13 +88,19 @@ export function socketRoutes(
           wire,
           caller: callerOf(request),
           agentDid: request.eep.agent?.did,
-          activeProfileId: activeProfile === undefined ? undefined : Number(activeProfile),
+          activeProfileId: activeProfileOf(request),
           authenticate: (token) => authenticateAgain(request, token),
         })
       },
     }),
   )
   server.addRoutes(app.withTypeProvider<FastifyTypeProviderDefault>(), routes, limits)
+}
+
+/** The acting profile that the header of an upgrade names. */
+function activeProfileOf({ headers }: FastifyRequest): number | undefined {
+  const named = headers['x-active-profile-id']
+  return named === undefined ? undefined : Number(named)
 }
 
 /** The routes of a host that passes no server. Without one, upgrades are ordinary requests. */
