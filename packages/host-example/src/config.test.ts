@@ -59,6 +59,7 @@ describe('a variable', () => {
     ['X402_FACILITATOR_URL', 'facilitator'],
     ['X402_RPC_URL', 'ws://localhost:8545'],
     ['X402_RECOVERY_RPC_URL', 'none'],
+    ['X402_CONTRACT_PAYERS', 'false'],
     ['X402_FACILITATOR_KEY', ADDRESS],
     ['STRIPE_SECRET_KEY', 'pk_test_123'],
     ['STRIPE_PROFILE_ID', 'acct_123'],

@@ -37,7 +37,7 @@ export async function configuredBilling(values: Values): Promise<BillingProcesso
 async function chainRails(values: Values): Promise<PaymentRail[]> {
   const facilitator = await facilitatorOf(values)
   if (!facilitator) return []
-  const { X402_NETWORK: network = DEFAULT_NETWORK, X402_ASSET: asset } = values
+  const { X402_NETWORK: network = DEFAULT_NETWORK, X402_ASSET: asset, X402_CONTRACT_PAYERS: contractPayers } = values
   const { X402_PAY_TO: payTo, X402_RPC_URL: rpcUrl, X402_RECOVERY_RPC_URL: recoveryRpcUrl } = values
   const { getAddress } = await import('viem')
   if (
@@ -52,7 +52,7 @@ async function chainRails(values: Values): Promise<PaymentRail[]> {
   }
   const { x402Rail } = await import('@eep/payments-x402')
   try {
-    return [x402Rail({ network, asset, payTo, rpcUrl, recoveryRpcUrl, facilitator })]
+    return [x402Rail({ network, asset, payTo, rpcUrl, recoveryRpcUrl, facilitator, contractPayers })]
   } catch (error) {
     throw new ConfigurationError([
       `X402_ASSET does not fit the network: ${error instanceof Error ? error.message : error}`,

@@ -170,6 +170,10 @@ export const VARIABLES = {
     matching(/^0x[0-9a-fA-F]{64}$/, 'is not a private key: 0x and 64 hexadecimal digits'),
     'the key of a wallet with some ether for gas, used for nothing else',
   ),
+  X402_CONTRACT_PAYERS: open(
+    oneOf('on', 'off').transform((word) => word === 'on'),
+    'off refuses payments by contract wallets, whose code the gas key pays for',
+  ),
   STRIPE_SECRET_KEY: secret(
     matching(/^(sk|rk)_(test|live)_\w+$/, 'is not a secret key of Stripe'),
     'a key that begins with sk_ or rk_, from the dashboard of Stripe',

@@ -5,6 +5,7 @@ import solc from 'solc'
 const contracts = {
   'test-token.sol': 'TestToken',
   'test-wallet.sol': 'TestWallet',
+  'test-hostile-wallet.sol': 'TestHostileWallet',
   'test-multicall.sol': 'TestMulticall',
 }
 

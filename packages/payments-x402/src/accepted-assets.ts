@@ -38,6 +38,8 @@ export interface SettlementSettings {
   readonly maxTimeoutSeconds: number
   readonly settleTimeoutMs: number
   readonly now: () => Date
+  /** Whether contract wallets can pay. */
+  readonly acceptsContracts: boolean
 }
 
 /**
@@ -80,7 +82,7 @@ function contextOf(
   options: X402Asset & { readonly facilitator: Facilitator },
   settings: SettlementSettings,
 ): SettlementContext {
-  const { maxTimeoutSeconds, settleTimeoutMs, now } = settings
+  const { maxTimeoutSeconds, settleTimeoutMs, now, acceptsContracts } = settings
   const { payTo, facilitator } = options
   const network = resolveNetwork(options.network)
   const asset = resolveAsset(network, options.asset)
@@ -91,7 +93,7 @@ function contextOf(
   const recoveryChain =
     recoveryUrl === undefined ? undefined : createChain(network, asset, lazyClient(network, { rpcUrl: recoveryUrl }))
   const accepted = { network, asset, payTo, maxTimeoutSeconds }
-  return { accepted, facilitator, chain, recoveryChain, settleTimeoutMs, now }
+  return { accepted, facilitator, chain, recoveryChain, settleTimeoutMs, now, acceptsContracts }
 }
 
 function recoveryUrlOf(

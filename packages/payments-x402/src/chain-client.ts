@@ -45,6 +45,10 @@ export function revertSentence(error: unknown): string | undefined {
   return answer && (answer.code === 3 || /revert/i.test(answer.text)) ? answer.text : undefined
 }
 
+/** Whether a call needed more gas than it was given. */
+export const isOutOfGas = (error: unknown): boolean =>
+  /out ?of ?gas|gas required exceeds|intrinsic gas too low/i.test(nodeAnswer(error)?.text ?? '')
+
 /** Whether the address has no such method: it returns no bytes, or bytes of another type. */
 export function isEmptyAnswer(error: unknown): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {

@@ -1,11 +1,11 @@
 import type { Hex, PublicClient } from 'viem'
-import { isEmptyAnswer, revertSentence } from './chain-client.ts'
-import { isSignedByContract } from './contract-signature.ts'
+import { isEmptyAnswer, isOutOfGas, revertSentence } from './chain-client.ts'
+import { hasCode, isSignedByContract } from './contract-signature.ts'
 import { findLogs } from './log-search.ts'
 import type { Asset } from './network.ts'
 import { chainIdOf } from './network.ts'
 import type { Authorization, SignedAuthorization } from './payment-payload.ts'
-import { reasonOfRevert } from './reasons.ts'
+import { reasonOfRevert, reasons } from './reasons.ts'
 import { addressTopic, showsTransfer, tokenMethods, topics, transferCall, transfersIn } from './token.ts'
 import { domainOf } from './typed-data.ts'
 
@@ -28,6 +28,14 @@ export interface RefundingTransfer extends Transfer {
 
 /** The relation of a transaction to a payment: `absent` is not mined or unknown to the node, `other` failed or paid something else. */
 export type Receipt = Transfer | 'absent' | 'other'
+
+/** The terms on which a transaction would be sent. */
+export interface Sender {
+  readonly account: Hex
+  readonly gas: bigint
+  readonly maxFeePerGas: bigint
+  readonly maxPriorityFeePerGas: bigint
+}
 
 /** Why a transaction is not a refund: not visible, reverted, older than the settlement, or another transfer. */
 export type RefundDoubt = 'absent' | 'failed' | 'earlier' | 'other'
@@ -96,13 +104,20 @@ export function createChain(network: string, asset: Asset, client: () => Promise
     isSignedByContract: async (digest: Hex, signer: string, signature: string): Promise<boolean> =>
       isSignedByContract(await client(), digest, signer, signature),
 
-    /** Returns the reason code of a payment that would fail now. Undefined when it would succeed. */
-    async simulate(payment: SignedAuthorization): Promise<string | undefined> {
+    /** Whether an address runs code: a contract wallet, or a key that delegates to a contract (EIP-7702). */
+    hasCode: async (address: string): Promise<boolean> => hasCode(await client(), address),
+
+    /**
+     * Returns the reason code of a payment that would fail now. Undefined when it would succeed. `sender` is who would send it,
+     * with its gas and fees. Default: no sender, without a gas price.
+     */
+    async simulate(payment: SignedAuthorization, sender?: Sender): Promise<string | undefined> {
       const data = await transferCall(payment)
       try {
-        await (await client()).call({ to: token, data })
+        await (await client()).call({ to: token, data, ...sender })
         return undefined
       } catch (error) {
+        if (sender && isOutOfGas(error)) return reasons.payerGas
         const sentence = revertSentence(error)
         if (sentence === undefined) throw error
         return reasonOfRevert(sentence)
@@ -110,6 +125,13 @@ export function createChain(network: string, asset: Asset, client: () => Promise
     },
 
     receipt,
+
+    /** Returns whether a transaction is mined, and whether it failed. */
+    async outcome(transaction: string): Promise<'succeeded' | 'failed' | 'absent'> {
+      const found = await mined(transaction)
+      if (!found) return 'absent'
+      return found.status === '0x1' ? 'succeeded' : 'failed'
+    },
 
     /** Waits until one transaction is mined, for at most `timeoutMs`. */
     async awaitReceipt(transaction: string, authorization: Authorization, timeoutMs: number): Promise<Receipt> {

@@ -1,8 +1,18 @@
 import type { Hex, PublicClient } from 'viem'
-import { isEmptyAnswer, revertSentence } from './chain-client.ts'
+import { isOutOfGas, revertSentence } from './chain-client.ts'
 import { tokenMethods } from './token.ts'
 
-const magicValue = '0x1626ba7e'
+/** The magic value of EIP-1271 as a word. */
+const magicAnswer: Hex = `0x1626ba7e${'0'.repeat(56)}`
+
+/** Foreign code may occupy the node for this much gas. Checking a passkey without a precompile needs about 400,000. */
+const MAX_GAS = 2_000_000n
+
+/** Whether an address runs code: a contract wallet, or a key that delegates to a contract (EIP-7702). */
+export async function hasCode(client: PublicClient, address: string): Promise<boolean> {
+  const code = await client.getCode({ address: address as Hex })
+  return code !== undefined && code !== '0x'
+}
 
 /**
  * Whether a contract wallet confirms a signature (EIP-1271). False when there is no contract. Rejects when the chain
@@ -15,20 +25,16 @@ export async function isSignedByContract(
   signature: string,
 ): Promise<boolean> {
   const address = signer as Hex
-  const code = await client.getCode({ address })
-  if (!code || code === '0x') return false
+  if (!(await hasCode(client, address))) return false
   const { isValidSignature } = tokenMethods
+  const { encodeFunctionData } = await import('viem')
+  const args = [digest, signature]
+  const call = encodeFunctionData({ abi: [isValidSignature], functionName: isValidSignature.name, args })
   try {
-    const args = [digest, signature]
-    const answer = await client.readContract({
-      address,
-      abi: [isValidSignature],
-      functionName: isValidSignature.name,
-      args,
-    })
-    return answer === magicValue
+    const { data = '0x' } = await client.call({ to: address, data: call, gas: MAX_GAS })
+    return data === magicAnswer
   } catch (error) {
-    if (revertSentence(error) === undefined && !isEmptyAnswer(error)) throw error
+    if (revertSentence(error) === undefined && !isOutOfGas(error)) throw error
     return false
   }
 }

@@ -1,5 +1,6 @@
 export type { FurtherAsset, X402Asset } from './accepted-assets.ts'
 export type { ChainAccess } from './chain-client.ts'
+export type { ContractPayerLimits } from './contract-payers.ts'
 export type {
   Facilitator,
   Network,

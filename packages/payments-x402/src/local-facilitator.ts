@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import { createChain } from './chain.ts'
 import type { ChainAccess } from './chain-client.ts'
 import { lazyClient, revertSentence } from './chain-client.ts'
+import { type ContractPayerLimits, createContractPayers } from './contract-payers.ts'
 import type { Facilitator, PaymentPayload, PaymentRequirements, SettleResponse } from './facilitator.ts'
 import { createGasWallet } from './gas-wallet.ts'
 import { isAddress, resolveNetwork, sameAddress } from './network.ts'
@@ -18,6 +19,8 @@ export interface LocalFacilitatorOptions extends ChainAccess {
   readonly privateKey: string
   /** The time in milliseconds that `settle` waits for its transaction. Default: 15,000. */
   readonly receiptTimeoutMs?: number | undefined
+  /** The limits of payments by contract wallets, whose code the gas key pays for. */
+  readonly contractPayers?: ContractPayerLimits | undefined
 }
 
 /**
@@ -36,6 +39,7 @@ export function localFacilitator(options: LocalFacilitatorOptions): Facilitator 
 
   const client = lazyClient(network, options)
   const wallet = createGasWallet(client, privateKey)
+  const contractPayers = createContractPayers({ client, wallet, network, limits: options.contractPayers ?? {} })
   const running = new Map<string, Promise<SettleResponse>>()
   const chainOf = (asset: Hex) => createChain(network, { address: asset, name: '', version: '', decimals: 0 }, client)
 
@@ -51,9 +55,18 @@ export function localFacilitator(options: LocalFacilitatorOptions): Facilitator 
     })
     const purpose = `${asset}|${from}|${nonce}`
     try {
-      const data = await transferCall(payment)
-      const transaction = await wallet.send({ purpose, to: asset, data, until: Number(validBefore) })
-      const receipt = await chainOf(asset).awaitReceipt(transaction, authorization, receiptTimeoutMs)
+      const chain = chainOf(asset)
+      const call = { purpose, to: asset, data: await transferCall(payment), until: Number(validBefore) }
+      const receiptOf = (sent: Hex) => chain.awaitReceipt(sent, authorization, receiptTimeoutMs)
+      const submitByKey = async () => {
+        const sent = await wallet.send(call)
+        return { transaction: sent, receipt: await receiptOf(sent) }
+      }
+      const submitted = (await chain.hasCode(from))
+        ? await contractPayers.submit(chain, payment, call, receiptOf)
+        : await submitByKey()
+      if (typeof submitted === 'string') return failed(submitted)
+      const { transaction, receipt } = submitted
       if (receipt === 'absent') return failed(reasons.pending, transaction)
       wallet.forget(purpose)
       if (receipt === 'other') return failed(reasons.transaction, transaction)
@@ -70,7 +83,10 @@ export function localFacilitator(options: LocalFacilitatorOptions): Facilitator 
       const payment = readPayment(payload, requirements, network)
       if (typeof payment === 'string') return { isValid: false, invalidReason: payment }
       const payer = payment.authorization.from
-      const invalidReason = await chainOf(requirements.asset as Hex).simulate(payment)
+      const chain = chainOf(requirements.asset as Hex)
+      const invalidReason = (await chain.hasCode(payer))
+        ? await contractPayers.refusalOf(chain, payment)
+        : await chain.simulate(payment)
       return invalidReason === undefined ? { isValid: true, payer } : { isValid: false, invalidReason, payer }
     },
 

@@ -15,7 +15,12 @@ export type Checkpoint = {
   readonly used?: true
   /** A contract wallet confirmed the signature, so it is forwarded unchanged. */
   readonly contract?: true
+  /** The payer runs code on the chain, so its transaction is sent once, within limits. */
+  readonly code?: true
 }
+
+/** Whether a payment runs the code of its payer. */
+export const isByContract = ({ contract, code }: Checkpoint): boolean => contract === true || code === true
 
 /** Returns the id of an authorization and the fingerprint of its signed form. */
 export function toCredential(proof: Proof): Credential<Proof> {

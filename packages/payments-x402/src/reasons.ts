@@ -14,6 +14,12 @@ export const reasons = {
   transferEvent: 'invalid_exact_evm_transfer_event_mismatch',
   undeployedWallet: 'eip6492_factory_not_allowed',
   pending: 'settlement_pending',
+  network: 'invalid_network',
+  scheme: 'unsupported_scheme',
+  contractPayer: 'contract_payers_not_accepted',
+  payerGas: 'contract_payer_gas_too_high',
+  payerFee: 'contract_payer_fee_too_high',
+  payerReverted: 'contract_payer_reverted',
 } as const
 
 /** Returns the reason code of a revert message. Messages of Circle's tokens are known, others are a failed simulation. */

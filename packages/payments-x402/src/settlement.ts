@@ -6,7 +6,7 @@ import type { Facilitator } from './facilitator.ts'
 import type { FacilitatorResponse } from './facilitator-response.ts'
 import { askSettle, causeOf, facilitatorRequest, signatureOf } from './facilitator-response.ts'
 import { type AcceptedAsset, unitOf } from './offer.ts'
-import type { Checkpoint, Proof } from './proof.ts'
+import { type Checkpoint, isByContract, type Proof } from './proof.ts'
 import { reasons } from './reasons.ts'
 import { redactError } from './redact-error.ts'
 
@@ -18,6 +18,8 @@ export interface SettlementContext {
   readonly recoveryChain?: Chain | undefined
   readonly settleTimeoutMs: number
   readonly now: () => Date
+  /** Whether contract wallets can pay. */
+  readonly acceptsContracts: boolean
 }
 
 /** The state of a payment. `open`: it has not moved money but still can, or this could not be determined. */
@@ -51,7 +53,8 @@ export async function settlePayment(
 
 /**
  * Finishes a payment with an unknown outcome. An authorization moves money at most once, so an unused one that is still
- * valid is sent again. One that has expired by the clock of the chain can never move money.
+ * valid is sent again, unless the payer is a contract: its code could revert each time, at the cost of the sender. One that
+ * has expired by the clock of the chain can never move money.
  */
 export async function recoverPayment(
   context: SettlementContext,
@@ -64,7 +67,7 @@ export async function recoverPayment(
   // The default endpoint may be unreachable; then only the response of the facilitator is available.
   const isAnswered = chain !== undefined || outcome?.is !== 'open' || outcome.cause === undefined
   if (asked && outcome && isAnswered) {
-    if (outcome.is !== 'open' || !outcome.mayResend) return outcome
+    if (outcome.is !== 'open' || !outcome.mayResend || isByContract(checkpoint)) return outcome
     const word = await ask(context, proof, checkpoint)
     return outcomeAfter(context, asked, proof, checkpoint, word)
   }
@@ -158,6 +161,9 @@ async function outcomeAfter(
     : outcome
 }
 
+/** Reason codes of payments by contracts that the facilitator of this package did not send. */
+const contractRefusals = new Set<string>([reasons.payerGas, reasons.payerFee, reasons.payerReverted])
+
 /** Returns the reason to refuse a payment that the facilitator gave up and that has no pending transaction. */
 async function refusalOf(
   chain: Chain,
@@ -170,6 +176,10 @@ async function refusalOf(
   try {
     if (word.transaction !== undefined && (await chain.receipt(word.transaction, authorization)) !== 'other')
       return undefined
+    if (isByContract(checkpoint)) {
+      if (word.transaction !== undefined) return reasons.payerReverted
+      if (contractRefusals.has(word.reason)) return word.reason
+    }
     const refusal = await chain.simulate({ authorization, signature: signatureOf(proof, checkpoint) })
     return refusal === reasons.nonceUsed ? undefined : refusal
   } catch {
@@ -189,6 +199,7 @@ const beforeSending = new Set<string>([
   reasons.balance,
   reasons.simulation,
   reasons.undeployedWallet,
+  ...contractRefusals,
 ])
 
 /** Returns the state of the payment by the response of the facilitator, for a rail without chain access. */

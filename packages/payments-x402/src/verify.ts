@@ -22,6 +22,8 @@ export interface Verifier {
   readonly facilitator: Facilitator
   readonly chain: Chain | undefined
   readonly now: () => Date
+  /** Whether contract wallets can pay. */
+  readonly acceptsContracts: boolean
 }
 
 /** The minimum remaining validity in seconds, so that a payment can reach the chain. */
@@ -62,16 +64,18 @@ function wrongTerms({ accepted, now }: Verifier, { authorization }: Proof, purch
 
 /** Returns the checkpoint for `settle` and `recover`, or the reason code of a refusal. */
 async function checkOutside(
-  { accepted, facilitator, chain, now }: Verifier,
+  { accepted, facilitator, chain, now, acceptsContracts }: Verifier,
   proof: Proof,
 ): Promise<Checkpoint | string> {
   const { authorization, signature } = proof
   const digest = await digestOf(accepted.network, accepted.asset, authorization)
   const byKey = await isSignedByKey(digest, authorization, signature)
   if (!byKey && isForUndeployedWallet(signature)) return reasons.undeployedWallet
-  if (!byKey && chain && !(await chain.isSignedByContract(digest, authorization.from, signature)))
+  const hasCode = chain ? await chain.hasCode(authorization.from) : !byKey
+  if (hasCode && !acceptsContracts) return reasons.contractPayer
+  if (!byKey && chain && !(hasCode && (await chain.isSignedByContract(digest, authorization.from, signature))))
     return reasons.signature
-  const signer: Checkpoint = byKey ? {} : { contract: true }
+  const signer: Checkpoint = { ...(byKey ? {} : { contract: true }), ...(hasCode ? { code: true } : {}) }
 
   if (!chain) return (await askVerify(facilitator, facilitatorRequest(accepted, proof, signer))) ?? signer
 

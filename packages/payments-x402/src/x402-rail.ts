@@ -23,6 +23,11 @@ export interface X402RailOptions extends X402Asset {
   readonly maxTimeoutSeconds?: number | undefined
   /** The time in milliseconds that `settle` waits for the facilitator. Default: 20,000. */
   readonly settleTimeoutMs?: number | undefined
+  /**
+   * Whether contract wallets (EIP-1271, EIP-7702) can pay. The sender of a payment pays for running their code; see
+   * `contractPayers` of `localFacilitator`. Default: true.
+   */
+  readonly contractPayers?: boolean | undefined
   /** The name of the rail, unique within a service. Default: `x402`. */
   readonly id?: string | undefined
   readonly now?: (() => Date) | undefined
@@ -48,7 +53,8 @@ export function x402Rail(options: X402RailOptions) {
   if (!Number.isInteger(maxTimeoutSeconds) || maxTimeoutSeconds < 120 || maxTimeoutSeconds > 86_400) {
     throw new Error('x402: maxTimeoutSeconds must be a whole number from 120 to 86400')
   }
-  const contexts = resolveAcceptedAssets(options, { maxTimeoutSeconds, settleTimeoutMs, now })
+  const { contractPayers: acceptsContracts = true } = options
+  const contexts = resolveAcceptedAssets(options, { maxTimeoutSeconds, settleTimeoutMs, now, acceptsContracts })
   let checkedAt = Number.NEGATIVE_INFINITY
 
   /** Returns the facilitator of a claimed payment, even if its token is no longer offered. */
@@ -94,6 +100,8 @@ export function x402Rail(options: X402RailOptions) {
     verify: async (credential, purchase) => verifyPayment(contextOf(credential), credential, purchase),
 
     isPublic: (checkpoint) => readCheckpoint(checkpoint).used === true,
+
+    barringReasons: [reasons.payerReverted],
 
     async settle(credential, purchase, checkpoint) {
       const context = contextOf(credential)

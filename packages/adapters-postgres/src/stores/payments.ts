@@ -7,6 +7,7 @@ import { claim, OPEN, toPayment } from './payment-claim.ts'
 /** Literals instead of parameters, as in {@link OPEN}. */
 const REQUEST = sql.lit('request' as const)
 const SETTLED = sql.lit('settled' as const)
+const REFUSED = sql.lit('refused' as const)
 
 type Where = ExpressionBuilder<Database, 'payments'>
 
@@ -44,6 +45,18 @@ export function payments(db: Db): PaymentStore {
   const select = () => db.selectFrom('payments').selectAll()
   const find = (key: PaymentKey) => {
     if (typeof key === 'string') return isUuid(key) ? select().where('id', '=', key) : undefined
+    if ('refusedFor' in key) {
+      const { rail, wallet, network, refusedFor } = key
+      if (!isText(rail, wallet, network) || refusedFor.length === 0) return undefined
+      return select()
+        .where('state', '=', REFUSED)
+        .where(sql<string>`payer ->> 'wallet'`, '=', wallet)
+        .where(sql<string>`payer ->> 'network'`, '=', network)
+        .where('rail', '=', rail)
+        .where('reason', 'in', refusedFor)
+        .orderBy('created_at')
+        .limit(1)
+    }
     if ('rail' in key) {
       const { rail, credentialId } = key
       if (!isText(rail, credentialId)) return undefined

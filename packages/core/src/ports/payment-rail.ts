@@ -195,6 +195,12 @@ export interface PaymentRail<Proof extends Json = Json> {
    * presents it. Default: no credential is public.
    */
   isPublic?(checkpoint: Checkpoint): boolean
+  /**
+   * The reasons of refusals by `settle` and `recover` that cost the service something although the payer paid nothing, such
+   * as the fee of a transaction that failed. Core refuses further payments of a wallet after the first refusal of such a
+   * reason, with that reason. Default: none.
+   */
+  readonly barringReasons?: readonly string[] | undefined
   /** Takes the money of a claimed credential. Called once per claim. */
   settle(credential: Credential<Proof>, purchase: Purchase, checkpoint: Checkpoint): Promise<Settlement>
   /**

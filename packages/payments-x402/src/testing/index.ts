@@ -1,7 +1,7 @@
 export type { Network } from '../facilitator.ts'
 export type { FacilitatorFault, FacilitatorServer, FacilitatorServerOptions } from './facilitator-server.ts'
 export { startFacilitator } from './facilitator-server.ts'
-export type { LocalChain, LocalChainOptions } from './local-chain.ts'
+export type { HostileBehaviour, LocalChain, LocalChainOptions } from './local-chain.ts'
 export { contractSignature, startLocalChain } from './local-chain.ts'
 export type { RpcFault, RpcMethod, RpcProxy } from './rpc-proxy.ts'
 export { startRpcProxy } from './rpc-proxy.ts'

@@ -16,6 +16,18 @@ export interface LocalChainOptions {
   readonly network?: string | undefined
 }
 
+/** What a contract wallet does to whoever sends its payments. */
+export interface HostileBehaviour {
+  /** How often it hashes to check a signature; about 120 gas each. Default: 0. */
+  readonly rounds?: number | undefined
+  /** Rejects in a transaction what it confirms in a simulation without a gas price. Default: false. */
+  readonly liesByPrice?: boolean | undefined
+  /** The last block in which it confirms anything. Default: it always does. */
+  readonly honestUntil?: bigint | undefined
+  /** The address of the wallet: a key that delegates to the contract (EIP-7702). Default: a new one. */
+  readonly wallet?: Wallet | undefined
+}
+
 /** A chain in a separate process, with controls for the failures of a real chain. */
 export interface LocalChain extends TestToken {
   readonly rpcUrl: string
@@ -42,6 +54,8 @@ export interface LocalChain extends TestToken {
   ): Promise<TestToken & { readonly asset: Asset }>
   /** A contract wallet (EIP-1271) of an owner with 1,000 USDC. It accepts the `contractSignature` of its owner's signature. */
   newContractWallet(owner: Wallet): Promise<Wallet>
+  /** A contract wallet with 1,000 USDC that confirms every signature, until it misbehaves. */
+  newHostileWallet(behaviour?: HostileBehaviour): Promise<Wallet>
   /** Sets the ether balance of an address. */
   setEther(address: Hex, wei: bigint): Promise<void>
   /** When off, transactions wait until `mine`. */
@@ -62,6 +76,7 @@ export interface LocalChain extends TestToken {
 
 const multicall = '0xcA11bde05977b3631167028862bE2a173976CA11'
 const walletAbi = parseAbi(['function init(address owner)'])
+const hostileAbi = parseAbi(['function init(uint256 rounds, bool liesByPrice, uint256 honestUntil)'])
 const thousand = 1_000_000_000n
 
 /**
@@ -155,6 +170,17 @@ export async function startLocalChain(options: LocalChainOptions = {}): Promise<
       )
       await token.mint(address, thousand)
       return { ...owner, address }
+    },
+    async newHostileWallet({ rounds = 0, liesByPrice = false, honestUntil = 2n ** 64n, wallet = freshWallet() } = {}) {
+      await place(wallet.address, 'TestHostileWallet')
+      const args = [BigInt(rounds), liesByPrice, honestUntil] as const
+      await send(
+        thirdParty.address,
+        wallet.address,
+        encodeFunctionData({ abi: hostileAbi, functionName: 'init', args }),
+      )
+      await token.mint(wallet.address, thousand)
+      return wallet
     },
     setEther: (address, wei) => node.setBalance({ address, value: wei }),
     async setAutomine(on) {

@@ -218,6 +218,14 @@ export function createSettlement(deps: SettlementDeps) {
     return current
   }
 
+  /** Refuses a wallet with a payment that was refused at the cost of the service. */
+  async function refuseBarred({ id, barringReasons: refusedFor = [] }: PaymentRail, payer: Payer): Promise<void> {
+    const { wallet, network } = payer
+    if (refusedFor.length === 0 || !wallet || !network) return
+    const earlier = await read.payments.get({ rail: id, wallet, network, refusedFor })
+    if (earlier?.reason) throw new Refusal(earlier.reason, payer)
+  }
+
   /** Serves a credential that was presented before. */
   async function serveAgain(sale: Sale, payment: Payment, credential: Credential): Promise<AcceptedPayment> {
     if (payment.fingerprint !== credential.fingerprint) {
@@ -272,6 +280,7 @@ export function createSettlement(deps: SettlementDeps) {
       countDoubleSpend({ rail: rail.id })
       throw new Refusal(USED, credential.payer)
     }
+    if (!isPublic) await refuseBarred(rail, credential.payer)
     const keys = openKeysOf(credential, purchase, sale)
     const isSingle = purchase.per === 'request'
     const payment = newPayment(

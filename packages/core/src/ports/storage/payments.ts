@@ -108,12 +108,22 @@ export type HoldOutcome = 'reserved' | 'busy' | 'over'
  * - its id, or its credential;
  * - `{ openKey, is: 'open' }`: the payment of an open key that is `settling` or `unknown`;
  * - `{ openKey, is: 'undelivered' }`: a settled payment of an open key for a single request whose content may still be
- *   delivered, those that no request holds first.
+ *   delivered, those that no request holds first;
+ * - a {@link RefusalKey}: a payment of a wallet that was refused for one of some reasons.
  */
 export type PaymentKey =
   | string
   | { readonly rail: string; readonly credentialId: string }
   | { readonly openKey: string; readonly is: 'open' | 'undelivered' }
+  | RefusalKey
+
+/** Identifies the refused payments of a wallet by their reason. */
+export interface RefusalKey {
+  readonly rail: string
+  readonly wallet: string
+  readonly network: string
+  readonly refusedFor: readonly string[]
+}
 
 /** Payments, for reading. */
 export interface PaymentReader {

@@ -74,6 +74,25 @@ export const paymentOutcomeCases = casesFor([], (it, bench) => {
     assert.equal(others[0]?.receiptId, 'rcpt_second')
   })
 
+  it('finds the refused payment of a wallet by its rail, network and reason', async () => {
+    const payer = { wallet: freshName('0x'), network: 'cash:test' }
+    const payment = await bench.claim({ payer })
+    const key = { rail: payment.rail, ...payer, refusedFor: ['reverted', 'no_funds'] }
+    assert.equal(await bench.read.payments.get(key), undefined)
+    await refuse(payment, 'reverted')
+    assert.equal((await bench.read.payments.get(key))?.id, payment.id)
+    const others = [
+      { rail: 'other' },
+      { wallet: 'other' },
+      { network: 'other' },
+      { refusedFor: ['no_funds'] },
+      { refusedFor: [] },
+    ]
+    for (const other of others) assert.equal(await bench.read.payments.get({ ...key, ...other }), undefined)
+    await settle(payment)
+    assert.equal(await bench.read.payments.get(key), undefined)
+  })
+
   it('records a refusal with its reason, and after it only a settlement that was found later', async () => {
     const payment = await bench.claim()
     const refused = { ...payment, state: 'refused', reason: ODD_TEXT }
