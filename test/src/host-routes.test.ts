@@ -269,3 +269,110 @@ describe('agents that sign requests', () => {
     expect(codeOf(response)).toEqual([401, 'invalid_signature'])
   })
 })
+
+describe('what requireAccess sells', () => {
+  const hookOf = (more: object) => () =>
+    test.app.eep.requireAccess({ profile: 1, resource: 'api.checked', price: PRICE, ...more })
+
+  it.each([[-1], [0], [0.000_000_01], [Number.NaN], [1_000_001]])(
+    'rejects the amount %d when the hook is made',
+    (amount) => {
+      expect(hookOf({ price: { ...PRICE, amount } })).toThrow(TypeError)
+      expect(hookOf({ price: { ...PRICE, amount } })).toThrow(/price of "api.checked" is not valid: amount/)
+    },
+  )
+
+  it.each([
+    [{ ...PRICE, currency: 'eurr' }, /currency/],
+    [{ ...PRICE, per: 'fortnight' }, /per/],
+  ])('rejects the price %j when the hook is made', (price, named) => {
+    expect(hookOf({ price })).toThrow(named)
+  })
+
+  it.each(['content.x', 'files.f1', 'profile', 'public', 'Api/Quotes !', '', 'api..quotes', 'api.*'])(
+    'rejects the resource "%s" when the hook is made',
+    (resource) => {
+      expect(hookOf({ resource })).toThrow(TypeError)
+    },
+  )
+
+  it('rejects an invalid price in a question about access', async () => {
+    const price = { ...PRICE, amount: Number.NaN }
+    const asked = test.eep.paywall.hasAccess({ account: 'a', profile: 1, resource: 'api.quotes', price })
+    await expect(asked).rejects.toThrow(TypeError)
+  })
+})
+
+describe('requireAccess on other methods than GET', () => {
+  const profile = () => 'did:web:profiles.example:u:poster'
+
+  it('fails the registration of a route with a method that takes no payments', async () => {
+    const make = createTestApp({ storage: test.storage }, {}, (app) => {
+      const preHandler = app.eep.requireAccess({ profile, resource: 'api.ask', price: PRICE })
+      app.post('/api/ask', { preHandler }, async () => 'answered')
+    })
+    await expect(make).rejects.toThrow('requireAccess takes payments on GET requests only, and guards POST /api/ask')
+  })
+
+  it('offers nothing where the hook of a scope guards such a route, and says that a payment was not taken', async () => {
+    const options = { storage: test.storage, payments: { rails: [cashRail({ cashWallets })] } }
+    const service = await createTestApp(options, {}, (app) => {
+      app.register(async (scope) => {
+        scope.addHook('preHandler', app.eep.requireAccess({ profile, resource: 'api.ask', price: PRICE }))
+        scope.post('/api/ask', async () => 'answered')
+        scope.get('/api/ask', async () => 'answered')
+      })
+    })
+    await signUp(service.app, 'poster')
+    const { get, post } = client(service.app)
+    const refused = await post('/api/ask', {})
+    expect([refused.statusCode, refused.json().inline_retry_supported]).toEqual([402, false])
+    expect(refused.json().decoded_payment_required?.accepts ?? []).toEqual([])
+    const payment = cashWallets.answer(header(await get('/api/ask'), 'payment-required'))
+    const paid = await post('/api/ask', {}, payment)
+    expect(paid.statusCode).toBe(402)
+    expect(decodeHeader(paid, 'payment-response')).toMatchObject({
+      success: false,
+      errorReason: 'method_takes_no_payment',
+    })
+    expect((await get('/api/ask', payment)).body).toBe('answered')
+    expect(
+      (await post('/api/ask', {}, { cookie: `eep_payer=${cookieOf(await get('/api/ask', payment), 'eep_payer')}` }))
+        .body,
+    ).toBe('answered')
+    await service.close()
+  })
+})
+
+describe('descriptions of what requireAccess sells', () => {
+  it('names the media type of the route in its offers', async () => {
+    expect(decodeHeader(await get('/host/quotes'), 'payment-required').resource.mimeType).toBe('application/json')
+  })
+
+  it('links the gate that sells the resource', async () => {
+    const refused = await get('/host/quotes')
+    const { gates_config_url: url } = refused.json()
+    const { pathname } = new URL(url)
+    expect(header(refused, 'x-eep-gates-config')).toBe(pathname)
+    const { tiers } = (await get(pathname)).json()
+    expect(tiers.paid).toEqual({ requirements: [{ type: 'payment', ...PRICE }], access: ['api.quotes'] })
+    expect((await get(pathname.replace('api.quotes', 'api.unknown'))).statusCode).toBe(404)
+  })
+
+  it('lists the routes in OpenAPI, /discover and llms.txt', async () => {
+    const { paths } = (await get('/docs/openapi.json')).json()
+    expect(paths['/host/quotes'].get).toMatchObject({ servers: [{ url: 'https://profiles.example' }], tags: ['sold'] })
+    expect(Object.keys(paths['/host/quotes'].get.responses)).toEqual(expect.arrayContaining(['200', '402']))
+    const { sold } = (await get('/discover?format=json')).json()
+    expect(sold).toContainEqual({
+      method: 'GET',
+      url: 'https://profiles.example/host/quotes',
+      resource: 'api.quotes',
+      description: 'api.quotes',
+      mime_type: 'application/json',
+      price: { amount: '0.05', currency: 'usdc', per: 'day' },
+      seller: null,
+    })
+    expect((await get('/llms.txt')).body).toContain('`GET https://profiles.example/host/quotes`')
+  })
+})

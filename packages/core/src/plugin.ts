@@ -51,6 +51,7 @@ async function finishStart(eep: Eep, begun: Promise<void>, log: FastifyBaseLogge
 const plugin: FastifyPluginAsync<EepPluginOptions> = async (app, { prefix, notFound, health, ...options }) => {
   const eep = createEep({ ...options, logger: options.logger ?? app.log })
   app.decorate('eep', eep)
+  app.addHook('onRoute', (route) => eep.noteRoute(route))
   // Fastify drops the prefix of a plugin that is not encapsulated, so it is handed on to the one that is.
   await app.register(eep.http, {
     ...(prefix === undefined ? {} : { prefix }),

@@ -9,6 +9,7 @@ import type { ServicesOf } from '../module/define-module.ts'
 import { invalidSignature } from '../modules/agents/index.ts'
 import type { coreModules } from '../modules/index.ts'
 import { longestDid } from '../modules/profiles/index.ts'
+import { soldRoute } from './sold-route.ts'
 
 /** The services of the modules of this package. Those of modules that are off are missing. */
 export type CoreServices = Partial<ServicesOf<typeof coreModules>>
@@ -16,7 +17,7 @@ export type CoreServices = Partial<ServicesOf<typeof coreModules>>
 /** Creates the environment of all routes. Credentials of a module that is off are rejected. */
 export function createEnvironment(
   context: CoreContext,
-  { accounts, apiKeys, hostUsers, agents, agentAccess, analyticsCollector, trust }: CoreServices,
+  { accounts, apiKeys, hostUsers, agents, agentAccess, analyticsCollector, trust, paywall }: CoreServices,
   { readiness, isStopping }: Pick<HttpEnvironment, 'readiness' | 'isStopping'>,
 ): HttpEnvironment {
   const { settings, publicUrl, write, clock, keyring, counters, limits, scaled, metrics } = context
@@ -67,6 +68,8 @@ export function createEnvironment(
     knownScopes: context.knownScopes,
     bodyTimeoutMs: http.bodyTimeoutMs,
     cookies: http.cookies,
+    hostRoutes: () =>
+      (paywall?.sold.list() ?? []).map((sold, index) => soldRoute(sold, index, new URL(publicUrl).origin)),
     pages: { ...settings.pages, remoteImages: settings.content.remoteImages === 'allow' },
     longestDid: longestDid(publicUrl).length,
     responseCache: createResponseCache(context.responses, clock),

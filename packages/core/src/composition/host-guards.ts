@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { claimedAgent, isSignedRequest, verifiedAgent } from '../http/agent.ts'
 import { authorize, identify, isUnidentified } from '../http/authenticate.ts'
 import type { HttpEnvironment } from '../http/environment.ts'
@@ -10,7 +10,7 @@ import { isEepError, unauthenticated } from '../kernel/errors.ts'
 import type { Caller } from '../model/caller.ts'
 import type { Action } from '../model/permission.ts'
 import { invalidSignature } from '../modules/agents/index.ts'
-import { type FixedPrice, type Paywall, pricedGate, requireAccess } from '../modules/paywall/index.ts'
+import { checkSold, type FixedPrice, type Paywall, pricedGate, requireAccess } from '../modules/paywall/index.ts'
 import type { ProfileService } from '../modules/profiles/index.ts'
 import type { Gate } from '../ports/storage/gates.ts'
 import type { Profile } from '../ports/storage/profiles.ts'
@@ -34,6 +34,8 @@ export interface SoldAccess {
    * The team of the profile reads without paying.
    */
   readonly price?: FixedPrice | undefined
+  /** The media type of the response, for offers and descriptions. Default: `application/json`. */
+  readonly mimeType?: string | undefined
 }
 
 /** Whether API keys are accepted. */
@@ -47,7 +49,11 @@ export interface HostGuardDeps {
   readonly services: () => { readonly profiles: ProfileService; readonly paywall: Paywall }
 }
 
+const DEFAULT_TYPE = 'application/json'
 const ROUTE = { tag: 'host', summary: '', operationId: 'host' } as const
+/** The hooks of a route in which a guard may be. */
+const HOOKS = ['onRequest', 'preParsing', 'preValidation', 'preHandler'] as const
+
 /** The number of sellers of a route whose gates are kept. */
 const MAX_SELLERS = 1_000
 
@@ -129,6 +135,8 @@ export function createHostGuards({ environment, services }: HostGuardDeps) {
     }
   }
 
+  const sellers = new WeakMap<object, SoldAccess>()
+
   const guarded =
     (check: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>): Guard =>
     async (request, reply) => {
@@ -193,13 +201,17 @@ export function createHostGuards({ environment, services }: HostGuardDeps) {
     },
     /**
      * A `preHandler` that requires access to a resource of a profile: returns 402 with offers, settles the payment of a
-     * repeated request, and lets requests with an entitlement pass. Accepts payments on GET requests only.
+     * repeated request, and lets requests with an entitlement pass. Accepts payments on GET requests only: the start fails
+     * when the hook guards a route of another method.
      *
+     * @throws TypeError when the resource, price, currency or term could not be a tier of a gate
      * @example
      * app.get('/quotes', { preHandler: app.eep.requireAccess({ profile: 'did:web:…', resource: 'api.quotes',
      *   price: { amount: 0.05, currency: 'usd', per: 'request' } }) }, async () => quotes)
      */
-    requireAccess({ profile: named, resource, description = resource, price }: SoldAccess): Guard {
+    requireAccess(sold: SoldAccess): Guard {
+      const { profile: named, resource, description = resource, price, mimeType = DEFAULT_TYPE } = sold
+      checkSold(resource, price)
       // One gate per seller, because offers are cached by gate.
       const gates = new Map<number, Gate>()
       function gateOf(profileId: number, price: FixedPrice): Gate {
@@ -210,7 +222,7 @@ export function createHostGuards({ environment, services }: HostGuardDeps) {
         gates.set(profileId, gate)
         return gate
       }
-      return async (request, reply) => {
+      const guard: Guard = async (request, reply) => {
         try {
           const { caller } = await contextOf(request, { ...ROUTE, auth: 'none', scope: 'read:content' }, reply)
           const { profiles, paywall } = services()
@@ -223,6 +235,7 @@ export function createHostGuards({ environment, services }: HostGuardDeps) {
             path,
             url: `${origin}${path}`,
             description,
+            mimeType,
             preview: null,
             role: await profiles.roleOf(profile, caller),
             gate,
@@ -238,6 +251,37 @@ export function createHostGuards({ environment, services }: HostGuardDeps) {
         }
         return reply
       }
+      sellers.set(guard, sold)
+      return guard
+    },
+    /**
+     * An `onRoute` hook that notes the routes which {@link requireAccess} sells, for OpenAPI, `/llms.txt` and `/discover`. The
+     * Fastify plugin adds it. Routes whose guard is in a hook of their scope are not noted.
+     *
+     * @throws TypeError when `requireAccess` guards a route of another method than GET
+     */
+    noteRoute(route: RouteOptions & { readonly path: string }): void {
+      const sold = HOOKS.flatMap((hook) => route[hook] ?? [])
+        .map((each) => sellers.get(each))
+        .find(Boolean)
+      if (!sold) return
+      const methods = [route.method].flat()
+      const other = methods.find((method) => method !== 'GET' && method !== 'HEAD')
+      if (other !== undefined) {
+        throw new TypeError(`requireAccess takes payments on GET requests only, and guards ${other} ${route.url}`)
+      }
+      if (!methods.includes('GET')) return
+      const { profile, resource, description = resource, price, mimeType = DEFAULT_TYPE } = sold
+      services().paywall.sold.add({
+        method: 'GET',
+        path: route.url,
+        resource,
+        description,
+        mimeType,
+        seller: typeof profile === 'function' ? undefined : profile,
+        price,
+        schema: route.schema as Readonly<Record<string, unknown>> | undefined,
+      })
     },
   }
 }

@@ -10,6 +10,7 @@ import type { PageSettings } from './html/sites.ts'
 import type { IdempotencyService } from './idempotency/service.ts'
 import type { CountRequest } from './listener-state.ts'
 import type { MetricsAccess } from './metrics.routes.ts'
+import type { RegisteredRoute } from './openapi.ts'
 import type { ResponseCache } from './response-cache.ts'
 import type { OnAgentAccess } from './visits.ts'
 
@@ -53,6 +54,8 @@ export interface HttpEnvironment {
   readonly tracing: Tracing
   /** The access to the metrics by HTTP; undefined when there is no route for them. */
   readonly metricsAccess: MetricsAccess | undefined
+  /** Routes of the host that documents describe, complete once the server is ready. */
+  readonly hostRoutes: () => readonly RegisteredRoute[]
   /** The look and the languages of pages. */
   readonly pages: PageSettings
   /** Whether the service is stopping: each response then asks its client to open another connection. */

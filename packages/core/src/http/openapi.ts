@@ -16,6 +16,8 @@ export interface RegisteredRoute {
   readonly path: string
   readonly config: RouteConfig
   readonly schema: RouteOptions['schema']
+  /** The URL that the path is below, for routes outside of the service. Default: that of the listener. */
+  readonly serverUrl?: string | undefined
 }
 
 export interface DocumentInfo {
@@ -141,6 +143,7 @@ function operation(route: RegisteredRoute, shared: SharedErrors): Schema {
     ...shared.every,
   ]
   return {
+    ...(route.serverUrl === undefined ? {} : { servers: [{ url: route.serverUrl }] }),
     operationId: config.operationId,
     tags: [config.tag],
     summary: config.summary,
@@ -180,7 +183,8 @@ export async function openApiDocument(routes: readonly RegisteredRoute[], info: 
     if (index % ROUTES_A_TURN === 0) await setImmediate()
     const path = openApiPath(route.path)
     paths[path] ??= {}
-    paths[path][route.method.toLowerCase()] = operation(route, shared)
+    // A path below another URL may be one of the service, too.
+    paths[path][route.method.toLowerCase()] ??= operation(route, shared)
   }
   const { tree, schemas } = shareSchemas(paths)
   await setImmediate()

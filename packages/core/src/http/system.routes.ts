@@ -104,7 +104,7 @@ export function systemRoutes(
   const described = lazy(async () => {
     const { name: title, description, publicUrl, cookies } = environment
     const info = { title, description, serverUrl: publicUrl + app.prefix, sessionCookie: cookies.names.session }
-    return openApiDocument(registered(), info, SHARED_ERRORS)
+    return openApiDocument([...registered(), ...environment.hostRoutes()], info, SHARED_ERRORS)
   })
   const description = lazy(async () => {
     const document = await described()

@@ -95,6 +95,9 @@ const plainRequirements = [
 // An unknown type ends the check, so that it is not reported as a misspelt extension.
 const extensionRequirement = z.looseObject({ type: z.string().regex(/^x-[a-z][a-z0-9_-]*$/, { abort: true }) })
 
+/** The price of a payment requirement: an amount, a currency and a term. */
+export const priceSchema = paymentRequirement.pick({ amount: true, currency: true, per: true })
+
 export type PaymentRequirement = z.infer<typeof paymentRequirement>
 export type PlainRequirement = z.infer<(typeof plainRequirements)[number]> | z.infer<typeof extensionRequirement>
 

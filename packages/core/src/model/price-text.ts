@@ -1,7 +1,8 @@
 import type { PaymentRequirement } from './gate-config.ts'
 
 /** The price of a requirement as a decimal string without trailing zeros. */
-export const decimalAmount = ({ amount }: PaymentRequirement): string => amount.toFixed(6).replace(/\.?0+$/, '')
+export const decimalAmount = ({ amount }: Pick<PaymentRequirement, 'amount'>): string =>
+  amount.toFixed(6).replace(/\.?0+$/, '')
 
 interface Price {
   /** Decimal. */

@@ -5,6 +5,7 @@ import { schemaPath } from '../../model/type-data/index.ts'
 import type { ServiceInfo } from './manifest.ts'
 import type { Offer } from './offered-route.ts'
 import { type PaymentGuide, paymentGuideOf } from './payment-guide.ts'
+import type { SoldSummary } from './sold-endpoints.ts'
 
 export interface DiscoveryLink {
   readonly rel: string
@@ -39,6 +40,8 @@ export interface Capabilities {
     readonly feature: string
     readonly routes: readonly { readonly route: string; readonly auth: string; readonly summary: string }[]
   }[]
+  /** Routes of the host that are sold. */
+  readonly sold: readonly SoldSummary[]
   readonly links: readonly DiscoveryLink[]
 }
 
@@ -166,6 +169,7 @@ export function capabilitiesOf(service: ServiceInfo, rates: RateInfo, docsUrl: s
       catalogue: `${publicUrl}/docs/errors`,
     },
     features: featuresOf(offer),
+    sold: service.sold?.() ?? [],
     links: linksOf(service, offer),
   }
 }

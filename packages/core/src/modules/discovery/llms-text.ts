@@ -6,6 +6,7 @@ import type { ListedPage, ListedProfile } from '../../ports/storage/discovery.ts
 import type { SmartSection } from '../../ports/storage/smart-sections.ts'
 import { fieldsMarkdown } from '../profiles/index.ts'
 import type { ServiceInfo } from './manifest.ts'
+import { soldLine } from './sold-endpoints.ts'
 
 /** The URL of a page and its access; computed by `content`. */
 export interface PageRules {
@@ -92,6 +93,7 @@ export const llmsTxt = ({ service, documents, entries, next }: LlmsView): string
           .map(({ path, title }) => linkTo(title, service.publicUrl + path)),
       ),
     ),
+    ...section('Sold endpoints', list((service.sold?.() ?? []).map(soldLine))),
     ...section('Profiles', list(entries.map(profileLine))),
     ...section('Pages', list(entries.flatMap(pageLines))),
     ...section('More', more(next)),

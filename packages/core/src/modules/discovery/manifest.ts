@@ -3,9 +3,12 @@ import { EEP_VERSION } from '../../http/version.ts'
 import type { PaymentRail } from '../../ports/payment-rail.ts'
 import type { Offer } from './offered-route.ts'
 import type { Manifest } from './schemas.ts'
+import type { SoldSummary } from './sold-endpoints.ts'
 
 /** The description of the service in its documents. */
 export interface ServiceInfo {
+  /** The routes of the host that are sold, once all are registered. Default: none. */
+  readonly sold?: (() => readonly SoldSummary[]) | undefined
   readonly name: string
   readonly description: string
   readonly publicUrl: string

@@ -19,7 +19,10 @@ export const discovery = defineCoreModule({
   requires: [profiles, paywall, profilePages, content],
   uses: [signals],
   optionalStores: ['siteIndex'],
-  create: ({ read, clock, siteIndex, docsUrl, keyring, limits, scaled, settings, moduleNames }, { signals }) => ({
+  create: (
+    { read, clock, siteIndex, docsUrl, keyring, limits, scaled, settings, moduleNames },
+    { signals, paywall },
+  ) => ({
     rootFiles: createRootFiles(),
     discovery: createDiscoveryService({
       settings: {
@@ -43,6 +46,7 @@ export const discovery = defineCoreModule({
       cache: siteIndex,
       content: { accessTo, contentPath },
       docsUrl,
+      sold: () => paywall.sold.list(),
       keyring,
       rates: {
         windowSeconds: RATE_WINDOW_MS / 1000,

@@ -6,6 +6,7 @@ import type { Bootstrap, Capabilities, DiscoveryLink } from './capabilities.ts'
 import { type CatalogueEntry, catalogueTable } from './error-catalogue.ts'
 import { homePage, type NewProfile } from './home-page.ts'
 import type { PaymentGuide } from './payment-guide.ts'
+import { soldLine } from './sold-endpoints.ts'
 
 const linkLines = (links: readonly DiscoveryLink[]) => list(links.map(({ title, url }) => `[${title}](${url})`))
 
@@ -81,6 +82,7 @@ export const capabilitiesDocument = (data: Capabilities, links: readonly Link[])
           routes.map(({ route, auth, summary }) => `\`${route}\`${auth === 'none' ? '' : ` (${auth})`}: ${summary}`),
         ),
       ]),
+      ...section('Sold endpoints', list(data.sold.map(soldLine))),
       ...section('Go on', linkLines(data.links)),
     )
   },

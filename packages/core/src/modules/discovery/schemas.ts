@@ -90,6 +90,17 @@ export const capabilitiesSchema = z.object({
       routes: z.array(z.object({ route: z.string(), auth: z.string(), summary: z.string() })),
     }),
   ),
+  sold: z.array(
+    z.object({
+      method: z.string(),
+      url: z.string(),
+      resource: z.string(),
+      description: z.string(),
+      mime_type: z.string(),
+      price: z.object({ amount: z.string(), currency: z.string(), per: z.string() }).nullable(),
+      seller: z.string().nullable(),
+    }),
+  ),
   links: z.array(link),
 })
 

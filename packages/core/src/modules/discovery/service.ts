@@ -6,6 +6,7 @@ import type { PaymentRail } from '../../ports/payment-rail.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
+import type { SoldEndpoint } from '../paywall/index.ts'
 import { serviceDid, serviceDidDocument } from '../profiles/index.ts'
 import { profileCard, serviceCard } from './agent-card.ts'
 import { agentGuide } from './agent-guide.ts'
@@ -20,6 +21,7 @@ import type { Offer } from './offered-route.ts'
 import { paymentGuideOf } from './payment-guide.ts'
 import { type RegistryOptions, registryOf } from './registry.ts'
 import { createSiteIndex } from './site-index.ts'
+import { soldSummary } from './sold-endpoints.ts'
 
 export interface DiscoveryDeps {
   readonly settings: {
@@ -40,6 +42,8 @@ export interface DiscoveryDeps {
   /** A cache that contains only lists. */
   readonly cache: ReadCache
   readonly content: PageRules
+  /** The routes of the host that are sold. */
+  readonly sold: () => readonly SoldEndpoint[]
   /** The URL of the payment guide. */
   readonly docsUrl: string
   readonly keyring: Pick<Keyring, 'publicKeys'>
@@ -47,10 +51,27 @@ export interface DiscoveryDeps {
 }
 
 /** Describes the service, its capabilities and its public content, from its configuration and registered routes. */
-export function createDiscoveryService({ settings, docsUrl, keyring, rates, hasSiteIndex, ...deps }: DiscoveryDeps) {
+export function createDiscoveryService({
+  settings,
+  docsUrl,
+  keyring,
+  sold,
+  rates,
+  hasSiteIndex,
+  ...deps
+}: DiscoveryDeps) {
   const { name, description, publicUrl, rails, crawlers, eventTypes, dpv, registry } = settings
   const did = serviceDid(publicUrl)
-  const info: ServiceInfo = { name, description, publicUrl, did, rails, eventTypes, dpv }
+  const info: ServiceInfo = {
+    name,
+    description,
+    publicUrl,
+    did,
+    rails,
+    eventTypes,
+    dpv,
+    sold: () => sold().map((each) => soldSummary(each, publicUrl)),
+  }
   const capabilities = (offer: Offer) => capabilitiesOf(info, rates, docsUrl, offer)
   const errors = () => catalogueOf(errorDefinitions())
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { notFound } from '../../kernel/errors.ts'
+import { gateConfigForm } from '../../model/gate-config.ts'
 import { invalidProof } from '../../model/gate-proof.ts'
 import { readPayer } from '../../model/payer.ts'
 import { explainQuery, explanationSchema, provenSchema, verifyProofBody } from './decision-schemas.ts'
@@ -31,6 +32,22 @@ export function decisionRoutes(app: EepRoutes, { paywall }: { readonly paywall: 
       const payer = readPayer(wallet, network)
       return paywall.explain(request.params.did, resource, callerOf(request), { payer })
     },
+  )
+
+  app.get(
+    '/eep/gates/:did/endpoints/:resource',
+    {
+      config: routeConfig({
+        auth: 'none',
+        scope: 'read:gates',
+        tag: 'gates',
+        operationId: 'getEndpointGate',
+        summary: 'Get the gate of a route of the host that is sold at a fixed price',
+        errors: [notFound],
+      }),
+      schema: { params: did.extend({ resource: z.string().min(1).max(512) }), response: { 200: gateConfigForm } },
+    },
+    async (request) => paywall.endpointGate(request.params.did, request.params.resource, request.eep.caller),
   )
 
   app.post(

@@ -2,7 +2,7 @@ import { isEepError } from '../../kernel/errors.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 import type { ProfileService } from '../profiles/index.ts'
-import { type FixedPrice, pricedGate } from './priced-gate.ts'
+import { checkPrice, type FixedPrice, pricedGate } from './priced-gate.ts'
 import type { GatedResource } from './resource.ts'
 
 /** A question to {@link HostAccess.hasAccess}. */
@@ -58,6 +58,7 @@ export const createHostAccess = ({ read, profiles, isOpenTo }: HostAccessDeps): 
       throw error
     })
     if (!profile) return false
+    checkPrice(resource, price)
     const gate = price && pricedGate(profile.id, resource, price)
     return isOpenTo({ profile, name: resource, role: await profiles.roleOf(profile, caller), gate }, caller)
   },

@@ -181,7 +181,12 @@ interface Challenge {
   /** The next envelope. */
   readonly envelope: () => ChallengeEnvelope
   readonly isForSale: boolean
+  /** The message when nothing is for sale. */
+  readonly unsold: string
 }
+
+const NO_METHOD = 'Payment required, but no payment method is available for this resource'
+const NOT_BY_THIS_METHOD = 'Payment required, but only GET requests take payments'
 
 const quoted = (value: string) => `"${value.replaceAll(/["\\]/g, '\\$&')}"`
 
@@ -195,6 +200,7 @@ export function createChallenger(deps: ChallengeDeps) {
   const challenges = new WeakMap<readonly Purchase[], Challenge>()
 
   async function offersOf(sale: Sale): Promise<readonly { readonly rail: string; readonly offer: RailOffer }[]> {
+    if (sale.isOffered === false) return []
     const ordered = orderRails(rails, sale.preference)
     const offers = sale.purchases.flatMap((purchase) =>
       ordered
@@ -249,6 +255,7 @@ export function createChallenger(deps: ChallengeDeps) {
       terms,
       envelope: envelopesOf(required, terms, declaration && { declaration, noncesFor: signIns.noncesFor }),
       isForSale: offers.length > 0,
+      unsold: sale.isOffered === false ? NOT_BY_THIS_METHOD : NO_METHOD,
     }
   }
 
@@ -283,7 +290,7 @@ export function createChallenger(deps: ChallengeDeps) {
       vary: 'Accept',
       'www-authenticate': authenticateValues(made, request),
     }
-    const unsold = made.isForSale ? undefined : 'Payment required, but no payment method is available for this resource'
+    const unsold = made.isForSale ? undefined : made.unsold
     return paymentRequired({
       headers: failure ? { ...headers, 'payment-response': encodeEnvelope(failure) } : headers,
       message: failure ? `The payment was not accepted: ${failure.errorReason}` : unsold,

@@ -1,8 +1,44 @@
-import type { GateConfig, PaymentRequirement } from '../../model/gate-config.ts'
+import { type GateConfig, type PaymentRequirement, priceSchema } from '../../model/gate-config.ts'
+import { PROFILE_RESOURCE } from '../../model/profile-fields.ts'
 import type { Gate } from '../../ports/storage/gates.ts'
 
 /** A price that the code of a host sets, instead of the gate configuration of a profile. */
 export type FixedPrice = Pick<PaymentRequirement, 'amount' | 'currency' | 'per'>
+
+const NAME = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*$/
+const MAX_NAME = 512
+/** What the service itself serves, and the resource of the open tier of {@link pricedGate}. */
+const RESERVED: ReadonlySet<string> = new Set(['content', 'files', 'public', PROFILE_RESOURCE])
+
+/**
+ * Checks what a route of a host sells by the rules of a gate's tier.
+ *
+ * @throws TypeError that names what is wrong
+ */
+export function checkSold(resource: string, price: FixedPrice | undefined): void {
+  if (!NAME.test(resource) || resource.length > MAX_NAME) {
+    throw new TypeError(
+      `"${resource}" is no resource name: write lowercase words with dots between them, as in api.quotes`,
+    )
+  }
+  const [kind = ''] = resource.split('.')
+  if (RESERVED.has(kind))
+    throw new TypeError(`Resources of the service begin with "${kind}": use another name than "${resource}"`)
+  checkPrice(resource, price)
+}
+
+/**
+ * Checks a fixed price by the rules of a gate's tier.
+ *
+ * @throws TypeError that names what is wrong
+ */
+export function checkPrice(resource: string, price: FixedPrice | undefined): void {
+  if (price === undefined) return
+  const checked = priceSchema.safeParse(price)
+  if (checked.success) return
+  const [{ path, message } = { path: [], message: '' }] = checked.error.issues
+  throw new TypeError(`The price of "${resource}" is not valid: ${path.join('.') || 'price'}: ${message}`)
+}
 
 /** A fixed price is not stored, so its gate has one version. */
 const FIXED_PRICE_VERSION = 1

@@ -121,6 +121,7 @@ function visitorOf(request: FastifyRequest, paywall: Pick<Paywall, 'readOpening'
     preference: preferenceOf(headerText(headers['x-eep-agent-capabilities'])),
     // An account that could not be identified may already have access, and would not own a new purchase.
     mayPay: method === 'GET' && eep.unidentified === undefined,
+    isOffered: method === 'GET' || method === 'HEAD',
     mimeType: mediaTypeOf(formatOf(request)),
   }
 }
@@ -181,7 +182,7 @@ function describeGate(
   request.eep.errorView = (error) =>
     isAboutAccess(error) ? refusalHtml(error, { resource, did, hosted }, request.eep.site) : undefined
   reply
-    .header('x-eep-gates-config', `${request.eep.basePath}${paywall.configPathOf(resource.profile)}`)
+    .header('x-eep-gates-config', `${request.eep.basePath}${paywall.configPathOf(resource)}`)
     .header('eep-entity-did', did)
 }
 

@@ -19,6 +19,8 @@ export interface GatedResource {
   readonly preview: Json
   /** The caller's role at the profile. A team reads its own content. */
   readonly role: Role | undefined
+  /** Its media type, if it has one only. Default: that of the requested representation. */
+  readonly mimeType?: string | undefined
   /** The gate to use instead of the one that the profile configured. */
   readonly gate?: Gate | undefined
 }

@@ -1,6 +1,8 @@
 import type { Clock } from '../../kernel/clock.ts'
-import { type EepError, isEepError } from '../../kernel/errors.ts'
+import { type EepError, isEepError, notFound } from '../../kernel/errors.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { GateConfig } from '../../model/gate-config.ts'
 import { agentPayer, type PayerHint, readPayer } from '../../model/payer.ts'
 import type { CredentialVerifier } from '../../ports/credential-verifier.ts'
 import type { EepHooks } from '../../ports/hooks.ts'
@@ -20,9 +22,17 @@ import { type AccessDecision, decide, type Granted, type PaymentRequired, rulesF
 import { createDecisionService } from './decision-service.ts'
 import type { AcceptedPayment } from './deliver.ts'
 import { createHostAccess } from './host-access.ts'
-import { ANONYMOUS, type ChallengeDeps, createChallenger, createOfferCache, type RepeatedChallenge } from './offer.ts'
+import {
+  ANONYMOUS,
+  type ChallengeDeps,
+  createChallenger,
+  createOfferCache,
+  type RefusedPayment,
+  type RepeatedChallenge,
+} from './offer.ts'
 import { createOpeningCookies } from './opening-cookie.ts'
 import { roseLately } from './price-rise.ts'
+import { pricedGate } from './priced-gate.ts'
 import { createNoticeCookies } from './purchase-notice.ts'
 import { forbiddenOf, type RefusalInput, restrictedOf, termsOf } from './refusal.ts'
 import { createVerdicts, type VisitorLookup } from './requirements/index.ts'
@@ -30,6 +40,7 @@ import { type AskedResource, described, type GatedResource, isDescribed, urlOf }
 import { type ForSale, purchaseOf, railRoute, type Sale } from './sale.ts'
 import { createGateSessions } from './session.ts'
 import { createSettlement, type SettlementDeps } from './settle.ts'
+import { createSoldEndpoints } from './sold-endpoints.ts'
 import {
   type Credentials,
   callerPayers,
@@ -100,6 +111,12 @@ export type Evaluation =
   | { readonly is: 'payment_required'; readonly sale: Sale }
   | { readonly is: 'denied'; readonly refusal: EepError }
 
+/** The refusal of a payment on a request whose method takes none. */
+const UNPAYABLE_METHOD: RefusedPayment = {
+  response: { success: false, errorReason: 'method_takes_no_payment', transaction: '', network: '' },
+  alreadySettled: false,
+}
+
 const OPEN: GrantedAccess = { is: 'granted', restricted: false }
 const RESTRICTED: GrantedAccess = { is: 'granted', restricted: true }
 
@@ -110,6 +127,7 @@ const RESTRICTED: GrantedAccess = { is: 'granted', restricted: true }
 export function createPaywall(deps: PaywallDeps) {
   const { read, clock, keyring, rails, profiles, gates, payouts, signIns, publicUrl, hooks } = deps
   const signatory = { keyring, did: deps.serviceDid }
+  const sold = createSoldEndpoints()
   const railInfos = rails.map(railRoute)
   const isRail = (id: string) => rails.some((rail) => rail.id === id)
 
@@ -149,6 +167,10 @@ export function createPaywall(deps: PaywallDeps) {
   })
   const checkouts = createCheckouts({ ...deps, lookUp })
 
+  /** The path of the configuration that decides about a resource. A fixed price of the host has its own. */
+  const configPathOf = ({ profile, name, gate }: Pick<GatedResource, 'profile' | 'name' | 'gate'>) =>
+    gate ? `${gates.pathOf(profile)}/endpoints/${name}` : gates.pathOf(profile)
+
   /** Decides about several resources behind one gate. Proofs that open one of them are used up, unless `spends` is false. */
   async function decideAll(
     gate: Gate,
@@ -176,14 +198,14 @@ export function createPaywall(deps: PaywallDeps) {
   }
 
   const refusalInput = (
-    { profile, name: resource }: Pick<GatedResource, 'profile' | 'name'>,
+    { profile, name: resource, gate: own }: Pick<GatedResource, 'profile' | 'name' | 'gate'>,
     { config }: Gate,
     decision: AccessDecision,
   ): RefusalInput => ({
     resource,
     config,
     decision,
-    gatesConfigUrl: `${publicUrl}${gates.pathOf(profile)}`,
+    gatesConfigUrl: `${publicUrl}${configPathOf({ profile, name: resource, gate: own })}`,
     isVerifiable: verdicts.isVerifiable,
   })
 
@@ -200,7 +222,7 @@ export function createPaywall(deps: PaywallDeps) {
     const payTo = await payouts.addressesOf(profile.ownerAccountId)
     const known = offerCache.find(gate, key)
     if (known?.payTo === payTo) return known.forSale
-    const { mimeType } = visitor
+    const { mimeType = visitor.mimeType } = resource
     const seller = { did: profiles.didOf(profile), publicUrl, rails: railInfos, mimeType, payTo }
     const forSale: ForSale = {
       purchases: decision.buyable.map((tier) => purchaseOf(resource, tier, seller)),
@@ -314,8 +336,20 @@ export function createPaywall(deps: PaywallDeps) {
     },
 
     rails,
-    /** The URL of the gate configuration of a profile. */
-    configPathOf: gates.pathOf,
+    configPathOf,
+    sold,
+
+    /**
+     * Returns the gate of a resource that a route of the host sells at a fixed price.
+     *
+     * @throws `profile_not_found`, `not_found` when no route sells it
+     */
+    async endpointGate(did: string, resource: string, caller: Caller | undefined): Promise<GateConfig> {
+      const profile = await profiles.byDid(did, caller)
+      const price = sold.priceOf(profile, profiles.didOf(profile), resource)
+      if (!price) throw notFound()
+      return pricedGate(profile.id, resource, price).config
+    },
     didOf: gates.didOf,
     evaluate,
     findEntitlement,
@@ -345,6 +379,12 @@ export function createPaywall(deps: PaywallDeps) {
       const { sale } = evaluation
       const { purchases } = sale
       const price = purchases[0]?.price
+      if (visitor.isOffered === false) {
+        // A challenge is cached by its list of purchases.
+        const unsold = { ...sale, purchases: [...purchases], isOffered: false }
+        const refused = paysNothing(visitor) ? undefined : UNPAYABLE_METHOD
+        return { is: 'payment_required', refusal: await challenge(unsold, visitor.credentials, refused), price }
+      }
       const opened = visitor.opening && visitor.mayPay ? await openPaid(sale, visitor.opening) : undefined
       if (opened) return { ...RESTRICTED, payment: opened }
       if (!visitor.mayPay) {

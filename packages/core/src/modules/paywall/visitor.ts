@@ -75,6 +75,8 @@ export interface Visitor extends Credentials {
   readonly preference: readonly string[]
   /** False when no payment may be taken, for example because the response has no body. */
   readonly mayPay: boolean
+  /** Whether the offers can be paid by repeating the request. Default: true. */
+  readonly isOffered?: boolean | undefined
   /** The media type of the representation that is asked for. */
   readonly mimeType: string
 }
