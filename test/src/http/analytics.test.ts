@@ -52,6 +52,10 @@ describe('GET /analytics/profiles/{id}', () => {
     // Neither are the reads of the owner counted, nor HEAD, nor what is not found.
     await ada.get(profile)
     await app.inject({ method: 'HEAD', url: profile })
+    // Nor what browsers load for a page, or before anyone opens it.
+    await read(`${profile}.json`, { 'sec-fetch-dest': 'image' })
+    await read(profile, { 'sec-purpose': 'prefetch;prerender' })
+    await read(profile, { purpose: 'prefetch' })
     await read(`${profile}/content/nothing`)
 
     await untilTotals(ada, ada.profileId, { views: 9 })

@@ -35,14 +35,24 @@ export const paywallVisit = (profile: Visited, path: string, price: string | und
   price,
 })
 
-/** Counts a visit. Requests of the account that owns the profile are not counted, nor are those of other methods than GET. */
+/** Whether a request reads a document. A browser also loads images of a page, and pages before anyone opens them. */
+const isRead = ({ headers }: FastifyRequest): boolean =>
+  headers['sec-fetch-dest'] !== 'image' &&
+  ![headers['sec-purpose'], headers.purpose].some((purpose) =>
+    [purpose ?? []].flat().some((one) => one.includes('prefetch')),
+  )
+
+/**
+ * Counts a visit. Requests of the account that owns the profile are not counted, nor are those of other methods than GET, for images
+ * that a page embeds, and for what a browser loads before anyone opens it.
+ */
 export function countVisit(
   request: FastifyRequest,
   visit: Visit,
   owner?: Pick<Profile, 'ownerAccountId'> | undefined,
 ): void {
   const { onVisit, caller, agent } = request.eep
-  if (onVisit === undefined || request.method !== 'GET') return
+  if (onVisit === undefined || request.method !== 'GET' || !isRead(request)) return
   if (caller !== undefined && caller.account.id === owner?.ownerAccountId) return
   const isAgent = agent !== undefined || caller?.keyId !== undefined
   onVisit(
