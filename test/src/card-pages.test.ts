@@ -4,6 +4,7 @@ import { signUp } from './support/accounts.ts'
 import { keyAgent } from './support/agents.ts'
 import { challengeIn, createCardApp } from './support/cards.ts'
 import { client } from './support/client.ts'
+import { field, fileOf, upload } from './support/files.ts'
 import { cookieOf, header, openShop, SECRET_WORD, type Shop } from './support/shop.ts'
 
 // Paying without asking for the page: agents by token, people on a page of Stripe's.
@@ -284,5 +285,41 @@ describe('a token that is settled apart', () => {
     expect([both.statusCode, neither.statusCode]).toEqual([400, 400])
     const forOne = await post('/mpp/settle', { did: single.did, resource: NOTES, shared_payment_token: id })
     expect(forOne.json().error.code).toBe('not_sold_there')
+  })
+})
+
+describe('a file that is sold', () => {
+  it('has a button for cards on its page, opens a checkout by its name, and is named in the list of purchases', async () => {
+    const seller = await openShop(test.app, 'file-page-seller')
+    const sent = await upload(
+      test.app,
+      [field('username', seller.account.username), fileOf('sold words', 'book.txt')],
+      seller.headers,
+    )
+    const { id } = sent.json()
+    const resource = `files.f${id}`
+    const gate = {
+      default_tier: 'public',
+      tiers: {
+        public: { requirements: [], access: ['profile.*'] },
+        reader: { requirements: [{ type: 'payment', amount: 9, currency: 'eur', per: 'once' }], access: [resource] },
+      },
+    }
+    expect((await seller.put(`/eep/gates/${seller.did.replaceAll('%', '%25')}`, gate)).statusCode).toBe(200)
+    const page = await client(test.app).get(`/files/${id}`, { accept: 'text/html' })
+    expect(page.statusCode).toBe(402)
+    expect(page.body).toContain(`action="${ROOT}/checkout-form"`)
+    expect(page.body).toContain(`name="resource" value="${resource}"`)
+    expect(page.body).toContain('this file')
+    const { headers } = await signUp(test.app, 'file-page-buyer')
+    const { checkout_id: checkout } = await openPage({ did: seller.did, resource }, headers)
+    test.stripe.completeCheckout(checkout)
+    const back = await comeBack(checkout)
+    expect([back.statusCode, back.headers.location]).toEqual([303, `https://profiles.example/files/${id}`])
+    const [receipt] = await receiptsOf(headers)
+    expect(receipt).toMatchObject({ resource })
+    expect((await client(test.app).get('/purchases', headers)).body).toContain('book.txt')
+    const bought = await client(test.app).get(`/files/${id}`, headers)
+    expect([bought.statusCode, bought.body]).toEqual([200, 'sold words'])
   })
 })

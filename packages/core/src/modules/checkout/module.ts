@@ -1,14 +1,23 @@
 import { defineCoreModule } from '../../module/define-module.ts'
 import { content } from '../content/module.ts'
+import { files } from '../files/module.ts'
 import { paywallRoutes } from '../paywall/index.ts'
 import { paywall } from '../paywall/module.ts'
+import { profiles } from '../profiles/module.ts'
+import { createGatedResources } from './gated-resource.ts'
 
 /** The routes of `/eep/payment`: decisions, challenges, proofs and checkouts for a resource that the client names. */
 export const checkout = defineCoreModule({
   name: 'checkout',
-  requires: [paywall, content],
+  requires: [profiles, paywall, content],
+  uses: [files],
   routes(app, services, { publicUrl, serviceDid, keyring, clock, trustedOrigins, settings }) {
     const returnOrigins = [...trustedOrigins, new URL(settings.frontendUrl).origin]
-    paywallRoutes(app, services, { publicUrl, serviceDid, keyring, clock, trustedOrigins, returnOrigins })
+    const gatedPage = createGatedResources(services)
+    paywallRoutes(
+      app,
+      { ...services, gatedPage },
+      { publicUrl, serviceDid, keyring, clock, trustedOrigins, returnOrigins },
+    )
   },
 })

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readCookies } from '../../http/cookies.ts'
-import { DOCUMENT_TYPES, formatOf, mediaTypeOf } from '../../http/negotiation.ts'
+import { DOCUMENT_TYPES, formatOf, mediaTypeOf, showsErrorsAsHtml } from '../../http/negotiation.ts'
 import { NO_CONTENT } from '../../http/no-content.ts'
 import { countVisit, paywallVisit } from '../../http/visits.ts'
 import { type EepError, isEepError } from '../../kernel/errors.ts'
@@ -190,6 +190,10 @@ function describeGate(
 const isForPeople = (request: FastifyRequest) =>
   request.routeOptions.config.eep?.produces === DOCUMENT_TYPES && formatOf(request) === 'html'
 
+/** Whether a refusal is a page of this service, for whose resource people can open a checkout. */
+const sellsToPeople = (request: FastifyRequest) =>
+  request.routeOptions.config.eep !== undefined && showsErrorsAsHtml(request)
+
 /** Adds the confirmation of a purchase to the page: of this request, or of the latest one of the browser. */
 async function confirm(
   request: FastifyRequest,
@@ -235,7 +239,7 @@ export async function requireAccess(
     if (access.is !== 'granted') {
       const resource = await described(asked)
       const { is, refusal, repeat, price, purchases = [] } = access
-      const hosted = isForPeople(request) ? await hostedOffers(paywall, purchases) : NO_HOSTED_OFFERS
+      const hosted = sellsToPeople(request) ? await hostedOffers(paywall, purchases) : NO_HOSTED_OFFERS
       if (describesGate(refusal)) describeGate(request, reply, paywall, resource, hosted)
       const visit =
         refusal.status === 402

@@ -38,7 +38,7 @@ function nameIn(pattern: string): string {
 /** Writes what a pattern opens. */
 function patternText(pattern: string, { name: resource }: GatedResource, { site, name }: RequirementContext): string {
   const say = refusalMessages(site)
-  if (pattern === resource) return say('thisPage')
+  if (pattern === resource) return say(resource.startsWith('files.') ? 'thisFile' : 'thisPage')
   if (pattern === '*') return say('everything', { name })
   if (pattern === 'content.*') return say('allPages', { name })
   if (pattern === 'profile.*') return say('profile', { name })
