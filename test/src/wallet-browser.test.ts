@@ -169,8 +169,23 @@ describe.skipIf(chromiumPath === undefined)(`paying with a wallet at the paywall
     await status.waitFor()
     expect(await status.textContent()).toContain('Nothing was charged')
     expect(await button.isEnabled()).toBe(true)
+    expect(await button.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true)
     expect(await widthOf(page)).toBeLessThanOrEqual(320)
     expect(troubles).toEqual([])
+    await close()
+  })
+
+  it('shows next to the button that the browser has no wallet', async () => {
+    const { page, close } = await openTab(browser, { locale: 'en-GB', viewport: { width: 390, height: 844 } })
+    await page.goto(`${address.url}${shop.other}`)
+    const button = page.getByRole('button', { name: 'Pay with a wallet' })
+    await button.click()
+    const status = page.locator('[data-state="noWallet"]')
+    await status.waitFor()
+    const [shown, pressed] = [await status.boundingBox(), await button.boundingBox()]
+    const top = shown?.y ?? 0
+    expect(top - ((pressed?.y ?? 0) + (pressed?.height ?? 0))).toBeLessThan(80)
+    expect(top + (shown?.height ?? 0)).toBeLessThanOrEqual(844)
     await close()
   })
 

@@ -47,7 +47,7 @@ export async function keepAnswer(answer, texts) {
   const place = /** @type {HTMLElement} */ (document.querySelector('[data-paid-content]'))
   if (viewer) viewer.src = url
   place.replaceChildren(...(viewer ? [viewer] : []), link)
-  document.querySelector('.tiers')?.remove()
+  for (const tier of document.querySelectorAll('.tiers button')) tier.remove()
   if (!viewer) link.click()
   else link.focus()
 }

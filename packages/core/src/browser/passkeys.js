@@ -84,6 +84,7 @@ export function startPasskeys({ texts, url }) {
     } catch (error) {
       show(textOfDevice(error))
       button.disabled = false
+      if (document.activeElement === document.body) button.focus()
       if (passkey === 'login') void offer(done)
     }
   }

@@ -187,9 +187,25 @@ export function startWallets({ texts, ...offered }) {
   const payButtons = document.querySelectorAll('.tiers button')
   const storageKey = `eep-payment ${location.pathname}${location.search}`
 
+  /** @type {HTMLButtonElement | undefined} */
+  let pressed
+
   /** @param {boolean} isBusy */
   const setBusy = (isBusy) => {
     for (const button of payButtons) button.disabled = isBusy
+    // A button loses the focus when it is disabled.
+    if (!isBusy && document.activeElement === document.body) pressed?.focus()
+  }
+
+  /**
+   * Shows what happens next to the button that was pressed.
+   *
+   * @param {HTMLButtonElement} button
+   */
+  const press = (button) => {
+    pressed = button
+    const places = ['[data-wallet-status]', '[data-wallet-choice]'].map((place) => document.querySelector(place))
+    button.closest('.row')?.after(...places.filter((place) => place !== null))
   }
 
   /**
@@ -311,9 +327,10 @@ export function startWallets({ texts, ...offered }) {
 
   for (const button of walletButtons) {
     button.hidden = false
-    button.addEventListener('click', () =>
-      withWallet((provider) => void pay(button.dataset.walletTier ?? '', provider)),
-    )
+    button.addEventListener('click', () => {
+      press(button)
+      withWallet((provider) => void pay(button.dataset.walletTier ?? '', provider))
+    })
   }
   const notice = storage.get(NOTICE_KEY)
   if (notice) {

@@ -47,6 +47,7 @@ export function startProof({ texts, url, done }) {
       show(error instanceof Problem ? error.message : 'failed')
     }
     button.disabled = false
+    if (document.activeElement === document.body) button.focus()
   }
 
   button.hidden = false

@@ -16,5 +16,6 @@ export function statusAt(selector, texts) {
     status.textContent = texts[name] ?? ''
     status.dataset.state = name
     status.hidden = false
+    status.scrollIntoView({ block: 'nearest' })
   }
 }
