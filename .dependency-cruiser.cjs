@@ -26,7 +26,7 @@ const httpInModules = [
   'commerce/requester\\.ts$',
   'content/managed\\.ts$',
   'files/upload-request\\.ts$',
-  'paywall/(bought|checkout-cookie|payer-cookies|proven-buyer|purchase-notice|require-access|resolve-purchase)\\.ts$',
+  'paywall/(bought|checkout-cookie|opening-cookie|payer-cookies|proven-buyer|purchase-notice|require-access|resolve-purchase)\\.ts$',
   // Markup that several pages share.
   'feed/feed-(markup|writers)\\.ts$',
   'paywall/(checkout-pages|refusal-page|tier-card)\\.ts$',

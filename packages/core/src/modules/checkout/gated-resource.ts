@@ -8,7 +8,7 @@ interface GatedResourceDeps {
   readonly paywall: Pick<Paywall, 'openTo'>
   readonly profiles: Pick<ProfileService, 'byDid' | 'roleOf'>
   /** Undefined when the service has no files. */
-  readonly files: Pick<FileService, 'find'> | undefined
+  readonly files?: Pick<FileService, 'find'> | undefined
   /** Finds a page, a profile or a field of it. */
   readonly gatedPage: (did: string, resource: string, caller: Caller | undefined) => Promise<GatedResource>
 }

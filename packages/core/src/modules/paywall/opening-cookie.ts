@@ -3,7 +3,6 @@ import { clearCookie, readCookies, setCookie } from '../../http/cookies.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { hmac, sameText } from '../../kernel/digest.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
-import type { AcceptedPayment } from './deliver.ts'
 
 /** Long enough for the navigation that follows a payment. */
 const SECONDS = 120
@@ -47,7 +46,7 @@ export function rememberOpening(
   request: FastifyRequest,
   reply: FastifyReply,
   { signOpening }: Pick<OpeningCookies, 'signOpening'>,
-  { paymentId, isProof }: Pick<AcceptedPayment, 'paymentId' | 'isProof'>,
+  { paymentId, isProof }: { readonly paymentId?: string | undefined; readonly isProof: boolean },
 ): void {
   const { cookies } = request.eep
   if (paymentId === undefined) return
