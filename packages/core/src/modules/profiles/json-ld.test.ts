@@ -88,3 +88,13 @@ describe('a profile in the words of schema.org', () => {
     expect(thing).toMatchObject({ sameAs: ['https://ada.example/'], knowsAbout: ['Analysis'] })
   })
 })
+
+it.each([
+  ['In stock', 'https://schema.org/InStock'],
+  ['sold_out', 'https://schema.org/SoldOut'],
+  ['https://schema.org/PreOrder', 'https://schema.org/PreOrder'],
+  ['ask us', undefined],
+])('writes the availability %s as a URL of schema.org, or not at all', (availability, url) => {
+  const product = mainEntity('product', { price: { amount: 2, currency: 'eur' }, availability })
+  expect(product.offers.availability).toBe(url)
+})

@@ -8,10 +8,34 @@ type Data = Readonly<Record<string, unknown>>
 
 const record = (value: unknown): Data => (typeof value === 'object' && value !== null ? (value as Data) : {})
 
+/** The members of ItemAvailability, by their names in lower case. */
+const AVAILABILITIES = new Map(
+  (
+    'BackOrder Discontinued InStock InStoreOnly LimitedAvailability MadeToOrder OnlineOnly OutOfStock PreOrder PreSale ' +
+    'Reserved SoldOut'
+  )
+    .split(' ')
+    .map((name) => [name.toLowerCase(), `https://schema.org/${name}`]),
+)
+
+/** The URL of an availability that authors write as text, such as "In stock"; undefined for other words. */
+const availabilityUrl = (availability: unknown): string | undefined =>
+  AVAILABILITIES.get(
+    String(availability)
+      .toLowerCase()
+      .replace(/^https?:\/\/schema\.org\//, '')
+      .replaceAll(/[\s_-]/g, ''),
+  )
+
 const offer = (price: unknown, availability?: unknown) => {
   const { amount, currency } = record(price)
   if (amount === undefined) return undefined
-  return { '@type': 'Offer', price: amount, priceCurrency: String(currency).toUpperCase(), availability }
+  return {
+    '@type': 'Offer',
+    price: amount,
+    priceCurrency: String(currency).toUpperCase(),
+    availability: availabilityUrl(availability),
+  }
 }
 
 /** A postal address as schema.org if its parts are known, otherwise as text. */
