@@ -138,7 +138,10 @@ describe('an archive that no service wrote', { timeout: 120_000 }, () => {
       [{ 'content/top.json': text({ ...page, body: 'a\u0000b' }) }, 'invalid_archive'],
       [{ 'content/other.json': text(page) }, 'invalid_archive'],
       [{ 'files.json': text([...files, { ...files[0], id: 1 }]) }, 'invalid_archive'],
-      [{ 'files.json': text([{ ...files[0], content_type: 'text/html' }]) }, 'file_type_mismatch'],
+      [
+        { 'files.json': text(files.map((file: object) => ({ ...file, content_type: 'image/gif' }))) },
+        'file_type_mismatch',
+      ],
     ]
     for (const [changes, code] of wrong) {
       expect(await refusalOf(await forged(changes)), Object.values(changes).join()).toBe(code)

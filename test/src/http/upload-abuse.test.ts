@@ -61,8 +61,8 @@ describe('mislabeled files', () => {
   it.each<[string, string | Buffer, string, string]>([
     ['a program', EXE, 'setup.exe', 'application/octet-stream'],
     ['SVG with a script', `<svg>${SCRIPT}</svg>`, 'cat.svg', 'image/svg+xml; charset=utf-8'],
-    ['HTML', `<!doctype html>${SCRIPT}`, 'notes.txt', 'text/html; charset=utf-8'],
-    ['a text with a PDF in it', `Read on.\n${PDF}`, 'notes.txt', 'application/octet-stream'],
+    ['HTML', `<!doctype html>${SCRIPT}`, 'notes', 'text/html; charset=utf-8'],
+    ['a text with a PDF in it', `Read on.\n${PDF}`, 'notes', 'application/octet-stream'],
     ['an archive', ZIP, 'all.zip', 'application/zip'],
   ])('serves %s as an attachment only', async (_, content, filename, type) => {
     const { id } = (await send(fileOf(content, filename))).json()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fileToolkit } from '../../defaults/file-toolkit/file-toolkit.ts'
-import { contentTypeOf, isShown } from './content-type.ts'
+import { contentTypeOf, isShown, servedTypeOf } from './content-type.ts'
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -34,12 +34,24 @@ describe('the type of a file', () => {
     ['a document', PDF, 'paper.pdf', 'application/pdf'],
     ['a program', EXE, 'setup.exe', 'application/octet-stream'],
     ['a program of Linux', ELF, 'setup', 'application/octet-stream'],
-    ['a text with a PDF in it', 'Read on.\n%PDF-1.4\n1 0 obj', 'x.txt', 'application/octet-stream'],
+    ['a text with a PDF in it', 'Read on.\n%PDF-1.4\n1 0 obj', 'x', 'application/octet-stream'],
+    ['a text about PDF', '%PDF-1.4 is how they begin.', 'pdf.txt', 'text/plain; charset=utf-8'],
+    ['a README with markup at its head', '<p align="center">A logo</p>', 'README.md', 'text/markdown; charset=utf-8'],
+    ['a README with a comment at its head', '<!-- toc -->', 'README.md', 'text/markdown; charset=utf-8'],
+    ['a guide with an example of HTML', `\`\`\`html\n${SCRIPT}\n\`\`\``, 'howto.md', 'text/markdown; charset=utf-8'],
+    ['JSON with markup', `{"a":"${SCRIPT}"}`, 'a.json', 'application/json; charset=utf-8'],
+    ['a log with colors', '\u001b[31mfailed\u001b[0m', 'build.log', 'text/plain; charset=utf-8'],
+    ['a calendar', 'BEGIN:VCALENDAR', 'a.ics', 'text/calendar; charset=utf-8'],
+    ['a script', 'alert(1)', 'x.js', 'text/plain; charset=utf-8'],
+    ['a module', 'export {}', 'x.mjs', 'text/plain; charset=utf-8'],
+    ['a style sheet', 'a{color:red}', 'x.css', 'text/plain; charset=utf-8'],
+    ['source code with markup', '<?php echo "<html>" ?>', 'x.php', 'text/plain; charset=utf-8'],
     ['bytes with a PDF in them', Buffer.concat([Buffer.from([0, 1, 2]), PDF]), 'x.bin', 'application/octet-stream'],
-    ['HTML', `<!doctype html>${SCRIPT}`, 'x.txt', 'text/html; charset=utf-8'],
-    ['a script in a text', `Hello ${SCRIPT}`, 'notes.txt', 'text/html; charset=utf-8'],
-    ['a script in a table', `a,b\n1,${SCRIPT}`, 'x.csv', 'text/html; charset=utf-8'],
-    ['SVG', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'x.txt', 'image/svg+xml; charset=utf-8'],
+    ['HTML', `<!doctype html>${SCRIPT}`, 'x.html', 'text/html; charset=utf-8'],
+    ['HTML without a known extension', `<!doctype html>${SCRIPT}`, 'x.page', 'text/html; charset=utf-8'],
+    ['a script in a text', `Hello ${SCRIPT}`, 'notes.txt', 'text/plain; charset=utf-8'],
+    ['a script in a table', `a,b\n1,${SCRIPT}`, 'x.csv', 'text/csv; charset=utf-8'],
+    ['SVG without a known extension', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'x', 'image/svg+xml; charset=utf-8'],
     ['an archive', ZIP, 'x.zip', 'application/zip'],
     ['an archive called a document', ZIP, 'x.docx', 'application/zip'],
     ['nothing', '', 'x', 'text/plain; charset=utf-8'],
@@ -88,3 +100,10 @@ describe('the type of a file', () => {
     expect(isShown(type)).toBe(false)
   })
 })
+
+it.each(['text/javascript', 'application/javascript; charset=utf-8', 'text/css; charset=utf-8'])(
+  'a file that was stored as %s is served as plain text',
+  (type) => {
+    expect(servedTypeOf(type)).toMatch(/^text\/plain(;|$)/)
+  },
+)

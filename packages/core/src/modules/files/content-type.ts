@@ -39,19 +39,39 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
   ogg: ['audio/ogg', 'video/ogg', 'application/ogg', 'audio/ogg; codecs=opus'],
 }
 
-/** Types of text, which has no magic bytes. Types that a browser might run are served as downloads only. */
+/**
+ * The types that names of text files promise. Responses have `nosniff`, so browsers do not look for other types in the
+ * content. Types that a browser might run are served as downloads only.
+ */
 const TEXTS: Readonly<Record<string, string>> = {
-  csv: 'text/csv',
+  txt: 'text/plain',
+  log: 'text/plain',
   md: 'text/markdown',
+  markdown: 'text/markdown',
+  csv: 'text/csv',
+  tsv: 'text/tab-separated-values',
   json: 'application/json',
+  yaml: 'application/yaml',
+  yml: 'application/yaml',
+  toml: 'application/toml',
+  srt: 'application/x-subrip',
+  vtt: 'text/vtt',
+  ics: 'text/calendar',
+  vcf: 'text/vcard',
   html: 'text/html',
   htm: 'text/html',
   xhtml: 'application/xhtml+xml',
   svg: 'image/svg+xml',
   xml: 'application/xml',
-  js: 'text/javascript',
-  mjs: 'text/javascript',
-  css: 'text/css',
+  ...sourceCode(
+    'js mjs cjs jsx ts mts cts tsx css scss less vue svelte php py rb pl lua r go rs c h cc cpp hpp cs java kt swift scala dart',
+    'sh bash zsh ps1 bat sql ini cfg conf diff patch tex',
+  ),
+}
+
+/** Source code is plain text: a page must not be able to load an upload as a script or style. */
+function sourceCode(...extensions: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(extensions.flatMap((line) => line.split(' ')).map((extension) => [extension, 'text/plain']))
 }
 
 /** Binary types that may begin with text. All other content that reads as text is text. */
@@ -74,7 +94,9 @@ function isPolyglot(sample: Uint8Array, type: string): boolean {
 
 const BYTES = 'application/octet-stream'
 
-const CONTROL = /(?![\t\n\v\f\r])\p{Cc}/u
+/** The bytes that make a resource binary (MIME Sniffing, 3): control characters but white space and escape. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: text files must not contain them
+const CONTROL = /[\0-\x08\x0B\x0E-\x1A\x1C-\x1F]/
 
 function textOf(sample: Uint8Array): string | undefined {
   try {
@@ -93,8 +115,9 @@ function markupOf(text: string): string | undefined {
 }
 
 /**
- * Detects the type of a file by its first bytes. The declared type is ignored, and the name distinguishes only types of text.
- * Undefined when the name does not match the bytes, or when readers that sniff could take an image or document for another type.
+ * Detects the type of a file by its first bytes; a text has the type that its name promises. The declared type is ignored.
+ * Undefined when the name promises a binary type that the bytes do not have, or when readers that sniff could take an image
+ * or document for another type.
  */
 export async function contentTypeOf(
   sample: Uint8Array,
@@ -103,6 +126,8 @@ export async function contentTypeOf(
 ): Promise<string | undefined> {
   const extension = extensionOf(filename)
   const text = textOf(sample)
+  const promised = Object.hasOwn(TEXTS, extension) ? TEXTS[extension] : undefined
+  if (text !== undefined && promised !== undefined) return `${promised}; charset=utf-8`
   const magic = await detectType(sample)
   // A short prefix of a text does not make it an image or a recording.
   const found = magic !== undefined && (text === undefined || WRITTEN.test(magic)) ? magic : undefined
@@ -116,9 +141,12 @@ export async function contentTypeOf(
     return EXECUTABLE.test(found) ? BYTES : found
   }
   if (text === undefined || text.slice(0, GUESSED_BYTES).includes('%PDF-')) return BYTES
-  const type = (Object.hasOwn(TEXTS, extension) && TEXTS[extension]) || 'text/plain'
-  return `${isScriptable(type) ? type : (markupOf(text) ?? type)}; charset=utf-8`
+  return `${markupOf(text) ?? 'text/plain'}; charset=utf-8`
 }
+
+/** The type that a file is served with: scripts and styles that were stored with their type are plain text. */
+export const servedTypeOf = (contentType: string): string =>
+  contentType.replace(/^(text|application)\/(x-)?(javascript|ecmascript|css)(?=;|$)/i, 'text/plain')
 
 /** Whether a browser might run scripts of a file of this type. */
 export const isScriptable = (contentType: string): boolean =>

@@ -8,7 +8,7 @@ import type { StoredFile } from '../../ports/storage/files.ts'
 import { type Paywall, requireAccess } from '../paywall/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { bytesWanted } from './byte-range.ts'
-import { isScriptable, isShown } from './content-type.ts'
+import { isScriptable, isShown, servedTypeOf } from './content-type.ts'
 import { fileChanged } from './errors.ts'
 import { gatedFile } from './gated-file.ts'
 import { preconditionOf } from './preconditions.ts'
@@ -48,9 +48,10 @@ const OF_THE_FILE = [
 
 const etagOf = ({ sha256 }: StoredFile) => `"${sha256.slice(0, 32)}"`
 
-const headersOf = (file: StoredFile, { contentDisposition }: FileToolkit) => ({
-  'content-disposition': contentDisposition(file.filename, isShown(file.contentType) ? 'inline' : 'attachment'),
-  'content-security-policy': policyOf(file.contentType),
+const headersOf = (filename: string, contentType: string, { contentDisposition }: FileToolkit) => ({
+  'content-type': contentType,
+  'content-disposition': contentDisposition(filename, isShown(contentType) ? 'inline' : 'attachment'),
+  'content-security-policy': policyOf(contentType),
   'x-content-type-options': 'nosniff',
 })
 
@@ -96,7 +97,7 @@ export async function sendFile(
       early?.body.destroy()
       return reply.code(304).send()
     }
-    reply.headers(headersOf(file, files.toolkit())).type(file.contentType)
+    reply.headers(headersOf(file.filename, servedTypeOf(file.contentType), files.toolkit()))
 
     const { range, 'if-range': ifRange } = request.headers
     const wantsRange = request.method === 'GET' && !paid
