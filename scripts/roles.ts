@@ -30,6 +30,7 @@ const MEANING: Readonly<Record<Action | WorkspaceAction, string>> = {
   'memory.use': 'Read and write the memory of its agents',
   'files.list': 'List all files',
   'files.edit': 'Upload and delete files',
+  'files.own': 'List and delete files by the routes of the owner',
   'payments.read': 'List sales',
   'payments.refund': 'Refund sales',
   'audit.read': 'Read its audit log',

@@ -156,6 +156,7 @@ beforeAll(async () => {
     '/manage/pages/{id}': String(pages.json().data[0].id),
     '/manage/categories/{id}': String(categories.json().data[0].id),
     '/files/{id}': String(file.json().id),
+    '/manage/files/{id}': String(file.json().id),
     fileId: String(file.json().id),
     slug: 'ada',
     did: encodeURIComponent(shop.did),

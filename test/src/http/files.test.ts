@@ -216,11 +216,10 @@ describe('GET /files/{id}', () => {
     const script = '<script>alert(document.cookie)</script>'
     for (const [filename, content, type] of [
       ['x.svg', `<svg xmlns="http://www.w3.org/2000/svg">${script}</svg>`, 'image/svg+xml'],
-      ['x.txt', `<?xml version="1.0"?><svg>${script}</svg>`, 'image/svg+xml'],
+      ['drawing', `<?xml version="1.0"?><svg>${script}</svg>`, 'image/svg+xml'],
       ['x.html', `<!doctype html>${script}`, 'text/html'],
-      ['notes.txt', `Hello ${script}`, 'text/html'],
+      ['notes', `Hello ${script}`, 'text/html'],
       ['x.xml', '<?xml version="1.0"?><a/>', 'application/xml'],
-      ['x.js', 'alert(1)', 'text/javascript'],
       ['x.bin', Buffer.from([0, 1, 2, 3]), 'application/octet-stream'],
     ] as const) {
       const file = await newFile(content, filename)
@@ -231,6 +230,24 @@ describe('GET /files/{id}', () => {
         expect(headers['content-security-policy']).toBe("default-src 'none'; sandbox")
         expect(headers['x-content-type-options']).toBe('nosniff')
       }
+    }
+  })
+
+  it.each([
+    ['x.js', 'alert(1)', 'text/plain; charset=utf-8'],
+    ['x.css', 'a{}', 'text/plain; charset=utf-8'],
+    ['README.md', '<p align="center">A logo</p>', 'text/markdown; charset=utf-8'],
+    ['howto.md', '```html\n<script>alert(1)</script>\n```', 'text/markdown; charset=utf-8'],
+    ['notes.txt', 'Hello <script>alert(1)</script>', 'text/plain; charset=utf-8'],
+  ])('serves the text %s with the type of its name, inline and without sniffing', async (filename, content, type) => {
+    const { id } = await newFile(content, filename)
+    for (const headers of [{}, { range: 'bytes=0-1' }]) {
+      expect((await get(`/files/${id}`, headers)).headers).toMatchObject({
+        'content-type': type,
+        'content-disposition': `inline; filename=${filename}`,
+        'content-security-policy': expect.stringContaining('sandbox'),
+        'x-content-type-options': 'nosniff',
+      })
     }
   })
 
@@ -292,7 +309,7 @@ describe('GET /files/{fileId}/content', () => {
 })
 
 describe('the files of a profile', () => {
-  it('lists the files of a profile in pages for its team only', async () => {
+  it('lists the files of a profile in pages for its owner only', async () => {
     const profile = await newOrganization(test.app, owner)
     const ids: number[] = []
     for (const name of ['a.txt', 'b.txt', 'c.txt']) ids.unshift((await newFile('x', name, profile.username)).id)
@@ -310,7 +327,9 @@ describe('the files of a profile', () => {
     const rest = (await get(`${url}?limit=2&cursor=${first.pagination.next_cursor}`, owner.headers)).json()
     expect([...first.data, ...rest.data].map(({ id }: { id: number }) => id)).toEqual(ids)
     const viewer = await newMember(test.app, profile, 'viewer')
-    expect((await get(url, viewer.headers)).statusCode).toBe(200)
+    expect(codeOf(await get(url, viewer.headers))).toBe('not_profile_owner')
+    const managed = (await get(`/manage/files?profile_id=${profile.id}&limit=2`, viewer.headers)).json()
+    expect(managed.data).toEqual(first.data)
     expect(codeOf(await get(url, (await signUp(test.app)).headers))).toBe('not_profile_owner')
     expect((await get('/files/list/o/unknown-name', owner.headers)).statusCode).toBe(404)
     expect((await get('/files/list/zz/x', owner.headers)).statusCode).toBe(404)
@@ -339,10 +358,12 @@ describe('the files of a profile', () => {
   it('lets only editors delete files', async () => {
     const { id } = await newFile()
     const viewer = await newMember(test.app, org, 'viewer')
+    const editor = await newMember(test.app, org, 'editor')
     for (const person of [viewer, await signUp(test.app)]) {
-      expect(codeOf(await person.delete(`/files/${id}`))).toBe('not_profile_owner')
+      expect(codeOf(await person.delete(`/manage/files/${id}`))).toBe('not_profile_owner')
     }
-    expect((await (await newMember(test.app, org, 'editor')).delete(`/files/${id}`)).statusCode).toBe(200)
+    expect(codeOf(await editor.delete(`/files/${id}`))).toBe('not_profile_owner')
+    expect((await editor.delete(`/manage/files/${id}`)).json()).toEqual({ success: true })
   })
 
   it('removes all files that an update of the profile lists, or none', async () => {

@@ -45,6 +45,10 @@ const draft = async () =>
 const acting = () => ({ 'x-active-profile-id': String(profile.id) })
 const category = async () =>
   (await profile.owner.post('/manage/categories', { profile_id: profile.id, name: 'Notes' })).json().id
+const newFile = async () => {
+  const parts = [field('username', profile.username), fileOf('Hello.')]
+  return (await upload(app, parts, profile.owner.headers)).json().id
+}
 const did = () => encodeURIComponent(`did:web:profiles.example:o:${profile.username}`)
 
 /** The routes that need each action. */
@@ -130,13 +134,13 @@ const ROUTES: RoutesOfActions = {
     'GET /memory/sessions': (send) => send('GET', `/memory/sessions?profile_id=${profile.id}`),
     'POST /memory/sessions': (send) => send('POST', '/memory/sessions', { profile_id: profile.id, ttl_seconds: 60 }),
   },
-  'files.list': { 'GET /files/list/{prefix}/{slug}': (send) => send('GET', `/files/list/o/${profile.username}`) },
+  'files.list': { 'GET /manage/files': (send) => send('GET', `/manage/files?profile_id=${profile.id}`) },
   'files.edit': {
-    'DELETE /files/{id}': async (send) => {
-      const parts = [field('username', profile.username), fileOf('Hello.')]
-      const { id } = (await upload(app, parts, profile.owner.headers)).json()
-      return send('DELETE', `/files/${id}`)
-    },
+    'DELETE /manage/files/{id}': async (send) => send('DELETE', `/manage/files/${await newFile()}`),
+  },
+  'files.own': {
+    'GET /files/list/{prefix}/{slug}': (send) => send('GET', `/files/list/o/${profile.username}`),
+    'DELETE /files/{id}': async (send) => send('DELETE', `/files/${await newFile()}`),
   },
   'messages.read': {
     'GET /messages/conversations': (send) => send('GET', CONVERSATIONS, undefined, acting()),

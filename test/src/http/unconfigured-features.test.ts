@@ -42,6 +42,8 @@ it('describes the routes of files, transcripts, search, receipts as PDF, summari
     'DELETE /files/{id}',
     'GET /files/{fileId}/content',
     'GET /files/list/{prefix}/{slug}',
+    'GET /manage/files',
+    'DELETE /manage/files/{id}',
     'GET /media/{fileId}',
     'POST /media',
     'GET /media/{fileId}/transcript',
@@ -59,13 +61,20 @@ it('describes the routes of files, transcripts, search, receipts as PDF, summari
   ])
 })
 
+/** The queries of routes, by a part of their path. */
+const QUERIES = [
+  ['/export/', '?expires=1&signature=a'],
+  ['/search', '?q=a'],
+  ['/manage/files', '?profile_id=7'],
+] as const
+
 it('returns a 503 that OpenAPI describes for features that are not configured', async () => {
   for (const { method, path, operation } of unavailable()) {
     const url = path.replace('{prefix}/{slug}', 'u/ada').replaceAll(/\{\w+\}/g, '7')
     // A form is not JSON; `files.test.ts` and `import.test.ts` send them.
     if (path === '/import' || (method === 'POST' && path === '/files')) continue
     const body = path === '/export' ? { profile_id: 7 } : path.startsWith('/memory/') ? {} : { file_id: 7 }
-    const query = path.startsWith('/export/') ? '?expires=1&signature=a' : path.includes('/search') ? '?q=a' : ''
+    const [, query = ''] = QUERIES.find(([part]) => path.includes(part)) ?? []
     const answer = await user.send(method, `${url}${query}`, method === 'POST' ? body : undefined)
     expect([method, path, answer.statusCode, answer.body]).toEqual([method, path, 503, expect.any(String)])
     const { $ref, ...described } = operation.responses['503'] as { $ref?: string }

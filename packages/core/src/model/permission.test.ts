@@ -33,6 +33,7 @@ const IN_PROFILES: Readonly<Record<Action, readonly Role[]>> = {
   'memory.use': ['owner', 'admin', 'editor'],
   'files.list': ['owner', 'admin', 'editor', 'viewer'],
   'files.edit': ['owner', 'admin', 'editor'],
+  'files.own': ['owner'],
   'payments.read': ['owner', 'admin'],
   'payments.refund': ['owner'],
   'audit.read': ['owner'],

@@ -34,6 +34,7 @@ const LEAST_ROLE = {
     'memory.use': 'editor',
     'files.list': 'viewer',
     'files.edit': 'editor',
+    'files.own': 'owner',
     'payments.read': 'admin',
     'payments.refund': 'owner',
     'audit.read': 'owner',

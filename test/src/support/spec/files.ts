@@ -82,6 +82,25 @@ export const files: readonly Row[] = [
     is(404, 'an unknown profile', (as) => get('/files/list/u/unknown-name', as)),
   ),
   row(
+    'GET /manage/files',
+    'bearer',
+    is(
+      200,
+      'the files',
+      async (as) => newFile().then(() => get(`/manage/files?profile_id=${fixture.shop.profileId}`, as)),
+      list({ id: count, filename: text }),
+    ),
+    is(403, 'others', () => get(`/manage/files?profile_id=${fixture.shop.profileId}`, fixture.otherUser)),
+    is(404, 'an unknown profile', (as) => get(`/manage/files?profile_id=${UNKNOWN_ID}`, as)),
+  ),
+  row(
+    'DELETE /manage/files/{id}',
+    'bearer',
+    is(200, 'an editor', async (as) => remove(`/manage/files/${await newFile()}`, as), done),
+    is(403, 'others', async () => remove(`/manage/files/${await newFile()}`, fixture.otherUser)),
+    is(404, 'no file', (as) => remove(`/manage/files/${UNKNOWN_ID}`, as)),
+  ),
+  row(
     'GET /media/{fileId}',
     'none',
     is(

@@ -30,6 +30,7 @@ import {
   fileListParams,
   fileListQuery,
   fileParams,
+  managedFilesQuery,
   serializeStoredFile,
   serializeUpload,
   uploadAnswer,
@@ -135,13 +136,13 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
         auth: 'bearer',
         limit: 'files',
         operationId: 'deleteFile',
-        summary: 'Delete a file',
+        summary: 'Delete a file as the owner of its profile',
         errors: [fileNotFound, notProfileOwner, filesDisabled],
       }),
       schema: { params: fileParams, response: { 200: z.object({ success: z.literal(true) }) } },
     },
     async (request) => {
-      await files.delete(request.params.id, callerOf(request))
+      await files.delete(request.params.id, callerOf(request), 'files.own')
       return { success: true as const }
     },
   )
@@ -154,7 +155,7 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
         auth: 'key',
         scope: 'read:files',
         operationId: 'listFiles',
-        summary: 'List the files of a profile as a member of its team, newest first',
+        summary: 'List the files of a profile as its owner, newest first',
         errors: [profileNotFound, profileMoved, notProfileOwner, invalidCursor, filesDisabled],
       }),
       schema: { params: fileListParams, querystring: fileListQuery, response: { 200: fileList } },
@@ -166,6 +167,45 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
       const page = await files.list(profile, request.query, caller)
       const keyOf = keysOf(profile)
       return listResponse(page, (file) => serializeStoredFile(file, publicUrl, keyOf(file)))
+    },
+  )
+
+  app.get(
+    '/manage/files',
+    {
+      config: routeConfig({
+        ...shared,
+        auth: 'bearer',
+        operationId: 'listManagedFiles',
+        summary: 'List the files of a profile as a member of its team, newest first',
+        errors: [profileNotFound, notProfileOwner, invalidCursor, filesDisabled],
+      }),
+      schema: { querystring: managedFilesQuery, response: { 200: fileList } },
+    },
+    async (request) => {
+      const { profile_id: profileId, ...query } = request.query
+      const { profile, page } = await files.listForTeam(profileId, query, callerOf(request))
+      const keyOf = keysOf(profile)
+      return listResponse(page, (file) => serializeStoredFile(file, publicUrl, keyOf(file)))
+    },
+  )
+
+  app.delete(
+    '/manage/files/:id',
+    {
+      config: routeConfig({
+        ...shared,
+        auth: 'bearer',
+        limit: 'files',
+        operationId: 'deleteManagedFile',
+        summary: 'Delete a file as an editor of its profile',
+        errors: [fileNotFound, notProfileOwner, filesDisabled],
+      }),
+      schema: { params: fileParams, response: { 200: z.object({ success: z.literal(true) }) } },
+    },
+    async (request) => {
+      await files.delete(request.params.id, callerOf(request), 'files.edit')
+      return { success: true as const }
     },
   )
 }

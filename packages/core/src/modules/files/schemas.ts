@@ -10,6 +10,7 @@ export const fileParams = z.object({ id })
 export const contentParams = z.object({ fileId: id })
 export const fileListParams = z.object({ prefix: z.string(), slug: z.string() })
 export { listQuery as fileListQuery }
+export const managedFilesQuery = listQuery.extend({ profile_id: id })
 
 const file = z.string().min(1).meta({ format: 'binary', description: 'Once, or several times for several files' })
 

@@ -153,13 +153,14 @@ export function createFileService({
     /**
      * Deletes a file. Its blob is deleted after the transaction; a blob store that fails is retried in the background.
      *
+     * @param action - What the role of the caller must permit.
      * @throws `file_not_found` also when a concurrent call deleted it, `not_profile_owner`, `files_disabled`
      */
-    async delete(id: number, caller: Caller): Promise<void> {
+    async delete(id: number, caller: Caller, action: 'files.edit' | 'files.own'): Promise<void> {
       const { profile } = await find(id, caller)
-      await profiles.require(profile, caller, 'files.edit')
+      await profiles.require(profile, caller, action)
       const deleted = await write(async (tx, emit) => {
-        await profiles.lockFor(tx, profile.id, caller, 'files.edit')
+        await profiles.lockFor(tx, profile.id, caller, action)
         const files = await tx.files.delete(profile.id, [id])
         if (files.length === 0) throw fileNotFound()
         emit(fileDeleted, { fileId: id }, { profileId: profile.id, accountId: caller.account.id })
@@ -170,13 +171,28 @@ export function createFileService({
     },
 
     /**
-     * Returns a page of the files of a profile, newest first, to its team.
+     * Returns a profile and a page of its files, newest first, to its team.
      *
+     * @throws `profile_not_found`, `not_profile_owner`, `invalid_cursor`, `files_disabled`
+     */
+    async listForTeam(
+      profileId: number,
+      request: PageRequest,
+      caller: Caller,
+    ): Promise<{ readonly profile: Profile; readonly page: Page<StoredFile> }> {
+      store()
+      const profile = await profiles.get(profileId, caller)
+      await profiles.require(profile, caller, 'files.list')
+      return { profile, page: await read.files.listOfProfile(profileId, request) }
+    },
+
+    /**
+     * Returns a page of the files of a profile, newest first, to its owner.
      * @throws `not_profile_owner`, `invalid_cursor`, `files_disabled`
      */
     async list(profile: Profile, request: PageRequest, caller: Caller): Promise<Page<StoredFile>> {
       store()
-      await profiles.require(profile, caller, 'files.list')
+      await profiles.require(profile, caller, 'files.own')
       return read.files.listOfProfile(profile.id, request)
     },
   }
