@@ -110,6 +110,20 @@ describe('a seller', () => {
     expect((await get('/eep/payment/sales?profile_id=x', books.headers)).statusCode).toBe(400)
   })
 
+  it('names what was sold and the account that bought it', async () => {
+    const books = await openShop(test.app, 'bookbinder')
+    const buyer = await signUp(test.app, 'reader-of-books')
+    await sell(buyer.headers, books)
+    await sell({}, books)
+    const { data } = (await get(`/eep/payment/sales?profile_id=${books.profileId}`, books.headers)).json()
+    expect(data.map((sale: Record<string, unknown>) => [sale.title, sale.buyer_name])).toEqual([
+      ['Engines', null],
+      ['Engines', 'reader-of-books'],
+    ])
+    const csv = await get(`/eep/payment/sales.csv?profile_id=${books.profileId}`, books.headers)
+    expect(csv.body).toContain(',Engines,')
+  })
+
   it('returns the sums of sales, refunds and commission', async () => {
     const books = await openShop(test.app, 'printer')
     const sales = [await sell({}, books), await sell({}, books), await sell({}, books)]
@@ -117,6 +131,7 @@ describe('a seller', () => {
     const reference = await test.handBack(sold)
     await books.post(`/eep/payment/receipts/${sold}/refund`, { reference })
     const report = await get(`/eep/payment/sales/report?profile_id=${books.profileId}`, books.headers)
+    expect(report.json().pagination).toEqual({ total: 1, has_more: false })
     expect(report.json().data).toEqual([
       {
         rail: 'cash',

@@ -1,10 +1,12 @@
 import {
   ERASED_DID,
+  type Page,
   type PageRequest,
   type Receipt,
   type ReceiptQuery,
   type ReceiptWithRefund,
   type Refund,
+  type SaleRecord,
   type SalesQuery,
   type SalesSum,
 } from '@eep/core/ports'
@@ -73,7 +75,35 @@ function salesOf(db: Db, { profileId, from, to }: SalesQuery): Receipts {
   return sales
 }
 
-export const listSales = (db: Db, query: SalesQuery, request: PageRequest) => list(salesOf(db, query), request)
+/** The titles of sold resources, and the names of the accounts that paid, of some receipts. */
+async function namesOf(db: Db, receipts: readonly ReceiptWithRefund[]) {
+  const titles = await db
+    .selectFrom('payments')
+    .select(['receipt_id', sql<string | null>`purchase #>> '{shown,description}'`.as('title')])
+    .where('receipt_id', 'in', receipts.map(({ receiptId }) => receiptId))
+    .execute()
+  const buyers = receipts.flatMap(({ payerAccountId }) => payerAccountId !== null && isUuid(payerAccountId) ? [payerAccountId] : [])
+  const names =
+    buyers.length === 0
+      ? []
+      : await db.selectFrom('accounts').select(['id', 'full_name', 'username']).where('id', 'in', buyers).execute()
+  return {
+    titles: new Map(titles.map(({ receipt_id, title }) => [receipt_id, title])),
+    names: new Map(names.map(({ id, full_name, username }) => [id, full_name ?? username])),
+  }
+}
+
+export async function listSales(db: Db, query: SalesQuery, request: PageRequest): Promise<Page<SaleRecord>> {
+  const page = await list(salesOf(db, query), request)
+  if (page.items.length === 0) return { ...page, items: [] }
+  const { titles, names } = await namesOf(db, page.items)
+  const items = page.items.map((receipt) => ({
+    ...receipt,
+    title: titles.get(receipt.receiptId) ?? null,
+    buyerName: names.get(receipt.payerAccountId ?? '') ?? null,
+  }))
+  return { ...page, items }
+}
 
 export async function sumSales(db: Db, query: SalesQuery): Promise<readonly SalesSum[]> {
   const atomic = sql`receipts.amount_atomic::numeric`

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import { z } from 'zod'
-import { listOf, listQuery, listResponse } from '../../http/lists.ts'
+import type { z } from 'zod'
+import { listOf, listQuery, listResponse, wholeListResponse } from '../../http/lists.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { notFound } from '../../kernel/errors.ts'
@@ -14,12 +14,12 @@ import {
   refundPending,
   refundReferenceUsed,
 } from './errors.ts'
-import { serializeReceipt, serializeRefund } from './receipt.ts'
+import { serializeRefund, serializeSale } from './receipt.ts'
 import type { SalesService } from './sales.ts'
 import {
   binary,
   receiptParams,
-  receiptSchema,
+  saleSchema,
   refundBody,
   refundSchema,
   salesQuery,
@@ -47,10 +47,10 @@ export function salesRoutes(app: EepRoutes, { sales }: { readonly sales: SalesSe
         summary: 'List the sales of a profile, newest first',
         errors: [notFound, invalidCursor],
       }),
-      schema: { querystring: listQuery.extend(salesQuery.shape), response: { 200: listOf(receiptSchema) } },
+      schema: { querystring: listQuery.extend(salesQuery.shape), response: { 200: listOf(saleSchema) } },
     },
     async (request) =>
-      listResponse(await sales.list(toQuery(request.query), request.query, callerOf(request)), serializeReceipt),
+      listResponse(await sales.list(toQuery(request.query), request.query, callerOf(request)), serializeSale),
   )
 
   app.get(
@@ -88,10 +88,11 @@ export function salesRoutes(app: EepRoutes, { sales }: { readonly sales: SalesSe
         summary: 'Get the totals of sales, refunds and commissions of a profile, by rail and asset',
         errors: [notFound],
       }),
-      schema: { querystring: salesQuery, response: { 200: z.object({ data: z.array(salesSumSchema) }) } },
+      schema: { querystring: salesQuery, response: { 200: listOf(salesSumSchema) } },
     },
-    async (request) => ({
-      data: (await sales.sum(toQuery(request.query), callerOf(request))).map(
+    async (request) =>
+      wholeListResponse(
+        await sales.sum(toQuery(request.query), callerOf(request)),
         ({ gross, refunded, commission, ...sum }) => ({
           ...sum,
           gross,
@@ -100,7 +101,6 @@ export function salesRoutes(app: EepRoutes, { sales }: { readonly sales: SalesSe
           net: String(BigInt(gross) - BigInt(refunded) - BigInt(commission)),
         }),
       ),
-    }),
   )
 
   app.post(

@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { forbidden, isEepError } from '../../kernel/errors.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
-import type { ReceiptWithRefund, Refund, RefundClaim, SalesQuery, SalesSum } from '../../ports/storage/payments.ts'
+import type { Refund, RefundClaim, SaleRecord, SalesQuery, SalesSum } from '../../ports/storage/payments.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 import { lockAdministrator } from '../../storage/lock-caller.ts'
 import { requireGroup } from '../../storage/require-group.ts'
@@ -28,11 +28,11 @@ export function createSalesService({ read, clock, profiles, refunds }: SalesDeps
 
   return {
     /**
-     * Returns the receipts of the sales of a profile, newest first.
+     * Returns the sales of a profile, newest first.
      *
      * @throws `not_profile_owner` without the permission `payments.read`, `profile_not_found`, `invalid_cursor`
      */
-    async list(query: SalesQuery, page: PageRequest, caller: Caller): Promise<Page<ReceiptWithRefund>> {
+    async list(query: SalesQuery, page: PageRequest, caller: Caller): Promise<Page<SaleRecord>> {
       await mayRead(query.profileId, caller)
       return requireGroup(read, 'sales').sales.list(query, page)
     },

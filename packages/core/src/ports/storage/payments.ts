@@ -244,6 +244,14 @@ export interface ReceiptWithRefund extends Receipt {
   readonly refundClaim: RefundClaim | null
 }
 
+/** A sale as its seller sees it. */
+export interface SaleRecord extends ReceiptWithRefund {
+  /** The description that the buyer was shown; null when the payment is no longer stored. */
+  readonly title: string | null
+  /** The full name, else the username, of the account that paid. Null for guests and erased accounts. */
+  readonly buyerName: string | null
+}
+
 /** Selects the sales of a profile issued at or after `from` and before `to`. */
 export interface SalesQuery {
   readonly profileId: number
@@ -291,7 +299,7 @@ export interface ReceiptStore extends ReceiptReader {
 /** Sales of profiles, for reading. */
 export interface SalesReader {
   /** The sales of a profile, by (issued_at descending, receipt_id). */
-  list(query: SalesQuery, page: PageRequest): Promise<Page<ReceiptWithRefund>>
+  list(query: SalesQuery, page: PageRequest): Promise<Page<SaleRecord>>
   /** The sums of a profile's sales, by rail, network and asset. */
   sum(query: SalesQuery): Promise<readonly SalesSum[]>
   /** At most `limit` payments of all profiles and in every state that were claimed at or after a time, by id, after `after`. */

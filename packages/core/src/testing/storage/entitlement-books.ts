@@ -242,6 +242,14 @@ export const entitlementBookCases = casesFor(['openPurchases', 'sales'], (it, be
       page.items.map(({ refund }) => refund?.reference),
       ['x', undefined],
     )
+    // Neither a payment nor an account of these sales is stored.
+    assert.deepEqual(
+      page.items.map(({ title, buyerName }) => [title, buyerName]),
+      [
+        [null, null],
+        [null, null],
+      ],
+    )
     const early = await bench.read.sales.list({ profileId, from: at(1), to: at(2) }, { limit: 2 })
     assert.deepEqual(
       early.items.map((one) => one.receiptId),
