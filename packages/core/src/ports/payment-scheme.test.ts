@@ -40,6 +40,11 @@ describe('a challenge', () => {
     expect(parsePaymentChallenges('EEP realm="Payment id=1"')).toEqual([])
   })
 
+  it('is looked for in linear time in a long header', () => {
+    for (const part of ['A', '\\', 'a="\\"', ', ', 'a '])
+      expect(parsePaymentChallenges(`\\${part.repeat(1_000_000)}`)).toEqual([])
+  })
+
   it('omits undefined parameters, and rejects line breaks', () => {
     expect(formatPaymentChallenge({ ...challenge, header: undefined })).not.toContain('header')
     expect(() => formatPaymentChallenge({ ...challenge, realm: 'a\r\nset-cookie: b' })).toThrow('realm')

@@ -69,10 +69,12 @@ export function formatPaymentChallenge(parameters: Readonly<Record<string, strin
 
 /** Parses the challenges of the scheme in a `WWW-Authenticate` header, including several values joined to one. */
 export function parsePaymentChallenges(header: string | readonly string[]): readonly PaymentChallenge[] {
-  const text = typeof header === 'string' ? header : header.join(', ')
+  const text = (typeof header === 'string' ? header : header.join(', ')).slice(0, MAX_CREDENTIAL)
   const found: Record<string, string>[] = []
   let current: Record<string, string> | undefined
-  const parts = /(?:^|,)\s*([A-Za-z][\w-]*)\s+(?=[\w-]+\s*=)|([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/g
+  // A name begins where no other one ends, or each of its characters would be tried as the beginning.
+  const parts =
+    /(?:^|,)\s*([A-Za-z][\w-]*)\s+(?=[\w-]+\s*=)|(?<![\w-])([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/g
   for (const [, scheme, name, string, bare] of text.matchAll(parts)) {
     if (scheme !== undefined) {
       current = scheme.toLowerCase() === 'payment' ? {} : undefined

@@ -27,6 +27,12 @@ const x = 1
     )
   })
 
+  it('leaves out comments, also those of several lines, and keeps a text after one that does not end', () => {
+    const { text, headings } = pageTextOf('One <!-- two\n# three --> four\n# Five\n<!-- six\n# Seven')
+    expect(text).toBe('One four Five <!-- six Seven')
+    expect(headings).toEqual(['Five', 'Seven'])
+  })
+
   it('reads hostile texts in linear time', () => {
     for (const end of ['x', '\t', '>', '|']) expect(pageTextOf(`${' \t'.repeat(100_000)}${end}`).headings).toEqual([])
     for (const part of ['[', '![', '<a', '`', '*', '> ', '|', '\\', '<!--', '- ', '#', ']('])

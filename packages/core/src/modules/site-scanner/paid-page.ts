@@ -2,6 +2,12 @@ import type { Site, SiteAnswer } from './site.ts'
 import { isOfSite, listedUrls } from './sitemap-urls.ts'
 
 const MAX_TRIED = 3
+/** Challenges of a site are parsed up to this length. */
+const MAX_CHALLENGES = 4_096
+
+/** The `WWW-Authenticate` of an answer, as far as it is parsed. */
+export const challengesOf = ({ headers }: Pick<SiteAnswer, 'headers'>): string =>
+  (headers.get('www-authenticate') ?? '').slice(0, MAX_CHALLENGES)
 
 /** The first URLs of `llms.txt` in lines that speak of payments. */
 async function announced(site: Site): Promise<ReadonlySet<string>> {

@@ -14,8 +14,11 @@ describe('llms-txt', () => {
     expect((await llmsTxt.check(siteOf({ '/llms.txt': answer }))).status).toBe(status)
   })
 
-  it.each(['\n', '[', '- [', '](', '# '])('reads a million characters of %j in linear time', async (text) => {
-    const site = siteOf({ '/llms.txt': text.repeat(1_000_000 / text.length) })
-    expect(['warn', 'fail']).toContain((await llmsTxt.check(site)).status)
-  })
+  it.each(['\n', '[', '- [', '](', '# ', '*\t[\r', '*\t[\u2028'])(
+    'reads a million characters of %j in linear time',
+    async (text) => {
+      const site = siteOf({ '/llms.txt': text.repeat(1_000_000 / text.length) })
+      expect(['warn', 'fail']).toContain((await llmsTxt.check(site)).status)
+    },
+  )
 })

@@ -16,7 +16,8 @@ export const llmsTxt: SiteRule = {
     if (!/^text\/(plain|markdown)$/.test(mediaTypeOf(answer))) return fail('llms.txt is not text.', describe(answer))
     const text = answer.body.replace(/^\ufeff/, '').trimStart()
     if (!/^# \S/.test(text)) return fail('llms.txt does not start with a title (# Name).', text.slice(0, 100))
-    const links = text.match(/^[ \t]{0,8}[-*][ \t]{1,8}\[[^\]\n]{1,500}\]\([^)\s]{1,2048}\)/gm) ?? []
+    // `^` also matches after the line separators that are excluded, so that no character is read for more than one start.
+    const links = text.match(/^[ \t]{0,8}[-*][ \t]{1,8}\[[^\]\n\r\u2028\u2029]{1,500}\]\([^)\s]{1,2048}\)/gm) ?? []
     if (links.length === 0) return warn('llms.txt has no list of links.')
     if (!/^> \S/m.test(text)) return warn('llms.txt has no summary (> …).')
     return pass(`llms.txt has a title, a summary and ${links.length} links.`)

@@ -1,5 +1,5 @@
 import { decodePaymentJson, parsePaymentChallenges } from '../../../ports/payment-scheme.ts'
-import { findPaidPage } from '../paid-page.ts'
+import { challengesOf, findPaidPage } from '../paid-page.ts'
 import { fail, pass, type SiteRule, skip } from '../rule.ts'
 
 /** A page that must be paid for, and uses the authentication scheme `Payment`, has valid challenges of it. */
@@ -13,7 +13,7 @@ export const paymentChallenge: SiteRule = {
   async check(site) {
     const page = await findPaidPage(site)
     if (!page) return skip('No page with a price was found.')
-    const header = page.headers.get('www-authenticate') ?? ''
+    const header = challengesOf(page)
     const challenges = parsePaymentChallenges(header)
     if (challenges.length === 0) {
       if (/(^|,)\s*payment\s/i.test(header)) return fail('A Payment challenge lacks a parameter.', header)

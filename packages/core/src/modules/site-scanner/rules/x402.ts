@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parsePaymentChallenges } from '../../../ports/payment-scheme.ts'
 import { takesNoPayments } from '../eep-documents.ts'
-import { findPaidPage } from '../paid-page.ts'
+import { challengesOf, findPaidPage } from '../paid-page.ts'
 import { fail, pass, type SiteRule, skip } from '../rule.ts'
 
 const filled = z.string().min(1)
@@ -47,7 +47,7 @@ export const x402: SiteRule = {
     if (!page) return skip('No page with a price was found.')
     const header = page.headers.get('payment-required')
     if (header === undefined) {
-      const others = parsePaymentChallenges(page.headers.get('www-authenticate') ?? '')
+      const others = parsePaymentChallenges(challengesOf(page))
       if (others.length > 0) return skip('The page is paid for with the scheme Payment.')
       if (await takesNoPayments(site)) return skip('The EEP manifest declares that the site takes no payments.')
       return fail('The 402 has no PAYMENT-REQUIRED header.', page.url)
