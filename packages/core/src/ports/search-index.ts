@@ -203,7 +203,7 @@ export interface SearchIndex {
   query(request: SearchRequest): Promise<SearchResult>
   /**
    * Finds documents of the public partition that are not restricted and have these words in their titles, the last of
-   * which may be a prefix. Profiles come first.
+   * which may be a prefix. When there are none, similarly spelled words are searched. Profiles come first.
    */
   suggest(text: string, limit: number): Promise<readonly SearchSuggestion[]>
   /** Starts a rebuild, for the vectors of an embedder if one is given. An unfinished one is discarded. */

@@ -47,9 +47,9 @@ export function embedderContract(runner: TestRunner, create: () => Promise<Embed
     it('has an id and dimensions that an index can store', () => {
       const { id, dimensions, minSimilarity = 0, batchSize = 1 } = embedder
       assert.ok(id.length > 0 && id.length <= 200, 'the id has 1 to 200 characters')
-      assert.ok(Number.isInteger(dimensions) && dimensions >= 1 && dimensions <= 4_096)
-      assert.ok(minSimilarity >= -1 && minSimilarity <= 1)
-      assert.ok(Number.isInteger(batchSize) && batchSize >= 1)
+      assert.ok(Number.isInteger(dimensions) && dimensions >= 1 && dimensions <= 4_096, 'dimensions is 1 to 4,096')
+      assert.ok(minSimilarity >= -1 && minSimilarity <= 1, 'minSimilarity is -1 to 1')
+      assert.ok(Number.isInteger(batchSize) && batchSize >= 1, 'batchSize is a positive integer')
     })
 
     it('returns a vector for each text, in order, the same as for the text alone', async () => {

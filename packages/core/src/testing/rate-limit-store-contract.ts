@@ -68,7 +68,7 @@ export function rateLimitStoreContract(
       await sleep(Math.max(windowMs, resetAtMs - Date.now()) + 50)
       const next = await store.hit(key, windowMs)
       assert.equal(next.count, 1)
-      assert.ok(next.resetAtMs > resetAtMs)
+      assert.ok(next.resetAtMs > resetAtMs, 'a new window ends later than the last one')
     })
 
     it('counts each of many concurrent hits', async () => {
@@ -107,7 +107,7 @@ export function rateLimitStoreContract(
       await sleep(Math.max(windowMs, (first?.resetAtMs ?? 0) - Date.now()) + 50)
       const [next] = await store.hitMany([{ key, windowMs, hits: 2 }])
       assert.equal(next?.count, 2)
-      assert.ok((next?.resetAtMs ?? 0) > (first?.resetAtMs ?? 0))
+      assert.ok((next?.resetAtMs ?? 0) > (first?.resetAtMs ?? 0), 'a new window ends later than the last one')
     })
 
     it('counts each hit of concurrent batches that share keys in different orders', async () => {

@@ -29,7 +29,7 @@ function meantOf(degrees: number, given: Parameters<typeof documentOf>[0]): Mean
 export function searchMeaningCases(it: TestRunner['it'], subject: () => SearchIndex): void {
   function vectorsOf(): SearchVectors {
     const { vectors } = subject()
-    assert.ok(vectors)
+    assert.ok(vectors, 'these cases need an index with vectors')
     return vectors
   }
 
@@ -43,7 +43,7 @@ export function searchMeaningCases(it: TestRunner['it'], subject: () => SearchIn
 
   async function claimAll(embedderId: string) {
     const texts = await vectorsOf().claim(embedderId, 100, 600)
-    assert.ok(texts.length < 100)
+    assert.ok(texts.length < 100, 'only the texts of this case are claimed')
     return texts
   }
 
@@ -96,7 +96,10 @@ export function searchMeaningCases(it: TestRunner['it'], subject: () => SearchIn
     const [first, second] = result.hits
     assert.equal(first?.snippet.text, '🜁 At the end is a quillwort.')
     assert.deepEqual(first?.matched, ['semantic'])
-    assert.ok(Math.abs((second?.score ?? 0) - Math.cos((20 * Math.PI) / 180)) < 0.001)
+    assert.ok(
+      Math.abs((second?.score ?? 0) - Math.cos((20 * Math.PI) / 180)) < 0.001,
+      'the score of a semantic hit is the cosine similarity',
+    )
   })
 
   withVectors('merges documents found by words and by meaning', async () => {
@@ -119,7 +122,7 @@ export function searchMeaningCases(it: TestRunner['it'], subject: () => SearchIn
         [byMeaning.key, ['semantic']],
       ]),
     )
-    for (const { score } of hits) assert.ok(score > 0 && score <= 1)
+    for (const { score } of hits) assert.ok(score > 0 && score <= 1, 'a merged score is above 0 and at most 1')
     assert.deepEqual(keys(await find(embedderId, {}, { terms })), [byMeaning.key, byBoth.key])
   })
 

@@ -77,7 +77,7 @@ export function searchQueryCases(it: TestRunner['it'], subject: () => SearchInde
       { profileId },
       { limit: 2, cursor: first.hits[0]?.cursor },
     )
-    assert.ok(hits.length === 2 && hits.every(({ key }) => key !== titled.key))
+    assert.ok(hits.length === 2 && hits.every(({ key }) => key !== titled.key), 'the next page has other hits')
     await subject().remove({ profileIds: [profileId] })
   })
 
@@ -90,7 +90,10 @@ export function searchQueryCases(it: TestRunner['it'], subject: () => SearchInde
     await subject().put([...exact, longer])
     const { hits, matches } = await queryFor(subject(), [prefix(typed)], { profileId }, { limit: 2 })
     assert.equal(matches, 1_000)
-    assert.ok(hits.length === 2 && hits.every(({ key }) => key !== longer.key))
+    assert.ok(
+      hits.length === 2 && hits.every(({ key }) => key !== longer.key),
+      'words as typed come before longer ones',
+    )
     await subject().remove({ profileIds: [profileId] })
   })
 

@@ -66,7 +66,10 @@ export function searchWordCases(it: TestRunner['it'], subject: () => SearchIndex
       hits.map(({ key }) => key),
       [inTitle.key, inBody.key],
     )
-    assert.ok(hits.every(({ score }) => score >= 0 && score <= 1))
+    assert.ok(
+      hits.every(({ score }) => score >= 0 && score <= 1),
+      'a score is between 0 and 1',
+    )
     assert.deepEqual(hits[0]?.matched, ['keyword'])
   })
 
@@ -124,7 +127,10 @@ export function searchWordCases(it: TestRunner['it'], subject: () => SearchIndex
     const [letter = ''] = whole
     assert.deepEqual(await keysFor(subject(), [word(shared), prefix('x')]), [other.key])
     assert.deepEqual(await keysFor(subject(), [word(shared), word('x')]), [])
-    assert.ok((await keysFor(subject(), [word(shared), prefix(letter)])).includes(document.key))
+    assert.ok(
+      (await keysFor(subject(), [word(shared), prefix(letter)])).includes(document.key),
+      'a prefix of one letter finds words that begin with it',
+    )
     assert.deepEqual(await keysFor(subject(), [prefix('x')], { profileId }), [other.key])
   })
 
@@ -134,7 +140,11 @@ export function searchWordCases(it: TestRunner['it'], subject: () => SearchIndex
     const document = documentOf({ profileId, body: `Der ${stem}käse, ${stem}naïve und ${stem}ﬁn im STRAẞE-${stem}.` })
     await subject().put([document])
     for (const query of [`${stem}kase`, `${stem}KÄSE`, `${stem}naive`, `${stem}fin`, `${stem}ka\u0308se`]) {
-      assert.deepEqual(await keysFor(subject(), [word(query)]), [document.key], query)
+      assert.deepEqual(
+        await keysFor(subject(), [word(query)]),
+        [document.key],
+        `The query ${query} finds ${document.body}`,
+      )
     }
   })
 
@@ -173,7 +183,10 @@ export function searchWordCases(it: TestRunner['it'], subject: () => SearchIndex
       assert.deepEqual(await keysFor(subject(), [word(query)], { profileId }), [document.key])
       const { hits } = await queryFor(subject(), [word(query)], { profileId })
       const [start = 0, end = 0] = hits[0]?.snippet.ranges[0] ?? []
-      assert.ok(hits[0]?.snippet.text.slice(start, end).includes(query))
+      assert.ok(
+        hits[0]?.snippet.text.slice(start, end).includes(query),
+        `The snippet marks ${query}, also where a language has no spaces and the index knows no language`,
+      )
     })
   }
 
@@ -214,12 +227,12 @@ export function searchWordCases(it: TestRunner['it'], subject: () => SearchIndex
     await subject().put([document])
     const { hits } = await queryFor(subject(), [word(wanted)])
     const [hit] = hits
-    assert.ok(hit)
+    assert.ok(hit, 'a document is found by a word of its title')
     assert.deepEqual(hit.title, { text: document.title, ranges: [[3, 3 + wanted.length]] })
     const marked = hit.snippet.ranges.map(([start, end]) => hit.snippet.text.slice(start, end))
     assert.deepEqual(marked, [wanted])
     assert.ok(hit.snippet.text.includes(`<b>${wanted}</b>`), 'a snippet is plain text')
-    assert.ok(hit.snippet.text.length < 400)
+    assert.ok(hit.snippet.text.length < 400, 'a snippet has less than 400 characters')
   })
 
   it('accepts very long documents', async () => {
@@ -268,7 +281,7 @@ export function searchWordCases(it: TestRunner['it'], subject: () => SearchIndex
     for (const text of [...texts, 'x'.repeat(256), '(((('.repeat(64), "':*".repeat(80)]) {
       for (const term of [word(text), phrase(text), prefix(text)]) {
         const { hits } = await queryFor(subject(), [term], { profileId })
-        assert.ok(hits.length <= 1)
+        assert.ok(hits.length <= 1, `The query ${text} finds only documents of the profile that it filters by`)
         await queryFor(subject(), [word('sons')], { profileId }, { none: [term] })
       }
       await subject().suggest(text, 8)
