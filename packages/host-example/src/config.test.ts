@@ -161,6 +161,8 @@ describe('variables that do not go together', () => {
     [{ EMBEDDINGS_DIMENSIONS: '384' }, 'EMBEDDINGS_URL is missing: EMBEDDINGS_DIMENSIONS is set'],
     [{ EMBEDDINGS_URL: 'http://vectors.example/v1', EMBEDDINGS_API_KEY: 'k' }, 'EMBEDDINGS_URL is not https'],
     [{ EMBEDDINGS_URL: 'https://vectors.example/v1', EMBEDDINGS_DIMENSIONS: '5000' }, 'is not between 1 and 4096'],
+    [{ EMBEDDINGS_MIN_SIMILARITY: '0.3' }, 'EMBEDDINGS_URL is missing: EMBEDDINGS_MIN_SIMILARITY is set'],
+    [{ EMBEDDINGS_URL: 'https://vectors.example/v1', EMBEDDINGS_MIN_SIMILARITY: '3' }, 'is not a number from 0 to 1'],
     [{ OAUTH_GOOGLE_CLIENT_SECRET: 'secret' }, 'OAUTH_GOOGLE_CLIENT_ID is missing'],
     [{ OAUTH_OIDC_ISSUER: 'https://id.example', OAUTH_OIDC_CLIENT_ID: 'id' }, 'OAUTH_OIDC_CLIENT_SECRET is missing'],
     [{ STRIPE_PROFILE_ID: 'profile_1' }, 'STRIPE_SECRET_KEY is missing: STRIPE_PROFILE_ID is set but'],

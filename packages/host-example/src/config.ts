@@ -110,7 +110,14 @@ function* combinations(
   }
   const services = [
     ['TRANSCRIBER_URL', TRANSCRIBER_URL, 'TRANSCRIBER_API_KEY', 'TRANSCRIBER_MODEL'],
-    ['EMBEDDINGS_URL', EMBEDDINGS_URL, 'EMBEDDINGS_API_KEY', 'EMBEDDINGS_MODEL', 'EMBEDDINGS_DIMENSIONS'],
+    [
+      'EMBEDDINGS_URL',
+      EMBEDDINGS_URL,
+      'EMBEDDINGS_API_KEY',
+      'EMBEDDINGS_MODEL',
+      'EMBEDDINGS_DIMENSIONS',
+      'EMBEDDINGS_MIN_SIMILARITY',
+    ],
   ] as const
   for (const [name, url, key, ...others] of services) {
     const alone = [key, ...others].find(has)

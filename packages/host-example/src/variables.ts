@@ -244,6 +244,10 @@ export const VARIABLES = {
       .refine((number) => number > 0 && number <= 4_096, 'is not between 1 and 4096'),
     'how many numbers a vector of EMBEDDINGS_MODEL has; 1536 is the default',
   ),
+  EMBEDDINGS_MIN_SIMILARITY: open(
+    matching(/^(0|1|0?\.\d{1,3})$/, 'is not a number from 0 to 1').transform(Number),
+    'the cosine similarity to the query below which a text is not found by its meaning; 0.25 is the default, which fits text-embedding-3-small',
+  ),
   EEP_TRUST_PROXY: open(proxies, 'for example 1 behind one proxy, or 10.0.0.0/8,loopback'),
   EEP_RATE_LIMIT_MULTIPLIER: open(
     matching(/^\d{1,7}(\.\d+)?$/, 'is not a positive number')
