@@ -71,6 +71,7 @@ function rewritten(name: string): Readonly<Record<string, string>> {
     '.gitignore': filled('gitignore'),
     '.dockerignore': filled('dockerignore'),
     'tsconfig.json': filled('tsconfig.json'),
+    'pnpm-workspace.yaml': filled('pnpm-workspace.yaml'),
     '.env.example': readFileSync(join(source, '.env.example'), 'utf8'),
   }
 }

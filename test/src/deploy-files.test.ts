@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { parseAllDocuments } from 'yaml'
+import { parse, parseAllDocuments } from 'yaml'
 import { unknownVariables } from '../../packages/host-example/src/unknown-variables.ts'
 
 const HOST = join(import.meta.dirname, '../../packages/host-example')
@@ -78,4 +78,9 @@ it('sets variables that the host knows, and mounts what a read-only container wr
   const dataDir = /EEP_DATA_DIR=(\S+)/.exec(dockerfile)?.[1]
   const paths = volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath)
   expect(paths).toEqual(expect.arrayContaining([dataDir, '/tmp']))
+})
+
+it('decides about build scripts in created hosts, so that installs by pnpm succeed', async () => {
+  const { allowBuilds } = parse(await readFile(join(HOST, 'template/pnpm-workspace.yaml'), 'utf8'))
+  expect(allowBuilds).toEqual({ argon2: false })
 })
