@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { checkBundlers } from './check-bundlers.ts'
 import { checkCreatedHost } from './check-created-host.ts'
 import { checkFootprint } from './check-footprint.ts'
 import { checkQuickStart } from './check-quick-start.ts'
@@ -151,5 +152,6 @@ run('load every entry with the oldest peers', ['node', '--input-type=module', '-
 checkFootprint(join(temporary, 'small-host'), tarballs)
 await checkQuickStart(join(temporary, 'quick-start'), tarballs)
 await checkCreatedHost(join(temporary, 'my-host'), tarballs)
+await checkBundlers(join(temporary, 'bundlers'), tarballs)
 await checkUpgrade(root, join(temporary, 'last-release'), join(temporary, 'my-host', '.data'))
 report(`${tarballs.length} packages, ${entries.length} entries, one host`, begun)

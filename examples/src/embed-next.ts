@@ -1,10 +1,7 @@
 // app/eep/[...path]/route.ts
-import { toFetchHandler } from '@eep/core'
-import { app } from './embed-app.ts'
+import { handler } from './embed-next-service.ts'
 
-// A header that your proxy sets and that clients cannot.
-const clientAddress = (request: Request) => request.headers.get('x-real-ip') ?? undefined
-const handle = toFetchHandler(app, { clientAddress })
+const handle = async (request: Request) => (await handler())(request)
 
 export {
   handle as DELETE,

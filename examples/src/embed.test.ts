@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createDatabase, onPglite } from '../../test/src/support/database.ts'
 import { migratedDataDirectory } from '../../test/src/support/migrated-pglite.ts'
 
 const before = { ...process.env }
@@ -15,7 +16,7 @@ beforeAll(async () => {
   ;({ app } = await import('./embed-app.ts'))
 })
 afterAll(async () => {
-  for (const name of ['EEP_DATA', 'EEP_SECRET', 'PORT']) delete process.env[name]
+  for (const name of ['DATABASE_URL', 'EEP_DATA', 'EEP_SECRET', 'PORT']) delete process.env[name]
   Object.assign(process.env, before)
   await app.close()
   await rm(directory, { recursive: true, force: true })
@@ -35,8 +36,13 @@ it.each([
   server.close()
 })
 
-it('serves the service from a route handler of Next.js', async () => {
+it.skipIf(onPglite())('serves the service from a route handler of Next.js, opened by the first request', async () => {
   const { GET } = await import('./embed-next.ts')
-  const response = await GET(new Request('https://shop.example.com/eep/.well-known/eep.json'))
-  expect(response.status).toBe(200)
+  const get = () => GET(new Request('https://shop.example.com/eep/.well-known/eep.json'))
+  process.env.DATABASE_URL = 'postgres://127.0.0.1:1/none'
+  await expect(get()).rejects.toThrow('ECONNREFUSED')
+  const database = await createDatabase()
+  process.env.DATABASE_URL = database.connectionString
+  expect((await get()).status).toBe(200)
+  expect((await get()).status).toBe(200)
 })

@@ -25,7 +25,7 @@ describe('POST /export', () => {
     await ada.put('/profiles/u/ada', { bio: 'I write notes on engines.' })
     const notes = await ada.newCategory({ name: 'Notes' })
     const page = await ada.newPage({ title: 'The engine', body: 'First.', category_id: notes.id })
-    await ada.putPage(page.id, { body: 'Second.', new_version: true })
+    await ada.putPage(page.id, { body: 'Second.' })
     const sent = await upload(test.app, [field('username', 'ada'), fileOf('some bytes')], ada.headers)
     const file = sent.json().id
 

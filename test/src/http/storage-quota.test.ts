@@ -21,12 +21,12 @@ describe('the storage of an account', () => {
     const ada = await createWriter(app)
     const page = await ada.newPage({ body: body(300) })
     for (const kilobytes of [301, 302]) {
-      expect((await ada.putPage(page.id, { body: body(kilobytes), new_version: true })).statusCode).toBe(200)
+      expect((await ada.putPage(page.id, { body: body(kilobytes) })).statusCode).toBe(200)
     }
     const used = await usedMb(ada)
     expect(used).toBeGreaterThan(903 / KILOBYTE - 0.01)
 
-    const refused = await ada.putPage(page.id, { body: body(303), new_version: true })
+    const refused = await ada.putPage(page.id, { body: body(303) })
     expect([refused.statusCode, codeOf(refused)]).toEqual([409, 'file_quota_reached'])
     expect(refused.json().error.details).toEqual({ max_storage_mb: 1 })
     expect(codeOf(await ada.postPage({ title: 'Another', body: body(300) }))).toBe('file_quota_reached')
@@ -51,14 +51,14 @@ describe('the storage of an account', () => {
     expect((await ada.getJson(`/eep/gates/${did}`)).tiers).not.toHaveProperty('open')
   })
 
-  it('does not grow by saves that are collapsed, and lets a full account make its pages smaller', async () => {
+  it('does not grow by automatic saves that are joined, and lets a full account make its pages smaller by one', async () => {
     const ada = await createWriter(app)
     const page = await ada.newPage({ body: body(400) })
     for (let save = 0; save < 5; save++) {
-      expect((await ada.putPage(page.id, { body: body(500 + save) })).statusCode).toBe(200)
+      expect((await ada.putPage(page.id, { body: body(500 + save), autosave: true })).statusCode).toBe(200)
     }
-    expect(codeOf(await ada.putPage(page.id, { body: body(700) }))).toBe('file_quota_reached')
-    expect((await ada.putPage(page.id, { body: 'short' })).statusCode).toBe(200)
+    expect(codeOf(await ada.putPage(page.id, { body: body(700), autosave: true }))).toBe('file_quota_reached')
+    expect((await ada.putPage(page.id, { body: 'short', autosave: true })).statusCode).toBe(200)
   })
 
   it('takes concurrent saves in different profiles only as far as they fit', async () => {

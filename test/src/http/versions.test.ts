@@ -15,8 +15,8 @@ beforeAll(async () => {
   ada = await createWriter(app, 'ada')
   id = (await ada.newPage({ title: 'Engine', body: 'one\ntwo\nthree\n', excerpt: 'Short' })).id
   url = `/manage/pages/${id}/versions`
-  await ada.putPage(id, { body: 'one\n2\nthree\nfour\n', excerpt: null, new_version: true })
-  await ada.putPage(id, { title: 'Engines', new_version: true })
+  await ada.putPage(id, { body: 'one\n2\nthree\nfour\n', excerpt: null })
+  await ada.putPage(id, { title: 'Engines' })
   await ada.putPage(id, { body: 'one\n2\nthree\nfour\nfive' })
 })
 afterAll(() => close())
@@ -53,36 +53,46 @@ describe('versions of a page', () => {
     expect((await client(app).get(`${page.path}?format=json`)).json()).toMatchObject({ version: 3, body: 'first' })
   })
 
-  it('collapses saves of one author within five minutes into one version, each with a new ETag', async () => {
+  it('keeps each save as a version, also shortly after another of the same author', async () => {
+    const page = await ada.newPage({ body: 'one' })
+    for (const body of ['two', 'three', 'four']) await ada.putPage(page.id, { body })
+    const { data } = await ada.getJson(`/manage/pages/${page.id}/versions`)
+    expect(data.map(({ version }: { version: number }) => version)).toEqual([4, 3, 2, 1])
+    expect(await ada.getJson(`/manage/pages/${page.id}/versions/2`)).toMatchObject({ version: 2, body: 'two' })
+  })
+
+  it('joins automatic saves of one author within five minutes, each with a new ETag', async () => {
     const page = await ada.newPage({ body: 'one' })
     const versions = `/manage/pages/${page.id}/versions`
-    const tags = [(await ada.putPage(page.id, { body: 'two' })).headers.etag]
-    for (const body of ['three', 'four']) tags.push((await ada.putPage(page.id, { body })).headers.etag)
+    const save = (body: string, tag?: string) => ada.putPage(page.id, { body, autosave: true }, tag)
+    const tags = [(await save('two')).headers.etag]
+    for (const body of ['three', 'four']) tags.push((await save(body)).headers.etag)
     expect(tags).toEqual(['"v2"', '"v3"', '"v4"'])
     const kept = async () => (await ada.getJson(versions)).data.map(({ version }: { version: number }) => version)
     expect(await kept()).toEqual([4, 1])
     expect(codeOf(await ada.get(`${versions}/3`))).toBe('version_not_found')
     expect(await ada.getJson(`${versions}/4/diff`)).toMatchObject({ from: 1, to: 4, body: { added: 1, removed: 1 } })
-    expect((await ada.putPage(page.id, { body: 'stale' }, '"v3"')).statusCode).toBe(412)
-    expect((await ada.putPage(page.id, { body: 'five' }, '"v4"')).headers.etag).toBe('"v5"')
+    expect((await save('stale', '"v3"')).statusCode).toBe(412)
+    expect((await save('five', '"v4"')).headers.etag).toBe('"v5"')
     expect(await kept()).toEqual([5, 1])
   })
 
-  it('keeps a version on request, on a status change and on a restore', async () => {
+  it('never replaces a version that was saved by hand, changes the status or restores', async () => {
     const page = await ada.newPage({ body: 'one' })
-    await ada.putPage(page.id, { body: 'two', new_version: true })
-    await ada.putPage(page.id, { body: 'three' })
-    await ada.putPage(page.id, { status: 'archived' })
-    await ada.putPage(page.id, { body: 'four' })
+    await ada.putPage(page.id, { body: 'two' })
+    await ada.putPage(page.id, { body: 'three', autosave: true })
+    await ada.putPage(page.id, { body: 'by hand' })
+    await ada.putPage(page.id, { status: 'archived', autosave: true })
+    await ada.putPage(page.id, { body: 'four', autosave: true })
     await ada.post(`/manage/pages/${page.id}/versions/2/restore`)
-    await ada.putPage(page.id, { body: 'five' })
+    await ada.putPage(page.id, { body: 'five', autosave: true })
     const { data } = await ada.getJson(`/manage/pages/${page.id}/versions`)
-    expect(data.map(({ version }: { version: number }) => version)).toEqual([7, 6, 5, 4, 3, 2, 1])
-    expect((await ada.putPage(page.id, { new_version: true })).statusCode).toBe(400)
+    expect(data.map(({ version }: { version: number }) => version)).toEqual([8, 7, 6, 5, 4, 3, 2, 1])
+    expect((await ada.putPage(page.id, { autosave: true })).statusCode).toBe(400)
   })
 
-  it('prunes old versions to the number that the host keeps, and keeps each save when the host asks for it', async () => {
-    const test = await createTestApp({ content: { versionIntervalSeconds: 0, keptVersions: 3 } })
+  it('prunes old versions to the number that the host keeps', async () => {
+    const test = await createTestApp({ content: { keptVersions: 3 } })
     try {
       const bob = await createWriter(test.app, 'bob')
       const page = await bob.newPage({ body: '1' })

@@ -12,7 +12,7 @@ import {
   type OwnedWorkspace,
 } from '../support/workspaces.ts'
 
-const { instance } = await openInstances({ content: { versionIntervalSeconds: 0 } })
+const { instance } = await openInstances()
 const app = await instance()
 
 interface Document {
@@ -173,6 +173,17 @@ describe('a document of a workspace', () => {
 })
 
 describe('the versions of a document', () => {
+  it('are joined for automatic saves of one author alone', async () => {
+    const workspace = await newWorkspace(app)
+    const { owner } = workspace
+    const { url } = await write(workspace, { title: 'One', body: '1' })
+    for (const fields of [{ body: '2' }, { body: '3', autosave: true }, { body: '4', autosave: true }, { body: '5' }]) {
+      await owner.put(url, fields)
+    }
+    const { data } = (await owner.get(`${url}/versions`)).json()
+    expect(data.map(({ version }: { version: number }) => version)).toEqual([5, 4, 2, 1])
+  })
+
   it('are listed, compared and restored', async () => {
     const workspace = await newWorkspace(app)
     const { owner } = workspace

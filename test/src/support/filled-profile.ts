@@ -48,7 +48,7 @@ export async function newFilledProfile(app: TestApp, ada: Person, type: string, 
   const first = (
     await page({ title: 'First', body: `See [the file](/files/${text.id}) and <${text.url}>.`, category_id: top.id })
   ).json()
-  await ada.put(`/manage/pages/${first.id}`, { excerpt: 'A second version.', new_version: true })
+  await ada.put(`/manage/pages/${first.id}`, { excerpt: 'A second version.' })
   await page({ title: 'Top', body: '# Top\n\n| a | b |\n|---|---|\n| 1 | 2 |' })
   await page({ title: 'Draft', body: 'Not yet.', status: 'draft' })
   await page({ title: 'Hidden', body: 'Private.', category_id: below.id })

@@ -18,7 +18,7 @@ export const content = defineCoreModule({
   optionalStores: ['pageVersions', 'ordering', 'oldPaths'],
   scopes: ['read:content', 'write:content'],
   create({ read, write, clock, cache, settings }, { profiles, quota, paywall }) {
-    const { versionIntervalSeconds: intervalSeconds, keptVersions: kept } = settings.content
+    const { autosaveIntervalSeconds: intervalSeconds, keptVersions: kept } = settings.content
     const versions = { intervalSeconds, kept }
     const content = createContentService({
       read,

@@ -77,15 +77,15 @@ export function pageRoutes(app: EepRoutes, { pages }: ContentService, profiles: 
       config: manage({
         operationId: 'updatePage',
         summary:
-          'Update fields of a page. Saves of one author within five minutes are one version unless `new_version` is true; `If-Match` prevents lost updates',
+          'Update fields of a page. Each save is a version; with `autosave` those of one author within five minutes are one; `If-Match` prevents lost updates',
         errors: [...OF_PAGE, unknownCategory, slugTaken, invalidTransition, preconditionFailed, fileQuotaReached],
       }),
       schema: { params: idParams, body: pageChangesBody, response: { 200: pageRecord } },
     },
     async (request, reply) => {
-      const { category_id: categoryId, new_version: newVersion, ...fields } = request.body
+      const { category_id: categoryId, autosave, ...fields } = request.body
       const edits: PageEdits = { categoryId, ...fields }
-      const options = { ifMatch: request.headers['if-match'], newVersion }
+      const options = { ifMatch: request.headers['if-match'], autosave }
       return send(reply, await pages.update(request.params.id, edits, callerOf(request), options))
     },
   )

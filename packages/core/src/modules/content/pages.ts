@@ -32,8 +32,8 @@ export interface PageDeps extends GuardedStorage {
 
 export interface SaveOptions {
   readonly ifMatch?: string | undefined
-  /** Keeps this save as a separate version, even shortly after another one. */
-  readonly newVersion?: boolean | undefined
+  /** The save of an editor: joined with the last automatic one of the same author within `content.autosaveIntervalSeconds`. Default: false. */
+  readonly autosave?: boolean | undefined
 }
 
 /** Options of a save that depends on other changes of its transaction. */
@@ -79,7 +79,7 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
     id: number,
     edits: PageEdits,
     caller: Caller,
-    { ifMatch, newVersion = false, guard }: GuardedSaveOptions = {},
+    { ifMatch, autosave = false, guard }: GuardedSaveOptions = {},
   ): Promise<PlacedPage> {
     const action = edits.status === undefined ? 'content.edit' : 'content.publish'
     const { profile } = await access.page(id, caller, action)
@@ -113,7 +113,7 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
         if (guard && !(await guard(tx, emit))) return { done: before }
 
         const appears = next.status === 'published' && before.status !== 'published'
-        const versioning = versioningOf(versions, { at, isKept: newVersion || next.status !== before.status })
+        const versioning = versioningOf(versions, { at, isAutomatic: autosave && next.status === before.status })
         const saved = await tx.pages.save(id, { ...changes, versioning, ...(appears ? { publishedAt: at } : {}) })
         if (!saved) throw slugTaken({ details: { slug: next.slug } })
         await checkQuota()
@@ -210,9 +210,9 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
     },
 
     /**
-     * Changes the given fields as a new version. It replaces the newest one when that is of the same author and not older
-     * than `content.versionIntervalSeconds`; a change of the status and `newVersion` always add a version. Without `ifMatch` the
-     * last of concurrent updates wins, field by field.
+     * Changes the given fields as a new version. With `autosave` it replaces the newest one when that is an automatic save of the
+     * same author and not older than `content.autosaveIntervalSeconds`, unless the status changes. Without `ifMatch` the last of
+     * concurrent updates wins, field by field.
      *
      * @throws `precondition_failed` when `ifMatch` does not name the current version; `page_not_found`, `slug_taken`,
      * `not_profile_owner`, `file_quota_reached`, and what the hook `beforePublish` throws

@@ -80,12 +80,12 @@ export const pageChangesBody = z
     excerpt: prose(1000).nullable().optional(),
     status: status.optional(),
     position: position.optional(),
-    new_version: z
+    autosave: z
       .boolean()
       .optional()
-      .describe('True keeps this save as a separate version, even shortly after another of the same author'),
+      .describe('Joins this save with the last automatic one of the same author within five minutes. Default: false'),
   })
-  .refine(({ new_version: _, ...fields }) => namesSomething(fields), NAMES_NOTHING)
+  .refine(({ autosave: _, ...fields }) => namesSomething(fields), NAMES_NOTHING)
 
 export const newCategoryBody = z.strictObject({
   profile_id: id,

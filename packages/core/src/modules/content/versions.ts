@@ -77,7 +77,7 @@ export function createVersions({ read, access, update, diffBodies }: VersionDeps
     async restore(pageId: number, version: number, caller: Caller, ifMatch?: string | undefined): Promise<PlacedPage> {
       await access.page(pageId, caller, 'content.edit')
       const { title, body, excerpt } = await get(pageId, version)
-      return update(pageId, { title, body, excerpt }, caller, { ifMatch, newVersion: true })
+      return update(pageId, { title, body, excerpt }, caller, { ifMatch })
     },
   }
 }

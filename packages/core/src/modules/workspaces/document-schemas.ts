@@ -48,10 +48,13 @@ export const documentChangesBody = z
     body: markdownBody.optional(),
     parent_id: parentId.optional(),
     position: position.optional().describe('Siblings with this position or a higher one move after it'),
-    new_version: z.boolean().optional().describe('Keeps this save as a separate version. Default: false'),
+    autosave: z
+      .boolean()
+      .optional()
+      .describe('Joins this save with the last automatic one of the same author within five minutes. Default: false'),
   })
   .refine(
-    ({ new_version: _, ...fields }) => Object.values(fields).some((value) => value !== undefined),
+    ({ autosave: _, ...fields }) => Object.values(fields).some((value) => value !== undefined),
     'Name at least one field to change',
   )
 

@@ -92,7 +92,7 @@ export function createDocumentVersions({ read, documents, diffBodies }: Document
     ): Promise<WorkspaceDocument> {
       await documents.require(workspaceId, id, caller, 'documents.edit')
       const { title, body } = await get(id, version)
-      const options = { ifMatch, newVersion: true, action: 'document.restored' } as const
+      const options = { ifMatch, action: 'document.restored' } as const
       return documents.update(workspaceId, id, { title, body }, caller, options)
     },
   }

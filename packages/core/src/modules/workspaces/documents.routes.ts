@@ -143,15 +143,15 @@ export function documentRoutes(
       config: writing({
         operationId: 'updateDocument',
         summary:
-          'Update or move a document. Saves of one author within five minutes are one version unless `new_version` is true; `If-Match` prevents lost updates',
+          'Update or move a document. Each save is a version; with `autosave` those of one author within five minutes are one; `If-Match` prevents lost updates',
         errors: [...WRITTEN, unknownParent, documentCycle, documentTooDeep, preconditionFailed, workspaceStorageFull],
       }),
       schema: { params: documentParams, body: documentChangesBody, response: { 200: documentRecord } },
     },
     async (request, reply) => {
       const { id, docId } = request.params
-      const { parent_id: parentId, new_version: newVersion, ...fields } = request.body
-      const options = { ifMatch: request.headers['if-match'], newVersion }
+      const { parent_id: parentId, autosave, ...fields } = request.body
+      const options = { ifMatch: request.headers['if-match'], autosave }
       return send(reply, await documents.update(id, docId, { ...fields, parentId }, callerOf(request), options))
     },
   )

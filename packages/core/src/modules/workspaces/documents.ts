@@ -49,8 +49,8 @@ export type DocumentEdits = {
 
 export interface DocumentSaveOptions {
   readonly ifMatch?: string | undefined
-  /** Keeps this save as a separate version, even shortly after another one. */
-  readonly newVersion?: boolean | undefined
+  /** The save of an editor: joined with the last automatic one of the same author within `content.autosaveIntervalSeconds`. Default: false. */
+  readonly autosave?: boolean | undefined
   /** What the activity records. Default: that it was moved or updated. */
   readonly action?: 'document.restored' | undefined
 }
@@ -93,7 +93,7 @@ export function createDocuments({ read, write, clock, access, activity, limits, 
     id: string,
     edits: DocumentEdits,
     caller: Caller,
-    { ifMatch, newVersion = false, action }: DocumentSaveOptions = {},
+    { ifMatch, autosave = false, action }: DocumentSaveOptions = {},
   ): Promise<WorkspaceDocument> {
     return write(async (tx, emit) => {
       await access.lockFor(tx, workspaceId, caller, 'documents.edit')
@@ -101,7 +101,7 @@ export function createDocuments({ read, write, clock, access, activity, limits, 
       const before = await find(tx, workspaceId, id)
       checkVersion(ifMatch, before.version)
       const at = clock()
-      const versioning = versioningOf(versions, { at, isKept: newVersion })
+      const versioning = versioningOf(versions, { at, isAutomatic: autosave })
       const expectedVersion = ifMatch === undefined ? undefined : before.version
       const changes = { ...edits, updatedAt: at, savedBy: caller.account.id, versioning, expectedVersion }
       const { document, replaced } = saved(
@@ -214,8 +214,8 @@ export function createDocuments({ read, write, clock, access, activity, limits, 
     },
 
     /**
-     * Changes or moves a document. A title or body is a new version, which replaces the newest one when that is of the same
-     * author and not older than `content.versionIntervalSeconds`; with `newVersion` it never does. A move alone keeps the version.
+     * Changes or moves a document. A title or body is a new version, which with `autosave` replaces the newest one when that is an
+     * automatic save of the same author and not older than `content.autosaveIntervalSeconds`. A move alone keeps the version.
      * Without `ifMatch` the last of concurrent updates wins, field by field.
      *
      * @throws `precondition_failed` when `ifMatch` does not name the current version; `document_not_found`, `unknown_parent`,

@@ -24,7 +24,7 @@ export const workspaces = defineCoreModule({
   stores: ['workspaces'],
   scopes: ['read:workspaces', 'write:workspaces'],
   create({ read, write, clock, outbox, emailRate, moduleNames, settings }, { profiles, content, searchPartitions }) {
-    const { versionIntervalSeconds: intervalSeconds, keptVersions: kept } = settings.content
+    const { autosaveIntervalSeconds: intervalSeconds, keptVersions: kept } = settings.content
     const { frontendUrls: links, planLimits } = settings
     const hasNotificationEmails = moduleNames.has('notifications')
     return {

@@ -108,7 +108,6 @@ export function createPublish({ read, write, clock, documents, profiles, content
     const edits = { title, body, categoryId, status: 'published' } as const
     let shown: ShownVersion = { version, publishedAt: clock() }
     const { profile, page, slugs } = await content.pages.updateGuarded(pageId, edits, caller, {
-      newVersion: true,
       async guard(tx, emit) {
         shown = await mark(requireGroup(tx, 'workspaces'), emit, document, { profileId, pageId }, caller)
         return shown.version === version

@@ -7,10 +7,10 @@ const versions = z.int().min(1).max(10_000)
 
 export const content = {
   /**
-   * Saves by one author within this time form one version of a page; 0 stores each save as a version.
+   * Automatic saves (`autosave: true`) by one author within this time form one version of a page; 0 stores each as a version.
    * @default 300
    */
-  versionIntervalSeconds: z.int().min(0).max(86_400).default(300),
+  autosaveIntervalSeconds: z.int().min(0).max(86_400).default(300),
   /**
    * Versions of a page that are kept, including the current one.
    * @default 200
