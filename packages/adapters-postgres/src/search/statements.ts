@@ -28,7 +28,7 @@ export type SearchTables = ReturnType<typeof searchTables>
 
 /**
  * The tables of an index whose rows of a partition are read. They are named themselves and not by the table that they are parts of:
- * PostgreSQL keeps statistics of that one only while somebody analyzes it, and without them expects millions of rows of a join.
+ * PostgreSQL keeps statistics of that one only after an explicit ANALYZE, and without them expects millions of rows of a join.
  */
 export function tablesOf(tables: SearchTables, partition: string | undefined): SearchTables {
   const part = partition === undefined || partition === PUBLIC_PARTITION ? 'public' : 'private'
