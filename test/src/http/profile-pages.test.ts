@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { didOf, type Person, signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
+import { openShop } from '../support/shop.ts'
 
 const plain = (text: string) => text.replaceAll(/[\u00A0\u202F]/g, ' ')
 
@@ -80,9 +81,9 @@ describe('the page of a profile', () => {
     await offer({ name: 'A look', pricing: { model: 'free', currency: 'usd' } })
     await offer({ name: 'Not now', pricing: { model: 'free', currency: 'usd' }, status: 'paused' })
     const body = await read(path)
-    expect(body).toContain('<strong>Advice</strong> <span class="price">€50.00 / month</span>')
+    expect(body).toContain('<strong>Advice</strong> <span class="price"><bdi>€50.00 / month</bdi></span>')
     expect(body).toContain('About &lt;engines&gt;')
-    expect(body).toContain('<strong>A look</strong> <span class="price">Free</span>')
+    expect(body).toContain('<strong>A look</strong> <span class="price"><bdi>Free</bdi></span>')
     expect(body).not.toContain('Not now')
     expect(await read(path, 'de')).toContain('50,00 € / Monat')
   })
@@ -99,4 +100,15 @@ it('refuses a map without a position', async () => {
   for (const mapUrl of ['https://maps.example/', 'javascript:{lat}{lng}', 'https://maps.example/?q={lat}']) {
     await expect(createTestApp({ pages: { mapUrl } })).rejects.toThrow('pages.mapUrl')
   }
+})
+
+it('writes prices on the page of a profile as its paywall does, also beside the pages, and isolates their direction', async () => {
+  const shop = await createTestApp()
+  const seller = await openShop(shop.app, 'priced-pages', { amount: 5, currency: 'usd', per: 'month' })
+  const { body } = await client(shop.app).get(seller.profile, { accept: 'text/html' })
+  expect(body.split('<bdi>$5.00 for one month</bdi>')).toHaveLength(4)
+  expect((await client(shop.app).get(seller.contents, { accept: 'text/html' })).body).toContain(
+    '<span class="price"><bdi>$5.00 for one month</bdi></span>',
+  )
+  await shop.close()
 })

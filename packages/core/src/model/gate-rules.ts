@@ -115,14 +115,22 @@ export interface BuyableTier extends CoveringTier {
 export const paymentsOf = (requirements: readonly GateRequirement[]): readonly PaymentRequirement[] =>
   requirements.flatMap((one) => (isPayment(one) ? [one] : isCombined(one) ? paymentsOf(one.requirements) : []))
 
-/** The tiers that lack only one payment: the most specific pattern first, then the lowest price. */
+/**
+ * The tiers that lack only one payment: the most specific pattern first, then by currency in the order of the gate, as amounts of
+ * different currencies are not compared, then the lowest price.
+ */
 export function buyableTiers(covering: readonly CoveringTier[], check: RequirementCheck): readonly BuyableTier[] {
   const buyable = covering.flatMap((each) =>
     paymentsOf(each.tier.requirements)
       .filter((payment) => isHeld(each, (one, tier) => one === payment || check(one, tier)))
       .map((payment) => ({ ...each, payment })),
   )
-  return buyable.sort((left, right) => right.score - left.score || left.payment.amount - right.payment.amount)
+  const currencies = [...new Set(buyable.map(({ payment }) => payment.currency))]
+  const placeOf = ({ payment }: BuyableTier) => currencies.indexOf(payment.currency)
+  return buyable.sort(
+    (left, right) =>
+      right.score - left.score || placeOf(left) - placeOf(right) || left.payment.amount - right.payment.amount,
+  )
 }
 
 /** The tier with the fewest unmet requirements; of several, the one with the most specific pattern. */

@@ -1,12 +1,19 @@
 import type { GateRequirement, GateTier } from './gate-config.ts'
 import { isPayment } from './gate-config.ts'
+import type { PageLanguage } from './messages.ts'
+import { offerText } from './price-messages.ts'
 import { decimalAmount, priceText } from './price-text.ts'
 
-const requirementText = (requirement: GateRequirement): string =>
-  isPayment(requirement)
-    ? priceText({ ...requirement, amount: decimalAmount(requirement) })
-    : `asks for ${requirement.type}`
+function requirementText(requirement: GateRequirement, page: PageLanguage | undefined): string {
+  if (!isPayment(requirement)) return `asks for ${requirement.type}`
+  const price = { ...requirement, amount: decimalAmount(requirement) }
+  return page ? offerText(page, price) : priceText(price)
+}
 
-/** Describes the requirements of a tier: `2.5 USD per month and asks for trust`. */
-export const termsText = ({ requirements }: Pick<GateTier, 'requirements'>): string =>
-  requirements.length === 0 ? 'free' : requirements.map(requirementText).join(' and ')
+/**
+ * Describes the requirements of a tier: `2.5 USD per month and asks for trust`.
+ *
+ * @param page - the page for people that the text is for; its price is written as in offers. Default: a document for programs.
+ */
+export const termsText = ({ requirements }: Pick<GateTier, 'requirements'>, page?: PageLanguage): string =>
+  requirements.length === 0 ? 'free' : requirements.map((each) => requirementText(each, page)).join(' and ')

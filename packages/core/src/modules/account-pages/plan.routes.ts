@@ -6,10 +6,10 @@ import { html } from '../../http/html/html.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import type { Caller } from '../../model/caller.ts'
+import { moneyText } from '../../model/money-text.ts'
 import type { Plan, PlanLimits, PlanTable } from '../../model/plan.ts'
 import type { Subscription, TierPricing } from '../../ports/storage/subscriptions.ts'
 import type { AccountService } from '../accounts/index.ts'
-import { amountText } from '../paywall/index.ts'
 import { planMessages } from './plan-messages.ts'
 import { goToSignIn, pageConfig, visitorOf } from './visits.ts'
 
@@ -39,7 +39,7 @@ function sizeText({ language = 'en' }: Site, megabytes: number): string {
 /** The prices of a plan by their currency and period. */
 function pricesOf(site: Site, price: TierPricing): readonly string[] {
   const say = planMessages(site)
-  const text = (cents: number, currency: string) => amountText(site, cents / 100, currency)
+  const text = (cents: number, currency: string) => moneyText(site, cents / 100, currency)
   const { priceUsdMonthlyCents: usd, priceEurMonthlyCents: eur, priceUsdcYearlyCents: usdc } = price
   const said = [
     usd > 0 && say('perMonth', { price: text(usd, 'usd') }),

@@ -1,9 +1,9 @@
+import { accessTo } from '../../model/page-access.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { addressOf } from './address.ts'
 import { categoryTree, slugsOf } from './category-tree.ts'
-import { accessTo } from './price.ts'
 
 /** A page as events name it. */
 export interface AnnouncedPage {

@@ -4,6 +4,7 @@ import type { PublicDocument } from '../../http/public-document.ts'
 import { asJson } from '../../kernel/json.ts'
 import type { Page as ListPage } from '../../kernel/page.ts'
 import type { GateConfig } from '../../model/gate-config.ts'
+import { accessTo } from '../../model/page-access.ts'
 import { covers } from '../../model/resource-pattern.ts'
 import type { PageOutline } from '../../ports/storage/content.ts'
 import type { ActivePattern } from '../../ports/storage/gates.ts'
@@ -14,7 +15,6 @@ import type { BoughtUntil, CategoryEntry, PageEntry } from './contents-entries.t
 import { contentsHtml } from './contents-html.ts'
 import { contentsMarkdown } from './contents-markdown.ts'
 import { crumbsOf, type DocumentSource, frameOf, publisherOf } from './document-frame.ts'
-import { accessTo } from './price.ts'
 
 export interface ContentsView {
   readonly profile: Profile

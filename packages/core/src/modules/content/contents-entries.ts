@@ -1,4 +1,4 @@
-import type { PageAccess } from './price.ts'
+import type { PageAccess } from '../../model/page-access.ts'
 
 /** Serializes a page for a table of contents. */
 export interface PageEntry {

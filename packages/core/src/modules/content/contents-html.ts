@@ -1,7 +1,8 @@
 import { type Html, html } from '../../http/html/html.ts'
 import { type Crumb, type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
+import { offerText } from '../../model/price-messages.ts'
 import type { BoughtUntil, CategoryEntry, PageEntry } from './contents-entries.ts'
-import { askedFor, type ContentsText } from './contents-markdown.ts'
+import type { ContentsText } from './contents-markdown.ts'
 import { contentsMessages } from './contents-messages.ts'
 
 export interface ContentsPage extends Pick<ContentsText, 'name' | 'total' | 'description' | 'pages' | 'categories'> {
@@ -22,8 +23,8 @@ function boughtText(end: Date | null, site: Site): string {
 /** What follows the name of a page: its requirements as a badge, or until when it is open to its reader. */
 function accessMark(page: PageEntry, end: Date | null | undefined, site: Site) {
   if (end !== undefined) return html` <span class="soft">${boughtText(end, site)}</span>`
-  const asked = askedFor(page)
-  return asked && html` <span class="price">${asked}</span>`
+  const { gated, price } = page
+  return gated && html` <span class="price"><bdi>${price ? offerText(site, price) : 'limited access'}</bdi></span>`
 }
 
 /** A table of contents as HTML. */

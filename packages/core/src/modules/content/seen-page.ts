@@ -1,3 +1,4 @@
+import { accessTo } from '../../model/page-access.ts'
 import { isVisible } from '../../model/visibility.ts'
 import type { PageOutline } from '../../ports/storage/content.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
@@ -7,7 +8,6 @@ import { addressOf } from './address.ts'
 import type { AnnouncedPage } from './announced-pages.ts'
 import { type CategoryTree, slugsOf } from './category-tree.ts'
 import { readTree } from './placement.ts'
-import { accessTo } from './price.ts'
 
 type Page = Pick<PageOutline, 'status' | 'categoryId' | 'slug' | 'title'>
 

@@ -9,7 +9,6 @@ export type {
 export { notTakenNow, paymentRequired, processorNotConfigured } from './errors.ts'
 export type { OwnSale } from './grant.ts'
 export { provenPayer, rememberBuyer } from './payer-cookies.ts'
-export { amountText, termText } from './price-messages.ts'
 export { checkSold, type FixedPrice, pricedGate } from './priced-gate.ts'
 export { credentialsOf, GATE_ERRORS, presentsPayment, requireAccess } from './require-access.ts'
 export { type AskedResource, described, type GatedResource } from './resource.ts'

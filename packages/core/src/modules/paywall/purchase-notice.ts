@@ -4,11 +4,11 @@ import { type Html, html } from '../../http/html/html.ts'
 import { hrefOn } from '../../http/html/view.ts'
 import { hmac, sameText } from '../../kernel/digest.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
+import { moneyText } from '../../model/money-text.ts'
 import type { Per, Settlement } from '../../ports/payment-rail.ts'
 import type { Receipt } from '../../ports/storage/payments.ts'
 import { validUntil } from '../receipts/index.ts'
 import { checkoutMessages } from './checkout-messages.ts'
-import { amountText } from './price-messages.ts'
 import type { GatedResource } from './resource.ts'
 
 /** Long enough for the redirect to the page that confirms the purchase. */
@@ -75,7 +75,7 @@ export function noticeHtml(request: FastifyRequest, resource: GatedResource, bou
     site.has?.('/purchases') && html`<a href="${hrefOn(site, '/purchases')}">${say('purchases')}</a>`,
   ]
   const name = resource.description
-  const price = amountText(site, amount.decimal, amount.currency)
+  const price = moneyText(site, amount.decimal, amount.currency)
   return html`<div class="notice" role="status"><p><strong>${say('paidTitle')}</strong> ${say('bought', { name, amount: price })} ${term}</p>
 <p class="row">${links.map((link) => link && html`${link} `)}<span>${say('receiptId')}: <code>${receiptId}</code></span></p></div>`
 }

@@ -1,8 +1,9 @@
 import { type Html, html } from '../../http/html/html.ts'
 import { hrefOn, type Site } from '../../http/html/view.ts'
 import { type GateRequirement, isCombined, isPayment, type PlainRequirement } from '../../model/gate-config.ts'
+import { moneyText } from '../../model/money-text.ts'
+import { termText } from '../../model/price-messages.ts'
 import { decimalAmount } from '../../model/price-text.ts'
-import { amountText, termText } from './price-messages.ts'
 import { requirementMessages } from './requirement-messages.ts'
 
 /** What the action of a requirement refers to. */
@@ -42,7 +43,7 @@ export function requirementHtml(requirement: GateRequirement, context: Requireme
     return html`${say(requirement.combine_mode)}<ul>${parts}</ul>`
   }
   if (isPayment(requirement)) {
-    const amount = amountText(site, decimalAmount(requirement), requirement.currency)
+    const amount = moneyText(site, decimalAmount(requirement), requirement.currency)
     return html`${say('pay', { amount, term: termText(site, requirement.per) })}`
   }
   if (isOf('trust', requirement)) return html`${say('trust', { score: requirement.min_score })}${signIn}`

@@ -1,9 +1,10 @@
 import { type Html, html } from '../../http/html/html.ts'
 import { hrefOn, type Site } from '../../http/html/view.ts'
 import { type GateTier, isPayment } from '../../model/gate-config.ts'
+import { moneyText } from '../../model/money-text.ts'
+import { termText } from '../../model/price-messages.ts'
 import { decimalAmount } from '../../model/price-text.ts'
 import { covers } from '../../model/resource-pattern.ts'
-import { amountText, termText } from './price-messages.ts'
 import { refusalMessages } from './refusal-messages.ts'
 import { type RequirementContext, requirementHtml } from './requirement-html.ts'
 import type { GatedResource } from './resource.ts'
@@ -69,7 +70,7 @@ export function tierCard(offer: TierOffer, resource: GatedResource, context: Req
   return html`<li><h3>${tier.label ?? name}</h3>
 ${
   payment &&
-  html`<p class="amount" id="price-${name}"><bdi>${amountText(site, decimalAmount(payment), payment.currency)}</bdi> <small>${termText(site, payment.per)}</small></p>`
+  html`<p class="amount" id="price-${name}"><bdi>${moneyText(site, decimalAmount(payment), payment.currency)}</bdi> <small>${termText(site, payment.per)}</small></p>`
 }
 ${tier.description && html`<p>${tier.description}</p>`}
 ${opensHtml(tier, resource, context)}

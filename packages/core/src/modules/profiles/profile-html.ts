@@ -5,6 +5,8 @@ import { foreignLink } from '../../http/html/links.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import { wordsOf } from '../../model/field-values.ts'
 import { termsText } from '../../model/gate-tier-text.ts'
+import { accessTo } from '../../model/page-access.ts'
+import { offerText } from '../../model/price-messages.ts'
 import { didOf, profilePath } from './did.ts'
 import { profileJsonLd } from './json-ld.ts'
 import { fileUrl } from './profile-files.ts'
@@ -60,6 +62,10 @@ export function profileHtml(view: ProfileView, site: Site): HtmlView {
   const name = fullName ?? username
   const path = profilePath(profile)
   const say = profileMessages(site)
+  const priceMark = (below: string) => {
+    const { gated, price } = accessTo(below.split('/'), gates)
+    return gated && html` <span class="price"><bdi>${price ? offerText(site, price) : 'limited access'}</bdi></span>`
+  }
   const href = (below: string) => hrefOn(site, `${path}${below}`)
   const picture = loadedPicture(profile.avatarUrl, site)
   const { headline, abstract, ...fields } = typeData
@@ -87,7 +93,7 @@ ${section(say('sections'), sections.length > 0 && html`${sections.map(({ title, 
 ${section(
   say('contents'),
   contents.length > 0 &&
-    html`<ul class="tree">${contents.map(({ page, path: below }) => html`<li><a href="${href(`/content/${below}`)}">${page.title}</a>${page.excerpt && html`<p>${page.excerpt}</p>`}</li>`)}</ul><p class="soft"><a href="${href('/content')}">${say('allContents')}</a></p>`,
+    html`<ul class="tree">${contents.map(({ page, path: below }) => html`<li><a href="${href(`/content/${below}`)}">${page.title}</a>${priceMark(below)}${page.excerpt && html`<p>${page.excerpt}</p>`}</li>`)}</ul><p class="soft"><a href="${href('/content')}">${say('allContents')}</a></p>`,
 )}
 ${section(
   say('files'),
@@ -102,7 +108,7 @@ ${section(
 ${section(
   say('access'),
   tiers.length > 0 &&
-    html`<ul class="tiers">${tiers.map(([key, tier]) => html`<li><strong>${tier.label ?? key}</strong> <span class="price">${termsText(tier)}</span>${tier.description && html`<p class="soft">${tier.description}</p>`}</li>`)}</ul>`,
+    html`<ul class="tiers">${tiers.map(([key, tier]) => html`<li><strong>${tier.label ?? key}</strong> <span class="price"><bdi>${termsText(tier, site)}</bdi></span>${tier.description && html`<p class="soft">${tier.description}</p>`}</li>`)}</ul>`,
 )}
 ${section(
   say('gated'),

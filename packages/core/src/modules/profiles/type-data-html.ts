@@ -1,11 +1,11 @@
 import { fieldsHtml } from '../../http/html/fields.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import { foreignLink } from '../../http/html/links.ts'
-import { moneyText } from '../../http/html/money-text.ts'
 import type { Site } from '../../http/html/view.ts'
 import { zonedTime } from '../../http/html/zoned-time.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import { isRecord } from '../../model/field-values.ts'
+import { moneyText } from '../../model/money-text.ts'
 import type { ProfileType } from '../../model/profile-type.ts'
 import { profileMessages } from './profile-messages.ts'
 

@@ -3,7 +3,7 @@ import { fieldHtml, formView, type PageState, titled } from '../../http/html/for
 import { dataScript, type Html, html } from '../../http/html/html.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import type { Page } from '../../kernel/page.ts'
-import { amountText } from '../paywall/index.ts'
+import { moneyText } from '../../model/money-text.ts'
 import { purchaseMessages } from './purchase-messages.ts'
 import type { NamedPurchase } from './purchases.ts'
 import { walletProofMessages, walletProofTexts } from './wallet-proof-messages.ts'
@@ -101,7 +101,7 @@ function purchaseHtml(site: Site, one: NamedPurchase, pdfPath: string | undefine
   const say = purchaseMessages(site)
   const { receipt, purchase, access, sellerName, sellerPath } = one
   const { decimal, currency } = receipt.amount
-  const price = amountText(site, decimal, currency)
+  const price = moneyText(site, decimal, currency)
   const link = (href: string, text: string) => html`<a href="${hrefOn(site, href)}">${text}</a>\n`
   return html`<li><p><strong><bdi>${purchase.shown.description || receipt.resource}</bdi></strong></p>
 <p>${stateText(site, one)}</p>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEmail } from '../../email/define-email.ts'
-import { amountText } from '../paywall/index.ts'
+import { moneyText } from '../../model/money-text.ts'
 
 const data = z.object({
   receiptId: z.string(),
@@ -30,7 +30,7 @@ export const receiptEmail = defineEmail('receipt', {
       facts: [
         ['Bought', item],
         ...(seller === undefined ? [] : [['Seller', seller] as const]),
-        ['Price', amountText({ language: 'en' }, decimal, currency)],
+        ['Price', moneyText({ language: 'en' }, decimal, currency)],
         ['Paid on', day(paidAt)],
         ...(openUntil === undefined
           ? []
@@ -46,7 +46,7 @@ export const receiptEmail = defineEmail('receipt', {
       facts: [
         ['Gekauft', item],
         ...(seller === undefined ? [] : [['Verkauft von', seller] as const]),
-        ['Preis', amountText({ language: 'de' }, decimal, currency)],
+        ['Preis', moneyText({ language: 'de' }, decimal, currency)],
         ['Bezahlt am', day(paidAt)],
         ...(openUntil === undefined
           ? []
@@ -62,7 +62,7 @@ export const receiptEmail = defineEmail('receipt', {
       facts: [
         ['購入したもの', item],
         ...(seller === undefined ? [] : [['販売者', seller] as const]),
-        ['価格', amountText({ language: 'ja' }, decimal, currency)],
+        ['価格', moneyText({ language: 'ja' }, decimal, currency)],
         ['支払日', day(paidAt)],
         ...(openUntil === undefined
           ? []
@@ -78,7 +78,7 @@ export const receiptEmail = defineEmail('receipt', {
       facts: [
         ['المشترى', item],
         ...(seller === undefined ? [] : [['البائع', seller] as const]),
-        ['السعر', amountText({ language: 'ar' }, decimal, currency)],
+        ['السعر', moneyText({ language: 'ar' }, decimal, currency)],
         ['تاريخ الدفع', day(paidAt)],
         ...(openUntil === undefined
           ? []

@@ -3,8 +3,8 @@ import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import type { PublicDocument } from '../../http/public-document.ts'
 import { asJson } from '../../kernel/json.ts'
 import { documentOf, inline, link } from '../../kernel/markdown.ts'
+import { offerText } from '../../model/price-messages.ts'
 import { priceText } from '../../model/price-text.ts'
-import { amountText, termText } from '../paywall/index.ts'
 import type { HitRecord, SearchAnswer } from './schemas.ts'
 import { searchMessages } from './search-messages.ts'
 
@@ -42,7 +42,7 @@ function labelOn(site: Site, { kind, gated, price, profile }: HitRecord): string
   const label = say(kind, { name: profile.full_name ?? profile.username })
   if (!gated) return label
   if (!price) return `${label}, ${say('gated')}`
-  return `${label}, ${amountText(site, price.amount, price.currency)} ${termText(site, price.per)}`
+  return `${label}, ${offerText(site, price)}`
 }
 
 const hitHtml = (hit: HitRecord, site: Site): Html => html`<article>

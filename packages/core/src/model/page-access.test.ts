@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { accessTo } from './price.ts'
+import { accessTo } from './page-access.ts'
 
 const payment = (amount: number) => ({ type: 'payment' as const, amount, currency: 'usd', per: 'day' as const })
 const tier = (
@@ -30,6 +30,12 @@ describe('accessTo', () => {
       gated: true,
       price: { amount: '0.05', currency: 'usd', per: 'day' },
     })
+  })
+
+  it('compares no amounts of different currencies', () => {
+    const inEuro = { ...payment(0.01), currency: 'eur' }
+    const mixed = { ...gates, tiers: { ...gates.tiers, euro: { access: ['content.*'], requirements: [inEuro] } } }
+    expect(accessTo(['notes', 'page'], mixed).price).toEqual({ amount: '0.05', currency: 'usd', per: 'day' })
   })
 
   it('names no price where money alone does not open', () => {

@@ -1,12 +1,15 @@
-import { type GateConfig, isPayment, type PaymentRequirement } from '../../model/gate-config.ts'
-import { coveringTiers, isOpen } from '../../model/gate-rules.ts'
-import { decimalAmount } from '../../model/price-text.ts'
-import { contentResource } from './address.ts'
+import { type GateConfig, isPayment, type PaymentRequirement } from './gate-config.ts'
+import { coveringTiers, isOpen } from './gate-rules.ts'
+import { decimalAmount } from './price-text.ts'
+import { resourceName } from './resource-name.ts'
 
 /** The access summary of a page in a table of contents. */
 export interface PageAccess {
   readonly gated: boolean
-  /** The lowest price that grants access. Null when it is free or a payment alone is not sufficient. */
+  /**
+   * The lowest price that grants access, in the currency of the most specific tier: amounts of different currencies are not
+   * compared. Null when it is free or a payment alone is not sufficient.
+   */
   readonly price: { readonly amount: string; readonly currency: string; readonly per: PaymentRequirement['per'] } | null
 }
 
@@ -15,7 +18,7 @@ const FREE: PageAccess = { gated: false, price: null }
 /** Whether a page is gated, and its price. */
 export function accessTo(slugs: readonly string[], gates: GateConfig | undefined): PageAccess {
   if (!gates) return FREE
-  const resource = contentResource(slugs)
+  const resource = resourceName('content', slugs)
   const covering = coveringTiers(gates, resource)
   if (isOpen(gates, resource, covering)) return FREE
 
@@ -23,7 +26,8 @@ export function accessTo(slugs: readonly string[], gates: GateConfig | undefined
   for (const { tier } of covering) {
     const [payment, ...others] = tier.requirements
     if (!payment || !isPayment(payment) || others.length > 0) continue
-    if (!cheapest || payment.amount < cheapest.amount) cheapest = payment
+    const isCheaper = payment.currency === cheapest?.currency && payment.amount < cheapest.amount
+    if (!cheapest || isCheaper) cheapest = payment
   }
   if (!cheapest) return { gated: true, price: null }
   return { gated: true, price: { amount: decimalAmount(cheapest), currency: cheapest.currency, per: cheapest.per } }

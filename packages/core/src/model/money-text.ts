@@ -1,4 +1,4 @@
-import type { PageLanguage } from '../../model/messages.ts'
+import type { PageLanguage } from './messages.ts'
 
 const ISO_CURRENCY = /^[A-Z]{3}$/
 

@@ -1,5 +1,6 @@
-import { defineMessages, type PageLanguage } from '../../model/messages.ts'
-import type { Per } from '../../ports/payment-rail.ts'
+import type { Per } from '../ports/purchase.ts'
+import { defineMessages, type PageLanguage } from './messages.ts'
+import { moneyText } from './money-text.ts'
 
 /** The terms of payments in words. */
 const termMessages = defineMessages<Per>('term', {
@@ -10,7 +11,7 @@ const termMessages = defineMessages<Per>('term', {
     week: 'for one week',
     month: 'for one month',
     year: 'for one year',
-    once: 'for good',
+    once: 'as a one-time payment',
   },
   de: {
     request: 'für einmaliges Lesen',
@@ -19,7 +20,7 @@ const termMessages = defineMessages<Per>('term', {
     week: 'für eine Woche',
     month: 'für einen Monat',
     year: 'für ein Jahr',
-    once: 'auf Dauer',
+    once: 'als einmalige Zahlung',
   },
   ja: {
     request: '1回の閲覧',
@@ -28,7 +29,7 @@ const termMessages = defineMessages<Per>('term', {
     week: '1週間',
     month: '1か月間',
     year: '1年間',
-    once: '無期限',
+    once: '1回払い',
   },
   ar: {
     request: 'لقراءة واحدة',
@@ -37,24 +38,15 @@ const termMessages = defineMessages<Per>('term', {
     week: 'لمدة أسبوع',
     month: 'لمدة شهر',
     year: 'لمدة سنة',
-    once: 'بلا نهاية',
+    once: 'دفعة واحدة',
   },
 })
 
 /** Writes the term of a payment in the language of a page: `for one month`. */
 export const termText = (page: PageLanguage, per: Per): string => termMessages(page)(per)
 
-const MAX_DECIMALS = 6
-
-/** Writes an amount in the language of a page: `€5.00`, `0.25 USDC`. */
-export function amountText({ language = 'en' }: PageLanguage, amount: string | number, currency: string): string {
-  const value = Number(amount)
-  const code = currency.toUpperCase()
-  if (/^[A-Z]{3}$/.test(code)) {
-    const style = { style: 'currency', currency: code } as const
-    const { minimumFractionDigits } = new Intl.NumberFormat(language, style).resolvedOptions()
-    const digits = { minimumFractionDigits, maximumFractionDigits: MAX_DECIMALS }
-    return new Intl.NumberFormat(language, { ...style, ...digits }).format(value)
-  }
-  return `${new Intl.NumberFormat(language, { maximumFractionDigits: MAX_DECIMALS }).format(value)} ${code}`
-}
+/** Writes a price in the language of a page: `$2.50 for one month`. */
+export const offerText = (
+  page: PageLanguage,
+  { amount, currency, per }: { readonly amount: string; readonly currency: string; readonly per: Per },
+): string => `${moneyText(page, amount, currency)} ${termText(page, per)}`
