@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { startPostgresServer } from '../test/src/support/postgres-server.ts'
 import type { Tarball } from './pack-release.ts'
@@ -71,9 +72,7 @@ export async function checkBundlers(target: string, tarballs: readonly Tarball[]
       './embed-next-service.ts',
       '../service.js',
     )
-    const file = join(target, `${name}.ts`)
-    writeFileSync(file, source)
-    run(`read ${name}.ts`, ['npx', 'esbuild', file, '--format=esm', '--log-level=error', `--outfile=${to}`], target)
+    writeFileSync(to, stripTypeScriptTypes(source))
   }
   const quiet = { NEXT_TELEMETRY_DISABLED: '1' }
   Object.assign(process.env, quiet)

@@ -93,6 +93,8 @@ function typeOf(schema: AnySchema, source: string): string {
       return def.options.map((option) => typeOf(option, source)).join(' or ')
     case 'object':
       return 'object'
+    case 'pipe':
+      return typeOf(def.in, source)
     case 'custom': {
       const name = /(?:port|callback|custom)<(?:NonNullable<)?([\w.$]+)/.exec(source)?.[1] ?? 'function'
       return name === 'EepHooks' ? 'function' : name === 'z.core.$ZodObject' ? 'zod object' : `\`${name}\``

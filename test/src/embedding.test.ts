@@ -379,7 +379,7 @@ describe('a host', () => {
 describe('wrong options', () => {
   it.each<[string, Record<string, unknown>]>([
     ['publicUrl', { publicUrl: 'profiles.example' }],
-    ['publicUrl', { publicUrl: 'https://profiles.example/' }],
+    ['publicUrl', { publicUrl: 'https://profiles.example/?a=b' }],
     ['storage', { storage: {} }],
     ['secret', { secret: 'short' }],
     ['secret', { secret: [] }],
@@ -388,7 +388,7 @@ describe('wrong options', () => {
     ['payments.payerProof', { payments: { payerProof: 'none' } }],
     ['limits.rateLimit.multiplier', { limits: { rateLimit: { multiplier: 0 } } }],
     ['limits.rateLimit.store', { limits: { rateLimit: { store: 'memory' } } }],
-    ['http.trustedOrigins.0', { http: { trustedOrigins: ['https://app.example/'] } }],
+    ['http.trustedOrigins.0', { http: { trustedOrigins: ['https://app.example/path'] } }],
     ['auth.passwordHashing.memoryKiB', { auth: { passwordHashing: { memoryKiB: 8 } } }],
     ['hooks.beforePublish', { hooks: { beforePublish: 'never' } }],
     ['colour', { colour: 'red' }],
@@ -464,6 +464,36 @@ describe('the end', () => {
     await begun
     await app.close()
     expect(handled).toBe(true)
+  })
+})
+
+describe('a host with an internationalised name', () => {
+  it.each([
+    ['https://日本語.example/', 'https://xn--wgv71a119e.example'],
+    ['https://bücher.example', 'https://xn--bcher-kva.example'],
+  ])('publishes %s in ASCII, in headers as in bodies', async (publicUrl, ascii) => {
+    const lines: unknown[] = []
+    const log = (details: unknown) => void lines.push(details)
+    const logger = { info: log, warn: log, error: log }
+    const app = await host((app) => app.register(eep, { ...options, publicUrl, logger }), serverOptions)
+    const name = `idn${ascii.length}`
+    await signUp(app, name)
+    for (const accept of ['text/markdown', 'application/json', 'application/toon', 'text/html']) {
+      const response = await app.inject({ url: `/u/${name}`, headers: { accept } })
+      expect(response.statusCode, accept).toBe(200)
+      expect(response.body).toContain(ascii)
+      expect(response.body).not.toMatch(/日本語\.example|bücher\.example/)
+      expect(String(response.headers.link)).toMatch(/^[\x20-\x7e]*$/)
+    }
+    expect((await app.inject('/sitemap.xml')).statusCode).toBe(200)
+    expect(lines).toContainEqual({ publicUrl: ascii })
+    await app.close()
+  })
+
+  it('refuses a URL that contains a password', () => {
+    expect(() => createEep({ ...options, publicUrl: 'https://user:secret@profiles.example' })).toThrow(
+      'publicUrl: Must not contain a user name or a password',
+    )
   })
 })
 

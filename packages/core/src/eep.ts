@@ -170,6 +170,12 @@ function requireService<Service>(service: Service | undefined, module: string): 
  */
 export function createEep({ modules: switches = {}, extend = [], ...options }: EepOptions): Eep {
   const settings = readOptions(options)
+  if (settings.publicUrl !== options.publicUrl) {
+    settings.logger?.info(
+      { publicUrl: settings.publicUrl },
+      'publicUrl was written differently; this is its normal form',
+    )
+  }
   const known: readonly Module[] = [...coreModules, ...extend]
   const modules = selectModules({
     known,

@@ -36,6 +36,8 @@ describe('a variable', () => {
     ['EEP_GATEWAY_PORT', '3000.5'],
     ['EEP_BASE_URL', 'profiles.example.com'],
     ['EEP_BASE_URL', 'ftp://profiles.example.com'],
+    ['EEP_BASE_URL', 'https://user:secret@profiles.example.com'],
+    ['EEP_BASE_URL', 'https://profiles.example.com.'],
     ['EEP_BASE_URL', 'https://profiles.example.com/?a=b'],
     ['DATABASE_URL', 'mysql://localhost/eep'],
     ['DATABASE_URL', 'postgres://'],

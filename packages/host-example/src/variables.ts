@@ -44,14 +44,24 @@ const port = matching(/^\d{1,5}$/, 'is not a port number')
 
 const webUrl = z.url({ protocol: /^https?$/, error: 'is not an http:// or https:// address' })
 
-const webOrigin = webUrl.refine(
-  (text) => URL.canParse(text) && new URL(text).origin === text.replace(/\/$/, '').toLowerCase(),
-  'is not an origin: it has a path, a query or a default port',
+/** The address of a site, which is published. */
+const siteUrl = webUrl
+  .refine((text) => !URL.canParse(text) || new URL(text).username + new URL(text).password === '', {
+    error: 'has a user name or a password',
+  })
+  .refine((text) => !URL.canParse(text) || !new URL(text).hostname.endsWith('.'), {
+    error: 'has a host that ends in a dot',
+  })
+
+const webOrigin = siteUrl.refine(
+  (text) => URL.canParse(text) && new URL(text).href === `${new URL(text).origin}/`,
+  'is not an origin: it has a path or a query',
 )
 
-const baseUrl = webUrl
-  .refine((text) => !/[?#]/.test(text), 'has a query or a fragment')
-  .transform((text) => text.replace(/\/+$/, ''))
+const withoutSlash = (url: typeof webUrl) =>
+  url.refine((text) => !/[?#]/.test(text), 'has a query or a fragment').transform((text) => text.replace(/\/+$/, ''))
+
+const baseUrl = withoutSlash(webUrl)
 
 const NO_DATABASE = 'is not a postgres:// address'
 const postgresUrl = matching(/^postgres(ql)?:\/\/\S+$/, NO_DATABASE).refine(URL.canParse, NO_DATABASE)
@@ -114,21 +124,21 @@ export const VARIABLES = {
   PORT: open(port, 'for example 3000, or 0 for any free one'),
   HOST: open(matching(/^[\w.:%-]+$/, 'is not a host'), 'localhost for this machine only, 0.0.0.0 for every network'),
   EEP_GATEWAY_PORT: open(port, 'a second port, whose paths begin with /api; leave it out for none'),
-  EEP_BASE_URL: open(baseUrl, 'the public URL of this host, for example https://profiles.example.com'),
+  EEP_BASE_URL: open(withoutSlash(siteUrl), 'the public URL of this host, for example https://profiles.example.com'),
   EEP_NAME: open(
     z.string().max(128, 'has more than 128 characters'),
     'the name of the service on pages, in emails and manifests; default: Entity Identity and Engagement Service',
   ),
   EEP_FRONTEND_URL: open(
-    baseUrl,
+    withoutSlash(siteUrl),
     'the site to which sign-in providers return people, when it is not EEP_BASE_URL: https://app.example.com',
   ),
   EEP_TRUSTED_ORIGINS: open(
     splitAtCommas.pipe(z.array(webOrigin)),
     'other origins whose pages may use the cookies of this host, separated by commas: https://app.example.com',
   ),
-  EEP_IMPRINT_URL: open(webUrl, 'the address of the imprint, linked from every page'),
-  EEP_PRIVACY_URL: open(webUrl, 'the address of the privacy policy, linked from every page'),
+  EEP_IMPRINT_URL: open(siteUrl, 'the address of the imprint, linked from every page'),
+  EEP_PRIVACY_URL: open(siteUrl, 'the address of the privacy policy, linked from every page'),
   EEP_DATA_DIR: open(z.string(), 'a directory that this process may write to'),
   DATABASE_URL: secret(
     postgresUrl,

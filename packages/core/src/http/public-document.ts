@@ -7,7 +7,7 @@ import type { JsonObject } from '../kernel/json.ts'
 import { ENCODERS, type Encoding, encodingFor, MIN_COMPRESSED_BYTES } from './encodings.ts'
 import { type Html, html } from './html/html.ts'
 import { type Page, writePage } from './html/page.ts'
-import { type HtmlView, hrefOn, type Site } from './html/view.ts'
+import { type HtmlView, headOf, hrefOn, type Site } from './html/view.ts'
 import { type Link, linkHeader, offeredLinks } from './links.ts'
 import {
   type FeedFormat,
@@ -110,7 +110,7 @@ function writeHtml(document: PublicDocument, site: Site, notice?: Html): Promise
     )
   const linked = (rel: string) => links.find((link) => link.rel === rel)?.href
   const view = viewOf?.(site) ?? { markdown: markdown().replace(FRONT_MATTER, ''), sections: true }
-  return writePage(notice ? { ...view, head: html`${notice}${view.head}` } : view, site, {
+  return writePage(notice ? { ...view, head: (id) => html`${notice}${headOf(view, id)}` } : view, site, {
     canonical: linked('canonical'),
     alternates: [...alternatesOf(document), ...feedsAt(feed?.path)],
     feeds: feedsAt(feedPath),

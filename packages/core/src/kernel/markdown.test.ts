@@ -1,6 +1,9 @@
 import fc from 'fast-check'
+import { safeLoad } from 'js-yaml-3'
+import { load } from 'js-yaml-4'
 import { describe, expect, it } from 'vitest'
-import { fenced, inline, link, list, paragraphs, section } from './markdown.ts'
+import { parse } from 'yaml'
+import { fenced, frontMatter, inline, link, list, paragraphs, section } from './markdown.ts'
 
 /** Fragments of Markdown syntax, so that random texts attempt to inject structure. */
 const hostile = fc
@@ -167,5 +170,41 @@ describe('section', () => {
   it('omits a section without a body', () => {
     expect(section('About', '')).toEqual([])
     expect(section('Skills', list(['a', 'b']))).toEqual(['## Skills\n\n- a\n- b'])
+  })
+})
+
+describe('front matter', () => {
+  const texts = [
+    'no',
+    'y',
+    'on',
+    '=',
+    '<<',
+    '1,000',
+    '1_000',
+    '0777',
+    '12:30:45',
+    '2024-01-01',
+    '~',
+    '---',
+    '"',
+    'a\nb',
+  ]
+  const yaml = frontMatter(Object.fromEntries(texts.map((text, index) => [`field_${index}`, text]))).replaceAll(
+    /^---$/gm,
+    '',
+  )
+
+  it.each([
+    ['yaml in version 1.1', (text: string) => parse(text, { version: '1.1' })],
+    ['yaml in version 1.2', (text: string) => parse(text, { version: '1.2' })],
+    ['js-yaml 3', (text: string) => safeLoad(text)],
+    ['js-yaml 4', (text: string) => load(text)],
+  ])('is read back as texts by %s', (_reader, read) => {
+    expect(Object.values(read(yaml) as object)).toEqual(texts)
+  })
+
+  it('keeps numbers, booleans and null plain', () => {
+    expect(frontMatter({ version: 2, open: true, none: null })).toBe('---\nversion: 2\nopen: true\nnone: null\n---')
   })
 })

@@ -60,9 +60,12 @@ export const section = (title: string, body: string): string[] => (body === '' ?
 export const steps = (items: readonly string[]): string =>
   items.map((item, index) => `${index + 1}. ${item}`).join('\n')
 
-/** YAML front matter. User text becomes a quoted scalar, which cannot end the front matter. */
+/**
+ * YAML front matter. Every text is a quoted scalar, which cannot end the front matter and which readers of YAML 1.1 take for a text
+ * too, whatever it looks like: `no`, `2024-01-01`, `1_000`.
+ */
 export const frontMatter = (fields: Readonly<Record<string, unknown>>): string =>
-  `---\n${stringify(fields, { lineWidth: 0 })}---`
+  `---\n${stringify(fields, { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' })}---`
 
 /** Joins the parts of a document and skips empty ones. */
 export const documentOf = (...parts: readonly string[]): string => `${parts.filter(Boolean).join('\n\n')}\n`

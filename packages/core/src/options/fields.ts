@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { normalUrl } from '../kernel/public-url.ts'
 
 /** A group of options, all of which have defaults. The type keeps the documentation of its keys. */
 export type Group<Shape extends z.core.$ZodShape> = z.ZodPrefault<z.ZodObject<Shape, z.core.$strict>>
@@ -29,18 +30,19 @@ export const distinct = <Item extends z.core.SomeType>(
   error: string,
 ) => z.array(item).refine((values) => new Set(values.map(keyOf)).size === values.length, error)
 
-/** An http or https URL without query, fragment and trailing slash. */
-export const origin = z
-  .url({ protocol: /^https?$/ })
-  .refine((text) => !/[?#]|\/$/.test(text), 'Must not have a query, a fragment or a trailing slash')
+/** The http or https URL of a site, brought into its normal form. */
+export const origin = z.url({ protocol: /^https?$/ }).transform((text, context) => {
+  const normal = normalUrl(text)
+  if ('url' in normal) return normal.url
+  context.addIssue(normal.problem)
+  return z.NEVER
+})
 
-/** An origin of pages, as browsers send it. */
-export const webOrigin = z
-  .url({ protocol: /^https?$/ })
-  .refine(
-    (text) => URL.canParse(text) && new URL(text).origin === text,
-    'Must be an origin as browsers send it, without a path or default port, such as https://app.example',
-  )
+/** An origin of pages, brought into the form in which browsers send it. */
+export const webOrigin = origin.refine(
+  (url) => new URL(url).origin === url,
+  'Must be an origin without a path, such as https://app.example',
+)
 
-/** An http or https URL. */
-export const pageUrl = z.url({ protocol: /^https?$/ })
+/** An http or https URL, in its normal form. */
+export const pageUrl = z.url({ protocol: /^https?$/ }).transform((text) => new URL(text).href)

@@ -35,16 +35,24 @@ describe('readOptions', () => {
     expect(() => readOptions({ ...required, ...wrong } as ServiceOptions)).toThrow(message)
   })
 
-  it.each([
-    'https://app.example/path',
-    'https://app.example:443',
-    'https://APP.example',
-    'https://app.example/',
-    'https://',
-  ])('rejects %s as a trusted origin, because no browser sends it', (wrong) => {
-    const read = (...trustedOrigins: string[]) => readOptions({ ...required, http: { trustedOrigins } })
-    expect(() => read(wrong)).toThrow('http.trustedOrigins.0: ')
-    expect(read('https://app.example', 'http://localhost:5173').http.trustedOrigins).toHaveLength(2)
+  it.each(['https://app.example/path', 'https://user@app.example', 'https://app.example.', 'https://'])(
+    'rejects %s as a trusted origin',
+    (wrong) => {
+      expect(() => readOptions({ ...required, http: { trustedOrigins: [wrong] } })).toThrow('http.trustedOrigins.0: ')
+    },
+  )
+
+  it('brings the addresses of sites into the form that browsers send', () => {
+    const { publicUrl, frontendUrl, http, pages } = readOptions({
+      ...required,
+      publicUrl: 'https://日本語.example/',
+      frontendUrl: 'https://Bücher.example:443',
+      http: { trustedOrigins: ['https://APP.example:443/', 'http://localhost:5173'] },
+      pages: { imprintUrl: 'https://bücher.example/imprint' },
+    })
+    expect([publicUrl, frontendUrl]).toEqual(['https://xn--wgv71a119e.example', 'https://xn--bcher-kva.example'])
+    expect(http.trustedOrigins).toEqual(['https://app.example', 'http://localhost:5173'])
+    expect(pages.imprintUrl).toBe('https://xn--bcher-kva.example/imprint')
   })
 
   it('suggests nothing for an option that resembles no other', () => {

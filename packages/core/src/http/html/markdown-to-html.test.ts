@@ -20,12 +20,17 @@ describe('headings', () => {
     expect(render('# Title\n\n## One').sections).toMatchObject([{ text: 'One', depth: 2 }])
   })
 
-  it('gives headings unique ids, in any script', () => {
-    const ids = render('# A b!\n\n# a-b\n\n# Ā 漢字\n\n# !\n\n# main').sections.map(({ id }) => id)
-    expect(ids).toEqual(['s-a-b', 's-a-b_2', 's-ā-漢字', 's-section', 's-main'])
+  it('gives headings the ids of GitHub after a prefix, unique and in any script', () => {
+    const ids = render('# A b!\n\n# a-b\n\n# A b\n\n# C++ & Rust\n\n# مقدمة\n\n# はじめに').sections.map(({ id }) => id)
+    expect(ids).toEqual(['s-a-b', 's-a-b-1', 's-a-b-2', 's-c--rust', 's-مقدمة', 's-はじめに'])
     expect(markup('# A b')).toContain(
       '<h2 id="s-a-b">A b<a class="anchor" href="#s-a-b" aria-hidden="true" tabindex="-1">#</a></h2>',
     )
+  })
+
+  it('gives the heading of the page the id of a first heading that repeats it', () => {
+    expect(render('# Title\n\n# Title')).toMatchObject({ titleId: 's-title', sections: [{ id: 's-title-1' }] })
+    expect(render('text').titleId).toBeUndefined()
   })
 
   it('does not list headings in quotes as sections of the page', () => {
@@ -49,6 +54,44 @@ describe('links', () => {
     for (const href of ['https://evil.example/a', '//evil.example', 'http://profiles.example/']) {
       expect(markup(`[a](<${href}>)`), href).toMatch(/rel="nofollow ugc noopener"/)
     }
+  })
+
+  it.each([
+    ['[a](#intro)', '# Intro', '#s-intro'],
+    ['[a](#Intro)', '# Intro', '#s-intro'],
+    ['[a](#c--rust)', '# C++ & Rust', '#s-c--rust'],
+    ['[a](#two-1)', '# Two\n\n# Two', '#s-two-1'],
+    ['[a](#title)', '# Title', '#s-title'],
+    ['[a](#%D9%85)', '# م', '#s-م'],
+    ['[a](#はじめに)', '# はじめに', '#s-はじめに'],
+    ['[a](#s-intro)', '# Intro', '#s-intro'],
+    ['[a](#nowhere)', '# Intro', '#nowhere'],
+  ])('leads %s with %s to %s', (link, headings, href) => {
+    const text = headings === '# Title' ? `${headings}\n\n${link}` : `text\n\n${headings}\n\n${link}`
+    const found = [...markup(text).matchAll(/<a href="([^"]*)">a<\/a>/g)].map(([, each]) => decodeURI(each ?? ''))
+    expect(found).toEqual([href])
+  })
+
+  it('keeps fragments that cannot be decoded', () => {
+    expect(markup('[a](#%zz)\n\n# Intro')).toContain('href="#%zz"')
+  })
+
+  it('leads footnotes to their texts', () => {
+    expect(markup('a[^1]\n\n[^1]: note')).toContain('href="#user-content-fn-1"')
+  })
+
+  it('leads to headings of other pages by the same names', () => {
+    expect(markup('[a](https://profiles.example/u/ada/content/x#intro)')).toContain('href="/u/ada/content/x#s-intro"')
+    expect(markup('[a](/u/ada/content/x#intro)')).toContain('href="/u/ada/content/x#s-intro"')
+    expect(markup('[a](/u/ada/content/x#s-intro)')).toContain('href="/u/ada/content/x#s-intro"')
+    expect(markup('[a](/docs/payments#intro)')).toContain('href="/docs/payments#intro"')
+    expect(markup('[a](https://other.example/u/ada/content/x#intro)')).toContain('/u/ada/content/x#intro"')
+  })
+
+  it('takes other spellings of the public URL for the service', () => {
+    const job = { publicUrl: 'https://xn--bcher-kva.example', basePath: '/api', title: 'Title' }
+    const { markup: all } = markdownToHtml({ ...job, markdown: '[a](https://bücher.example/u/ada)' })
+    expect(all).toContain('<a href="/api/u/ada">a</a>')
   })
 
   it('keeps links within the service on the listener', () => {

@@ -1,3 +1,4 @@
+import GithubSlugger from 'github-slugger'
 import type { Element, ElementContent, Root } from 'hast'
 import rehypeSanitize, { defaultSchema, type Options as Schema } from 'rehype-sanitize'
 import rehypeStringify from 'rehype-stringify'
@@ -6,6 +7,7 @@ import remarkParse from 'remark-parse'
 import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
 import { textOf, visitElements } from '../../kernel/hast.ts'
+import { pathBelow } from '../../kernel/public-url.ts'
 import { keepMath } from './math-text.ts'
 
 export interface MarkdownJob {
@@ -31,6 +33,8 @@ export interface Section {
 export interface RenderedMarkdown {
   readonly markup: string
   readonly sections: readonly Section[]
+  /** The id for the heading of the page, when the text begins with the same heading, which is then omitted. */
+  readonly titleId?: string | undefined
 }
 
 /**
@@ -44,13 +48,12 @@ const SCHEMA: Schema = {
 }
 
 const HEADING = /^h([1-6])$/
-const slugOf = (text: string) =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-    .slice(0, 64)
-    .replaceAll(/^-|-$/g, '') || 'section'
+/** Prevents collisions with ids of the page around the text. */
+const ID_PREFIX = 's-'
+/** The ids of footnotes, which remark-rehype makes. */
+const FOOTNOTE_PREFIX = 'user-content-'
+/** A page of a profile, whose headings have ids like those here. */
+const CONTENT_PAGE = /^\/[a-z]+\/[^/?#]+\/content\/[^?#]+/
 
 const element = (tagName: string, properties: Element['properties'], children: ElementContent[]): Element => ({
   type: 'element',
@@ -64,29 +67,35 @@ const levelOf = (node: Element): number | undefined => {
   return level === undefined ? undefined : Number(level)
 }
 
-/** Returns the headings of a text, except those in quotes and lists, and one that repeats the title. */
-function headingsOf(tree: Root, title: string | undefined): Element[] {
-  const opening = tree.children.find((node) => node.type === 'element')
-  if (opening?.tagName === 'h1' && title !== undefined && textOf(opening).trim() === title.trim()) {
-    tree.children.splice(tree.children.indexOf(opening), 1)
-  }
-  return tree.children.filter((node) => node.type === 'element' && levelOf(node) !== undefined) as Element[]
+interface Headings {
+  readonly sections: readonly Section[]
+  readonly titleId?: string | undefined
 }
 
-/** Moves headings below the level of the title, and adds an id and an anchor link. Returns them in order. */
-function placeHeadings(tree: Root, title: string | undefined): Section[] {
-  const headings = headingsOf(tree, title)
+/** Removes a first heading that repeats the title, and returns it. */
+function takeTitle(tree: Root, title: string | undefined): Element | undefined {
+  const opening = tree.children.find((node) => node.type === 'element')
+  if (opening?.tagName !== 'h1' || title === undefined || textOf(opening).trim() !== title.trim()) return undefined
+  tree.children.splice(tree.children.indexOf(opening), 1)
+  return opening
+}
+
+/**
+ * Moves headings below the level of the title, and adds an id, as on GitHub after a prefix, and an anchor link. Headings in quotes
+ * and lists have none.
+ */
+function placeHeadings(tree: Root, title: string | undefined): Headings {
+  const slugger = new GithubSlugger()
+  const idOf = (node: Element) => `${ID_PREFIX}${slugger.slug(textOf(node).trim())}`
+  const taken = takeTitle(tree, title)
+  const titleId = taken && idOf(taken)
+  const headings = tree.children.filter((node) => node.type === 'element' && levelOf(node) !== undefined) as Element[]
   const highest = Math.min(...headings.map((node) => levelOf(node) ?? 1))
   const shift = (title === undefined ? 1 : 2) - highest
-  const used = new Map<string, number>()
-  return headings.map((node) => {
+  const sections = headings.map((node) => {
     const depth = Math.min(6, (levelOf(node) ?? 1) + shift)
     const text = textOf(node).trim()
-    const slug = slugOf(text)
-    const count = (used.get(slug) ?? 0) + 1
-    used.set(slug, count)
-    // The prefix prevents collisions with ids of the page around the text.
-    const id = count === 1 ? `s-${slug}` : `s-${slug}_${count}`
+    const id = idOf(node)
     node.tagName = `h${depth}`
     node.properties.id = id
     if (depth > 1) {
@@ -95,20 +104,61 @@ function placeHeadings(tree: Root, title: string | undefined): Section[] {
     }
     return { id, text, depth }
   })
+  return { sections, titleId }
 }
 
-function placeLink({ properties }: Element, { publicUrl, basePath }: MarkdownJob): void {
+/** The ids of a text by the fragments that lead to them, as GitHub has them: exact, or else without case. */
+function fragmentsOf({ sections, titleId }: Headings): ReadonlyMap<string, string> {
+  const ids = [...(titleId === undefined ? [] : [titleId]), ...sections.map(({ id }) => id)]
+  const fragments = new Map(ids.map((id) => [id.slice(ID_PREFIX.length), id]))
+  for (const [fragment, id] of [...fragments]) {
+    const folded = fragment.toLowerCase()
+    if (!fragments.has(folded)) fragments.set(folded, id)
+  }
+  return fragments
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** The fragment of a link within the text, to an id that exists; otherwise as it was written. */
+function placeFragment(href: string, fragments: ReadonlyMap<string, string>): string {
+  const fragment = decoded(href.slice(1))
+  const id = fragments.get(fragment) ?? fragments.get(fragment.toLowerCase())
+  return id === undefined ? href : `#${id}`
+}
+
+/** A path of the service; a fragment on another page of content gets the prefix that the ids there have. */
+function placePath(path: string): string {
+  const mark = path.indexOf('#')
+  const fragment = path.slice(mark + 1)
+  if (mark < 0 || fragment === '' || !CONTENT_PAGE.test(path)) return path
+  if (fragment.startsWith(ID_PREFIX) || fragment.startsWith(FOOTNOTE_PREFIX)) return path
+  return `${path.slice(0, mark)}#${ID_PREFIX}${fragment}`
+}
+
+function placeLink({ properties }: Element, job: MarkdownJob, fragments: ReadonlyMap<string, string>): void {
   const { href } = properties
-  if (typeof href !== 'string' || href.startsWith('#')) return
+  const { publicUrl, basePath } = job
+  if (typeof href !== 'string') return
+  if (href.startsWith('#')) {
+    properties.href = placeFragment(href, fragments)
+    return
+  }
   if (!URL.canParse(href, publicUrl)) {
     delete properties.href
     return
   }
-  const { origin, protocol } = new URL(href, publicUrl)
-  if (origin !== new URL(publicUrl).origin) properties.rel = ['nofollow', 'ugc', 'noopener']
-  else if (protocol.startsWith('http') && href.startsWith(`${publicUrl}/`)) {
-    properties.href = `${basePath}${href.slice(publicUrl.length)}`
-  }
+  const path = pathBelow(publicUrl, href)
+  if (path !== undefined) properties.href = `${basePath}${placePath(path) || '/'}`
+  else if (new URL(href, publicUrl).origin !== new URL(publicUrl).origin) {
+    properties.rel = ['nofollow', 'ugc', 'noopener']
+  } else properties.href = placePath(href)
 }
 
 type Image =
@@ -120,7 +170,8 @@ type Image =
 function imageOf(src: unknown, { publicUrl, basePath, remoteImages }: MarkdownJob): Image {
   if (typeof src !== 'string' || !URL.canParse(src, publicUrl)) return { is: 'described' }
   const { origin, protocol, href } = new URL(src, publicUrl)
-  if (src.startsWith(`${publicUrl}/`)) return { is: 'shown', src: `${basePath}${src.slice(publicUrl.length)}` }
+  const path = pathBelow(publicUrl, src)
+  if (path) return { is: 'shown', src: `${basePath}${path}` }
   if (origin === new URL(publicUrl).origin) return { is: 'shown', src }
   if (protocol !== 'https:') return { is: 'described' }
   return remoteImages ? { is: 'shown', src } : { is: 'linked', href }
@@ -141,9 +192,9 @@ const taskText = (parent: Element | Root): string =>
     .trim()
     .slice(0, MAX_LABEL)
 
-function dress(tree: Root, job: MarkdownJob): void {
+function dress(tree: Root, job: MarkdownJob, fragments: ReadonlyMap<string, string>): void {
   visitElements(tree, (node, index, parent) => {
-    if (node.tagName === 'a') placeLink(node, job)
+    if (node.tagName === 'a') placeLink(node, job, fragments)
     // The generated heading of the footnotes is unique and never in a quote.
     if (node.tagName === 'h1' && parent.type !== 'root') node.tagName = 'h2'
     if (node.tagName === 'img') {
@@ -192,7 +243,7 @@ const processor = unified()
 /** Converts Markdown to markup that cannot run code, loads nothing but images, and stays within its element. */
 export function markdownToHtml(job: MarkdownJob): RenderedMarkdown {
   const tree = processor.runSync(processor.parse(job.markdown))
-  const sections = placeHeadings(tree, job.title)
-  dress(tree, job)
-  return { markup: processor.stringify(tree), sections }
+  const headings = placeHeadings(tree, job.title)
+  dress(tree, job, fragmentsOf(headings))
+  return { markup: processor.stringify(tree), ...headings }
 }

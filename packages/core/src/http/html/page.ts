@@ -6,7 +6,7 @@ import { renderMarkdown } from './render-markdown.ts'
 import { SCRIPT_PATH, SCRIPT_VERSION } from './script.ts'
 import { scriptSources } from './script-sources.ts'
 import { contentSecurityPolicy, DEFAULT_APPEARANCE } from './style.ts'
-import { type HtmlView, hrefOn, type Site } from './view.ts'
+import { type HtmlView, headOf, hrefOn, type Site } from './view.ts'
 
 const headersOf = (
   site: Site,
@@ -94,7 +94,7 @@ function siteLinks(site: Site) {
 async function text(view: HtmlView, site: Site) {
   const { publicUrl, basePath, remoteImages } = site
   const title = pageMessages(site)('sections')
-  if (view.markdown === undefined) return { title: view.title, body: undefined, isFinal: true }
+  if (view.markdown === undefined) return { title: view.title, body: undefined, isFinal: true, titleId: undefined }
   const rendered = await renderMarkdown({
     markdown: view.markdown,
     publicUrl,
@@ -102,7 +102,7 @@ async function text(view: HtmlView, site: Site) {
     remoteImages,
     title: view.title,
   })
-  const { body, sections, isFinal } = rendered
+  const { body, sections, isFinal, titleId } = rendered
   const listed = sections.filter(({ depth }) => depth === 2 || depth === 3)
   const list =
     view.sections &&
@@ -110,7 +110,7 @@ async function text(view: HtmlView, site: Site) {
     html`<nav class="sections" aria-label="${title}"><details><summary>${title}</summary><ul>${listed.map(
       ({ id, text: name, depth }) => html`<li class="d${depth}"><a href="#${id}">${name}</a></li>`,
     )}</ul></details></nav>`
-  return { title: view.title ?? sections[0]?.text, body: html`${list}${body}`, isFinal }
+  return { title: view.title ?? sections[0]?.text, body: html`${list}${body}`, isFinal, titleId }
 }
 
 export interface Page {
@@ -122,7 +122,7 @@ export interface Page {
 
 /** Writes the HTML page of a document. It needs no scripts and loads nothing from other origins but images. */
 export async function writePage(view: HtmlView, site: Site, address: PageAddress): Promise<Page> {
-  const { title = site.name, body, isFinal } = await text(view, site)
+  const { title = site.name, body, isFinal, titleId } = await text(view, site)
   const { alternates } = address
   const { language = 'en', imprintUrl, privacyUrl } = site
   const say = pageMessages(site)
@@ -138,7 +138,7 @@ ${head(view, title, site, address)}
 <a class="skip" href="#main">${say('skip')}</a>
 <header class="bar"><a href="${hrefOn(site, '/')}">${site.logoPath && html`<img src="${hrefOn(site, site.logoPath)}" alt="">`}${site.name}</a>${breadcrumbs(view, site)}${siteLinks(site)}</header>
 <main id="main" tabindex="-1">
-${view.head}
+${headOf(view, titleId)}
 ${body}
 ${view.foot}
 </main>

@@ -9,6 +9,8 @@ import type { MarkdownAnswer } from './markdown-worker.ts'
 export interface RenderedText {
   readonly body: Html
   readonly sections: readonly Section[]
+  /** The id for the heading of the page, when the text repeated it. */
+  readonly titleId?: string | undefined
   /** False when the text was shown unrendered because others were queued before it. */
   readonly isFinal: boolean
 }
@@ -42,7 +44,8 @@ const thread = createWorkerThread<MarkdownJob, MarkdownAnswer>({ file: FILE, max
 async function render(job: MarkdownJob, begin: () => void): Promise<RenderedText> {
   const answer = await thread.run(job, MAX_MILLISECONDS(job.markdown.length), begin)
   if (!answer || answer.markup.length > MAX_MARKUP) return asWritten(job.markdown, true)
-  return { body: sanitised(answer.markup), sections: answer.sections, isFinal: true }
+  const { markup, sections, titleId } = answer
+  return { body: sanitised(markup), sections, titleId, isFinal: true }
 }
 
 interface Entry {

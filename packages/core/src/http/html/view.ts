@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../kernel/json.ts'
+import { pathBelow } from '../../kernel/public-url.ts'
 import type { PageLanguage } from '../../model/messages.ts'
 import type { Html } from './html.ts'
 import type { Appearance } from './style.ts'
@@ -47,8 +48,8 @@ export interface HtmlView {
   readonly formTargets?: readonly string[] | undefined
   /** Whether the page loads the script of the service. Default: false. */
   readonly hasScript?: boolean | undefined
-  /** Shown above the Markdown; includes the heading. */
-  readonly head?: Html | undefined
+  /** Shown above the Markdown; includes the heading, which gets the id when the Markdown repeats it. */
+  readonly head?: Html | ((headingId: string | undefined) => Html) | undefined
   /** Untrusted text. */
   readonly markdown?: string | undefined
   /** Whether the page lists the sections of the Markdown. */
@@ -57,9 +58,13 @@ export interface HtmlView {
   readonly foot?: Html | undefined
 }
 
+/** The part of a view above its Markdown, with the id of the heading. */
+export const headOf = ({ head }: HtmlView, headingId?: string | undefined): Html | undefined =>
+  typeof head === 'function' ? head(headingId) : head
+
 /** Rewrites a URL of this service for the listener that serves the page; returns others unchanged. */
 export function hrefOn({ publicUrl, basePath }: Site, address: string): string {
   if (address.startsWith('/')) return `${basePath}${address}`
-  const rest = address.startsWith(publicUrl) ? address.slice(publicUrl.length) : undefined
-  return rest === '' || rest?.startsWith('/') ? `${basePath}${rest || '/'}` : address
+  const path = pathBelow(publicUrl, address)
+  return path === undefined ? address : `${basePath}${path || '/'}`
 }

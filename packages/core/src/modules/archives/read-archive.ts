@@ -5,6 +5,7 @@ import { gunzip, gzip } from 'node:zlib'
 import { z } from 'zod'
 import { canonicalJson } from '../../kernel/digest.ts'
 import { isEepError } from '../../kernel/errors.ts'
+import { isSameSite } from '../../kernel/public-url.ts'
 import { PROFILE_TYPES } from '../../model/profile-type.ts'
 import { parseMember } from '../../module/parse-member.ts'
 import {
@@ -195,7 +196,7 @@ export async function readArchive(source: ArchiveSource, deps: ReadArchiveDeps) 
   if (!isComplete || !manifest.members.every(matches)) throw archiveTampered()
 
   const hasKey = (keys: readonly { readonly x: string }[]) => keys.some(({ x }) => x === manifest.key.x)
-  const isTrusted = deps.trustedIssuers.some(({ issuer, keys }) => issuer === manifest.issuer && hasKey(keys))
+  const isTrusted = deps.trustedIssuers.some(({ issuer, keys }) => isSameSite(issuer, manifest.issuer) && hasKey(keys))
   const signedBy: SignedBy = hasKey(deps.ownKeys) ? 'own' : isTrusted ? 'trusted' : 'foreign'
 
   /** Opens a member. The stream fails when its bytes are not those of the manifest. */

@@ -1,3 +1,4 @@
+import { pathBelow } from '../../kernel/public-url.ts'
 import type { LinkKeys } from '../profiles/index.ts'
 
 const FILE_LINK =
@@ -10,7 +11,7 @@ export const withFileKeys = (
   { publicUrl, linkKeys }: { readonly publicUrl: string; readonly linkKeys: LinkKeys },
 ): string =>
   text.replaceAll(FILE_LINK, (address: string, _path: string, id: string) =>
-    address.startsWith('/') || address.startsWith(`${publicUrl}/`)
+    address.startsWith('/') || pathBelow(publicUrl, address) !== undefined
       ? `${address}?key=${linkKeys.keyOf('file', profileId, Number(id))}`
       : address,
   )

@@ -53,7 +53,7 @@ export const pageHtml = (input: PageHtmlInput, site: Site): HtmlView => {
     kind: 'article',
     crumbs,
     jsonLd: jsonLd(input, site),
-    head: html`<h1>${title}</h1>
+    head: (id) => html`${id === undefined ? html`<h1>` : html`<h1 id="${id}">`}${title}</h1>
 <p class="soft">${profile.fullName ?? profile.username} · <time datetime="${dayOf(updatedAt)}">${wordsFor(updatedAt)}</time>${status !== 'published' && ` · ${status}`}</p>`,
     markdown: page.body,
     sections: true,

@@ -2,6 +2,7 @@ import { decode, encode } from '@toon-format/toon'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { headOf } from '../../http/html/view.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { GateConfig } from '../../model/gate-config.ts'
 import { jsonObject } from '../../model/profile-values.ts'
@@ -187,8 +188,9 @@ describe('the Markdown of a profile', () => {
     const [line = ''] = /^- .*$/m.exec(markdown().split('## Files\n\n')[1] ?? '') ?? []
     expect(line).toMatch(/^- \[.*\]\(<https:\/\/profiles\.example\/files\/7>\): application\/pdf, 1234567 bytes$/)
     expect(markdown()).not.toMatch(/^## \[a\]/m)
-    const page = html?.({ name: 'x', publicUrl: PUBLIC_URL, basePath: '/api' }).head?.markup
-    expect(page).toContain(
+    const page = html?.({ name: 'x', publicUrl: PUBLIC_URL, basePath: '/api' })
+    const shown = page && headOf(page)?.markup
+    expect(shown).toContain(
       '<a href="/api/files/7">## [a](b)\n.pdf</a> <span class="soft">application/pdf, 1.2 MB</span>',
     )
   })

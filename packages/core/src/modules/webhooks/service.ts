@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import { canonicalJson, sha256 } from '../../kernel/digest.ts'
 import { DAY_MS } from '../../kernel/durations.ts'
+import { pathBelow } from '../../kernel/public-url.ts'
 import { invalidTransition } from '../../kernel/errors.ts'
 import { asJson } from '../../kernel/json.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
@@ -140,7 +141,7 @@ export function createWebhookService(deps: WebhookDeps) {
   async function readSource(request: SubscribeRequest, caller: Caller) {
     const { sourceDid, eventTypes } = request
     // A source may also be named by the URL of its profile.
-    const source = sourceDid.startsWith(`${publicUrl}/`) ? sourceDid.slice(publicUrl.length + 1) : sourceDid
+    const source = pathBelow(publicUrl, sourceDid)?.replace(/^\//, '') ?? sourceDid
     const { profileIds } = await signals.readFilter({ types: eventTypes, sources: [source] }, caller, PATHS)
     const [id = 0] = profileIds ?? []
     return id === 0 ? null : id
