@@ -81,7 +81,13 @@ export async function checkBundlers(target: string, tarballs: readonly Tarball[]
   try {
     const env = { ...quiet, DATABASE_URL: server.connectionString, EEP_SECRET: 'x'.repeat(32) }
     const manifest = '/eep/.well-known/eep.json'
-    await answers('serve the service from Next.js', ['npx', 'next', 'start', '-p', '0'], target, env, manifest)
+    await answers(
+      'serve the service from Next.js',
+      ['node', 'node_modules/next/dist/bin/next', 'start', '-p', '0'],
+      target,
+      env,
+      manifest,
+    )
   } finally {
     await server.stop()
   }
