@@ -102,7 +102,11 @@ const errorType = chooser(['application/json', 'application/problem+json', ...DO
 
 const isNamed = (value: unknown): value is NamedFormat => (NAMED as readonly unknown[]).includes(value)
 
-const queryFormat = ({ query }: FastifyRequest): unknown => (query as { readonly format?: unknown } | undefined)?.format
+/** The query parameter `format`, in any case. */
+function queryFormat({ query }: FastifyRequest): unknown {
+  const { format } = (query ?? {}) as { readonly format?: unknown }
+  return typeof format === 'string' ? format.toLowerCase() : format
+}
 
 /**
  * Chooses the representation: by the suffix of the URL, then by the query parameter `format`, then by `Accept` with its

@@ -14,6 +14,7 @@ import {
   isUnidentified,
 } from './authenticate.ts'
 import { limitBodyTime } from './body-timeout.ts'
+import { addSlashAliases, canonicalAddress, redirectTo } from './canonical-address.ts'
 import { clearCookie } from './cookies.ts'
 import { allowOrigin, answerPreflight, varyByOrigin } from './cors.ts'
 import { describedRoutes, requireUniqueOperationIds } from './described-routes.ts'
@@ -310,10 +311,20 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       const preflight = allowedMethods(request)
       const route = preflight ? NOWHERE : requestedRoute(request, routeOptions.config.eep ?? NOWHERE)
       const next = preflight ? () => answerPreflight(reply, preflight) : done
+      // Before the suffix is taken from the parameters.
+      const canonical = canonicalAddress(request, routeOptions)
       begin(request, reply, routeOptions, route)
       const isUpgrade = route.upgrade !== undefined && isSocketUpgrade(request)
       if (isUpgrade) readProtocolToken(request)
       if (isUpgrade || route.staysOpen) prepareToStayOpen(request, route)
+      // Before anything is looked up, so that it reveals nothing and uses up no credential.
+      if (canonical !== undefined) {
+        const send = () => void redirectTo(reply, canonical)
+        const counted = count(request, reply, route)
+        if (counted) counted.then(send, done)
+        else send()
+        return
+      }
       const identifying = route.hasOwnToken ? {} : identify(request, environment.authenticators, trusted)
       const waits =
         identifying instanceof Promise
@@ -364,6 +375,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
     // After the routes were collected: it removes the schemas that the OpenAPI document describes.
     answerFromCache(instance, environment.responseCache)
     addSuffixes(instance)
+    addSlashAliases(instance)
     addHeadRoutes(instance)
     instance.addHook('onRoute', (route) => {
       route.bodyLimit ??= MAX_BODY_BYTES
