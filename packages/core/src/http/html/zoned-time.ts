@@ -1,3 +1,4 @@
+import { withOffset } from '../../model/event-time.ts'
 import type { PageLanguage } from '../../model/messages.ts'
 import { type Html, html } from './html.ts'
 
@@ -21,14 +22,13 @@ export function zonedTime(
   text: string,
   timeZone: string | undefined,
 ): Html | undefined {
-  const found = MOMENT.exec(text)
-  if (!found) return undefined
-  const isLocal = found[1] === undefined
-  const moment = new Date(isLocal ? `${text}Z` : text)
+  if (!MOMENT.test(text)) return undefined
+  const exact = withOffset({ text, timezone: timeZone })
+  const isLocal = MOMENT.exec(exact)?.[1] === undefined
+  const moment = new Date(isLocal ? `${exact}Z` : exact)
   if (Number.isNaN(moment.getTime())) return undefined
-  const shown = new Intl.DateTimeFormat(language, { ...STYLE, timeZone: isLocal ? 'UTC' : (timeZone ?? 'UTC') }).format(
-    moment,
-  )
+  const clock = isLocal ? 'UTC' : (timeZone ?? 'UTC')
+  const shown = new Intl.DateTimeFormat(language, { ...STYLE, timeZone: clock }).format(moment)
   const zone = timeZone === undefined ? (isLocal ? undefined : 'UTC') : zoneName(language, timeZone, moment)
-  return html`<time datetime="${text}">${shown}</time>${zone && html` <span class="soft">${zone}</span>`}`
+  return html`<time datetime="${exact}">${shown}</time>${zone && html` <span class="soft">${zone}</span>`}`
 }

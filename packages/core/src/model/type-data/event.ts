@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { line } from '../../kernel/text-fields.ts'
+import { endsBeforeStart } from '../event-time.ts'
 import { webUrl } from '../profile-values.ts'
 
 const moment = z.iso.datetime({ offset: true, local: true, error: 'Must be an ISO 8601 date and time' })
@@ -26,7 +27,7 @@ export const eventData = z
     online_url: webUrl.optional(),
   })
   .refine(
-    ({ starts_at: start, ends_at: end }) =>
-      start === undefined || end === undefined || Date.parse(end) >= Date.parse(start),
+    ({ starts_at: start, ends_at: end, timezone }) =>
+      start === undefined || end === undefined || !endsBeforeStart({ start, end, timezone }),
     { path: ['ends_at'], message: 'Must not be before the start' },
   )

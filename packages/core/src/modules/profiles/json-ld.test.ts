@@ -68,6 +68,11 @@ const SAID: readonly (readonly [ProfileType, Profile['typeData'], object])[] = [
   ],
   [
     'event',
+    { starts_at: '2026-06-01T10:00:00', ends_at: '2026-06-01T11:00:00+09:00', timezone: 'Asia/Tokyo' },
+    { startDate: '2026-06-01T10:00:00+09:00', endDate: '2026-06-01T11:00:00+09:00' },
+  ],
+  [
+    'event',
     { online_url: 'https://x.example/' },
     { location: { '@type': 'VirtualLocation', url: 'https://x.example/' } },
   ],

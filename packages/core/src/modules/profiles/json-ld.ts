@@ -1,4 +1,5 @@
 import { asJson, type JsonObject } from '../../kernel/json.ts'
+import { withOffset } from '../../model/event-time.ts'
 import type { ProfileType } from '../../model/profile-type.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import { didOf } from './did.ts'
@@ -116,14 +117,20 @@ const THINGS: Readonly<Record<ProfileType, readonly [string, (data: Data) => Dat
   ],
   event: [
     'Event',
-    ({ starts_at, ends_at, venue, online_url }) => ({
-      startDate: starts_at,
-      endDate: ends_at,
+    ({ starts_at, ends_at, timezone, venue, online_url }) => ({
+      startDate: momentIn(timezone)(starts_at),
+      endDate: momentIn(timezone)(ends_at),
       location: named('Place')(venue) ?? (online_url ? { '@type': 'VirtualLocation', url: online_url } : undefined),
     }),
   ],
   custom: ['Thing', () => ({})],
 }
+
+/** A time of an event with its offset. */
+const momentIn = (timezone: unknown) => (text: unknown) =>
+  typeof text === 'string'
+    ? withOffset({ text, timezone: typeof timezone === 'string' ? timezone : undefined })
+    : undefined
 
 /** A profile as schema.org JSON-LD. */
 export function profileJsonLd(profile: Profile, publicUrl: string): JsonObject {
