@@ -35,7 +35,7 @@ describe('the page of a profile', () => {
       '<dt>Starts</dt><dd><time datetime="2026-12-01T19:00:00Z">Tuesday, December 1, 2026 at 8:00 PM</time> <span class="soft">Central European Standard Time</span></dd>',
     )
     expect(english).toContain('>Tuesday, December 1, 2026 at 10:30 PM</time>')
-    expect(english).toContain('<dt>Venue</dt><dd>Town &lt;hall&gt;</dd>')
+    expect(english).toContain('<dt>Venue</dt><dd><bdi>Town &lt;hall&gt;</bdi></dd>')
     expect(english).toContain('<dt>Online</dt><dd><a href="https://live.example/"')
     const german = await read(path, 'de')
     expect(german).toContain('Dienstag, 1. Dezember 2026 um 20:00')
@@ -56,7 +56,7 @@ describe('the page of a profile', () => {
     const path = `/p/${await create('product', { price: { amount: '1234.50', currency: 'eur' }, brand: 'Difference' })}`
     expect(await read(path)).toContain('<dt>Price</dt><dd>€1,234.50</dd>')
     expect(await read(path, 'de')).toContain('<dt>Preis</dt><dd>1.234,50 €</dd>')
-    expect(await read(path)).toContain('<dt>Brand</dt><dd>Difference</dd>')
+    expect(await read(path)).toContain('<dt>Brand</dt><dd><bdi>Difference</bdi></dd>')
   })
 
   it('shows the address of a place with a link to the map of the host', async () => {

@@ -61,6 +61,8 @@ export function canonicalAddress(request: FastifyRequest, route: FastifyRequest[
   const { method, raw, params } = request
   const { eep } = route.config
   if ((method !== 'GET' && method !== 'HEAD') || !eep || !isAddress(eep) || !route.url) return undefined
+  // The start page.
+  if (route.url.replace(/\/$/, '') === request.server.prefix) return undefined
   const { url = '' } = raw
   const mark = url.indexOf('?')
   const path = mark < 0 ? url : url.slice(0, mark)

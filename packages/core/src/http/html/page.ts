@@ -110,7 +110,12 @@ async function text(view: HtmlView, site: Site) {
     html`<nav class="sections" aria-label="${title}"><details><summary>${title}</summary><ul>${listed.map(
       ({ id, text: name, depth }) => html`<li class="d${depth}"><a href="#${id}">${name}</a></li>`,
     )}</ul></details></nav>`
-  return { title: view.title ?? sections[0]?.text, body: html`${list}${body}`, isFinal, titleId }
+  return {
+    title: view.title ?? sections[0]?.text,
+    body: html`${list}<div lang="" dir="auto">${body}</div>`,
+    isFinal,
+    titleId,
+  }
 }
 
 export interface Page {

@@ -74,9 +74,10 @@ input[type=checkbox]{margin:0;margin-inline-end:.4em}
 .person .lead{margin:.3rem 0 0}
 .face{width:5.5rem;height:5.5rem;flex:none;border-radius:50%;object-fit:cover;background:var(--tint)}
 .chips{display:flex;flex-wrap:wrap;gap:.45rem;padding:0;list-style:none;font-size:.9rem}
-.chips li{margin:0;padding:.15rem .7rem;border:1px solid var(--line);border-radius:1rem}
+.chips li{max-width:100%;overflow-wrap:anywhere;margin:0;padding:.15rem .7rem;border:1px solid var(--line);border-radius:1rem}
 .facts{display:grid;grid-template-columns:minmax(6rem,max-content) 1fr;gap:.4rem 1.4rem;font-size:.95rem}
 .facts dt{color:var(--soft)}
+.facts dt,.facts dd{overflow-wrap:anywhere;text-align:match-parent}
 .facts dd{margin:0;min-width:0}
 address{font-style:normal}
 .sections{border-block:1px solid var(--line);padding:.7rem 0;margin:0 0 1.8rem;font-size:.95rem}

@@ -4,6 +4,7 @@ import { offerText } from '../../model/price-messages.ts'
 import type { BoughtUntil, CategoryEntry, PageEntry } from './contents-entries.ts'
 import type { ContentsText } from './contents-markdown.ts'
 import { contentsMessages } from './contents-messages.ts'
+import { namedIn } from './document-frame.ts'
 
 export interface ContentsPage extends Pick<ContentsText, 'name' | 'total' | 'description' | 'pages' | 'categories'> {
   readonly crumbs: readonly Crumb[]
@@ -24,7 +25,10 @@ function boughtText(end: Date | null, site: Site): string {
 function accessMark(page: PageEntry, end: Date | null | undefined, site: Site) {
   if (end !== undefined) return html` <span class="soft">${boughtText(end, site)}</span>`
   const { gated, price } = page
-  return gated && html` <span class="price"><bdi>${price ? offerText(site, price) : 'limited access'}</bdi></span>`
+  return (
+    gated &&
+    html` <span class="price"><bdi>${price ? offerText(site, price) : contentsMessages(site)('limited')}</bdi></span>`
+  )
 }
 
 /** A table of contents as HTML. */
@@ -39,15 +43,16 @@ export function contentsHtml(contents: ContentsPage, site: Site): HtmlView {
     place.pages.length + place.categories.length > 0 &&
     html`<ul>${place.pages.map(pageItem)}${place.categories.map(categoryItem)}</ul>`
 
-  const title = isCategory ? name : `Contents of ${name}`
+  const say = contentsMessages(site)
+  const title = isCategory ? name : say('title', { name })
   return {
     title,
-    description: description ?? `Contents of ${name}`,
-    crumbs,
+    description: description ?? say('title', { name }),
+    crumbs: namedIn(site, crumbs),
     head: html`<h1>${title}</h1>
 ${description && html`<p class="lead">${description}</p>`}
-<p class="soft">${total === 1 ? 'One page' : `${total} pages`}</p>
-${pages.length + categories.length > 0 ? html`<nav class="tree" aria-label="Contents">${tree({ pages, categories })}</nav>` : html`<p>Nothing is published here.</p>`}
-${nextPath && html`<p><a rel="next" href="${hrefOn(site, nextPath)}">More pages</a></p>`}`,
+<p class="soft">${total === 1 ? say('onePage') : say('pages', { count: total })}</p>
+${pages.length + categories.length > 0 ? html`<nav class="tree" aria-label="${say('contents')}">${tree({ pages, categories })}</nav>` : html`<p>${say('none')}</p>`}
+${nextPath && html`<p><a rel="next" href="${hrefOn(site, nextPath)}">${say('more')}</a></p>`}`,
   }
 }

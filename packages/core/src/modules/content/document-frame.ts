@@ -1,4 +1,4 @@
-import type { Crumb } from '../../http/html/view.ts'
+import type { Crumb, Site } from '../../http/html/view.ts'
 import type { Link } from '../../http/links.ts'
 import type { PublicDocument } from '../../http/public-document.ts'
 import { CACHE_CONTROL, robotsOf } from '../../model/visibility.ts'
@@ -7,6 +7,7 @@ import type { Profile } from '../../ports/storage/profiles.ts'
 import { type ProfileService, profilePath } from '../profiles/index.ts'
 import { addressOf, contentPath } from './address.ts'
 import { slugsOf } from './category-tree.ts'
+import { contentsMessages } from './contents-messages.ts'
 
 export type DocumentSource = Pick<ProfileService, 'publicUrl' | 'linkKeys' | 'didOf' | 'urlOf'>
 
@@ -17,6 +18,13 @@ export const publisherOf = (profiles: DocumentSource, profile: Profile) => ({
   profile_type: profile.type,
   url: profiles.urlOf(profile),
 })
+
+/** Breadcrumbs in the language of a page; documents for programs have them in English. */
+export const namedIn = (site: Site, crumbs: readonly Crumb[]): readonly Crumb[] =>
+  crumbs.map((crumb, at) => (at === CONTENTS ? { ...crumb, name: contentsMessages(site)('contents') } : crumb))
+
+/** The place of the table of contents in the breadcrumbs. */
+const CONTENTS = 1
 
 /** The context of content: its profile, the table of contents, and its parent categories. */
 export function crumbsOf(profile: Profile, categories: readonly Pick<Category, 'name' | 'slug'>[]): readonly Crumb[] {

@@ -1,8 +1,11 @@
+import { dayText } from '../../http/html/day-text.ts'
 import { html } from '../../http/html/html.ts'
 import type { Crumb, HtmlView, Site } from '../../http/html/view.ts'
 import { asJson } from '../../kernel/json.ts'
 import type { ContentPage } from '../../ports/storage/content.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
+import { contentsMessages } from './contents-messages.ts'
+import { namedIn } from './document-frame.ts'
 
 export interface PageHtmlInput {
   readonly profile: Profile
@@ -13,7 +16,6 @@ export interface PageHtmlInput {
 }
 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
-const wordsFor = (at: Date) => at.toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' })
 
 function jsonLd({ profile, page, url, publisherUrl, crumbs }: PageHtmlInput, { publicUrl }: Site) {
   const author = { '@type': profile.type === 'person' ? 'Person' : 'Organization', '@id': publisherUrl }
@@ -51,10 +53,10 @@ export const pageHtml = (input: PageHtmlInput, site: Site): HtmlView => {
     title,
     description: excerpt,
     kind: 'article',
-    crumbs,
+    crumbs: namedIn(site, crumbs),
     jsonLd: jsonLd(input, site),
     head: (id) => html`${id === undefined ? html`<h1>` : html`<h1 id="${id}">`}${title}</h1>
-<p class="soft">${profile.fullName ?? profile.username} · <time datetime="${dayOf(updatedAt)}">${wordsFor(updatedAt)}</time>${status !== 'published' && ` · ${status}`}</p>`,
+<p class="soft"><bdi>${profile.fullName ?? profile.username}</bdi> · <time datetime="${dayOf(updatedAt)}">${dayText(site, updatedAt)}</time>${status !== 'published' && ` · ${contentsMessages(site)(status)}`}</p>`,
     markdown: page.body,
     sections: true,
   }

@@ -1,3 +1,4 @@
+import { momentText } from '../../http/html/day-text.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import { paginationOf } from '../../http/lists.ts'
@@ -59,7 +60,7 @@ function postHtml(post: PostRecord, site: Site): Html {
   const say = feedMessages(site)
   const href = (address: string) => hrefOn(site, address)
   return html`<article>
-<p><a href="${href(post.profile.url)}"><strong>${authorOf(post)}</strong></a> <a href="${href(post.url)}"><time datetime="${post.created_at}">${when(post)}</time></a></p>
+<p><a href="${href(post.profile.url)}"><strong>${authorOf(post)}</strong></a> <a href="${href(post.url)}"><time datetime="${post.created_at}">${momentText(site, new Date(post.created_at))}</time></a></p>
 ${post.reply_to !== null && html`<p><a href="${href(`/feed/posts/${post.reply_to}`)}">${say('inReplyTo')}</a></p>`}
 ${bodyHtml(post, href)}
 ${post.attachments.length > 0 && html`<ul>${post.attachments.map(({ filename, url }) => html`<li><a href="${href(url)}">${filename}</a></li>`)}</ul>`}

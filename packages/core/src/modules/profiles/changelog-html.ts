@@ -1,3 +1,4 @@
+import { momentText } from '../../http/html/day-text.ts'
 import { html } from '../../http/html/html.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import { wordsOf } from '../../model/field-values.ts'
@@ -49,7 +50,7 @@ export function changelogHtml(
     title,
     crumbs: [{ name, href: profilePath(profile) }],
     head: html`<h1>${title}</h1>
-${changes.length > 0 ? html`<dl class="facts">${changes.map((change) => html`<dt><time datetime="${change.at}">${change.at.slice(0, 16).replace('T', ' ')}</time></dt><dd>${said(change, site)}</dd>`)}</dl>` : html`<p>${say('none')}</p>`}
+${changes.length > 0 ? html`<dl class="facts">${changes.map((change) => html`<dt><time datetime="${change.at}">${momentText(site, new Date(change.at))}</time></dt><dd>${said(change, site)}</dd>`)}</dl>` : html`<p>${say('none')}</p>`}
 ${next && html`<p><a rel="next" href="${hrefOn(site, next)}">${say('more')}</a></p>`}`,
   }
 }

@@ -20,7 +20,13 @@ interface Fact {
 /** Writes a member of `type_data`. Undefined for a value that it does not know, which is then shown like other fields. */
 type Writer = (value: unknown, site: Site, data: JsonObject) => Html | undefined
 
-const text: Writer = (value) => (typeof value === 'string' && value !== '' ? html`${value}` : undefined)
+const text: Writer = (value) =>
+  (typeof value === 'string' && value !== '') || typeof value === 'number' ? html`<bdi>${value}</bdi>` : undefined
+
+const texts: Writer = (value, site) =>
+  Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string')
+    ? html`${new Intl.ListFormat(site.language, { type: 'unit', style: 'short' }).format(value)}`
+    : undefined
 
 const zoneOf = ({ timezone }: JsonObject) => (typeof timezone === 'string' ? timezone : undefined)
 
@@ -66,10 +72,44 @@ const WRITERS: Readonly<
     ['online_url', 'online', link],
   ],
   product: [
+    ['sku', 'sku', text],
+    ['brand', 'brand', text],
     ['price', 'price', money],
     ['availability', 'availability', text],
   ],
-  asset: [['value', 'value', money]],
+  person: [
+    ['headline', 'headline', text],
+    ['location', 'location', text],
+    ['languages', 'languages', texts],
+    ['availability', 'availability', text],
+  ],
+  organization: [
+    ['legal_name', 'legalName', text],
+    ['industry', 'industry', text],
+    ['founded', 'founded', text],
+    ['size', 'size', text],
+    ['headquarters', 'headquarters', text],
+  ],
+  asset: [
+    ['category', 'category', text],
+    ['identifier', 'identifier', text],
+    ['condition', 'condition', text],
+    ['value', 'value', money],
+  ],
+  knowledge: [
+    ['subject', 'subject', text],
+    ['abstract', 'abstract', text],
+    ['authors', 'authors', texts],
+    ['license', 'license', link],
+  ],
+  agent: [
+    ['provider', 'provider', text],
+    ['model', 'model', text],
+    ['endpoint', 'endpoint', link],
+    ['protocols', 'protocols', texts],
+    ['operator_did', 'operator', text],
+  ],
+  custom: [['schema_url', 'schema', link]],
   place: [
     ['address', 'address', address],
     ['geo', 'position', position],
