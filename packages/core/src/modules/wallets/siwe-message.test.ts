@@ -83,6 +83,7 @@ describe('readSiweMessage', () => {
     ['a clock in another zone', { issuedAt: '2026-11-20T21:00:59.999+01:00' }],
     ['an end that is still ahead', { rest: ['Expiration Time: 2026-11-20T20:00:01Z'] }],
     ['a beginning that is now', { rest: ['Not Before: 2026-11-20T20:00:00Z'] }],
+    ['a beginning a minute ahead, as clocks differ', { rest: ['Not Before: 2026-11-20T20:01:00Z'] }],
     ['a request id and resources', { rest: ['Request ID: 7', 'Resources:', '- https://a.example', '- ipfs://b'] }],
   ]
   it.each(good)('takes %s', async (_what, fields) => {
@@ -104,7 +105,7 @@ describe('readSiweMessage', () => {
     ['siwe_issued_in_future', 'a date more than a minute ahead', { issuedAt: '2026-11-20T20:01:00.001Z' }],
     ['siwe_issued_in_future', 'tomorrow', { issuedAt: '2026-11-21T20:00:00Z' }],
     ['siwe_expired', 'an end that is now', { rest: ['Expiration Time: 2026-11-20T20:00:00Z'] }],
-    ['siwe_not_yet_valid', 'a beginning that is ahead', { rest: ['Not Before: 2026-11-20T20:00:01Z'] }],
+    ['siwe_not_yet_valid', 'a beginning more than a minute ahead', { rest: ['Not Before: 2026-11-20T20:01:01Z'] }],
     ['invalid_siwe_message', 'a nonce of seven', { nonce: 'abcdefg' }],
     ['invalid_siwe_message', 'a nonce with a hyphen', { nonce: '0123-4567-89' }],
     ['invalid_siwe_message', 'an address with a wrong checksum', { address: ADDRESS.replace('C5', 'c5') }],

@@ -85,7 +85,7 @@ export async function readSiweMessage(text: string, expected: SiweExpectation): 
   const notBefore = dateOf(message.notBefore, 'Not Before')
   if (issuedAt && issuedAt.getTime() > now + CLOCK_SKEW_MS) throw siweIssuedInFuture()
   if (expirationTime && expirationTime.getTime() <= now) throw siweExpired()
-  if (notBefore && notBefore.getTime() > now) throw siweNotYetValid()
+  if (notBefore && notBefore.getTime() > now + CLOCK_SKEW_MS) throw siweNotYetValid()
 
   return { address: message.address, chainId: message.chainId, nonce: message.nonce }
 }
