@@ -208,6 +208,8 @@ describe('a year paid in USDC', () => {
       { payer_network: 'eip155:1' },
       { payer_did: did(bob.username) },
       { payer_did: 'did:web:elsewhere.example' },
+      { payer_did: `did:pkh:eip155:84532:${chain.wallets.thirdParty.address}` },
+      { payer_did: `did:pkh:eip155:1:${wallet.address}` },
     ]) {
       const answer = await ada.redeem(offer, proof, wrong)
       expect([answer.statusCode, codeOf(answer)], JSON.stringify(wrong)).toEqual([400, 'payer_mismatch'])
@@ -220,6 +222,17 @@ describe('a year paid in USDC', () => {
     expect((await ada.redeem(offer, proof, right)).statusCode).toBe(200)
     const [receipt] = (await ada.get('/eep/payment/receipts')).json().data
     expect(receipt.payer_did).toBe(did(ada.username))
+  })
+
+  it('accepts as payer the DID of the wallet that signed (did:pkh)', async () => {
+    const ada = await host.customer()
+    const wallet = await payer()
+    const offer = await ada.offer()
+    const did = `did:pkh:eip155:84532:${wallet.address}`
+    const answer = await ada.redeem(offer, await signed(offer, wallet), { payer_did: did })
+    expect(answer.statusCode, answer.body).toBe(200)
+    const [receipt] = (await ada.get('/eep/payment/receipts')).json().data
+    expect(receipt.payer_did).toBe(did)
   })
 
   it('accepts as payer the profile of the account while it is private', async () => {

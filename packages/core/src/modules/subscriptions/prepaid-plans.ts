@@ -136,6 +136,16 @@ export function createPrepaidPlans(deps: PrepaidPlanDeps) {
     if (differs) throw payerMismatch()
   }
 
+  /** Whether a DID is that of the wallet that signed (did:pkh). Addresses match in any case. */
+  function isWalletDid(did: string, credential: Credential | undefined): boolean {
+    const { wallet, network } = credential?.payer ?? {}
+    return (
+      wallet !== undefined &&
+      network !== undefined &&
+      did.toLowerCase() === `did:pkh:${network}:${wallet}`.toLowerCase()
+    )
+  }
+
   return {
     /**
      * The price of a year of a plan, signed for this account.
@@ -153,8 +163,8 @@ export function createPrepaidPlans(deps: PrepaidPlanDeps) {
       const { decoded, encoded } = await paywall.offers(saleOf(open, account)).catch((cause: unknown) => {
         throw billingFailed({ cause })
       })
-      const [first] = decoded?.accepts ?? []
-      if (!decoded || encoded === null || !first) throw usdcOperatorConfigMissing()
+      const [first] = decoded.accepts
+      if (!first) throw usdcOperatorConfigMissing()
       const challenge: YearChallenge = { ...open, payTo: receiversIn(decoded.accepts) }
       return {
         challenge: await signChallenge(challenge, keyring, serviceDid),
@@ -183,7 +193,9 @@ export function createPrepaidPlans(deps: PrepaidPlanDeps) {
       const paymentSignature = encodeEnvelope(proof)
       const presented = credentialIn(paymentSignature)
       if (presented) comparePayer(presented.credential, payer)
-      if (payer.did !== undefined && !(await ownsDid(caller, payer.did))) throw payerMismatch()
+      const { did } = payer
+      const isOwn = did === undefined || isWalletDid(did, presented?.credential) || (await ownsDid(caller, did))
+      if (!isOwn) throw payerMismatch()
       const known =
         presented && (await read.payments.get({ rail: presented.rail, credentialId: presented.credential.id }))
       // A payment that began in time is completed, however late its result is requested.

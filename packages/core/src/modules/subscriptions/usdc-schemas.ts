@@ -32,7 +32,12 @@ export const yearPaymentBody = z.strictObject({
     .looseObject({ x402Version: z.literal(2) })
     .refine((proof) => JSON.stringify(proof).length <= MAX_PROOF, `Longer than ${MAX_PROOF} characters of JSON`)
     .describe('PaymentPayload of x402 v2, made of `payment_required`'),
-  payer_did: z.string().min(1).max(512).optional().describe('The DID of a profile of the account'),
+  payer_did: z
+    .string()
+    .min(1)
+    .max(512)
+    .optional()
+    .describe('The DID of a profile of the account, or did:pkh of the wallet that signed'),
   payer_wallet_address: z.string().min(1).max(128).optional(),
   payer_network: z.string().min(1).max(64).optional(),
 })
