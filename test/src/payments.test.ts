@@ -175,8 +175,14 @@ describe('a gated page', () => {
     const shop = await shopOf({ currency: 'chf' })
     const response = await get(shop.paid)
     expect(response.statusCode).toBe(402)
-    expect(response.headers['payment-required']).toBeUndefined()
-    expect(response.json()).toMatchObject({ inline_retry_supported: false, payment_required_b64: null })
+    const required = { accepts: [], error: expect.stringContaining('no payment method is available') }
+    expect(decodeHeader(response, 'payment-required')).toMatchObject(required)
+    expect(response.json()).toMatchObject({
+      inline_retry_supported: false,
+      payment_required_b64: response.headers['payment-required'],
+      decoded_payment_required: required,
+      docs_url: expect.any(String),
+    })
     expect(response.body).not.toContain(SECRET_WORD)
   })
 })

@@ -28,12 +28,17 @@ let single: Shop
 /** Happens once, after the next payment is verified and claimed and before it is sent. */
 let meanwhile: ((payment: SignedPayment) => Promise<unknown>) | undefined
 let isStorageDown = false
+let isFacilitatorDown = false
 /** While nothing is mined, transactions are waited for briefly. */
 let isMining = true
 
 function interrupted(facilitator: Facilitator): Facilitator {
   return {
     ...facilitator,
+    async verify(payload, requirements) {
+      if (isFacilitatorDown) throw new Error('the facilitator has gone away')
+      return facilitator.verify(payload, requirements)
+    },
     async settle(payload, requirements) {
       const happens = meanwhile
       meanwhile = undefined
@@ -169,7 +174,62 @@ describe('a payment with wrong terms takes nothing', () => {
   })
 })
 
+/** What a refused payment is told, in every place. */
+async function told(url: string, headers: Record<string, string>) {
+  const answer = await get(url, headers)
+  expect(answer.statusCode, answer.body).toBe(402)
+  const { errorReason, network } = decodeHeader(answer, 'payment-response')
+  const { error, decoded_payment_required: decoded, payment_required_b64: encoded } = answer.json()
+  const required = decodeHeader(answer, 'payment-required')
+  expect([decoded, encoded]).toEqual([required, answer.headers['payment-required']])
+  expect([error.message, error.details.reason]).toEqual([required.error, errorReason])
+  expect(required.error).toMatch(new RegExp(`^${errorReason}: .+\\.$`))
+  return [errorReason, network]
+}
+
+describe('a payment that no offer asks for', () => {
+  it.each([
+    ['another network', { network: 'eip155:8453' }, ['invalid_network', 'eip155:8453']],
+    ['the alias of another network', { network: 'base' }, ['invalid_network', 'eip155:8453']],
+    ['another scheme', { scheme: 'upto' }, ['unsupported_scheme', 'eip155:84532']],
+    ['another asset', { asset: `0x${'11'.repeat(20)}` }, ['invalid_payment_requirements', 'eip155:84532']],
+  ])('is refused with its reason when it is for %s', async (_what, changes, expected) => {
+    const { accept, sign, paid } = await payerAt(shop.paid)
+    expect(await told(shop.paid, await sign({ accepted: { ...accept, ...changes } }))).toEqual(expected)
+    expect(await paid()).toBe(0n)
+  })
+
+  it.each([
+    ['garbage', 'rubbish', 'invalid_payload'],
+    [
+      'a payment of version 1',
+      encodeHeader({ x402Version: 1, scheme: 'exact', network: 'base-sepolia' }),
+      'invalid_x402_version',
+    ],
+  ])('names the network of the first offer when it is %s', async (_what, header, reason) => {
+    expect(await told(shop.paid, { 'payment-signature': header })).toEqual([reason, 'eip155:84532'])
+  })
+
+  it('is told the reason of its refusal instead of a missing header', async () => {
+    const poor = await payerAt(shop.paid, 0n)
+    expect(await told(shop.paid, await poor.sign())).toEqual(['invalid_exact_evm_insufficient_balance', 'eip155:84532'])
+  })
+
+  it('is ignored by an open page', async () => {
+    const { accept, sign, paid } = await payerAt(shop.paid)
+    const answer = await get(shop.open, await sign({ accepted: { ...accept, network: 'eip155:8453' } }))
+    expect([answer.statusCode, answer.headers['payment-response']]).toEqual([200, undefined])
+    expect(await paid()).toBe(0n)
+  })
+})
+
 describe('an x402 payment', () => {
+  it('is accepted when it names its network by an alias', async () => {
+    const { accept, sign, paid } = await payerAt(shop.paid)
+    await expectServed(shop.paid, await sign({ accepted: { ...accept, network: 'base-sepolia' } }))
+    expect(await paid()).toBe(PRICE)
+  })
+
   it('opens another page at the same price, once', async () => {
     const { sign, paid } = await payerAt(single.paid)
     const headers = await sign()
@@ -282,6 +342,23 @@ describe('a transaction that is stuck', () => {
   })
 })
 
+describe('a facilitator that cannot be reached', () => {
+  it('returns 503 with a payment response before anything is sent, and accepts the same payment later', async () => {
+    const { sign, paid } = await payerAt(shop.paid)
+    const headers = await sign()
+    isFacilitatorDown = true
+    const answer = await get(shop.paid, headers)
+    isFacilitatorDown = false
+    expect([answer.statusCode, answer.json().error.code]).toEqual([503, 'payment_uncheckable'])
+    const response = { success: false, errorReason: 'payment_uncheckable', network: 'eip155:84532', transaction: '' }
+    expect(decodeHeader(answer, 'payment-response')).toMatchObject(response)
+    expect(answer.headers['retry-after']).toBeDefined()
+    expect(await paid()).toBe(0n)
+    await expectServed(shop.paid, headers)
+    expect(await paid()).toBe(PRICE)
+  })
+})
+
 describe('a storage that cannot record the payment', () => {
   it('returns 503 before anything is sent, and accepts the same payment later', async () => {
     const { sign, paid } = await payerAt(shop.paid)
@@ -290,6 +367,11 @@ describe('a storage that cannot record the payment', () => {
     const answer = await get(shop.paid, headers)
     isStorageDown = false
     expect([answer.statusCode, answer.json().error.code]).toEqual([503, 'payment_not_taken_now'])
+    expect(decodeHeader(answer, 'payment-response')).toMatchObject({
+      success: false,
+      errorReason: 'payment_not_taken_now',
+      network: 'eip155:84532',
+    })
     expect(answer.headers['payment-required']).toBeUndefined()
     expect(await paid()).toBe(0n)
     await expectServed(shop.paid, headers)

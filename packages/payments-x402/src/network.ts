@@ -56,13 +56,16 @@ const aliases = new Map([
   ['base-sepolia', 'eip155:84532'],
 ])
 
+/** Returns the CAIP-2 name of an alias. Returns other names unchanged. */
+export const canonicalNetwork = (network: string): string => aliases.get(network) ?? network
+
 export const isAddress = (text: string): text is Hex => /^0x[0-9a-fA-F]{40}$/.test(text)
 
 export const sameAddress = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase()
 
 /** Returns the CAIP-2 name of an EVM network or alias. */
 export function resolveNetwork(network: string): Network {
-  const name = aliases.get(network) ?? network
+  const name = canonicalNetwork(network)
   if (!/^eip155:[1-9]\d{0,15}$/.test(name)) {
     throw new Error(
       `x402: network ${network} is not a CAIP-2 name of an EVM chain (eip155:8453) nor base or base-sepolia`,

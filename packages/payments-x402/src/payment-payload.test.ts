@@ -54,7 +54,7 @@ const tampered: Record<string, () => string> = {
   'a JSON string': () => encodeHeader('payment'),
   'an empty object': () => encodeHeader({}),
   'no version': () => put('x402Version', undefined),
-  'version 1': () => put('x402Version', 1),
+  'version 3': () => put('x402Version', 3),
   'the version as a text': () => put('x402Version', '2'),
   'no accepted offer': () => put('accepted', undefined),
   'an accepted offer that is a list': () => put('accepted', [good.accepted]),
@@ -107,11 +107,21 @@ describe('readPayment', () => {
     expect(thrown.cause).toBeUndefined()
   })
 
+  it('refuses version 1 as invalid_x402_version', () => {
+    expect(() => read(put('x402Version', 1))).toThrow(
+      expect.objectContaining({ details: expect.objectContaining({ reason: 'invalid_x402_version' }) }),
+    )
+  })
+
+  it('reads an alias of its network as the CAIP-2 name', () => {
+    expect(read(put('accepted.network', 'base-sepolia'))?.proof.accepted.network).toBe('eip155:84532')
+  })
+
   it('leaves payments for other rails alone', () => {
     expect(rail.read({})).toBeUndefined()
     expect(read(put('accepted.scheme', 'upto'))).toBeUndefined()
     expect(read(put('accepted.network', 'eip155:8453'))).toBeUndefined()
-    expect(read(put('accepted.network', 'base-sepolia'))).toBeUndefined()
+    expect(read(put('accepted.network', 'base'))).toBeUndefined()
     expect(read(put('accepted.asset', payer.address))).toBeUndefined()
     const foreign = { scheme: 'mpp', network: 'stripe:us', asset: 'usd', amount: 'any', payTo: 'acct_1' }
     expect(read(encodeHeader({ x402Version: 2, accepted: foreign, payload: {} }))).toBeUndefined()

@@ -1,3 +1,5 @@
+import { canonicalNetwork } from './network.ts'
+
 /** The signed authorization (EIP-3009). Addresses and nonce are in lower case, numbers are decimal without leading zeros. */
 export type Authorization = {
   readonly from: string
@@ -8,7 +10,7 @@ export type Authorization = {
   readonly nonce: string
 }
 
-/** The offer that the payer claims to accept. It is not signed and only distinguishes offers of one price. */
+/** The offer that the payer claims to accept, with the CAIP-2 name of its network. It is not signed and only distinguishes offers of one price. */
 export type AcceptedOffer = {
   readonly scheme: string
   readonly network: string
@@ -63,7 +65,7 @@ function readAccepted(value: unknown): AcceptedOffer {
   const per = ownMember(extra, 'per')
   return {
     scheme: text(ownMember(accepted, 'scheme'), word),
-    network: text(ownMember(accepted, 'network'), word),
+    network: canonicalNetwork(text(ownMember(accepted, 'network'), word)),
     asset: text(ownMember(accepted, 'asset'), word),
     amount: text(ownMember(accepted, 'amount'), word),
     payTo: text(ownMember(accepted, 'payTo'), word),
@@ -101,15 +103,16 @@ export function readSignedAuthorization(payload: unknown): SignedAuthorization |
 
 /**
  * Parses a `PAYMENT-SIGNATURE` header strictly. `foreign` is a well-formed payment for an offer that `isOurs` rejects,
- * `invalid` anything that is not a payment.
+ * `version` a payment of x402 version 1, `invalid` anything that is not a payment.
  */
 export function readPayment(
   header: string,
   isOurs: (accepted: AcceptedOffer) => boolean,
-): ExactPayment | 'foreign' | 'invalid' {
+): ExactPayment | 'foreign' | 'version' | 'invalid' {
   try {
     const message = decode(header)
-    if (ownMember(message, 'x402Version') !== 2) return 'invalid'
+    const version = ownMember(message, 'x402Version')
+    if (version !== 2) return version === 1 ? 'version' : 'invalid'
     const accepted = readAccepted(ownMember(message, 'accepted'))
     const payload = record(ownMember(message, 'payload'))
     if (!isOurs(accepted)) return 'foreign'

@@ -87,6 +87,7 @@ export function x402Rail(options: X402RailOptions) {
     read({ paymentSignature }) {
       if (paymentSignature === undefined) return undefined
       const payment = readPayment(paymentSignature, (accepted) => contextFor(contexts, accepted) !== undefined)
+      if (payment === 'version') throw paymentRefused(reasons.version)
       if (payment === 'invalid') throw paymentRefused(reasons.invalidPayload)
       return payment === 'foreign' ? undefined : toCredential(payment)
     },

@@ -48,6 +48,9 @@ export interface PresentedCredential {
   readonly credential: Credential
 }
 
+/** An x402 payment that no rail has read: for another network, token or scheme. It becomes a 402 with a reason. */
+export class UnreadPayment extends Error {}
+
 /** Reads the credential of one rail. Its payer can never be an account or an email address of this service. */
 function readCredential(rail: PaymentRail, headers: CredentialHeaders): Credential | undefined {
   const credential = rail.read(headers)
@@ -73,7 +76,7 @@ function rejectUnsupported(headers: CredentialHeaders, rails: readonly PaymentRa
 /**
  * Returns the credential of the first rail that finds one, in the order of the sale; undefined when the headers have none.
  *
- * @throws `method_unsupported`, {@link Refusal} when a credential cannot be read
+ * @throws `method_unsupported`, {@link Refusal} when a credential cannot be read, {@link UnreadPayment}
  */
 export function presentedCredential(
   { preference }: Pick<Sale, 'preference'>,
@@ -85,6 +88,7 @@ export function presentedCredential(
     if (credential) return { rail, credential }
   }
   rejectUnsupported(headers, rails)
+  if (headers.paymentSignature !== undefined) throw new UnreadPayment()
   return undefined
 }
 

@@ -17,7 +17,14 @@ import type { GuardedStorage } from '../../storage/guard.ts'
 import { Refusal } from './credential.ts'
 import type { Sale } from './sale.ts'
 import { toPayer } from './visitor.ts'
-import { encodeEnvelope, OFFER_RECEIPT, type SettleResponse, type Signatory, signedReceiptExtension } from './x402.ts'
+import {
+  encodeEnvelope,
+  OFFER_RECEIPT,
+  type SettleResponse,
+  type Signatory,
+  signedReceiptExtension,
+  withSettleResponse,
+} from './x402.ts'
 
 export interface DeliveryDeps extends GuardedStorage {
   readonly clock: Clock
@@ -154,7 +161,11 @@ export function createDeliveries({ read, write, clock, signatory, onTrouble }: D
       const { settlement, purchase, payer } = payment
       // A credential that never expires is not public, so a copy proves its payer too.
       const isProof = fresh || credential.expiresAt === undefined
-      if (payment.reason === railUnavailable.code) throw railUnavailable({ headers: { 'retry-after': '60' } })
+      if (payment.reason === railUnavailable.code) {
+        const { wallet, network = '' } = payer
+        const response = { success: false, errorReason: railUnavailable.code, transaction: '', network, payer: wallet }
+        throw withSettleResponse(railUnavailable({ headers: { 'retry-after': '60' } }), response)
+      }
       if (payment.state !== 'settled' || !settlement) throw new Refusal(payment.reason ?? 'unexpected_error', payer)
       if (purchase.per !== 'request') {
         if (!fresh && (await isOver(credential, payment))) throw new Refusal(USED, payer, true)

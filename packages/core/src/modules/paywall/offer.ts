@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { EepError } from '../../kernel/errors.ts'
+import type { JsonObject } from '../../kernel/json.ts'
 import type { SharedKey } from '../../kernel/keyring.ts'
 import {
   type ChallengeContext,
@@ -14,6 +15,7 @@ import type { Gate } from '../../ports/storage/gates.ts'
 import { SIGN_IN_WITH_X, type SignIns } from '../wallets/index.ts'
 import { PAYMENT_IDENTIFIER, paymentIdentifierExtension } from './credential.ts'
 import { paymentRequired } from './errors.ts'
+import { describeReason, namedNetwork, reasonOfUnread } from './refusal-reasons.ts'
 import type { GatedResource } from './resource.ts'
 import { type ForSale, orderRails, type Sale } from './sale.ts'
 import type { Visitor } from './visitor.ts'
@@ -103,9 +105,10 @@ export const credentialField = ({ authorization }: CredentialHeaders): Challenge
 
 /** The x402 envelope of a 402. */
 export interface ChallengeEnvelope {
-  /** The header `PAYMENT-REQUIRED`; null when no rail has an entry of `accepts[]`. */
-  readonly encoded: string | null
-  readonly decoded: PaymentRequired | null
+  /** The header `PAYMENT-REQUIRED`. */
+  readonly encoded: string
+  /** Its `accepts` is empty when no rail has an entry. */
+  readonly decoded: PaymentRequired
   /** The members of the body after the error, offers included, as JSON without the braces around them. */
   readonly bodyMembers: string
 }
@@ -116,21 +119,25 @@ interface Declared {
   readonly noncesFor: SignIns['noncesFor']
 }
 
+const envelopeOf = (
+  decoded: PaymentRequired,
+  encoded: string,
+  json: string,
+  terms: Readonly<Record<string, unknown>>,
+): ChallengeEnvelope => ({
+  decoded,
+  encoded,
+  bodyMembers: `"payment_required_b64":"${encoded}","decoded_payment_required":${json},${JSON.stringify(terms).slice(1, -1)}`,
+})
+
 /** Prepares the envelopes of the 402s of one second. */
 function envelopesOf(
-  required: PaymentRequired | undefined,
+  required: PaymentRequired,
   terms: Readonly<Record<string, unknown>>,
   signIn: Declared | undefined,
 ): () => ChallengeEnvelope {
-  const rest = JSON.stringify(terms).slice(1, -1)
-  const envelope = (decoded: PaymentRequired | null, encoded: string | null, json: string): ChallengeEnvelope => ({
-    decoded,
-    encoded,
-    bodyMembers: `"payment_required_b64":${encoded === null ? 'null' : `"${encoded}"`},"decoded_payment_required":${json},${rest}`,
-  })
-  if (!required) return () => envelope(null, null, 'null')
   if (!signIn) {
-    const known = envelope(required, encodeEnvelope(required), JSON.stringify(required))
+    const known = envelopeOf(required, encodeEnvelope(required), JSON.stringify(required), terms)
     return () => known
   }
   // Where visitors can sign in, each envelope has its own nonce.
@@ -143,13 +150,36 @@ function envelopesOf(
     const own = { ...declaration, info: { ...declaration.info, nonce } }
     const { encoded, json } = write(nonce)
     const decoded = { ...required, extensions: { ...required.extensions, [SIGN_IN_WITH_X]: own } }
-    return envelope(decoded, encoded, json)
+    return envelopeOf(decoded, encoded, json, terms)
   }
+}
+
+/** An envelope that says why a payment was refused. */
+function refusedEnvelope({ decoded }: ChallengeEnvelope, error: string, terms: Challenge['terms']): ChallengeEnvelope {
+  const refused = { ...decoded, error }
+  return envelopeOf(refused, encodeEnvelope(refused), JSON.stringify(refused), terms)
+}
+
+/** The response to a payment that no rail has read. */
+function unreadResponse({ paymentSignature = '' }: CredentialHeaders, accepts: readonly JsonObject[]): SettleResponse {
+  return { success: false, errorReason: reasonOfUnread(paymentSignature, accepts), transaction: '', network: '' }
+}
+
+/** Completes the network of a refused x402 payment: its own, else that of the first offer. Undefined when there is neither. */
+function onNetwork(
+  response: SettleResponse,
+  { paymentSignature }: CredentialHeaders,
+  [first]: readonly JsonObject[],
+): SettleResponse | undefined {
+  if (response.network !== '' || paymentSignature === undefined) return response
+  const network = namedNetwork(paymentSignature) ?? first?.network
+  return typeof network === 'string' ? { ...response, network } : undefined
 }
 
 /** A refused payment, for the 402 that answers it. */
 export interface RefusedPayment {
-  readonly response: SettleResponse
+  /** `unread` for an x402 payment that no rail has read. */
+  readonly response: SettleResponse | 'unread'
   /** Whether the credential settled a payment before. */
   readonly alreadySettled: boolean
 }
@@ -230,7 +260,10 @@ export function createChallenger(deps: ChallengeDeps) {
     )
     const networks = sale.purchases.some(({ per }) => per !== 'request') ? networksOf(entries) : []
     const declaration = signIns.declare(shown.url, networks)
+    const unsold = sale.isOffered === false ? NOT_BY_THIS_METHOD : NO_METHOD
+    const other = offers.length > 0 ? 'No offer is paid by x402; see WWW-Authenticate' : unsold
     const required = paymentRequiredOf(signedOffers ? await signed(entries, shown.url, second) : entries, {
+      error: entries.length > 0 ? 'PAYMENT-SIGNATURE header is required' : other,
       resource: shown,
       extensions: {
         ...challengeTimestamp(shown.url, new Date(second * 1000), keys),
@@ -255,7 +288,7 @@ export function createChallenger(deps: ChallengeDeps) {
       terms,
       envelope: envelopesOf(required, terms, declaration && { declaration, noncesFor: signIns.noncesFor }),
       isForSale: offers.length > 0,
-      unsold: sale.isOffered === false ? NOT_BY_THIS_METHOD : NO_METHOD,
+      unsold,
     }
   }
 
@@ -282,19 +315,25 @@ export function createChallenger(deps: ChallengeDeps) {
   }
 
   function refusalOf(made: Challenge, request: CredentialHeaders, reason?: string, refused?: RefusedPayment): EepError {
-    const failure = refused?.response
-    const { encoded, decoded, bodyMembers } = made.envelope()
+    const plain = made.envelope()
+    const { accepts } = plain.decoded
+    const failure = refused?.response === 'unread' ? unreadResponse(request, accepts) : refused?.response
+    const shown = failure && onNetwork(failure, request, accepts)
+    const said = failure?.errorReason === undefined ? undefined : describeReason(failure.errorReason)
+    const { encoded, decoded, bodyMembers } = said === undefined ? plain : refusedEnvelope(plain, said, made.terms)
     const headers = {
-      ...(encoded === null ? {} : { 'payment-required': encoded }),
+      'payment-required': encoded,
+      ...(shown && { 'payment-response': encodeEnvelope(shown) }),
       'cache-control': 'no-store',
       vary: 'Accept',
       'www-authenticate': authenticateValues(made, request),
     }
-    const unsold = made.isForSale ? undefined : made.unsold
+    const why = failure?.errorReason ?? reason
     return paymentRequired({
-      headers: failure ? { ...headers, 'payment-response': encodeEnvelope(failure) } : headers,
-      message: failure ? `The payment was not accepted: ${failure.errorReason}` : unsold,
-      details: reason === undefined ? undefined : { reason, ...(refused?.alreadySettled && { already_settled: true }) },
+      headers,
+      message: said ?? (made.isForSale ? undefined : made.unsold),
+      details:
+        why === undefined ? undefined : { reason: why, ...(refused?.alreadySettled && { already_settled: true }) },
       body: { payment_required_b64: encoded, decoded_payment_required: decoded, ...made.terms },
       bodyMembers,
       problem: made.problem,
@@ -304,8 +343,7 @@ export function createChallenger(deps: ChallengeDeps) {
   return {
     /** Returns the 402 of a sale; with `refused`, after a payment that was refused. */
     async challenge(sale: Sale, request: CredentialHeaders = {}, refused?: RefusedPayment): Promise<EepError> {
-      const reason = refused?.response.errorReason ?? sale.signInRefused
-      return refusalOf(await challengeOf(sale), request, reason, refused)
+      return refusalOf(await challengeOf(sale), request, sale.signInRefused, refused)
     },
 
     /**

@@ -30,6 +30,7 @@ import {
   presentedCredential,
   Refusal,
   refusalOf,
+  UnreadPayment,
 } from './credential.ts'
 import { type AcceptedPayment, createDeliveries, HOLD_MS, POLL_MS, pendingError, USED, WAIT_MS } from './deliver.ts'
 import { notTakenNow } from './errors.ts'
@@ -100,14 +101,14 @@ function openKeysOf(
 }
 
 /**
- * Runs what can refuse a credential before its claim. The refusal of a host has `PAYMENT-RESPONSE` too, so that clients can
- * distinguish it from an error after which money may have moved.
+ * Runs what can fail before money moves. Such an error has `PAYMENT-RESPONSE` too, so that clients can distinguish it from an
+ * error after which money may have moved.
  */
-async function beforeClaim<Result>(payer: Payer, work: () => Result | Promise<Result>): Promise<Result> {
+async function withoutMoney<Result>(payer: Payer, work: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
-    if (!isEepError(error) || error.status >= 500 || refusalOf(error)) throw error
+    if (!isEepError(error) || refusalOf(error) || error.headers?.['payment-response'] !== undefined) throw error
     throw withSettleResponse(error, {
       success: false,
       errorReason: error.code,
@@ -119,14 +120,13 @@ async function beforeClaim<Result>(payer: Payer, work: () => Result | Promise<Re
 }
 
 /** Stores the payment before money moves. */
-async function beforeMoney<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    if (isEepError(error)) throw error
-    throw notTakenNow({ headers: { 'retry-after': '5' }, cause: error })
-  }
-}
+const beforeMoney = <Result>(payer: Payer, work: () => Promise<Result>): Promise<Result> =>
+  withoutMoney(payer, () =>
+    work().catch((error: unknown) => {
+      if (isEepError(error)) throw error
+      throw notTakenNow({ headers: { 'retry-after': '5' }, cause: error })
+    }),
+  )
 
 /**
  * Settles the payment that a request presents, exactly once.
@@ -240,7 +240,7 @@ export function createSettlement(deps: SettlementDeps) {
    * no longer the account that the payment goes to.
    */
   const claim = (sale: Sale, payment: NewPayment): Promise<Claim | Unclaimed> =>
-    beforeMoney(() =>
+    beforeMoney(payment.payer, () =>
       write(async (tx) => {
         const made = await tx.payments.claim(payment, leaseMs)
         if (made.outcome !== 'claimed') return made
@@ -273,8 +273,8 @@ export function createSettlement(deps: SettlementDeps) {
       throw new Refusal('price_changed', credential.payer)
     }
 
-    await beforeClaim(credential.payer, () => hooks.beforeSettle?.(purchase))
-    const checkpoint = await rail.verify(credential, purchase)
+    await withoutMoney(credential.payer, () => hooks.beforeSettle?.(purchase))
+    const checkpoint = await withoutMoney(credential.payer, () => rail.verify(credential, purchase))
     const isPublic = (rail.isPublic?.(checkpoint) ?? false) && !(await sale.isOwnWallet?.(credential.payer))
     if (isPublic && sale.isOwnWallet) {
       countDoubleSpend({ rail: rail.id })
@@ -296,7 +296,8 @@ export function createSettlement(deps: SettlementDeps) {
       clock(),
     )
     const identifier = paymentIdentifierIn(headers.paymentSignature)
-    if (identifier !== undefined) await beforeMoney(() => write((tx) => bindIdentifier(tx, identifier, payment)))
+    if (identifier !== undefined)
+      await beforeMoney(credential.payer, () => write((tx) => bindIdentifier(tx, identifier, payment)))
     // An undelivered payment for a single request pays for this one, but replaces no lasting purchase.
     let paysSingle = isSingle
     for (;;) {
@@ -337,6 +338,10 @@ export function createSettlement(deps: SettlementDeps) {
         const presented = presentedCredential(sale, headers, rails)
         if (presented) return { is: 'accepted', payment: await settle(sale, presented, headers) }
       } catch (error) {
+        if (error instanceof UnreadPayment) {
+          const refused = { response: 'unread', alreadySettled: false } as const
+          return { is: 'payment_required', refusal: await challenge(sale, headers, refused) }
+        }
         const refused = refusalOf(error)
         if (!refused) throw error
         const { reason: errorReason, payer, alreadySettled } = refused

@@ -76,7 +76,7 @@ export function x402Routes(
     async (request, reply) => {
       requireX402()
       const { decoded, encoded } = await paywall.offers(await forSale(request, request.body, RAIL))
-      if (!decoded || encoded === null) throw notSoldThere()
+      if (decoded.accepts.length === 0) throw notSoldThere()
       reply.header('cache-control', 'no-store')
       return { payment_required_b64: encoded, decoded_payment_required: { ...decoded, accepts: [...decoded.accepts] } }
     },

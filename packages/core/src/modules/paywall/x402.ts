@@ -79,6 +79,20 @@ export function paymentResourceUrl(paymentSignature: string): string | undefined
   return typeof url === 'string' ? url : undefined
 }
 
+/** The version of a payment, and the scheme and network of the offer that it accepts; unchecked, and undefined where absent. */
+export function offeredTerms(
+  paymentSignature: string,
+):
+  | { readonly version: unknown; readonly scheme: string | undefined; readonly network: string | undefined }
+  | undefined {
+  const payload = payloadIn(paymentSignature)
+  if (!payload) return undefined
+  // Version 1 names them beside the payload.
+  const { scheme, network } = { ...payload, ...((payload.accepted ?? {}) as object) } as Record<string, unknown>
+  const text = (value: unknown) => (typeof value === 'string' && value.length <= 200 ? value : undefined)
+  return { version: payload.x402Version, scheme: text(scheme), network: text(network) }
+}
+
 /**
  * The time of a 402, which the client sends back with the payment, so that a receipt can contain it without a row for each 402. It travels as an x402 extension, which official clients echo.
  */
@@ -187,19 +201,18 @@ function leastMissed(entries: readonly OfferedEntry[]): number {
   return at < 0 ? entries.length - 1 : at
 }
 
-/** The offers of a 402 in the given order, as many as its header can hold and at least one. Undefined for none. */
+/** The offers of a 402 in the given order: as many as its header can hold, and at least one of those given. */
 export function paymentRequiredOf(
   offered: readonly OfferedEntry[],
-  { resource, extensions }: Pick<PaymentRequired, 'resource' | 'extensions'>,
-): PaymentRequired | undefined {
-  if (offered.length === 0) return undefined
+  { error, resource, extensions }: Pick<PaymentRequired, 'error' | 'resource' | 'extensions'>,
+): PaymentRequired {
   const made = (entries: readonly OfferedEntry[]): PaymentRequired => {
     const offers = entries.flatMap(({ signed }, acceptIndex) =>
       signed === undefined ? [] : [{ format: 'jws', acceptIndex, signature: signed }],
     )
     return {
       x402Version: 2,
-      error: 'PAYMENT-SIGNATURE header is required',
+      error,
       resource,
       accepts: entries.map(({ accept }) => accept),
       extensions: offers.length > 0 ? { ...extensions, [OFFER_RECEIPT]: signedOffersExtension(offers) } : extensions,
