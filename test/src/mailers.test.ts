@@ -100,6 +100,14 @@ describe('smtpMailer', () => {
     expect(smtp.caught[0]?.email.messageId).toMatch(/^<.+@profiles\.example>$/)
   })
 
+  it('marks every email as automatic, and asks for no holiday notices', async () => {
+    await smtpTo(smtp.url()).send({ ...MAIL, headers: { 'List-Unsubscribe': '<https://a.example>' } })
+    const headers = smtp.caught[0]?.email.headers.map(({ key, value }) => [key, value])
+    expect(headers?.filter(([key]) => key === 'auto-submitted')).toEqual([['auto-submitted', 'auto-generated']])
+    expect(headers).toContainEqual(['x-auto-response-suppress', 'OOF, AutoReply'])
+    expect(headers).toContainEqual(['list-unsubscribe', '<https://a.example>'])
+  })
+
   it('answers a ping when the server lets it in, and rejects when it does not or does not listen', async () => {
     await smtpTo(smtp.url('ada:p%40ss@')).ping?.()
     await expect(smtpTo(smtp.url('ada:wrong@')).ping?.()).rejects.toThrow()
