@@ -283,7 +283,7 @@ describe('pages of other sites', () => {
 
   it('accepts changes by its own pages, also under an address that is not its public URL', async () => {
     const { token } = await signUp(service.app)
-    const browser = { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' }
+    const browser = { host: 'localhost:3000', origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' }
     const body = { profile_type: 'custom', username: 'of-localhost' }
     const response = await post('/profiles', body, { cookie: `eep_session=${token}`, ...browser })
     expect(response.statusCode).toBe(200)

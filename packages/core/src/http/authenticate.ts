@@ -44,6 +44,9 @@ function authorizationToken(header: string | undefined, scheme: string): string 
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
+const isOwn = (origin: string, { host }: FastifyRequest, ownOrigins: ReadonlySet<string>) =>
+  ownOrigins.has(origin) || (URL.canParse(origin) && new URL(origin).host === host)
+
 /**
  * Whether a page of another site sent a request that cookies must not authenticate: one that can change something, or one
  * that opens a WebSocket, whose messages the page could read.
@@ -51,8 +54,9 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 export function isForeign(request: FastifyRequest, ownOrigins: ReadonlySet<string>): boolean {
   if (SAFE_METHODS.has(request.method) && !isSocketUpgrade(request)) return false
   const { origin, 'sec-fetch-site': site } = request.headers
-  // Browsers compare the origins themselves, also under an address other than the public URL, such as `localhost`.
-  if (site === 'same-origin') return false
+  // Under an address other than the public URL, such as `localhost`, the browser compares the origins. No browser names
+  //   another host beside `same-origin`; `null` is what it sends from pages without a referrer.
+  if (site === 'same-origin') return origin !== undefined && origin !== 'null' && !isOwn(origin, request, ownOrigins)
   return origin === undefined ? site === 'cross-site' : !ownOrigins.has(origin)
 }
 
