@@ -3,6 +3,13 @@ import { z } from 'zod'
 /** Whether a database and every format can represent the text: it has no NUL and no unpaired surrogate. */
 export const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
 
+const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\u2800]/u
+
+/** Whether a reader would see nothing of the text: it has only spaces, control and invisible characters. */
+export const isBlank = (text: string): boolean => !VISIBLE.test(text)
+
+export const BLANK = 'Must not be blank'
+
 const CONTROL = /\p{Cc}/u
 export const STORABLE = 'Must not contain NUL or unpaired surrogates'
 
@@ -16,4 +23,4 @@ export const line = (max: number) =>
     .min(1)
     .max(max)
     .refine((text) => text.isWellFormed() && !CONTROL.test(text), 'Must not contain line breaks or control characters')
-    .refine((text) => text.trim() !== '', 'Must not be blank')
+    .refine((text) => !isBlank(text), BLANK)

@@ -7,6 +7,7 @@ import type { Site } from '../../http/html/view.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import { internalPath } from '../../kernel/internal-path.ts'
+import { isBlank } from '../../kernel/text-fields.ts'
 import {
   type AccountService,
   invalidOrExpiredToken,
@@ -176,7 +177,7 @@ export function signInPages(
     async (request, reply, { email = '', username = '', full_name: name = '', password = '', next }) => {
       const { site } = request.eep
       const page = { next: internalPath(next), providers, values: { email, username, full_name: name } }
-      const sent = { email, username, password, ...(name.trim() === '' ? {} : { full_name: name }) }
+      const sent = { email, username, password, ...(isBlank(name) ? {} : { full_name: name }) }
       return submitForm(request, reply, {
         schema: registerBody,
         texts: sent,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listOf, listQuery } from '../../http/lists.ts'
 import { formatQuery } from '../../http/negotiation.ts'
-import { isStorable, STORABLE } from '../../kernel/text-fields.ts'
+import { BLANK, isBlank, isStorable, STORABLE } from '../../kernel/text-fields.ts'
 import { profileSummary } from '../profiles/index.ts'
 import { fitsPost, MAX_BYTES, MAX_GRAPHEMES } from './post-text.ts'
 
@@ -19,7 +19,7 @@ export const postText = z
   .describe(`1 to ${MAX_GRAPHEMES} characters (grapheme clusters), in at most ${MAX_BYTES} bytes of UTF-8`)
   .overwrite((text) => text.replaceAll(/\r\n?/g, '\n'))
   .refine((text) => isStorable(text) && !CONTROL.test(text), STORABLE)
-  .refine((text) => text.trim() !== '', 'Must not be blank')
+  .refine((text) => !isBlank(text), BLANK)
   .refine(fitsPost, `At most ${MAX_GRAPHEMES} characters in ${MAX_BYTES} bytes`)
 
 export const postBody = z.strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listOf, listQuery } from '../../http/lists.ts'
-import { isStorable, line, STORABLE } from '../../kernel/text-fields.ts'
+import { BLANK, isBlank, isStorable, line, STORABLE } from '../../kernel/text-fields.ts'
 import { PROFILE_TYPES } from '../../model/profile-type.ts'
 
 /** The longest message, in characters (code points). */
@@ -15,7 +15,7 @@ export const messageText = (max: number) =>
     .max(2 * max)
     .refine((text) => text.length <= max || [...text].length <= max, `At most ${max} characters`)
     .refine(isStorable, STORABLE)
-    .refine((text) => text.trim() !== '', 'Must not be blank')
+    .refine((text) => !isBlank(text), BLANK)
     .meta({ maxLength: max })
 
 export const id = z.string().max(64).meta({ format: 'uuid' })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listOf, listQuery } from '../../http/lists.ts'
-import { prose } from '../../kernel/text-fields.ts'
+import { BLANK, isBlank, prose } from '../../kernel/text-fields.ts'
 import { PROFILE_TYPES } from '../../model/profile-type.ts'
 import { REPORT_STATUSES, REPORT_SUBJECTS } from '../../ports/storage/reports.ts'
 import { messageId } from '../messages/index.ts'
@@ -11,7 +11,7 @@ const MAX_NOTE_LENGTH = 2_000
 const says = (max: number) =>
   prose(max)
     .min(1)
-    .refine((text) => text.trim() !== '', 'Must not be blank')
+    .refine((text) => !isBlank(text), BLANK)
 
 export const postReportBody = z.strictObject({ reason: says(MAX_REASON_LENGTH) })
 export const conversationReportBody = postReportBody.extend({

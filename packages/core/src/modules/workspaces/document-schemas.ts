@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listOf, listQuery } from '../../http/lists.ts'
-import { line, prose } from '../../kernel/text-fields.ts'
+import { BLANK, isBlank, line, prose } from '../../kernel/text-fields.ts'
 import type {
   DocumentPublication,
   NamedDocumentComment,
@@ -61,7 +61,7 @@ export const documentChangesBody = z
 export const commentBody = z.strictObject({
   body: prose(MAX_COMMENT)
     .min(1)
-    .refine((text) => text.trim() !== '', 'Must not be blank'),
+    .refine((text) => !isBlank(text), BLANK),
 })
 
 export const publishBody = z.strictObject({
