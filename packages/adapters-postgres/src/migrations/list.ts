@@ -68,6 +68,7 @@ import { m0076OwnPurchases } from './0076_own_purchases.ts'
 import { m0079JobOrigins } from './0079_job_origins.ts'
 import { m0080VisibilityOnceVerified } from './0080_visibility_once_verified.ts'
 import { m0082RefusedPayers } from './0082_refused_payers.ts'
+import { m0086WebhookKeys } from './0086_webhook_keys.ts'
 import { m0092AccountLanguage } from './0092_account_language.ts'
 import { m0093SecondFactors } from './0093_second_factors.ts'
 import { m0094SearchTrust } from './0094_search_trust.ts'
@@ -151,6 +152,7 @@ export const migrations: Migrations = {
   '0079_job_origins': m0079JobOrigins,
   '0080_visibility_once_verified': m0080VisibilityOnceVerified,
   '0082_refused_payers': m0082RefusedPayers,
+  '0086_webhook_keys': m0086WebhookKeys,
   '0092_account_language': m0092AccountLanguage,
   '0093_second_factors': m0093SecondFactors,
   '0094_search_trust': m0094SearchTrust,

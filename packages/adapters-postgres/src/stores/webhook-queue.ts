@@ -112,8 +112,8 @@ export function webhookQueue(db: WebhookDb): Pick<WebhookStore, 'listPending' | 
       const locked = await lock([...new Set(events.map(({ webhookId }) => webhookId))])
       const taking = new Set<string>()
       const full: string[] = []
-      for (const { id, pending, missed_since } of locked) {
-        if (missed_since !== null) continue
+      for (const { id, pending, missed_since, pause_reason } of locked) {
+        if (missed_since !== null || pause_reason === 'key_ended') continue
         if (pending < maxPending) taking.add(id)
         else full.push(id)
       }

@@ -19,6 +19,7 @@ type WebhookTables = {
     id: string
     account_id: string
     profile_id: BigintOrNull
+    api_key_id: BigintOrNull
     source_did: string
     source_profile_id: BigintOrNull
     event_types: readonly string[]
@@ -88,6 +89,7 @@ export const toRow = (webhook: NewWebhook) => ({
   id: webhook.id,
   account_id: webhook.accountId,
   profile_id: webhook.profileId,
+  api_key_id: webhook.apiKeyId,
   source_did: webhook.sourceDid,
   source_profile_id: webhook.sourceProfileId,
   event_types: json(webhook.eventTypes),
@@ -126,6 +128,7 @@ const COLUMNS = {
   tier: 'tier',
   status: 'status',
   pauseReason: 'pause_reason',
+  apiKeyId: 'api_key_id',
   failureCount: 'failure_count',
   expiresAt: 'expires_at',
   noticeAt: 'notice_at',
@@ -148,6 +151,7 @@ export const toWebhook = (row: Selectable<WebhookTables['webhooks']>): Webhook =
   id: row.id,
   accountId: row.account_id,
   profileId: toNumberOrNull(row.profile_id),
+  apiKeyId: toNumberOrNull(row.api_key_id),
   sourceDid: row.source_did,
   sourceProfileId: toNumberOrNull(row.source_profile_id),
   eventTypes: row.event_types,

@@ -30,6 +30,7 @@ export function webhooks(database: Db): WebhookStore {
         .select(['id', 'account_id', 'source_profile_id', 'event_types'])
         .where('status', 'in', RUNNING)
         .where('missed_since', 'is', null)
+        .where('pause_reason', 'is distinct from', 'key_ended')
         .where((where) =>
           where.or([
             where('source_profile_id', '=', sql<number>`any(${`{${ids.join()}}`}::text::bigint[])`),
@@ -110,6 +111,53 @@ export function webhooks(database: Db): WebhookStore {
     async cancelOfAccount(accountId, at) {
       if (!isUuid(accountId)) return 0
       return (await end(db, 'cancelled', at, (open) => open.where('account_id', '=', accountId))).length
+    },
+
+    async moveToKey(accountId, { from, to }) {
+      if (!isUuid(accountId)) return
+      await db
+        .updateTable('webhooks')
+        .set({ api_key_id: to })
+        .where('account_id', '=', accountId)
+        .where('api_key_id', '=', from)
+        .execute()
+    },
+
+    async pauseOfEndedKeys(now, limit) {
+      const keyless = db
+        .selectFrom('webhooks')
+        .select('id')
+        .where('status', 'in', RUNNING)
+        .where('api_key_id', 'is not', null)
+        .where('pause_reason', 'is distinct from', 'key_ended')
+        .where(({ exists, not, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('api_keys')
+                .select('api_keys.id')
+                .whereRef('api_keys.id', '=', 'webhooks.api_key_id')
+                .where('api_keys.revoked_at', 'is', null)
+                .where((where) =>
+                  where.or([where('api_keys.expires_at', 'is', null), where('api_keys.expires_at', '>', now)]),
+                ),
+            ),
+          ),
+        )
+        .orderBy('id')
+        .limit(limit)
+        .forNoKeyUpdate()
+      const rows = await db
+        .updateTable('webhooks')
+        .set({ status: 'paused', pause_reason: 'key_ended', pending: 0, due_at: null })
+        .where('id', 'in', keyless)
+        .where('pause_reason', 'is distinct from', 'key_ended')
+        .returningAll()
+        .execute()
+      await dropPending(
+        db,
+        rows.map(({ id }) => id),
+      )
+      return rows.map(toWebhook)
     },
 
     async expire(now, limit) {

@@ -199,6 +199,7 @@ export function createApiKeyService(deps: ApiKeyDeps) {
         const made = await tx.apiKeys.insert({ ...permissions, ...secretOf(text), accountId, parentId, createdAt })
         if (!made) throw invalidApiKey(KEY_REFUSED)
         if (!cascade) await tx.apiKeys.adopt(accountId, { from: id, to: made.id })
+        await tx.webhooks?.moveToKey(accountId, { from: id, to: made.id })
         for (const { id: keyId } of others) emit(keyRevoked, { keyId }, { accountId })
         emit(keyRotated, { keyId: made.id, replacedKeyId: id }, { accountId })
         return made

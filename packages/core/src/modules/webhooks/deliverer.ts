@@ -10,7 +10,9 @@ import type { Metrics } from '../../telemetry/metrics.ts'
 import { mayReceive, type SignalEvent, type SignalService } from '../signals/index.ts'
 import { conditionsOf, meets } from './conditions.ts'
 import { deliveryRequest, type ReadyDelivery } from './delivery-request.ts'
+import type { WebhookKeys } from './ended-keys.ts'
 import { subscriptionPaused, subscriptionTested } from './events.ts'
+import { hasScopeFor } from './key-scopes.ts'
 import { deliveryAttempts, deliveryDuration } from './metrics.ts'
 import type { ReceiverAnswer, ReceiverClient } from './receiver.ts'
 import { createReporter } from './reporter.ts'
@@ -21,6 +23,7 @@ export interface DelivererDeps extends GuardedStorage<'webhooks' | 'eventRetenti
   readonly keyring: Keyring
   readonly signals: Pick<SignalService, 'resolve'>
   readonly receivers: ReceiverClient
+  readonly keys: WebhookKeys
   /** Delays before the second and each further attempt. */
   readonly retrySeconds: readonly number[]
   /** How many webhooks this instance serves at the same time. */
@@ -43,7 +46,7 @@ const GONE = 410
 
 /** Sends pending deliveries: in order for each webhook, and to many webhooks concurrently. */
 export function createDeliverer(deps: DelivererDeps) {
-  const { read, write, clock, keyring, signals, receivers, retrySeconds, concurrency, verify, onError } = deps
+  const { read, write, clock, keyring, signals, receivers, keys, retrySeconds, concurrency, verify, onError } = deps
   const holder = randomUUID()
   const running = new Set<Promise<void>>()
   const maxAttempts = retrySeconds.length + 1
@@ -103,6 +106,7 @@ export function createDeliverer(deps: DelivererDeps) {
     let webhook = claimed
     const reporter = createReporter({ webhook, holder, write, leaseMs: LEASE_MS })
     let secrets = await openSecrets(webhook, clock(), keyring)
+    let scopes = await keys.scopesOf(webhook)
     let readAt = performance.now()
 
     const isOld = () => performance.now() - readAt >= REREAD_MS
@@ -117,18 +121,23 @@ export function createDeliverer(deps: DelivererDeps) {
       if (current?.status !== 'active' || !account || account.bannedAt || account.deletionScheduledAt) return false
       webhook = current
       secrets = await openSecrets(webhook, clock(), keyring)
+      scopes = await keys.scopesOf(webhook)
       readAt = performance.now()
       return true
     }
 
     for (;;) {
+      if (scopes === undefined) {
+        await keys.pauseEnded()
+        return undefined
+      }
       const limit = Math.max(READ_AHEAD, webhook.maxBatchSize)
       const pending = await read.webhooks.listPending(webhook.id, limit)
       const [first] = pending
       if (!first || first.dueAt > clock() || signal.aborted) return undefined
       const fullAt = batchEnd(webhook, first, pending.length)
       if (fullAt > clock()) return fullAt
-      const { ready, dropped, expired } = await prepare(webhook, pending)
+      const { ready, dropped, expired } = await prepare(webhook, scopes, pending)
       if (dropped.length > 0) reporter.add({ dropped })
       if (expired.length > 0) {
         // All expired events are given up, page by page, so that the owner resumes the webhook only once.
@@ -158,7 +167,7 @@ export function createDeliverer(deps: DelivererDeps) {
   }
 
   /** Sorts deliveries into ready, dropped and expired. Visibility and filters are checked when an event is sent. */
-  async function prepare(webhook: Webhook, pending: readonly PendingDelivery[]) {
+  async function prepare(webhook: Webhook, scopes: readonly string[] | 'all', pending: readonly PendingDelivery[]) {
     const events = pending.map(({ event }) => event).filter((event) => event !== undefined)
     const signalOf = new Map((await signals.resolve(events)).map((signal) => [signal.cursor, signal]))
     // Read after the deliveries, so that a missing event is below the horizon unless it was erased.
@@ -169,7 +178,7 @@ export function createDeliverer(deps: DelivererDeps) {
     const expired: PendingDelivery[] = []
     for (const delivery of pending) {
       const signal = signalOf.get(delivery.cursor)
-      if (signal && isFor(webhook, signal, delivery)) ready.push({ delivery, envelope: signal.envelope })
+      if (signal && isFor(webhook, scopes, signal, delivery)) ready.push({ delivery, envelope: signal.envelope })
       // To keep the order, events after an expired one are not delivered before the owner knows of the gap.
       else if (isExpired(delivery) && ready.length === 0) expired.push(delivery)
       else if (isExpired(delivery)) break
@@ -178,12 +187,18 @@ export function createDeliverer(deps: DelivererDeps) {
     return { ready, dropped, expired }
   }
 
-  function isFor(webhook: Webhook, signal: SignalEvent, { event }: PendingDelivery): boolean {
+  function isFor(
+    webhook: Webhook,
+    scopes: readonly string[] | 'all',
+    signal: SignalEvent,
+    { event }: PendingDelivery,
+  ): boolean {
     if (event?.type === subscriptionTested.type) {
       return event.accountId === webhook.accountId && event.data.subscriptionId === webhook.id
     }
     const caller = { account: { id: webhook.accountId }, profileId: webhook.profileId ?? undefined }
     if (!mayReceive(signal, { kind: 'caller', caller })) return false
+    if (!hasScopeFor(scopes, signal.type, signal.recipients.kind)) return false
     const conditions = conditionsOf(webhook)
     return conditions === null || meets(asJson(signal.envelope), conditions)
   }

@@ -1,6 +1,11 @@
 import { defineError } from '../../kernel/errors.ts'
 
 export const webhookNotFound = defineError('webhook_not_found', 404, 'Subscription not found')
+export const sessionRequired = defineError(
+  'session_required',
+  403,
+  'The API key of the subscription has ended; sign in to resume it',
+)
 export const tooManyWebhooks = defineError(
   'too_many_webhooks',
   409,

@@ -48,7 +48,7 @@ export const subscriptionTested = subscriptionEvent(
   'The owner of a subscription requested a test delivery',
 )
 
-const PAUSE_REASONS = ['owner', 'failures', 'backlog', 'gone'] as const
+const PAUSE_REASONS = ['owner', 'failures', 'backlog', 'gone', 'key_ended'] as const
 
 export const subscriptionPaused = defineEvent('webhooks.subscription_paused', {
   ...about,
@@ -68,7 +68,7 @@ export const subscriptionPaused = defineEvent('webhooks.subscription_paused', {
         ? undefined
         : { actor: { kind: 'service' }, failureReason: reason, metadata: { subscription_id: subscriptionId } },
   },
-  summary: 'A subscription was paused by its owner or after failed deliveries',
+  summary: 'A subscription was paused by its owner, after failed deliveries, or because its API key ended',
 })
 
 export const webhookEvents = [

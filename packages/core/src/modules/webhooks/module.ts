@@ -3,10 +3,12 @@ import { allPages } from '../../kernel/all-pages.ts'
 import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule, type Worker } from '../../module/define-module.ts'
 import { jsonListMember } from '../../module/export-member.ts'
+import { keyRevoked } from '../api-keys/events.ts'
 import { profiles } from '../profiles/module.ts'
 import { signals } from '../signals/module.ts'
 import { createDeliverer } from './deliverer.ts'
 import { createDispatcher } from './dispatcher.ts'
+import { createWebhookKeys, PAUSED_AT_ONCE } from './ended-keys.ts'
 import { webhookEvents } from './events.ts'
 import { deliveriesWaiting, webhookMetrics } from './metrics.ts'
 import { webhookNotifications } from './notifications.ts'
@@ -38,6 +40,7 @@ export const webhooks = defineCoreModule({
     const prefix = typePrefixOf(settings.signals.typePrefix)
     const receivers = createReceiverClient({ fetch: outbound, timeoutMs })
     const verify = createVerification({ write, clock, receivers })
+    const keys = createWebhookKeys({ read, write, clock })
     const deliverer = createDeliverer({
       read,
       write,
@@ -45,6 +48,7 @@ export const webhooks = defineCoreModule({
       keyring,
       signals,
       receivers,
+      keys,
       retrySeconds,
       concurrency,
       verify,
@@ -53,6 +57,7 @@ export const webhooks = defineCoreModule({
     })
     return {
       webhookDeliverer: deliverer,
+      webhookKeys: keys,
       webhooks: createWebhookService({
         read,
         write,
@@ -66,6 +71,7 @@ export const webhooks = defineCoreModule({
         signals,
         storedTypes: context.activeEvents.map((definition) => ({
           type: definition.type,
+          audience: definition.audience,
           signals: definition.signals?.types.map(({ type }) => ({ type, fullType: `${prefix}${type}` })) ?? [],
         })),
         verify,
@@ -88,7 +94,7 @@ export const webhooks = defineCoreModule({
           yield serializeWebhook(webhook)
       })
     },
-  workers({ webhookDeliverer }, { read, write, clock, catalogue, consumers, settings, report }) {
+  workers({ webhookDeliverer, webhookKeys }, { read, write, clock, catalogue, consumers, settings, report }) {
     const dispatcher = createDispatcher({
       read,
       clock,
@@ -104,10 +110,27 @@ export const webhooks = defineCoreModule({
       },
       stop: async () => unfollow?.(),
     }
+    let unfollowKeys: (() => Promise<void>) | undefined
+    const pausing: Worker = {
+      start() {
+        const pauseAll = async () => {
+          while ((await webhookKeys.pauseEnded()) === PAUSED_AT_ONCE);
+        }
+        unfollowKeys = consumers.durable('webhooks.keys', pauseAll, { types: new Set([keyRevoked.type]) })
+      },
+      stop: async () => unfollowKeys?.(),
+    }
     return [
       webhookDeliverer,
       dispatching,
-      createUpkeep({ write, clock, retentionDays: settings.webhooks.retentionDays, onError: report }),
+      pausing,
+      createUpkeep({
+        write,
+        clock,
+        keys: webhookKeys,
+        retentionDays: settings.webhooks.retentionDays,
+        onError: report,
+      }),
     ]
   },
   async takeOverAccount(tx, _emit, accountId, at) {

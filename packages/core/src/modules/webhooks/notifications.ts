@@ -12,7 +12,7 @@ const pauses = defineNotification({
   data: z.object({
     id: z.string(),
     host: z.string(),
-    reason: z.enum(['failures', 'gone', 'backlog']),
+    reason: z.enum(['failures', 'gone', 'backlog', 'key_ended']),
     missedSince: z.string().nullable(),
   }),
   async notify({ accountId, data: { subscriptionId: id, reason } }, read) {
@@ -34,7 +34,7 @@ const pauses = defineNotification({
       body: [
         `${stopped} ${say(reason)}`,
         ...(missedSince === null ? [] : [say('missing', { time: missedSince })]),
-        say('resume', { id }),
+        say(reason === 'key_ended' ? 'resumeSignedIn' : 'resume', { id }),
         say('cancel'),
       ],
       link: `/eep/subscriptions/${id}`,

@@ -8,6 +8,7 @@ import { invalidCursor } from '../../kernel/page.ts'
 import { addressRefused } from '../../outbound/index.ts'
 import {
   deliveryMethodUnsupported,
+  sessionRequired,
   tooManyWebhookRequests,
   tooManyWebhooks,
   webhookBacklogFull,
@@ -29,7 +30,7 @@ import {
   subscriptionWithHealth,
   testedSchema,
 } from './schemas.ts'
-import { serializeAttempt, serializeHealth, serializeWebhook } from './serialize.ts'
+import { serializeAttempt, serializeHealth, serializeMissingScope, serializeWebhook } from './serialize.ts'
 import type { WebhookService } from './service.ts'
 
 type Described = Pick<RouteConfig, 'operationId' | 'summary' | 'errors' | 'transitional'>
@@ -84,11 +85,13 @@ export function webhookRoutes(app: EepRoutes, { webhooks }: { readonly webhooks:
         },
         callerOf(request),
       )
+      const missing = webhooks.missingScopes(callerOf(request), body.event_types)
       reply.code(isNew ? 201 : 200).header('cache-control', 'no-store')
       return {
         ...serializeWebhook(webhook),
         ...(secret === undefined ? {} : { delivery_secret: secret }),
         ...(message === undefined ? {} : { message }),
+        ...(missing.length === 0 ? {} : { warnings: missing.map(serializeMissingScope) }),
       }
     },
   )
@@ -158,7 +161,7 @@ export function webhookRoutes(app: EepRoutes, { webhooks }: { readonly webhooks:
     app.post(
       `/eep/subscriptions/:id/${move}`,
       {
-        config: acting({ operationId, summary }),
+        config: acting({ operationId, summary, errors: move === 'resume' ? [sessionRequired] : [] }),
         schema: { params: subscriptionParams, response: { 200: subscriptionSchema } },
       },
       async (request) => serializeWebhook(await webhooks[move](...namedIn(request))),

@@ -54,7 +54,7 @@ export const subscriptionParams = z.object({ id: z.string().min(1).max(64) })
 export const subscriptionSchema = z.object({
   subscription_id: z.string(),
   status: z.enum(STATUSES),
-  pause_reason: z.enum(['owner', 'failures', 'backlog', 'gone']).nullable(),
+  pause_reason: z.enum(['owner', 'failures', 'backlog', 'gone', 'key_ended']).nullable(),
   source_did: z.string(),
   event_types: z.array(z.string()),
   delivery_method: z.literal('webhook'),
@@ -80,6 +80,16 @@ export const subscriptionSchema = z.object({
 export const subscribedSchema = subscriptionSchema.extend({
   delivery_secret: z.string().optional().describe('Signs deliveries; returned only when the subscription is created'),
   message: z.string().optional().describe('Why the receiver did not confirm the subscription'),
+  warnings: z
+    .array(
+      z.object({
+        code: z.literal('scope_missing'),
+        required_scope: z.string().nullable().describe('Null: API keys never receive these events'),
+        event_types: z.array(z.string()).describe('Types that are left out'),
+      }),
+    )
+    .optional()
+    .describe('What the subscription leaves out'),
 })
 
 const attemptSchema = z.object({

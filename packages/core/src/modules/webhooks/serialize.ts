@@ -1,6 +1,7 @@
 import type { Webhook, WebhookAttempt, WebhookHealth } from '../../ports/storage/webhooks.ts'
 import { encodeEventId } from '../signals/index.ts'
 import { conditionsOf } from './conditions.ts'
+import type { MissingScope } from './service.ts'
 
 const FORMATS = { structured: 'cloudevents/v1.0', binary: 'cloudevents/v1.0-binary' } as const
 
@@ -27,6 +28,12 @@ export const serializeWebhook = (webhook: Webhook) => ({
   created_at: webhook.createdAt.toISOString(),
   expires_at: timeOrNull(webhook.expiresAt),
   verification_expires_at: webhook.verificationExpiresAt.toISOString(),
+})
+
+export const serializeMissingScope = ({ requiredScope, eventTypes }: MissingScope) => ({
+  code: 'scope_missing' as const,
+  required_scope: requiredScope,
+  event_types: [...eventTypes],
 })
 
 export const serializeAttempt = (webhookId: string, attempt: WebhookAttempt) => ({

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { EventAudience } from '../../events/define-event.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { canonicalJson, sha256 } from '../../kernel/digest.ts'
 import { DAY_MS } from '../../kernel/durations.ts'
@@ -23,8 +24,15 @@ import type { GuardedStorage } from '../../storage/guard.ts'
 import { lockCaller } from '../../storage/lock-caller.ts'
 import { decodeEventId, encodeEventId, matchesPattern, type SignalService } from '../signals/index.ts'
 import type { Conditions } from './conditions.ts'
-import { tooManyWebhookRequests, tooManyWebhooks, webhookBacklogFull, webhookNotFound } from './errors.ts'
+import {
+  sessionRequired,
+  tooManyWebhookRequests,
+  tooManyWebhooks,
+  webhookBacklogFull,
+  webhookNotFound,
+} from './errors.ts'
 import { subscriptionCancelled, subscriptionPaused, subscriptionResumed, subscriptionTested } from './events.ts'
+import { hasScopeFor, requiredScope } from './key-scopes.ts'
 import { leaseEnd } from './lease-end.ts'
 import type { ReceiverClient } from './receiver.ts'
 import { sealSecret } from './secrets.ts'
@@ -43,6 +51,7 @@ export interface WebhookDeps extends GuardedStorage<'webhooks'> {
   /** The types of stored events with their types on the wire. */
   readonly storedTypes: readonly {
     readonly type: string
+    readonly audience: EventAudience
     readonly signals: readonly { readonly type: string; readonly fullType: string }[]
   }[]
   readonly verify: Verify
@@ -79,12 +88,22 @@ export interface Subscribed {
   readonly message?: string | undefined
 }
 
+/** Types that a subscription leaves out because the API key lacks a scope; null: keys never receive them. */
+export interface MissingScope {
+  readonly requiredScope: string | null
+  readonly eventTypes: readonly string[]
+}
+
 const HEALTH_MS = 30 * DAY_MS
 /** Covers the longest intent check and the writes around it. */
 const VERIFICATION_MS = 60_000
 const LEASE_MS = 30_000
 const OPEN: readonly WebhookStatus[] = ['pending_verification', 'active', 'paused']
 const RUNNING: readonly WebhookStatus[] = ['active', 'paused']
+/** The recipients of events, by audience. */
+const RECIPIENTS = { public: 'everyone', team: 'teams', account: 'account' } as const
+/** The type of test deliveries, which every webhook receives. */
+const TEST = 'subscription.test'
 const PATHS = { types: '/event_types', sources: '/source_did' }
 
 export function createWebhookService(deps: WebhookDeps) {
@@ -120,12 +139,21 @@ export function createWebhookService(deps: WebhookDeps) {
   async function move(id: string, caller: Caller, to: 'paused' | 'active'): Promise<Webhook> {
     const before = await getOwn(id, caller)
     const from = to === 'paused' ? 'active' : 'paused'
+    const isKeyless = before.pauseReason === 'key_ended'
+    // Otherwise a key could take over what another key may receive.
+    if (to === 'active' && isKeyless && caller.via === 'key') throw sessionRequired()
     const moved = await write(async (tx, emit) => {
       await lockCaller(tx, caller)
       const changes =
         to === 'paused'
           ? ({ status: to, pauseReason: 'owner' } as const)
-          : ({ status: to, pauseReason: null, failureCount: 0, missedSince: null } as const)
+          : ({
+              status: to,
+              pauseReason: null,
+              failureCount: 0,
+              missedSince: null,
+              ...(isKeyless && { apiKeyId: null }),
+            } as const)
       const webhook = await tx.webhooks.update(id, [from], changes)
       if (!webhook) return undefined
       const origin = { accountId: webhook.accountId }
@@ -183,6 +211,7 @@ export function createWebhookService(deps: WebhookDeps) {
         id,
         accountId: account.id,
         profileId,
+        apiKeyId: caller.keyId ?? null,
         sourceDid,
         sourceProfileId,
         eventTypes,
@@ -210,6 +239,22 @@ export function createWebhookService(deps: WebhookDeps) {
       const { webhook: verified, refusal: message } = await verify(made.webhook, holder)
       const after = verified ?? (await getOwn(id, caller))
       return { webhook: after, isNew: true, secret: after.secret === null ? undefined : secret, message }
+    },
+
+    /** Returns the types that patterns match and that are left out, because the API key of the caller lacks their scope. */
+    missingScopes({ scopes }: Caller, patterns: readonly string[]): readonly MissingScope[] {
+      const missing = new Map<string | null, Set<string>>()
+      for (const { audience, signals: types } of deps.storedTypes) {
+        if (audience === 'internal') continue
+        const kind = RECIPIENTS[audience]
+        for (const each of types) {
+          if (hasScopeFor(scopes, each.type, kind) || each.type === TEST) continue
+          if (!patterns.some((pattern) => matchesPattern(pattern, each))) continue
+          const required = requiredScope(each.type, kind) ?? null
+          missing.set(required, (missing.get(required) ?? new Set()).add(each.fullType))
+        }
+      }
+      return [...missing].map(([scope, types]) => ({ requiredScope: scope, eventTypes: [...types].toSorted() }))
     },
 
     /** Lists the webhooks of an account, newest first, without cancelled ones. */

@@ -4,10 +4,12 @@ import type { Clock } from '../../kernel/clock.ts'
 import { DAY_MS } from '../../kernel/durations.ts'
 import type { Worker } from '../../module/define-module.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import type { WebhookKeys } from './ended-keys.ts'
 import { subscriptionExpired, subscriptionExpiring } from './events.ts'
 
 export interface UpkeepDeps extends Pick<GuardedStorage<'webhooks'>, 'write'> {
   readonly clock: Clock
+  readonly keys: Pick<WebhookKeys, 'pauseEnded'>
   readonly retentionDays: number
   readonly onError: (error: unknown) => void
 }
@@ -15,8 +17,8 @@ export interface UpkeepDeps extends Pick<GuardedStorage<'webhooks'>, 'write'> {
 const EVERY_MS = 60_000
 const BATCH = 200
 
-/** Ends expired leases, announces the end of others, and deletes records after the retention period. */
-export function createUpkeep({ write, clock, retentionDays, onError }: UpkeepDeps): Worker {
+/** Pauses webhooks whose key has ended, ends expired leases, announces the end of others, and deletes records after the retention period. */
+export function createUpkeep({ write, clock, keys, retentionDays, onError }: UpkeepDeps): Worker {
   const notice = () =>
     write(async (tx, emit) => {
       const ending = await tx.webhooks.takeNotices(clock(), BATCH)
@@ -32,7 +34,7 @@ export function createUpkeep({ write, clock, retentionDays, onError }: UpkeepDep
   const prune = () => write((tx) => tx.webhooks.prune(new Date(clock().getTime() - retentionDays * DAY_MS), BATCH))
 
   async function work(signal: AbortSignal) {
-    for (const step of [notice, expire, prune]) await inBatches(step, signal, BATCH)
+    for (const step of [keys.pauseEnded, notice, expire, prune]) await inBatches(step, signal, BATCH)
   }
   return {
     ...timed(work, { everyMs: EVERY_MS, firstMs: 1_000, jitter: 0.2, onError }),

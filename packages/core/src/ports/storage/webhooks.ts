@@ -8,9 +8,9 @@ export type WebhookStatus = 'pending_verification' | 'active' | 'paused' | 'reje
 
 /**
  * Why a webhook is paused: by its owner, after failed deliveries, because of too many pending events, or because its
- * receiver responded with 410.
+ * receiver responded with 410, or because the API key that created it has ended.
  */
-export type PauseReason = 'owner' | 'failures' | 'backlog' | 'gone'
+export type PauseReason = 'owner' | 'failures' | 'backlog' | 'gone' | 'key_ended'
 
 /** How events are encoded: as a JSON document, or as headers with the data as body. */
 export type WebhookFormat = 'structured' | 'binary'
@@ -33,6 +33,8 @@ export interface NewWebhook extends WebhookTerms {
   readonly accountId: string
   /** The only profile of the API key that created it; null for all profiles of the account. */
   readonly profileId: number | null
+  /** The API key that it depends on; null when it depends on the account alone. */
+  readonly apiKeyId: number | null
   readonly sourceDid: string
   /** The profile whose events it gets; null for those of the service. */
   readonly sourceProfileId: number | null
@@ -70,6 +72,8 @@ export interface Webhook extends Omit<NewWebhook, 'secret'> {
 export interface WebhookChanges extends Partial<WebhookTerms> {
   readonly status?: WebhookStatus
   readonly pauseReason?: PauseReason | null
+  /** Null: it depends on the account alone from now on. */
+  readonly apiKeyId?: null
   readonly failureCount?: number
   readonly expiresAt?: Date
   /** When to announce the end of the lease; null when that is done. */
@@ -176,7 +180,10 @@ export interface WebhookReader {
     page: PageRequest,
     of?: { readonly profileId?: number | undefined },
   ): Promise<Page<Webhook>>
-  /** The webhooks that get events of these profiles, or of the service (null), unless they have ended or miss events. */
+  /**
+   * The webhooks that get events of these profiles, or of the service (null), unless they have ended, miss events or are paused
+   * with the reason `key_ended`.
+   */
   listSubscribers(sources: readonly (number | null)[]): Promise<readonly WebhookSubscriber[]>
   /** Whether `claim` finds a webhook at this time. Takes no locks. */
   isDue(now: Date): Promise<boolean>
@@ -204,10 +211,18 @@ export interface WebhookStore extends WebhookReader, AccountEraser {
   rotateSecret(id: string, secret: string, previousUntil: Date): Promise<Webhook | undefined>
   /** Cancels all webhooks of an account; returns how many had not ended. */
   cancelOfAccount(accountId: string, at: Date): Promise<number>
+  /** Gives the webhooks of one API key to another key of the account. */
+  moveToKey(accountId: string, keys: { readonly from: number; readonly to: number }): Promise<void>
+  /**
+   * Pauses verified webhooks whose API key is revoked, expired or deleted, with the reason `key_ended`, and deletes their pending
+   * deliveries. Paused ones get this reason too. Returns the changed webhooks, at most `limit`; each is returned to one of
+   * concurrent calls.
+   */
+  pauseOfEndedKeys(now: Date, limit: number): Promise<readonly Webhook[]>
 
   /**
-   * Adds deliveries after the pending ones, in this order, each event once per webhook. Webhooks that have ended or miss
-   * events already get none. One with `maxPending` pending deliveries is paused with the reason `backlog`, misses events
+   * Adds deliveries after the pending ones, in this order, each event once per webhook. Webhooks that have ended, miss events
+   * already or lost their key get none. One with `maxPending` pending deliveries is paused with the reason `backlog`, misses events
    * from now on, and its owner must be notified. Returns the webhooks paused in this way.
    */
   enqueue(

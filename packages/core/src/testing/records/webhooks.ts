@@ -8,6 +8,7 @@ export const newWebhook = (accountId: string, changes: Partial<NewWebhook> = {})
   id: freshName('sub_'),
   accountId,
   profileId: null,
+  apiKeyId: null,
   sourceDid: 'did:web:profiles.example:u:ada',
   sourceProfileId: null,
   eventTypes: ['content.*', 'entity.updated'],

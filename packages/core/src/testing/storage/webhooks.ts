@@ -187,6 +187,33 @@ export const webhookCases = casesFor(['webhooks'], (it, bench) => {
     assert.ok((await found(null, profileId)).some((each) => each.id === one.id))
   })
 
+  it('pauses webhooks whose key is gone, once under concurrent calls, and gives them no events', async () => {
+    const { id: accountId } = await bench.account()
+    const keyless = await active({}, accountId)
+    assert.equal(keyless.apiKeyId, null)
+    const [lost, other] = [2_000_000_001, 2_000_000_002]
+    const keyed = await active({ apiKeyId: lost, sourceProfileId: 77_001 }, accountId)
+    await bench.write((tx: Tx) => tx.webhooks.moveToKey(accountId, { from: lost, to: other }))
+    assert.equal((await get(keyed)).apiKeyId, other)
+    const calls = Array.from({ length: 3 }, () =>
+      bench.write((tx: Tx) => tx.webhooks.pauseOfEndedKeys(later(0), 1_000)),
+    )
+    const paused = (await Promise.all(calls)).flat().filter((each) => each.accountId === accountId)
+    assert.deepEqual(
+      paused.map(({ id, status, pauseReason, pending }) => ({ id, status, pauseReason, pending })),
+      [{ id: keyed.id, status: 'paused', pauseReason: 'key_ended', pending: 0 }],
+    )
+    assert.equal((await get(keyless)).status, 'active')
+    const sources = await bench.read.webhooks.listSubscribers([77_001])
+    assert.equal(
+      sources.some(({ id }) => id === keyed.id),
+      false,
+    )
+    const changes = { status: 'active', pauseReason: null, apiKeyId: null } as const
+    const resumed = await bench.write((tx: Tx) => tx.webhooks.update(keyed.id, ['paused'], changes))
+    assert.deepEqual([resumed?.status, resumed?.apiKeyId], ['active', null])
+  })
+
   it('ends expired webhooks and announces each end once, also under concurrent calls', async () => {
     const [ending, staying] = [await active(), await active()]
     await bench.write(async (tx) => {

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { codeOf, didOf, type Person, proveAddress, signUp } from '../support/accounts.ts'
+import { keyOf, newKey } from '../support/api-keys.ts'
+import { client } from '../support/client.ts'
+import { soon } from '../support/wait.ts'
+import { openWebhooks } from '../support/webhooks.ts'
+
+const { app, database, receiver } = await openWebhooks()
+
+/** An account that takes messages, and a webhook for its own profile that a key with these scopes made. */
+async function setUp(scopes: readonly string[]) {
+  const [ada, hook] = [await signUp(app), await receiver()]
+  const path = `/profiles/u/${ada.account.username}`
+  await ada.put(path, { capabilities: ['contactable'] })
+  const key = await newKey(app, ada.headers, { scopes })
+  const body = {
+    source_did: didOf(ada),
+    event_types: ['message.*', 'session.*', 'entity.updated'],
+    delivery_method: 'webhook',
+    delivery_url: hook.url,
+  }
+  const made = await client(app).with(key.headers).post('/eep/subscribe', body)
+  expect(made.statusCode, made.body).toBe(201)
+  const url = `/eep/subscriptions/${made.json().subscription_id}`
+  return { ada, hook, key, made: made.json(), url, rename: (bio: string) => ada.put(path, { bio }) }
+}
+
+async function writeTo(person: Person): Promise<void> {
+  const bert = await signUp(app)
+  await proveAddress(database, bert)
+  await bert.put('/manage/profile', { bio: 'I write letters', skills: ['writing'] })
+  const sent = await bert.post('/messages/conversations', { to: `u/${person.account.username}`, body: 'A secret' })
+  expect(sent.statusCode, sent.body).toBe(201)
+}
+
+describe('a webhook that an API key created', () => {
+  it('receives no private events without their scope, and names them when it is created', async () => {
+    const { ada, hook, made, rename } = await setUp(['write:subscriptions'])
+    expect(made.warnings).toContainEqual({
+      code: 'scope_missing',
+      required_scope: 'read:messages',
+      event_types: ['message.deleted', 'message.read', 'message.received', 'message.sent'],
+    })
+    expect(made.warnings).toContainEqual({
+      code: 'scope_missing',
+      required_scope: null,
+      event_types: ['session.revoked'],
+    })
+    await writeTo(ada)
+    await rename('Later')
+    await soon(() => expect(hook.envelopes()).toHaveLength(1))
+    expect(hook.envelopes()[0]).toMatchObject({ type: 'entity.updated' })
+  })
+
+  it('receives private events with their scope', async () => {
+    const { ada, hook } = await setUp(['write:subscriptions', 'read:messages'])
+    await writeTo(ada)
+    await soon(() => expect(hook.envelopes()).toHaveLength(1))
+    expect(hook.envelopes()[0]).toMatchObject({ type: 'message.received' })
+  })
+
+  it('is paused when the key is revoked, until a session resumes it, without the events of that time', async () => {
+    const { ada, hook, key, url, rename } = await setUp(['write:subscriptions'])
+    const other = await newKey(app, ada.headers, { scopes: ['write:subscriptions'] })
+    await rename('One')
+    await soon(() => expect(hook.envelopes()).toHaveLength(1))
+    await ada.delete(`/api-keys/${key.id}`)
+    await soon(async () => {
+      expect((await ada.get(url)).json()).toMatchObject({ status: 'paused', pause_reason: 'key_ended', pending: 0 })
+    })
+    await rename('Two')
+    const refused = await client(app).with(other.headers).post(`${url}/resume`)
+    expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'session_required'])
+    // The dispatcher handles events in order, so it has passed the second one when another webhook has received the third.
+    const news = await receiver()
+    const body = {
+      source_did: didOf(ada),
+      event_types: ['entity.updated'],
+      delivery_method: 'webhook',
+      delivery_url: news.url,
+    }
+    await ada.post('/eep/subscribe', body)
+    await rename('Three')
+    await soon(() => expect(news.envelopes().length).toBeGreaterThan(0))
+    expect((await ada.post(`${url}/resume`)).json()).toMatchObject({ status: 'active', pause_reason: null })
+    await rename('Four')
+    await soon(() => expect(hook.envelopes()).toHaveLength(2))
+  })
+
+  it('goes on with the key that replaced its own', async () => {
+    const { ada, hook, key, url, rename } = await setUp(['write:subscriptions'])
+    const replacement = keyOf(await ada.post(`/api-keys/${key.id}/regenerate`))
+    await rename('One')
+    await soon(() => expect(hook.envelopes()).toHaveLength(1))
+    expect((await ada.get(url)).json()).toMatchObject({ status: 'active' })
+    await ada.delete(`/api-keys/${replacement.id}`)
+    await soon(async () => expect((await ada.get(url)).json()).toMatchObject({ pause_reason: 'key_ended' }))
+  })
+})
