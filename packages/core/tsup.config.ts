@@ -23,6 +23,7 @@ export default defineConfig({
     'markdown-worker': 'src/http/html/markdown-worker.ts',
     'plain-text-worker': 'src/modules/text-extraction/plain-text-worker.ts',
     'diff-worker': 'src/modules/content/diff-worker.ts',
+    'manifest-worker': 'src/modules/archives/manifest-worker.ts',
     'document-process': 'src/defaults/documents/document-process.ts',
     'receipt-pdf-worker': 'src/defaults/receipt-pdf/receipt-pdf-worker.ts',
     'duration-worker': 'src/defaults/file-toolkit/duration-worker.ts',

@@ -20,6 +20,7 @@ import { fileTexts } from './stores/file-texts.ts'
 import { files } from './stores/files.ts'
 import { gateSessions } from './stores/gate-sessions.ts'
 import { gates, gateVersions } from './stores/gates.ts'
+import { hiddenProfiles } from './stores/hidden-profiles.ts'
 import { idempotency } from './stores/idempotency.ts'
 import { identities } from './stores/identities.ts'
 import { invitations } from './stores/invitations.ts'
@@ -82,6 +83,7 @@ const CREATE: { readonly [Name in keyof AllStores]: (db: Db, schema: string, mar
   payouts,
   apiKeys,
   profiles,
+  hiddenProfiles,
   profileNames,
   profileNumbers,
   members,

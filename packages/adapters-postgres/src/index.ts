@@ -48,6 +48,11 @@ export interface PostgresStorageOptions {
    * prepared on connections of the pool, because such a pooler does not support prepared statements.
    */
   readonly listen?: (() => ListenClient) | false | undefined
+  /**
+   * The time limit of a transaction in milliseconds, after which it is rolled back; 0 for none. It holds for requests, jobs and
+   * other work of the service, but not for migrations and the search index. Default: 60,000.
+   */
+  readonly transactionTimeoutMs?: number | undefined
 }
 
 /** Options of {@link postgresRateLimits}. */
@@ -66,13 +71,15 @@ export interface PostgresRateLimitsOptions {
  * const storage = postgresStorage({ pool: new Pool({ connectionString: process.env.DATABASE_URL }) })
  * await storage.migrate()
  */
-export function postgresStorage({ pool, readPool, schema, listen }: PostgresStorageOptions): PostgresStorage {
+export function postgresStorage(options: PostgresStorageOptions): PostgresStorage {
+  const { pool, readPool, schema, listen, transactionTimeoutMs } = options
   // A pooler without support for LISTEN does not support prepared statements either.
   const prepares = listen === undefined
   const storage = sqlStorage({
     dialect: dialectOn(pool, { prepares }),
     readDialect: readPool && dialectOn(readPool, { prepares }),
     schema,
+    transactionTimeoutMs,
     poolUse: () => ({ size: pool.totalCount ?? 0, idle: pool.idleCount ?? 0, waiting: pool.waitingCount ?? 0 }),
     listen: listen === false ? undefined : (listen ?? (() => new Client(pool.options as ClientConfig))),
   })

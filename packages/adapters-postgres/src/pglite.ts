@@ -68,7 +68,11 @@ export function pgliteStorage(options: PgliteStorageOptions = {}): PgliteStorage
     })
     return opening
   }
-  const storage = sqlStorage({ schema, dialect: new PostgresDialect({ pool: async () => (await open()).pool }) })
+  const storage = sqlStorage({
+    schema,
+    isServer: false,
+    dialect: new PostgresDialect({ pool: async () => (await open()).pool }),
+  })
 
   return {
     ...storage,

@@ -23,6 +23,7 @@ import { type DeletedRows, rehearse } from './rehearsal.ts'
 import { sqlState } from './rows.ts'
 import { type SqlSearchOptions, sqlSearch } from './search/search.ts'
 import { eventChannel } from './stores/events.ts'
+import { limitTransaction } from './transaction-limit.ts'
 import { orUnavailable, reportingUnavailability } from './unavailable.ts'
 import { type ListenClient, watchEvents } from './watch.ts'
 import { readWorkload } from './workload.ts'
@@ -66,7 +67,16 @@ export interface SqlStorageOptions {
   readonly listen?: (() => ListenClient) | undefined
   /** Returns the use of the connection pool. Default: unknown. */
   readonly poolUse?: (() => PoolUse) | undefined
+  /**
+   * The time limit of a transaction in milliseconds, after which it is rolled back; 0 for none. Migrations, the search index and
+   * `rehearse` have none. Default: 60,000.
+   */
+  readonly transactionTimeoutMs?: number | undefined
+  /** Whether the database is a server, which ends statements and pauses that exceed the limit. Default: true. */
+  readonly isServer?: boolean | undefined
 }
+
+const TRANSACTION_TIMEOUT_MS = 60_000
 
 export const DEFAULT_SCHEMA = 'eep'
 
@@ -84,6 +94,8 @@ export function sqlStorage({
   schema = DEFAULT_SCHEMA,
   listen,
   poolUse,
+  transactionTimeoutMs = TRANSACTION_TIMEOUT_MS,
+  isServer = true,
 }: SqlStorageOptions): PostgresStorage {
   assertSchemaName(schema)
   const db = new Kysely<Database>({ dialect })
@@ -108,7 +120,10 @@ export function sqlStorage({
         db
           .transaction()
           .setIsolationLevel('read committed')
-          .execute((trx) => work(createTransactionStores(trx, schema, marks)))
+          .execute(async (trx) => {
+            const limited = await limitTransaction(trx, transactionTimeoutMs, isServer)
+            return work(createTransactionStores(limited, schema, marks))
+          })
       const result = await orUnavailable(() => retryConflicts(run))
       if (hasJobs) queue.wake()
       if (hasEvents) announcer?.announce()

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { LOG_START } from '@eep/core/ports'
 import { eventsAfter } from '@eep/core/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { makeAdministrator, type Person, signUp } from '../support/accounts.ts'
+import { codeOf, makeAdministrator, type Person, signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
 import { downloaded, imported, jsonOf, type Members, resigned, unzip, zip } from '../support/archives.ts'
 import { client } from '../support/client.ts'
@@ -157,6 +157,28 @@ describe('an import with posts, connections and memory', { timeout: 120_000 }, (
     expect(text((await bob.get('/notifications')).json())).not.toContain(username)
   })
 
+  it('follows no more profiles than the plan allows, and reports the others', async () => {
+    const small = await createTestApp({ limits: { plans: { community: { maxFollows: 1 } } } })
+    try {
+      const [bob, cleo, eve] = [await signUp(small.app), await signUp(small.app), await signUp(small.app)]
+      const dids = [bob, cleo].map(({ account }) => `did:web:profiles.example:u:${account.username}`)
+      const listed = dids.map((did) => ({ side: 'following', did, created_at: '2026-01-01T00:00:00Z' }))
+      const { bytes } = await archive({ 'connections.json': text(listed), 'feed.json': '[]' })
+      const { result } = await imported(small.app, eve, bytes)
+      expect(result).toMatchObject({ counts: { connections: 1 } })
+      expect(result?.skipped_items).toContainEqual({
+        member: 'connections.json',
+        item: dids[1],
+        reason: 'follow_limit_reached',
+      })
+      const refused = await eve.post(`/connections/u/${cleo.account.username}`, {})
+      expect([refused.statusCode, codeOf(refused)]).toEqual([409, 'follow_limit_reached'])
+      expect((await cleo.get('/connections/followers')).json().data).toEqual([])
+    } finally {
+      await small.close()
+    }
+  })
+
   it('restores memory with its agents, times and ends, and can search it', async () => {
     const eve = await signUp(to.app)
     const { bytes } = await archive()
@@ -213,11 +235,11 @@ describe('an import with posts, connections and memory', { timeout: 120_000 }, (
     expect((await eve.get('/manage/limits')).json().usage).toMatchObject({ memory_sessions: 2, memory_entries: 2 })
   })
 
-  it('posts as the importing account only, within its limits on posts in an hour and on links', async () => {
+  it('posts as the importing account only, within its limit on links and the posts of its plan', async () => {
     const strict = await createTestApp({
       ...OTHER,
       clock: () => new Date(now),
-      limits: { rateLimit: { multiplier: 1 } },
+      limits: { rateLimit: { multiplier: 1 }, plans: { community: { maxPosts: 3 } } },
       feed: { postsPerHour: 3, linksPerPost: 1, newAccounts: { postsPerHour: 2, linksPerPost: 1 } },
     })
     try {
@@ -239,12 +261,13 @@ describe('an import with posts, connections and memory', { timeout: 120_000 }, (
         of(5, { created_at: '2026-05-01T09:00:00Z' }),
       ]
       const { username, bytes } = await archive({ 'feed.json': text(posts), 'connections.json': '[]' })
-      const { result, error } = await imported(strict.app, await signUp(strict.app), bytes)
+      const eve = await signUp(strict.app)
+      const { result, error } = await imported(strict.app, eve, bytes)
       expect([error, result?.skipped_items]).toEqual([
         null,
         [
           { member: 'feed.json', item: '1', reason: 'too_many_links' },
-          { member: 'feed.json', item: '4', reason: 'too_many_posts' },
+          { member: 'feed.json', item: '4', reason: 'post_limit_reached' },
         ],
       ])
       const shown = (await client(strict.app).get(`/feed/o/${username}?format=json`)).json().data
@@ -257,6 +280,8 @@ describe('an import with posts, connections and memory', { timeout: 120_000 }, (
         ['Post 2', []],
         ['Post 5', []],
       ])
+      const refused = await eve.post('/feed', { body: 'One more' })
+      expect([refused.statusCode, codeOf(refused)]).toEqual([409, 'post_limit_reached'])
     } finally {
       await strict.close()
     }

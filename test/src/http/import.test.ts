@@ -283,7 +283,7 @@ describe('the form of an import', () => {
   })
 })
 
-it('accepts as many concurrent uploads of archives as jobs of an account may wait', async () => {
+it('accepts three unfinished imports of an account, also of concurrent uploads', async () => {
   const { run, begun, end } = openEnd()
   const waiting = kindOf(run)
   const own = await createTestApp({ jobs: { concurrency: 1, kinds: [waiting] } })
@@ -292,7 +292,7 @@ it('accepts as many concurrent uploads of archives as jobs of an account may wai
     await own.eep.jobs.request({ kind: waiting.name, accountId: owner.account.id, profileId: null, input: {} })
     await begun
     const sent = await Promise.all(
-      Array.from({ length: 24 }, () => sendArchive(own.app, owner, [fileOf('an archive', 'export.zip')])),
+      Array.from({ length: 7 }, () => sendArchive(own.app, owner, [fileOf('an archive', 'export.zip')])),
     )
     const refused = sent.filter(({ statusCode }) => statusCode !== 202)
     expect(refused.map(codeOf)).toEqual(Array(4).fill('too_many_jobs'))
@@ -318,6 +318,24 @@ it('imports nothing when the password of the account was changed before the impo
     end()
     const job = await ended(own.app, { authorization: `Bearer ${token}` }, sent.json().id)
     expect(job).toMatchObject({ status: 'failed', error: { code: 'unauthenticated' } })
+  } finally {
+    end()
+    await own.close()
+  }
+})
+
+it('counts the bytes of waiting archives into the storage of the plan', async () => {
+  const { run, begun, end } = openEnd()
+  const waiting = kindOf(run)
+  const limits = { plans: { community: { limits: { maxStorageMb: 2 } } } }
+  const own = await createTestApp({ limits, jobs: { concurrency: 1, kinds: [waiting] } })
+  try {
+    const owner = await signUp(own.app)
+    await own.eep.jobs.request({ kind: waiting.name, accountId: owner.account.id, profileId: null, input: {} })
+    await begun
+    const send = () => sendArchive(own.app, owner, [fileOf(Buffer.alloc(1_200_000), 'export.zip')])
+    const [first, second] = [await send(), await send()]
+    expect([first.statusCode, second.statusCode, codeOf(second)]).toEqual([202, 409, 'file_quota_reached'])
   } finally {
     end()
     await own.close()

@@ -253,6 +253,56 @@ describe('a job', () => {
     await close()
   })
 
+  it('leaves a place to others while long jobs run', async () => {
+    const long = openEnd()
+    const kinds = [kindOf(long.run, { name: 'long', isLong: true }), kindOf(async () => ({}))]
+    const { app, close } = await createTestApp({ jobs: { kinds, concurrency: 2 } })
+    try {
+      const [ada, eve, bob] = [await signUp(app), await signUp(app), await signUp(app)]
+      const first = await ask(app, ada, {}, 'long')
+      await long.begun
+      const second = await ask(app, eve, {}, 'long')
+      const short = await ask(app, bob)
+      expect((await untilJob(app, short.id, bob)).status).toBe('succeeded')
+      expect((await client(app).get(`/jobs/${second.id}`, eve.headers)).json().status).toBe('queued')
+      long.end()
+      for (const [job, person] of [
+        [first, ada],
+        [second, eve],
+      ] as const) {
+        expect((await untilJob(app, job.id, person)).status).toBe('succeeded')
+      }
+    } finally {
+      long.end()
+      await close()
+    }
+  })
+
+  it('waits for another one of its account when its kind runs one at a time', async () => {
+    const held = openEnd()
+    const { app, close } = await createTestApp({
+      jobs: {
+        kinds: [kindOf(held.run, { oneAtATime: true }), kindOf(async () => ({}), { name: 'other' })],
+        concurrency: 3,
+      },
+    })
+    try {
+      const ada = await signUp(app)
+      const first = await ask(app, ada)
+      await held.begun
+      const second = await ask(app, ada)
+      const other = await ask(app, ada, {}, 'other')
+      expect((await untilJob(app, other.id, ada)).status).toBe('succeeded')
+      expect((await client(app).get(`/jobs/${second.id}`, ada.headers)).json().status).toBe('queued')
+      held.end()
+      expect((await untilJob(app, first.id, ada)).status).toBe('succeeded')
+      expect((await untilJob(app, second.id, ada)).status).toBe('succeeded')
+    } finally {
+      held.end()
+      await close()
+    }
+  })
+
   it('returns 503 for jobs without a queue', async () => {
     const { storage, close } = await openStorage()
     const { queue: _, ...without } = storage

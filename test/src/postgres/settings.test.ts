@@ -1,5 +1,6 @@
-import { postgresStorage } from '@eep/adapters-postgres'
+import { kyselyOf, postgresStorage } from '@eep/adapters-postgres'
 import { newAccount } from '@eep/core/testing'
+import { sql } from 'kysely'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabase, onPglite } from '../support/database.ts'
@@ -35,6 +36,62 @@ describe.skipIf(onPglite())('storage on a PostgreSQL with custom settings', () =
     await storage.transaction((tx) => tx.accounts.save(account.id, { deletionScheduledAt }))
     const read = await Promise.all(Array.from({ length: 5 }, () => storage.read.accounts.get(account.id)))
     for (const found of read) expect(found).toMatchObject({ createdAt: account.createdAt, deletionScheduledAt })
+    await storage.close()
+  })
+})
+
+describe.skipIf(onPglite())('the time limit of a transaction', () => {
+  let database: TestDatabase
+  let pool: Pool
+  beforeAll(async () => {
+    database = await createDatabase()
+    pool = new Pool({ connectionString: database.connectionString })
+    await postgresStorage({ pool }).migrate()
+  })
+  afterAll(async () => {
+    await pool.end()
+    await database.drop()
+  })
+
+  it('ends a statement that takes longer', async () => {
+    const storage = postgresStorage({ pool, transactionTimeoutMs: 50 })
+    const sleeping = storage.transaction((tx) => sql`select pg_sleep(600)`.execute(kyselyOf(tx)))
+    await expect(sleeping).rejects.toThrow('canceling statement due to statement timeout')
+    await storage.close()
+  })
+
+  it('ends many statements that take longer together, and stores nothing', async () => {
+    const storage = postgresStorage({ pool, transactionTimeoutMs: 50 })
+    const account = newAccount()
+    const many = storage.transaction(async (tx) => {
+      await tx.accounts.insert(account)
+      for (;;) await tx.accounts.get(account.id)
+    })
+    await expect(many).rejects.toThrow('The transaction took longer than 0.05 seconds')
+    expect(await storage.read.accounts.get(account.id)).toBeUndefined()
+    await storage.close()
+  })
+
+  it('ends a transaction whose work waits for something else', async () => {
+    const storage = postgresStorage({ pool, transactionTimeoutMs: 50 })
+    const ended = Promise.withResolvers<void>()
+    pool.once('error', () => ended.resolve())
+    const account = newAccount()
+    const waiting = storage.transaction(async (tx) => {
+      await tx.accounts.insert(account)
+      await ended.promise
+    })
+    await expect(waiting).rejects.toThrow()
+    expect(await storage.read.accounts.get(account.id)).toBeUndefined()
+    await storage.close()
+  })
+
+  it('has no limit with 0', async () => {
+    const storage = postgresStorage({ pool, transactionTimeoutMs: 0 })
+    const { rows } = await storage.transaction((tx) =>
+      sql<{ limit: string }>`show statement_timeout`.execute(kyselyOf(tx)),
+    )
+    expect(Object.values(rows[0] ?? {})).toEqual(['0'])
     await storage.close()
   })
 })

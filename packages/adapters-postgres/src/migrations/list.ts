@@ -67,6 +67,7 @@ import { m0074Passkeys } from './0074_passkeys.ts'
 import { m0076OwnPurchases } from './0076_own_purchases.ts'
 import { m0079JobOrigins } from './0079_job_origins.ts'
 import { m0080VisibilityOnceVerified } from './0080_visibility_once_verified.ts'
+import { m0081HiddenProfiles } from './0081_hidden_profiles.ts'
 import { m0082RefusedPayers } from './0082_refused_payers.ts'
 import { m0086WebhookKeys } from './0086_webhook_keys.ts'
 import { m0092AccountLanguage } from './0092_account_language.ts'
@@ -151,6 +152,7 @@ export const migrations: Migrations = {
   '0076_own_purchases': m0076OwnPurchases,
   '0079_job_origins': m0079JobOrigins,
   '0080_visibility_once_verified': m0080VisibilityOnceVerified,
+  '0081_hidden_profiles': m0081HiddenProfiles,
   '0082_refused_payers': m0082RefusedPayers,
   '0086_webhook_keys': m0086WebhookKeys,
   '0092_account_language': m0092AccountLanguage,

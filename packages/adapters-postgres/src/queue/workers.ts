@@ -39,10 +39,11 @@ export async function startWorkers(
     }
     const id = await boss.work(QUEUE, options, async ([message]) => {
       if (!message) return
+      let next: 'later' | undefined
       try {
         // The job may have been fetched when the stop began.
         stopping.signal.throwIfAborted()
-        await handler(message.id, AbortSignal.any([message.signal, stopping.signal]))
+        next = await handler(message.id, AbortSignal.any([message.signal, stopping.signal]))
       } catch (error) {
         if (!stopping.signal.aborted) onError(error)
         // The error is not stored in the tables of the queue.
@@ -51,6 +52,7 @@ export async function startWorkers(
         // Otherwise the next job would wait for the next poll.
         wake()
       }
+      if (next === 'later') throw new Error('to be done later')
     })
     ids.push(id)
   }

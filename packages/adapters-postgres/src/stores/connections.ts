@@ -3,7 +3,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Bigint } from '../columns.ts'
 import type { Database, Db } from '../database.ts'
 import { desc, listPage } from '../list-page.ts'
-import { toDate } from '../rows.ts'
+import { isOfProfiles, isText, isUuid, toDate } from '../rows.ts'
+import { isActive } from './listed-profiles.ts'
 
 /** The table of this group. Only this file uses it, so it is declared here. */
 type ConnectionTables = {
@@ -43,6 +44,35 @@ export function connections(database: Db): ConnectionStore {
 
     list: (profileId, side, request) => list(db, profileId, side, request),
 
+    async countOfAccount(accountId) {
+      if (!isUuid(accountId)) return 0
+      const { count } = await db
+        .selectFrom('connections')
+        .innerJoin('profiles', 'profiles.id', 'connections.follower_profile_id')
+        .select((query) => query.fn.countAll<string>().as('count'))
+        .where('profiles.owner_account_id', '=', accountId)
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+
+    async listFollowable(names) {
+      const known = names.filter(({ username }) => isText(username))
+      if (known.length === 0) return new Map()
+      const types = known.map(({ type }) => type)
+      const usernames = known.map(({ username }) => username)
+      const rows = await db
+        .selectFrom('profiles')
+        .innerJoin('accounts', 'accounts.id', 'profiles.owner_account_id')
+        .select(['profiles.id', 'profiles.type', 'profiles.username'])
+        .where(
+          sql<boolean>`(profiles.username, profiles.type) in (select * from unnest(${usernames}::text[], ${types}::text[]))`,
+        )
+        .where('profiles.visibility', '!=', 'private')
+        .where(isActive)
+        .execute()
+      return new Map(rows.map(({ id, type, username }) => [`${type}:${username}`, Number(id)]))
+    },
+
     async listFolloweeIds(profileId) {
       const rows = await db
         .selectFrom('connections')
@@ -73,6 +103,35 @@ export function connections(database: Db): ConnectionStore {
         .returning('created_at')
         .executeTakeFirst()
       return row !== undefined
+    },
+
+    async followAll(followerProfileId, follows) {
+      if (follows.length === 0) return
+      const wanted = follows.map(({ followeeProfileId }) => followeeProfileId)
+      const existing = new Set(
+        (
+          await db
+            .selectFrom('profiles')
+            .select('id')
+            .where(isOfProfiles([followerProfileId, ...wanted], 'profiles.id'))
+            .orderBy('id')
+            .forKeyShare()
+            .execute()
+        ).map(({ id }) => Number(id)),
+      )
+      const rows = follows
+        .filter(({ followeeProfileId }) => existing.has(followeeProfileId))
+        .map(({ followeeProfileId, createdAt }) => ({
+          follower_profile_id: followerProfileId,
+          followee_profile_id: followeeProfileId,
+          created_at: createdAt,
+        }))
+      if (!existing.has(followerProfileId) || rows.length === 0) return
+      await db
+        .insertInto('connections')
+        .values(rows)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
     },
 
     async unfollow(followerProfileId, followeeProfileId) {

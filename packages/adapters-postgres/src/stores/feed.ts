@@ -1,4 +1,4 @@
-import type { DeletedPost, FeedCounts, FeedStore, InsertedPost, NewFeedPost } from '@eep/core/ports'
+import type { DeletedPost, FeedCounts, FeedStore, ImportedPost, InsertedPost, NewFeedPost } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { asc, listPage } from '../list-page.ts'
@@ -30,6 +30,18 @@ export function feed(database: Db): FeedStore {
 
     hold: (profileIds, accountId) => holdExisting(database, profileIds, isUuid(accountId) ? [accountId] : []),
     insert: (post) => insert(database, post),
+    insertAll: (posts, author) => insertAll(database, posts, author),
+
+    async countOfAccount(accountId) {
+      if (!isUuid(accountId)) return 0
+      const { count } = await db
+        .selectFrom('feed_posts')
+        .innerJoin('profiles', 'profiles.id', 'feed_posts.profile_id')
+        .select((query) => query.fn.countAll<string>().as('count'))
+        .where('profiles.owner_account_id', '=', accountId)
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
 
     async isPostingClosed(accountId) {
       if (!isUuid(accountId)) return false
@@ -221,3 +233,86 @@ async function insert(database: Db, post: NewFeedPost): Promise<InsertedPost> {
   if (mentions.length > 0) await db.insertInto('feed_mentions').values(mentions).execute()
   return { outcome: 'inserted', id: postId }
 }
+
+async function insertAll(
+  database: Db,
+  posts: readonly ImportedPost[],
+  { profileId, accountId }: { readonly profileId: number; readonly accountId: string },
+): Promise<readonly number[] | undefined> {
+  const db: FeedDb = database.withTables<FeedTables>()
+  const existing = await holdExisting(database, [profileId], isUuid(accountId) ? [accountId] : [])
+  if (existing.length === 0 || !(await keepAccount(database, accountId))) return undefined
+  if (posts.length === 0) return []
+  const rows = await db
+    .insertInto('feed_posts')
+    .values(
+      posts.map((post) => ({
+        profile_id: profileId,
+        account_id: accountId,
+        body: post.body,
+        reply_to: post.replyTo !== null && 'id' in post.replyTo ? post.replyTo.id : null,
+        attachments: sql<number[]>`${`{${post.attachments.join()}}`}::text::bigint[]`,
+        created_at: post.createdAt,
+      })),
+    )
+    .returning('id')
+    .execute()
+  // Ids are assigned in the order of the values.
+  const ids = rows.map(({ id }) => Number(id)).sort((left, right) => left - right)
+  const targetOf = ({ replyTo }: ImportedPost) =>
+    replyTo && ('id' in replyTo ? replyTo.id : (ids[replyTo.index] ?? null))
+  const within = posts.flatMap((post, index) =>
+    post.replyTo !== null && 'index' in post.replyTo ? [{ id: ids[index], target: targetOf(post) }] : [],
+  )
+  if (within.length > 0) {
+    const [replies, targets] = [within.map(({ id }) => id), within.map(({ target }) => target)]
+    await db
+      .updateTable('feed_posts')
+      .from(
+        sql<{
+          reply: number
+          target: number
+        }>`unnest(${`{${replies.join()}}`}::text::bigint[], ${`{${targets.join()}}`}::text::bigint[])`.as<'answers'>(
+          sql`answers (reply, target)`,
+        ),
+      )
+      .set({ reply_to: sql<number>`answers.target` })
+      .where(sql<boolean>`feed_posts.id = answers.reply`)
+      .execute()
+  }
+  const answered = Map.groupBy(
+    posts.map(targetOf).filter((id) => id !== null),
+    (id) => id,
+  )
+  if (answered.size > 0) {
+    const counts = [...answered].sort(([left], [right]) => left - right)
+    await lockPosts(db, [...answered.keys()])
+    await db
+      .updateTable('feed_posts')
+      .from(
+        sql<{
+          post: number
+          count: number
+        }>`unnest(${`{${counts.map(([id]) => id).join()}}`}::text::bigint[], ${`{${counts.map(([, all]) => all.length).join()}}`}::text::bigint[])`.as<'counts'>(
+          sql`counts (post, count)`,
+        ),
+      )
+      .set({ replies: sql<number>`replies + counts.count` })
+      .where(sql<boolean>`feed_posts.id = counts.post`)
+      .where('profile_id', '=', profileId)
+      .execute()
+  }
+  const hashtags = posts.flatMap((post, index) =>
+    post.hashtags.map((hashtag) => ({ hashtag, created_at: post.createdAt, post_id: ids[index] ?? 0 })),
+  )
+  for (let from = 0; from < hashtags.length; from += HASHTAGS_AT_ONCE) {
+    await db
+      .insertInto('feed_hashtags')
+      .values(hashtags.slice(from, from + HASHTAGS_AT_ONCE))
+      .execute()
+  }
+  return ids
+}
+
+/** A statement has at most 65,535 parameters. */
+const HASHTAGS_AT_ONCE = 1_000

@@ -112,25 +112,32 @@ async function restore(db: Db, { versions, createdBy, ...page }: RestoredPage) {
     .returningAll()
     .executeTakeFirst()
   if (!row) return undefined
-  // One at a time: a body may have a megabyte, and a page hundreds of versions.
-  for (const { createdAt, ...version } of versions) {
-    const { title, body, excerpt, status } = version
-    await db
-      .insertInto('page_versions')
-      .values({
-        page_id: Number(row.id),
-        version: version.version,
-        title,
-        body,
-        excerpt,
-        status,
-        created_at: createdAt,
-        created_by: createdBy,
-        replaceable_until: null,
-      })
-      .execute()
-  }
+  await addRestored(db, Number(row.id), createdBy, versions)
   return toContentPage(row)
+}
+
+/** How many characters of bodies one statement stores, unless a single one has more. */
+const MAX_STATEMENT_CHARACTERS = 1_048_576
+
+async function addRestored(db: Db, pageId: number, createdBy: string, versions: RestoredPage['versions']) {
+  for (let from = 0; from < versions.length; ) {
+    let characters = 0
+    const begin = from
+    do characters += versions[from++]?.body.length ?? 0
+    while (from < versions.length && characters + (versions[from]?.body.length ?? 0) <= MAX_STATEMENT_CHARACTERS)
+    const rows = versions.slice(begin, from).map(({ version, title, body, excerpt, status, createdAt }) => ({
+      page_id: pageId,
+      version,
+      title,
+      body,
+      excerpt,
+      status,
+      created_at: createdAt,
+      created_by: createdBy,
+      replaceable_until: null,
+    }))
+    await db.insertInto('page_versions').values(rows).execute()
+  }
 }
 
 /** Removes the newest version of a page if a save of this author may replace it. */
@@ -220,6 +227,7 @@ const toContentPage = (row: Row<'pages'>): ContentPage => ({ ...toPageOutline(ro
 export function pageVersions(db: Db): PageVersionStore {
   return {
     restore: (page) => restore(db, page),
+    addRestored: (pageId, createdBy, versions) => addRestored(db, pageId, createdBy, versions),
     list: (pageId, request) => listVersions(db, pageId, request),
 
     async get(pageId, version) {

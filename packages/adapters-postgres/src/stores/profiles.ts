@@ -12,6 +12,7 @@ import { asc, listPage } from '../list-page.ts'
 import { isText, isUuid, json } from '../rows.ts'
 import { listProofs } from './account-proofs.ts'
 import { lockPostsOf } from './feed-locks.ts'
+import { isNotHidden } from './hidden-profiles.ts'
 import { getByFormerName, holdName, isKeptName, listFormerNames, listIdsOf, rename } from './profile-names.ts'
 import { countOfAccount, countOfProfiles } from './profile-numbers.ts'
 import { toProfile } from './profile-row.ts'
@@ -99,6 +100,7 @@ export function profiles(db: Db): ProfileStore {
         .updateTable('profiles')
         .set({ withdrawn_at: at })
         .where('owner_account_id', '=', accountId)
+        .where(isNotHidden(db))
         .returningAll()
         .execute()
       return rows.map(toProfile).sort((left, right) => +left.createdAt - +right.createdAt || left.id - right.id)

@@ -29,6 +29,12 @@ export interface PlanLimits {
   readonly maxMemorySessions: number
   /** The maximum size of all entries in these sessions. */
   readonly maxMemoryMb: number
+  /** How many posts all of its profiles may have together. */
+  readonly maxPosts: number
+  /** How many profiles all of its profiles may follow together. */
+  readonly maxFollows: number
+  /** How many members an archive that the account imports may have. */
+  readonly maxArchiveMembers: number
   /** How many workspaces the account may create. */
   readonly maxWorkspaces: number
   /** How many documents a workspace of which the account is an owner may have. */
@@ -54,6 +60,9 @@ const DEFAULT_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
     apiRequestsPerMinute: 60,
     concurrentStreams: 5,
     maxWebhooks: 50,
+    maxPosts: 10_000,
+    maxFollows: 5_000,
+    maxArchiveMembers: 10_000,
     maxMemorySessions: 20,
     maxMemoryMb: 10,
     maxWorkspaces: 3,
@@ -77,6 +86,9 @@ const DEFAULT_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
     apiRequestsPerMinute: 300,
     concurrentStreams: 20,
     maxWebhooks: 50,
+    maxPosts: 50_000,
+    maxFollows: 20_000,
+    maxArchiveMembers: 50_000,
     maxMemorySessions: 500,
     maxMemoryMb: 250,
     maxWorkspaces: 20,
@@ -100,6 +112,9 @@ const DEFAULT_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
     apiRequestsPerMinute: 1_000,
     concurrentStreams: 20,
     maxWebhooks: 50,
+    maxPosts: 200_000,
+    maxFollows: 100_000,
+    maxArchiveMembers: 100_000,
     maxMemorySessions: 5_000,
     maxMemoryMb: 2_500,
     maxWorkspaces: 100,

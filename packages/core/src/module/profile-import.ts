@@ -44,6 +44,20 @@ export interface SkippedItem {
   readonly reason: string
 }
 
+/** How many rows one transaction of an import stores at most: others wait for it, also the readers of the event log. */
+export const MAX_IMPORT_ROWS = 200
+
+/** Stores some records of an import in a transaction. */
+export type ImportStep = (tx: Stores, emit: Emit) => Promise<void>
+
+/** Divides records into those of one transaction. */
+export function* importBatches<Item>(
+  items: readonly Item[],
+  size: number = MAX_IMPORT_ROWS,
+): Generator<readonly Item[]> {
+  for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size)
+}
+
 /** What one module imports. */
 export interface ImportPart {
   /** The number of records by kind, for the report. */
@@ -52,10 +66,14 @@ export interface ImportPart {
   readonly skipped?: readonly SkippedItem[] | undefined
   /** Whether other parts refer to what this one stores, so that it runs first. Default: false. */
   readonly isFirst?: boolean | undefined
-  /** Runs before the transaction, for work outside the storage and for checks that need it. */
+  /** Runs before anything is stored, for work outside the storage and for checks that need it. */
   prepare?(signal: AbortSignal): Promise<void>
-  /** Runs in the transaction that creates the profile. */
-  within(tx: Stores, emit: Emit, target: ImportTarget): Promise<void>
+  /**
+   * Yields the steps that store the records. Each runs in its own transaction, again when that conflicts with others, so it stores
+   * at most {@link MAX_IMPORT_ROWS} rows, and what must be read or parsed happens before it is yielded. Nobody sees the profile
+   * until all steps of all parts have ended; when one fails, everything is deleted.
+   */
+  store(target: ImportTarget): Iterable<ImportStep> | AsyncIterable<ImportStep>
   /** Undoes `prepare` when the import fails. */
   discard?(): Promise<void>
 }

@@ -20,6 +20,10 @@ export interface JobKind {
   readonly timeoutMs: number
   /** The maximum number of runs. A job is retried after a crash or an error that is not an `EepError`. */
   readonly attempts: number
+  /** Whether its jobs may run for many minutes. They leave one place of each instance to other jobs, if it has several. Default: false. */
+  readonly isLong?: boolean | undefined
+  /** Whether an account has one running job of this kind at a time. The others wait. Default: false. */
+  readonly oneAtATime?: boolean | undefined
   /** Whether API keys cannot see or cancel its jobs, whatever their scopes. Default: false. */
   readonly sessionsOnly?: boolean | undefined
   /** Does the work and returns the `result` of the job. An `EepError` ends the job as failed with its code. */

@@ -1,5 +1,5 @@
-/** Handles a delivered job. When it rejects, the job is delivered again later. */
-export type JobHandler = (jobId: string, signal: AbortSignal) => Promise<void>
+/** Handles a delivered job. When it rejects, or returns `later`, the job is delivered again later; `later` is no error. */
+export type JobHandler = (jobId: string, signal: AbortSignal) => Promise<'later' | undefined>
 
 /** Options that core passes when it starts the queue. */
 export interface JobQueueOptions {
@@ -29,8 +29,8 @@ export interface JobWorkers {
  * The job queue of a storage. Delivers the jobs that `jobs.add` stored, after their transaction has committed; those added
  * by this process immediately.
  *
- * Across all processes, a job has one handler at a time. It is delivered again when its handler rejects or is stopped
- * early, or when its process dies. It never has two outcomes, because the signal of the previous handler is aborted.
+ * Across all processes, a job has one handler at a time. It is delivered again when its handler rejects, returns `later` or is
+ * stopped early, or when its process dies. It never has two outcomes, because the signal of the previous handler is aborted.
  */
 export interface JobQueue {
   /** Starts workers that deliver jobs to the handler. */

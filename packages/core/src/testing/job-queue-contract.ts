@@ -155,6 +155,25 @@ export function jobQueueContract(runner: TestRunner, create: () => Promise<Stora
       assert.deepEqual(heard, [id, id])
     })
 
+    it('delivers a job again when its handler asks for it, and reports no error', async () => {
+      const heard: string[] = []
+      const errors: unknown[] = []
+      const done = Promise.withResolvers<void>()
+      const workers = await work(
+        async (id) => {
+          heard.push(id)
+          if (heard.length === 1) return 'later'
+          done.resolve()
+          return undefined
+        },
+        { onError: (error) => void errors.push(error) },
+      )
+      const id = await add()
+      await soon('the second time', done.promise)
+      await workers.stop(GRACE)
+      assert.deepEqual([heard, errors], [[id, id], []])
+    })
+
     it('aborts unfinished jobs when a worker stops, and delivers them to other workers', async () => {
       const begun = Promise.withResolvers<AbortSignal>()
       const endless: JobHandler = (_, signal) => {

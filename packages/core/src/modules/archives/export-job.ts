@@ -126,6 +126,7 @@ export function exportKind(deps: ExportJobDeps): JobKind {
     attempts: ATTEMPTS,
     // The result opens the whole archive, whatever the scopes of a key.
     sessionsOnly: true,
+    isLong: true,
 
     async run(run): Promise<JsonObject> {
       const { job, signal } = run

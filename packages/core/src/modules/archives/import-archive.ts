@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Emit } from '../../events/define-event.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { fileQuotaReached, isEepError, unauthenticated } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
@@ -8,26 +7,35 @@ import type { Account } from '../../model/account.ts'
 import type { PlanTable } from '../../model/plan.ts'
 import { PREFIX_BY_TYPE } from '../../model/profile-type.ts'
 import { invalidMember } from '../../module/parse-member.ts'
-import type { ImportPart, ImportSource, ProfileImporter } from '../../module/profile-import.ts'
+import type {
+  ImportPart,
+  ImportSource,
+  ImportStep,
+  ImportTarget,
+  ProfileImporter,
+} from '../../module/profile-import.ts'
 import type { ArchiveFormat, ArchiveSource } from '../../ports/archive-format.ts'
-import type { Profile } from '../../ports/storage/profiles.ts'
-import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import { requireGroup } from '../../storage/require-group.ts'
 import { MEGABYTE } from '../files/index.ts'
 import {
+  type HiddenProfileRemover,
   isReservedUsername,
   type ProfileRestorer,
   type ProfileService,
+  profileNotFound,
   usernameReserved,
   usernameTaken,
 } from '../profiles/index.ts'
 import { type ReadArchiveDeps, readArchive, type VerifiedArchive } from './read-archive.ts'
 import { createRewriter } from './rewrite-addresses.ts'
+import { createManifestVerifier } from './verify-manifest.ts'
 
-export interface ImporterDeps extends GuardedStorage<'files' | 'jobs'> {
+export interface ImporterDeps extends GuardedStorage<'files' | 'jobs' | 'hiddenProfiles'> {
   readonly clock: Clock
   readonly profiles: Pick<ProfileService, 'didOf' | 'urlOf' | 'publicUrl'>
   readonly profileRestorer: ProfileRestorer
+  readonly hiddenProfiles: Pick<HiddenProfileRemover, 'remove'>
   readonly planLimits: PlanTable
   readonly keyring: Pick<Keyring, 'publicKeys'>
   readonly trustedIssuers: ReadArchiveDeps['trustedIssuers']
@@ -60,18 +68,18 @@ const MAX_LISTED = 100
 const markerOf = (id: string) => `import-${id}`
 
 /**
- * Imports archives as new profiles. Everything is stored in one transaction, with a marker: an attempt that is repeated after
- * a crash reports what the earlier one has stored.
+ * Imports archives as new profiles. They are stored in many short transactions, in a profile that is hidden until the last one, which
+ * stores a marker: an attempt that is repeated after a crash deletes what is unfinished, and reports what was finished.
  */
 export function createImporter(deps: ImporterDeps) {
-  const { read, write, clock, profiles, profileRestorer, planLimits, keyring, trustedIssuers, format } = deps
+  const { read, write, clock, profiles, profileRestorer, hiddenProfiles, planLimits } = deps
+  const { keyring, trustedIssuers, format } = deps
+  const isSigned = createManifestVerifier()
 
   /** @throws `unauthenticated` when the account is gone, or was taken over or got a new password after the request */
-  function storageOf(owner: Account | undefined, tokenVersion: number | undefined) {
+  function assertMayImport(owner: Account | undefined, tokenVersion: number | undefined): asserts owner is Account {
     if (!owner || owner.deletionScheduledAt) throw unauthenticated()
     if (tokenVersion !== undefined && tokenVersion !== owner.tokenVersion) throw unauthenticated()
-    const { maxStorageMb } = planLimits(owner.tier).limits
-    return { maxStorageMb, maxBytes: maxStorageMb * MEGABYTE }
   }
 
   /** Checks every member. Files are checked when they are stored, unless nothing is stored. */
@@ -98,31 +106,50 @@ export function createImporter(deps: ImporterDeps) {
     }
   }
 
-  /** Stores everything, or nothing. */
-  async function store(
-    tx: Stores<'files' | 'jobs'>,
-    emit: Emit,
-    { id, accountId, tokenVersion }: Pick<ImportRun, 'id' | 'accountId' | 'tokenVersion'>,
-    { archive, exported, parts }: Checked,
-  ): Promise<Profile> {
+  /** Creates the hidden profile, and returns where its parts are stored. */
+  async function begin({ id: importId, accountId, tokenVersion }: ImportRun, { archive, exported }: Checked) {
     const at = clock()
-    const { maxStorageMb, maxBytes } = storageOf(await tx.accounts.lock(accountId), tokenVersion)
-    const profile = await profileRestorer.create(tx, emit, exported, accountId, at)
-    if (!(await tx.files.createUpload({ key: markerOf(id), accountId, createdAt: at }))) throw unauthenticated()
+    const profile = await write(async (tx) => {
+      assertMayImport(await tx.accounts.lock(accountId), tokenVersion)
+      return profileRestorer.create(tx, exported, { importId, accountId, at })
+    })
     const fileIds = new Map<number, number>()
     const { issuer, profile: named } = archive.manifest
     const to = { publicUrl: profiles.publicUrl, did: profiles.didOf(profile), url: profiles.urlOf(profile) }
     const rewrite = createRewriter({ issuer, did: named.did }, to, fileIds)
-    const target = { profile, accountId, at, fileIds, rewrite }
-    for (const part of parts.toSorted(
-      (left, right) => Number(right.isFirst ?? false) - Number(left.isFirst ?? false),
-    )) {
-      await part.within(tx, emit, target)
+    return { profile, accountId, at, fileIds, rewrite }
+  }
+
+  /** Runs a step of an import in a transaction, while its account may import and its profile is hidden. */
+  const runStep = ({ id, accountId, tokenVersion, signal }: ImportRun, { profile }: ImportTarget, step: ImportStep) => {
+    signal.throwIfAborted()
+    return write(async (tx, emit) => {
+      const owner = await tx.accounts.lock(accountId)
+      assertMayImport(owner, tokenVersion)
+      if (!(await tx.hiddenProfiles.touch(profile.id, id, clock()))) throw profileNotFound()
+      await step(tx, emit)
+      const { maxStorageMb } = planLimits(owner.tier).limits
+      const { storageBytes } = await tx.profiles.countOfAccount(accountId)
+      if (storageBytes > maxStorageMb * MEGABYTE) throw fileQuotaReached({ details: { max_storage_mb: maxStorageMb } })
+    })
+  }
+
+  /** Stores the parts, and shows the profile. */
+  async function store(run: ImportRun, checked: Checked, target: ImportTarget): Promise<void> {
+    const { exported, parts } = checked
+    const { profile, accountId, at, rewrite } = target
+    const isFirst = (part: ImportPart) => Number(part.isFirst ?? false)
+    for (const part of parts.toSorted((left, right) => isFirst(right) - isFirst(left))) {
+      for await (const step of part.store(target)) await runStep(run, target, step)
     }
-    await inProfile(() => profileRestorer.finish(tx, profile, exported, rewrite))
-    const { storageBytes } = await tx.profiles.countOfAccount(accountId)
-    if (storageBytes > maxBytes) throw fileQuotaReached({ details: { max_storage_mb: maxStorageMb } })
-    return profile
+    await inProfile(() =>
+      runStep(run, target, async (tx, emit) => {
+        const marker = { key: markerOf(run.id), accountId, createdAt: at }
+        if (!(await requireGroup(tx, 'files').files.createUpload(marker))) throw unauthenticated()
+        const hiding = { importId: run.id, rewrite }
+        await profileRestorer.finish(requireGroup(tx, 'hiddenProfiles'), emit, profile, exported, hiding)
+      }),
+    )
   }
 
   interface Checked {
@@ -137,18 +164,23 @@ export function createImporter(deps: ImporterDeps) {
   async function perform(run: ImportRun, checked: Checked): Promise<void> {
     const { id, accountId, signal, progress } = run
     const { parts } = checked
+    // An earlier attempt that was interrupted.
+    await hiddenProfiles.remove({ importId: id })
+    let target: ImportTarget | undefined
     try {
       for (const [index, part] of parts.entries()) {
         await part.prepare?.(signal)
-        progress(40 + (50 * (index + 1)) / parts.length)
+        progress(40 + (30 * (index + 1)) / parts.length)
       }
       signal.throwIfAborted()
-      await write((tx, emit) => store(tx, emit, run, checked))
+      target = await begin(run, checked)
+      await store(run, checked, target)
     } catch (error) {
       // Uploads that were committed are not discarded.
       for (const part of parts) await part.discard?.().catch(deps.onError)
-      // Another attempt committed first.
+      // Another attempt finished first, or the answer of the storage was lost.
       if (await isStored(id)) return
+      if (target) await hiddenProfiles.remove({ id: target.profile.id }).catch(deps.onError)
       if (signal.aborted) throw signal.reason
       const isTaken = isEepError(error) && error.code === usernameTaken.code
       throw isTaken ? await takenBy(checked, accountId) : error
@@ -183,9 +215,16 @@ export function createImporter(deps: ImporterDeps) {
   async function importArchive(run: ImportRun): Promise<JsonObject> {
     const { id, accountId, tokenVersion, isDry } = run
     const wasStored = !isDry && (await isStored(id))
-    const { maxBytes } = storageOf(await read.accounts.get(accountId), wasStored ? undefined : tokenVersion)
-    const trust = { ownKeys: keyring.publicKeys, trustedIssuers }
-    const archive = await readArchive(run.source, { format, maxBytes, ...trust })
+    const owner = await read.accounts.get(accountId)
+    assertMayImport(owner, wasStored ? undefined : tokenVersion)
+    const { limits, maxArchiveMembers: maxMembers } = planLimits(owner.tier)
+    const trust = { ownKeys: keyring.publicKeys, trustedIssuers, isSigned }
+    const archive = await readArchive(run.source, {
+      format,
+      maxBytes: limits.maxStorageMb * MEGABYTE,
+      maxMembers,
+      ...trust,
+    })
     const skipped = await checkMembers(archive, run)
     const exported = await inProfile(async () => profileRestorer.parse(await archive.json(PROFILE_PATH), clock()))
     const { issuer, exported_at, profile: named } = archive.manifest

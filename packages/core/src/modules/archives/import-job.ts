@@ -3,6 +3,7 @@ import { isEepError } from '../../kernel/errors.ts'
 import type { ArchiveSource } from '../../ports/archive-format.ts'
 import { type BlobStore, storageError } from '../../ports/blob-store.ts'
 import type { JobKind } from '../../ports/job-kind.ts'
+import type { Job } from '../../ports/storage/jobs.ts'
 import { requireGroup } from '../../storage/require-group.ts'
 import type { Importer } from './import-archive.ts'
 
@@ -15,8 +16,21 @@ export const IMPORT = 'import'
 const TIMEOUT_MS = 4 * 3_600_000
 const ATTEMPTS = 2
 
-/** The input of an import. `token_version` is that of the account when it requested the import. */
-const importInput = z.object({ key: z.string(), dry_run: z.boolean(), token_version: z.int() })
+/** How many imports of an account may wait or run. */
+export const MAX_OPEN_IMPORTS = 3
+
+/** The input of an import. `token_version` is that of the account when it requested the import; `size` is of the archive. */
+const importInput = z.object({
+  key: z.string(),
+  dry_run: z.boolean(),
+  token_version: z.int(),
+  /** Absent in jobs of earlier releases. */
+  size: z.int().min(0).default(0),
+})
+
+/** The bytes of the archives that these imports have stored. */
+export const bytesOfImports = (jobs: readonly Job[]): number =>
+  jobs.reduce((sum, { input }) => sum + importInput.parse(input).size, 0)
 
 /** The job that imports an uploaded archive as a new profile. */
 export function importKind({ blobs, importArchive }: ImportJobDeps): JobKind {
@@ -38,6 +52,8 @@ export function importKind({ blobs, importArchive }: ImportJobDeps): JobKind {
     timeoutMs: TIMEOUT_MS,
     attempts: ATTEMPTS,
     sessionsOnly: true,
+    isLong: true,
+    oneAtATime: true,
 
     async run({ job, signal, progress }) {
       const { id, accountId } = job

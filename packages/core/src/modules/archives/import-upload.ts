@@ -1,6 +1,6 @@
 import { pipeline, type Readable } from 'node:stream'
 import type { Clock } from '../../kernel/clock.ts'
-import { unauthenticated } from '../../kernel/errors.ts'
+import { fileQuotaReached, unauthenticated } from '../../kernel/errors.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { PlanTable } from '../../model/plan.ts'
 import { type BlobStore, newBlobKey } from '../../ports/blob-store.ts'
@@ -11,7 +11,7 @@ import { lockCaller } from '../../storage/lock-caller.ts'
 import { createByteMeter, MEGABYTE, removeBlobs } from '../files/index.ts'
 import type { JobService } from '../jobs/index.ts'
 import { archiveTooLarge } from './errors.ts'
-import { IMPORT } from './import-job.ts'
+import { bytesOfImports, IMPORT, MAX_OPEN_IMPORTS } from './import-job.ts'
 
 export interface ImportUploadDeps extends GuardedStorage<'files' | 'jobs'> {
   readonly clock: Clock
@@ -30,8 +30,9 @@ export function beginImportUpload(deps: ImportUploadDeps, caller: Caller) {
   const { maxStorageMb } = planLimits(account.tier).limits
   const stopping = new AbortController()
   let isRegistered = false
+  let size = 0
   const tooLarge = () => archiveTooLarge({ details: { max_mb: maxStorageMb } })
-  const refuse = (size: number) => (size > maxStorageMb * MEGABYTE ? tooLarge() : undefined)
+  const refuse = (bytes: number) => (bytes > maxStorageMb * MEGABYTE ? tooLarge() : undefined)
 
   return {
     toolkit,
@@ -51,6 +52,7 @@ export function beginImportUpload(deps: ImportUploadDeps, caller: Caller) {
         }
         isRegistered = true
         await blobs.put(key, meter.bytes, { signal: stopping.signal })
+        size = meter.size()
       } catch (error) {
         meter.bytes.destroy()
         throw error
@@ -65,7 +67,12 @@ export function beginImportUpload(deps: ImportUploadDeps, caller: Caller) {
         const { id: accountId, tokenVersion } = await lockCaller(tx, caller)
         // Others may have been uploaded meanwhile.
         await jobs.assertRoom(accountId, tx)
-        const input = { key, dry_run: isDry, token_version: tokenVersion }
+        const waiting = bytesOfImports(await jobs.listOpen(accountId, IMPORT, MAX_OPEN_IMPORTS, tx))
+        const { storageBytes } = await tx.profiles.countOfAccount(accountId)
+        if (storageBytes + waiting + size > maxStorageMb * MEGABYTE) {
+          throw fileQuotaReached({ details: { max_storage_mb: maxStorageMb } })
+        }
+        const input = { key, dry_run: isDry, token_version: tokenVersion, size }
         return jobs.add(tx, { kind: IMPORT, accountId, profileId: null, input })
       }),
 

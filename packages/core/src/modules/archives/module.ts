@@ -15,7 +15,7 @@ import { createArchiveService } from './service.ts'
 export const archives = defineCoreModule({
   name: 'archives',
   requires: [profiles, files, jobs],
-  stores: ['files', 'jobs', 'pageVersions'],
+  stores: ['files', 'jobs', 'pageVersions', 'hiddenProfiles'],
   create({ read, write, clock, keyring, publicUrl, counters, settings, logger }, { jobs, profiles }) {
     const exportLinks = createExportLinks(keyring, publicUrl)
     const { format } = settings.archives
@@ -44,7 +44,15 @@ export const archives = defineCoreModule({
   routes: archiveRoutes,
   // Kinds of jobs are defined before the queue starts. These need what every module adds to archives.
   workers(services, context) {
-    const { jobs, profiles, profileRestorer, exportLinks: links, onArchiveTrouble: onError, publicArchives } = services
+    const {
+      jobs,
+      profiles,
+      profileRestorer,
+      hiddenProfiles,
+      exportLinks: links,
+      onArchiveTrouble: onError,
+      publicArchives,
+    } = services
     const { read, write, clock, keyring, serviceDid, settings, profileExporters, accountExporters, profileImporters } =
       context
     const { format, trustedIssuers } = settings.archives
@@ -65,6 +73,7 @@ export const archives = defineCoreModule({
       ...stored,
       profiles,
       profileRestorer,
+      hiddenProfiles,
       planLimits,
       keyring,
       trustedIssuers,

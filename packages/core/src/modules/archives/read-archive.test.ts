@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { countValues, isSafePath, maxBytesOf } from './read-archive.ts'
+import { isSafePath } from './archive-entries.ts'
+import { countValues, maxBytesOf } from './read-archive.ts'
 
 describe('isSafePath', () => {
   it('accepts the paths of exports', () => {

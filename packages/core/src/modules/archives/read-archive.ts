@@ -1,50 +1,52 @@
-import { createHash, createPublicKey, verify } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { type Readable, Transform } from 'node:stream'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { z } from 'zod'
-import { canonicalJson } from '../../kernel/digest.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import { isSameSite } from '../../kernel/public-url.ts'
 import { PROFILE_TYPES } from '../../model/profile-type.ts'
-import { parseMember } from '../../module/parse-member.ts'
-import {
-  type ArchiveEntry,
-  type ArchiveFormat,
-  type ArchiveSource,
-  invalidArchive,
-} from '../../ports/archive-format.ts'
+import { parseList, parseMember } from '../../module/parse-member.ts'
+import { type ArchiveSource, invalidArchive } from '../../ports/archive-format.ts'
 import { didOfIssuer, usernameSchema } from '../profiles/index.ts'
+import { type ArchiveLimits, readEntries } from './archive-entries.ts'
 import { archiveTampered, archiveTooLarge } from './errors.ts'
 import { type ListedMember, MANIFEST_PATH, SCHEMA } from './manifest.ts'
+import type { ManifestVerifier } from './verify-manifest.ts'
+
+const listedMember = z.object({
+  path: z.string(),
+  size: z.int().min(0),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+})
 
 /** The signer of an archive: this service, a trusted one, or any other. */
 export type SignedBy = 'own' | 'trusted' | 'foreign'
 
-export interface ReadArchiveDeps {
-  readonly format: ArchiveFormat
+export interface ReadArchiveDeps extends ArchiveLimits {
+  readonly isSigned: ManifestVerifier
   /** The public keys of this service. */
   readonly ownKeys: readonly { readonly x: string }[]
   readonly trustedIssuers: readonly { readonly issuer: string; readonly keys: readonly { readonly x: string }[] }[]
-  /** The maximum of all members together, decompressed. */
-  readonly maxBytes: number
 }
 
 /** An archive whose manifest is signed and lists exactly its members. */
 export type VerifiedArchive = Awaited<ReturnType<typeof readArchive>>
 
-const MAX_ENTRIES = 100_000
 const MEBIBYTE = 1_048_576
 const MAX_MANIFEST_BYTES = 32 * MEBIBYTE
 /** How much memory the compressed texts of an archive may use. */
 const MAX_KEPT_BYTES = 64 * MEBIBYTE
 /** All texts together, decompressed. */
 const MAX_READ_BYTES = 512 * MEBIBYTE
-/** A parsed value needs more memory than its text: three bytes are an array. A list of 100,000 files has 700,000 values. */
-const MAX_VALUES = 2_000_000
-/** Texts of a page with many similar versions are compressed to a hundredth. */
-const MAX_RATIO = 300
-const RATIO_FROM_BYTES = 8 * MEBIBYTE
+/**
+ * How many values a member may have: parsing them blocks the process, and needs more memory than their text. Archives of this
+ * service and of trusted ones have what their services have stored: a list of 100,000 files has 700,000 values.
+ */
+const MAX_VALUES: Readonly<Record<SignedBy, number>> = { own: 2_000_000, trusted: 2_000_000, foreign: 100_000 }
+/** A path, a size, a digest, and the object itself. */
+const VALUES_A_MEMBER = 4
+const MAX_HEAD_VALUES = 1_000
 
 const gzipped = promisify<Buffer, Buffer>(gzip)
 const gunzipped = promisify<Buffer, Buffer>(gunzip)
@@ -59,42 +61,10 @@ const manifestSchema = z.looseObject({
     profile_type: z.enum(PROFILE_TYPES),
     username: usernameSchema,
   }),
-  members: z
-    .array(z.object({ path: z.string(), size: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) }))
-    .max(MAX_ENTRIES),
+  members: z.array(z.unknown()),
   key: z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string().max(64) }).loose(),
   signature: z.string().max(128),
 })
-
-/**
- * Whether a path stays in the folder that an archive is unpacked to, on every system.
- *
- * @internal
- */
-export const isSafePath = (path: string): boolean =>
-  path.length <= 1_024 &&
-  !/[\\\0]|^[A-Za-z]:/.test(path) &&
-  path.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
-
-/** Reads the directory of an archive, and rejects what an export never contains. */
-async function readEntries(source: ArchiveSource, { format, maxBytes }: ReadArchiveDeps) {
-  const entries = new Map<string, ArchiveEntry>()
-  let total = 0
-  for await (const entry of format.entries(source)) {
-    const { path, size } = entry
-    if (entries.size === MAX_ENTRIES) throw archiveTooLarge({ message: `More than ${MAX_ENTRIES} members` })
-    if (!isSafePath(path)) throw invalidArchive({ message: 'A member has an invalid path' })
-    if (!entry.isPlainFile) throw invalidArchive({ message: `${path}: Not a plain file` })
-    if (entries.has(path)) throw invalidArchive({ message: `${path}: Appears twice in the archive` })
-    total += size
-    if (total > maxBytes) throw archiveTooLarge()
-    if (size > RATIO_FROM_BYTES && size > MAX_RATIO * entry.compressedSize) {
-      throw archiveTooLarge({ message: `${path}: Compression ratio too high` })
-    }
-    entries.set(path, entry)
-  }
-  return entries
-}
 
 /**
  * The maximum of a member that is read into memory, by its kind.
@@ -151,21 +121,12 @@ export function countValues(bytes: Uint8Array): number {
   return count
 }
 
-function parseJson(path: string, bytes: Buffer): unknown {
-  if (countValues(bytes) > MAX_VALUES) throw memberTooLarge(path)
+function parseJson(path: string, bytes: Buffer, maxValues: number): unknown {
+  if (countValues(bytes) > maxValues) throw memberTooLarge(path)
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (cause) {
     throw invalidArchive({ message: `${path}: Not valid JSON`, cause })
-  }
-}
-
-function isSigned(unsigned: object, signature: string, { x }: { readonly x: string }): boolean {
-  try {
-    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
-    return verify(null, Buffer.from(canonicalJson(unsigned)), key, Buffer.from(signature, 'base64url'))
-  } catch {
-    return false
   }
 }
 
@@ -176,24 +137,21 @@ function isSigned(unsigned: object, signature: string, { x }: { readonly x: stri
  * @throws `invalid_archive`, `archive_tampered`, `archive_too_large`
  */
 export async function readArchive(source: ArchiveSource, deps: ReadArchiveDeps) {
-  const entries = await readEntries(source, deps)
-  const found = entries.get(MANIFEST_PATH)
-  if (!found) throw invalidArchive({ message: 'The archive has no manifest' })
-  if (found.size > maxBytesOf(MANIFEST_PATH)) throw memberTooLarge(MANIFEST_PATH)
-  const text = parseJson(MANIFEST_PATH, await whole(await found.open(), MANIFEST_PATH))
-  const manifest = parseMember(MANIFEST_PATH, manifestSchema, text)
-  const { signature, ...unsigned } = text as { readonly signature: string }
-  if (!isSigned(unsigned, signature, manifest.key)) throw archiveTampered()
+  const directory = await readEntries(source, deps)
+  if (directory.manifest.size > maxBytesOf(MANIFEST_PATH)) throw memberTooLarge(MANIFEST_PATH)
+  const bytes = await whole(await directory.manifest.open(), MANIFEST_PATH)
+  const text = parseJson(MANIFEST_PATH, bytes, MAX_HEAD_VALUES + VALUES_A_MEMBER * deps.maxMembers)
+  const head = parseMember(MANIFEST_PATH, manifestSchema, text)
+  const listed = await parseList(MANIFEST_PATH, listedMember, head.members, deps.maxMembers)
+  const manifest = { ...head, members: listed.map((member) => ({ ...member, path: member.path.normalize('NFC') })) }
+  if (!(await deps.isSigned(bytes))) throw archiveTampered()
   const { did, profile_type: type, username } = manifest.profile
   // Addresses in texts are replaced by it.
   if (did !== didOfIssuer(manifest.issuer, { type, username })) {
     throw invalidArchive({ message: `${MANIFEST_PATH}, profile.did: Does not match the profile and the issuer` })
   }
-
+  const entries = directory.membersOf(manifest.members)
   const members = new Map<string, ListedMember>(manifest.members.map((member) => [member.path, member]))
-  const matches = ({ path, size }: ListedMember) => path !== MANIFEST_PATH && entries.get(path)?.size === size
-  const isComplete = members.size === manifest.members.length && members.size === entries.size - 1
-  if (!isComplete || !manifest.members.every(matches)) throw archiveTampered()
 
   const hasKey = (keys: readonly { readonly x: string }[]) => keys.some(({ x }) => x === manifest.key.x)
   const isTrusted = deps.trustedIssuers.some(({ issuer, keys }) => isSameSite(issuer, manifest.issuer) && hasKey(keys))
@@ -258,7 +216,7 @@ export async function readArchive(source: ArchiveSource, deps: ReadArchiveDeps) 
     /** The value of a member that was checked and kept; undefined when there is none. */
     async json(path: string): Promise<unknown> {
       const bytes = kept.get(path)
-      return bytes && parseJson(path, await gunzipped(bytes))
+      return bytes && parseJson(path, await gunzipped(bytes), MAX_VALUES[signedBy])
     },
   }
 }

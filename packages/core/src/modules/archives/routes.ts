@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
+import { fileQuotaReached } from '../../kernel/errors.ts'
 import { incompleteUpload, rangeNotSatisfiable, storageError } from '../../ports/blob-store.ts'
 import { uploadStalled } from '../files/index.ts'
 import { jobSchema, jobsDisabled, serializeJob, tooManyJobs } from '../jobs/index.ts'
@@ -51,6 +52,7 @@ export function archiveRoutes(app: EepRoutes, { archives }: { readonly archives:
         form: importForm,
         errors: [
           archiveTooLarge,
+          fileQuotaReached,
           incompleteUpload,
           uploadStalled,
           tooManyJobs,

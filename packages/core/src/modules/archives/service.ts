@@ -13,6 +13,7 @@ import type { JobService } from '../jobs/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { archivesDisabled, exportNotFound, tooManyExports } from './errors.ts'
 import { EXPORT, type ExportInput, exportInput, exportingRoleOf, listExportsLike } from './export-job.ts'
+import { IMPORT, MAX_OPEN_IMPORTS } from './import-job.ts'
 import { beginImportUpload } from './import-upload.ts'
 import type { ExportAddress, ExportLinks } from './links.ts'
 
@@ -121,6 +122,7 @@ export function createArchiveService(deps: ArchiveDeps) {
     async beginImport(caller: Caller) {
       if (!isEnabled || !toolkit) throw archivesDisabled()
       await jobs.assertRoom(caller.account.id)
+      await jobs.listOpen(caller.account.id, IMPORT, MAX_OPEN_IMPORTS)
       return beginImportUpload({ ...deps, blobs, toolkit }, caller)
     },
 

@@ -17,14 +17,15 @@ export const connections = defineCoreModule({
   requires: [profiles],
   stores: ['connections'],
   scopes: ['read:connections', 'write:connections'],
-  create({ read, write, clock, cache }, { profiles, myProfiles }) {
+  create({ read, write, clock, cache, settings: { planLimits } }, { profiles, myProfiles }) {
     const { scoresOf } = createProfileScores({ read, clock, cache })
-    return { connections: createConnectionService({ read, write, clock, profiles, myProfiles, scoresOf }) }
+    return { connections: createConnectionService({ read, write, clock, profiles, myProfiles, scoresOf, planLimits }) }
   },
   public: {
     connections: ({ connections }) => pick(connections, 'follow', 'unfollow', 'list'),
   },
   routes: connectionRoutes,
   exportProfile: ({ profiles }, { read }) => createConnectionExporter(read, profiles),
-  importProfile: ({ profiles }, { read, clock }) => createConnectionImporter({ read, clock, profiles }),
+  importProfile: ({ profiles }, { read, clock, settings: { planLimits } }) =>
+    createConnectionImporter({ read, clock, profiles, planLimits }),
 })

@@ -14,7 +14,7 @@ import {
   typeOf,
   withoutFields,
 } from '../profiles/index.ts'
-import { cannotFollowItself } from './errors.ts'
+import { cannotFollowItself, followLimitReached } from './errors.ts'
 import { connectionList, connectionSchema, doneSchema } from './schemas.ts'
 import type { ConnectionService, ScoredConnection } from './service.ts'
 
@@ -26,7 +26,7 @@ export interface ConnectionRouteServices {
 /** Routes for followers. */
 export function connectionRoutes(app: EepRoutes, { connections, profiles }: ConnectionRouteServices): void {
   const changing = { auth: 'key', scope: 'write:connections', tag: 'connections' } as const
-  const errors = [cannotFollowItself, notProfileOwner, profileNotFound]
+  const errors = [cannotFollowItself, followLimitReached, notProfileOwner, profileNotFound]
 
   const summary = (profile: ConnectedProfile, trustScore: number) => ({
     ...serializeProfileSummary(profile, profiles),

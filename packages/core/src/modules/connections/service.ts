@@ -1,12 +1,14 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
+import type { PlanTable } from '../../model/plan.ts'
 import type { ProfileType } from '../../model/profile-type.ts'
 import type { Connection, ConnectionSide, ProfileRelation } from '../../ports/storage/connections.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { type MyProfiles, type ProfileScores, type ProfileService, profileNotFound } from '../profiles/index.ts'
-import { cannotFollowItself } from './errors.ts'
+import { cannotFollowItself, followLimitReached } from './errors.ts'
 import { profileFollowed, profileUnfollowed } from './events.ts'
 
 export interface ConnectionDeps extends GuardedStorage<'connections'> {
@@ -14,6 +16,7 @@ export interface ConnectionDeps extends GuardedStorage<'connections'> {
   readonly profiles: Pick<ProfileService, 'find' | 'require' | 'requireFor' | 'lockFor'>
   readonly myProfiles: Pick<MyProfiles, 'acting'>
   readonly scoresOf: ProfileScores['scoresOf']
+  readonly planLimits: PlanTable
 }
 
 /** The acting profile: the one that the request names, or the default of the caller. */
@@ -34,7 +37,8 @@ export interface Followed {
   readonly username: string
 }
 
-export function createConnectionService({ read, write, clock, profiles, myProfiles, scoresOf }: ConnectionDeps) {
+export function createConnectionService(deps: ConnectionDeps) {
+  const { read, write, clock, profiles, myProfiles, scoresOf, planLimits } = deps
   const acting = ({ caller, activeProfileId }: Acting): Promise<Profile> =>
     myProfiles.acting(activeProfileId ?? caller.profileId, caller)
 
@@ -47,17 +51,27 @@ export function createConnectionService({ read, write, clock, profiles, myProfil
     return { follower, followee, data: { followerProfileId: follower.id, followeeProfileId: followee.id } }
   }
 
+  /** @throws `follow_limit_reached` when the account follows more profiles than its plan allows */
+  async function requireRoom(tx: Stores<'connections'>, { ownerAccountId }: Profile): Promise<void> {
+    const owner = await tx.accounts.get(ownerAccountId)
+    const { maxFollows } = planLimits(owner?.tier ?? 'community')
+    if ((await tx.connections.countOfAccount(ownerAccountId)) > maxFollows) {
+      throw followLimitReached({ details: { max_follows: maxFollows } })
+    }
+  }
+
   return {
     /**
      * Makes the acting profile follow another one. `isNew` is false when it did already; of concurrent calls one is new.
      *
-     * @throws `profile_not_found`, `not_profile_owner`, `cannot_follow_itself`
+     * @throws `profile_not_found`, `not_profile_owner`, `cannot_follow_itself`, `follow_limit_reached`
      */
     async follow(followed: Followed, who: Acting): Promise<{ follower: Profile; followee: Profile; isNew: boolean }> {
       const { follower, followee, data } = await ends(followed, who)
       const isNew = await write(async (tx, emit) => {
         const made = await tx.connections.follow({ ...data, createdAt: clock() })
         if (made === undefined) throw profileNotFound()
+        if (made) await requireRoom(tx, follower)
         // The caller may have left the team since the role was read; both profiles are locked now.
         await profiles.requireFor(tx, follower.id, who.caller, 'profile.edit')
         const origin = { profileId: follower.id, accountId: who.caller.account.id }

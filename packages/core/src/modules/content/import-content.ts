@@ -1,7 +1,15 @@
 import type { Emit } from '../../events/define-event.ts'
 import { importedTime, importedTimes } from '../../module/imported-times.ts'
 import { parseMember } from '../../module/parse-member.ts'
-import type { ImportPart, ImportSource, ImportTarget, ProfileImporter } from '../../module/profile-import.ts'
+import {
+  type ImportPart,
+  type ImportSource,
+  type ImportStep,
+  type ImportTarget,
+  importBatches,
+  MAX_IMPORT_ROWS,
+  type ProfileImporter,
+} from '../../module/profile-import.ts'
 import { invalidArchive } from '../../ports/archive-format.ts'
 import type { EepHooks } from '../../ports/hooks.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
@@ -19,6 +27,12 @@ export interface ContentImportDeps {
 }
 
 const MAX_DEPTH = 8
+
+/** How many categories one transaction stores: each is two statements and an event. */
+const CATEGORIES_AT_ONCE = 50
+const MAX_VERSIONS_A_STEP = MAX_IMPORT_ROWS - 2
+/** How many characters of bodies one transaction stores, unless a single one has more. */
+const MAX_STEP_CHARACTERS = 4_194_304
 
 const isPagePath = (path: string) => /^content\/.+\.json$/.test(path) && path !== CATEGORIES_PATH
 
@@ -47,7 +61,7 @@ export function parentsFirst(categories: readonly ExportedCategory[]): readonly 
 
 type ReadPage = (path: string) => Promise<ExportedPage>
 
-/** How many characters of pages, as JSON, are kept parsed, so that most imports parse nothing in their transaction. */
+/** How many characters of pages, as JSON, are kept parsed, so that most imports parse their pages once. */
 const MAX_PARSED_CHARACTERS = 16 * 1_048_576
 
 /** Parses pages. The first ones are kept, as far as memory allows. */
@@ -107,27 +121,22 @@ export function createContentImporter({ hooks, kept }: ContentImportDeps): Profi
         }
       },
 
-      async within(tx, emit, target) {
-        const ids = await storeCategories(tx, emit, categories, target)
-        for (const path of paths) await storePage(tx, emit, path, await pageOf(path), ids, target)
+      async *store(target) {
+        const ids = new Map<number, number>()
+        for (const batch of importBatches(categories, CATEGORIES_AT_ONCE)) {
+          yield (tx, emit) => storeCategories(tx, emit, batch, ids, target)
+        }
+        yield* storePages(paths, pageOf, ids, target)
       },
     }
   }
 
-  async function storePage(
-    tx: Stores,
-    emit: Emit,
-    path: string,
-    exported: ExportedPage,
-    categoryIds: ReadonlyMap<number, number>,
-    { profile, accountId, at, rewrite }: ImportTarget,
-  ) {
-    // New addresses may be longer than the former ones.
+  /** The page of a member as it is stored here, and its versions. New addresses may be longer than the former ones. */
+  function restored(path: string, exported: ExportedPage, { profile, accountId, at, rewrite }: ImportTarget) {
     const rewritten = (text: string) => parseMember(path, exportedPage.shape.body, rewrite(text))
     const newest = exported.versions.toSorted((left, right) => right.version - left.version).slice(0, kept)
-    const page = await requireGroup(tx, 'pageVersions').pageVersions.restore({
+    const page = {
       profileId: profile.id,
-      categoryId: exported.category_id === null ? null : (categoryIds.get(exported.category_id) ?? null),
       title: exported.title,
       slug: exported.slug,
       body: rewritten(exported.body),
@@ -138,15 +147,59 @@ export function createContentImporter({ hooks, kept }: ContentImportDeps): Profi
       ...importedTimes(exported, at),
       publishedAt: exported.published_at && importedTime(exported.published_at, at),
       createdBy: accountId,
-      versions: newest.map(({ created_at: createdAt, body, ...version }) => ({
-        ...version,
-        body: rewritten(body),
-        createdAt: importedTime(createdAt, at),
-      })),
-    })
-    if (!page) throw invalid(path, 'Another page has its path')
-    const origin = { profileId: profile.id, accountId }
-    emit(pageSaved, { ...pageEventData(page), version: page.version, previousStatus: null }, origin)
+    }
+    const versions = newest.map(({ created_at: createdAt, body, ...version }) => ({
+      ...version,
+      body: rewritten(body),
+      createdAt: importedTime(createdAt, at),
+    }))
+    return { page, versions }
+  }
+
+  /** Stores pages, as many in a transaction as its rows and texts allow. The versions of a page may need several. */
+  async function* storePages(
+    paths: readonly string[],
+    pageOf: ReadPage,
+    categoryIds: ReadonlyMap<number, number>,
+    target: ImportTarget,
+  ): AsyncGenerator<ImportStep> {
+    const origin = { profileId: target.profile.id, accountId: target.accountId }
+    let waiting: ImportStep[] = []
+    let [rows, characters] = [0, 0]
+    const all = () => {
+      const steps = waiting
+      waiting = []
+      rows = 0
+      characters = 0
+      return async (tx: Stores, emit: Emit) => {
+        for (const step of steps) await step(tx, emit)
+      }
+    }
+    for (const path of paths) {
+      const exported = await pageOf(path)
+      const { page, versions } = restored(path, exported, target)
+      const [first = [], ...others] = inParts(versions)
+      const size = first.reduce((sum, { body }) => sum + body.length, page.body.length)
+      // A page is a row, and its event another one.
+      if (rows + first.length + 2 > MAX_IMPORT_ROWS || characters + size > MAX_STEP_CHARACTERS) yield all()
+      rows += first.length + 2
+      characters += size
+      let pageId = 0
+      waiting.push(async (tx, emit) => {
+        const categoryId = exported.category_id === null ? null : (categoryIds.get(exported.category_id) ?? null)
+        const { pageVersions } = requireGroup(tx, 'pageVersions')
+        const stored = await pageVersions.restore({ ...page, categoryId, versions: first })
+        if (!stored) throw invalid(path, 'Another page has its path')
+        pageId = stored.id
+        emit(pageSaved, { ...pageEventData(stored), version: stored.version, previousStatus: null }, origin)
+      })
+      if (others.length === 0) continue
+      yield all()
+      for (const part of others) {
+        yield (tx) => requireGroup(tx, 'pageVersions').pageVersions.addRestored(pageId, target.accountId, part)
+      }
+    }
+    if (waiting.length > 0) yield all()
   }
 
   return { reads: (path) => path === CATEGORIES_PATH || isPagePath(path), check }
@@ -156,9 +209,9 @@ async function storeCategories(
   tx: Stores,
   emit: Emit,
   categories: readonly ExportedCategory[],
+  ids: Map<number, number>,
   { profile, accountId, at }: ImportTarget,
-): Promise<ReadonlyMap<number, number>> {
-  const ids = new Map<number, number>()
+): Promise<void> {
   for (const { id, parent_id, created_at, updated_at, ...fields } of categories) {
     const parentId = parent_id === null ? null : (ids.get(parent_id) ?? null)
     const { createdAt, updatedAt } = importedTimes({ created_at, updated_at }, at)
@@ -169,5 +222,21 @@ async function storeCategories(
     const origin = { profileId: profile.id, accountId }
     emit(categorySaved, { categoryId: category.id, slug: category.slug, isMoved: false }, origin)
   }
-  return ids
+}
+
+/** Divides versions of a page into those of one transaction. */
+function* inParts<Version extends { readonly body: string }>(versions: readonly Version[]) {
+  let part: Version[] = []
+  let characters = 0
+  for (const version of versions) {
+    const { length } = version.body
+    if (part.length === MAX_VERSIONS_A_STEP || (part.length > 0 && characters + length > MAX_STEP_CHARACTERS)) {
+      yield part
+      part = []
+      characters = 0
+    }
+    part.push(version)
+    characters += length
+  }
+  if (part.length > 0) yield part
 }

@@ -23,3 +23,9 @@ export const postingClosed = defineError(
   'An administrator has suspended posting for this account',
 )
 export const posterNotFound = defineError('poster_not_found', 404, 'Account not found')
+export const postLimitReached = defineError(
+  'post_limit_reached',
+  409,
+  'The owner of this profile has the maximum number of posts of its plan; delete some or change the plan',
+  { planLimit: true },
+)

@@ -18,7 +18,7 @@ export const postPublished = defineEvent('feed.post_published', {
     hashtags: z.array(z.string()).readonly(),
     mentions: z.array(z.int()).readonly(),
     replyTo: z.int().nullable(),
-    isNew: z.boolean().describe('False for an imported post, and when an administrator shows a hidden post again'),
+    isNew: z.boolean().describe('False when an administrator shows a hidden post again'),
   }),
   signal: {
     types: { 'feed.posted': posted },
@@ -33,6 +33,13 @@ export const postPublished = defineEvent('feed.post_published', {
   summary: 'A profile published a post',
 })
 
+/** Emitted while the profile is hidden; `profiles.profile_created` follows when everyone can see the posts. */
+export const postsImported = defineEvent('feed.posts_imported', {
+  audience: 'internal',
+  subject: 'profile',
+  data: z.object({ postIds: z.array(z.int()).readonly() }),
+  summary: 'Posts were imported with their profile',
+})
 export const postRemoved = defineEvent('feed.post_removed', {
   audience: 'public',
   subject: 'profile',
@@ -49,4 +56,4 @@ export const postRemoved = defineEvent('feed.post_removed', {
   summary: 'A post was deleted by its author, or removed by an administrator',
 })
 
-export const feedEvents = [postPublished, postRemoved] as const
+export const feedEvents = [postPublished, postsImported, postRemoved] as const

@@ -1,122 +1,133 @@
+import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Clock } from '../../kernel/clock.ts'
-import { HOUR_MS } from '../../kernel/durations.ts'
 import { unauthenticated } from '../../kernel/errors.ts'
+import type { PlanTable } from '../../model/plan.ts'
 import { importedTime } from '../../module/imported-times.ts'
-import { invalidMember, parseMember } from '../../module/parse-member.ts'
-import type { ImportPart, ImportSource, ProfileImporter, SkippedItem } from '../../module/profile-import.ts'
+import { invalidMember, parseList } from '../../module/parse-member.ts'
+import {
+  type ImportPart,
+  type ImportSource,
+  type ImportTarget,
+  importBatches,
+  type ProfileImporter,
+  type SkippedItem,
+} from '../../module/profile-import.ts'
 import { invalidArchive } from '../../ports/archive-format.ts'
+import type { ImportedPost } from '../../ports/storage/feed.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 import { requireGroup } from '../../storage/require-group.ts'
-import { type ProfileService, profileNotFound } from '../profiles/index.ts'
-import { postingClosed } from './errors.ts'
-import { postPublished } from './events.ts'
+import { profileNotFound } from '../profiles/index.ts'
+import { postingClosed, postLimitReached, tooManyLinks } from './errors.ts'
+import { postsImported } from './events.ts'
 import { FEED_PATH } from './export-posts.ts'
 import { parsePost } from './post-text.ts'
 import type { PostingLimits } from './posting-limits.ts'
 import { MAX_ATTACHMENTS, postText } from './schemas.ts'
-import { addressOfPost } from './serialize.ts'
 
 export interface PostImportDeps {
   readonly read: Readers<'feed'>
   readonly clock: Clock
-  readonly profiles: Pick<ProfileService, 'publicUrl'>
   readonly limits: PostingLimits
+  readonly planLimits: PlanTable
 }
 
+const MAX_POSTS = 200_000
 const id = z.int().min(1)
 
-const exportedPosts = z
-  .array(
-    z.object({
-      id,
-      body: postText,
-      reply_to: id.nullable(),
-      attachments: z.array(id).max(MAX_ATTACHMENTS),
-      created_at: z.iso.datetime().transform((text) => new Date(text)),
-    }),
-  )
-  .max(200_000)
+const exportedPost = z.object({
+  id,
+  body: postText,
+  reply_to: id.nullable(),
+  attachments: z.array(id).max(MAX_ATTACHMENTS),
+  created_at: z.iso.datetime().transform((text) => new Date(text)),
+})
 
-type ExportedPost = z.output<typeof exportedPosts>[number]
+type ExportedPost = z.output<typeof exportedPost>
 
 /**
  * Imports posts with their dates, and replies to posts of the same profile. Replies to others are left out, because what they answer is
- * on the other service. Mentions become text for the same reason. The limits on links and on posts in an hour apply to archives of
- * services that are not trusted, so that an archive cannot fill the feed. No one is notified: the posts are not new.
+ * on the other service. Mentions become text for the same reason. Posts that exceed the plan are left out, newer ones first, and
+ * so are posts with many links in archives of services that are not trusted. No one is notified: the posts are not new.
  */
-export function createPostImporter({ read, clock, profiles, limits }: PostImportDeps): ProfileImporter {
+export function createPostImporter({ read, clock, limits, planLimits }: PostImportDeps): ProfileImporter {
   /** Selects the posts to import, oldest first. */
   async function select(listed: readonly ExportedPost[], { accountId, isTrusted }: ImportSource) {
     const account = await read.accounts.get(accountId)
     if (!account) throw unauthenticated()
-    const { linksPerPost, postsPerHour } = isTrusted
-      ? { linksPerPost: Number.POSITIVE_INFINITY, postsPerHour: Number.POSITIVE_INFINITY }
-      : limits.limitsOf(account)
+    const linksPerPost = isTrusted ? Number.POSITIVE_INFINITY : limits.linksPerPostOf(account)
+    const room = planLimits(account.tier).maxPosts - (await read.feed.countOfAccount(accountId))
     const isClosed = await read.feed.isPostingClosed(accountId)
     const selected = new Map<number, ExportedPost>()
     const skipped: SkippedItem[] = []
-    const perHour = new Map<number, number>()
 
-    function refuse({ reply_to, body }: ExportedPost, hour: number): string | undefined {
+    function refuse({ reply_to, body }: ExportedPost): string | undefined {
       if (isClosed) return postingClosed.code
       if (reply_to !== null && !selected.has(reply_to)) return 'reply_target_missing'
+      if (selected.size >= room) return postLimitReached.code
       const links = parsePost(body).entities.filter(({ type }) => type === 'link').length
-      if (links > linksPerPost) return 'too_many_links'
-      return (perHour.get(hour) ?? 0) >= postsPerHour ? 'too_many_posts' : undefined
+      return links > linksPerPost ? tooManyLinks.code : undefined
     }
 
     const oldestFirst = listed.toSorted(
       (left, right) => left.created_at.getTime() - right.created_at.getTime() || left.id - right.id,
     )
-    for (const post of oldestFirst) {
-      const createdAt = importedTime(post.created_at, clock())
-      const hour = Math.floor(createdAt.getTime() / HOUR_MS)
-      const reason = refuse(post, hour)
-      if (reason === undefined) {
-        perHour.set(hour, (perHour.get(hour) ?? 0) + 1)
-        selected.set(post.id, { ...post, created_at: createdAt })
-      } else skipped.push({ member: FEED_PATH, item: String(post.id), reason })
+    for (const batch of importBatches(oldestFirst)) {
+      await setImmediate()
+      for (const post of batch) {
+        const reason = refuse(post)
+        if (reason === undefined) selected.set(post.id, { ...post, created_at: importedTime(post.created_at, clock()) })
+        else skipped.push({ member: FEED_PATH, item: String(post.id), reason })
+      }
     }
     return { posts: [...selected.values()], skipped }
   }
 
   async function check(source: ImportSource): Promise<ImportPart> {
-    const listed = parseMember(FEED_PATH, exportedPosts, (await source.json(FEED_PATH)) ?? [])
+    const listed = await parseList(FEED_PATH, exportedPost, (await source.json(FEED_PATH)) ?? [], MAX_POSTS)
     if (new Set(listed.map((post) => post.id)).size < listed.length) {
       throw invalidArchive({ message: `${FEED_PATH}: Contains a post twice` })
     }
     const { posts, skipped } = await select(listed, source)
 
+    /** The posts of one transaction as they are stored. `postIds` has those of the earlier ones. */
+    function restored(batch: readonly ExportedPost[], postIds: ReadonlyMap<number, number>, target: ImportTarget) {
+      const places = new Map(batch.map((post, index) => [post.id, index]))
+      return batch.map((post): ImportedPost => {
+        const rewritten = postText.safeParse(target.rewrite(post.body))
+        if (!rewritten.success) throw invalidMember(`${FEED_PATH}, ${post.id}`, rewritten.error)
+        const earlier = post.reply_to === null ? undefined : postIds.get(post.reply_to)
+        const index = post.reply_to === null ? undefined : places.get(post.reply_to)
+        return {
+          body: rewritten.data,
+          hashtags: parsePost(rewritten.data).hashtags,
+          replyTo: earlier !== undefined ? { id: earlier } : index === undefined ? null : { index },
+          attachments: [...new Set(post.attachments)].flatMap((fileId) => target.fileIds.get(fileId) ?? []),
+          createdAt: post.created_at,
+        }
+      })
+    }
+
     return {
       counts: { posts: posts.length },
       skipped,
 
-      async within(tx, emit, { profile, accountId, fileIds, rewrite }) {
-        if (posts.length === 0) return
-        const { feed } = requireGroup(tx, 'feed')
-        await feed.hold([profile.id], accountId)
-        if (await feed.isPostingClosed(accountId)) throw postingClosed()
+      async *store(target) {
+        const { id: profileId } = target.profile
+        const { accountId } = target
         const postIds = new Map<number, number>()
-        for (const post of posts) {
-          const rewritten = postText.safeParse(rewrite(post.body))
-          if (!rewritten.success) throw invalidMember(`${FEED_PATH}, ${post.id}`, rewritten.error)
-          const { hashtags } = parsePost(rewritten.data)
-          const replyTo = post.reply_to === null ? null : (postIds.get(post.reply_to) ?? null)
-          const inserted = await feed.insert({
-            profileId: profile.id,
-            accountId,
-            body: rewritten.data,
-            hashtags,
-            mentions: [],
-            replyTo,
-            attachments: [...new Set(post.attachments)].flatMap((fileId) => fileIds.get(fileId) ?? []),
-            createdAt: post.created_at,
-          })
-          if (inserted.outcome !== 'inserted') throw profileNotFound()
-          postIds.set(post.id, inserted.id)
-          const data = { ...addressOfPost(profiles, inserted.id), hashtags, mentions: [], replyTo, isNew: false }
-          emit(postPublished, data, { profileId: profile.id, accountId })
+        for (const batch of importBatches(posts)) {
+          await setImmediate()
+          const stored = restored(batch, postIds, target)
+          yield async (tx, emit) => {
+            const { feed } = requireGroup(tx, 'feed')
+            await feed.hold([profileId], accountId)
+            if (await feed.isPostingClosed(accountId)) throw postingClosed()
+            const ids = await feed.insertAll(stored, { profileId, accountId })
+            if (!ids) throw profileNotFound()
+            for (const [index, post] of batch.entries()) postIds.set(post.id, ids[index] ?? 0)
+            emit(postsImported, { postIds: ids }, { profileId, accountId })
+          }
         }
       },
     }

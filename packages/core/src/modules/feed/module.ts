@@ -26,7 +26,15 @@ export const feed = defineCoreModule({
     const limits = createPostingLimits({ clock, counters, scaled, limits: settings.feed })
     return {
       postingLimits: limits,
-      feed: createFeedService({ read, write, clock, profiles, myProfiles, limits }),
+      feed: createFeedService({
+        read,
+        write,
+        clock,
+        profiles,
+        myProfiles,
+        limits,
+        planLimits: settings.planLimits,
+      }),
       announcedPosts: createAnnouncedPosts({ read, cache }),
       feedModeration: read.audit && createModerationService({ read, write, clock, profiles }),
     }
@@ -50,6 +58,6 @@ export const feed = defineCoreModule({
   routes: feedRoutes,
   exportProfile: (_services, { read }) => createPostExporter(read),
   exportAccount: ({ profiles }, { read }) => createLikeExporter(read, profiles),
-  importProfile: ({ profiles, postingLimits: limits }, { read, clock }) =>
-    createPostImporter({ read, clock, profiles, limits }),
+  importProfile: ({ postingLimits: limits }, { read, clock, settings: { planLimits } }) =>
+    createPostImporter({ read, clock, limits, planLimits }),
 })

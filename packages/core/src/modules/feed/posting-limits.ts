@@ -20,11 +20,8 @@ export function createPostingLimits({ clock, counters, scaled, limits }: Posting
     clock().getTime() - createdAt.getTime() < limits.newAccounts.hours * HOUR_MS ? limits.newAccounts : limits
 
   return {
-    /** The limits of an account on the links of a post, and on posts in an hour. */
-    limitsOf(account: Account): { readonly linksPerPost: number; readonly postsPerHour: number } {
-      const { linksPerPost, postsPerHour } = limitsOf(account)
-      return { linksPerPost, postsPerHour: scaled(postsPerHour) }
-    },
+    /** How many links a post of an account may have. */
+    linksPerPostOf: (account: Account): number => limitsOf(account).linksPerPost,
 
     /** @throws `too_many_links` */
     requireFewLinks(account: Account, { entities }: ParsedPost): void {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
+import type { PlanTable } from '../../model/plan.ts'
 import { type ProfilePrefix, type ProfileType, TYPE_BY_PREFIX } from '../../model/profile-type.ts'
 import { isVisible } from '../../model/visibility.ts'
 import type { FeedCounts, FeedPost, FeedQuery } from '../../ports/storage/feed.ts'
@@ -8,7 +9,7 @@ import type { Profile } from '../../ports/storage/profiles.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { lockAdministrator } from '../../storage/lock-caller.ts'
 import { type MyProfiles, type ProfileService, profileNotFound } from '../profiles/index.ts'
-import { invalidAttachment, postingClosed, postNotFound, replyTargetGone } from './errors.ts'
+import { invalidAttachment, postingClosed, postLimitReached, postNotFound, replyTargetGone } from './errors.ts'
 import { postPublished, postRemoved } from './events.ts'
 import { recordDeletion } from './moderation.ts'
 import { isOpenFile } from './open-files.ts'
@@ -21,6 +22,7 @@ export interface FeedDeps extends GuardedStorage<'feed'> {
   readonly profiles: Pick<ProfileService, 'find' | 'get' | 'roleOf' | 'require' | 'requireFor' | 'publicUrl'>
   readonly myProfiles: Pick<MyProfiles, 'acting'>
   readonly limits: PostingLimits
+  readonly planLimits: PlanTable
 }
 
 /** The acting profile: the one that the request names, or the default of the caller. */
@@ -45,7 +47,8 @@ export interface ProfileFeed {
   readonly page: Page<FeedPost>
 }
 
-export function createFeedService({ read, write, clock, profiles, myProfiles, limits }: FeedDeps) {
+export function createFeedService(deps: FeedDeps) {
+  const { read, write, clock, profiles, myProfiles, limits, planLimits } = deps
   const acting = ({ caller, activeProfileId }: Acting): Promise<Profile> =>
     myProfiles.acting(activeProfileId ?? caller.profileId, caller)
 
@@ -108,7 +111,7 @@ export function createFeedService({ read, write, clock, profiles, myProfiles, li
      *
      * @throws `profile_not_found`, `not_profile_owner`, `post_not_found` for a `replyTo` that the caller cannot see,
      * `reply_target_gone` when it was removed in the meantime, `invalid_attachment`, `too_many_links`, `too_many_posts`,
-     * `posting_closed`
+     * `posting_closed`, `post_limit_reached`
      */
     async post({ body, replyTo = null, attachments = [] }: PostDraft, who: Acting): Promise<FeedPost> {
       const { caller } = who
@@ -125,6 +128,10 @@ export function createFeedService({ read, write, clock, profiles, myProfiles, li
         await tx.feed.hold([author.id, ...mentions.map((mention) => mention.profileId)], accountId)
         const { id: profileId } = await profiles.requireFor(tx, author.id, caller, 'feed.post')
         if (await tx.feed.isPostingClosed(accountId)) throw postingClosed()
+        const { maxPosts } = planLimits((await tx.accounts.get(author.ownerAccountId))?.tier ?? 'community')
+        if ((await tx.feed.countOfAccount(author.ownerAccountId)) >= maxPosts) {
+          throw postLimitReached({ details: { max_posts: maxPosts } })
+        }
         const { hashtags } = parsed
         const createdAt = clock()
         const inserted = await tx.feed.insert({

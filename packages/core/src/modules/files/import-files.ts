@@ -4,8 +4,8 @@ import type { Clock } from '../../kernel/clock.ts'
 import { fileQuotaReached, unauthenticated } from '../../kernel/errors.ts'
 import type { PlanTable } from '../../model/plan.ts'
 import { importedTime } from '../../module/imported-times.ts'
-import { parseMember } from '../../module/parse-member.ts'
-import type { ImportPart, ImportSource, ProfileImporter } from '../../module/profile-import.ts'
+import { parseList } from '../../module/parse-member.ts'
+import { type ImportPart, type ImportSource, importBatches, type ProfileImporter } from '../../module/profile-import.ts'
 import { invalidArchive } from '../../ports/archive-format.ts'
 import { type BlobStore, newBlobKey } from '../../ports/blob-store.ts'
 import type { FileToolkit } from '../../ports/file-toolkit.ts'
@@ -33,20 +33,20 @@ export interface FileImportDeps extends GuardedStorage<'files'> {
   readonly scanning: Scanning | undefined
 }
 
-const exportedFiles = z
-  .array(
-    z.object({
-      id: z.int().min(1),
-      path: z.string().startsWith('files/'),
-      filename: z.string().min(1).max(255),
-      content_type: z.string().max(255),
-      size: z.int().min(0),
-      created_at: z.iso.datetime().transform((text) => new Date(text)),
-    }),
-  )
-  .max(100_000)
+/** How many files one transaction commits: each is a statement and an event. */
+const FILES_AT_ONCE = 50
 
-type ExportedFile = z.output<typeof exportedFiles>[number]
+const MAX_FILES = 100_000
+const exportedFile = z.object({
+  id: z.int().min(1),
+  path: z.string().startsWith('files/').normalize('NFC'),
+  filename: z.string().min(1).max(255),
+  content_type: z.string().max(255),
+  size: z.int().min(0),
+  created_at: z.iso.datetime().transform((text) => new Date(text)),
+})
+
+type ExportedFile = z.output<typeof exportedFile>
 
 /**
  * Imports files. Their types are detected again, and they are scanned. Images from untrusted services are re-encoded,
@@ -102,7 +102,7 @@ export function createFileImporter(deps: FileImportDeps): ProfileImporter {
   }
 
   async function check(source: ImportSource): Promise<ImportPart> {
-    const listed = parseMember(FILES_PATH, exportedFiles, (await source.json(FILES_PATH)) ?? [])
+    const listed = await parseList(FILES_PATH, exportedFile, (await source.json(FILES_PATH)) ?? [], MAX_FILES)
     // Lists show the newest first, by id.
     const files = listed.toSorted((left, right) => left.id - right.id)
     const members = new Set(source.paths)
@@ -138,15 +138,28 @@ export function createFileImporter(deps: FileImportDeps): ProfileImporter {
         }
       },
 
-      async within(tx, emit, { profile, accountId, fileIds }) {
-        const target = { profileId: profile.id, ownerAccountId: accountId, quota, files: stored }
-        const kept = await requireGroup(tx, 'files').files.commitUploads(target)
-        if (kept.outcome === 'gone') throw uploadTargetUnavailable()
-        if (kept.outcome !== 'kept') throw tooMuch()
-        for (const [index, { id, size }] of kept.files.entries()) {
-          const before = files[index]
-          if (before) fileIds.set(before.id, id)
-          emit(fileStored, { fileId: id, size }, { profileId: profile.id, accountId })
+      *store({ profile, accountId, fileIds }) {
+        const before = files.map(({ id }) => id)
+        for (const batch of importBatches(
+          stored.map((file, index) => ({ file, exportedId: before[index] })),
+          FILES_AT_ONCE,
+        )) {
+          yield async (tx, emit) => {
+            const target = {
+              profileId: profile.id,
+              ownerAccountId: accountId,
+              quota,
+              files: batch.map(({ file }) => file),
+            }
+            const kept = await requireGroup(tx, 'files').files.commitUploads(target)
+            if (kept.outcome === 'gone') throw uploadTargetUnavailable()
+            if (kept.outcome !== 'kept') throw tooMuch()
+            for (const [index, { id, size }] of kept.files.entries()) {
+              const exportedId = batch[index]?.exportedId
+              if (exportedId !== undefined) fileIds.set(exportedId, id)
+              emit(fileStored, { fileId: id, size }, { profileId: profile.id, accountId })
+            }
+          }
         }
       },
 

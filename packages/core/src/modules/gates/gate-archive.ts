@@ -40,7 +40,7 @@ export function withFileIds(config: GateConfig, fileIds: ReadonlyMap<number, num
   return { ...config, tiers: Object.fromEntries(tiers) }
 }
 
-/** Imports the gate configuration in the transaction that creates the profile, so that paid content is never open. */
+/** Imports the gate configuration while the profile is hidden, so that paid content is never open. */
 export const createGateImporter = (profiles: Pick<ProfileService, 'nameOf'>): ProfileImporter => ({
   reads: (path) => path === GATES_PATH,
   async check(source) {
@@ -48,18 +48,20 @@ export const createGateImporter = (profiles: Pick<ProfileService, 'nameOf'>): Pr
     const exported = value === undefined ? undefined : parseMember(GATES_PATH, gateConfigSchema, value)
     return {
       counts: { gates: exported ? 1 : 0 },
-      async within(tx, emit, { profile, accountId, at, fileIds }) {
+      *store({ profile, accountId, at, fileIds }) {
         if (!exported) return
-        const config = withFileIds(exported, fileIds)
-        const boundDids = await bindDids(tx, config, {}, profiles.nameOf, at)
-        const gate = await tx.gates.put({
-          profileId: profile.id,
-          config,
-          changedBy: accountId,
-          updatedAt: at,
-          boundDids,
-        })
-        emit(gateConfigChanged, { version: gate.version }, { profileId: profile.id, accountId })
+        yield async (tx, emit) => {
+          const config = withFileIds(exported, fileIds)
+          const boundDids = await bindDids(tx, config, {}, profiles.nameOf, at)
+          const gate = await tx.gates.put({
+            profileId: profile.id,
+            config,
+            changedBy: accountId,
+            updatedAt: at,
+            boundDids,
+          })
+          emit(gateConfigChanged, { version: gate.version }, { profileId: profile.id, accountId })
+        }
       },
     }
   },

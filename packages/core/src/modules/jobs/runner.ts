@@ -20,6 +20,8 @@ export interface RunnerDeps extends GuardedStorage<'jobs'> {
   readonly requestScope: RequestScope
   readonly tracing: Tracing
   readonly kinds: ReadonlyMap<string, JobKind>
+  /** How many jobs run concurrently on this instance. */
+  readonly concurrency: number
   /** Receives errors of work that is tried again. */
   readonly onError: (error: unknown, job: Pick<Job, 'id' | 'kind'>) => void
   /** Receives the error of a job that is not tried again. */
@@ -31,6 +33,14 @@ const GRACE_MS = 2_000
 /** How often a run checks that its job still exists: deleting a profile deletes its jobs without notice. */
 const LOOK_MS = 15_000
 
+/** What happened to a delivered job. */
+interface HandledJob {
+  /** The code of the error with which it failed. */
+  readonly errorCode?: string | undefined
+  /** `later` when it could not start now. */
+  readonly next?: 'later' | undefined
+}
+
 /** Notifies all subscribers in this process that a job ended. */
 export async function tellEnded(job: Job, kind: JobKind | undefined, tx: Stores<'jobs'>, emit: Emit): Promise<void> {
   await kind?.ended?.(job, tx)
@@ -40,7 +50,10 @@ export async function tellEnded(job: Job, kind: JobKind | undefined, tx: Stores<
 }
 
 /** Runs the jobs that the queue delivers. */
-export function createJobRunner({ read, write, clock, requestScope, tracing, kinds, onError, onGivenUp }: RunnerDeps) {
+export function createJobRunner(deps: RunnerDeps) {
+  const { read, write, clock, requestScope, tracing, kinds, onError, onGivenUp } = deps
+  const maxLong = Math.max(1, deps.concurrency - 1)
+  let long = 0
   const running = new Map<string, AbortController>()
 
   /** Runs a job until it settles or the signal is aborted. A run that ignores the aborted signal is abandoned. */
@@ -138,20 +151,40 @@ export function createJobRunner({ read, write, clock, requestScope, tracing, kin
     })
   }
 
-  async function handleWaiting(waiting: Job, stopping: AbortSignal): Promise<string | undefined> {
+  /** Starts a run. `later` while another job of the kind and the account runs, on any instance. */
+  const begin = ({ id, accountId, kind: name }: Job, { oneAtATime }: JobKind, token: string) =>
+    write(async (tx) => {
+      if (oneAtATime) {
+        await tx.accounts.lock(accountId)
+        const { items } = await tx.jobs.listOfAccount(accountId, { status: 'running', kind: name }, { limit: 2 })
+        if (items.some((each) => each.id !== id)) return 'later'
+      }
+      return tx.jobs.start(id, token)
+    })
+
+  async function handleWaiting(waiting: Job, stopping: AbortSignal): Promise<HandledJob> {
     const kind = kinds.get(waiting.kind)
     // An instance of a newer release may define it.
     if (!kind) throw new Error(`No job kind "${waiting.kind}" is defined`)
-    const token = randomUUID()
-    const started = await write((tx) => tx.jobs.start(waiting.id, token))
-    return started && run(started.job, kind, token, started.attempt, stopping)
+    if (kind.isLong && long >= maxLong) return { next: 'later' }
+    if (kind.isLong) long += 1
+    try {
+      const token = randomUUID()
+      const started = await begin(waiting, kind, token)
+      if (started === 'later') return { next: 'later' }
+      return { errorCode: started && (await run(started.job, kind, token, started.attempt, stopping)) }
+    } finally {
+      if (kind.isLong) long -= 1
+    }
   }
 
-  async function handleTraced(waiting: Job, stopping: AbortSignal): Promise<void> {
+  async function handleTraced(waiting: Job, stopping: AbortSignal): Promise<HandledJob> {
     const span = spanOf(waiting)
-    if (!span) return void (await handleWaiting(waiting, stopping))
+    if (!span) return handleWaiting(waiting, stopping)
     try {
-      span.end(await span.run(() => handleWaiting(waiting, stopping)))
+      const handled = await span.run(() => handleWaiting(waiting, stopping))
+      span.end(handled.errorCode)
+      return handled
     } catch (error) {
       span.end(errorTypeOf(error))
       throw error
@@ -160,8 +193,8 @@ export function createJobRunner({ read, write, clock, requestScope, tracing, kin
 
   const handle: JobHandler = async (id, stopping) => {
     const waiting = await requestScope.run(undefined, () => read.jobs.get(id))
-    if (!waiting || waiting.finishedAt) return
-    await requestScope.run(waiting.origin ?? undefined, () => handleTraced(waiting, stopping))
+    if (!waiting || waiting.finishedAt) return undefined
+    return (await requestScope.run(waiting.origin ?? undefined, () => handleTraced(waiting, stopping))).next
   }
 
   return {

@@ -50,7 +50,7 @@ const AT_ONCE = 500
 export function createJobService(deps: JobDeps) {
   const { read, write, clock, queue, settings, requestScope, tracing, onError } = deps
   const kinds = new Map<string, JobKind>()
-  const runner = createJobRunner({ ...deps, kinds })
+  const runner = createJobRunner({ ...deps, kinds, concurrency: settings.concurrency })
   let workers: Promise<JobWorkers | undefined> | undefined
   let retry: NodeJS.Timeout | undefined
   let stopped = false
@@ -140,6 +140,32 @@ export function createJobService(deps: JobDeps) {
           headers: { 'retry-after': RETRY_SECONDS },
         })
       }
+    },
+
+    /**
+     * Returns the jobs of a kind that an account has waiting or running.
+     *
+     * @throws `too_many_jobs` when they are `max` or more; `jobs_disabled`
+     */
+    async listOpen(
+      accountId: string,
+      kind: string,
+      max: number,
+      from: Readers<'jobs'> = read,
+    ): Promise<readonly Job[]> {
+      if (!queue) throw jobsDisabled()
+      const open: Job[] = []
+      for (const status of ['queued', 'running'] as const) {
+        open.push(...(await from.jobs.listOfAccount(accountId, { status, kind }, { limit: max })).items)
+      }
+      if (open.length >= max) {
+        throw tooManyJobs({
+          message: `The account has ${open.length} unfinished jobs of this kind; try again when one of them has ended`,
+          details: { unfinished: open.length, max_unfinished: max },
+          headers: { 'retry-after': RETRY_SECONDS },
+        })
+      }
+      return open
     },
 
     /**

@@ -3,7 +3,7 @@ import { listingDetails } from '../../model/listing-details.ts'
 import { jsonMember, type ProfileExporter } from '../../module/export-member.ts'
 import { importedTimes } from '../../module/imported-times.ts'
 import { parseMember } from '../../module/parse-member.ts'
-import type { ProfileImporter } from '../../module/profile-import.ts'
+import { importBatches, type ProfileImporter } from '../../module/profile-import.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 import { listingCreated } from './events.ts'
 import { newListingId } from './listing-id.ts'
@@ -38,19 +38,24 @@ export const createListingImporter = (): ProfileImporter => ({
     const listings = parseMember(SERVICES_PATH, exportedListings, value)
     return {
       counts: { services: listings.length },
-      async within(tx, emit, { profile, accountId, at, rewrite }) {
-        for (const { details, ...times } of listings) {
-          const id = newListingId()
-          // New addresses may be longer than the former ones.
-          const text = details.description && rewrite(details.description)
-          const description = parseMember(SERVICES_PATH, listingDetails.shape.description, text)
-          await tx.listings?.insert({
-            id,
-            profileId: profile.id,
-            details: description === undefined ? details : { ...details, description },
-            ...importedTimes(times, at),
+      *store({ profile, accountId, at, rewrite }) {
+        for (const batch of importBatches(listings)) {
+          const rewritten = batch.map(({ details, ...times }) => {
+            // New addresses may be longer than the former ones.
+            const text = details.description && rewrite(details.description)
+            const description = parseMember(SERVICES_PATH, listingDetails.shape.description, text)
+            return {
+              details: description === undefined ? details : { ...details, description },
+              ...importedTimes(times, at),
+            }
           })
-          emit(listingCreated, { serviceId: id }, { profileId: profile.id, accountId })
+          yield async (tx, emit) => {
+            for (const listing of rewritten) {
+              const id = newListingId()
+              await tx.listings?.insert({ id, profileId: profile.id, ...listing })
+              emit(listingCreated, { serviceId: id }, { profileId: profile.id, accountId })
+            }
+          }
         }
       },
     }

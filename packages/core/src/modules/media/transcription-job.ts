@@ -107,6 +107,7 @@ export function transcriptionKind(deps: TranscriptionDeps): JobKind {
   return {
     name: TRANSCRIPTION,
     timeoutMs: TIMEOUT_MS,
+    isLong: true,
     attempts: ATTEMPTS,
 
     async run(run) {

@@ -4,8 +4,14 @@ import type { Clock } from '../../kernel/clock.ts'
 import { unauthenticated } from '../../kernel/errors.ts'
 import type { PlanTable } from '../../model/plan.ts'
 import { importedTime } from '../../module/imported-times.ts'
-import { parseMember } from '../../module/parse-member.ts'
-import type { ImportPart, ImportSource, ProfileImporter, SkippedItem } from '../../module/profile-import.ts'
+import { parseList } from '../../module/parse-member.ts'
+import {
+  type ImportPart,
+  type ImportSource,
+  importBatches,
+  type ProfileImporter,
+  type SkippedItem,
+} from '../../module/profile-import.ts'
 import { invalidArchive } from '../../ports/archive-format.ts'
 import type { NewMemoryEntry } from '../../ports/storage/memory.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
@@ -26,30 +32,24 @@ export interface MemoryImportDeps {
   readonly seal: MemorySeal
 }
 
-/** The maximum number of entries in one statement. */
-const BATCH = 500
-
 const time = z.iso.datetime().transform((text) => new Date(text))
 const { agent_did, name } = sessionBody.shape
 
-const exportedSessions = z
-  .array(
-    z.object({
-      id: z.uuid().toLowerCase(),
-      agent_did: agent_did.unwrap().nullable(),
-      name: name.unwrap().nullable(),
-      created_at: time,
-      expires_at: time,
-    }),
-  )
-  .max(100_000)
+const MAX_SESSIONS = 100_000
+const exportedSession = z.object({
+  id: z.uuid().toLowerCase(),
+  agent_did: agent_did.unwrap().nullable(),
+  name: name.unwrap().nullable(),
+  created_at: time,
+  expires_at: time,
+})
 
-const exportedEntries = z.array(newEntry.strip().extend({ id: z.int().min(1), created_at: time })).max(MAX_ENTRIES)
+const exportedEntry = newEntry.strip().extend({ id: z.int().min(1), created_at: time })
 
 /** A session to import, with its new id. Its entries are encrypted for that. */
 interface SessionToImport {
   readonly id: string
-  readonly exported: z.output<typeof exportedSessions>[number]
+  readonly exported: z.output<typeof exportedSession>
   readonly entries: readonly (NewMemoryEntry & { readonly createdAt: Date })[]
 }
 
@@ -60,7 +60,7 @@ interface SessionToImport {
 export function createMemoryImporter({ read, clock, planLimits, seal }: MemoryImportDeps): ProfileImporter {
   async function entriesOf(source: ImportSource, exportedId: string, id: string, now: Date) {
     const path = sessionPath(exportedId)
-    const entries = parseMember(path, exportedEntries, (await source.json(path)) ?? [])
+    const entries = await parseList(path, exportedEntry, (await source.json(path)) ?? [], MAX_ENTRIES)
     return entries
       .toSorted((left, right) => left.id - right.id)
       .map(({ created_at, id: _, ...entry }) => ({
@@ -71,7 +71,12 @@ export function createMemoryImporter({ read, clock, planLimits, seal }: MemoryIm
 
   async function check(source: ImportSource): Promise<ImportPart> {
     const now = clock()
-    const listed = parseMember(SESSIONS_PATH, exportedSessions, (await source.json(SESSIONS_PATH)) ?? [])
+    const listed = await parseList(
+      SESSIONS_PATH,
+      exportedSession,
+      (await source.json(SESSIONS_PATH)) ?? [],
+      MAX_SESSIONS,
+    )
     if (new Set(listed.map((session) => session.id)).size < listed.length) {
       throw invalidArchive({ message: `${SESSIONS_PATH}: Contains a session twice` })
     }
@@ -108,32 +113,36 @@ export function createMemoryImporter({ read, clock, planLimits, seal }: MemoryIm
       },
       skipped,
 
-      async within(tx, emit, { profile, accountId, at }) {
-        const { memory } = requireGroup(tx, 'memory')
+      *store({ profile, accountId, at }) {
         const origin = { profileId: profile.id, accountId }
         for (const { id: sessionId, exported, entries } of selected) {
-          const inserted = await memory.insertSession(
-            {
-              id: sessionId,
-              profileId: profile.id,
-              agentDid: exported.agent_did,
-              name: exported.name === null ? null : seal.seal(exported.name, sessionId),
-              createdAt: importedTime(exported.created_at, at),
-              expiresAt: new Date(Math.min(exported.expires_at.getTime(), at.getTime() + MAX_TTL_SECONDS * 1_000)),
-            },
-            maxMemorySessions,
-            at,
-          )
-          if (inserted === 'too_many') throw tooManyMemorySessions()
-          if (inserted === 'profile_gone') throw profileNotFound()
-          emit(memorySessionCreated, { sessionId }, origin)
-          for (let from = 0; from < entries.length; from += BATCH) {
-            const added = await memory.addEntries(sessionId, entries.slice(from, from + BATCH), quota, at)
-            if (added === 'too_large') throw memoryFull()
-            if (added === 'too_many_entries') throw tooManyMemoryEntries()
-            // It expired since the check.
-            if (added === 'not_found') break
-            emit(memoryEntriesChanged, { sessionId, entryIds: added.map((entry) => entry.id) }, origin)
+          yield async (tx, emit) => {
+            const { memory } = requireGroup(tx, 'memory')
+            const inserted = await memory.insertSession(
+              {
+                id: sessionId,
+                profileId: profile.id,
+                agentDid: exported.agent_did,
+                name: exported.name === null ? null : seal.seal(exported.name, sessionId),
+                createdAt: importedTime(exported.created_at, at),
+                expiresAt: new Date(Math.min(exported.expires_at.getTime(), at.getTime() + MAX_TTL_SECONDS * 1_000)),
+              },
+              maxMemorySessions,
+              at,
+            )
+            if (inserted === 'too_many') throw tooManyMemorySessions()
+            if (inserted === 'profile_gone') throw profileNotFound()
+            emit(memorySessionCreated, { sessionId }, origin)
+          }
+          for (const batch of importBatches(entries)) {
+            yield async (tx, emit) => {
+              const added = await requireGroup(tx, 'memory').memory.addEntries(sessionId, batch, quota, at)
+              if (added === 'too_large') throw memoryFull()
+              if (added === 'too_many_entries') throw tooManyMemoryEntries()
+              // It expired since the check.
+              if (added === 'not_found') return
+              emit(memoryEntriesChanged, { sessionId, entryIds: added.map((entry) => entry.id) }, origin)
+            }
           }
         }
       },

@@ -12,6 +12,7 @@ export {
   usernameTaken,
 } from './errors.ts'
 export { fieldsMarkdown } from './fields-markdown.ts'
+export type { HiddenProfileRemover } from './hidden-profiles.ts'
 export type { LinkKeys } from './link-keys.ts'
 export { linkQuery } from './link-keys.ts'
 export type { PublicProfile } from './lookup.ts'

@@ -2,8 +2,10 @@ import { signalTypes, typePrefixOf } from '../../events/signal-types.ts'
 import { pick } from '../../kernel/pick.ts'
 import type { CoreContext } from '../../module/context.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
+import { requireGroup } from '../../storage/require-group.ts'
 import { profileEvents } from './events.ts'
 import { createProfileExporter } from './export-profile.ts'
+import { createHiddenProfiles } from './hidden-profiles.ts'
 import { createMyProfiles } from './my-profiles.ts'
 import { createProfileScores } from './profile-scores.ts'
 import { keepPrivate } from './publication.ts'
@@ -32,7 +34,7 @@ function followedEvents({ moduleNames, activeEvents, settings }: CoreContext): F
 export const profiles = defineCoreModule({
   name: 'profiles',
   events: profileEvents,
-  optionalStores: ['profileNames', 'profileNumbers', 'changelog'],
+  optionalStores: ['profileNames', 'profileNumbers', 'hiddenProfiles', 'changelog'],
   scopes: ['read:profiles', 'write:profiles'],
   create(context) {
     const { read, write, clock, cache, keyring, publicUrl, nameHashes, changelogTypes, settings } = context
@@ -58,6 +60,12 @@ export const profiles = defineCoreModule({
       myProfiles: createMyProfiles({ read, profiles, scoresOf }),
       profileRestorer: createProfileRestorer(settings.profiles.typeData, publicUrl, publicAfterVerification),
       quota: createStorageQuota({ read, planLimits: settings.planLimits }),
+      hiddenProfiles: createHiddenProfiles({
+        // Only modules that need the group call it.
+        write: (work) => write((tx, emit) => work(requireGroup(tx, 'hiddenProfiles'), emit)),
+        clock,
+        onError: (error) => context.logger?.warn({ err: error }, 'a hidden profile was not deleted; it is tried again'),
+      }),
     }
   },
   public: {
@@ -84,6 +92,7 @@ export const profiles = defineCoreModule({
       typeData: settings.profiles.typeData,
       serviceDidDocument: () => serviceDidDocument(serviceDid, publicUrl, keyring.publicKeys),
     }),
+  workers: ({ hiddenProfiles }, { read }) => [read.hiddenProfiles && hiddenProfiles.worker],
   takeOverAccount: keepPrivate,
   exportProfile: ({ profiles }) => createProfileExporter(profiles),
   eraseAccount: ({ profiles }) => ({

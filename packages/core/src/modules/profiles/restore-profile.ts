@@ -7,6 +7,7 @@ import type { Stores } from '../../ports/storage/storage.ts'
 import { createWithin, type ProfileDraft } from './editing.ts'
 import { toEdits } from './edits.ts'
 import { profileNotFound } from './errors.ts'
+import { profileCreated } from './events.ts'
 import { editable, newProfileBody } from './schemas.ts'
 
 /** A profile of an archive. */
@@ -40,24 +41,33 @@ export function createProfileRestorer(typeData: TypeData, publicUrl: string, pub
     },
 
     /**
-     * Creates the profile for an account.
+     * Creates the profile for an account, hidden until `finish`.
      *
      * @throws `username_reserved`, `username_taken`, `too_many_deleted_profiles`
      */
-    create(tx: Stores, emit: Emit, { draft, createdAt }: ExportedProfile, ownerAccountId: string, at: Date) {
-      return createWithin(tx, emit, draft, { ownerAccountId, at, publicAfterVerification, createdAt })
+    async create(
+      tx: Stores<'hiddenProfiles'>,
+      { draft, createdAt }: ExportedProfile,
+      { importId, accountId, at }: { readonly importId: string; readonly accountId: string; readonly at: Date },
+    ): Promise<Profile> {
+      const owner = { ownerAccountId: accountId, at, publicAfterVerification, createdAt }
+      // Its event follows when it is shown.
+      const profile = await createWithin(tx, () => {}, draft, owner)
+      await tx.hiddenProfiles.hide(profile.id, { importId, at })
+      return profile
     },
 
     /**
-     * Sets its texts, with the addresses of the new service, and the time of its last change.
+     * Sets its texts, with the addresses of the new service, and the time of its last change, and shows it.
      *
-     * @throws ZodError when new addresses are so long that a text becomes too long
+     * @throws ZodError when new addresses are so long that a text becomes too long; `profile_not_found` when it was deleted
      */
     async finish(
-      tx: Stores,
+      tx: Stores<'hiddenProfiles'>,
+      emit: Emit,
       profile: Profile,
       { updatedAt }: ExportedProfile,
-      rewrite: (text: string) => string,
+      { importId, rewrite }: { readonly importId: string; readonly rewrite: (text: string) => string },
     ): Promise<void> {
       const changed = (text: string | null) => text && rewrite(text)
       const texts = rewrittenTexts.parse({
@@ -67,7 +77,9 @@ export function createProfileRestorer(typeData: TypeData, publicUrl: string, pub
         agent_rules: changed(profile.agentRules),
       })
       const saved = await tx.profiles.save(profile.id, { ...toEdits(texts), updatedAt })
-      if (!saved) throw profileNotFound()
+      if (!saved || !(await tx.hiddenProfiles.show(profile.id, importId))) throw profileNotFound()
+      const { id: profileId, type, username, ownerAccountId: accountId } = profile
+      emit(profileCreated, { type, username }, { profileId, accountId })
     },
   }
 }

@@ -66,6 +66,8 @@ const NUMBERS: Readonly<Record<string, readonly [SearchKind, string]>> = {
 
 /** After these events, all sources of the profile are indexed again, because visibility, access or rank may have changed. */
 const OF_PROFILE = new Set([
+  // A profile that was imported has contents.
+  'profiles.profile_created',
   'trust.level_changed',
   'gates.config_changed',
   'profiles.profile_deleted',
@@ -74,7 +76,7 @@ const OF_PROFILE = new Set([
   'profiles.profile_purged',
 ])
 
-const OF_PROFILE_ALONE = new Set(['profiles.profile_created', 'profiles.did_changed'])
+const OF_PROFILE_ALONE = new Set(['profiles.did_changed'])
 
 const OF_ACCOUNT = new Set(['accounts.account_banned', 'accounts.account_unbanned'])
 

@@ -16,7 +16,7 @@ export const createSectionExporter = (read: Pick<Readers<'smartSections'>, 'smar
     yield jsonMember(SECTIONS_PATH, { sections: stored.sections.map(serializeSection) }, stored.updatedAt)
   }
 
-/** Imports the sections in the transaction that creates the profile and its gates, so that gated ones are never open. */
+/** Imports the sections while the profile is hidden, so that gated ones are never open. */
 export const createSectionImporter = (): ProfileImporter => ({
   reads: (path) => path === SECTIONS_PATH,
   async check(source) {
@@ -24,11 +24,13 @@ export const createSectionImporter = (): ProfileImporter => ({
     const sections = value === undefined ? [] : toSections(parseMember(SECTIONS_PATH, sectionsBody, value))
     return {
       counts: { sections: sections.length },
-      async within(tx, emit, { profile, accountId, at, rewrite }) {
+      *store({ profile, accountId, at, rewrite }) {
         if (sections.length === 0) return
         const rewritten = sections.map((section) => ({ ...section, body: rewrite(section.body) }))
-        const stored = await tx.smartSections?.put({ profileId: profile.id, sections: rewritten, updatedAt: at })
-        if (stored) emit(sectionsReplaced, { version: stored.version }, { profileId: profile.id, accountId })
+        yield async (tx, emit) => {
+          const stored = await tx.smartSections?.put({ profileId: profile.id, sections: rewritten, updatedAt: at })
+          if (stored) emit(sectionsReplaced, { version: stored.version }, { profileId: profile.id, accountId })
+        }
       },
     }
   },

@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { GateConfig } from '../../model/gate-config.ts'
-import type { Profile } from './profiles.ts'
+import type { Profile, ProfileName } from './profiles.ts'
 
 /** A profile at the other end of a connection. */
 export type ConnectedProfile = Pick<Profile, 'id' | 'type' | 'username' | 'fullName' | 'avatarUrl' | 'visibility'>
@@ -34,6 +34,13 @@ export interface ProfileRelation {
 export interface ConnectionReader {
   /** The follow relation between the profiles of a visitor and a profile. */
   relationOf(visitorProfileIds: readonly number[], profileId: number): Promise<ProfileRelation>
+  /** How many profiles the profiles of an account follow together. */
+  countOfAccount(accountId: string): Promise<number>
+  /**
+   * The ids of those of these profiles that everyone may follow, by `{type}:{username}`: they are not private or withdrawn, and
+   * their owner is not banned.
+   */
+  listFollowable(names: readonly ProfileName[]): Promise<ReadonlyMap<string, number>>
   /** The ids of all profiles that a profile follows, hidden ones too, in any order. */
   listFolloweeIds(profileId: number): Promise<readonly number[]>
   /** The connections of a profile with profiles that are not private, by (created_at, profile id) descending. */
@@ -51,6 +58,11 @@ export interface ConnectionStore extends ConnectionReader {
     readonly followeeProfileId: number
     readonly createdAt: Date
   }): Promise<boolean | undefined>
+  /** Makes a profile follow others in one statement. Those that it follows already, and those that do not exist, are left out. */
+  followAll(
+    followerProfileId: number,
+    follows: readonly { readonly followeeProfileId: number; readonly createdAt: Date }[],
+  ): Promise<void>
   /** Unfollows a profile. False when it was not followed; exactly one of concurrent calls returns true. */
   unfollow(followerProfileId: number, followeeProfileId: number): Promise<boolean>
 }

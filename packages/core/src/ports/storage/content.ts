@@ -231,6 +231,8 @@ export interface PageVersionStore extends PageVersionReader {
    * slug. Later saves continue from its number.
    */
   restore(page: RestoredPage): Promise<ContentPage | undefined>
+  /** Adds versions to a page that was restored, of which the page has none yet. */
+  addRestored(pageId: number, createdBy: string, versions: RestoredPage['versions']): Promise<void>
 }
 
 /** The order of pages and categories. */

@@ -65,6 +65,12 @@ export type InsertedPost =
   /** The post that it replies to is gone or hidden. */
   | { readonly outcome: 'reply_target_gone' }
 
+/** A post of an import. It mentions no profile. */
+export interface ImportedPost extends Omit<NewFeedPost, 'profileId' | 'accountId' | 'mentions' | 'replyTo'> {
+  /** The post of the same profile that it replies to: one that is stored, or an earlier one of the same call by its index. */
+  readonly replyTo: { readonly id: number } | { readonly index: number } | null
+}
+
 /** Which posts to list. */
 export type FeedQuery =
   /** The posts of every listed profile. */
@@ -104,6 +110,8 @@ export interface FeedReader {
   list(query: FeedQuery, page: PageRequest): Promise<Page<FeedPost>>
   /** The likes of an account by the ids of their posts, ascending, also of posts that are hidden or not listed. */
   listLikes(accountId: string, page: PageRequest): Promise<Page<PostLike>>
+  /** The number of posts in all profiles of an account, hidden ones too. */
+  countOfAccount(accountId: string): Promise<number>
   /** Whether an administrator has disabled posting for an account. */
   isPostingClosed(accountId: string): Promise<boolean>
 }
@@ -121,6 +129,14 @@ export interface FeedStore extends FeedReader {
   hold(profileIds: readonly number[], accountId: string): Promise<readonly number[]>
   /** Adds a post, and counts it as a reply. A reply and the deletion of its target wait for each other. */
   insert(post: NewFeedPost): Promise<InsertedPost>
+  /**
+   * Adds posts of a profile in a few statements, and counts them as replies. Returns their ids in the same order;
+   * undefined when the profile or the account is gone.
+   */
+  insertAll(
+    posts: readonly ImportedPost[],
+    author: { readonly profileId: number; readonly accountId: string },
+  ): Promise<readonly number[] | undefined>
   /** Deletes a post with its likes and keeps its replies. Exactly one of concurrent calls returns it. */
   delete(id: number): Promise<DeletedPost | undefined>
   /**

@@ -44,6 +44,7 @@ import type {
   GrantStore,
   OpenPurchaseReader,
 } from './gates.ts'
+import type { HiddenProfileStore } from './hidden-profiles.ts'
 import type { IdempotencyReader, IdempotencyStore } from './idempotency.ts'
 import type { JobReader, JobStore } from './jobs.ts'
 import type { ListingReader, ListingStore } from './listings.ts'
@@ -154,6 +155,7 @@ export interface OptionalGroups {
   }
   readonly connections: { readonly connections: Halves<ConnectionReader, ConnectionStore> }
   readonly profileNames: { readonly profileNames: Halves<ProfileNameReader, ProfileNameStore> }
+  readonly hiddenProfiles: { readonly hiddenProfiles: Halves<NoReader, HiddenProfileStore> }
   readonly profileNumbers: { readonly profileNumbers: Halves<ProfileNumberReader, ProfileNumberReader> }
   readonly gateVersions: { readonly gateVersions: Halves<GateVersionReader, GateVersionStore> }
   readonly sales: {
@@ -219,6 +221,7 @@ export const STORES_OF_GROUP = {
   wallets: ['wallets', 'payouts'],
   connections: ['connections'],
   profileNames: ['profileNames'],
+  hiddenProfiles: ['hiddenProfiles'],
   profileNumbers: ['profileNumbers'],
   gateVersions: ['gateVersions'],
   sales: ['sales', 'refunds', 'grants'],
@@ -284,6 +287,7 @@ export const ERASING_STORE = {
   wallets: 'wallets',
   connections: null,
   profileNames: null,
+  hiddenProfiles: null,
   profileNumbers: null,
   gateVersions: null,
   sales: 'refunds',

@@ -45,6 +45,45 @@ export const connectionCases = casesFor(['connections'], (it, bench) => {
     assert.equal(await bench.write(following(ada, bert, later(2))), true)
   })
 
+  it('creates connections together, and leaves out those that exist and profiles that do not', async () => {
+    const [ada, bert, other] = [await bench.profile(), await bench.profile(), await bench.profile()]
+    await bench.write(following(ada, bert))
+    const follows = [bert.id, other.id, Number.MAX_SAFE_INTEGER].map((followeeProfileId) => ({
+      followeeProfileId,
+      createdAt: later(1),
+    }))
+    await bench.write((tx) => tx.connections.followAll(ada.id, follows))
+    await bench.write((tx) => tx.connections.followAll(Number.MAX_SAFE_INTEGER, follows))
+    await bench.write((tx) => tx.connections.followAll(ada.id, []))
+    const found = await bench.read.connections.list(ada.id, 'following', { limit: 9 })
+    assert.deepEqual(
+      found.items.map(({ profile, createdAt }) => [profile.id, createdAt]),
+      [
+        [other.id, later(1)],
+        [bert.id, at],
+      ],
+    )
+    assert.equal(await bench.read.connections.countOfAccount(ada.ownerAccountId), 2)
+    assert.equal(await bench.read.connections.countOfAccount('no uuid'), 0)
+  })
+
+  it('finds the profiles that everyone may follow by their names', async () => {
+    const [open, hidden, banned, withdrawn] = await Promise.all([
+      bench.profile(),
+      bench.profile({ visibility: 'private' }),
+      bench.profile(),
+      bench.profile(),
+    ])
+    await bench.write((tx) => tx.accounts.save(banned.ownerAccountId, { bannedAt: at }))
+    await bench.write((tx) => tx.profiles.withdrawOfAccount(withdrawn.ownerAccountId, at))
+    const names = [open, hidden, banned, withdrawn, { type: open.type, username: 'a\u0000b' }]
+    assert.deepEqual(
+      await bench.read.connections.listFollowable(names),
+      new Map([[`${open.type}:${open.username}`, open.id]]),
+    )
+    assert.deepEqual(await bench.read.connections.listFollowable([]), new Map())
+  })
+
   it('finds who follows whom for every profile of a visitor', async () => {
     const [ada, her, bert, other] = await Promise.all([
       bench.profile(),

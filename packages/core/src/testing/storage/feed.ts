@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { FeedQuery } from '../../ports/storage/feed.ts'
+import type { FeedQuery, ImportedPost } from '../../ports/storage/feed.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { eraseAccount } from '../erase-account.ts'
@@ -35,6 +35,38 @@ export const feedCases = casesFor(['feed'], (it, bench) => {
       isListed: true,
     })
     assert.equal(await bench.read.feed.get(UNKNOWN), undefined)
+  })
+
+  it('stores posts together, with replies to each other and to earlier ones, in their order', async () => {
+    const profile = await bench.profile()
+    const author = { profileId: profile.id, accountId: profile.ownerAccountId }
+    const earlier = await post(profile)
+    const of = (body: string, replyTo: ImportedPost['replyTo'] = null): ImportedPost => ({
+      body,
+      replyTo,
+      hashtags: ['numbers'],
+      attachments: [],
+      createdAt: at,
+    })
+    const posts = [of('one'), of('two', { index: 0 }), of('three', { index: 0 }), of('four', { id: earlier })]
+    const inserted = present(await bench.write((tx) => tx.feed.insertAll(posts, author)))
+    const found = await Promise.all(inserted.map((id) => bench.read.feed.get(id)))
+    assert.deepEqual(
+      found.map((each) => [each?.body, each?.replyTo, each?.counts.replies]),
+      [
+        ['one', null, 2],
+        ['two', inserted[0], 0],
+        ['three', inserted[0], 0],
+        ['four', earlier, 0],
+      ],
+    )
+    assert.deepEqual(await countsOf(earlier), { likes: 0, replies: 1 })
+    assert.deepEqual(await ids({ of: 'hashtag', hashtag: 'numbers' }), inserted.toReversed())
+    assert.equal(await bench.read.feed.countOfAccount(profile.ownerAccountId), 5)
+    assert.equal(await bench.read.feed.countOfAccount('no uuid'), 0)
+    assert.deepEqual(await bench.write((tx) => tx.feed.insertAll([], author)), [])
+    const gone = { ...author, profileId: UNKNOWN }
+    assert.equal(await bench.write((tx) => tx.feed.insertAll(posts, gone)), undefined)
   })
 
   it('stores no post by a deleted author', async () => {

@@ -39,6 +39,7 @@ import { fileCases } from './files.ts'
 import { gateSessionCases } from './gate-sessions.ts'
 import { gateCases, gateVersionCases } from './gates.ts'
 import { handGrantCases } from './hand-grants.ts'
+import { hiddenProfileCases } from './hidden-profiles.ts'
 import { idempotencyCases } from './idempotency.ts'
 import { identityCases } from './identities.ts'
 import { invitationCases } from './invitations.ts'
@@ -54,7 +55,7 @@ import { nonceCases } from './nonces.ts'
 import { notificationCases } from './notifications.ts'
 import { oldPathCases } from './old-paths.ts'
 import { ownPurchaseCases } from './own-purchases.ts'
-import { keptVersionCases, pageVersionCases } from './page-versions.ts'
+import { keptVersionCases, pageVersionCases, restoredVersionCases } from './page-versions.ts'
 import { pageCases, savedPageCases } from './pages.ts'
 import { passkeyCases } from './passkeys.ts'
 import { lastingPurchaseCases, paymentOutcomeCases } from './payment-outcomes.ts'
@@ -134,6 +135,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   'gate-sessions': [gateSessionCases],
   gates: [gateCases, gateVersionCases],
   'hand-grants': [handGrantCases],
+  'hidden-profiles': [hiddenProfileCases],
   idempotency: [idempotencyCases],
   identities: [identityCases],
   invitations: [invitationCases],
@@ -149,7 +151,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   notifications: [notificationCases],
   'old-paths': [oldPathCases],
   'own-purchases': [ownPurchaseCases],
-  'page-versions': [pageVersionCases, keptVersionCases],
+  'page-versions': [pageVersionCases, keptVersionCases, restoredVersionCases],
   pages: [pageCases, savedPageCases],
   passkeys: [passkeyCases],
   'payment-outcomes': [paymentOutcomeCases, lastingPurchaseCases],

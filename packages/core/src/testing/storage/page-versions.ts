@@ -161,3 +161,44 @@ export const keptVersionCases = casesFor(['pageVersions'], (it, bench) => {
     assert.equal((await bench.read.pages.get(page.id))?.version, 5)
   })
 })
+
+export const restoredVersionCases = casesFor(['pageVersions'], (it, bench) => {
+  it('adds versions to a restored page', async () => {
+    const { id: profileId, ownerAccountId: createdBy, createdAt } = await bench.profile()
+    const versions = Array.from({ length: 5 }, (_, index) => ({
+      version: index + 1,
+      title: ODD_TEXT,
+      body: `body ${index}`,
+      excerpt: null,
+      status: 'draft' as const,
+      createdAt,
+    }))
+    const page = present(
+      await bench.write((tx) =>
+        tx.pageVersions.restore({
+          profileId,
+          categoryId: null,
+          title: ODD_TEXT,
+          slug: freshName(),
+          body: 'body 4',
+          excerpt: null,
+          status: 'draft',
+          version: 5,
+          position: 0,
+          createdAt,
+          updatedAt,
+          publishedAt: null,
+          createdBy,
+          versions: versions.slice(0, 2),
+        }),
+      ),
+    )
+    await bench.write((tx) => tx.pageVersions.addRestored(page.id, createdBy, versions.slice(2)))
+    const found = await bench.read.pageVersions.list(page.id, { limit: 9 })
+    assert.deepEqual(
+      found.items.map(({ version }) => version),
+      [5, 4, 3, 2, 1],
+    )
+    assert.deepEqual(await bench.read.pageVersions.get(page.id, 4), { ...versions[3], pageId: page.id, createdBy })
+  })
+})

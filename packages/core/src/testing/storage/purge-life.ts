@@ -55,6 +55,7 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
   const { username, id, email } = account
   const profile = await bench.profile({ ownerAccountId: id, username, email, bio: email })
   const gone = await bench.profile({ ownerAccountId: id, username: `${username}-old` })
+  const hidden = await bench.profile({ ownerAccountId: id, username: `${username}-import` })
   const renamed = await bench.profile({ ownerAccountId: id, username: `${username}-was` })
   const otherProfile = await bench.profile({ ownerAccountId: other.id })
   const category = await bench.category(profile, { name: `Of ${username}` })
@@ -289,6 +290,7 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
       { since: AT, limit: 1, heldUntil: LATER },
     )
     await fillPrivateContent(tx, { account, profile, other, otherProfile, at: AT })
+    await tx.hiddenProfiles.hide(hidden.id, { importId: randomUUID(), at: AT })
     await tx.profiles.delete(gone.id)
     const events = await tx.events.append([
       newEvent({ type: 'accounts.account_registered', accountId: id, data: { accountId: id, username } }),

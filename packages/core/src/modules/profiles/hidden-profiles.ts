@@ -1,0 +1,54 @@
+import { inBatches } from '../../consumers/batches.ts'
+import { timed } from '../../consumers/timed.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { HOUR_MS } from '../../kernel/durations.ts'
+import type { Worker } from '../../module/define-module.ts'
+import type { HiddenProfiles } from '../../ports/storage/hidden-profiles.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import { profilePurged } from './events.ts'
+
+export interface HiddenProfileDeps extends Pick<GuardedStorage<'hiddenProfiles'>, 'write'> {
+  readonly clock: Clock
+  readonly onError: (error: unknown) => void
+}
+
+/** Longer than any step of an import or a deletion, so a profile on which nothing happened since is from a crash. */
+const ABANDONED_MS = HOUR_MS
+const EVERY_MS = 10 * 60_000
+const ROWS_AT_ONCE = 200
+const PROFILES_AT_ONCE = 20
+
+/** Deletes hidden profiles: what a failed import has stored, and profiles that are deleted. */
+export function createHiddenProfiles({ write, clock, onError }: HiddenProfileDeps) {
+  /** Deletes a profile that this process has taken, in transactions that hold up nobody. */
+  async function deleteTaken(id: number, signal?: AbortSignal): Promise<void> {
+    await inBatches(() => write((tx) => tx.hiddenProfiles.deleteContents(id, ROWS_AT_ONCE, clock())), signal)
+    if (signal?.aborted) return
+    await write(async (tx, emit) => {
+      // Lock the account before the profile, as the purge of the account does.
+      const profile = await tx.profiles.get(id)
+      if (profile) await tx.accounts.lock(profile.ownerAccountId)
+      if (await tx.profiles.delete(id)) emit(profilePurged, {}, { profileId: id })
+    })
+  }
+
+  async function remove(which: HiddenProfiles, signal?: AbortSignal): Promise<void> {
+    const ids = await write((tx) => tx.hiddenProfiles.take(which, clock(), PROFILES_AT_ONCE))
+    for (const id of ids) await deleteTaken(id, signal)
+  }
+
+  const sweep = (signal: AbortSignal) => remove({ before: new Date(clock().getTime() - ABANDONED_MS) }, signal)
+  const worker: Worker = {
+    ...timed(sweep, { everyMs: EVERY_MS, firstMs: 30_000, jitter: 0.25, onError }),
+    purge: sweep,
+  }
+  return {
+    /** Deletes hidden profiles now. An import of them cannot continue. */
+    remove,
+    /** Deletes those that a crash has left. */
+    worker,
+  }
+}
+
+/** Deletes hidden profiles. */
+export type HiddenProfileRemover = ReturnType<typeof createHiddenProfiles>

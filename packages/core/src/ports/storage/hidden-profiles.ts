@@ -1,0 +1,24 @@
+import type { Profile } from './profiles.ts'
+
+/** Which hidden profiles to take: one, that of an import, or those on which nothing happened since a time. */
+export type HiddenProfiles = { readonly id: number } | { readonly importId: string } | { readonly before: Date }
+
+/**
+ * Profiles that are created or deleted in several transactions. They are withdrawn, so that they are shown nowhere, and
+ * `profiles.withdrawOfAccount` does not change them.
+ */
+export interface HiddenProfileStore {
+  /** Hides a profile: for an import, or to delete it. False when it does not exist or is hidden already. */
+  hide(id: number, hidden: { readonly importId?: string | undefined; readonly at: Date }): Promise<boolean>
+  /** Records that an import continues. False when its profile was taken to be deleted, or is shown. */
+  touch(id: number, importId: string, at: Date): Promise<boolean>
+  /** Shows the profile of an import. Either this or `take` wins; `undefined` when the profile was taken, or is shown. */
+  show(id: number, importId: string): Promise<Profile | undefined>
+  /** Takes at most `limit` hidden profiles to delete them, and returns their ids. Their imports can no longer continue. */
+  take(which: HiddenProfiles, at: Date, limit: number): Promise<readonly number[]>
+  /**
+   * Deletes at most `limit` records of a hidden profile: posts, pages and versions, files, memory and connections. Returns how
+   * many; 0 when it has none left, and for a profile that is not hidden. The profile and its other records remain.
+   */
+  deleteContents(id: number, limit: number, at: Date): Promise<number>
+}
