@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000
 const keys = generateKeyPairSync('ed25519')
 
 type App = Awaited<ReturnType<typeof createTestApp>>
-let now = Date.parse('2026-05-01T10:00:00Z')
+let now = Date.now()
 let from: App
 let to: App
 let ada: Person

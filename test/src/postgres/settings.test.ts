@@ -75,7 +75,7 @@ describe.skipIf(onPglite())('the time limit of a transaction', () => {
   it('ends a transaction whose work waits for something else', async () => {
     const storage = postgresStorage({ pool, transactionTimeoutMs: 50 })
     const ended = Promise.withResolvers<void>()
-    pool.once('error', () => ended.resolve())
+    pool.once('acquire', (client) => client.once('error', () => ended.resolve()))
     const account = newAccount()
     const waiting = storage.transaction(async (tx) => {
       await tx.accounts.insert(account)
