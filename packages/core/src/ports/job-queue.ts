@@ -1,4 +1,4 @@
-/** Handles a delivered job. When it rejects, or returns `later`, the job is delivered again later; `later` is no error. */
+/** Handles a delivered job. When it rejects, the job is delivered again later. `later` delivers it again without an error. */
 export type JobHandler = (jobId: string, signal: AbortSignal) => Promise<'later' | undefined>
 
 /** Options that core passes when it starts the queue. */
