@@ -44,7 +44,7 @@ describe.skipIf(chromiumPath === undefined)('the pages that emails of the exampl
     await page.goto(link)
     await page.fill('[name=email]', `${username}@example.com`)
     await page.fill('[name=password]', PASSWORD)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     return page
   }
 

@@ -54,6 +54,8 @@ beforeAll(async () => {
   surfaces = reads.flatMap(({ path, get }) => {
     // What only its team may ask for is not where it shows.
     if (get['x-auth'] !== 'none') return []
+    // Routes of hosts alone have endpoints, and this one has none.
+    if (path.endsWith('/endpoints/{resource}')) return []
     if (/\{(username|slug|did)\}/.test(path)) return [filled(path)]
     const asked = get.parameters?.find(({ name, in: place }) => place === 'query' && name === 'did')
     return asked ? [`${filled(path)}?did=${encodeURIComponent(DID)}`] : []

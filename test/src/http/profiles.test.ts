@@ -271,17 +271,12 @@ describe('an email address', () => {
 })
 
 describe('a name that cannot be', () => {
-  it.each([
-    '/u/unknown-name',
-    '/u/Ada',
-    '/u/..%2f',
-    '/u/%F0%9F%8E%A9',
-    '/x/ada',
-    '/profiles/zz/ada',
-    `/u/${'x'.repeat(90)}`,
-  ])('returns 404 for the name %s', async (url) => {
-    expect((await get(url)).statusCode).toBe(404)
-  })
+  it.each(['/u/unknown-name', '/u/..%2f', '/u/%F0%9F%8E%A9', '/x/ada', '/profiles/zz/ada', `/u/${'x'.repeat(90)}`])(
+    'returns 404 for the name %s',
+    async (url) => {
+      expect((await get(url)).statusCode).toBe(404)
+    },
+  )
 })
 
 describe('check-username', () => {

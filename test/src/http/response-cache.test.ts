@@ -135,7 +135,7 @@ const ACCOUNTED_FOR = [
     'x-eep-gate-proofs',
   ],
   ...['sign-in-with-x', 'payment-signature', 'payment-authorization', 'accept-payment'],
-  ...['user-agent', 'referer', 'dnt', 'sec-gpc', 'signature-agent'],
+  ...['user-agent', 'referer', 'dnt', 'sec-gpc', 'signature-agent', 'sec-fetch-dest', 'sec-purpose', 'purpose'],
 ]
 
 it.each(['text/markdown', 'text/html'])('depends on no other header for %s', async (accept) => {

@@ -43,13 +43,17 @@ describe('formatOf', () => {
     expect(formatOf(request(accept === undefined ? {} : { accept }))).toBe(format)
   })
 
+  it('takes the name of a format in any case', () => {
+    expect(formatOf(request({ format: 'JSON' }))).toBe('json')
+  })
+
   it('chooses the format by suffix, then by query, then by Accept', () => {
     expect(formatOf(request({ accept: CHROME, format: 'json' }))).toBe('json')
     expect(formatOf(request({ accept: CHROME, format: 'json', suffix: 'toon' }))).toBe('toon')
     expect(formatOf(request({ accept: 'application/json', suffix: 'markdown' }))).toBe('markdown')
   })
 
-  it.each(['html', 'xml', '', 'toString', '__proto__', 'JSON'])(
+  it.each(['html', 'xml', '', 'toString', '__proto__'])(
     'rejects %j as the query parameter format, with or without a suffix',
     (format) => {
       expect(() => formatOf(request({ format }))).toThrow(expect.objectContaining({ code: 'invalid_format' }))
