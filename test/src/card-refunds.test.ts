@@ -1,8 +1,10 @@
 import { answerChallenge, type StripeEvent, type StripeFaultKind } from '@eep/payments-card/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codeOf, signUp } from './support/accounts.ts'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { codeOf, type Person, proveAddress, signUp } from './support/accounts.ts'
 import { challengeIn, createCardApp } from './support/cards.ts'
 import { client } from './support/client.ts'
+import { createMailbox } from './support/mailbox.ts'
+import { untilNotified } from './support/notifications.ts'
 import { cookieOf, header, openShop, type Shop } from './support/shop.ts'
 
 // A seller gives the money of a card payment back.
@@ -13,10 +15,16 @@ let test: Awaited<ReturnType<typeof createCardApp>>
 let shop: Shop
 /** The errors in the log. */
 const lines: string[] = []
+const mailbox = createMailbox()
+/** The subjects of the emails about refunds. */
+const mailsTo = ({ account }: Person) =>
+  mailbox.mails
+    .filter(({ to, subject }) => to === account.email && /refund/.test(subject))
+    .map(({ subject }) => subject)
 
 beforeAll(async () => {
   const note = (fields: { readonly err?: Error }) => void lines.push(String(fields.err?.message))
-  test = await createCardApp({ logger: { info() {}, warn() {}, error: note } })
+  test = await createCardApp({ email: { mailer: mailbox.mailer }, logger: { info() {}, warn() {}, error: note } })
   shop = await openShop(test.app, 'card-returner', { amount: 5, currency: 'usd' })
 })
 afterAll(() => test.close())
@@ -25,7 +33,8 @@ const read = (headers: Record<string, string> = {}) => client(test.app).get(shop
 
 /** A sale: what opens the page, its receipt, and the payment at Stripe. */
 async function sell() {
-  const { headers } = await signUp(test.app)
+  const buyer = await signUp(test.app)
+  const { headers } = buyer
   const challenge = challengeIn(await read(headers))
   if (!challenge) throw new Error('there is no challenge')
   const paid = await read({ ...headers, 'payment-authorization': answerChallenge(test.stripe, challenge) })
@@ -37,6 +46,7 @@ async function sell() {
   }
   const url = `/eep/payment/receipts/${receipt.receipt_id}`
   return {
+    buyer,
     payer,
     intent: receipt.settlement.reference as string,
     receipt: async () => (await shop.get(url)).json(),
@@ -57,6 +67,15 @@ describe('a refund of a card payment', () => {
     expect(back).toMatchObject({ amount: 500, currency: 'usd' })
     expect((await receipt()).refund).toMatchObject({ reference: back?.id, reason: 'Late' })
     expect((await read(payer)).statusCode).toBe(402)
+  })
+
+  it('notifies the buyer, in the app and by email', async () => {
+    const { buyer, refund } = await sell()
+    await proveAddress(test, buyer)
+    expect((await refund()).statusCode).toBe(200)
+    const title = 'You were refunded $5.00 for Engines'
+    await untilNotified(buyer, (items) => expect(items.map((item) => item.title)).toContain(title))
+    await vi.waitFor(() => expect(mailsTo(buyer)).toEqual([title]), { timeout: 60_000, interval: 50 })
   })
 
   it('refunds once for repeated and concurrent requests', async () => {
@@ -130,6 +149,14 @@ describe('money that went back at Stripe without us', () => {
     const late = await refund()
     expect([late.statusCode, codeOf(late)]).toEqual([409, 'already_refunded'])
     expect(backsOf(intent)).toHaveLength(1)
+  })
+
+  it('notifies the buyer of a refund that was made at Stripe', async () => {
+    const { buyer, intent } = await sell()
+    expect((await tell(test.stripe.refundCharge(intent))).json()).toEqual(handled)
+    await untilNotified(buyer, (items) =>
+      expect(items.map(({ title }) => title)).toContain('You were refunded $5.00 for Engines'),
+    )
   })
 
   it('reports a recorded refund that fails later to the operator', async () => {

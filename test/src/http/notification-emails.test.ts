@@ -163,7 +163,7 @@ it('sends one daily digest of unread notifications when several instances run', 
   expect([mailsTo(ada).length, mailsTo(read).length]).toEqual([1, 0])
 
   expect((await client(app).post(linkIn(mail))).json().kinds).toEqual(
-    expect.arrayContaining(['follow', 'mention', 'message', 'reply', 'review', 'sale', 'team']),
+    expect.arrayContaining(['follow', 'mention', 'message', 'reply', 'review', 'team']),
   )
   const { preferences } = (await ada.get('/notifications/preferences')).json()
   expect(preferences.filter(({ email }: { email: string }) => email === 'daily')).toEqual([])

@@ -42,10 +42,25 @@ describe('sources of notifications', () => {
       expect(paid.statusCode, paid.body).toBe(200)
     }
     await buy(shop.paid)
-    await untilTitled(shop, 'sale', ['content.notes.engines was sold for 0.01 usdc'])
+    await untilTitled(shop, 'sale', ['Engines was sold for 0.01 USDC'])
     await buy(shop.other)
     await buy(shop.paid)
-    await untilTitled(shop, 'sale', ['2 sales of content.notes.engines', 'content.notes.looms was sold for 0.01 usdc'])
+    await untilTitled(shop, 'sale', ['2 sales of Engines', 'Looms was sold for 0.01 USDC'])
+  })
+
+  it('names the buyer with an account in the notification of a sale, and links to what was sold', async () => {
+    const shop = await openShop(test.app, 'naming-seller', { amount: 2.5 })
+    const buyer = await signUp(test.app)
+    const payment = test.cashWallets.answer(header(await client(test.app).get(shop.paid), 'payment-required'))
+    const paid = await buyer.get(shop.paid, payment)
+    expect(paid.statusCode, paid.body).toBe(200)
+    const sale = await untilNotified(shop, (items) => {
+      const found = items.find(({ kind }) => kind === 'sale')
+      if (!found) throw new Error('there is no notification of the sale')
+      return found
+    })
+    expect(sale.title).toBe(`${buyer.account.username} bought Engines for 2.5 USDC`)
+    expect(new URL(sale.url ?? '').pathname).toBe(shop.paid)
   })
 
   it('notifies of moves of the other party in a deal, and of its review', async () => {

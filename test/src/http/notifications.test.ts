@@ -186,6 +186,7 @@ describe('preferences', () => {
       'negotiation',
       'plan',
       'purchase',
+      'refund',
       'reply',
       'review',
       'sale',

@@ -104,7 +104,7 @@ describe('the receipt of a purchase', () => {
     await buy(shop.paid, ada.headers)
     await untilReceipts(ada, 1)
     const { data } = await readNotifications(ada)
-    expect(data).toMatchObject([{ kind: 'purchase', title: 'You bought Engines for 0.25 usdc' }])
+    expect(data).toMatchObject([{ kind: 'purchase', title: 'You bought Engines for 0.25 USDC' }])
   })
 
   it('is sent once for each purchase, although two instances run', async () => {

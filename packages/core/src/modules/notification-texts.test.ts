@@ -31,8 +31,15 @@ const DATA: Readonly<Record<string, readonly object[]>> = {
   ],
   review: [{ title: 'Review', score: 4 }],
   message: [{ conversationId: 'c1' }],
-  purchase: [{ receiptId: 'r1', item: 'a page', amount: '1 usd' }],
-  sale: [{ resource: 'page', amount: '1 usd' }],
+  purchase: [
+    { receiptId: 'r1', item: 'a page', amount: '1 usd' },
+    { receiptId: 'r1', item: 'a page', amount: { decimal: '1', currency: 'usd' } },
+  ],
+  refund: [{ receiptId: 'r1', item: 'a page', amount: { decimal: '1', currency: 'usd' } }],
+  sale: [
+    { resource: 'page', amount: '1 usd' },
+    { resource: 'page', title: 'A page', url: 'https://a.example/page', amount: { decimal: '1', currency: 'usd' } },
+  ],
   plan: [{ plan: 'pro' }, { failedAttempt: 1 }],
   team_invitation: [{ invitationId: 1, role: 'editor' }],
   team: [

@@ -157,11 +157,20 @@ export function createGrants({ write, clock, keyring, planLimits, deliverOwn, on
         if (purchase.per !== 'request' && isHere) {
           await grantEntitlements(tx, emit, won, settlement, { receiptId, issuedAt })
         }
-        const { resource, tier, per } = purchase
+        const { resource, tier, per, shown } = purchase
         const { decimal, currency } = settlement.amount
         emit(
           paymentSettled,
-          { receiptId, rail: payment.rail, resource, tier, per, amount: { decimal, currency } },
+          {
+            receiptId,
+            rail: payment.rail,
+            resource,
+            tier,
+            per,
+            amount: { decimal, currency },
+            title: shown.description,
+            url: shown.url,
+          },
           originOf(purchase),
         )
         if (won.payerAccountId !== null) emit(payerTrustChanged, {}, { accountId: won.payerAccountId })

@@ -30,6 +30,10 @@ export const paymentSettled = defineEvent('payments.payment_settled', {
     tier: z.string(),
     per: z.enum(['request', 'hour', 'day', 'week', 'month', 'year', 'once']),
     amount: z.object({ decimal: z.string(), currency: z.string() }),
+    /** What the buyer was shown. Absent in events from before it was recorded. */
+    title: z.string().optional(),
+    /** The URL of what was sold. Absent in events from before it was recorded. */
+    url: z.string().optional(),
   }),
   audit: {
     type: 'gate.payment.verified',

@@ -3,19 +3,23 @@ import { defineMessages } from '../../model/messages.ts'
 /** The titles of notifications about sales. */
 export const saleMessages = defineMessages('notice-sale', {
   en: {
-    one: '{resource} was sold for {amount}',
-    many: '{count} sales of {resource}',
+    one: '{item} was sold for {amount}',
+    oneTo: '{buyer} bought {item} for {amount}',
+    many: '{count} sales of {item}',
   },
   de: {
-    one: '{resource} wurde für {amount} verkauft',
-    many: '{count} Verkäufe von {resource}',
+    one: '{item} wurde für {amount} verkauft',
+    oneTo: '{buyer} hat {item} für {amount} gekauft',
+    many: '{count} Verkäufe von {item}',
   },
   ja: {
-    one: '{resource} が {amount} で売れました',
-    many: '{resource} の販売 {count} 件',
+    one: '{item} が {amount} で売れました',
+    oneTo: '{buyer} さんが {item} を {amount} で購入しました',
+    many: '{item} の販売 {count} 件',
   },
   ar: {
-    one: 'بيع {resource} مقابل {amount}',
-    many: 'عدد مبيعات {resource}: {count}',
+    one: 'بيع {item} مقابل {amount}',
+    oneTo: 'اشترى {buyer} {item} مقابل {amount}',
+    many: 'عدد مبيعات {item}: {count}',
   },
 })

@@ -2,7 +2,14 @@ import { hmac } from '../../kernel/digest.ts'
 import { HOUR_MS } from '../../kernel/durations.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import type { Per, Settlement } from '../../ports/payment-rail.ts'
-import type { Payment, Receipt, ReceiptWithRefund, Refund, RefundClaim, SaleRecord } from '../../ports/storage/payments.ts'
+import type {
+  Payment,
+  Receipt,
+  ReceiptWithRefund,
+  Refund,
+  RefundClaim,
+  SaleRecord,
+} from '../../ports/storage/payments.ts'
 
 /** A receipt as it appears on the wire, without its signature: the text that is signed. */
 const receiptClaims = ({ seller, amount, timeline, ...receipt }: Omit<Receipt, 'signature'>) => ({

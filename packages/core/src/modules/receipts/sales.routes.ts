@@ -16,15 +16,7 @@ import {
 } from './errors.ts'
 import { serializeRefund, serializeSale } from './receipt.ts'
 import type { SalesService } from './sales.ts'
-import {
-  binary,
-  receiptParams,
-  saleSchema,
-  refundBody,
-  refundSchema,
-  salesQuery,
-  salesSumSchema,
-} from './schemas.ts'
+import { binary, receiptParams, refundBody, refundSchema, saleSchema, salesQuery, salesSumSchema } from './schemas.ts'
 
 const toQuery = ({ profile_id: profileId, from, to }: z.output<typeof salesQuery>) => ({
   profileId,

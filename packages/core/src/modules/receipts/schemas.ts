@@ -50,7 +50,10 @@ export const receiptSchema = z.object({
 /** A sale on the wire. */
 export const saleSchema = receiptSchema.extend({
   title: z.string().nullable().meta({ description: 'What was sold, as its buyer was shown it' }),
-  buyer_name: z.string().nullable().meta({ description: 'The account that was signed in when it paid. Null for guests' }),
+  buyer_name: z
+    .string()
+    .nullable()
+    .meta({ description: 'The account that was signed in when it paid. Null for guests' }),
 })
 
 export const receiptParams = z.object({ receiptId: z.string().min(1).max(64) })
