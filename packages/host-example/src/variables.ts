@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { SigningJwk } from '@eep/core'
+import { emailAddress } from '@eep/core/email'
 import { z } from 'zod'
 
 /** How an environment variable is parsed, with a hint for invalid values. */
@@ -201,7 +202,11 @@ export const VARIABLES = {
     'leave it out for Stripe itself; for tests, the address of a server with the same API',
   ),
   EEP_ADMIN_EMAILS: open(
-    splitAtCommas.pipe(z.array(z.email('has a part that is not an email address'))),
+    splitAtCommas.pipe(
+      z.array(
+        z.string().refine((part) => emailAddress.safeParse(part).success, 'has a part that is not an email address'),
+      ),
+    ),
     'email addresses, separated by commas; an account that has verified one of them is an administrator',
   ),
   SMTP_URL: secret(

@@ -1,3 +1,4 @@
+import { foldAddress } from './email-address.ts'
 /** EVM addresses are case-insensitive: they are stored and compared in lower case. */
 export const normalWallet = (wallet: string): string => (/^0x/i.test(wallet) ? wallet.toLowerCase() : wallet)
 
@@ -25,6 +26,6 @@ export const accountHolder = (accountId: string): Holder => ({ payerWalletAddres
 
 /** An email address as a holder, for the account that verified it. */
 export const emailHolder = (email: string): Holder => ({
-  payerWalletAddress: email.toLowerCase(),
+  payerWalletAddress: foldAddress(email),
   payerNetwork: 'email',
 })

@@ -3,6 +3,7 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { assertInstalled } from '../../kernel/assert-installed.ts'
 import { sha256 } from '../../kernel/digest.ts'
+import { foldAddress } from '../../kernel/email-address.ts'
 import type { Mailer } from '../../ports/mailer.ts'
 import { messageOf } from '../mime.ts'
 
@@ -14,7 +15,7 @@ export interface DirectoryMailerOptions {
   readonly from?: string | undefined
 }
 
-const recipientOf = (address: string) => sha256(address.toLowerCase()).slice(0, 24)
+const recipientOf = (address: string) => sha256(foldAddress(address)).slice(0, 24)
 
 /**
  * Writes each email to a separate file (`.eml`), named by time so that the newest sorts last, readable by its owner

@@ -1,4 +1,5 @@
 import { sha256 } from '../../kernel/digest.ts'
+import { foldAddress } from '../../kernel/email-address.ts'
 import type { RateLimitStore } from '../../ports/rate-limit-store.ts'
 import { tooManyWrongPasswords } from './errors.ts'
 
@@ -23,7 +24,7 @@ export function createGuesses({ store, failures }: GuessLimit) {
   // starts to reject a client with its next wrong password there.
   const guessers = new Map<string, number>()
 
-  const digest = (email: string) => sha256(email.toLowerCase(), 'base64url')
+  const digest = (email: string) => sha256(foldAddress(email), 'base64url')
   const pairOf = (email: string, from: string) => `${digest(email)}:${from}`
 
   function remember(pair: string, untilMs: number): void {

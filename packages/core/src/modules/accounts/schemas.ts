@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { listOf } from '../../http/lists.ts'
+import { emailAddress, knownAddress } from '../../kernel/email-address.ts'
 import { ROLES } from '../../model/permission.ts'
 import { PLANS } from '../../model/plan.ts'
 import { PROFILE_TYPES } from '../../model/profile-type.ts'
@@ -7,10 +8,7 @@ import { usernameSchema } from '../profiles/index.ts'
 
 const WITHOUT_CONTROL_CHARACTERS = [/^\P{Cc}*$/u, 'Without control characters'] as const
 
-const email = z
-  .email()
-  .max(254)
-  .meta({ examples: ['ada@example.com'] })
+const email = emailAddress.meta({ examples: ['ada@example.com'] })
 /** Neither trimmed nor normalized. `password.ts` has the rules for new ones. */
 const password = z.string().min(1).max(1024)
 const fullName = z
@@ -32,6 +30,7 @@ export const registerBody = z.strictObject({
 /** Any address that may be stored is accepted: not every account was created with {@link registerBody}. */
 const knownEmail = z
   .string()
+  .overwrite(knownAddress)
   .min(1)
   .max(254)
   .regex(...WITHOUT_CONTROL_CHARACTERS)

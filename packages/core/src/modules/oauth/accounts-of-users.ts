@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Outbox } from '../../email/outbox.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { foldAddress } from '../../kernel/email-address.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import type { Account } from '../../model/account.ts'
 import type { Caller } from '../../model/caller.ts'
@@ -23,7 +24,7 @@ const TAKEN: ReadonlySet<string> = new Set([emailTaken.code, usernameTaken.code]
 /** Thrown to roll back when a concurrent request created or linked the account of the same user. */
 const overtaken = new Error('a concurrent request created the account of this user')
 
-const sameEmail = (left: string, right: string) => left.toLowerCase() === right.toLowerCase()
+const sameEmail = (left: string, right: string) => foldAddress(left) === foldAddress(right)
 
 export interface AccountsOfUsersDeps extends GuardedStorage<'identities'> {
   readonly clock: Clock

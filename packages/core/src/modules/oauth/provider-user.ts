@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { emailAddress } from '../../kernel/email-address.ts'
 import type { ProviderUser } from '../../ports/oauth-provider.ts'
 import { failed } from './failure-reason.ts'
 
@@ -7,7 +8,6 @@ const subjectSchema = z
   .min(1)
   .max(255)
   .regex(/^\P{Cc}+$/u)
-const emailSchema = z.email().max(254)
 
 /** A user as it is stored. */
 export interface KnownUser {
@@ -20,7 +20,7 @@ export interface KnownUser {
 /** Normalizes the user of a provider: cleans the name, and omits an invalid address. */
 export function knownUser({ subject, email, emailVerified, fullName }: ProviderUser): KnownUser {
   if (!subjectSchema.safeParse(subject).success) throw failed('callback_failed')
-  const address = emailVerified ? emailSchema.safeParse(email).data : undefined
+  const address = emailVerified ? emailAddress.safeParse(email).data : undefined
   const name = [...(fullName ?? '').replaceAll(/\p{Cc}+/gu, ' ').toWellFormed()].slice(0, 128).join('').trim()
   return { subject, email: address ?? null, fullName: name || null }
 }

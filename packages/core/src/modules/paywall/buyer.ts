@@ -1,4 +1,5 @@
 import { hmac } from '../../kernel/digest.ts'
+import { foldAddress, knownAddress } from '../../kernel/email-address.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 
 /** How many secrets of the keyring a buyer is looked up by: their hashes fit into one cookie. */
@@ -9,12 +10,12 @@ const HASH_LENGTH = 22
 const PRINTABLE_ASCII = /^[\x21-\x7e]+$/
 
 /**
- * The one spelling of an email address that is hashed, and that a link is sent to. Undefined for an address with other
- * characters than ASCII: two different mailboxes could become the same text in lower case.
+ * The one spelling of an email address that is hashed, and that a link is sent to. Undefined for an address that cannot be
+ * spelled in ASCII: two different mailboxes could become the same text in lower case.
  */
 export function canonicalEmail(email: string): string | undefined {
-  const text = email.trim()
-  return PRINTABLE_ASCII.test(text) ? text.toLowerCase() : undefined
+  const text = knownAddress(email)
+  return PRINTABLE_ASCII.test(text) ? foldAddress(text) : undefined
 }
 
 /**

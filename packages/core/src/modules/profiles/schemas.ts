@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { listQuery, pagination } from '../../http/lists.ts'
 import { formatQuery } from '../../http/negotiation.ts'
+import { emailAddress } from '../../kernel/email-address.ts'
 import { line, prose } from '../../kernel/text-fields.ts'
 import { AGENT_TYPES } from '../../model/agent-type.ts'
 import { PROFILE_FIELDS } from '../../model/profile-fields.ts'
@@ -29,7 +30,7 @@ export const editable = {
   full_name: line(128).nullable().optional(),
   bio: prose(5000).nullable().optional(),
   avatar_url: webUrl.nullable().optional(),
-  email: z.email().max(254).nullable().optional(),
+  email: emailAddress.nullable().optional(),
   skills: tags.optional(),
   socials: socials.optional(),
   keywords: tags.optional(),

@@ -7,6 +7,7 @@ import { hrefOn } from '../../http/html/view.ts'
 import { listOf, listQuery, listResponse } from '../../http/lists.ts'
 import { formatOf } from '../../http/negotiation.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
+import { emailAddress } from '../../kernel/email-address.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { type Paywall, provenPayer } from '../paywall/index.ts'
@@ -80,7 +81,6 @@ const query = listQuery.extend({
     .describe('The step before, for the notice of the page'),
 })
 
-const emailField = z.email().max(254)
 const MAX_ENTERED = 254
 
 /** The purchases of a visitor, and their receipts for people. */
@@ -157,7 +157,7 @@ export function purchaseRoutes(
         requireOwnForm(request, ownOrigins)
         const { site } = request.eep
         const entered = (textsOf(request.body).email ?? '').slice(0, MAX_ENTERED + 1)
-        const email = emailField.safeParse(entered)
+        const email = emailAddress.safeParse(entered)
         if (!email.success) {
           const problem = purchaseMessages(site)('invalidEmail')
           const refused = { value: entered, problem }

@@ -4,6 +4,7 @@ import { sendPage } from '../../http/forms.ts'
 import { hrefOn } from '../../http/html/view.ts'
 import { formatOf } from '../../http/negotiation.ts'
 import { type EepRoutes, routeConfig, type ZodTypeProvider } from '../../http/routes.ts'
+import { emailAddress } from '../../kernel/email-address.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import { invalidOrExpiredToken } from '../accounts/index.ts'
 import type { Paywall } from '../paywall/index.ts'
@@ -14,7 +15,7 @@ import { PURCHASES_PATH } from './purchases.pages.ts'
 import { type RecoveryService, recoveryPath } from './service.ts'
 
 const requestBody = z.strictObject({
-  email: z.email().max(254).meta({ description: 'The address that was entered where the purchase was paid' }),
+  email: emailAddress.meta({ description: 'The address that was entered where the purchase was paid' }),
 })
 
 const requestedSchema = z.object({ message: z.string() })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { emailAddress } from '../../kernel/email-address.ts'
 import { line } from '../../kernel/text-fields.ts'
 import type { EntitlementRecord } from '../../ports/storage/gates.ts'
 
@@ -23,9 +24,7 @@ export const grantBody = z.strictObject({
     .regex(/^did:[a-z0-9]+:\S+$/)
     .optional(),
   account: z.string().min(1).max(254).optional().meta({ description: 'An account by id, username or email' }),
-  email: z
-    .email()
-    .max(254)
+  email: emailAddress
     .optional()
     .meta({ description: 'For the account that has verified this address, or verifies it later' }),
   valid_until: end.nullish().meta({ description: 'Default: no expiry' }),

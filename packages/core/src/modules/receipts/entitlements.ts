@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
+import { knownAddress } from '../../kernel/email-address.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import { accountHolder, emailHolder, type Holder } from '../../kernel/wallet.ts'
 import type { Caller } from '../../model/caller.ts'
@@ -36,7 +37,7 @@ export function createEntitlementService({ read, write, clock, profiles }: Entit
   async function holderOf(to: GrantRecipient): Promise<Holder> {
     if ('payer' in to) return { payerWalletAddress: to.payer.wallet, payerNetwork: to.payer.network }
     if ('email' in to) return emailHolder(to.email)
-    if (to.account.includes('@')) return emailHolder(to.account)
+    if (to.account.includes('@')) return emailHolder(knownAddress(to.account))
     const account = (await read.accounts.get({ username: to.account })) ?? (await read.accounts.get(to.account))
     if (!account || account.deletionScheduledAt) throw recipientNotFound()
     return accountHolder(account.id)

@@ -1,6 +1,7 @@
 import type { EmailRate } from '../../email/email-rate.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { HOUR_MS } from '../../kernel/durations.ts'
+import { foldAddress } from '../../kernel/email-address.ts'
 import type { Account } from '../../model/account.ts'
 import { tooManyMails } from './errors.ts'
 
@@ -22,7 +23,7 @@ export const createInvitationRate = ({
 
   /** Counts an email to an address. False when the address has reached its hourly limit, over all senders. */
   async countTo(address: string): Promise<boolean> {
-    const { count } = await emailRate.store.hit(`invitation-mail:${address.toLowerCase()}`, HOUR_MS)
+    const { count } = await emailRate.store.hit(`invitation-mail:${foldAddress(address)}`, HOUR_MS)
     return count <= emailRate.perHour
   },
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { emailAddress } from '../../kernel/email-address.ts'
 import type { InvitationNames, InvitationTo } from '../../ports/storage/invitations.ts'
 import { usernameSchema } from '../profiles/index.ts'
 
@@ -16,11 +17,7 @@ export const tokenParams = z.object({
 export const inviteBodyFor = <Role extends z.ZodType>(role: Role) =>
   z
     .strictObject({
-      email: z
-        .email()
-        .max(254)
-        .optional()
-        .meta({ examples: ['ada@example.com'] }),
+      email: emailAddress.optional().meta({ examples: ['ada@example.com'] }),
       username: usernameSchema.optional(),
       role,
     })

@@ -1,5 +1,6 @@
 import type { Emit } from '../../events/define-event.ts'
 import { sha256 } from '../../kernel/digest.ts'
+import { foldAddress } from '../../kernel/email-address.ts'
 import type { Account } from '../../model/account.ts'
 import type { Invitee } from '../../ports/storage/invitations.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
@@ -21,11 +22,11 @@ export const personOf = ({ id, email, emailVerified }: Account) => ({
 })
 
 /** Whether two email addresses are the same, case-insensitively. */
-const isSameAddress = (email: string, account: Account): boolean => email.toLowerCase() === account.email.toLowerCase()
+const isSameAddress = (email: string, account: Account): boolean => foldAddress(email) === foldAddress(account.email)
 
 const isFor = (invitation: Invitee, { accountId, email }: ReturnType<typeof personOf>): boolean =>
   invitation.accountId === null
-    ? invitation.email.toLowerCase() === email?.toLowerCase()
+    ? email !== null && foldAddress(invitation.email) === foldAddress(email)
     : invitation.accountId === accountId
 
 /**

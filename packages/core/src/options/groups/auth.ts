@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { HOUR_MS } from '../../kernel/durations.ts'
+import { emailAddress } from '../../kernel/email-address.ts'
 import type { HostAuth } from '../../ports/host-auth.ts'
 import type { OAuthProvider } from '../../ports/oauth-provider.ts'
 import type { WalletVerifier } from '../../ports/wallet-verifier.ts'
@@ -87,7 +88,7 @@ export const auth = {
   /** Verifies signatures of wallets, so that accounts can link them: `evmWallets()`. See docs/guides/wallets.md. */
   walletVerifier: port<WalletVerifier>('verify').optional(),
   /** Email addresses whose accounts are administrators once the address is verified. */
-  adminEmails: z.array(z.email()).readonly().default([]),
+  adminEmails: z.array(emailAddress).readonly().default([]),
   /** Cost of new password hashes (argon2id). */
   passwordHashing: group(passwordHashing) as Group<typeof passwordHashing>,
   /** How long links and codes in emails are valid, and how long deleted accounts can be restored. */
