@@ -18,7 +18,7 @@ function elementsOf(body: string): Element[] {
 
 const ELEMENTS = new Set(
   `html head meta title link style script body a header nav ol ul li main article p h1 h2 h3 h4 h5 h6 div section footer dl dt dd
-  span strong em del code pre blockquote table thead tbody tr th td img br hr sup sub input details summary time`.split(
+  span bdi strong em del code pre blockquote table thead tbody tr th td img br hr sup sub input details summary time`.split(
     /\s+/,
   ),
 )

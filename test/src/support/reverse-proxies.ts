@@ -13,7 +13,7 @@ const cache = (name: string) => join(import.meta.dirname, '../../../node_modules
 /** A proxy in front of one or more servers. */
 export interface ReverseProxy {
   readonly url: string
-  /** The end of what it logged. */
+  /** The end of what it logged, without refused connections. */
   readonly log: () => string
   stop(): Promise<void>
 }
@@ -95,7 +95,7 @@ export async function findReverseProxy(
       const child = spawn(program, await make(targets, port, directory), { env, stdio: ['ignore', 'ignore', 'pipe'] })
       let said = ''
       child.stderr.on('data', (text) => {
-        said = `${said}${text}`.slice(-4_000)
+        said = `${said}${text}`.slice(-64_000)
       })
       const url = `http://127.0.0.1:${port}`
       await until(
@@ -107,7 +107,11 @@ export async function findReverseProxy(
       )
       return {
         url,
-        log: () => said,
+        log: () =>
+          said
+            .split('\n')
+            .filter((line) => !line.includes('Connection refused'))
+            .join('\n'),
         async stop() {
           await stopped(child)
           await rm(directory, { recursive: true, force: true, maxRetries: 3 })

@@ -80,9 +80,15 @@ async function namesOf(db: Db, receipts: readonly ReceiptWithRefund[]) {
   const titles = await db
     .selectFrom('payments')
     .select(['receipt_id', sql<string | null>`purchase #>> '{shown,description}'`.as('title')])
-    .where('receipt_id', 'in', receipts.map(({ receiptId }) => receiptId))
+    .where(
+      'receipt_id',
+      'in',
+      receipts.map(({ receiptId }) => receiptId),
+    )
     .execute()
-  const buyers = receipts.flatMap(({ payerAccountId }) => payerAccountId !== null && isUuid(payerAccountId) ? [payerAccountId] : [])
+  const buyers = receipts.flatMap(({ payerAccountId }) =>
+    payerAccountId !== null && isUuid(payerAccountId) ? [payerAccountId] : [],
+  )
   const names =
     buyers.length === 0
       ? []
