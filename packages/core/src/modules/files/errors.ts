@@ -31,3 +31,8 @@ export const uploadTargetUnavailable = defineError(
   409,
   'The profile was transferred or deleted during the upload',
 )
+export const locationNotRemovable = defineError(
+  'location_not_removable',
+  415,
+  'The location cannot be removed from this file; convert it to JPEG or MP4, or remove the location first',
+)

@@ -14,6 +14,7 @@ import type { UploadedFile } from '../../ports/storage/files.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { requireGroup } from '../../storage/require-group.ts'
 import { createByteMeter } from './byte-meter.ts'
+import { cleanLocation } from './clean-location.ts'
 import { contentTypeOf } from './content-type.ts'
 import { filesDisabled, fileTypeMismatch, uploadTargetUnavailable } from './errors.ts'
 import { fileStored } from './events.ts'
@@ -92,8 +93,12 @@ export function createFileImporter(deps: FileImportDeps): ProfileImporter {
           scanning.onInfected({ ...found, accountId: owner.id })
         await scanBlob(key, scanned, { ...scanning, blobs, onInfected })
       }
-      if (source.isTrusted) return stored
-      return { ...stored, ...(await tidyImage(stored, { signal, refuse }, { blobs, images })) }
+      const options = { signal, refuse }
+      // An image from this service is already re-encoded.
+      const tidied = source.isTrusted
+        ? await cleanLocation(stored, options, blobs)
+        : await tidyImage(stored, options, { blobs, images })
+      return { ...stored, ...tidied }
     } catch (error) {
       meter.bytes.destroy()
       // The blob store only reports that the body ended early; the archive has the reason.

@@ -107,7 +107,7 @@ export function beginUpload(
         const refuse = (bytes: number) => limits.refuse(bytes, 0, maxMb, files.length)
         const tidy = () => tidyImage(stored, { signal, refuse }, { blobs, images })
         const isImage = contentType.startsWith('image/')
-        files[index] = { filename, ...(isImage ? await drawing.run(account.id, signal, tidy) : stored) }
+        files[index] = { filename, ...(await (isImage ? drawing.run(account.id, signal, tidy) : tidy())) }
       } catch (error) {
         meter.bytes.destroy()
         throw error
