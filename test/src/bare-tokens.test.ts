@@ -50,14 +50,14 @@ it('answers a bare token with the new offer while the price rose in the last 15 
   expect(charges()).toEqual([9000])
 })
 
-it('takes a bare token at once when the price fell or did not change', async () => {
+it('takes a bare token immediately when the price fell or did not change', async () => {
   const shop = await oldShop('faller', 5)
   await setPrice(shop, 3)
   expect((await pay(shop, test.stripe.grant().id)).statusCode).toBe(200)
   expect(charges().at(-1)).toBe(300)
 })
 
-it('remembers the lowest price of the last 15 minutes when an owner saves more often than versions are kept', async () => {
+it('uses the lowest price of the last 15 minutes when an owner saves more often than versions are kept', async () => {
   const shop = await oldShop('saver')
   for (const amount of [90, 91, 92, 92, 92]) await setPrice(shop, amount)
   await expectNewOffer(await pay(shop, test.stripe.grant({ maxAmount: 10_000 }).id), '9200')

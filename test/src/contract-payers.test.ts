@@ -22,7 +22,7 @@ let shop: Shop
 
 type Host = Awaited<ReturnType<typeof startHost>>
 
-/** An instance of the service with a gas key of its own. */
+/** An instance of the service with its own gas key. */
 async function startHost(options: Partial<X402RailOptions> = {}) {
   const gasKey = await chain.newPayer(0n)
   await chain.setEther(gasKey.address, 10n ** 18n)

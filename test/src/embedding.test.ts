@@ -497,7 +497,7 @@ describe('a host with an internationalised name', () => {
   })
 })
 
-describe('a host with routes of its own at the root', () => {
+describe('a host with its own routes at the root', () => {
   const own = async () => 'own'
 
   it.each([

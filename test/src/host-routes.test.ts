@@ -314,7 +314,7 @@ describe('requireAccess on other methods than GET', () => {
     await expect(make).rejects.toThrow('requireAccess takes payments on GET requests only, and guards POST /api/ask')
   })
 
-  it('offers nothing where the hook of a scope guards such a route, and says that a payment was not taken', async () => {
+  it('offers nothing where the hook of a scope guards such a route, and reports that a payment was not taken', async () => {
     const options = { storage: test.storage, payments: { rails: [cashRail({ cashWallets })] } }
     const service = await createTestApp(options, {}, (app) => {
       app.register(async (scope) => {

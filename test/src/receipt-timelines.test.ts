@@ -7,7 +7,7 @@ import { challengeIn, createCardApp } from './support/cards.ts'
 import { client } from './support/client.ts'
 import { openShop, type Shop } from './support/shop.ts'
 
-// When a receipt says that its buyer met the gate: as far as the client carries it, else the request that paid.
+// The time at which a receipt has its buyer meet the gate: as far as the client carries it, else the request that paid.
 
 let test: Awaited<ReturnType<typeof createCardApp>>
 let shop: Shop

@@ -174,7 +174,7 @@ describe('a payment with wrong terms takes nothing', () => {
   })
 })
 
-/** What a refused payment is told, in every place. */
+/** The reason of a refused payment, in every place. */
 async function told(url: string, headers: Record<string, string>) {
   const answer = await get(url, headers)
   expect(answer.statusCode, answer.body).toBe(402)
@@ -210,7 +210,7 @@ describe('a payment that no offer asks for', () => {
     expect(await told(shop.paid, { 'payment-signature': header })).toEqual([reason, 'eip155:84532'])
   })
 
-  it('is told the reason of its refusal instead of a missing header', async () => {
+  it('gets the reason of its refusal instead of a missing header', async () => {
     const poor = await payerAt(shop.paid, 0n)
     expect(await told(shop.paid, await poor.sign())).toEqual(['invalid_exact_evm_insufficient_balance', 'eip155:84532'])
   })

@@ -3,7 +3,7 @@ import { configuredEmbedder } from './search.ts'
 
 const URL = 'https://vectors.example/v1'
 
-it('gives the vectors of a service a minimum similarity, so that a word that nobody wrote finds nothing', () => {
+it('gives the vectors of a service a minimum similarity, so that a word that no page contains finds nothing', () => {
   expect(configuredEmbedder({ EMBEDDINGS_URL: URL })).toMatchObject({ minSimilarity: 0.25 })
 })
 

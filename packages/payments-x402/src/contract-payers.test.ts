@@ -14,7 +14,7 @@ afterAll(() => chain.stop())
 
 type Limits = Parameters<typeof localFacilitator>[0]['contractPayers']
 
-/** A shop with a gas key that nobody else uses. */
+/** A shop with a gas key that no other test uses. */
 async function openShop(options: Partial<X402RailOptions> = {}, contractPayers?: Limits, receiptTimeoutMs?: number) {
   const gasKey = await chain.newPayer(0n)
   await chain.setEther(gasKey.address, 10n ** 18n)

@@ -24,7 +24,7 @@ const DEFAULT_MAX_FEE_WEI = 10n ** 15n
 /** Polygon, Avalanche, Monad, Celo: a unit of their coin is worth far less than an ether. */
 const CHEAP_COINS = new Set(['eip155:137', 'eip155:43114', 'eip155:143', 'eip155:42220'])
 
-/** Payers that are remembered after a revert, in this process. The service remembers them too. */
+/** Payers kept after a revert, in this process. The service stores them too. */
 const MAX_REVERTED = 10_000
 
 interface ContractPayersDeps {

@@ -64,7 +64,7 @@ export function createGasWallet(client: () => Promise<PublicClient>, privateKey:
     return transaction
   }
 
-  /** Replaces calls that nobody else repeats and that pay too little now: later nonces wait for theirs. */
+  /** Replaces calls that are repeated nowhere else and that pay too little now: later nonces wait for theirs. */
   async function raiseEarlier(chain: PublicClient, next: number, nonce: number, market: Fees): Promise<void> {
     const sent = [...unseen.values()]
     for (const one of sent) {

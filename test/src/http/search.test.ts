@@ -169,7 +169,7 @@ describe('search', () => {
   })
 
   it.each(['🍕', '%', '"', '(((', '-', '""', '!!!'])(
-    'finds nothing for %s, and says what search looks for',
+    'finds nothing for %s, and explains what search looks for',
     async (q) => {
       await ada.newPage({ title: 'Ferns 🍕 100% "(((', body: '- !!!' })
       const { data, pagination, hint } = await find(app, q)
@@ -213,7 +213,7 @@ describe('search', () => {
 
   it('finds the words of a phrase that are all stop words, in any order', async () => {
     const language = 'A text about the engines that were built here, and of the people who had built them'
-    const { path } = await ada.newPage({ title: 'Waterwheel', body: `${language}. Who is the one` })
+    const { path } = await ada.newPage({ title: 'Waterwheel', body: `${language}. The one` })
     expect(await pathsOf(app, 'waterwheel "the who"')).toEqual([path])
     expect(await pathsOf(app, 'waterwheel "people engines"')).toEqual([])
   })

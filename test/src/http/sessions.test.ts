@@ -368,7 +368,10 @@ describe('POST /auth/logout', () => {
     ['opaque Origin', { origin: 'null' }],
     ['Origin on another port', { origin: `${PUBLIC_URL}:8443` }],
     ['Sec-Fetch-Site', { 'sec-fetch-site': 'cross-site' }],
-    ['Origin beside a Sec-Fetch-Site of our own', { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' }],
+    [
+      'Origin beside a Sec-Fetch-Site of this origin',
+      { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
+    ],
   ])('refuses a cookie that comes with a foreign %s', async (_what, headers) => {
     const response = await client(app)
       .with({ ...(await cookieSession()), ...headers })

@@ -37,7 +37,7 @@ export function createStatistics(
     if (!isOn) return
     changed = 0
     looked = 0
-    // An index without new statistics is slower at most, so a failure is no reason to index documents again.
+    // An index without new statistics is slower at most, so after a failure documents are not indexed again.
     await sql`analyze (skip_locked) ${documents}, ${words}, ${passages}`.execute(db).catch(() => {})
   }
 

@@ -17,7 +17,7 @@ const ROOT_FILES = /^\/($|favicon\.ico|robots\.txt|sitemap|llms\.txt)/
 
 /**
  * Returns an error that names the option to set, when registering a route or the not-found handler failed because the host
- * has one of its own; otherwise the error as it is.
+ * already has one; otherwise the error as it is.
  */
 export function explainConflict(error: unknown, prefix: string): unknown {
   if (!(error instanceof Error)) return error

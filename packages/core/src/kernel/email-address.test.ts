@@ -42,7 +42,7 @@ describe('emailAddress', () => {
     expect(emailAddress.safeParse(text).success).toBe(false)
   })
 
-  it('says that it cannot send to an address with other characters than ASCII before the @', () => {
+  it('explains that it cannot send to an address with other characters than ASCII before the @', () => {
     const message = emailAddress.safeParse('пост@example.com').error?.issues[0]?.message
     expect(message).toBe('The service cannot send to addresses with other characters than ASCII before the @')
   })
@@ -57,6 +57,6 @@ it('only trims a known address that would be refused', () => {
   expect(knownAddress(' пост@example ')).toBe('пост@example')
 })
 
-it('folds only A-Z, so that the Kelvin sign is no k', () => {
+it('folds only A-Z, so the Kelvin sign stays what it is', () => {
   expect(foldAddress('ADA\u212a@example.com')).toBe('ada\u212a@example.com')
 })

@@ -21,7 +21,7 @@ function spelled(entered: string): string {
   return ascii ? `${text.slice(0, at)}@${ascii}` : text
 }
 
-/** What is wrong with a spelled address; undefined for a valid one. */
+/** The problem of a spelled address; undefined for a valid one. */
 function problemOf(address: string): string | undefined {
   const at = address.lastIndexOf('@')
   const local = address.slice(0, at)

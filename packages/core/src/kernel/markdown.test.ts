@@ -1,9 +1,13 @@
+import { createRequire } from 'node:module'
 import fc from 'fast-check'
-import { safeLoad } from 'js-yaml-3'
-import { load } from 'js-yaml-4'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { fenced, frontMatter, inline, link, list, paragraphs, section } from './markdown.ts'
+
+// Neither release has types.
+const require = createRequire(import.meta.url)
+const { safeLoad } = require('js-yaml-3') as { safeLoad(text: string): unknown }
+const { load } = require('js-yaml-4') as { load(text: string): unknown }
 
 /** Fragments of Markdown syntax, so that random texts attempt to inject structure. */
 const hostile = fc

@@ -1,6 +1,6 @@
-import type { Per } from '../ports/purchase.ts'
 import { defineMessages, type PageLanguage } from './messages.ts'
 import { moneyText } from './money-text.ts'
+import type { Per } from './per.ts'
 
 /** The terms of payments in words. */
 const termMessages = defineMessages<Per>('term', {

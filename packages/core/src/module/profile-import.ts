@@ -70,7 +70,7 @@ export interface ImportPart {
   prepare?(signal: AbortSignal): Promise<void>
   /**
    * Yields the steps that store the records. Each runs in its own transaction, again when that conflicts with others, so it stores
-   * at most {@link MAX_IMPORT_ROWS} rows, and what must be read or parsed happens before it is yielded. Nobody sees the profile
+   * at most {@link MAX_IMPORT_ROWS} rows, and what must be read or parsed happens before it is yielded. No reader sees the profile
    * until all steps of all parts have ended; when one fails, everything is deleted.
    */
   store(target: ImportTarget): Iterable<ImportStep> | AsyncIterable<ImportStep>

@@ -1,7 +1,7 @@
 import type { Json } from '../kernel/json.ts'
+import type { Per } from '../model/per.ts'
 
-/** How long a payment grants access. `request` grants it once. */
-export type Per = 'request' | 'hour' | 'day' | 'week' | 'month' | 'year' | 'once'
+export type { Per } from '../model/per.ts'
 
 /** The profile id for sales of the service itself. No profile has this id. */
 export const SERVICE_PROFILE_ID = 0

@@ -16,7 +16,7 @@ export interface LocalChainOptions {
   readonly network?: string | undefined
 }
 
-/** What a contract wallet does to whoever sends its payments. */
+/** What a contract wallet does to the sender of its payments. */
 export interface HostileBehaviour {
   /** How often it hashes to check a signature; about 120 gas each. Default: 0. */
   readonly rounds?: number | undefined

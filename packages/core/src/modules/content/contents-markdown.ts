@@ -14,7 +14,7 @@ export interface ContentsText {
 }
 
 /** The requirements of a page. Undefined when it is free. */
-export const askedFor = ({ gated, price }: Pick<PageEntry, 'gated' | 'price'>): string | undefined =>
+const askedFor = ({ gated, price }: Pick<PageEntry, 'gated' | 'price'>): string | undefined =>
   gated ? (price ? priceText(price) : 'limited access') : undefined
 
 function pageLine(page: PageEntry): string {

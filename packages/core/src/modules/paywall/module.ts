@@ -35,7 +35,7 @@ export const paywall = defineCoreModule({
     if (payments.payerProof === undefined && payments.rails.length > 0) {
       logger?.warn(
         { payerProof: 'lookup' },
-        'payments.payerProof is not set: whoever names the public address of a payer reads what it bought; set "signed", or "lookup" to accept this',
+        'payments.payerProof is not set: anyone who names the public address of a payer reads what it bought; set "signed", or "lookup" to accept this',
       )
     }
     const paywall = createPaywall({

@@ -154,7 +154,7 @@ function envelopesOf(
   }
 }
 
-/** An envelope that says why a payment was refused. */
+/** An envelope that states why a payment was refused. */
 function refusedEnvelope({ decoded }: ChallengeEnvelope, error: string, terms: Challenge['terms']): ChallengeEnvelope {
   const refused = { ...decoded, error }
   return envelopeOf(refused, encodeEnvelope(refused), JSON.stringify(refused), terms)

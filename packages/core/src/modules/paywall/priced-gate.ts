@@ -18,7 +18,7 @@ const RESERVED: ReadonlySet<string> = new Set(['content', 'files', 'public', PRO
 export function checkSold(resource: string, price: FixedPrice | undefined): void {
   if (!NAME.test(resource) || resource.length > MAX_NAME) {
     throw new TypeError(
-      `"${resource}" is no resource name: write lowercase words with dots between them, as in api.quotes`,
+      `"${resource}" is not a resource name: write lowercase words with dots between them, as in api.quotes`,
     )
   }
   const [kind = ''] = resource.split('.')

@@ -33,5 +33,3 @@ export function createSoldEndpoints() {
     },
   }
 }
-
-export type SoldEndpoints = ReturnType<typeof createSoldEndpoints>

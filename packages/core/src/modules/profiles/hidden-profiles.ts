@@ -20,7 +20,7 @@ const PROFILES_AT_ONCE = 20
 
 /** Deletes hidden profiles: what a failed import has stored, and profiles that are deleted. */
 export function createHiddenProfiles({ write, clock, onError }: HiddenProfileDeps) {
-  /** Deletes a profile that this process has taken, in transactions that hold up nobody. */
+  /** Deletes a profile that this process has taken, in short transactions. */
   async function deleteTaken(id: number, signal?: AbortSignal): Promise<void> {
     await inBatches(() => write((tx) => tx.hiddenProfiles.deleteContents(id, ROWS_AT_ONCE, clock())), signal)
     if (signal?.aborted) return

@@ -12,7 +12,7 @@ const sales = defineNotification({
   events: [paymentSettled],
   data: z.object({
     resource: z.string(),
-    /** What was sold, as the buyer was shown it. Absent in notifications of earlier releases. */
+    /** The thing sold, as the buyer was shown it. Absent in notifications of earlier releases. */
     title: z.string().optional(),
     url: z.string().optional(),
     /** A text in notifications of earlier releases. */

@@ -49,7 +49,7 @@ export const receiptSchema = z.object({
 
 /** A sale on the wire. */
 export const saleSchema = receiptSchema.extend({
-  title: z.string().nullable().meta({ description: 'What was sold, as its buyer was shown it' }),
+  title: z.string().nullable().meta({ description: 'The thing sold, as its buyer was shown it' }),
   buyer_name: z
     .string()
     .nullable()

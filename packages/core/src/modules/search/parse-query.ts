@@ -95,7 +95,7 @@ function apply(operators: Operators, name: string, value: string, position: numb
   }
 }
 
-/** Cuts texts to the words that a query may have; what is left out is added to `ignored`. */
+/** Cuts texts to the words that a query may have; the others are added to `ignored`. */
 function createBudget(ignored: string[]) {
   let [terms, words] = [0, 0]
   return (text: string): string => {

@@ -67,7 +67,7 @@ export const hitSchema = z.object({
 
 const values = z.array(z.object({ value: z.string(), count: z.int() }))
 
-/** What an answer says about its query. */
+/** The part of an answer about its query. */
 export const searchNotes = z.object({
   ignored: z
     .array(z.string())

@@ -52,7 +52,7 @@ it('returns the corrected query', async () => {
   expect(found.suggestion).toBe('the engine')
 })
 
-it.each(['🍕', '%', '""'])('finds nothing for the query %j, and says that it has no words', async (q) => {
+it.each(['🍕', '%', '""'])('finds nothing for the query %j, and states that it has no words', async (q) => {
   const bench = createBench(['a'])
   expect(await search(bench, q)).toMatchObject({ hits: [], total: 0, isWordless: true })
   expect(bench.query).not.toHaveBeenCalled()

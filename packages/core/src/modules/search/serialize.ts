@@ -85,7 +85,7 @@ const serializeFacets = (facets: NonNullable<SearchResults['facets']>): SearchAn
     Object.entries(facets).map(([facet, values]) => [facet, values.map(([value, count]) => ({ value, count }))]),
   )
 
-/** Serializes what an answer says about its query. */
+/** Serializes the part of an answer about its query. */
 export const serializeNotes = ({ ignored = [], isWordless }: Pick<SearchResults, 'ignored' | 'isWordless'>) => ({
   ...(ignored.length > 0 && { ignored: [...ignored] }),
   ...(isWordless && { hint: 'Search looks for letters and digits, and the query has none' }),
