@@ -1,7 +1,8 @@
+import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
 import { defineError } from '../kernel/errors.ts'
 import { isSignedRequest } from './agent.ts'
-import { unsupportedMediaType } from './error-handler.ts'
+import { malformedJson, unsupportedMediaType } from './error-handler.ts'
 import { hasIdempotencyKey } from './idempotency/keep-answers.ts'
 import { requireStorable } from './storable.ts'
 
@@ -37,7 +38,10 @@ function isTooDeep(text: string): boolean {
 export function readJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    // Decoding would replace the wrong bytes, and the changed text would be stored.
+    if (!isUtf8(bytes)) return done(malformedJson(), undefined)
+    const text = bytes.toString()
     if (isSignedRequest(request) || hasIdempotencyKey(request)) request.eep.sentBody = text
     if (text === '') return done(null, undefined)
     if (isTooDeep(text)) return done(nestedTooDeeply())
