@@ -79,6 +79,16 @@ describe('errors', () => {
     expect(code(response)).toBe(expected)
   })
 
+  it('answers JSON that is not valid UTF-8 with malformed_json, and stores nothing', async () => {
+    const before = (await client(service.app).get('/manage/profile', owner.headers)).json()
+    const body = Buffer.from('7b2262696f223a22c328227d', 'hex')
+    const headers = { 'content-type': 'application/json', ...owner.headers }
+    const response = await service.app.inject({ method: 'PUT', url: '/manage/profile', headers, payload: body })
+    expect(response.statusCode).toBe(400)
+    expect(code(response)).toBe('malformed_json')
+    expect((await client(service.app).get('/manage/profile', owner.headers)).json()).toEqual(before)
+  })
+
   it.each([100, 1_000, 50_000])('rejects a body nested %i levels deep before it is parsed', async (depth) => {
     const deep = `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
     const body = `{"profile_type":"custom","username":"deep","custom_fields":${deep}}`
@@ -207,6 +217,29 @@ describe('pages of other sites', () => {
       expect(headers['access-control-expose-headers']).toContain(name)
     }
   })
+
+  it.each([
+    '/u/ada',
+    '/u/ada?format=json',
+    '/discover?format=json',
+    '/docs/openapi.json',
+    '/u/Ada',
+    '/u/unknown',
+    '/none',
+    '/auth/me',
+  ])(
+    'sends the headers for other sites with %s without Origin too, because caches keep the answer for them',
+    async (path) => {
+      const { etag } = (await get(path)).headers
+      const again = await get(path, etag ? { 'if-none-match': String(etag) } : {})
+      if (etag) expect(again.statusCode).toBe(304)
+      for (const { headers } of [await get(path), again]) {
+        expect(headers['access-control-allow-origin']).toBe('*')
+        expect(headers['access-control-expose-headers']).toContain('PAYMENT-REQUIRED')
+        expect(headers.vary).toMatch(/(^|, )Origin(,|$)/)
+      }
+    },
+  )
 
   it('lets other sites read errors', async () => {
     const { headers } = await get('/u/unknown', { origin: 'https://anywhere.example' })

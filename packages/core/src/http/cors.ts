@@ -63,11 +63,13 @@ const ALLOWED_HEADERS = [
   'Access-Control-Expose-Headers',
 ].join(', ')
 
-/** Allows any origin to read responses without cookies, and the listed origins to read them with cookies. */
+/**
+ * Allows any origin to read responses without cookies, and the listed origins to read them with cookies. Requests
+ * without `Origin` get the same headers, because a cache may answer a page of another site with their response.
+ */
 export function allowOrigin(request: FastifyRequest, reply: FastifyReply, credentialed: ReadonlySet<string>): void {
   const { origin } = request.headers
-  if (origin === undefined) return
-  if (credentialed.has(origin)) {
+  if (origin !== undefined && credentialed.has(origin)) {
     reply.header('access-control-allow-origin', origin).header('access-control-allow-credentials', 'true')
   } else {
     reply.header('access-control-allow-origin', '*')
@@ -75,10 +77,11 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply, creden
   reply.header('access-control-expose-headers', EXPOSED)
 }
 
-/** Adds `Origin` to `Vary`. Needed when some origins get a different response. */
+/** Adds `Origin` to `Vary`, once. Needed when some origins get a different response. */
 export function varyByOrigin(reply: FastifyReply): void {
   const vary = reply.getHeader('vary')
-  reply.header('vary', vary === undefined ? 'Origin' : `${vary}, Origin`)
+  if (vary === undefined) reply.header('vary', 'Origin')
+  else if (!/(^|, )Origin(,|$)/.test(String(vary))) reply.header('vary', `${vary}, Origin`)
 }
 
 /** Answers a preflight request. */

@@ -237,6 +237,8 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       if (environment.isStopping() && request.raw.httpVersionMajor !== 2) reply.header('connection', 'close')
       limitBodyTime(request, reply, bodyTimeoutMs)
       allowOrigin(request, reply, credentialed)
+      // Streams write their headers themselves, so the hook below does not run for them.
+      if (credentialed.size > 0) varyByOrigin(reply)
       // A default that routes can override.
       if (route.auth !== 'none') reply.header('cache-control', 'private, no-store')
     }
