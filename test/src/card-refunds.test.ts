@@ -1,10 +1,10 @@
 import { answerChallenge, type StripeEvent, type StripeFaultKind } from '@eep/payments-card/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { codeOf, type Person, proveAddress, signUp } from './support/accounts.ts'
+import { codeOf, makeAdministrator, type Person, proveAddress, signUp } from './support/accounts.ts'
 import { challengeIn, createCardApp } from './support/cards.ts'
 import { client } from './support/client.ts'
 import { createMailbox } from './support/mailbox.ts'
-import { untilNotified } from './support/notifications.ts'
+import { readNotifications, untilNotified } from './support/notifications.ts'
 import { cookieOf, header, openShop, type Shop } from './support/shop.ts'
 
 // A seller gives the money of a card payment back.
@@ -205,5 +205,42 @@ describe('money that went back at Stripe without us', () => {
     const back = await client(test.app).get(`/eep/payment/stripe/checkout-human/${id}`)
     const cookie = `eep_payer=${cookieOf(back, 'eep_payer')}`
     expect((await read({ cookie })).statusCode).toBe(402)
+  })
+
+  describe('a dispute', () => {
+    const disputed = (intent: string, type: string, status: string) =>
+      test.stripe.event(`charge.dispute.${type}`, {
+        id: `dp_${intent}`,
+        object: 'dispute',
+        payment_intent: intent,
+        status,
+      })
+    const titlesOf = (who: Person) => async () =>
+      (await readNotifications(who)).data.filter(({ kind }) => kind === 'dispute').map(({ title }) => title)
+    const until = (who: Person, titles: readonly string[]) =>
+      vi.waitFor(async () => expect(await titlesOf(who)()).toEqual(titles), { timeout: 60_000, interval: 50 })
+
+    it('notifies the seller and the administrators when it is opened and decided, and leaves the access', async () => {
+      const operator = await signUp(test.app)
+      await makeAdministrator(test, operator)
+      const { payer, intent } = await sell()
+      const opened = disputed(intent, 'created', 'needs_response')
+      expect((await tell(opened, { secret: 'whsec_other' })).statusCode).toBe(400)
+      for (let round = 0; round < 2; round++) expect((await tell(opened)).json()).toEqual(handled)
+      const first = 'A buyer disputes the payment of $5.00 for Engines'
+      await until(operator, [first])
+      expect((await tell(disputed(intent, 'closed', 'lost'))).json()).toEqual(handled)
+      const titles = ['The dispute about $5.00 for Engines was lost', first]
+      await until(operator, titles)
+      await until(shop, titles)
+      expect((await read(payer)).statusCode).toBe(200)
+    })
+
+    it('is ignored as an inquiry, and for payments of others', async () => {
+      const { intent } = await sell()
+      expect((await tell(disputed(intent, 'created', 'warning_needs_response'))).json()).toEqual(ignored)
+      expect((await tell(disputed(intent, 'closed', 'warning_closed'))).json()).toEqual(ignored)
+      expect((await tell(disputed('pi_unknown', 'created', 'needs_response'))).json()).toEqual(ignored)
+    })
   })
 })

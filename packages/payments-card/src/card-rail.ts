@@ -9,6 +9,7 @@ import {
 import { checkoutOf, expireCheckout, openCheckout, recoverCheckout } from './checkout.ts'
 import { type CheckoutProof, challengeOf, type Proof, readCredential, type TokenCredential } from './credential.ts'
 import { isCurrency } from './currency.ts'
+import { disputeNotice } from './dispute-notice.ts'
 import { inspectPayment, listTaken } from './inspect.ts'
 import { railKeys } from './keys.ts'
 import { readEvent } from './message.ts'
@@ -137,6 +138,8 @@ export function cardRail(options: CardRailOptions): PaymentRail<Proof> {
       },
       readRefund: async (body, headers) =>
         refundNotice(context, readEvent(stripe, webhookSecrets, body, headers['stripe-signature'])),
+      readDispute: async (body, headers) =>
+        disputeNotice(context, readEvent(stripe, webhookSecrets, body, headers['stripe-signature'])),
     },
 
     /** Checks the API key with a request to Stripe. A success is cached for 30 seconds. */

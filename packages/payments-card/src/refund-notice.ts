@@ -7,13 +7,14 @@ import { readIntent } from './stripe-api.ts'
 const ABOUT_REFUNDS = new Set(['charge.refunded', 'refund.created', 'refund.updated', 'refund.failed'])
 const GIVES_NOTHING = new Set(['failed', 'canceled'])
 
-const idOf = (thing: unknown): string | undefined => {
+/** Returns the id of an object of Stripe, which events contain as a whole or by its id. */
+export const idOf = (thing: unknown): string | undefined => {
   const id = typeof thing === 'object' && thing !== null ? (thing as { id?: unknown }).id : thing
   return typeof id === 'string' ? id : undefined
 }
 
 /** Returns the credential of a PaymentIntent. Undefined when this rail did not create it. */
-async function credentialOf(
+export async function credentialOf(
   { stripe }: StripeContext,
   { id, metadata }: Stripe.PaymentIntent,
 ): Promise<string | undefined> {

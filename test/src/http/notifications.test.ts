@@ -179,6 +179,7 @@ describe('preferences', () => {
     const [ada, bert, cleo] = await three()
     const all = (await ada.get('/notifications/preferences')).json().preferences
     expect(all.map(({ kind }: { kind: string }) => kind).toSorted()).toEqual([
+      'dispute',
       'follow',
       'job',
       'mention',

@@ -18,6 +18,8 @@ export type Recipients =
   | { readonly profileId: number; readonly permission?: Action | undefined }
   /** One account. */
   | { readonly accountId: string }
+  /** The administrators of the service. */
+  | { readonly administrators: true }
 
 /** A notification to create. */
 export interface Notice<Data = JsonObject> {

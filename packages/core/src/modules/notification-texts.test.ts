@@ -36,6 +36,13 @@ const DATA: Readonly<Record<string, readonly object[]>> = {
     { receiptId: 'r1', item: 'a page', amount: { decimal: '1', currency: 'usd' } },
   ],
   refund: [{ receiptId: 'r1', item: 'a page', amount: { decimal: '1', currency: 'usd' } }],
+  dispute: (['opened', 'won', 'lost'] as const).map((state) => ({
+    receiptId: 'r1',
+    reference: 'dp_1',
+    state,
+    item: 'a page',
+    amount: { decimal: '1', currency: 'usd' },
+  })),
   sale: [
     { resource: 'page', amount: '1 usd' },
     { resource: 'page', title: 'A page', url: 'https://a.example/page', amount: { decimal: '1', currency: 'usd' } },

@@ -30,6 +30,16 @@ export interface RefundNotice {
   readonly failed?: boolean | undefined
 }
 
+/** A payment that its payer disputes at the bank. */
+export interface DisputeNotice {
+  /** The id of the credential that was paid with. */
+  readonly credentialId: string
+  /** The id of the dispute at the processor. */
+  readonly reference: string
+  /** `won`: the money stays with the seller. `lost`: the bank gave it back to the payer. */
+  readonly state: 'opened' | 'won' | 'lost'
+}
+
 /** The processor of a rail with hosted payment pages and webhooks. Core handles HTTP, the rail handles the protocol. */
 export interface PaymentProcessor<Proof extends Json = Json> {
   /** Its name in the helper routes: `/eep/payment/stripe/checkout-human`. */
@@ -58,4 +68,11 @@ export interface PaymentProcessor<Proof extends Json = Json> {
    * processor does not confirm the refund.
    */
   readRefund?(body: Uint8Array, headers: MessageHeaders): Promise<RefundNotice | undefined>
+  /**
+   * Verifies a message about a dispute. Returns the disputed payment when the dispute was opened or decided; undefined for
+   * inquiries without consequences and other messages. The seller and the administrators are notified, and access is
+   * unchanged. Throws `invalidMessage`, and `paymentUnknown` when the processor does not answer. Default: nobody is
+   * notified of disputes.
+   */
+  readDispute?(body: Uint8Array, headers: MessageHeaders): Promise<DisputeNotice | undefined>
 }

@@ -1,4 +1,4 @@
-export { administrators } from './admin.ts'
+export { administrators, listAdministrators } from './admin.ts'
 export { confirmEmail } from './confirm-email.ts'
 export { newEmailToken } from './email-token.ts'
 export { endSessions } from './end-sessions.ts'

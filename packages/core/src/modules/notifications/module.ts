@@ -78,6 +78,7 @@ export const notifications = defineCoreModule({
       read,
       clock,
       definitions: notificationKinds,
+      adminEmails: settings.auth.adminEmails,
       digestHour: settings.email.mailer && settings.notifications.digestHour,
       logger,
       onStored: notificationEmails.wake,

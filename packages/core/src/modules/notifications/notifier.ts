@@ -9,6 +9,7 @@ import type { StoredEvent } from '../../ports/storage/events.ts'
 import type { NewNotification } from '../../ports/storage/notifications.ts'
 import type { Readers, Stores } from '../../ports/storage/storage.ts'
 import { requireGroup } from '../../storage/require-group.ts'
+import { listAdministrators } from '../accounts/index.ts'
 import { nextDigestAt } from './digest-time.ts'
 import { notificationCreated } from './events.ts'
 import { createMappingFaults } from './mapping-faults.ts'
@@ -17,6 +18,8 @@ export interface NotifierDeps {
   readonly read: Readers<'notifications'>
   readonly clock: Clock
   readonly definitions: readonly NotificationDefinition[]
+  /** The addresses of `auth.adminEmails`. */
+  readonly adminEmails: readonly string[]
   /** The hour (UTC) of daily emails; undefined when the service sends no email. */
   readonly digestHour: number | undefined
   readonly logger: EepLogger | undefined
@@ -40,7 +43,7 @@ const permissionOf = ({ permission = 'profile.edit' }: Extract<Recipients, { rea
  * once, by one instance.
  */
 export function createNotifier(deps: NotifierDeps): TransactionalHandler {
-  const { read, clock, definitions, digestHour, logger, onStored } = deps
+  const { read, clock, definitions, adminEmails, digestHour, logger, onStored } = deps
   const faults = createMappingFaults(logger)
   const byType = new Map<string, NotificationDefinition[]>()
   for (const definition of definitions) {
@@ -63,6 +66,7 @@ export function createNotifier(deps: NotifierDeps): TransactionalHandler {
 
   async function recipientsOf(to: Recipients, event: StoredEvent): Promise<readonly string[]> {
     if ('accountId' in to) return [to.accountId]
+    if ('administrators' in to) return listAdministrators(read, adminEmails)
     const team = await teamOf(to.profileId, permissionOf(to))
     return team.filter((accountId) => accountId !== event.accountId)
   }

@@ -2,10 +2,11 @@ import type { Clock } from '../../kernel/clock.ts'
 import { canonicalJson } from '../../kernel/digest.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import type { EepHooks } from '../../ports/hooks.ts'
-import type { CheckoutReturn, RefundNotice } from '../../ports/payment-processor.ts'
-import { type PaymentRail, type Purchase, paymentUnknown } from '../../ports/payment-rail.ts'
-import type { Payment } from '../../ports/storage/payments.ts'
+import type { CheckoutReturn, DisputeNotice, RefundNotice } from '../../ports/payment-processor.ts'
+import { type PaymentRail, type Purchase, paymentUnknown, SERVICE_PROFILE_ID } from '../../ports/payment-rail.ts'
+import type { Payment, Receipt } from '../../ports/storage/payments.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import { paymentDisputed } from '../receipts/events.ts'
 import { alreadyRefunded, type Refunds } from '../receipts/index.ts'
 import { credentialOf, newPayment } from './credential.ts'
 import { notSoldThere, notTakenNow } from './errors.ts'
@@ -186,6 +187,16 @@ export function createCheckouts({ read, write, clock, hooks, lookUp, refunds, on
     return lookUp(payment)
   }
 
+  /** Returns the receipt of a payment. Undefined when it took no money. Throws while its outcome is not known. */
+  async function receiptOf(rail: ProcessorRail, payment: Payment): Promise<Receipt | undefined> {
+    const isOpen = payment.state === 'settling' || payment.state === 'unknown'
+    const known = isOpen ? await look(rail, payment.credentialId) : payment
+    if (known?.state === 'refused') return undefined
+    const receipt = known?.receiptId ? await read.receipts.get(known.receiptId) : undefined
+    if (!receipt) throw paymentUnknown()
+    return receipt
+  }
+
   return {
     /**
      * Returns a checkout page for a sale: a new one, or the open one of the buyer for the same sale. An open page of the buyer for the
@@ -239,11 +250,8 @@ export function createCheckouts({ read, write, clock, hooks, lookUp, refunds, on
         )
         return true
       }
-      const isOpen = payment.state === 'settling' || payment.state === 'unknown'
-      const known = isOpen ? await look(rail, credentialId) : payment
-      if (known?.state === 'refused') return false
-      const receipt = known?.receiptId ? await read.receipts.get(known.receiptId) : undefined
-      if (!receipt) throw paymentUnknown()
+      const receipt = await receiptOf(rail, payment)
+      if (!receipt) return false
       // A storage without refunds records none, but the message of the processor is still acknowledged.
       if (!read.refunds) return true
       const { receiptId } = receipt
@@ -252,6 +260,24 @@ export function createCheckouts({ read, write, clock, hooks, lookUp, refunds, on
       } catch (error) {
         if (!isEepError(error) || error.code !== alreadyRefunded.code) throw error
       }
+      return true
+    },
+
+    /**
+     * Notifies the seller and the administrators of a disputed payment; access is unchanged. Returns false when the payment is
+     * unknown or took no money here.
+     *
+     * @throws `settlement_pending` while the outcome of the payment is not known; the processor sends the message again
+     */
+    async noteDispute(rail: ProcessorRail, { credentialId, reference, state }: DisputeNotice): Promise<boolean> {
+      const payment = await read.payments.get({ rail: rail.id, credentialId })
+      const receipt = payment && (await receiptOf(rail, payment))
+      if (!receipt) return false
+      const { profileId } = receipt.seller
+      const origin = profileId === SERVICE_PROFILE_ID ? {} : { profileId }
+      await write(async (_tx, emit) =>
+        emit(paymentDisputed, { receiptId: receipt.receiptId, reference, state }, origin),
+      )
       return true
     },
   }

@@ -83,7 +83,7 @@ function webhookRoutes(app: EepRoutes, { rails, checkouts }: Pick<Paywall, 'rail
             limit: 'exempt',
             tag: 'payments',
             operationId: `receive${operationIdPart(processor.name)}PaymentWebhook`,
-            summary: `Receive signed webhooks of ${processor.name} about checkouts and refunds`,
+            summary: `Receive signed webhooks of ${processor.name} about checkouts, refunds and disputes`,
             errors: [invalidMessage, settlementPending],
           }),
           schema: { response: { 200: handledSchema } },
@@ -96,7 +96,9 @@ function webhookRoutes(app: EepRoutes, { rails, checkouts }: Pick<Paywall, 'rail
             return { received: true as const, handled: payment !== undefined }
           }
           const refund = await processor.readRefund?.(body, request.headers)
-          const handled = refund !== undefined && (await checkouts.noteRefund(rail, refund))
+          if (refund) return { received: true as const, handled: await checkouts.noteRefund(rail, refund) }
+          const dispute = await processor.readDispute?.(body, request.headers)
+          const handled = dispute !== undefined && (await checkouts.noteDispute(rail, dispute))
           return { received: true as const, handled }
         },
       )

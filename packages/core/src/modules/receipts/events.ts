@@ -51,6 +51,11 @@ export const paymentRefunded = defineEvent('payments.payment_refunded', {
   data: refund,
   summary: 'A payment was refunded',
 })
+export const paymentDisputed = defineEvent('payments.payment_disputed', {
+  ...ofSeller,
+  data: refund.extend({ state: z.enum(['opened', 'won', 'lost']) }),
+  summary: 'A payer disputed a payment at the bank, or the dispute was decided',
+})
 export const refundClaimed = defineEvent('payments.refund_claimed', {
   ...ofSeller,
   data: refund,
@@ -142,6 +147,7 @@ export const payerTrustChanged = defineEvent('payments.payer_trust_changed', {
 export const receiptEvents = [
   paymentSettled,
   paymentRefunded,
+  paymentDisputed,
   refundClaimed,
   refundRejected,
   paymentRefused,
