@@ -113,12 +113,14 @@ describe.skipIf(chromiumPath === undefined)(`files in a browser (${where})`, () 
         ['x.svg', `<svg xmlns="http://www.w3.org/2000/svg" onload="fetch('/ran')">${script}</svg>`],
         ['x.html', `<!doctype html><body onload="fetch('/ran')">${script}`],
         ['x.xml', `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml">${script}</html>`],
-        ['notes.txt', `Hello ${script}`],
       ].map(([name = '', content = '']) => newFile(content, name)),
     )
-    const shown = await newFile(`Hello <img src="/ran" onerror="fetch('/ran')">`, 'x.txt')
+    const texts = await Promise.all([
+      newFile(`Hello ${script}`, 'notes.txt'),
+      newFile(`Hello <img src="/ran" onerror="fetch('/ran')">`, 'x.txt'),
+    ])
     const page = await openTab(
-      [...files, shown]
+      [...files, ...texts]
         .map(
           (file) =>
             `<iframe src="${file}"></iframe><object data="${file}"></object><embed src="${file}"><img src="${file}">`,
@@ -138,11 +140,13 @@ describe.skipIf(chromiumPath === undefined)(`files in a browser (${where})`, () 
       ])
       expect(download.url()).toBe(base + file)
     }
-    await page.goto(base + shown)
-    expect(await page.locator('img').count()).toBe(0)
+    for (const text of texts) {
+      await page.goto(base + text)
+      expect(await page.locator('img, body script').count()).toBe(0)
+    }
     await page.goto(base + SHELL)
     await page.waitForLoadState('networkidle')
-    for (const file of [...files, shown]) expect(asked.filter((url) => url === file).length).toBeGreaterThan(1)
+    for (const file of [...files, ...texts]) expect(asked.filter((url) => url === file).length).toBeGreaterThan(1)
     expect([dialogs, asked.filter((url) => url === '/ran')]).toEqual([[], []])
     await page.close()
   })

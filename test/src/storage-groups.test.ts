@@ -70,7 +70,7 @@ describe('a host on a storage with the required group only', () => {
 
   it('logs once at the start which parts of enabled modules are off', () => {
     const parts = {
-      profiles: ['profileNames', 'profileNumbers', 'changelog'],
+      profiles: ['profileNames', 'profileNumbers', 'hiddenProfiles', 'changelog'],
       receipts: ['sales'],
       gates: ['gateVersions'],
       content: ['pageVersions', 'ordering', 'oldPaths'],

@@ -5,7 +5,7 @@ import type { StripeContext } from './settlement.ts'
 
 const STATES: Readonly<Record<string, DisputeNotice['state']>> = { won: 'won', lost: 'lost' }
 
-/** Returns what an event says about a dispute. Undefined for other events, and for inquiries, which move no money. */
+/** Returns the dispute that an event is about. Undefined for other events, and for inquiries, which move no money. */
 function disputeIn({
   type,
   data,

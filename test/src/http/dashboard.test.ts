@@ -319,9 +319,12 @@ describe('the own profile', () => {
 
 describe('the limits', () => {
   const LIMITS = {
-    community: [50, 5, 20, 250, 25, 50, 50, 30, 15, 5, 5, 60, 20, 10_000, 10, 1000],
-    pro: [1000, 20, 200, 10240, 100, 500, 500, 300, 60, 20, 25, 300, 500, 10_000, 250, 500],
-    team: [10000, 50, 1000, 102400, 250, 1024, 1024, 1500, 180, 20, 100, 1000, 5_000, 10_000, 2_500, 200],
+    community: [50, 5, 20, 250, 25, 50, 50, 30, 15, 5, 5, 60, 10_000, 5_000, 10_000, 20, 10_000, 10, 1000],
+    pro: [1000, 20, 200, 10240, 100, 500, 500, 300, 60, 20, 25, 300, 50_000, 20_000, 50_000, 500, 10_000, 250, 500],
+    team: [
+      10000, 50, 1000, 102400, 250, 1024, 1024, 1500, 180, 20, 100, 1000, 200_000, 100_000, 100_000, 5_000, 10_000,
+      2_500, 200,
+    ],
   } as const
 
   it.each(['community', 'pro', 'team'] as const)(
@@ -346,6 +349,9 @@ describe('the limits', () => {
           'concurrent_streams',
           'max_file_mb',
           'api_requests_per_minute',
+          'max_posts',
+          'max_follows',
+          'max_archive_members',
           'max_memory_sessions',
           'max_memory_entries_per_session',
           'max_memory_mb',

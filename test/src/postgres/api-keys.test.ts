@@ -47,7 +47,7 @@ describe.skipIf(onPglite())('API keys on PostgreSQL', () => {
     })
     const uses = keys.map((key) => ({ keyId: key?.id ?? 0, count: 2, lastUsedAt: new Date() }))
     const sent = await queriesOf(pool, () => storage.transaction((tx) => tx.apiKeys.addUses(uses)))
-    expect(sent.map(({ text }) => text.trim().split(' ')[0])).toEqual(['start', 'with', 'commit'])
+    expect(sent.map(({ text }) => text.trim().split(' ')[0])).toEqual(['start', 'select', 'with', 'commit'])
     const [first] = await storage.read.apiKeys.listOfAccount(account.id)
     expect(first?.usage.total).toBe(2)
   })

@@ -62,8 +62,11 @@ const CANDIDATES: readonly ((length: number) => string)[] = [
   () => 'a'.repeat(32),
 ]
 
-/** The longest email address: a local part of many atoms. */
-const longestEmail = (length: number) => filled('a', length - (length % 2), '.a', '@ab.example')
+/** The longest email address: a local part of many atoms, and a domain of many labels. */
+const longestEmail = (length: number) => {
+  const local = filled('a', 63, '.a')
+  return `${local}@${'ab.'.repeat(Math.floor((length - local.length - 8) / 3))}example`
+}
 
 function largestText({ format, pattern, maxLength = UNLIMITED_LENGTH }: BodySchema): string {
   if (format === 'email') return longestEmail(maxLength)

@@ -71,8 +71,8 @@ export interface PaymentProcessor<Proof extends Json = Json> {
   /**
    * Verifies a message about a dispute. Returns the disputed payment when the dispute was opened or decided; undefined for
    * inquiries without consequences and other messages. The seller and the administrators are notified, and access is
-   * unchanged. Throws `invalidMessage`, and `paymentUnknown` when the processor does not answer. Default: nobody is
-   * notified of disputes.
+   * unchanged. Throws `invalidMessage`, and `paymentUnknown` when the processor does not answer. Default: disputes are
+   * ignored.
    */
   readDispute?(body: Uint8Array, headers: MessageHeaders): Promise<DisputeNotice | undefined>
 }

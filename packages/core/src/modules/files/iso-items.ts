@@ -79,7 +79,7 @@ function extentsOf(locations: Buffer, wanted: ReadonlySet<number>): readonly Ite
       const offset = base + next(offsetBytes)
       const length = next(lengthBytes)
       if (!isWanted) continue
-      // An extent without length is a whole file; one of another item has no place of its own.
+      // An extent without length is a whole file; one of another item has no place.
       if (isElsewhere || method > 1 || length === 0 || found.length >= MAX_ITEMS) throw locationNotRemovable()
       found.push({ isInData: method === 1, offset, length })
     }

@@ -50,7 +50,7 @@ export async function locationInIsoMedia(read: ReadBytes, size: number): Promise
     const boxes: Box[] = []
     for (let at = start; at < end; ) {
       const header = await read(at, Math.min(16, end - at))
-      // A list may end with zeros that are no box.
+      // A list may end with zeros, which are not a box.
       if (end - at < 8 && header.every((byte) => byte === 0)) break
       const box = boxOf(header, at, end)
       count += 1

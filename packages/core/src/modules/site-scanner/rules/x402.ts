@@ -34,6 +34,9 @@ function decode(header: string): unknown {
   }
 }
 
+const offersNothing = (challenge: unknown): boolean =>
+  z.looseObject({ accepts: z.array(z.unknown()).max(0) }).safeParse(challenge).success
+
 /** A page that must be paid for has a valid x402 challenge. */
 export const x402: SiteRule = {
   id: 'x402',
@@ -46,11 +49,13 @@ export const x402: SiteRule = {
     const page = await findPaidPage(site)
     if (!page) return skip('No page with a price was found.')
     const header = page.headers.get('payment-required')
-    if (header === undefined) {
+    // A challenge without an offer, as of a service that cannot take payments now.
+    const isEmpty = header !== undefined && offersNothing(decode(header))
+    if (header === undefined || isEmpty) {
       const others = parsePaymentChallenges(challengesOf(page))
       if (others.length > 0) return skip('The page is paid for with the scheme Payment.')
       if (await takesNoPayments(site)) return skip('The EEP manifest declares that the site takes no payments.')
-      return fail('The 402 has no PAYMENT-REQUIRED header.', page.url)
+      return fail(isEmpty ? 'PAYMENT-REQUIRED has no offer.' : 'The 402 has no PAYMENT-REQUIRED header.', page.url)
     }
     if (!BASE64.test(header)) return fail('PAYMENT-REQUIRED is not base64 of the standard alphabet.', page.url)
     const result = paymentRequired.safeParse(decode(header))
