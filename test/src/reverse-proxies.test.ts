@@ -42,7 +42,7 @@ for (const name of ['nginx', 'caddy'] satisfies ProxyName[]) {
 
     it('delivers events of a stream while it is open', async () => {
       const stream = await openStream(proxy.url, '/stream/signals')
-      await soon(() => expect(stream.frames).toHaveLength(1))
+      await soon(() => expect(stream.frames).not.toEqual([]))
       await seller.post('/manage/pages', { profile_id: seller.profileId, title: name, body: '', status: 'published' })
       await soon(() => expect(stream.envelopes().map(({ type }) => type)).toContain('content.published'))
       expect(stream.isEnded()).toBe(false)

@@ -37,10 +37,10 @@ export const jobs = {
   /** Kinds of jobs of the host. See docs/guides/jobs.md. */
   kinds: z.array(port<JobKind>('run')).readonly().default([]),
   /**
-   * Jobs that run concurrently on this instance.
-   * @default 2
+   * Jobs that run concurrently on this instance. With two or more, one of them is kept for short jobs.
+   * @default 3
    */
-  concurrency: z.int().min(1).max(64).default(2),
+  concurrency: z.int().min(1).max(64).default(3),
   /**
    * How often to look for jobs that other instances added.
    * @default 2000
