@@ -13,7 +13,7 @@ export interface CleanedImage {
  * data.
  */
 export interface ImageProcessor {
-  /** The media types that it re-encodes. Images of other types are stored unchanged. */
+  /** The media types that it re-encodes. Images of other types are cleaned in place, or refused. */
   readonly contentTypes: readonly string[]
   /**
    * Re-encodes an image in its upright orientation. It may hold one decoded image in memory, so concurrent calls wait for

@@ -5,10 +5,14 @@ import { type BlobStore, storageError } from '../../ports/blob-store.ts'
 import type { UploadedFile } from '../../ports/storage/files.ts'
 import { createByteMeter } from './byte-meter.ts'
 import type { ReadBytes } from './image-header.ts'
+import { metadataFinders } from './image-segments.ts'
 import { locationInIsoMedia, type Patch } from './iso-media.ts'
+import { assertWithoutLocation } from './untouched-images.ts'
 
 /** The size of the chunks in which headers are searched. */
 const WINDOW_BYTES = 16_384
+/** The same for images that are read from their beginning to their end. */
+const IMAGE_WINDOW_BYTES = 1_048_576
 
 const ISO_MEDIA = /^(image\/(hei[cf](-sequence)?|avif)|(video|audio)\/(mp4|quicktime|x-m4[av]|3gpp2?))(;|$)/
 
@@ -21,19 +25,27 @@ export interface CleanOptions {
 }
 
 /**
- * Removes the location from an uploaded HEIC, HEIF or AVIF image, film or recording, without decoding it. Other files are
- * not changed.
+ * Removes the location from an uploaded image, film or recording, without decoding it: from JPEG, PNG, WebP and GIF everything
+ * but the picture, its colors and its orientation, from HEIC, HEIF, AVIF, MP4, MOV, M4A and 3GP the location. TIFF, raw and
+ * JPEG XL images that have one are refused. Other files are not changed.
  *
  * @throws `location_not_removable`, `storage_error`; what `refuse` returns; the reason of the signal
  */
 export async function cleanLocation(stored: Blob, { signal, refuse }: CleanOptions, blobs: BlobStore): Promise<Blob> {
   const { key, size, contentType } = stored
-  if (!ISO_MEDIA.test(contentType)) return stored
-  const read = readerOf(stored, blobs)
-  const patches = await locationInIsoMedia((start, length) => {
-    signal.throwIfAborted()
-    return read(start, length)
-  }, size)
+  const finder = ISO_MEDIA.test(contentType) ? locationInIsoMedia : metadataFinders[contentType]
+  const stoppable = (read: ReadBytes): ReadBytes => {
+    return (start, length) => {
+      signal.throwIfAborted()
+      return read(start, length)
+    }
+  }
+  if (!finder) {
+    await assertWithoutLocation(stoppable(readerOf(stored, blobs)), size, contentType)
+    return stored
+  }
+  const windowBytes = finder === locationInIsoMedia ? WINDOW_BYTES : IMAGE_WINDOW_BYTES
+  const patches = await finder(stoppable(readerOf(stored, blobs, windowBytes)), size)
   if (patches.length === 0) return stored
   const content = await blobs.get(key)
   if (!content) throw storageError()
@@ -48,13 +60,17 @@ export async function cleanLocation(stored: Blob, { signal, refuse }: CleanOptio
 }
 
 /** Reads a stored file in windows, so that headers side by side are one request. */
-export function readerOf({ key, size }: Pick<Blob, 'key' | 'size'>, blobs: BlobStore): ReadBytes {
+export function readerOf(
+  { key, size }: Pick<Blob, 'key' | 'size'>,
+  blobs: BlobStore,
+  windowBytes = WINDOW_BYTES,
+): ReadBytes {
   let window = Buffer.alloc(0)
   let windowStart = 0
   return async (start, length) => {
     if (start < windowStart || start + length > windowStart + window.length) {
       if (start >= size) return Buffer.alloc(0)
-      const content = await blobs.get(key, { start, end: start + Math.max(WINDOW_BYTES, length) - 1 })
+      const content = await blobs.get(key, { start, end: start + Math.max(windowBytes, length) - 1 })
       if (!content) throw storageError()
       window = await buffer(content.body)
       windowStart = start

@@ -50,8 +50,8 @@ const exportedFile = z.object({
 type ExportedFile = z.output<typeof exportedFile>
 
 /**
- * Imports files. Their types are detected again, and they are scanned. Images from untrusted services are re-encoded,
- * as in uploads.
+ * Imports files. Their types are detected again, they are scanned, and their location is removed. Images from untrusted
+ * services are re-encoded, as in uploads.
  */
 export function createFileImporter(deps: FileImportDeps): ProfileImporter {
   const { read, write, clock, planLimits, blobs, toolkit, images, scanning } = deps

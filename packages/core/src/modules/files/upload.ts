@@ -39,7 +39,7 @@ export interface UploadDeps {
   readonly blobs: BlobStore
   readonly toolkit: FileToolkit
   readonly planLimits: PlanTable
-  /** Default: images are stored unchanged. */
+  /** Default: images are cleaned in place. */
   readonly images: ImageProcessor | undefined
   /** Serializes the images of one account. */
   readonly drawing: KeyedSemaphore

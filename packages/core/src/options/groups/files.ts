@@ -14,7 +14,7 @@ export const files = {
   toolkit: port<FileToolkit>('createFormParser', 'detectType', 'contentDisposition', 'measureDuration').optional(),
   /** Stores the bytes of files: `directoryBlobs()`, `s3Blobs()`. Without one, files are off. */
   blobStore: port<BlobStore>('put', 'get', 'head', 'delete', 'list', 'sweep').optional(),
-  /** Re-encodes images to strip metadata and appended data: `sharpImages()`. Without one, images are stored unchanged. */
+  /** Re-encodes images to strip metadata and appended data: `sharpImages()`. Without one, JPEG, PNG, WebP and GIF lose their metadata in place. */
   imageProcessor: port<ImageProcessor>('clean')
     .refine(({ contentTypes }) => Array.isArray(contentTypes), { error: 'Needs contentTypes' })
     .optional(),
