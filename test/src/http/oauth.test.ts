@@ -333,6 +333,58 @@ describe('GET /auth/oauth/{provider}/callback', () => {
     expect(await endOf(browser, back)).toBe('/dashboard')
   })
 
+  it('finishes the sign-ins of two tabs in either order, each with its own path to return to', async () => {
+    for (const order of [
+      [0, 1],
+      [1, 0],
+    ]) {
+      issuer.user(newUser())
+      const browser = createBrowser(app)
+      const tabs = [await browser.leave('oidc', '/first'), await browser.leave('oidc', '/second')]
+      const ends: string[] = []
+      for (const tab of order) ends.push(await endOf(browser, tabs[tab] ?? ''))
+      expect(ends).toEqual(order.map((tab) => ['/first', '/second'][tab]))
+      expect(browser.cookie('oauth_state')).toBeUndefined()
+    }
+  })
+
+  it('returns to the path of the tab whose sign-in the provider refused, and leaves the other tab alone', async () => {
+    issuer.user(newUser())
+    const browser = createBrowser(app)
+    const first = new URL(await browser.leave('oidc', '/first'))
+    const second = await browser.leave('oidc', '/second')
+    first.searchParams.set('error', 'access_denied')
+    expect(await endOf(browser, first.href)).toBe(`${failure('access_denied')}&next=%2Ffirst`)
+    expect(await endOf(browser, second)).toBe('/second')
+  })
+
+  it('changes nothing when a forged callback comes first', async () => {
+    const { browser, back } = await begin()
+    const forged = new URL(back)
+    forged.searchParams.set('state', 'forged')
+    expect(await endOf(browser, forged.href)).toBe(failure('invalid_state'))
+    expect(await endOf(browser, back)).toBe('/dashboard')
+  })
+
+  it('keeps the five newest sign-ins of a browser', async () => {
+    issuer.user(newUser())
+    const browser = createBrowser(app)
+    const tabs: string[] = []
+    for (let tab = 0; tab < 6; tab++) tabs.push(await browser.leave('oidc'))
+    expect(browser.cookie('oauth_state')?.split('.')).toHaveLength(5)
+    expect(await endOf(browser, tabs[0] ?? '')).toBe(failure('invalid_state'))
+    expect(await endOf(browser, tabs[1] ?? '')).toBe('/dashboard')
+  })
+
+  it('forgets the path of an older sign-in when a new one names none', async () => {
+    issuer.user(newUser())
+    const browser = createBrowser(app)
+    await browser.leave('oidc', '/older')
+    const back = new URL(await browser.leave('oidc'))
+    back.searchParams.set('error', 'access_denied')
+    expect(await endOf(browser, back.href)).toBe(failure('access_denied'))
+  })
+
   it('refuses the state of another provider, and one that is too old', async () => {
     const { browser, back } = await begin()
     expect(await endOf(browser, back.replace('/oidc/', '/google/'))).toBe(failure('invalid_state'))

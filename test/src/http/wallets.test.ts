@@ -97,6 +97,15 @@ describe('POST /auth/siwe/verify', () => {
     expect(await list(headers)).toEqual([response.json()])
   })
 
+  it('accepts the nonces of two tabs in either order', async () => {
+    const { headers } = await signUp(app)
+    const nonces = [await nonceFor(app, headers), await nonceFor(app, headers)]
+    for (const [index, nonce] of nonces.reverse().entries()) {
+      const message = await signedMessage(keyOf(40 + index), nonce)
+      expect((await verifyWallet(app, message, headers)).statusCode).toBe(200)
+    }
+  })
+
   it('links a contract wallet after asking its chain', async () => {
     const { headers } = await signUp(app)
     const wallet = await chain.newContractWallet(keyOf(3))

@@ -17,11 +17,19 @@ export class SignInFailure extends Error {
   readonly reason: string
   /** The code of the error that refused it, for example `account_banned` or a code of the host. Shown as `oauth_detail`. */
   readonly detail: string | undefined
+  /** The path to return to that was stored with the sign-in. */
+  next: string | undefined
 
   constructor(reason: string, options?: ErrorOptions, detail?: string | undefined) {
     super(`sign-in failed: ${reason}`, options)
     this.reason = reason
     this.detail = detail
+  }
+
+  /** Sets the path that was stored with the sign-in, and returns the failure. */
+  withNext(next: unknown): this {
+    if (typeof next === 'string') this.next = next
+    return this
   }
 }
 

@@ -12,6 +12,17 @@ import { type OAuthService, STATE_SECONDS } from './service.ts'
 
 const AFTER_SIGN_IN = '/dashboard'
 
+/** How many sign-ins one browser can have in progress, for example in several tabs. */
+const MAX_STATES = 5
+const BETWEEN = '.'
+
+/** The states in a cookie, the newest last. */
+const statesIn = (cookie: string | undefined): readonly string[] =>
+  (cookie ?? '')
+    .split(BETWEEN)
+    .filter((state) => state !== '')
+    .slice(-MAX_STATES)
+
 /**
  * The account to link. None for a browser that another site sent: it may be signed in at the provider as
  * an attacker, who would gain access to the account.
@@ -58,8 +69,13 @@ export function oauthRoutes(
         if (error.code === oauthStartFailed.code) request.log.error({ err: error }, 'a sign-in could not start')
         throw error
       })
-      setCookie(reply, cookies.names.oauthState, state, STATE_SECONDS, policy)
-      if (next) setCookie(reply, cookies.names.oauthNext, encodeURIComponent(next), STATE_SECONDS, policy)
+      const { oauthState, oauthNext } = cookies.names
+      const jar = readCookies(request)
+      const states = [...statesIn(jar[oauthState]), state].slice(-MAX_STATES)
+      setCookie(reply, oauthState, states.join(BETWEEN), STATE_SECONDS, policy)
+      if (next) setCookie(reply, oauthNext, encodeURIComponent(next), STATE_SECONDS, policy)
+      // The path of an earlier sign-in is not that of this one.
+      else if (jar[oauthNext] !== undefined) clearCookie(reply, oauthNext, policy)
       return redirect(reply, url)
     },
   )
@@ -82,30 +98,41 @@ export function oauthRoutes(
     async (request, reply) => {
       const { params, query, url } = request
       const jar = readCookies(request)
-      const browserState = jar[cookies.names.oauthState]
+      const { oauthState, oauthNext } = cookies.names
+      const browserStates = statesIn(jar[oauthState])
+      const own = browserStates.find((state) => state === query.state)
+      const isNewest = own !== undefined && own === browserStates.at(-1)
       const mark = url.indexOf('?')
       const search = mark < 0 ? '' : url.slice(mark)
-      clearCookie(reply, cookies.names.oauthState, policy)
-      clearCookie(reply, cookies.names.oauthNext, policy)
+      /** Forgets this sign-in. A callback without a state of this browser ends no sign-in. */
+      const forget = () => {
+        if (own === undefined) return
+        const others = browserStates.filter((state) => state !== own)
+        if (others.length > 0) setCookie(reply, oauthState, others.join(BETWEEN), STATE_SECONDS, policy)
+        else clearCookie(reply, oauthState, policy)
+        if (isNewest && jar[oauthNext] !== undefined) clearCookie(reply, oauthNext, policy)
+      }
       try {
         const { session, next } = await oauth.finish(
           params.provider,
           {
             query,
             search,
-            browserState,
+            browserStates,
             userAgent: request.headers['user-agent'],
             acceptLanguage: request.headers['accept-language'],
           },
           request.eep.caller,
         )
+        forget()
         setCookie(reply, cookies.names.session, session.token, SESSION_SECONDS, cookies)
         return toFrontend(reply, next ?? AFTER_SIGN_IN)
       } catch (error) {
         if (!(error instanceof SignInFailure)) throw error
+        forget()
         if (error.cause) request.log.warn({ err: error, provider: params.provider }, 'a sign-in failed')
-        // The state may be lost, so the path comes from the cookie.
-        const next = internalPath(jar[cookies.names.oauthNext])
+        // The state may be lost, so the path of the newest sign-in comes from the cookie.
+        const next = own === undefined || isNewest ? internalPath(jar[oauthNext]) : error.next
         const query = new URLSearchParams({
           oauth_error: error.reason,
           ...(error.detail !== undefined && { oauth_detail: error.detail }),

@@ -47,7 +47,8 @@ export interface Callback {
   }
   /** The query string as received, with the question mark. */
   readonly search: string
-  readonly browserState: string | undefined
+  /** The states of the sign-ins that the browser began. */
+  readonly browserStates: readonly string[]
   /** The `User-Agent` header of the browser. */
   readonly userAgent?: string | undefined
   readonly acceptLanguage?: string | undefined
@@ -77,10 +78,10 @@ export function createOAuthService(deps: OAuthDeps) {
   const redirectUriOf = ({ name }: OAuthProvider) => `${publicUrl}/auth/oauth/${name}/callback`
 
   /** Consumes the stored state of a sign-in. */
-  async function takeState(provider: OAuthProvider, { query, browserState }: Callback) {
+  async function takeState(provider: OAuthProvider, { query, browserStates }: Callback) {
     const { state } = query
     // The state of another browser is refused, and stays valid for that browser.
-    if (state === undefined || browserState === undefined || !sameText(state, browserState)) {
+    if (state === undefined || !browserStates.some((each) => sameText(state, each))) {
       throw failed('invalid_state')
     }
     const token = await write((tx) => tx.tokens.consume({ purpose: 'oauth_state', hash: sha256(state) }))
@@ -148,22 +149,22 @@ export function createOAuthService(deps: OAuthDeps) {
       const { query, userAgent, acceptLanguage } = callback
       const language = namedLanguage(acceptLanguage, deps.languages) ?? null
       if (query.error !== undefined) {
-        await takeState(provider, callback).catch(() => undefined)
-        throw new SignInFailure(providerReason(query.error))
+        const token = await takeState(provider, callback).catch(() => undefined)
+        throw new SignInFailure(providerReason(query.error)).withNext(token?.data.next)
       }
       const { accountId, data, createdAt: startedAt } = await takeState(provider, callback)
-      // Linking must end in the same account that it started in.
-      if (accountId !== null && accountId !== caller?.account.id) throw failed('invalid_state')
-      if (!query.code) throw failed('missing_code')
-
-      const linker = accountId === null || !caller ? null : { caller, startedAt }
       const { memory, next } = stateData.parse(data)
-      const user = await askProvider(provider, callback, query.state ?? '', memory)
       try {
+        // Linking must end in the same account that it started in.
+        if (accountId !== null && accountId !== caller?.account.id) throw failed('invalid_state')
+        if (!query.code) throw failed('missing_code')
+
+        const linker = accountId === null || !caller ? null : { caller, startedAt }
+        const user = await askProvider(provider, callback, query.state ?? '', memory)
         const account = await accountOf({ provider: name, user: knownUser(user), linker, language })
         return { session: await accounts.admit(account, { userAgent }), next: next ?? undefined }
       } catch (error) {
-        throw error instanceof SignInFailure ? error : refused(error)
+        throw (error instanceof SignInFailure ? error : refused(error)).withNext(next)
       }
     },
   }

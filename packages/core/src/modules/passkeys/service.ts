@@ -160,7 +160,7 @@ export function createPasskeyService(deps: PasskeyDeps) {
       const { challenge, token } = newChallenge(clock, 'passkey_registration', account.id)
       await write(async (tx) => {
         await confirm?.(tx)
-        await tx.tokens.put(token, { replace: true })
+        await tx.tokens.put(token)
       })
       const rp = { id: relyingParty.id, name: service }
       return creationOptions({ challenge, rp, account, known, algorithms, userVerification })
