@@ -183,6 +183,17 @@ describe('two-factor authentication', () => {
     expect((await mailbox.take(email, 'secondFactorOff')).text).not.toContain('administrator')
   })
 
+  it('tells the owner once when five codes were wrong, and not before', async () => {
+    const { who, secret } = await secured()
+    const token = await tokenOf(who)
+    for (let attempt = 0; attempt < 4; attempt++) await finish(token, '000000')
+    expect((await finish(token, appCode(secret, now))).statusCode).toBe(200)
+    expect(await mailbox.has(who.account.email, 'secondFactorFailed')).toBe(false)
+    expect((await who.send('DELETE', '/auth/second-factor', { code: '000000' })).statusCode).toBe(401)
+    const { text } = await mailbox.take(who.account.email, 'secondFactorFailed')
+    expect(text).toContain('Five codes of two-factor authentication were wrong')
+  })
+
   it('is removed with a code only', async () => {
     const { who, secret } = await secured()
     const wrong = await who.send('DELETE', '/auth/second-factor', { code: '000000' })

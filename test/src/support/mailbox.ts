@@ -11,6 +11,7 @@ const ABOUT = {
   changed: /was changed$/,
   secondFactorOn: /^Two-factor authentication is on/,
   secondFactorOff: /^Two-factor authentication is off/,
+  secondFactorFailed: /^Wrong codes were entered/,
   recoveryCode: /^A recovery code was used/,
   passkeyAdded: /^A passkey was added/,
   passkeyDeleted: /^A passkey was deleted/,

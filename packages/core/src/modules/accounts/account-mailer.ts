@@ -11,7 +11,12 @@ import {
   passwordResetEmail,
   verificationEmail,
 } from './emails.ts'
-import { recoveryCodeUsedEmail, secondFactorDisabledEmail, secondFactorEnabledEmail } from './second-factor-emails.ts'
+import {
+  recoveryCodeUsedEmail,
+  secondFactorDisabledEmail,
+  secondFactorEnabledEmail,
+  secondFactorFailedEmail,
+} from './second-factor-emails.ts'
 
 export interface AccountMailerDeps {
   readonly outbox: Pick<Outbox, 'post'>
@@ -72,6 +77,7 @@ export function createAccountMailer({ outbox, links, lifetimes }: AccountMailerD
     secondFactorEnabled: (account: Addressee) => outbox.post(secondFactorEnabledEmail, () => letterTo(account, {})),
     secondFactorDisabled: (account: Addressee, by: 'owner' | 'administrator') =>
       outbox.post(secondFactorDisabledEmail, () => letterTo(account, { by })),
+    secondFactorFailed: (account: Addressee) => outbox.post(secondFactorFailedEmail, () => letterTo(account, {})),
     recoveryCodeUsed: (account: Addressee, left: number) =>
       outbox.post(recoveryCodeUsedEmail, () => letterTo(account, { left })),
   }

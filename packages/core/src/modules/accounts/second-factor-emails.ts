@@ -81,6 +81,42 @@ export const secondFactorDisabledEmail = defineEmail('second-factor-disabled', {
   },
 })
 
+/** Reports that wrong codes were entered for an account. */
+export const secondFactorFailedEmail = defineEmail('second-factor-failed', {
+  summary: 'five wrong codes of two-factor authentication are entered within a day',
+  data: z.object({}),
+  texts: {
+    en: (_, { service }) => ({
+      subject: `Wrong codes were entered for your account at ${service}`,
+      paragraphs: [
+        'Five codes of two-factor authentication were wrong within a day. Nobody was signed in with them.',
+        'If it was not you, another person has your password or is signed in to your account: change your password, which ends every session.',
+      ],
+    }),
+    de: (_, { service }) => ({
+      subject: `Falsche Codes für Ihr Konto bei ${service}`,
+      paragraphs: [
+        'Innerhalb eines Tages waren fünf Codes der Zwei-Faktor-Authentifizierung falsch. Mit ihnen wurde niemand angemeldet.',
+        'Wenn Sie das nicht waren, hat eine andere Person Ihr Passwort oder ist in Ihrem Konto angemeldet: Ändern Sie Ihr Passwort, was alle Sitzungen beendet.',
+      ],
+    }),
+    ja: (_, { service }) => ({
+      subject: `${service} のアカウントに誤ったコードが入力されました`,
+      paragraphs: [
+        '1日のうちに、二段階認証の誤ったコードが5回入力されました。これらのコードではログインされていません。',
+        '心当たりがない場合は、第三者があなたのパスワードを知っているか、あなたのアカウントにログインしています。パスワードを変更してください（すべてのセッションが終了します）。',
+      ],
+    }),
+    ar: (_, { service }) => ({
+      subject: `أُدخلت رموز خاطئة لحسابك لدى ${service}`,
+      paragraphs: [
+        'أُدخلت خمسة رموز خاطئة للمصادقة الثنائية خلال يوم واحد. لم يسجّل أحد الدخول بها.',
+        'إن لم تكن أنت من أدخلها، فهناك شخص آخر يملك كلمة مرورك أو سجّل الدخول إلى حسابك: غيّر كلمة المرور، فتنتهي كل الجلسات.',
+      ],
+    }),
+  },
+})
+
 /** Reports that a recovery code was used, and how many are left. */
 export const recoveryCodeUsedEmail = defineEmail('recovery-code-used', {
   summary: 'a recovery code is used to sign in',
@@ -122,4 +158,9 @@ export const recoveryCodeUsedEmail = defineEmail('recovery-code-used', {
 })
 
 /** The emails about two-factor authentication. */
-export const secondFactorEmails = [secondFactorEnabledEmail, secondFactorDisabledEmail, recoveryCodeUsedEmail] as const
+export const secondFactorEmails = [
+  secondFactorEnabledEmail,
+  secondFactorDisabledEmail,
+  secondFactorFailedEmail,
+  recoveryCodeUsedEmail,
+] as const

@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import { sha256 } from '../../kernel/digest.ts'
+import { HOUR_MS } from '../../kernel/durations.ts'
+import { isEepError } from '../../kernel/errors.ts'
 import type { Seal } from '../../kernel/seal.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { RateLimitStore } from '../../ports/rate-limit-store.ts'
@@ -28,6 +30,9 @@ import { base32, newTotpKey, otpauthUrl, stepOfCode } from './totp.ts'
 const TOKEN_SECONDS = 300
 const ATTEMPTS = 10
 const ATTEMPTS_MS = 15 * 60_000
+/** Wrong codes in a day after which the owner is told. */
+const REPORTED_FAILURES = 5
+const DAY_MS = 24 * HOUR_MS
 const RECOVERY_CODES = 10
 const RECOVERY_BYTES = 10
 
@@ -35,7 +40,10 @@ export interface SecondFactorDeps extends GuardedStorage {
   readonly clock: Clock
   readonly seal: Seal
   readonly requirePassword: RequirePassword
-  readonly accountMailer: Pick<AccountMailer, 'secondFactorEnabled' | 'secondFactorDisabled' | 'recoveryCodeUsed'>
+  readonly accountMailer: Pick<
+    AccountMailer,
+    'secondFactorEnabled' | 'secondFactorDisabled' | 'recoveryCodeUsed' | 'secondFactorFailed'
+  >
   readonly counters: Pick<RateLimitStore, 'hit'>
   /** The name of the service, in apps. */
   readonly name: string
@@ -65,6 +73,9 @@ export interface Confirmation {
 const signInExpired = () =>
   invalidOrExpiredToken({ message: 'The token is invalid, used or expired; sign in with the password again' })
 
+/** Whether an error says that a code is wrong. */
+export const isWrongCode = (error: unknown): boolean => isEepError(error) && error.code === wrongSecondFactor.code
+
 /** A code without the spaces and hyphens that people type. */
 const normalized = (code: string) => code.replaceAll(/[\s-]/g, '').toUpperCase()
 const recoveryHash = (accountId: string, code: string) => sha256(`${accountId}:${normalized(code)}`)
@@ -82,6 +93,12 @@ export function createSecondFactor(deps: SecondFactorDeps) {
     const hit = await counters.hit(`second-factor:${accountId}`, ATTEMPTS_MS)
     if (hit.count <= ATTEMPTS) return
     throw tooManyWrongCodes({ headers: retryAfter(hit) })
+  }
+
+  /** Counts a wrong code. The owner is told once a day: whoever tries codes knows the password, or has a session. */
+  async function noteFailure(account: Pick<Account, 'id' | 'email' | 'username' | 'language'>): Promise<void> {
+    const { count } = await counters.hit(`second-factor-failed:${account.id}`, DAY_MS)
+    if (count === REPORTED_FAILURES) accountMailer.secondFactorFailed(account)
   }
 
   /**
@@ -178,6 +195,9 @@ export function createSecondFactor(deps: SecondFactorDeps) {
         if (!factor?.isConfirmed) throw secondFactorNotFound()
         await useCode(tx, id, code)
         await store(tx).delete(id)
+      }).catch(async (error: unknown) => {
+        if (isWrongCode(error)) await noteFailure(caller.account)
+        throw error
       })
       accountMailer.secondFactorDisabled(caller.account, 'owner')
     },
@@ -251,6 +271,8 @@ export function createSecondFactor(deps: SecondFactorDeps) {
       return {
         account,
         putBack,
+        /** Counts the code as wrong. */
+        noteFailure: () => noteFailure(account),
         async consumeProof(tx: Stores) {
           recoveryCodesLeft = await useCode(tx, account.id, code)
         },

@@ -9,13 +9,13 @@ import type { GuardedStorage } from '../../storage/guard.ts'
 import { isReservedUsername, usernameReserved, usernameTaken } from '../profiles/index.ts'
 import type { AccountMailer } from './account-mailer.ts'
 import { isOver, recover } from './deletion.ts'
-import { accountBanned, CREDENTIALS_NEEDED, emailTaken, invalidCredentials, wrongSecondFactor } from './errors.ts'
+import { accountBanned, CREDENTIALS_NEEDED, emailTaken, invalidCredentials } from './errors.ts'
 import { sessionStarted } from './events.ts'
 import type { Guesses } from './guesses.ts'
 import { insertAccount } from './new-account.ts'
 import { requireStrongPassword } from './password.ts'
 import type { PasswordHashing } from './password-hash.ts'
-import type { SecondFactorService } from './second-factor.ts'
+import { isWrongCode, type SecondFactorService } from './second-factor.ts'
 import type { Session, Sessions } from './sessions.ts'
 import type { Verification } from './verification.ts'
 
@@ -177,14 +177,15 @@ export function createSignIn(deps: SignInDeps) {
      * `invalid_credentials`
      */
     async loginWithCode({ token, code, userAgent }: SecondStep): Promise<Session> {
-      const { account, consumeProof, putBack, signedIn } = await secondFactor.take(token, code)
+      const { account, consumeProof, putBack, noteFailure, signedIn } = await secondFactor.take(token, code)
       try {
         const session = await signIn(account, { userAgent, consumeProof })
         signedIn()
         return session
       } catch (error) {
         // After a failure of the storage the same code can be sent again.
-        if (!isEepError(error) || error.status >= 500 || error.code === wrongSecondFactor.code) await putBack()
+        if (!isEepError(error) || error.status >= 500 || isWrongCode(error)) await putBack()
+        if (isWrongCode(error)) await noteFailure()
         throw error
       }
     },
