@@ -67,7 +67,8 @@ describe.skipIf(onPglite())('the time limit of a transaction', () => {
       await tx.accounts.insert(account)
       for (;;) await tx.accounts.get(account.id)
     })
-    await expect(many).rejects.toThrow('The transaction took longer than 0.05 seconds')
+    // On a busy machine one of the statements takes that long by itself.
+    await expect(many).rejects.toThrow(/The transaction took longer than 0.05 seconds|statement timeout/)
     expect(await storage.read.accounts.get(account.id)).toBeUndefined()
     await storage.close()
   })
