@@ -55,6 +55,7 @@ export interface CategoryTable {
   updated_at: Date
 }
 
+/** The column `file_ids` is written by a trigger: the files that the body links to. */
 export interface PageTable {
   id: BigintId
   profile_id: Bigint

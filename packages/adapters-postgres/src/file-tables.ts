@@ -10,6 +10,8 @@ export interface FileTable {
   size: BigintOrNull
   content_type: string | null
   sha256: string | null
+  width: number | null
+  height: number | null
   created_at: Date
 }
 

@@ -5,6 +5,8 @@ import { desc, listPage } from '../list-page.ts'
 import { isOfProfiles, isText, isUuid, keepAccount, toDate } from '../rows.ts'
 import { storageBytes } from './storage-use.ts'
 
+const MAX_SHOWN = 1_000
+
 export function files(db: Db): FileStore {
   return {
     async get(id) {
@@ -40,6 +42,26 @@ export function files(db: Db): FileStore {
         .orderBy('newest.id', 'desc')
         .execute()
       return Map.groupBy(rows.map(toFile), ({ profileId }) => profileId)
+    },
+
+    async listShown(profileId, pageId) {
+      const rows = await db
+        .selectFrom('files')
+        .selectAll()
+        .where('profile_id', '=', profileId)
+        .where('state', '=', 'stored')
+        .where('content_type', 'like', 'image/%')
+        .where('id', 'in', (from) => {
+          const pages = from
+            .selectFrom('pages')
+            .select(sql<string>`unnest(file_ids)`.as('id'))
+            .where('profile_id', '=', profileId)
+          return pageId === undefined ? pages.where('status', '=', 'published') : pages.where('id', '=', pageId)
+        })
+        .orderBy('id', 'desc')
+        .limit(MAX_SHOWN)
+        .execute()
+      return rows.map(toFile)
     },
 
     async listKnownKeys(keys) {
@@ -151,7 +173,7 @@ async function keep(db: Db, { profileId, ownerAccountId, quota, files: wanted }:
     .execute()
   if (pending.length !== wanted.length) return { outcome: 'gone' }
   const kept: StoredFile[] = []
-  for (const { key, filename, size, contentType, sha256, createdAt } of wanted) {
+  for (const { key, filename, size, contentType, sha256, width, height, createdAt } of wanted) {
     const row = await db
       .updateTable('files')
       .set({
@@ -161,6 +183,8 @@ async function keep(db: Db, { profileId, ownerAccountId, quota, files: wanted }:
         size,
         content_type: contentType,
         sha256,
+        width,
+        height,
         created_at: createdAt,
       })
       .where('key', '=', key)
@@ -193,5 +217,7 @@ const toFile = (row: Row<'files'>): StoredFile => ({
   size: Number(row.size),
   contentType: row.content_type ?? '',
   sha256: row.sha256 ?? '',
+  width: row.width,
+  height: row.height,
   createdAt: toDate(row.created_at),
 })

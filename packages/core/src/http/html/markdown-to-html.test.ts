@@ -132,6 +132,16 @@ describe('pictures', () => {
     expect(own('/files/7')).toContain('<img src="/files/7" alt="a"')
   })
 
+  it('gives images of the service their width and height, on every listener', () => {
+    const job = { publicUrl: PUBLIC_URL, title: 'Title', imageSizes: { 7: [60, 40] as const } }
+    const markdown = '![a](/files/7) ![b](/files/70) ![c](https://other.example/files/7)'
+    for (const basePath of ['', '/api']) {
+      const { markup: found } = markdownToHtml({ ...job, markdown, basePath, remoteImages: true })
+      expect(found.match(/width="60" height="40"/g)).toHaveLength(1)
+      expect(found).toContain(`<img src="${basePath}/files/7" width="60" height="40" alt="a"`)
+    }
+  })
+
   it('loads images from other origins over https, lazily and without a referrer, if the host allows them', () => {
     const job = { markdown: '![a](https://x.example/y.png)', publicUrl: PUBLIC_URL, basePath: '', title: 'Title' }
     expect(markdownToHtml({ ...job, remoteImages: true }).markup).toBe(

@@ -10,6 +10,9 @@ import { textOf, visitElements } from '../../kernel/hast.ts'
 import { pathBelow } from '../../kernel/public-url.ts'
 import { keepMath } from './math-text.ts'
 
+/** Width and height of images by the ids of their files. */
+export type ImageSizes = Readonly<Record<number, readonly [width: number, height: number]>>
+
 export interface MarkdownJob {
   readonly markdown: string
   /** URLs that start with it belong to the service; in the page they start with `basePath` instead. */
@@ -20,6 +23,8 @@ export interface MarkdownJob {
    * address.
    */
   readonly remoteImages?: boolean | undefined
+  /** Width and height of images of this service by the ids of their files, so that text does not move when they load. */
+  readonly imageSizes?: ImageSizes | undefined
   /** The heading of the page, outside the text; undefined when the text contains it. */
   readonly title?: string | undefined
 }
@@ -177,6 +182,15 @@ function imageOf(src: unknown, { publicUrl, basePath, remoteImages }: MarkdownJo
   return remoteImages ? { is: 'shown', src } : { is: 'linked', href }
 }
 
+const FILE = /^\/files\/(\d{1,15})(?=$|[/?#])/
+
+/** The size of an image of this service, where it is known. */
+function sizeOf(src: string, { basePath, imageSizes }: MarkdownJob) {
+  const id = src.startsWith(basePath) ? FILE.exec(src.slice(basePath.length))?.[1] : undefined
+  const size = id === undefined ? undefined : imageSizes?.[Number(id)]
+  return size && { width: size[0], height: size[1] }
+}
+
 const MAX_LABEL = 200
 
 /** Blocks in an item, which may contain further tasks. */
@@ -213,7 +227,8 @@ function dress(tree: Root, job: MarkdownJob, fragments: ReadonlyMap<string, stri
         return false
       }
       node.properties = {
-        src: image.is === 'shown' ? image.src : undefined,
+        src: image.src,
+        ...sizeOf(image.src, job),
         alt: alt ?? '',
         title,
         loading: 'lazy',

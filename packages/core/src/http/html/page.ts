@@ -100,6 +100,7 @@ async function text(view: HtmlView, site: Site) {
     publicUrl,
     basePath,
     remoteImages,
+    imageSizes: view.imageSizes,
     title: view.title,
   })
   const { body, sections, isFinal, titleId } = rendered

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../kernel/json.ts'
 import { pathBelow } from '../../kernel/public-url.ts'
 import type { PageLanguage } from '../../model/messages.ts'
 import type { Html } from './html.ts'
+import type { ImageSizes } from './markdown-to-html.ts'
 import type { Appearance } from './style.ts'
 
 /** The service, the listener that serves a page, and the language of the page. */
@@ -52,6 +53,8 @@ export interface HtmlView {
   readonly head?: Html | ((headingId: string | undefined) => Html) | undefined
   /** Untrusted text. */
   readonly markdown?: string | undefined
+  /** Width and height of the images in it. */
+  readonly imageSizes?: ImageSizes | undefined
   /** Whether the page lists the sections of the Markdown. */
   readonly sections?: boolean | undefined
   /** Shown below the Markdown. */

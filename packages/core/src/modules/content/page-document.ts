@@ -1,6 +1,7 @@
 import type { PublicDocument } from '../../http/public-document.ts'
 import { frontMatter, inline } from '../../kernel/markdown.ts'
 import type { Category, ContentPage } from '../../ports/storage/content.ts'
+import type { StoredFile } from '../../ports/storage/files.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import { addressOf } from './address.ts'
 import { slugsOf } from './category-tree.ts'
@@ -14,6 +15,8 @@ export interface PageView {
   /** The path of categories to the page. */
   readonly categories: readonly Category[]
   readonly isPublic: boolean
+  /** The images in its body that are files of the profile. */
+  readonly images: readonly StoredFile[]
   readonly profiles: DocumentSource
 }
 
@@ -22,7 +25,14 @@ const reactionsUrl = ({ publicUrl, linkKeys }: DocumentSource, { id, profileId }
   `${publicUrl}/content/pages/${id}/reactions?key=${linkKeys.keyOf('page', profileId, id)}`
 
 /** A page as readers get it: its unchanged body below a generated title. Links to files of an unlisted profile get keys. */
-export function pageDocument({ profile, page: stored, categories, isPublic, profiles }: PageView): PublicDocument {
+export function pageDocument({
+  profile,
+  page: stored,
+  categories,
+  isPublic,
+  images,
+  profiles,
+}: PageView): PublicDocument {
   const isUnlisted = profile.visibility === 'unlisted'
   const page = isUnlisted ? { ...stored, body: withFileKeys(stored.body, profile.id, profiles) } : stored
   const slugs = [...slugsOf(categories), page.slug]
@@ -53,7 +63,7 @@ export function pageDocument({ profile, page: stored, categories, isPublic, prof
     },
     html: (site) =>
       pageHtml(
-        { profile, page, url, publisherUrl: profiles.urlOf(profile), crumbs: crumbsOf(profile, categories) },
+        { profile, page, url, publisherUrl: profiles.urlOf(profile), crumbs: crumbsOf(profile, categories), images },
         site,
       ),
     ...frameOf(profiles, profile, slugs, { forTeam: !isPublic }),

@@ -3,6 +3,7 @@ import { html } from '../../http/html/html.ts'
 import type { Crumb, HtmlView, Site } from '../../http/html/view.ts'
 import { asJson } from '../../kernel/json.ts'
 import type { ContentPage } from '../../ports/storage/content.ts'
+import type { StoredFile } from '../../ports/storage/files.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import { contentsMessages } from './contents-messages.ts'
 import { namedIn } from './document-frame.ts'
@@ -13,6 +14,7 @@ export interface PageHtmlInput {
   readonly url: string
   readonly publisherUrl: string
   readonly crumbs: readonly Crumb[]
+  readonly images: readonly StoredFile[]
 }
 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
@@ -47,7 +49,7 @@ function jsonLd({ profile, page, url, publisherUrl, crumbs }: PageHtmlInput, { p
 
 /** The HTML of a page: its body is untrusted Markdown. */
 export const pageHtml = (input: PageHtmlInput, site: Site): HtmlView => {
-  const { page, profile, crumbs } = input
+  const { page, profile, crumbs, images } = input
   const { title, excerpt, updatedAt, status } = page
   return {
     title,
@@ -58,6 +60,9 @@ export const pageHtml = (input: PageHtmlInput, site: Site): HtmlView => {
     head: (id) => html`${id === undefined ? html`<h1>` : html`<h1 id="${id}">`}${title}</h1>
 <p class="soft"><bdi>${profile.fullName ?? profile.username}</bdi> · <time datetime="${dayOf(updatedAt)}">${dayText(site, updatedAt)}</time>${status !== 'published' && ` · ${contentsMessages(site)(status)}`}</p>`,
     markdown: page.body,
+    imageSizes: Object.fromEntries(
+      images.flatMap(({ id, width, height }) => (width && height ? [[id, [width, height] as const]] : [])),
+    ),
     sections: true,
   }
 }

@@ -1,3 +1,5 @@
+import { exifFactsOf } from './exif.ts'
+
 /** Reads some bytes of a file; fewer at its end. */
 export type ReadBytes = (start: number, length: number) => Promise<Buffer>
 
@@ -9,9 +11,10 @@ interface Size {
 const HEAD_BYTES = 4_096
 /** The limit of segments before the image data of a JPEG: profiles, previews, comments. */
 const MAX_SEGMENTS = 256
+const MAX_EXIF_BYTES = 65_536
 
 /**
- * The width and height of an image according to its header, without decoding it.
+ * The width and height of an image according to its header, without decoding it; of a JPEG in its upright orientation.
  *
  * Undefined when the header does not contain them; `unknown` for a type that is not read here.
  */
@@ -68,8 +71,9 @@ function sizeOfAvif(head: Buffer): Size | undefined {
 
 /** Skips from segment to segment without reading their content. */
 async function sizeOfJpeg(read: ReadBytes): Promise<Size | undefined> {
+  let isTurned = false
   for (let at = 2, segments = 0; segments < MAX_SEGMENTS; segments++) {
-    const head = await read(at, 9)
+    const head = await read(at, 10)
     if (head.length < 9 || head[0] !== 0xff) return undefined
     const marker = head[1] as number
     // Any number of these may precede a marker.
@@ -78,7 +82,14 @@ async function sizeOfJpeg(read: ReadBytes): Promise<Size | undefined> {
       continue
     }
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
-    if (isFrame) return { height: head.readUInt16BE(5), width: head.readUInt16BE(7) }
+    if (isFrame) {
+      const [height, width] = [head.readUInt16BE(5), head.readUInt16BE(7)]
+      return isTurned ? { width: height, height: width } : { width, height }
+    }
+    if (marker === 0xe1 && head.toString('latin1', 4, 10) === 'Exif\0\0') {
+      const facts = await exifFactsOf((offset, length) => read(at + 10 + offset, Math.min(length, MAX_EXIF_BYTES)))
+      isTurned = (facts?.orientation ?? 1) >= 5
+    }
     if (marker === 0xda || marker === 0xd9) return undefined
     at += 2 + head.readUInt16BE(2)
   }

@@ -21,7 +21,7 @@ import { fileStored } from './events.ts'
 import { FILES_PATH } from './export-files.ts'
 import { cleanFilename } from './filename.ts'
 import { scanBlob } from './scan-blob.ts'
-import { tidyImage } from './tidy-image.ts'
+import { shownSizeOf, tidyImage } from './tidy-image.ts'
 import type { Scanning } from './upload.ts'
 import { createUploadLimits, MEGABYTE, maxMegabytesOf } from './upload-limits.ts'
 
@@ -96,7 +96,10 @@ export function createFileImporter(deps: FileImportDeps): ProfileImporter {
       const options = { signal, refuse }
       // An image from this service is already re-encoded.
       const tidied = source.isTrusted
-        ? await cleanLocation(stored, options, blobs)
+        ? await cleanLocation(stored, options, blobs).then(async (clean) => ({
+            ...clean,
+            ...(await shownSizeOf(clean, blobs)),
+          }))
         : await tidyImage(stored, options, { blobs, images })
       return { ...stored, ...tidied }
     } catch (error) {

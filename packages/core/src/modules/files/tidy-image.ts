@@ -12,15 +12,27 @@ export interface TidyImageDeps {
   readonly images: ImageProcessor | undefined
 }
 
-type Blob = Pick<UploadedFile, 'key' | 'contentType' | 'size' | 'sha256'>
+type Blob = Pick<UploadedFile, 'key' | 'contentType' | 'size' | 'sha256' | 'width' | 'height'>
 
 /**
  * Replaces an uploaded image by its re-encoded version before it is added to a profile, or removes the location from a file
- * that is not re-encoded.
+ * that is not re-encoded. The result has the width and height of the image, where its header has them.
  *
  * @throws `image_too_large`, `image_broken`, `location_not_removable`, `storage_error`; what `refuse` returns; the reason of the signal
  */
-export async function tidyImage(stored: Blob, options: CleanOptions, { blobs, images }: TidyImageDeps): Promise<Blob> {
+export async function tidyImage(stored: Blob, options: CleanOptions, deps: TidyImageDeps): Promise<Blob> {
+  const tidied = await cleaned(stored, options, deps)
+  return { ...tidied, ...(await shownSizeOf(tidied, deps.blobs)) }
+}
+
+/** The width and height of a stored image, where its header has them. */
+export async function shownSizeOf(stored: Blob, blobs: BlobStore): Promise<Pick<Blob, 'width' | 'height'>> {
+  if (!stored.contentType.startsWith('image/')) return {}
+  const found = await imageSizeOf(readerOf(stored, blobs), stored.contentType)
+  return found && found !== 'unknown' ? found : {}
+}
+
+async function cleaned(stored: Blob, options: CleanOptions, { blobs, images }: TidyImageDeps): Promise<Blob> {
   if (!images?.contentTypes.includes(stored.contentType)) {
     if (stored.contentType.startsWith('image/')) await assertSmall(stored, blobs)
     return cleanLocation(stored, options, blobs)

@@ -116,6 +116,7 @@ export function createLookup(deps: LookupDeps) {
       readContents(read, profile.id, MAX_SHOWN_PAGES),
       read.listings?.listOfProfile(profile.id) ?? [],
       read.files?.listOfProfiles([profile.id], MAX_SHOWN_FILES),
+      read.files?.listShown(profile.id),
       newestPosts(profile.id),
       sectionsOf(profile.id),
       trustOf(profile),
@@ -142,7 +143,7 @@ export function createLookup(deps: LookupDeps) {
       const found = await readWhole(type, username)
       if (!found) return { value: undefined, profileId: undefined }
       const { profile, gate } = found
-      const [contents, listings, files, posts, sections, { trust, until }] = found.parts
+      const [contents, listings, files, images, posts, sections, { trust, until }] = found.parts
       const view: ProfileView = {
         profile,
         contents,
@@ -150,6 +151,7 @@ export function createLookup(deps: LookupDeps) {
         sells: listings.length > 0,
         services: shownServices(listings),
         files: files?.get(profile.id)?.map((file) => summaryOf(file, profile)),
+        shownFiles: new Set(images?.map(({ id }) => id)),
         posts: posts?.items,
         sections,
         trustScore: trust.score,

@@ -3,11 +3,13 @@ import { fieldsHtml } from '../../http/html/fields.ts'
 import { type Html, html, proseHtml } from '../../http/html/html.ts'
 import { foreignLink } from '../../http/html/links.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
+import { pathBelow } from '../../kernel/public-url.ts'
 import { wordsOf } from '../../model/field-values.ts'
 import { termsText } from '../../model/gate-tier-text.ts'
 import { accessTo } from '../../model/page-access.ts'
 import { offerText } from '../../model/price-messages.ts'
 import { didOf, profilePath } from './did.ts'
+import { fileSizeText, fileTypeText } from './file-text.ts'
 import { profileJsonLd } from './json-ld.ts'
 import { fileUrl } from './profile-files.ts'
 import { profileMessages } from './profile-messages.ts'
@@ -39,28 +41,20 @@ function loadedPicture(address: string | null, site: Site): string | undefined {
 
 const linkOrHandle = (value: string) => (value.startsWith('https://') ? foreignLink(value) : html`${value}`)
 
-function sizeText(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} bytes`
-  const [divisor, unit] = bytes < 1_000_000 ? [1_000, 'kB'] : [1_000_000, 'MB']
-  return `${(bytes / divisor).toFixed(bytes < 10 * divisor ? 1 : 0)} ${unit}`
+/** The files that people are offered: without the portrait and the images of pages. */
+function offeredFiles({ profile, files = [], shownFiles }: ProfileView, { publicUrl }: Site) {
+  const address = profile.avatarUrl ?? ''
+  const portrait = /^\/files\/(\d+)(?=$|[?#])/.exec(pathBelow(publicUrl, address) ?? address)?.[1]
+  return files.filter(({ id }) => String(id) !== portrait && !shownFiles?.has(id))
 }
 
 /** A profile as HTML. */
 export function profileHtml(view: ProfileView, site: Site): HtmlView {
-  const {
-    profile,
-    contents,
-    gates,
-    trustScore = 0,
-    files = [],
-    posts = [],
-    sections = [],
-    closed = [],
-    services = [],
-  } = view
+  const { profile, contents, gates, trustScore = 0, posts = [], sections = [], closed = [], services = [] } = view
   const { fullName, username, type, bio, socials, typeData } = profile
   const name = fullName ?? username
   const path = profilePath(profile)
+  const files = offeredFiles(view, site)
   const say = profileMessages(site)
   const priceMark = (below: string) => {
     const { gated, price } = accessTo(below.split('/'), gates)
@@ -98,7 +92,7 @@ ${section(
 ${section(
   say('files'),
   files.length > 0 &&
-    html`<ul>${files.map(({ id, filename, contentType, size, key }) => html`<li><a href="${hrefOn(site, fileUrl('', id, key))}">${filename}</a> <span class="soft">${contentType}, ${sizeText(size)}</span></li>`)}</ul>`,
+    html`<ul>${files.map(({ id, filename, contentType, size, key }) => html`<li><a href="${hrefOn(site, fileUrl('', id, key))}">${filename}</a> <span class="soft">${fileTypeText(contentType, site)}, ${fileSizeText(size, site)}</span></li>`)}</ul>`,
 )}
 ${section(
   say('posts'),

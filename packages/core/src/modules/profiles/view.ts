@@ -15,6 +15,8 @@ export interface ProfileView {
   readonly gates: GateConfig | undefined
   /** The newest; default: none. */
   readonly files?: readonly FileSummary[] | undefined
+  /** The ids of files that are shown as images of its pages. */
+  readonly shownFiles?: ReadonlySet<number> | undefined
   /** The newest posts that everyone may see; undefined in a service without a feed. */
   readonly posts?: readonly PostSummary[] | undefined
   /** All sections, or those that a reader sees; undefined in a service without sections. */

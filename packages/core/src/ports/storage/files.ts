@@ -15,6 +15,9 @@ export interface StoredFile {
   readonly contentType: string
   /** Hexadecimal. */
   readonly sha256: string
+  /** In pixels, as shown; null for a file that is not an image, or of which it is unknown. */
+  readonly width: number | null
+  readonly height: number | null
   readonly createdAt: Date
 }
 
@@ -27,6 +30,9 @@ export interface NewUpload {
 
 /** A file whose bytes are stored. */
 export type UploadedFile = Pick<StoredFile, 'key' | 'filename' | 'size' | 'contentType' | 'sha256'> & {
+  /** In pixels. Default: unknown. */
+  readonly width?: number | undefined
+  readonly height?: number | undefined
   /** When the file was first stored, for files of another service. Default: when its upload was registered. */
   readonly createdAt?: Date | undefined
 }
@@ -59,6 +65,11 @@ export interface FileReader {
   listOfProfile(profileId: number, page: PageRequest): Promise<Page<StoredFile>>
   /** The newest files of each of these profiles, at most `limit` of each. Profiles without files are left out. */
   listOfProfiles(profileIds: readonly number[], limit: number): Promise<ReadonlyMap<number, readonly StoredFile[]>>
+  /**
+   * The images of a profile that its published pages link to as `/files/<id>`, or those that one of its pages links to, whatever
+   * its status. At most 1,000, newest first.
+   */
+  listShown(profileId: number, pageId?: number | undefined): Promise<readonly StoredFile[]>
   /** Returns those of these keys that belong to a file or an upload, or are returned by `listDropped`. */
   listKnownKeys(keys: readonly string[]): Promise<readonly string[]>
   /** The keys of blobs whose file or upload was deleted, in the order of deletion. */

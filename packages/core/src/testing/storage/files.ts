@@ -3,7 +3,7 @@ import type { FileQuota, KeepOutcome, StoredFile, UploadedFile } from '../../por
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { eraseAccount } from '../erase-account.ts'
-import { keeping, newUpload, uploaded } from '../records.ts'
+import { keeping, newPage, newUpload, uploaded } from '../records.ts'
 import { type Bench, casesFor, HOUR, ODD_TEXT, present } from './bench.ts'
 
 const filesOf = (kept: KeepOutcome): readonly StoredFile[] => {
@@ -27,7 +27,7 @@ export const fileCases = casesFor(['files'], (it, bench) => {
   it('stores a file with all of its fields under an id', async () => {
     const profile = await bench.profile()
     const upload = newUpload(profile.ownerAccountId)
-    const bytes = uploaded(upload, { filename: ODD_TEXT, size: 5_000_000_000 })
+    const bytes = uploaded(upload, { filename: ODD_TEXT, size: 5_000_000_000, width: 640, height: 480 })
     const quota = { bytes: 6_000_000_000 }
     await bench.write((tx) => tx.files.createUpload(upload))
     assert.deepEqual((await bench.read.files.listOfProfile(profile.id, { limit: 9 })).items, [])
@@ -61,6 +61,39 @@ export const fileCases = casesFor(['files'], (it, bench) => {
       ]),
     )
     assert.deepEqual(await bench.read.files.listOfProfiles([], 2), new Map())
+  })
+
+  it('stores no width and height for files without them', async () => {
+    const { width, height } = await add(bench, await bench.profile())
+    assert.deepEqual([width, height], [null, null])
+  })
+
+  it('lists the images that published pages link to, or that one page does', async () => {
+    const [profile, other] = [await bench.profile(), await bench.profile()]
+    const image = { contentType: 'image/png' }
+    const [first, second, drafted] = [
+      await add(bench, profile, image),
+      await add(bench, profile, image),
+      await add(bench, profile, image),
+    ]
+    await add(bench, profile, image)
+    const [text, foreign] = [await add(bench, profile), await add(bench, other, image)]
+    const body = `![a](/files/${second.id}) ![b](https://profiles.example/api/files/${first.id} "B") ![c](/files/${text.id})`
+    const [page, draft] = await bench.write(async (tx) => [
+      await tx.pages.insert(
+        newPage(profile.id, profile.ownerAccountId, {
+          body: `${body} ![d](/files/${foreign.id})`,
+          status: 'published',
+        }),
+      ),
+      await tx.pages.insert(
+        newPage(profile.id, profile.ownerAccountId, { body: `![e](/files/${drafted.id})`, status: 'draft' }),
+      ),
+    ])
+    assert.deepEqual(await bench.read.files.listShown(profile.id), [second, first])
+    assert.deepEqual(await bench.read.files.listShown(profile.id, present(page).id), [second, first])
+    assert.deepEqual(await bench.read.files.listShown(profile.id, present(draft).id), [drafted])
+    assert.deepEqual(await bench.read.files.listShown(other.id, present(page).id), [])
   })
 
   it('enforces the quota of an account over all of its profiles', async () => {
