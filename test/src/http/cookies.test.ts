@@ -60,6 +60,7 @@ describe('a service with custom cookie names and a custom path', () => {
     expect(paid.cookies.map(({ name, path }) => [name, path])).toEqual([
       ['second_payer', '/second'],
       ['second_proof', '/second'],
+      ['eep_purchases', '/second'],
     ])
     const jar = Object.fromEntries(paid.cookies.map(({ name, value }) => [name, value]))
     expect((await second.app.inject({ url: shop.paid, cookies: jar })).statusCode).toBe(200)

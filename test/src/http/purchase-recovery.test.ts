@@ -100,6 +100,7 @@ describe('a buyer who lost the payer cookie', () => {
     expect(used.cookies).toEqual([
       expect.objectContaining({ name: 'eep_payer', httpOnly: true, sameSite: 'Lax' }),
       expect.objectContaining({ name: 'eep_payer_sig', httpOnly: true, sameSite: 'Lax' }),
+      expect.objectContaining({ name: 'eep_purchases', httpOnly: true, sameSite: 'Lax' }),
     ])
     const jar = jarOf(used)
     for (const each of [shop, other]) {
@@ -245,7 +246,7 @@ describe('a link', () => {
     held.resolve()
     const answers = await Promise.all([first, second])
     expect(answers.map(({ statusCode, cookies }) => [statusCode, cookies.length])).toEqual([
-      [200, 2],
+      [200, 3],
       [400, 0],
     ])
     await own.close()

@@ -7,8 +7,8 @@ export interface CookieNames {
   readonly payer: string
   /** Proves that this service issued the payer cookie. */
   readonly payerProof: string
-  /** Earlier payers of the browser, each with its proof. */
-  readonly earlierPayers: string
+  /** The latest payers of the browser, each with its proof. */
+  readonly purchases: string
   /** The latest checkout pages of a browser: one cookie each, whose name continues with `_` and an id. */
   readonly checkout: string
   /** The receipt that the next page confirms. */
@@ -23,7 +23,7 @@ export const DEFAULT_COOKIE_NAMES: CookieNames = {
   session: 'eep_session',
   payer: 'eep_payer',
   payerProof: 'eep_payer_sig',
-  earlierPayers: 'eep_payers',
+  purchases: 'eep_purchases',
   checkout: 'eep_checkout',
   purchase: 'eep_purchase',
   opening: 'eep_opening',
@@ -47,7 +47,7 @@ export interface CookiePolicy {
 export const readCookies = ({ headers }: FastifyRequest): Readonly<Record<string, string | undefined>> =>
   headers.cookie === undefined ? {} : parseCookie(headers.cookie)
 
-/** Sets an HttpOnly cookie. The value is not encoded. */
+/** Sets an HttpOnly cookie. The value is not encoded, and the attributes are in the order of the payer cookie in the interface. */
 export function setCookie(
   reply: FastifyReply,
   name: string,
@@ -55,16 +55,9 @@ export function setCookie(
   maxAgeSeconds: number,
   { secure, path }: Omit<CookiePolicy, 'names'>,
 ): void {
-  const attributes = {
-    name,
-    value,
-    path,
-    httpOnly: true,
-    sameSite: 'lax',
-    secure,
-    maxAge: maxAgeSeconds,
-  } as const
-  reply.header('set-cookie', stringifySetCookie(attributes, { encode: String }))
+  const pair = stringifySetCookie({ name, value }, { encode: String })
+  const cookie = `${pair}; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}; Path=${path}`
+  reply.header('set-cookie', secure ? `${cookie}; Secure` : cookie)
 }
 
 export function clearCookie(reply: FastifyReply, name: string, policy: Omit<CookiePolicy, 'names'>): void {

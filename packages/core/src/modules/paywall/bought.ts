@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { isEepError } from '../../kernel/errors.ts'
 import type { ActivePattern } from '../../ports/storage/gates.ts'
 import { storageUnavailable } from '../../ports/storage/storage.ts'
-import { earlierPayers, provenPayer } from './payer-cookies.ts'
+import { provenPayers } from './payer-cookies.ts'
 import type { Paywall } from './service.ts'
 import { callerPayers } from './visitor.ts'
 
@@ -15,8 +15,7 @@ export async function boughtBy(
   paywall: Pick<Paywall, 'heldBy' | 'isProven'>,
   profileId: number,
 ): Promise<readonly ActivePattern[]> {
-  const payer = provenPayer(request, paywall)
-  const payers = [...(payer ? [payer] : []), ...earlierPayers(request, paywall), ...callerPayers(request.eep.caller)]
+  const payers = [...provenPayers(request, paywall), ...callerPayers(request.eep.caller)]
   if (payers.length === 0) return []
   try {
     return await paywall.heldBy(profileId, payers)

@@ -16,10 +16,9 @@ import { addCheckoutCookie, readCheckoutCookies } from './checkout-cookie.ts'
 import { type CheckoutLinks, type CheckoutState, checkoutView } from './checkout-pages.ts'
 import { type ProcessorRail, pageUrlOf, successUrlOf } from './checkouts.ts'
 import { accessForbidden, nothingToPay, notSoldThere, notTakenNow } from './errors.ts'
-import { earlierPayers, provenPayer, rememberPayer } from './payer-cookies.ts'
+import { provenPayer, provenPayers, rememberPayer } from './payer-cookies.ts'
 import { provenBuyer } from './proven-buyer.ts'
 import { rememberPurchase } from './purchase-notice.ts'
-import { endOfPurchase } from './require-access.ts'
 import type { PurchaseCoordinates } from './resolve-purchase.ts'
 import { pathBelow } from './resource.ts'
 import type { Sale } from './sale.ts'
@@ -105,27 +104,26 @@ export function checkoutPageRoutes(
 
   /**
    * Whether opening a purchase would replace the proven payer of a browser that is not known to have made it. Another site can send a
-   * visitor to the return address of a purchase that it paid, so the visitor decides. The replaced payer is kept as an earlier one.
+   * visitor to the return address of a purchase that it paid, so the visitor decides. The replaced payer stays in the cookie of purchases.
    */
   function wouldReplacePayer(request: FastifyRequest, payment: Payment): boolean {
     const payer = provenPayer(request, paywall)
     // Clients other than browsers open no addresses for other sites.
     if (!payer || isBuyer(payer, payment) || !request.headers.accept?.includes('text/html')) return false
     const paidBy = payment.settlement?.payer
-    const isSame = paidBy && [payer, ...earlierPayers(request, paywall)].some((known) => isSamePayer(known, paidBy))
+    const isSame = paidBy && provenPayers(request, paywall).some((known) => isSamePayer(known, paidBy))
     const isOfAccount = payment.payerAccountId !== null && payment.payerAccountId === request.eep.caller?.account.id
     return !isSame && !isOfAccount && !readCheckoutCookies(request)?.ids.includes(payment.credentialId)
   }
 
   /** Gives a browser access to a purchase, and sends it there. */
   function openPurchase(request: FastifyRequest, reply: FastifyReply, payment: Payment, settlement: Settlement) {
-    const { purchase, receiptId } = payment
+    const { receiptId } = payment
     reply.header('cache-control', 'private, no-store').header('referrer-policy', 'no-referrer')
     // A buyer from a recovery link keeps that cookie, because it opens this purchase and the earlier ones.
     const payer = provenPayer(request, paywall)
     if (!payer || !isBuyer(payer, payment)) {
-      const end = endOfPurchase({ purchase, settlement })
-      rememberPayer(request, reply, paywall, { payer: settlement.payer, isProof: true, validUntil: end })
+      rememberPayer(request, reply, paywall, { payer: settlement.payer, isProof: true })
     }
     if (formatOf(request) === 'html' && receiptId !== null) rememberPurchase(request, reply, paywall, receiptId)
     return reply.redirect(successUrlOf(payment), 303)

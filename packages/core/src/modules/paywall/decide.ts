@@ -52,8 +52,8 @@ export interface Granted extends Evaluated {
   readonly tier: CoveringTier | undefined
   /** The tier that the proofs of the visitor meet without a payment, which a session can contain. */
   readonly proven: CoveringTier | undefined
-  /** The entitlement of the payer that the request names, with its end: null is permanent. */
-  readonly payerHolds: Pick<ActivePattern, 'validUntil'> | undefined
+  /** Whether the payer that the request names holds an entitlement to the resource. */
+  readonly payerHolds: boolean
 }
 
 /** A payment alone would open the resource. */
@@ -77,24 +77,17 @@ export function rulesFor(config: GateConfig, resource: string): ResourceRules {
   return { resource, covering, open: isOpen(config, resource, covering) }
 }
 
-/** The entitlement to a resource that ends last; undefined when none covers it. */
-function longestOf(patterns: readonly ActivePattern[], resource: string): ActivePattern | undefined {
-  const endOf = ({ validUntil }: ActivePattern) => validUntil?.getTime() ?? Number.POSITIVE_INFINITY
-  const covering = patterns.filter(({ resourcePattern }) => covers(resourcePattern, resource))
-  return covering.reduce<ActivePattern | undefined>(
-    (longest, one) => (longest && endOf(longest) >= endOf(one) ? longest : one),
-    undefined,
-  )
-}
+const anyCovers = (patterns: readonly ActivePattern[], resource: string): boolean =>
+  patterns.some(({ resourcePattern }) => covers(resourcePattern, resource))
 
 /** Decides about a resource from the rules of its gate and the rights of a visitor. */
 export function decide({ resource, open, covering }: ResourceRules, rights: VisitorRights): AccessDecision {
   if (open) {
-    const everybody = { tier: undefined, proven: undefined, payerHolds: undefined, accessKey: '' }
+    const everybody = { tier: undefined, proven: undefined, payerHolds: false, accessKey: '' }
     return { is: 'granted', open, covering, check: () => false, ...everybody }
   }
   const { entitlements, ofPayer, met, sessionTiers } = rights
-  const entitled = entitlements.some(({ resourcePattern }) => covers(resourcePattern, resource))
+  const entitled = anyCovers(entitlements, resource)
   const check: RequirementCheck = (requirement, tier) =>
     isPayment(requirement) ? entitled : met.get(requirement) === true || sessionTiers.has(tier)
   const accessKey = [...[...met.values()].map(Number), ...sessionTiers].join('')
@@ -105,7 +98,7 @@ export function decide({ resource, open, covering }: ResourceRules, rights: Visi
   const tier = heldTier(whole, check)
   if (tier) {
     const proven = provenTier(whole, (requirement) => met.get(requirement) === true)
-    return { is: 'granted', open, ...evaluated, tier, proven, payerHolds: longestOf(ofPayer, resource) }
+    return { is: 'granted', open, ...evaluated, tier, proven, payerHolds: anyCovers(ofPayer, resource) }
   }
   const buyable = buyableTiers(covering, check)
   return buyable.length > 0 ? { is: 'payment_required', ...evaluated, buyable } : { is: 'denied', ...evaluated }

@@ -3,7 +3,7 @@ import { readCookies, setCookie } from '../../http/cookies.ts'
 import { type PayerHint, readPayer } from '../../model/payer.ts'
 import type { AcceptedPayment } from './deliver.ts'
 import type { Paywall } from './service.ts'
-import { isSamePayer, MAX_COOKIE_SECONDS, parsePayer, writePayer } from './visitor.ts'
+import { isSamePayer, PAYER_COOKIE_SECONDS, PURCHASES_COOKIE_SECONDS, parsePayer, writePayer } from './visitor.ts'
 
 /** The payer in the cookie of a request, without a check of its proof. */
 export const cookiePayer = (request: FastifyRequest): PayerHint | undefined =>
@@ -13,114 +13,119 @@ export const cookiePayer = (request: FastifyRequest): PayerHint | undefined =>
 export const cookieProof = (request: FastifyRequest): string | undefined =>
   readCookies(request)[request.eep.cookies.names.payerProof]
 
-/** The payer in the cookie of a request, if the request proves that this service set it. */
-export function provenPayer(request: FastifyRequest, paywall: Pick<Paywall, 'isProven'>): PayerHint | undefined {
-  const { names } = request.eep.cookies
-  const jar = readCookies(request)
-  const payer = parsePayer(jar[names.payer])
-  return payer && paywall.isProven(payer, jar[names.payerProof]) ? payer : undefined
-}
-
-/** How many earlier payers a browser keeps. */
-const MAX_EARLIER = 8
+/** How many payers a browser keeps. */
+const MAX_KEPT = 5
 const BETWEEN = '~'
 
-/** A payer and the proof that was set with its cookie. */
+/** A payer and its proof. */
 interface KeptPayer {
   readonly payer: PayerHint
   readonly proof: string
 }
 
-/** The earlier payers in the cookie of a request whose proofs are valid, the latest first. */
-function keptPayers(request: FastifyRequest, paywall: Pick<Paywall, 'isProven'>): readonly KeptPayer[] {
-  const kept = readCookies(request)[request.eep.cookies.names.earlierPayers]?.split(BETWEEN) ?? []
-  return kept.slice(0, MAX_EARLIER).flatMap((text) => {
+/** The payers in the cookie of purchases whose proofs are valid, the latest first. */
+function readPurchases(request: FastifyRequest, paywall: Pick<Paywall, 'isProven'>): readonly KeptPayer[] {
+  const kept = readCookies(request)[request.eep.cookies.names.purchases]?.split(BETWEEN) ?? []
+  return kept.slice(0, MAX_KEPT).flatMap((text) => {
     const [wallet, network, proof = ''] = text.split('|')
     const payer = parsePayer(`${wallet}|${network}`)
     return payer && paywall.isProven(payer, proof) ? { payer, proof } : []
   })
 }
 
-/**
- * The payers that a browser proved before its present one. Each card payment of a guest has a separate payer, and a second
- * purchase must not lose the first.
- */
-export const earlierPayers = (request: FastifyRequest, paywall: Pick<Paywall, 'isProven'>): readonly PayerHint[] =>
-  keptPayers(request, paywall).map(({ payer }) => payer)
+/** The payer in the cookie of a request, if the request proves that this service set it. */
+function presentPayer(request: FastifyRequest, paywall: Pick<Paywall, 'isProven'>): PayerHint | undefined {
+  const payer = cookiePayer(request)
+  return payer && paywall.isProven(payer, cookieProof(request)) ? payer : undefined
+}
 
-/** Sets the cookie of earlier payers, each with a new proof. */
-function setEarlierPayers(
+/**
+ * The payers that a browser proves, the latest first. Each card payment of a guest has a separate payer, and a second purchase
+ * must not lose the first.
+ */
+export function provenPayers(request: FastifyRequest, paywall: Pick<Paywall, 'isProven'>): readonly PayerHint[] {
+  const present = presentPayer(request, paywall)
+  const kept = readPurchases(request, paywall).map(({ payer }) => payer)
+  return present ? [present, ...kept.filter((one) => !isSamePayer(one, present))] : kept
+}
+
+/** The latest payer that a browser proves. */
+export const provenPayer = (request: FastifyRequest, paywall: Pick<Paywall, 'isProven'>): PayerHint | undefined =>
+  provenPayers(request, paywall)[0]
+
+/** Sets the cookie of purchases: the latest payers of the browser, each with a new proof. */
+function setPurchases(
   request: FastifyRequest,
   reply: FastifyReply,
-  paywall: Pick<Paywall, 'cookieFor'>,
+  paywall: Pick<Paywall, 'proofFor'>,
   payers: readonly PayerHint[],
 ): void {
   const { cookies } = request.eep
-  const kept = payers.slice(0, MAX_EARLIER)
-  const value = kept.map((payer) => `${writePayer(payer)}|${paywall.cookieFor(payer, null).proof}`).join(BETWEEN)
-  setCookie(reply, cookies.names.earlierPayers, value, MAX_COOKIE_SECONDS, cookies)
-}
-
-/** Keeps the present payer of a browser, before another one takes its place. */
-function keepPresentPayer(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  paywall: Pick<Paywall, 'cookieFor' | 'isProven'>,
-  next: PayerHint,
-): void {
-  const payer = provenPayer(request, paywall)
-  if (!payer || isSamePayer(payer, next)) return
-  const others = earlierPayers(request, paywall).filter((one) => !isSamePayer(one, payer) && !isSamePayer(one, next))
-  setEarlierPayers(request, reply, paywall, [payer, ...others])
+  const value = payers
+    .slice(0, MAX_KEPT)
+    .map((payer) => `${writePayer(payer)}|${paywall.proofFor(payer, PURCHASES_COOKIE_SECONDS)}`)
+    .join(BETWEEN)
+  setCookie(reply, cookies.names.purchases, value, PURCHASES_COOKIE_SECONDS, cookies)
 }
 
 const RENEW_AFTER_SECONDS = 7 * 86_400
 const endOf = (proof: string) => Number(proof.split('.')[0])
 
-/** Renews the proofs of earlier payers when one is older than a week, so that returning readers keep access. */
-export function renewEarlierPayers(
+/** Sets the payer cookie, and its proof if the payer is proven. Both last seven days. */
+function setPayer(
   request: FastifyRequest,
   reply: FastifyReply,
-  paywall: Pick<Paywall, 'cookieFor' | 'isProven'>,
+  paywall: Pick<Paywall, 'proofFor'>,
+  payer: PayerHint,
+  isProof: boolean,
 ): void {
-  const kept = keptPayers(request, paywall)
+  const { cookies } = request.eep
+  setCookie(reply, cookies.names.payer, writePayer(payer), PAYER_COOKIE_SECONDS, cookies)
+  if (!isProof) return
+  const proof = paywall.proofFor(payer, PAYER_COOKIE_SECONDS)
+  setCookie(reply, cookies.names.payerProof, proof, PAYER_COOKIE_SECONDS, cookies)
+}
+
+/**
+ * Renews the cookies of a browser that read what its payers bought, so that returning readers keep access. `opener` is the payer of the
+ * payer cookie, if that payer opened the resource. The cookie of purchases is renewed
+ * when a proof is older than a week or a payer is missing in it.
+ */
+export function renewPayerCookies(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  paywall: Pick<Paywall, 'proofFor' | 'isProven'>,
+  opener: PayerHint | undefined,
+): void {
+  // A payer that was only looked up gets no proof, which would open its receipts.
+  if (opener) setPayer(request, reply, paywall, opener, isSamePayer(opener, presentPayer(request, paywall)))
+  const kept = readPurchases(request, paywall)
   const isOld = ({ payer, proof }: KeptPayer) =>
-    endOf(paywall.cookieFor(payer, null).proof) - endOf(proof) > RENEW_AFTER_SECONDS
-  if (kept.some(isOld)) {
-    setEarlierPayers(
-      request,
-      reply,
-      paywall,
-      kept.map(({ payer }) => payer),
-    )
-  }
+    endOf(paywall.proofFor(payer, PURCHASES_COOKIE_SECONDS)) - endOf(proof) > RENEW_AFTER_SECONDS
+  const payers = provenPayers(request, paywall)
+  if (payers.length > kept.length || kept.some(isOld)) setPurchases(request, reply, paywall, payers)
 }
 
-/** A payer that a client presents again, and the end of what it holds: null is permanent. */
-interface RememberedPayer extends Pick<AcceptedPayment, 'payer' | 'isProof'> {
-  readonly validUntil?: Date | null | undefined
-}
-
-/** Sets the payer cookies. They last as long as the entitlement, and at least seven days. */
+/** Sets the payer cookies. The cookie of purchases keeps a proven payer as long as browsers allow. */
 export function setPayerCookies(
   request: FastifyRequest,
   reply: FastifyReply,
-  paywall: Pick<Paywall, 'cookieFor' | 'isProven'>,
-  { payer: { wallet, network }, isProof, validUntil }: RememberedPayer,
+  paywall: Pick<Paywall, 'proofFor' | 'isProven'>,
+  { payer: { wallet, network }, isProof }: Pick<AcceptedPayment, 'payer' | 'isProof'>,
 ): void {
-  const { cookies } = request.eep
-  keepPresentPayer(request, reply, paywall, { wallet, network })
-  const { seconds, proof } = paywall.cookieFor({ wallet, network }, validUntil)
-  setCookie(reply, cookies.names.payer, writePayer({ wallet, network }), seconds, cookies)
-  if (isProof) setCookie(reply, cookies.names.payerProof, proof, seconds, cookies)
+  const payer = { wallet, network }
+  setPayer(request, reply, paywall, payer, isProof)
+  if (!isProof) return
+  const others = provenPayers(request, paywall).filter((one) => !isSamePayer(one, payer))
+  setPurchases(request, reply, paywall, [payer, ...others])
 }
 
 /** Sends the payer cookies and headers that a client presents on later requests. */
 export function rememberPayer(
   request: FastifyRequest,
   reply: FastifyReply,
-  paywall: Pick<Paywall, 'cookieFor' | 'isProven'>,
-  remembered: RememberedPayer,
+  paywall: Pick<Paywall, 'proofFor' | 'isProven'>,
+  remembered: Pick<AcceptedPayment, 'payer' | 'isProof'>,
 ): void {
   const { wallet, network } = remembered.payer
   // A rail may name a payer by something that no header or cookie can hold. Such a payer presents its credential again.
@@ -133,6 +138,6 @@ export function rememberPayer(
 export const rememberBuyer = (
   request: FastifyRequest,
   reply: FastifyReply,
-  paywall: Pick<Paywall, 'cookieFor' | 'isProven'>,
-  { payer, validUntil }: Pick<RememberedPayer, 'validUntil'> & { readonly payer: PayerHint },
-): void => setPayerCookies(request, reply, paywall, { payer: { ...payer }, isProof: true, validUntil })
+  paywall: Pick<Paywall, 'proofFor' | 'isProven'>,
+  payer: PayerHint,
+): void => setPayerCookies(request, reply, paywall, { payer, isProof: true })

@@ -20,7 +20,6 @@ import {
 } from './errors.ts'
 import { provenPayer, rememberPayer } from './payer-cookies.ts'
 import { provenBuyer } from './proven-buyer.ts'
-import { endOfPurchase } from './require-access.ts'
 import { createPurchaseResolver, type ResolvePurchaseDeps } from './resolve-purchase.ts'
 import type { Sale } from './sale.ts'
 import { checkoutBody, checkoutSchema, settleBody, settledSchema } from './schemas.ts'
@@ -177,7 +176,7 @@ export function processorRoutes(
         if (result.is !== 'accepted') throw result.refusal
         const { payment } = result
         payment.delivered('delivered')
-        rememberPayer(request, reply, paywall, { ...payment, validUntil: endOfPurchase(payment) })
+        rememberPayer(request, reply, paywall, payment)
         reply.header('cache-control', 'private, no-store')
         const { settlement, receiptId, payer } = payment
         return {

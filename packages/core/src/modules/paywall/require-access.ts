@@ -7,7 +7,6 @@ import { type EepError, isEepError } from '../../kernel/errors.ts'
 import { type GateProof, readProofs } from '../../model/gate-proof.ts'
 import { type PayerHint, readPayer } from '../../model/payer.ts'
 import { railUnavailable, settlementPending } from '../../ports/payment-rail.ts'
-import { validUntil } from '../receipts/index.ts'
 import { walletChainUnavailable } from '../wallets/index.ts'
 import type { AcceptedPayment } from './deliver.ts'
 import {
@@ -22,11 +21,10 @@ import { forgetOpening, openingOf, rememberOpening, wantsNoContent } from './ope
 import {
   cookiePayer,
   cookieProof,
-  earlierPayers,
   provenPayer,
+  provenPayers,
   rememberPayer,
-  renewEarlierPayers,
-  setPayerCookies,
+  renewPayerCookies,
 } from './payer-cookies.ts'
 import { noticeHtml, rememberPurchase, takeNotice } from './purchase-notice.ts'
 import { refusalHtml } from './refusal-page.ts'
@@ -85,12 +83,15 @@ export function credentialsOf(
   proofs: readonly GateProof[] = [],
 ): Credentials {
   const { headers, eep } = request
+  const payer = payerOf(request, paywall)
   const header = headerText(headers['x-eep-proofs']) ?? headerText(headers['x-eep-gate-proofs'])
   return {
     caller: eep.caller,
     agent: eep.agent,
-    payer: payerOf(request, paywall),
-    earlierPayers: hasCookies(request) ? earlierPayers(request, paywall) : undefined,
+    payer,
+    otherPayers: hasCookies(request)
+      ? provenPayers(request, paywall).filter((one) => !isSamePayer(one, payer))
+      : undefined,
     signIn: headerText(headers['sign-in-with-x']),
     proofs: header === undefined ? proofs : [...readProofs(header), ...proofs],
     authorization: headers.authorization,
@@ -126,19 +127,15 @@ function visitorOf(request: FastifyRequest, paywall: Pick<Paywall, 'readOpening'
   }
 }
 
-/** Until when a payment opens what it bought; undefined when an earlier purchase opens it. */
-export const endOfPurchase = ({ purchase, settlement }: Pick<AcceptedPayment, 'purchase' | 'settlement'>) =>
-  purchase && settlement ? validUntil(purchase.per, settlement.settledAt) : undefined
-
 /** Sends the headers of an accepted payment, and records whether its content was delivered. */
 function acknowledge(
   request: FastifyRequest,
   reply: FastifyReply,
-  paywall: Pick<Paywall, 'cookieFor' | 'isProven'>,
+  paywall: Pick<Paywall, 'proofFor' | 'isProven'>,
   payment: AcceptedPayment,
 ): void {
   reply.headers({ ...payment.headers })
-  rememberPayer(request, reply, paywall, { ...payment, validUntil: endOfPurchase(payment) })
+  rememberPayer(request, reply, paywall, payment)
 
   const { raw } = reply
   let ended = false
@@ -159,12 +156,12 @@ function acknowledge(
 function withoutContent(
   request: FastifyRequest,
   reply: FastifyReply,
-  paywall: Pick<Paywall, 'cookieFor' | 'isProven' | 'signNotice' | 'signOpening'>,
+  paywall: Pick<Paywall, 'proofFor' | 'isProven' | 'signNotice' | 'signOpening'>,
   payment: AcceptedPayment,
 ): void {
   const { headers, purchase, receiptId } = payment
   reply.headers({ ...headers, 'cache-control': 'private, no-store', 'preference-applied': 'return=minimal' })
-  rememberPayer(request, reply, paywall, { ...payment, validUntil: endOfPurchase(payment) })
+  rememberPayer(request, reply, paywall, payment)
   rememberOpening(request, reply, paywall, payment)
   if (purchase && receiptId && purchase.per !== 'request') rememberPurchase(request, reply, paywall, receiptId)
   payment.delivered('unsent')
@@ -268,13 +265,12 @@ export async function requireAccess(
     if (payment) acknowledge(request, reply, paywall, payment)
     if (restricted && !presentsPayment(request) && openingOf(request, paywall)) forgetOpening(request, reply)
     if (isForPeople(request)) await confirm(request, reply, paywall, asked, payment)
-    if (signedIn) rememberPayer(request, reply, paywall, { payer: signedIn, isProof: true, ...payerHolds })
-    else if (payerHolds && shown.payer && hasCookies(request) && isSamePayer(shown.payer, cookiePayer(request))) {
-      // A payer that was only looked up gets no proof, which would open its receipts.
-      const isProof = provenPayer(request, paywall) !== undefined
-      setPayerCookies(request, reply, paywall, { payer: shown.payer, isProof, ...payerHolds })
+    if (signedIn) rememberPayer(request, reply, paywall, { payer: signedIn, isProof: true })
+    else if (restricted && !payment && hasCookies(request)) {
+      const named = cookiePayer(request)
+      const isOpener = payerHolds && named && isSamePayer(named, shown.payer)
+      renewPayerCookies(request, reply, paywall, isOpener ? named : undefined)
     }
-    if (restricted && !payment && !signedIn && shown.earlierPayers?.length) renewEarlierPayers(request, reply, paywall)
     const isSingle = payment?.purchase?.per === 'request'
     return {
       is: 'granted',

@@ -110,7 +110,7 @@ export function createPurchaseResolver({ paywall, gatedPage, gatedSection }: Res
       headers: CredentialHeaders,
     ): Promise<Sale> {
       const { agent, caller } = request.eep
-      const withoutPayer = { payer: undefined, earlierPayers: undefined, signIn: undefined }
+      const withoutPayer = { payer: undefined, otherPayers: undefined, signIn: undefined }
       const sale = await saleTo(request, coordinates, rail, withoutPayer)
       if (sale) return sale
       if (!(agent ?? caller) || !(await paywall.isKnownCredential(headers))) throw nothingToPay()

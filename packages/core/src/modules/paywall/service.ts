@@ -18,7 +18,7 @@ import type { ProfileService } from '../profiles/index.ts'
 import type { PayoutService, SignIns } from '../wallets/index.ts'
 import { type CheckoutDeps, createCheckouts } from './checkouts.ts'
 import { createPaymentComparison } from './compare-payments.ts'
-import { type AccessDecision, decide, type Granted, type PaymentRequired, rulesFor } from './decide.ts'
+import { type AccessDecision, decide, type PaymentRequired, rulesFor } from './decide.ts'
 import { createDecisionService } from './decision-service.ts'
 import type { AcceptedPayment } from './deliver.ts'
 import { createHostAccess } from './host-access.ts'
@@ -86,8 +86,8 @@ export interface GrantedAccess {
   readonly payment?: AcceptedPayment | undefined
   /** The payer that proved its wallet by signing in, if that is why access is granted. */
   readonly signedIn?: PayerHint | undefined
-  /** The entitlement that opens the resource, of the payer that the request named or that signed in. */
-  readonly payerHolds?: Granted['payerHolds']
+  /** Whether the payer that the request named or that signed in holds an entitlement to the resource. */
+  readonly payerHolds?: boolean | undefined
 }
 
 /** A refusal to respond with: 402, 403 or 451. */
@@ -308,7 +308,7 @@ export function createPaywall(deps: PaywallDeps) {
     const decision = await decideOne(gate, profile, name, visitor)
     if (decision.is === 'granted') {
       if (decision.open) return open
-      return decision.payerHolds ? { ...RESTRICTED, payerHolds: decision.payerHolds } : RESTRICTED
+      return decision.payerHolds ? { ...RESTRICTED, payerHolds: true } : RESTRICTED
     }
     const offered = async (signInRefused?: string): Promise<Evaluation> =>
       decision.is === 'denied'

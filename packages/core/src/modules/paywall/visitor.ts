@@ -30,8 +30,8 @@ export interface Credentials {
   /** The agent that the request names or that signed it. */
   readonly agent: Agent | undefined
   readonly payer: PayerHint | undefined
-  /** Payers that the browser proved before. Default: none. */
-  readonly earlierPayers?: readonly PayerHint[] | undefined
+  /** Further payers that the browser proves. Default: none. */
+  readonly otherPayers?: readonly PayerHint[] | undefined
   /** The header `SIGN-IN-WITH-X`: a wallet that its holder proves. */
   readonly signIn?: string | undefined
   readonly proofs: readonly GateProof[]
@@ -52,7 +52,7 @@ export const showsNothing = ({
   caller,
   agent,
   payer,
-  earlierPayers = [],
+  otherPayers = [],
   signIn,
   proofs,
   authorization,
@@ -60,7 +60,7 @@ export const showsNothing = ({
   !caller &&
   !agent &&
   !payer &&
-  earlierPayers.length === 0 &&
+  otherPayers.length === 0 &&
   signIn === undefined &&
   proofs.length === 0 &&
   !authorization
@@ -85,16 +85,10 @@ export interface Visitor extends Credentials {
 export const paysNothing = ({ credentials, preference }: Visitor): boolean =>
   preference.length === 0 && Object.values(credentials).every((header) => header === undefined)
 
-const MIN_COOKIE_SECONDS = 604_800
-/** Browsers keep no cookie longer (RFC 6265bis). */
-export const MAX_COOKIE_SECONDS = 400 * 86_400
-
-/** How long a payer cookie lasts: as long as the entitlement, where null is permanent, within seven to 400 days. */
-function payerCookieSeconds(validUntil: Date | null | undefined, now: Date): number {
-  if (validUntil === null) return MAX_COOKIE_SECONDS
-  const seconds = validUntil ? Math.ceil((validUntil.getTime() - now.getTime()) / 1000) : 0
-  return Math.min(MAX_COOKIE_SECONDS, Math.max(MIN_COOKIE_SECONDS, seconds))
-}
+/** How long a payer cookie lasts. */
+export const PAYER_COOKIE_SECONDS = 604_800
+/** How long the cookie of purchases lasts. Browsers keep no cookie longer (RFC 6265bis). */
+export const PURCHASES_COOKIE_SECONDS = 400 * 86_400
 
 /**
  * The payers of a caller: its account, and the email address that it has verified. A key must be allowed to read content.
@@ -181,16 +175,9 @@ export function createPayerCookies({ keyring, clock, payerProof }: PayerCookieDe
     /** Whether a request shows the proof that was set with its payer cookie. */
     isProven: (payer: PayerHint, proof: string | undefined): boolean => isSignedPayer(payer, proof, clock(), keys),
 
-    /**
-     * Returns how long the payer cookie lasts for an entitlement that ends at `validUntil` (null is permanent), and its
-     * proof. Receipts need the proof also where entitlements do not.
-     */
-    cookieFor(payer: PayerHint, validUntil: Date | null | undefined) {
-      const now = clock()
-      const seconds = payerCookieSeconds(validUntil, now)
-      const expiresAt = new Date(now.getTime() + seconds * 1000)
-      return { seconds, proof: signPayer(payer, expiresAt, keys) }
-    },
+    /** Returns the proof of a payer for a cookie that lasts this long. */
+    proofFor: (payer: PayerHint, seconds: number): string =>
+      signPayer(payer, new Date(clock().getTime() + seconds * 1000), keys),
   }
 }
 
@@ -280,8 +267,8 @@ export function createVisitorRights({ read, write, clock, verdicts, sessions, me
     ): Promise<VisitorRights> {
       const [first] = closed
       if (!first) return NO_RIGHTS
-      const { payer, earlierPayers = [], agent, caller } = credentials
-      const named = [payer, ...earlierPayers, agent?.verified ? agentPayer(agent.did) : undefined].filter(
+      const { payer, otherPayers = [], agent, caller } = credentials
+      const named = [payer, ...otherPayers, agent?.verified ? agentPayer(agent.did) : undefined].filter(
         (one) => one !== undefined,
       )
       const entitlements: ActivePattern[] = []

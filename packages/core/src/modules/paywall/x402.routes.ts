@@ -16,7 +16,6 @@ import {
 } from './errors.ts'
 import { rememberPayer } from './payer-cookies.ts'
 import { purchaseAt, signPrice } from './price-challenge.ts'
-import { endOfPurchase } from './require-access.ts'
 import { createPurchaseResolver, type PurchaseCoordinates, type ResolvePurchaseDeps } from './resolve-purchase.ts'
 import { pathBelow } from './resource.ts'
 import {
@@ -118,7 +117,7 @@ export function x402Routes(
       // A purchase for one request is delivered later, with the same payment.
       payment.delivered(held === undefined ? 'unsent' : 'delivered')
       reply.headers({ ...payment.headers, 'cache-control': 'private, no-store' })
-      rememberPayer(request, reply, paywall, { ...payment, validUntil: endOfPurchase(payment) })
+      rememberPayer(request, reply, paywall, payment)
       const { settlement, receiptId, payer } = payment
       return {
         success: true as const,

@@ -111,8 +111,8 @@ export function recoveryRoutes(
         const isPage = formatOf(request) === 'html'
         reply.header('cache-control', 'private, no-store')
         try {
-          const { payer, purchases, validUntil } = await recovery.redeem(request.params.token)
-          if (payer) rememberBuyer(request, reply, paywall, { payer, validUntil })
+          const { payer, purchases } = await recovery.redeem(request.params.token)
+          if (payer) rememberBuyer(request, reply, paywall, payer)
           if (isPage && payer) return reply.redirect(hrefOn(site, `${PURCHASES_PATH}?done=recovered`), 303)
           if (isPage) return await sendPage(request, reply, nothingView(site))
           return {

@@ -33,8 +33,6 @@ export interface Recovered {
   /** Undefined when the address has no valid purchase. */
   readonly payer: PayerHint | undefined
   readonly purchases: readonly OpenPurchase[]
-  /** The latest end of the purchases. Null is permanent. */
-  readonly validUntil: Date | null
 }
 
 const LINK_SECONDS = 900
@@ -45,12 +43,6 @@ const SECRET = /^[\w-]{43}$/
 
 /** The path of a link, where `secret` may be a route parameter. */
 export const recoveryPath = (secret: string): string => `/eep/payment/recovery/${secret}`
-
-function endOf(purchases: readonly OpenPurchase[]): Date | null {
-  const ends = purchases.map(({ validUntil }) => validUntil?.getTime() ?? Number.POSITIVE_INFINITY)
-  const last = Math.max(...ends)
-  return Number.isFinite(last) ? new Date(last) : null
-}
 
 /**
  * Restores access to purchases for buyers who lost the payer cookie. The email address that a buyer enters at checkout
@@ -116,8 +108,8 @@ export function createRecovery(deps: RecoveryDeps) {
         if (!token) throw invalidOrExpiredToken()
         const buyers = token.data.buyers as readonly string[]
         const purchases = await requireGroup(tx, 'openPurchases').openPurchases.list(buyers, MAX_SHOWN)
-        if (purchases.length === 0) return { payer: undefined, purchases, validUntil: null }
-        return { payer: buyerPayer(buyers), purchases, validUntil: endOf(purchases) }
+        if (purchases.length === 0) return { payer: undefined, purchases }
+        return { payer: buyerPayer(buyers), purchases }
       })
     },
   }

@@ -72,7 +72,7 @@ export function walletRecoveryRoutes(
       if (isForeign(request, trusted)) throw csrf()
       reply.header('cache-control', 'private, no-store')
       const payer = await walletRecovery.recover(request.body)
-      if (payer) rememberBuyer(request, reply, paywall, { payer, validUntil: undefined })
+      if (payer) rememberBuyer(request, reply, paywall, payer)
       return { recovered: payer !== undefined, network: payer?.network ?? null }
     },
   )

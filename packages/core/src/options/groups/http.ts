@@ -18,8 +18,8 @@ const cookieNames = {
   payer: cookieName.default(DEFAULT_COOKIE_NAMES.payer),
   /** @default "eep_payer_sig" */
   payerProof: cookieName.default(DEFAULT_COOKIE_NAMES.payerProof),
-  /** @default "eep_payers" */
-  earlierPayers: cookieName.default(DEFAULT_COOKIE_NAMES.earlierPayers),
+  /** @default "eep_purchases" */
+  purchases: cookieName.default(DEFAULT_COOKIE_NAMES.purchases),
   /** @default "eep_checkout" */
   checkout: cookieName.default(DEFAULT_COOKIE_NAMES.checkout),
   /** @default "eep_purchase" */
