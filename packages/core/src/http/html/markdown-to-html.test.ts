@@ -134,10 +134,10 @@ describe('pictures', () => {
 
   it('gives images of the service their width and height, on every listener', () => {
     const job = { publicUrl: PUBLIC_URL, title: 'Title', imageSizes: { 7: [60, 40] as const } }
-    const markdown = '![a](/files/7) ![b](/files/70) ![c](https://other.example/files/7)'
+    const markdown = `![a](${PUBLIC_URL}/files/7) ![b](/files/7) ![c](/files/70) ![d](https://other.example/files/7)`
     for (const basePath of ['', '/api']) {
       const { markup: found } = markdownToHtml({ ...job, markdown, basePath, remoteImages: true })
-      expect(found.match(/width="60" height="40"/g)).toHaveLength(1)
+      expect(found.match(/width="60" height="40"/g)).toHaveLength(2)
       expect(found).toContain(`<img src="${basePath}/files/7" width="60" height="40" alt="a"`)
     }
   })

@@ -186,7 +186,7 @@ const FILE = /^\/files\/(\d{1,15})(?=$|[/?#])/
 
 /** The size of an image of this service, where it is known. */
 function sizeOf(src: string, { basePath, imageSizes }: MarkdownJob) {
-  const id = src.startsWith(basePath) ? FILE.exec(src.slice(basePath.length))?.[1] : undefined
+  const id = FILE.exec(src.startsWith(`${basePath}/`) ? src.slice(basePath.length) : src)?.[1]
   const size = id === undefined ? undefined : imageSizes?.[Number(id)]
   return size && { width: size[0], height: size[1] }
 }
