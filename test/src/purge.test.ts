@@ -225,8 +225,8 @@ describe('the purge', () => {
     const attempt = { accountId: account.id, route: 'POST /profiles', fingerprint: 'x', holder: randomUUID() }
     await database.storage.transaction(async (tx) => {
       await tx.nonces.claim({ scope: 'swept', nonce: 'an old nonce', expiresAt: over })
-      await tx.idempotency.begin({ ...attempt, key: 'swept-key', expiresAt: over }, DAY_MS)
-      await tx.idempotency.begin({ ...attempt, key: 'good-key', expiresAt: later }, 1)
+      await tx.idempotency.begin({ ...attempt, key: 'swept-key', expiresAt: over }, { leaseMs: DAY_MS, maxKeys: 9 })
+      await tx.idempotency.begin({ ...attempt, key: 'good-key', expiresAt: later }, { leaseMs: 1, maxKeys: 9 })
     })
     const rows = async (text: string) => ((await database.dump?.()) ?? []).filter((row) => row.includes(text)).length
     expect(await rows('swept')).toBe(2)

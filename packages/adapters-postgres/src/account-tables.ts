@@ -93,6 +93,7 @@ export interface IdempotencyKeyTable {
   lease_until: Date
   answered: ColumnType<boolean, never, boolean>
   answer: ColumnType<string | null, never, string | null>
+  facts: ColumnType<string | null, never, string | null>
   expires_at: Date
 }
 

@@ -224,13 +224,59 @@ describe('a POST with an Idempotency-Key', () => {
     expect(second.headers['idempotent-replayed']).toBe('true')
   })
 
-  it('reports that a response was too long to be stored', async () => {
+  it('reports that a response was too long to be stored, and what the request created', async () => {
     const [key, body] = [newIdempotencyKey(), page({ body: 'long '.repeat(20_000) })]
-    expect((await postPage(key, body)).statusCode).toBe(201)
+    const made = await postPage(key, body)
+    expect(made.statusCode).toBe(201)
     const again = await postPage(key, body)
     expect(again.statusCode).toBe(409)
-    expect(codeOf(again)).toBe('idempotency_answer_gone')
+    expect(again.json().error).toMatchObject({
+      code: 'idempotency_answer_gone',
+      details: { status: 201, id: made.json().id },
+    })
     expect(await pagesOf(body)).toBe(1)
+  })
+
+  it('removes the bodies of the oldest responses above the bytes of an account, and processes no request again', async () => {
+    const server = await createTestApp({ storage: database.another(), http: { idempotencyMaxBytes: 6_000 } })
+    const writer = await createWriter(server.app)
+    const requests = Array.from({ length: 4 }, () => ({
+      key: newIdempotencyKey(),
+      body: page({ body: 'text '.repeat(400) }, writer),
+    }))
+    const made = []
+    for (const { key, body } of requests) made.push(await postPage(key, body, writer, server.app))
+    const again = []
+    for (const { key, body } of requests) again.push(await postPage(key, body, writer, server.app))
+    expect(again.map(({ statusCode }) => statusCode)).toEqual([409, 409, 409, 201])
+    for (const [which, answer] of again.slice(0, 3).entries()) {
+      const { json } = made[which] ?? expect.fail()
+      expect(codeOf(answer)).toBe('idempotency_answer_gone')
+      expect(answer.json().error.details).toEqual({ status: 201, id: json().id })
+    }
+    expect(again[3]?.body).toBe(made[3]?.body)
+    for (const { key, body } of requests) {
+      expect(codeOf(await postPage(key, { ...body, title: 'Another' }, writer, server.app))).toBe(
+        'idempotency_mismatch',
+      )
+      expect(await pagesOf(body, writer)).toBe(1)
+    }
+    await server.close()
+  })
+
+  it('refuses new keys of an account that has as many as it may have, with the time when one expires', async () => {
+    const server = await createTestApp({ storage: database.another(), http: { idempotencyMaxKeys: 2 } })
+    const writer = await createWriter(server.app)
+    const [first, second, third] = [1, 2, 3].map(() => ({ key: newIdempotencyKey(), body: page({}, writer) }))
+    const post = ({ key, body } = first ?? expect.fail()) => postPage(key, body, writer, server.app)
+    expect([(await post(first)).statusCode, (await post(second)).statusCode]).toEqual([201, 201])
+    const refused = await post(third)
+    expect([refused.statusCode, codeOf(refused)]).toEqual([429, 'too_many_idempotency_keys'])
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect(await pagesOf(third?.body ?? expect.fail(), writer)).toBe(0)
+    expect((await post(first)).headers['idempotent-replayed']).toBe('true')
+    expect((await writer.post('/manage/pages', third?.body)).statusCode).toBe(201)
+    await server.close()
   })
 
   it('ignores the header of anonymous callers and other methods', async () => {
@@ -288,7 +334,7 @@ describe('a process that dies in the middle of a POST', () => {
       storage.transaction((tx) => {
         const idempotency: Stores['idempotency'] = {
           ...tx.idempotency,
-          begin: (attempt) => tx.idempotency.begin(attempt, leaseMs),
+          begin: (attempt, limits) => tx.idempotency.begin(attempt, { ...limits, leaseMs }),
           end: (...end) => (dead() ? Promise.reject(new Error('on purpose')) : tx.idempotency.end(...end)),
         }
         return work({ ...tx, idempotency })

@@ -73,7 +73,14 @@ export function createEnvironment(
     pages: { ...settings.pages, remoteImages: settings.content.remoteImages === 'allow' },
     longestDid: longestDid(publicUrl).length,
     responseCache: createResponseCache(context.responses, clock),
-    idempotency: createIdempotencyService({ write, clock, keyring, keptMs: http.idempotencyTtlMs }),
+    idempotency: createIdempotencyService({
+      write,
+      clock,
+      keyring,
+      keptMs: http.idempotencyTtlMs,
+      maxBytes: http.idempotencyMaxBytes,
+      maxKeys: http.idempotencyMaxKeys,
+    }),
     isStopping,
     readiness,
   }

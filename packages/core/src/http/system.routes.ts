@@ -16,7 +16,12 @@ import { conflictingAgentDid } from './agent-did.ts'
 import { csrf } from './authenticate.ts'
 import type { HttpEnvironment } from './environment.ts'
 import { malformedJson, payloadTooLarge, unsupportedMediaType } from './error-handler.ts'
-import { idempotencyAnswerGone, idempotencyInFlight, idempotencyMismatch } from './idempotency/keep-answers.ts'
+import {
+  idempotencyAnswerGone,
+  idempotencyInFlight,
+  idempotencyMismatch,
+  tooManyIdempotencyKeys,
+} from './idempotency/keep-answers.ts'
 import { nestedTooDeeply } from './json-body.ts'
 import { metricsRoute } from './metrics.routes.ts'
 import { type OpenApiDocument, openApiDocument, type RegisteredRoute } from './openapi.ts'
@@ -34,7 +39,13 @@ const SHARED_ERRORS = {
   withInput: [validationFailed, malformedJson, nestedTooDeeply, payloadTooLarge, unsupportedMediaType],
   conditional: [representationChanged],
   withIds: [notFound],
-  idempotent: [validationFailed, idempotencyInFlight, idempotencyAnswerGone, idempotencyMismatch],
+  idempotent: [
+    validationFailed,
+    idempotencyInFlight,
+    idempotencyAnswerGone,
+    idempotencyMismatch,
+    tooManyIdempotencyKeys,
+  ],
 }
 
 const health = z.object({ status: z.literal('ok'), ok: z.literal(true) })

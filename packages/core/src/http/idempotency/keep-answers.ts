@@ -19,7 +19,12 @@ export const idempotencyInFlight = defineError(
 export const idempotencyAnswerGone = defineError(
   'idempotency_answer_gone',
   409,
-  'The request with this Idempotency-Key was processed, but its response was not stored',
+  'The request with this Idempotency-Key was processed, but its response is not stored',
+)
+export const tooManyIdempotencyKeys = defineError(
+  'too_many_idempotency_keys',
+  429,
+  'The account has used too many Idempotency-Keys; repeat the request later, or without a key',
 )
 
 const HEADER = 'idempotency-key'
@@ -74,7 +79,10 @@ async function begin(service: IdempotencyService, request: FastifyRequest, reply
   })
   if (begun.outcome === 'mismatch') throw idempotencyMismatch()
   if (begun.outcome === 'in_flight') throw idempotencyInFlight({ headers: { 'retry-after': RETRY_SECONDS } })
-  if (begun.outcome === 'answer_gone') throw idempotencyAnswerGone()
+  if (begun.outcome === 'too_many_keys') {
+    throw tooManyIdempotencyKeys({ headers: { 'retry-after': String(begun.retryAfterSeconds) } })
+  }
+  if (begun.outcome === 'answer_gone') throw idempotencyAnswerGone({ details: { ...begun.facts } })
   if (begun.outcome === 'answered') return sendAgain(reply, begun.answer)
   request.eep.attempt = begun.attempt
   return undefined
@@ -85,13 +93,12 @@ function sendAgain(reply: FastifyReply, { status, headers, body }: KeptAnswer): 
   return reply.send(body === '' ? undefined : body)
 }
 
-const answerOf = (reply: FastifyReply, payload: unknown): KeptAnswer | undefined => {
-  if (payload !== undefined && payload !== null && typeof payload !== 'string') return undefined
+const answerOf = (reply: FastifyReply, body: string): KeptAnswer => {
   const named = KEPT_HEADERS.map((name) => [name, reply.getHeader(name)] as const)
   const headers = Object.fromEntries(
     named.filter((each): each is [string, string | string[]] => each[1] !== undefined && typeof each[1] !== 'number'),
   )
-  return { status: reply.statusCode, headers, body: payload ?? '' }
+  return { status: reply.statusCode, headers, body }
 }
 
 async function end(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
@@ -99,7 +106,11 @@ async function end(request: FastifyRequest, reply: FastifyReply, payload: unknow
   if (!attempt) return
   request.eep.attempt = undefined
   try {
-    await (reply.statusCode < 400 ? attempt.finish(answerOf(reply, payload)) : attempt.abandon())
+    const sent = payload ?? ''
+    // The body of a stream or of bytes is not stored.
+    const isText = typeof sent === 'string'
+    const answer = answerOf(reply, isText ? sent : '')
+    await (reply.statusCode < 400 ? attempt.finish(answer, isText) : attempt.abandon())
   } catch (error) {
     // The change is committed, so the client gets its response.
     request.log.warn({ err: error }, 'the response to an Idempotency-Key was not stored')

@@ -9,6 +9,15 @@ export interface KeptAnswer {
   readonly body: string
 }
 
+/** What remains of a response without its body. */
+export interface AnswerFacts {
+  readonly status: number
+  /** The `Location` header. */
+  readonly location?: string | undefined
+  /** The id of what the request created. */
+  readonly id?: string | number | undefined
+}
+
 /**
  * Longer responses are not stored.
  * @internal
@@ -16,6 +25,9 @@ export interface KeptAnswer {
 export const MAX_ANSWER_BYTES = 65_536
 
 const PURPOSE = 'idempotency'
+const FACTS_PURPOSE = 'idempotency-facts'
+/** Longer values are left out, because facts are stored whatever the account has stored. */
+const MAX_FACT_CHARACTERS = 1_000
 
 const nameOf = ({ accountId, route, key }: IdempotencyKey) => JSON.stringify([accountId, route, key])
 
@@ -26,6 +38,40 @@ const nameOf = ({ accountId, route, key }: IdempotencyKey) => JSON.stringify([ac
 export async function seal(name: IdempotencyKey, answer: KeptAnswer, keyring: Keyring): Promise<string | undefined> {
   if (Buffer.byteLength(answer.body) > MAX_ANSWER_BYTES) return undefined
   return sealText({ purpose: PURPOSE, of: nameOf(name), text: JSON.stringify(answer) }, keyring)
+}
+
+/** The facts of a response. The id is that of its JSON object. */
+export function factsOf({ status, headers, body }: KeptAnswer): AnswerFacts {
+  const isShort = (value: unknown): value is string => typeof value === 'string' && value.length <= MAX_FACT_CHARACTERS
+  const { location } = headers
+  const isJson = String(headers['content-type']).startsWith('application/json')
+  const id = isJson && body !== '' ? idOf(JSON.parse(body)) : undefined
+  return {
+    status,
+    ...(isShort(location) ? { location } : {}),
+    ...(isShort(id) || typeof id === 'number' ? { id } : {}),
+  }
+}
+
+/** The id of an object, or that of the receipt for payments. */
+function idOf(made: unknown): unknown {
+  if (typeof made !== 'object' || made === null) return undefined
+  const { id, receipt_id } = made as { readonly id?: unknown; readonly receipt_id?: unknown }
+  return id ?? receipt_id
+}
+
+/** Encrypts facts, because a `Location` may contain a secret. */
+export const sealFacts = (name: IdempotencyKey, facts: AnswerFacts, keyring: Keyring): Promise<string> =>
+  sealText({ purpose: FACTS_PURPOSE, of: nameOf(name), text: JSON.stringify(facts) }, keyring)
+
+/** Decrypts the result of {@link sealFacts} for the same request; undefined when its key is no longer in the keyring. */
+export async function unsealFacts(
+  name: IdempotencyKey,
+  sealed: string,
+  keyring: Keyring,
+): Promise<AnswerFacts | undefined> {
+  const text = await unsealText({ purpose: FACTS_PURPOSE, of: nameOf(name), sealed }, keyring)
+  return text === undefined ? undefined : JSON.parse(text)
 }
 
 /** Decrypts the result of {@link seal} for the same request; undefined when its key is no longer in the keyring. */

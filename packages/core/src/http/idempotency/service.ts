@@ -3,13 +3,17 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import type { IdempotencyKey } from '../../ports/storage/idempotency.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import { type KeptAnswer, seal, unseal } from './sealed-answer.ts'
+import { type AnswerFacts, factsOf, type KeptAnswer, seal, sealFacts, unseal, unsealFacts } from './sealed-answer.ts'
 
 export interface IdempotencyDeps extends Pick<GuardedStorage, 'write'> {
   readonly clock: Clock
   readonly keyring: Keyring
   /** How long responses are stored, in milliseconds. */
   readonly keptMs: number
+  /** The bytes of encrypted responses that an account may have. The oldest ones above lose their body. */
+  readonly maxBytes: number
+  /** How many keys an account may have at a time. */
+  readonly maxKeys: number
 }
 
 /** How long a request may take before another attempt assumes that its process died. */
@@ -17,8 +21,8 @@ const LEASE_MS = 60_000
 
 /** A request that this process is handling. Call exactly one of the two methods. */
 export interface Attempt {
-  /** Stores the response of a request that was processed; undefined for a response that cannot be stored. */
-  finish(answer: KeptAnswer | undefined): Promise<void>
+  /** Stores the response of a request that was processed, without its body when `isWhole` is false. */
+  finish(answer: KeptAnswer, isWhole: boolean): Promise<void>
   /** Releases the key after the request was refused or failed. */
   abandon(): Promise<void>
 }
@@ -28,11 +32,13 @@ export type Begun =
   | { readonly outcome: 'started'; readonly attempt: Attempt }
   | { readonly outcome: 'in_flight' }
   | { readonly outcome: 'mismatch' }
-  | { readonly outcome: 'answer_gone' }
+  | { readonly outcome: 'too_many_keys'; readonly retryAfterSeconds: number }
+  | { readonly outcome: 'answer_gone'; readonly facts: AnswerFacts | undefined }
   | { readonly outcome: 'answered'; readonly answer: KeptAnswer }
 
 /** Processes each request once, and stores its response. */
-export function createIdempotencyService({ write, clock, keyring, keptMs }: IdempotencyDeps) {
+export function createIdempotencyService(deps: IdempotencyDeps) {
+  const { write, clock, keyring, keptMs, maxBytes, maxKeys } = deps
   return {
     /** Starts a request under a key of its account, or returns the state of the earlier request with that key. */
     async begin(request: IdempotencyKey & { readonly fingerprint: string }): Promise<Begun> {
@@ -40,18 +46,27 @@ export function createIdempotencyService({ write, clock, keyring, keptMs }: Idem
       const name = { accountId, route, key }
       const holder = randomUUID()
       const expiresAt = new Date(clock().getTime() + keptMs)
-      const begun = await write((tx) => tx.idempotency.begin({ ...request, holder, expiresAt }, LEASE_MS))
+      const limits = { leaseMs: LEASE_MS, maxKeys }
+      const begun = await write((tx) => tx.idempotency.begin({ ...request, holder, expiresAt }, limits))
       if (begun.outcome === 'answered') {
         const answer = begun.answer === null ? undefined : await unseal(name, begun.answer, keyring)
-        return answer ? { outcome: 'answered', answer } : { outcome: 'answer_gone' }
+        if (answer) return { outcome: 'answered', answer }
+        const facts = begun.facts === null ? undefined : await unsealFacts(name, begun.facts, keyring)
+        return { outcome: 'answer_gone', facts }
+      }
+      if (begun.outcome === 'too_many_keys') {
+        const retryAfterSeconds = Math.max(1, Math.ceil((begun.freeAt.getTime() - clock().getTime()) / 1_000))
+        return { outcome: 'too_many_keys', retryAfterSeconds }
       }
       if (begun.outcome !== 'started') return begun
       return {
         outcome: 'started',
         attempt: {
-          async finish(answer) {
-            const sealed = answer && (await seal(name, answer, keyring))
-            await write((tx) => tx.idempotency.end({ ...name, holder }, { answer: sealed ?? null }))
+          async finish(answer, isWhole) {
+            const sealed = isWhole ? await seal(name, answer, keyring) : undefined
+            const facts = await sealFacts(name, factsOf(answer), keyring)
+            const stored = { answer: sealed ?? null, facts, maxBytes }
+            await write((tx) => tx.idempotency.end({ ...name, holder }, stored))
           },
           async abandon() {
             await write((tx) => tx.idempotency.end({ ...name, holder }, 'abandoned'))

@@ -64,6 +64,21 @@ export const http = {
    */
   idempotencyTtlMs: z.int().min(60_000).default(DAY_MS),
   /**
+   * The bytes of encrypted responses to POSTs with an `Idempotency-Key` that are stored for each account. Above it, the oldest lose
+   * their body, and repeating their requests returns 409 `idempotency_answer_gone`.
+   * @default 8388608
+   */
+  idempotencyMaxBytes: z
+    .int()
+    .min(0)
+    .default(8 * 1024 * 1024),
+  /**
+   * How many values of `Idempotency-Key` each account may use within `idempotencyTtlMs`. Requests with more return 429
+   * `too_many_idempotency_keys`.
+   * @default 20000
+   */
+  idempotencyMaxKeys: z.int().min(1).default(20_000),
+  /**
    * Hosts (`host` or `host:port`) that requests to user-supplied URLs may access even if they are private or use plain http.
    * For development and tests only.
    */

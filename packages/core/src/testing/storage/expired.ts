@@ -3,6 +3,7 @@ import type { Stores } from '../../ports/storage/storage.ts'
 import { freshName, newAttempt, newSession, newToken } from '../records.ts'
 import { casesFor, HOUR, MINUTE } from './bench.ts'
 
+const LIMITS = { leaseMs: MINUTE, maxKeys: 1_000 }
 const LONG_AGO = new Date(Date.UTC(1990, 0, 1))
 
 export const expiredCases = casesFor([], (it, bench) => {
@@ -21,7 +22,7 @@ export const expiredCases = casesFor([], (it, bench) => {
     const make = await kinds(LONG_AGO)
     const adding: readonly ((tx: Stores) => Promise<unknown>)[] = [
       (tx) => tx.sessions.insert(make.session()),
-      (tx) => tx.idempotency.begin(make.attempt(), MINUTE),
+      (tx) => tx.idempotency.begin(make.attempt(), LIMITS),
       (tx) => tx.nonces.claim(make.nonce()),
       (tx) => tx.tokens.put(make.token()),
     ]
@@ -42,15 +43,15 @@ export const expiredCases = casesFor([], (it, bench) => {
     const [session, attempt, nonce, token] = [make.session(), make.attempt(), make.nonce(), make.token()]
     await bench.write(async (tx) => {
       await tx.sessions.insert(session)
-      await tx.idempotency.begin(attempt, MINUTE)
+      await tx.idempotency.begin(attempt, LIMITS)
       await tx.nonces.claim(nonce)
       await tx.tokens.put(token)
     })
     await remove(1_000)
     assert.deepEqual((await bench.read.sessions.getWithAccount(session.id))?.session, session)
     await bench.write(async (tx) => {
-      assert.deepEqual(await tx.idempotency.begin(make.attempt(), MINUTE), { outcome: 'started' })
-      assert.deepEqual(await tx.idempotency.begin(attempt, MINUTE), { outcome: 'in_flight' })
+      assert.deepEqual(await tx.idempotency.begin(make.attempt(), LIMITS), { outcome: 'started' })
+      assert.deepEqual(await tx.idempotency.begin(attempt, LIMITS), { outcome: 'in_flight' })
       assert.equal(await tx.nonces.claim(nonce), false)
       assert.deepEqual(await tx.tokens.consume({ purpose: token.purpose, hash: token.hash }), token)
     })

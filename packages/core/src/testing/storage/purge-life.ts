@@ -136,7 +136,7 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
     await tx.identities.insert(identity)
     await tx.passkeys.insert(newPasskey(id, { name: username }), 20)
     await tx.secondFactors.begin(id, 'sealed', AT)
-    await tx.idempotency.begin(newAttempt(id, { key: username }), 60_000)
+    await tx.idempotency.begin(newAttempt(id, { key: username }), { leaseMs: 60_000, maxKeys: 1_000 })
     await tx.wallets.put(wallet)
     const uploads = [newUpload(id), newUpload(id), newUpload(id), newUpload(id)] as const
     for (const upload of uploads) await tx.files.createUpload(upload)
