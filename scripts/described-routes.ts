@@ -18,6 +18,7 @@ interface Operation {
   readonly tags: readonly string[]
   readonly 'x-auth': string
   readonly 'x-scope'?: string
+  readonly 'x-alias-of'?: string
 }
 
 // The service describes itself without a database.
@@ -61,6 +62,8 @@ export interface DescribedRoute {
   /** The required authentication: `none`, `optional`, `bearer` and so on. */
   readonly auth: string
   readonly scope: string | undefined
+  /** The `operationId` of the route that answers in the same way at its main address. */
+  readonly aliasOf: string | undefined
 }
 
 /** The routes of the service with every module and part, in the order of its OpenAPI document. */
@@ -101,6 +104,7 @@ export async function describedRoutes(): Promise<readonly DescribedRoute[]> {
       tag: operation.tags[0] ?? '',
       auth: operation['x-auth'],
       scope: operation['x-scope'],
+      aliasOf: operation['x-alias-of'],
     })),
   )
 }

@@ -5,7 +5,9 @@ import type { DescribedRoute } from './described-routes.ts'
 /** Each scope with the routes that ask for it, and those that show more with it, as Markdown. */
 export function scopeTable(routes: readonly DescribedRoute[]): string {
   const cell = (scope: string, isOpen: boolean) => {
-    const found = routes.filter((route) => route.scope === scope && (route.auth === 'none') === isOpen)
+    const found = routes.filter(
+      (route) => route.aliasOf === undefined && route.scope === scope && (route.auth === 'none') === isOpen,
+    )
     const names = found.map(({ method, path }) => `\`${method} ${path}\``)
     return names.length > 0 ? ` ${names.join('<br>')} ` : ' '
   }

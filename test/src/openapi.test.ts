@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { eep } from '@eep/core'
 import { zipArchives } from '@eep/core/archives'
 import { directoryBlobs, documentConverter, fileToolkit } from '@eep/core/files'
@@ -9,6 +12,7 @@ import { siteScanToolkit } from '@eep/core/site-scanner'
 import { cashRail, echoTranscriber } from '@eep/core/testing'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import Fastify from 'fastify'
+import openapiTS, { astToString } from 'openapi-typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStorage, PUBLIC_URL, SECRET } from './support/app.ts'
 import { client } from './support/client.ts'
@@ -23,12 +27,23 @@ interface Operation {
     readonly name: string
     readonly in: string
     readonly required: boolean
-    readonly schema: { readonly enum?: readonly string[] }
+    readonly description?: string
+    readonly schema: { readonly enum?: readonly string[]; readonly type?: string }
   }[]
-  readonly responses: Readonly<Record<string, unknown>>
+  readonly 'x-alias-of'?: string
+  readonly responses: Readonly<Record<string, Answer>>
+}
+
+interface Answer {
+  readonly $ref?: string
+  readonly content?: Readonly<Record<string, { readonly schema: { readonly $ref?: string } }>>
 }
 
 interface Description {
+  readonly components: {
+    readonly schemas: Readonly<Record<string, unknown>>
+    readonly responses: Readonly<Record<string, Answer>>
+  }
   readonly openapi: string
   readonly servers: readonly { readonly url: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
@@ -67,14 +82,27 @@ async function describeServer(prefix: string) {
   return { registered, description: response.json<Description>() }
 }
 
+/** The path that Fastify has, without the pattern of its suffix: `/a/:b/*`. */
+const withoutPattern = (path: string) => path.replace(/\(\^.*\$\)$/, '')
+
 /** Fastify's spelling of a path: `/a/:b/*`. */
 const fastifyPath = (path: string) => path.replace(/\/\{path\}$/, '/*').replaceAll(/\{(\w+)\}/g, ':$1')
 
-/** Other addresses of described operations, kept for clients that expect them. */
-const OTHER_ADDRESSES = ['GET /health', 'GET /healthz', 'GET /.well-known/agent.json']
-
 const PREFIXES = ['u', 'o', 'l', 'a', 'p', 'k', 'agent', 'e', 'x']
 const TYPES = ['person', 'organization', 'place', 'asset', 'product', 'knowledge', 'agent', 'event', 'custom']
+
+/** The formats that JSON Schema and OpenAPI register. */
+const FORMATS = new Set([
+  'binary',
+  'date',
+  'date-time',
+  'email',
+  'uri',
+  'uri-reference',
+  'uuid',
+  'json-string',
+  'base64url',
+])
 
 /** The verbs that summaries begin with. */
 const VERBS =
@@ -111,10 +139,8 @@ describe.each(['', '/api'])('the description of the interface at "%s"', (prefix)
     const described = operationsOf(description).flatMap(({ method, path }) =>
       routesOf(`${method} ${path}`).map(fastifyPath),
     )
-    // `/a/` answers as `/a` does, where Fastify registers both; `/a.json` is `/a` in a format.
-    const expected = [...registered]
-      .filter((route) => !route.endsWith('/') || route.endsWith(' /'))
-      .filter((route) => !route.includes('.:suffix(') && !OTHER_ADDRESSES.includes(route))
+    // `/a/` leads to `/a`, where Fastify registers both.
+    const expected = [...registered].filter((route) => !route.endsWith('/') || route.endsWith(' /')).map(withoutPattern)
     expect(described.sort()).toEqual(expected.sort())
   })
 
@@ -139,7 +165,7 @@ describe.each(['', '/api'])('the description of the interface at "%s"', (prefix)
   })
 
   it('describes each operation once', () => {
-    const operations = operationsOf(description)
+    const operations = operationsOf(description).filter(({ operation }) => operation['x-alias-of'] === undefined)
     const shapes = operations.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`)
     expect(shapes.filter((shape, at) => shapes.indexOf(shape) !== at)).toEqual([])
     // What two addresses say alike, but for the name, is one operation.
@@ -157,7 +183,9 @@ describe.each(['', '/api'])('the description of the interface at "%s"', (prefix)
       '/{prefix}/{username}/agent-card.json',
       '/{prefix}/{username}/badge.svg',
       '/{prefix}/{username}/changelog',
+      '/{prefix}/{username}/changelog.{suffix}',
       '/{prefix}/{username}/content',
+      '/{prefix}/{username}/content.{suffix}',
       '/{prefix}/{username}/content/{path}',
       '/{prefix}/{username}/did.json',
       '/{prefix}/{username}/freshness',
@@ -202,13 +230,13 @@ describe.each(['', '/api'])('the description of the interface at "%s"', (prefix)
     expect(below.filter(({ operation }) => !operation.responses['308']).map(({ path }) => path)).toEqual([])
   })
 
-  it('describes files as binary, with 412 and 416 for conditional and range requests', () => {
+  it('describes files as binary of any type, with 412 and 416 for conditional and range requests', () => {
     const read = ['/files/{id}', '/files/{fileId}/content', '/media/{fileId}'].map((path) =>
       operationsOf(description).find((route) => route.path === path && route.method === 'GET'),
     )
     for (const { path, operation } of read.filter((route) => route !== undefined)) {
       expect(operation.responses, path).toMatchObject({
-        200: { content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } },
+        200: { content: { '*/*': { schema: { type: 'string', format: 'binary' } } } },
         412: expect.anything(),
         416: expect.anything(),
       })
@@ -220,6 +248,73 @@ describe.each(['', '/api'])('the description of the interface at "%s"', (prefix)
     for (const { method, path, operation } of operationsOf(description)) {
       if (operation.security.length > 0) expect(Object.keys(operation.responses), `${method} ${path}`).toContain('401')
     }
+  })
+})
+
+describe('the components of the description', () => {
+  let description: Description
+  beforeAll(async () => {
+    description = (await describeServer('')).description
+  })
+  const answerOf = (answer: Answer | undefined) =>
+    answer?.$ref === undefined ? answer : description.components.responses[answer.$ref.split('/').at(-1) ?? '']
+
+  it('names the schema of each JSON response', () => {
+    const answers = operationsOf(description).flatMap(({ operation: { operationId, responses } }) =>
+      Object.entries(responses).flatMap(([status, answer]) =>
+        Object.entries(answerOf(answer)?.content ?? {}).map(([type, { schema }]) => ({
+          name: `${operationId} ${status} ${type}`,
+          isJson: type.includes('json'),
+          schema,
+        })),
+      ),
+    )
+    const nameless = answers.filter(({ isJson, schema }) => isJson && schema.$ref === undefined)
+    // A part of an export in JSON is no JSON; the 403 is a result or an error.
+    expect(nameless.map(({ name }) => name)).toEqual([
+      'verifyDelegation 403 application/json',
+      'downloadExport 206 application/json',
+    ])
+    const { schemas } = description.components
+    expect(Object.keys(schemas)).toEqual(
+      expect.arrayContaining(['Profile', 'Page', 'Receipt', 'Entitlement', 'GateConfig', 'ReceiptList', 'Error']),
+    )
+  })
+
+  it('has names that do not depend on the content: words and statuses, without hashes', () => {
+    const { schemas, responses } = description.components
+    expect(Object.keys(schemas).filter((name) => !/^[A-Z][A-Za-z]+$/.test(name))).toEqual([])
+    const named = /^(PageError|Error|Problem)[1-5]\d\d([A-Z][a-z0-9]*)*$/
+    expect(Object.keys(responses).filter((name) => !named.test(name))).toEqual([])
+  })
+
+  it('lists only formats that are registered for JSON Schema and OpenAPI', () => {
+    const formats = [...JSON.stringify(description).matchAll(/"format":"([^"]*)"/g)].map(([, format]) => format)
+    expect([...new Set(formats)].filter((format) => !FORMATS.has(format ?? ''))).toEqual([])
+  })
+
+  it('compiles as types of openapi-typescript, under the strict settings and without skipLibCheck', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'eep-types-'))
+    const types = astToString(await openapiTS(JSON.parse(JSON.stringify(description))))
+    const use = `import type { components, paths } from './types.ts'
+export const titleOf = ({ title }: components['schemas']['Page']): string => title
+export const amountOf = ({ amount }: components['schemas']['Receipt']) => amount
+export type Created = paths['/manage/pages']['post']['responses'][201]['content']['application/json']
+export const isPage = (page: Created): components['schemas']['Page'] => page
+`
+    await writeFile(join(directory, 'types.ts'), types)
+    await writeFile(join(directory, 'use.ts'), use)
+    const flags = ['--strict', '--skipLibCheck', 'false', '--noEmit', '--allowImportingTsExtensions']
+    const tsc = join(import.meta.dirname, '../../node_modules/typescript-native/bin/tsc')
+    const run = promisify(execFile)(process.execPath, [tsc, ...flags, '--module', 'nodenext', 'use.ts'], {
+      cwd: directory,
+    })
+    const output = await run.then(
+      ({ stdout }) => stdout,
+      ({ stdout }: { readonly stdout: string }) => stdout,
+    )
+    expect(output).toBe('')
+    await rm(directory, { recursive: true })
   })
 })
 

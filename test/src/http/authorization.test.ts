@@ -174,11 +174,13 @@ const QUERIES: Readonly<Record<string, string>> = {
   '/workspaces/{id}/search': '?q=document',
 }
 
+const UNKNOWN: Readonly<Record<string, string>> = { id: '999999999', suffix: 'json' }
+
 /** The path with ids that the owner has, or with unknown ids. */
 const urlOf = (path: string, names: Readonly<Record<string, string>>) =>
   path.replaceAll(/\{(\w+)\}/g, (found, name: string, at: number) => {
     const place = path.slice(0, at) + found
-    return names[place] ?? names[name] ?? (name === 'id' ? '999999999' : 'nothing')
+    return names[place] ?? names[name] ?? UNKNOWN[name] ?? 'nothing'
   }) + (QUERIES[path] ?? '')
 
 const send = (route: Route, who: Who, url: string) =>

@@ -42,6 +42,7 @@ const NAMES: Record<string, string> = {
   provider: 'github',
   did: 'did:web:profiles.example:u:inspected',
   prefix: 'u',
+  suffix: 'json',
   username: 'inspected',
   slug: 'inspected',
 }

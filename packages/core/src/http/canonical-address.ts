@@ -7,7 +7,7 @@ type Pattern = Pick<RouteConfig, 'auth' | 'tag' | 'family'>
 const ADDRESSES: ReadonlySet<string> = new Set(['discovery', 'feed'])
 
 /** Whether a route is an address that people type and link to: profiles with what lies below them, discovery and feed. */
-const isAddress = ({ auth, tag, family }: Pattern): boolean =>
+export const isAddress = ({ auth, tag, family }: Pattern): boolean =>
   auth === 'none' && (family !== undefined || ADDRESSES.has(tag))
 
 /** A name in a path: of a profile, a category, a page, an error or a hashtag, and a suffix such as `.json`. */
@@ -23,7 +23,15 @@ export function addSlashAliases(app: FastifyInstance): void {
   if (routerOptions?.ignoreTrailingSlash ?? ignoreTrailingSlash) return
   app.addHook('onRoute', ({ method, routePath, config }) => {
     const { eep } = config ?? {}
-    if (!eep || eep.alias || !isAddress(eep) || ![method].flat().includes('GET') || /^$|[/*]$/.test(routePath)) return
+    if (
+      !eep ||
+      eep.alias ||
+      eep.suffixes ||
+      !isAddress(eep) ||
+      ![method].flat().includes('GET') ||
+      /^$|[/*]$/.test(routePath)
+    )
+      return
     const { auth, tag, family } = eep
     const alias: RouteConfig = { auth, tag, family, operationId: '', summary: '', alias: true }
     const route: RouteOptions = { method: 'GET', url: `${routePath}/`, config: { eep: alias }, handler: neverFound }

@@ -1,6 +1,6 @@
 import type { RegisteredRoute } from './openapi.ts'
 
-/** Returns the routes for the OpenAPI document: without aliases, and each family as one route. */
+/** Returns the routes for the OpenAPI document: without redirects, and each family as one route. */
 export function describedRoutes(routes: Iterable<RegisteredRoute>): RegisteredRoute[] {
   const described = new Map<string, RegisteredRoute>()
   for (const route of routes) {

@@ -10,10 +10,16 @@ export const listQuery = z.object({
 })
 
 /** The schema of `pagination`. */
-export const pagination = z.object({ total: z.int(), has_more: z.boolean(), next_cursor: z.string().optional() })
+export const pagination = z
+  .object({ total: z.int(), has_more: z.boolean(), next_cursor: z.string().optional() })
+  .meta({ id: 'Pagination' })
 
-/** The schema of a list response. */
-export const listOf = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item), pagination })
+/** The schema of a list response. A list of `Page` is named `PageList` in the OpenAPI document. */
+export function listOf<Item extends z.ZodType>(item: Item) {
+  const list = z.object({ data: z.array(item), pagination })
+  const { id } = item.meta() ?? {}
+  return id === undefined ? list : list.meta({ id: `${id}List` })
+}
 
 /** Serializes `pagination`. */
 export const paginationOf = ({ total, nextCursor }: Omit<Page<unknown>, 'items'>) => ({

@@ -63,12 +63,12 @@ export function suffixesOf(
   return produces === FEED_TYPES ? { md: 'markdown', json: 'jsonFeed', toon: 'toon', atom: 'atom' } : undefined
 }
 
+/** The OpenAPI document adds the default of each route. */
+export const FORMAT_DESCRIPTION = 'Takes precedence over Accept'
+
 /** The query of public documents. {@link formatOf} checks its value. */
 export const formatQuery = z.object({
-  format: z
-    .string()
-    .meta({ enum: NAMED, description: 'Takes precedence over Accept. Default without both: markdown' })
-    .optional(),
+  format: z.string().meta({ enum: NAMED, description: FORMAT_DESCRIPTION }).optional(),
 })
 
 /** A quoted string, closed or not. It matches at every quote, so that matching takes linear time. */

@@ -392,16 +392,17 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       if (route.config?.eep) route.config = { ...route.config, cors: false } as typeof route.config
     })
     const allowedMethods = addPreflights(instance)
-    const registered = () => describedRoutes(routes.values())
+    const described = () => describedRoutes(routes.values())
+    const registered = () => described().filter(({ config }) => config.aliasOf === undefined)
     try {
       if (health) healthRoutes(app, environment)
-      const openApi = systemRoutes(app, environment, registered)
+      const openApi = systemRoutes(app, environment, described)
       addModules(app, { registered, openApi })
       if (notFound) app.setNotFoundHandler(createNotFoundHandler())
     } catch (error) {
       throw explainConflict(error, basePath)
     }
-    instance.addHook('onReady', async () => requireUniqueOperationIds(registered()))
+    instance.addHook('onReady', async () => requireUniqueOperationIds(described()))
   }
   return fastifyPlugin(plugin, { name: '@eep/core/http', fastify: '5.x', encapsulate: true })
 }

@@ -79,8 +79,12 @@ export interface RouteConfig {
   readonly anyQuery?: boolean | undefined
   /** The route checks its own token, so the caller is not identified. */
   readonly hasOwnToken?: boolean | undefined
-  /** An alias of another route. The OpenAPI document omits it. */
+  /** A redirect to another route. The OpenAPI document omits it. */
   readonly alias?: boolean | undefined
+  /** The `operationId` of the operation that answers in the same way at its main address. */
+  readonly aliasOf?: string | undefined
+  /** The suffixes of the address that select the format; set for addresses that {@link addSuffixes} adds. */
+  readonly suffixes?: readonly string[] | undefined
   /**
    * The host has not configured the feature, so the route returns 503. The OpenAPI document has it with `x-unavailable`;
    * documents that list the features of the service omit it.

@@ -8,8 +8,8 @@ import { listenerStateOf } from './listener-state.ts'
 import { requestIdOf } from './request-id.ts'
 import { EEP_VERSION } from './version.ts'
 
-const invalidUrl = defineError('invalid_url', 400, 'The URL path cannot be decoded')
-const urlTooLong = defineError('url_too_long', 414, 'A segment of the URL path is too long')
+export const invalidUrl = defineError('invalid_url', 400, 'The URL path cannot be decoded')
+export const urlTooLong = defineError('url_too_long', 414, 'A segment of the URL path is too long')
 const malformedRequest = defineError('malformed_request', 400, 'The request is not valid HTTP')
 const headersTooLarge = defineError('headers_too_large', 431, 'The request headers are too large')
 

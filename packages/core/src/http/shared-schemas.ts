@@ -1,4 +1,4 @@
-import { canonicalJson, sha256 } from '../kernel/digest.ts'
+import { canonicalJson } from '../kernel/digest.ts'
 
 type Tree = Record<string, unknown>
 
@@ -8,33 +8,59 @@ const NAMELESS = /^__/
 
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Whether a definition is that of `z.json()`: every JSON value, in terms of itself. */
+function isAnyJson(definition: unknown, reference: string): boolean {
+  if (!isTree(definition) || !Array.isArray(definition.anyOf)) return false
+  return definition.anyOf.some(
+    (one) => isTree(one) && isTree(one.additionalProperties) && one.additionalProperties.$ref === reference,
+  )
+}
+
 /**
  * Moves the `$defs` of all schemas in a tree to the components, and updates the references: in an OpenAPI document
- * `#/$defs/…` would resolve against the root. Unnamed definitions are named by a hash of their content, so that equal ones
- * are shared.
+ * `#/$defs/…` would resolve against the root. A definition has the name that its schema has by `.meta({ id })`; a number follows
+ * for further schemas of the same name. Any JSON value becomes `{}`, because TypeScript refuses a type in terms of itself.
  */
 export function shareSchemas(tree: unknown): { readonly tree: unknown; readonly schemas: Readonly<Tree> } {
   const schemas: Tree = {}
+  const textOf = new Map<string, string>()
 
-  function walk(node: unknown, names: ReadonlyMap<string, string>): unknown {
+  function walk(node: unknown, names: ReadonlyMap<string, string | undefined>): unknown {
     if (Array.isArray(node)) return node.map((item) => walk(item, names))
     if (!isTree(node)) return node
     const { $defs, ...members } = node
     const known = isTree($defs) ? define($defs, names) : names
-    return Object.fromEntries(
-      Object.entries(members).map(([key, value]) => {
-        const target = key === '$ref' && typeof value === 'string' ? known.get(value) : undefined
-        return [key, target ?? walk(value, known)]
-      }),
-    )
+    const entries = Object.entries(members).flatMap(([key, value]): [string, unknown][] => {
+      if (key !== '$ref' || typeof value !== 'string' || !known.has(value)) return [[key, walk(value, known)]]
+      const target = known.get(value)
+      return target === undefined ? [] : [[key, target]]
+    })
+    return Object.fromEntries(entries)
   }
 
-  function define(definitions: Tree, outer: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-    const digest = sha256(canonicalJson(definitions)).slice(0, 8)
-    const nameOf = (name: string) => (NAMELESS.test(name) ? `Shared${digest}${name.replace(/\D+/, '_')}` : name)
+  /** The first of `Page`, `Page2`, `Page3` … that is free, or is the same schema. */
+  function nameOf(name: string, text: string): string {
+    const base = NAMELESS.test(name) ? 'Schema' : name
+    for (let count = 1; ; count++) {
+      const candidate = count === 1 ? base : `${base}${count}`
+      const known = textOf.get(candidate)
+      if (known === undefined) textOf.set(candidate, text)
+      if (known === undefined || known === text) return candidate
+    }
+  }
+
+  function define(definitions: Tree, outer: ReadonlyMap<string, string | undefined>) {
     const names = new Map(outer)
-    for (const name of Object.keys(definitions)) names.set(LOCAL + name, `#/components/schemas/${nameOf(name)}`)
-    for (const [name, definition] of Object.entries(definitions)) schemas[nameOf(name)] ??= walk(definition, names)
+    const named = Object.entries(definitions).flatMap(([key, definition]) => {
+      const reference = LOCAL + key
+      const isJson = NAMELESS.test(key) && isAnyJson(definition, reference)
+      // A recursive schema refers to itself by its local name, which depends on its place.
+      const text = canonicalJson(definition).replaceAll(`"${reference}"`, '"#"')
+      const name = isJson ? undefined : nameOf(key, text)
+      names.set(reference, name === undefined ? undefined : `#/components/schemas/${name}`)
+      return name === undefined ? [] : [[name, definition] as const]
+    })
+    for (const [name, definition] of named) schemas[name] ??= walk(definition, names)
     return names
   }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { memoized } from '../kernel/memoized.ts'
 import { type SuffixFormat, suffixesOf } from './negotiation.ts'
+import type { RouteConfig } from './routes.ts'
 
 const SUFFIX = /\.([a-z]+)$/
 const PARAMETER = 'suffix'
@@ -20,13 +21,18 @@ export function addSuffixes(app: FastifyInstance): void {
     const { routePath, config } = route
     const word = routePath.slice(routePath.lastIndexOf('/') + 1)
     const suffixes = suffixesOf(config?.eep?.produces)
-    if (route.method === 'HEAD' || !config?.eep || config.eep.alias || !suffixes) return
+    if (route.method === 'HEAD' || !config?.eep || config.eep.suffixes || !suffixes) return
     if (word === '' || word.includes('.') || lastParameter(routePath) !== undefined) return
-    app.route({
-      ...route,
-      url: `${routePath}.:${PARAMETER}(^(?:${Object.keys(suffixes).join('|')})$)`,
-      config: { ...config, eep: { ...config.eep, alias: true } },
-    })
+    const { operationId, family } = config.eep
+    const names = Object.keys(suffixes)
+    const eep: RouteConfig = {
+      ...config.eep,
+      operationId: `${operationId}AsFile`,
+      aliasOf: operationId,
+      suffixes: names,
+      family: family && { ...family, path: `${family.path}.:${PARAMETER}` },
+    }
+    app.route({ ...route, url: `${routePath}.:${PARAMETER}(^(?:${names.join('|')})$)`, config: { ...config, eep } })
   })
 }
 
@@ -41,10 +47,10 @@ export function takeSuffix(
   const suffixes = suffixesOf(config.eep?.produces)
   if (!suffixes) return undefined
   const values = params as Record<string, string>
-  const name = config.eep?.alias ? PARAMETER : lastParameter(url)
+  const name = config.eep?.suffixes ? PARAMETER : lastParameter(url)
   const value = name === undefined ? undefined : values[name]
   if (name === undefined || value === undefined) return undefined
-  if (config.eep?.alias) {
+  if (config.eep?.suffixes) {
     delete values[name]
     return suffixes[value]
   }

@@ -12,8 +12,10 @@ import {
 } from '../kernel/errors.ts'
 import { lazy } from '../kernel/lazy.ts'
 import { storageUnavailable } from '../ports/storage/storage.ts'
+import { invalidSignature } from './agent.ts'
 import { conflictingAgentDid } from './agent-did.ts'
 import { csrf } from './authenticate.ts'
+import { bodyTimeout } from './body-timeout.ts'
 import type { HttpEnvironment } from './environment.ts'
 import { malformedJson, payloadTooLarge, unsupportedMediaType } from './error-handler.ts'
 import {
@@ -25,20 +27,26 @@ import {
 import { nestedTooDeeply } from './json-body.ts'
 import { metricsRoute } from './metrics.routes.ts'
 import { type OpenApiDocument, openApiDocument, type RegisteredRoute } from './openapi.ts'
+import type { SharedErrors } from './openapi-responses.ts'
 import { representationChanged } from './public-document.ts'
 import { rateLimited } from './rate-limit.ts'
 import { type EepRoutes, routeConfig } from './routes.ts'
 import { scriptRoute } from './script.routes.ts'
+import { invalidUrl, urlTooLong } from './server-options.ts'
 import { sendTagged } from './tagged-answer.ts'
+import { versionNotSupported } from './version.ts'
 
 const notReady = defineError('not_ready', 503, 'The service is not ready to serve requests')
 
-const SHARED_ERRORS = {
-  every: [conflictingAgentDid, rateLimited, internalError, storageUnavailable],
+const SHARED_ERRORS: SharedErrors = {
+  every: [conflictingAgentDid, rateLimited, internalError, storageUnavailable, versionNotSupported],
   authenticated: [unauthenticated, invalidApiKey, insufficientScope, forbidden, csrf],
-  withInput: [validationFailed, malformedJson, nestedTooDeeply, payloadTooLarge, unsupportedMediaType],
+  public: [csrf],
+  withInput: [validationFailed],
+  withBody: [malformedJson, nestedTooDeeply, bodyTimeout, payloadTooLarge, unsupportedMediaType],
+  signed: [invalidSignature],
   conditional: [representationChanged],
-  withIds: [notFound],
+  withPath: [notFound, invalidUrl, urlTooLong],
   idempotent: [
     validationFailed,
     idempotencyInFlight,
@@ -48,30 +56,37 @@ const SHARED_ERRORS = {
   ],
 }
 
-const health = z.object({ status: z.literal('ok'), ok: z.literal(true) })
-const degradedHealth = z.object({
-  status: z.literal('degraded'),
-  degraded: z
-    .record(z.string(), z.literal('unavailable'))
-    .describe(
-      'The unavailable parts: blobs, billing, mail, search, embedder, the id of a rail, or a check of a module of the host',
-    ),
-})
+const health = z.object({ status: z.literal('ok'), ok: z.literal(true) }).meta({ id: 'Health' })
+const degradedHealth = z
+  .object({
+    status: z.literal('degraded'),
+    degraded: z
+      .record(z.string(), z.literal('unavailable'))
+      .describe(
+        'The unavailable parts: blobs, billing, mail, search, embedder, the id of a rail, or a check of a module of the host',
+      ),
+  })
+  .meta({ id: 'DegradedHealth' })
+const readiness = z.union([health, degradedHealth]).meta({ id: 'Readiness' })
 const ALIVE = { status: 'ok', ok: true } as const
 
 /** Checks that the process is alive, and that it can serve requests. */
 export function healthRoutes(app: EepRoutes, environment: Pick<HttpEnvironment, 'readiness'>): void {
   const probe = { auth: 'none', limit: 'exempt', tag: 'system' } as const
 
-  for (const path of ['/health/live', '/health', '/healthz']) {
+  for (const [path, operationId] of [
+    ['/health/live', 'getLiveness'],
+    ['/health', 'getHealth'],
+    ['/healthz', 'getHealthz'],
+  ] as const) {
     app.get(
       path,
       {
         config: routeConfig({
           ...probe,
-          operationId: 'getLiveness',
+          operationId,
           summary: 'Check that the process is alive',
-          alias: path !== '/health/live',
+          aliasOf: operationId === 'getLiveness' ? undefined : 'getLiveness',
         }),
         schema: { response: { 200: health } },
       },
@@ -91,7 +106,7 @@ export function healthRoutes(app: EepRoutes, environment: Pick<HttpEnvironment, 
         summary: 'Check that the service can serve requests',
         errors: [notReady],
       }),
-      schema: { response: { 200: z.union([health, degradedHealth]) } },
+      schema: { response: { 200: readiness } },
     },
     async (_request, reply) => {
       const readiness = await environment.readiness()
@@ -108,19 +123,19 @@ export function healthRoutes(app: EepRoutes, environment: Pick<HttpEnvironment, 
 export function systemRoutes(
   app: EepRoutes,
   environment: HttpEnvironment,
-  registered: () => readonly RegisteredRoute[],
+  described: () => readonly RegisteredRoute[],
 ): () => Promise<OpenApiDocument> {
   scriptRoute(app)
   if (environment.metricsAccess) metricsRoute(app, environment.metricsAccess)
-  const described = lazy(async () => {
+  const document = lazy(async () => {
     const { name: title, description, publicUrl, cookies } = environment
     const info = { title, description, serverUrl: publicUrl + app.prefix, sessionCookie: cookies.names.session }
-    return openApiDocument([...registered(), ...environment.hostRoutes()], info, SHARED_ERRORS)
+    return openApiDocument([...described(), ...environment.hostRoutes()], info, SHARED_ERRORS)
   })
   const description = lazy(async () => {
-    const document = await described()
+    const made = await document()
     await setImmediate()
-    return Buffer.from(JSON.stringify(document))
+    return Buffer.from(JSON.stringify(made))
   })
   app.get(
     '/docs/openapi.json',
@@ -131,10 +146,12 @@ export function systemRoutes(
         operationId: 'getOpenApi',
         summary: 'Get the OpenAPI 3.1 document',
       }),
-      schema: { response: { 200: z.looseObject({ openapi: z.string() }), 304: z.undefined() } },
+      schema: {
+        response: { 200: z.looseObject({ openapi: z.string() }).meta({ id: 'OpenApiDocument' }), 304: z.undefined() },
+      },
     },
     async (request, reply) =>
       sendTagged(request, reply, { body: await description(), cacheControl: 'public, max-age=300' }),
   )
-  return described
+  return document
 }

@@ -3,7 +3,7 @@ import { defineError } from '../kernel/errors.ts'
 /** The supported version of the entity engagement protocol. */
 export const EEP_VERSION = '0.1'
 
-const versionNotSupported = defineError(
+export const versionNotSupported = defineError(
   'eep_version_not_supported',
   505,
   `This service supports EEP ${EEP_VERSION} only`,

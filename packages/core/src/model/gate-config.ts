@@ -113,21 +113,23 @@ export type GateRequirement = PlainRequirement | CombinedRequirement
 
 const KNOWN_TYPES = [...plainRequirements.map(({ shape }) => shape.type.value), 'combined'].join(', ')
 
-const requirement: z.ZodType<GateRequirement> = z.union(
-  [
-    z.discriminatedUnion('type', [...plainRequirements]),
-    z.strictObject({
-      type: z.literal('combined'),
-      combine_mode: z.enum(['all', 'any']),
-      get requirements(): z.ZodArray<z.ZodType<GateRequirement>> {
-        return z.array(requirement).min(2).max(10)
-      },
-      recommended_collection_order: z.array(z.string().max(64)).max(10).optional(),
-    }),
-    extensionRequirement,
-  ],
-  { error: `The type of a requirement must be one of ${KNOWN_TYPES}, or an extension that starts with x-` },
-)
+const requirement: z.ZodType<GateRequirement> = z
+  .union(
+    [
+      z.discriminatedUnion('type', [...plainRequirements]),
+      z.strictObject({
+        type: z.literal('combined'),
+        combine_mode: z.enum(['all', 'any']),
+        get requirements(): z.ZodArray<z.ZodType<GateRequirement>> {
+          return z.array(requirement).min(2).max(10)
+        },
+        recommended_collection_order: z.array(z.string().max(64)).max(10).optional(),
+      }),
+      extensionRequirement,
+    ],
+    { error: `The type of a requirement must be one of ${KNOWN_TYPES}, or an extension that starts with x-` },
+  )
+  .meta({ id: 'GateRequirement' })
 
 const tier = z.strictObject({
   label: z.string().max(128).optional(),
@@ -200,6 +202,7 @@ export const gateConfigForm = z
       if (at >= 0) context.addIssue({ code: 'custom', path: ['tiers', name, 'access', at], message: NO_FIELD })
     }
   })
+  .meta({ id: 'GateConfig' })
 
 /** A gate configuration, validated by `gateConfigSchema`. */
 export type GateConfig = z.infer<typeof gateConfigForm>

@@ -8,7 +8,7 @@ export const webUrl = z
   .max(2048)
   .regex(/^[^\s\p{Cc}<>"]+$/u, 'Contains characters that are not valid in a URL')
 
-export const secureUrl = webUrl.startsWith('https://', 'Must be a URL that starts with https://')
+export const secureUrl = webUrl.regex(/^https:/, 'Must be a URL that starts with https://')
 
 const MAX_BYTES = 16_384
 const MAX_DEPTH = 6

@@ -107,7 +107,7 @@ export function invitationPages(app: EepRoutes, kind: InvitationKind, ownOrigins
         summary: `Get the page of an invitation to a ${kind.kind}, or of all open ones of the caller`,
         secrets: ['token'],
       }),
-      schema: { querystring: query, response: { 200: z.string() } },
+      schema: { querystring: query, response: { 200: z.string(), 303: z.undefined() } },
     },
     async (request, reply) => {
       const caller = visitorOf(request)

@@ -82,7 +82,7 @@ export function signInPages(
         summary: 'Get the page to sign in',
         secrets: ['next'],
       }),
-      schema: { querystring: loginQuery, response: { 200: z.string() } },
+      schema: { querystring: loginQuery, response: { 200: z.string(), 303: z.undefined() } },
     },
     async (request, reply) => {
       const { next, oauth_error: reason, oauth_detail: detail, done } = request.query
@@ -158,7 +158,7 @@ export function signInPages(
         summary: 'Get the page to create an account',
         secrets: ['next'],
       }),
-      schema: { querystring: registerQuery, response: { 200: z.string() } },
+      schema: { querystring: registerQuery, response: { 200: z.string(), 303: z.undefined() } },
     },
     async (request, reply) => {
       const { next } = request.query

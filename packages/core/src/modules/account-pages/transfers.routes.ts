@@ -73,7 +73,7 @@ export function transferPages(app: EepRoutes, transfers: Transfers, ownOrigins: 
     TRANSFERS_PAGE,
     {
       config: pageConfig({ operationId: 'getTransfersPage', summary: 'Get the page of the pending transfers' }),
-      schema: { response: { 200: z.string() } },
+      schema: { response: { 200: z.string(), 303: z.undefined() } },
     },
     async (request, reply) => {
       const caller = visitorOf(request)

@@ -58,42 +58,50 @@ export const confirmSecondFactorBody = z.strictObject({
   code: secondFactorCode,
   password: password.optional().describe('The password, for an account that has one'),
 })
-export const secondFactorSchema = z.object({ enabled: z.boolean(), recovery_codes_left: z.int().min(0) })
-export const secondFactorKeySchema = z.object({
-  secret: z.string().describe('The key for the app, in base 32'),
-  otpauth_url: z.string().describe('The URL that adds the key to an authenticator app, also as a QR code'),
-})
-export const recoveryCodesSchema = z.object({
-  recovery_codes: z.array(z.string()).describe('Each works once in place of a code. They are not shown again.'),
-})
+export const secondFactorSchema = z
+  .object({ enabled: z.boolean(), recovery_codes_left: z.int().min(0) })
+  .meta({ id: 'SecondFactor' })
+export const secondFactorKeySchema = z
+  .object({
+    secret: z.string().describe('The key for the app, in base 32'),
+    otpauth_url: z.string().describe('The URL that adds the key to an authenticator app, also as a QR code'),
+  })
+  .meta({ id: 'SecondFactorKey' })
+export const recoveryCodesSchema = z
+  .object({
+    recovery_codes: z.array(z.string()).describe('Each works once in place of a code. They are not shown again.'),
+  })
+  .meta({ id: 'RecoveryCodes' })
 
-export const userSchema = z.object({
-  id: z.uuid(),
-  email: z.string(),
-  email_verified: z.boolean(),
-  username: z.string(),
-  full_name: z.string().nullable(),
-  language: z
-    .string()
-    .nullable()
-    .describe('The language of emails, as BCP 47; null for the language of the service')
-    .meta({ examples: ['de'] }),
-  created_at: z.iso.datetime(),
-  tier: z.enum(PLANS),
-  profiles: z
-    .array(
-      z.object({
-        id: z.int(),
-        profile_type: z.enum(PROFILE_TYPES),
-        username: z.string(),
-        role: z.enum(ROLES),
-      }),
-    )
-    .describe('Profiles that it owns, then those it is a member of, each oldest first; at most 100'),
-  active_profile_id: z.int().nullable().describe('The profile that acts when a request names none'),
-  deletion_scheduled_at: z.iso.datetime().nullable(),
-  isAdmin: z.boolean().optional().describe('Left out for API keys'),
-})
+export const userSchema = z
+  .object({
+    id: z.uuid(),
+    email: z.string(),
+    email_verified: z.boolean(),
+    username: z.string(),
+    full_name: z.string().nullable(),
+    language: z
+      .string()
+      .nullable()
+      .describe('The language of emails, as BCP 47; null for the language of the service')
+      .meta({ examples: ['de'] }),
+    created_at: z.iso.datetime(),
+    tier: z.enum(PLANS),
+    profiles: z
+      .array(
+        z.object({
+          id: z.int(),
+          profile_type: z.enum(PROFILE_TYPES),
+          username: z.string(),
+          role: z.enum(ROLES),
+        }),
+      )
+      .describe('Profiles that it owns, then those it is a member of, each oldest first; at most 100'),
+    active_profile_id: z.int().nullable().describe('The profile that acts when a request names none'),
+    deletion_scheduled_at: z.iso.datetime().nullable(),
+    isAdmin: z.boolean().optional().describe('Left out for API keys'),
+  })
+  .meta({ id: 'Account' })
 
 /** The languages are those of the pages of the service. */
 export const updateAccountBody = (languages: readonly string[]) =>
@@ -104,32 +112,38 @@ export const updateAccountBody = (languages: readonly string[]) =>
       .describe('The language of emails, one of those of the pages; null for the language of the service'),
   })
 
-export const sessionSchema = z.object({
-  token: z.string(),
-  token_type: z.literal('Bearer'),
-  expires_at: z.iso.datetime(),
-  user: userSchema,
-})
+export const sessionSchema = z
+  .object({
+    token: z.string(),
+    token_type: z.literal('Bearer'),
+    expires_at: z.iso.datetime(),
+    user: userSchema,
+  })
+  .meta({ id: 'SignIn' })
 
 /** Session ids are UUIDs, so other texts are not looked up. */
 export const sessionParams = z.object({ id: z.string().min(1).max(128).meta({ format: 'uuid' }) })
 
-export const listedSessionSchema = z.object({
-  id: z.uuid(),
-  created_at: z.iso.datetime(),
-  last_used_at: z.iso.datetime().describe('Accurate to five minutes'),
-  expires_at: z.iso.datetime(),
-  user_agent: z
-    .string()
-    .nullable()
-    .describe('The client that signed in, summarized')
-    .meta({ examples: ['Firefox on Linux'] }),
-  current: z.boolean().describe('Whether this request uses the session'),
-})
+export const listedSessionSchema = z
+  .object({
+    id: z.uuid(),
+    created_at: z.iso.datetime(),
+    last_used_at: z.iso.datetime().describe('Accurate to five minutes'),
+    expires_at: z.iso.datetime(),
+    user_agent: z
+      .string()
+      .nullable()
+      .describe('The client that signed in, summarized')
+      .meta({ examples: ['Firefox on Linux'] }),
+    current: z.boolean().describe('Whether this request uses the session'),
+  })
+  .meta({ id: 'AccountSession' })
 
 export const sessionListSchema = listOf(listedSessionSchema)
 
-export const endedSessionsSchema = z.object({ success: z.literal(true), ended: z.int().min(0) })
+export const endedSessionsSchema = z
+  .object({ success: z.literal(true), ended: z.int().min(0) })
+  .meta({ id: 'EndedSessions' })
 
 export const forgotPasswordBody = z.strictObject({ email })
 
@@ -171,17 +185,21 @@ export const deleteAccountBody = z
     message: 'Requires either password or code',
   })
 
-export const doneSchema = z.object({ success: z.literal(true), message: z.string() })
+export const doneSchema = z.object({ success: z.literal(true), message: z.string() }).meta({ id: 'Confirmation' })
 
-export const verifiedSchema = doneSchema.extend({
-  password_reset_required: z
-    .boolean()
-    .describe('The account was taken over: its password is unset, and a link to choose one was sent to the address'),
-})
+export const verifiedSchema = doneSchema
+  .extend({
+    password_reset_required: z
+      .boolean()
+      .describe('The account was taken over: its password is unset, and a link to choose one was sent to the address'),
+  })
+  .meta({ id: 'EmailVerification' })
 
-export const deletionSchema = z.object({
-  success: z.literal(true),
-  deletion_scheduled_at: z.iso.datetime().describe('When the account is purged, unless it signs in before'),
-})
+export const deletionSchema = z
+  .object({
+    success: z.literal(true),
+    deletion_scheduled_at: z.iso.datetime().describe('When the account is purged, unless it signs in before'),
+  })
+  .meta({ id: 'AccountDeletion' })
 
-export const loggedOutSchema = z.object({ success: z.literal(true) })
+export const loggedOutSchema = z.object({ success: z.literal(true) }).meta({ id: 'Success' })

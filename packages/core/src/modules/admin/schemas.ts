@@ -28,24 +28,26 @@ export const decisionBody = z
   })
   .refine((body) => Object.values(body).some((value) => value !== undefined), 'Requires at least one change')
 
-export const resetSchema = z.object({ success: z.literal(true) })
+export const resetSchema = z.object({ success: z.literal(true) }).meta({ id: 'Success' })
 
-export const listedUserSchema = z.object({
-  id: z.uuid(),
-  email: z.string(),
-  email_verified: z.boolean(),
-  username: z.string(),
-  full_name: z.string().nullable(),
-  tier,
-  granted_tier: tier.nullable(),
-  is_admin: z.boolean(),
-  banned_at: moment.nullable(),
-  deletion_scheduled_at: moment.nullable(),
-  created_at: moment,
-  subscription: z
-    .object({ tier, processor: z.string(), status: z.string(), current_period_end: moment.nullable() })
-    .nullable(),
-})
+export const listedUserSchema = z
+  .object({
+    id: z.uuid(),
+    email: z.string(),
+    email_verified: z.boolean(),
+    username: z.string(),
+    full_name: z.string().nullable(),
+    tier,
+    granted_tier: tier.nullable(),
+    is_admin: z.boolean(),
+    banned_at: moment.nullable(),
+    deletion_scheduled_at: moment.nullable(),
+    created_at: moment,
+    subscription: z
+      .object({ tier, processor: z.string(), status: z.string(), current_period_end: moment.nullable() })
+      .nullable(),
+  })
+  .meta({ id: 'AdminAccount' })
 export const usersSchema = listOf(listedUserSchema)
 
 export const serializeListedAccount = (
@@ -71,21 +73,23 @@ export const serializeListedAccount = (
   },
 })
 
-export const statsSchema = z.object({
-  accounts: z.object({
-    total: count,
-    verified: count,
-    banned: count,
-    deletion_scheduled: count,
-    last_30_days: count,
-    by_tier: counts,
-  }),
-  profiles: z.object({ total: count, by_type: counts }),
-  pages: z.object({ total: count, published: count }),
-  files: z.object({ total: count, bytes: count }),
-  subscriptions: z.object({ by_status: counts }),
-  receipts: z.object({ total: count, last_30_days: count }),
-})
+export const statsSchema = z
+  .object({
+    accounts: z.object({
+      total: count,
+      verified: count,
+      banned: count,
+      deletion_scheduled: count,
+      last_30_days: count,
+      by_tier: counts,
+    }),
+    profiles: z.object({ total: count, by_type: counts }),
+    pages: z.object({ total: count, published: count }),
+    files: z.object({ total: count, bytes: count }),
+    subscriptions: z.object({ by_status: counts }),
+    receipts: z.object({ total: count, last_30_days: count }),
+  })
+  .meta({ id: 'ServiceStatistics' })
 
 export const serializeStats = (numbers: ServiceNumbers): z.input<typeof statsSchema> => {
   const { accounts, profiles, pages, files, subscriptions, receipts } = numbers
@@ -110,15 +114,17 @@ export const auditQuery = listQuery.extend({
   target: line(128).optional().describe('The changed object: `accounts/<id>`, `pricing/pro`'),
 })
 
-const entrySchema = z.object({
-  id: z.int(),
-  actor_account_id: z.uuid().nullable(),
-  action: z.string(),
-  target: z.string(),
-  before: z.looseObject({}),
-  after: z.looseObject({}),
-  at: moment,
-})
+const entrySchema = z
+  .object({
+    id: z.int(),
+    actor_account_id: z.uuid().nullable(),
+    action: z.string(),
+    target: z.string(),
+    before: z.looseObject({}),
+    after: z.looseObject({}),
+    at: moment,
+  })
+  .meta({ id: 'AdminAuditEntry' })
 export const auditSchema = listOf(entrySchema)
 
 export const serializeAuditEntry = ({ actorAccountId, at, ...entry }: AuditEntry): z.input<typeof entrySchema> => ({

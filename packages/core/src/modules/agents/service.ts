@@ -1,3 +1,4 @@
+import { invalidSignature } from '../../http/agent.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { sha256 } from '../../kernel/digest.ts'
 import type { Agent, SignedRequest } from '../../model/agent.ts'
@@ -5,7 +6,6 @@ import type { GuardedStorage } from '../../storage/guard.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import { noncesConsumed, replaysDetected } from '../../telemetry/replay-metrics.ts'
 import type { DidResolver } from './did-resolver.ts'
-import { invalidSignature } from './errors.ts'
 import { isSigned, signingInput } from './signature.ts'
 
 export interface AgentDeps extends GuardedStorage {

@@ -58,37 +58,41 @@ const figures = {
 const moment = z.iso.datetime()
 const list = <Shape extends z.ZodRawShape>(shape: Shape) => z.array(z.object({ ...shape, count })).optional()
 
-export const analyticsSchema = z.object({
-  profile_id: z.int(),
-  from: moment,
-  to: moment,
-  interval: z.enum(INTERVALS),
-  totals: z.object({
-    ...figures,
-    conversion: z
-      .number()
-      .nullable()
-      .optional()
-      .meta({ description: 'Payments divided by 402 responses; null without a 402' }),
-    all_followers: count.optional(),
-  }),
-  series: z.array(z.object({ at: moment, ...figures })),
-  formats: list({ format: z.string() }),
-  pages: list({ path: z.string().meta({ description: 'Below the profile; `/` is the profile itself' }) }),
-  paywalls: list({ path: z.string() }),
-  referrers: list({ host: z.string() }),
-  countries: list({ country: z.string() }),
-  search_terms: list({ query: z.string() }),
-})
+export const analyticsSchema = z
+  .object({
+    profile_id: z.int(),
+    from: moment,
+    to: moment,
+    interval: z.enum(INTERVALS),
+    totals: z.object({
+      ...figures,
+      conversion: z
+        .number()
+        .nullable()
+        .optional()
+        .meta({ description: 'Payments divided by 402 responses; null without a 402' }),
+      all_followers: count.optional(),
+    }),
+    series: z.array(z.object({ at: moment, ...figures })),
+    formats: list({ format: z.string() }),
+    pages: list({ path: z.string().meta({ description: 'Below the profile; `/` is the profile itself' }) }),
+    paywalls: list({ path: z.string() }),
+    referrers: list({ host: z.string() }),
+    countries: list({ country: z.string() }),
+    search_terms: list({ query: z.string() }),
+  })
+  .meta({ id: 'Analytics' })
 
-export const liveAnalyticsSchema = z.object({
-  profile_id: z.int(),
-  from: moment,
-  to: moment,
-  views: count,
-  visitors: count,
-  challenges: count,
-  clients,
-  pages: z.array(z.object({ path: z.string(), count })),
-  minutes: z.array(z.object({ at: moment, views: count })),
-})
+export const liveAnalyticsSchema = z
+  .object({
+    profile_id: z.int(),
+    from: moment,
+    to: moment,
+    views: count,
+    visitors: count,
+    challenges: count,
+    clients,
+    pages: z.array(z.object({ path: z.string(), count })),
+    minutes: z.array(z.object({ at: moment, views: count })),
+  })
+  .meta({ id: 'LiveAnalytics' })

@@ -46,10 +46,12 @@ const keyFields = {
   created_at: z.iso.datetime(),
 }
 
-export const issuedKeySchema = z.object({
-  ...keyFields,
-  key: z.string().describe('The key itself; it is shown only once'),
-})
+export const issuedKeySchema = z
+  .object({
+    ...keyFields,
+    key: z.string().describe('The key itself; it is shown only once'),
+  })
+  .meta({ id: 'IssuedApiKey' })
 
 export const keyListSchema = listOf(
   z.object({
@@ -57,6 +59,6 @@ export const keyListSchema = listOf(
     last_used_at: z.iso.datetime().nullable(),
     usage: z.object({ total: z.int(), last_24h: z.int(), last_30d: z.int() }),
   }),
-)
+).meta({ id: 'ApiKeyList' })
 
-export const revokedSchema = z.object({ success: z.literal(true) })
+export const revokedSchema = z.object({ success: z.literal(true) }).meta({ id: 'Success' })

@@ -8,7 +8,7 @@ import { jobSchema, jobsDisabled, serializeJob, tooManyJobs } from '../jobs/inde
 import { notProfileOwner, profileNotFound } from '../profiles/index.ts'
 import { archivesDisabled, archiveTooLarge, exportNotFound, tooManyExports } from './errors.ts'
 import { takeArchive } from './import-request.ts'
-import { exportBody, exportParams, exportQuery, importForm } from './schemas.ts'
+import { exportBody, exportedData, exportParams, exportQuery, importForm } from './schemas.ts'
 import { sendExport } from './send-export.ts'
 import type { ArchiveService } from './service.ts'
 
@@ -85,7 +85,7 @@ export function archiveRoutes(app: EepRoutes, { archives }: { readonly archives:
       schema: {
         params: exportParams,
         querystring: exportQuery,
-        response: { 200: z.any(), 206: z.any() },
+        response: { 200: exportedData, 206: z.any() },
       },
     },
     async (request, reply) => {

@@ -29,6 +29,9 @@ export const exportQuery = z.object({
   signature: z.string().max(128),
 })
 
+/** An export in the format `json`. */
+export const exportedData = z.looseObject({}).meta({ id: 'ExportedData' })
+
 /** The fields of the form, in addition to the file. */
 export const importFields = z.strictObject({
   dry_run: z

@@ -58,14 +58,16 @@ export const auditLogEntry = z.strictObject({
   metadata: z.looseObject({ chain }).describe('`chain` is the place in the log; the other members depend on the event'),
 })
 
-export const auditLogPage = z.strictObject({
-  entries: z.array(auditLogEntry),
-  total: z.int().min(0),
-  page: z.int().min(1),
-  per_page: z.int().min(1).max(MAX_PER_PAGE),
-  next_cursor: z.string().optional(),
-  publisher_did: z.string().optional().describe('Absent when the entries are of several profiles'),
-})
+export const auditLogPage = z
+  .strictObject({
+    entries: z.array(auditLogEntry),
+    total: z.int().min(0),
+    page: z.int().min(1),
+    per_page: z.int().min(1).max(MAX_PER_PAGE),
+    next_cursor: z.string().optional(),
+    publisher_did: z.string().optional().describe('Absent when the entries are of several profiles'),
+  })
+  .meta({ id: 'AuditLog' })
 
 export const verifyQuery = z.object({
   profile: position.optional().describe('The id of a profile. Default: the active profile'),
@@ -79,26 +81,28 @@ const place = z.object({
   hash_signature: z.string().describe('A signature of `hash` by the service: proves that the log had this entry'),
 })
 
-export const verificationSchema = z.object({
-  publisher_did: z.string(),
-  ok: z.boolean(),
-  count: z.int().describe('How many entries were verified'),
-  first: place.nullable(),
-  last: place.nullable(),
-  broken: z
-    .object({
-      position: z.int(),
-      entry_id: z.uuid().nullable().describe('Null when the entry is missing'),
-      reason: z.enum([
-        'missing_entry',
-        'hash_mismatch',
-        'previous_hash_mismatch',
-        'actor_mismatch',
-        'invalid_signature',
-        'invalid_hash_signature',
-      ]),
-    })
-    .nullable()
-    .describe('The first place that does not verify'),
-  next_position: z.int().nullable().describe('Where to continue with `from_position`; null at the end of the log'),
-})
+export const verificationSchema = z
+  .object({
+    publisher_did: z.string(),
+    ok: z.boolean(),
+    count: z.int().describe('How many entries were verified'),
+    first: place.nullable(),
+    last: place.nullable(),
+    broken: z
+      .object({
+        position: z.int(),
+        entry_id: z.uuid().nullable().describe('Null when the entry is missing'),
+        reason: z.enum([
+          'missing_entry',
+          'hash_mismatch',
+          'previous_hash_mismatch',
+          'actor_mismatch',
+          'invalid_signature',
+          'invalid_hash_signature',
+        ]),
+      })
+      .nullable()
+      .describe('The first place that does not verify'),
+    next_position: z.int().nullable().describe('Where to continue with `from_position`; null at the end of the log'),
+  })
+  .meta({ id: 'AuditLogVerification' })

@@ -55,39 +55,43 @@ export const negotiationsQuery = listQuery.extend({
 const time = z.iso.datetime()
 const actor = z.enum(['buyer', 'seller', 'admin'])
 
-export const negotiationSchema = z.object({
-  negotiation_id: z.string(),
-  state: z.enum(STATES),
-  version: z.int(),
-  role: actor.meta({ description: 'The role of the reader' }),
-  allowed_actions: z.array(z.enum(ACTIONS)).meta({ description: 'The actions that the reader may take now' }),
-  seller_did: z.string(),
-  buyer_did: z.string(),
-  service: z.string(),
-  pricing_mode: z.enum(['fixed', 'negotiable']),
-  pricing: z.looseObject({ model: z.string(), currency: z.string() }),
-  terms: z.looseObject({}),
-  offered_by: z.enum(['buyer', 'seller']),
-  expires_at: time.meta({ description: 'When the current offer expires, or the last one would have' }),
-  invoice: z.looseObject({ invoice_id: z.string() }).nullable(),
-  receipt: z.looseObject({ receipt_id: z.string(), verified: z.boolean() }).nullable(),
-  dispute: z.looseObject({ reason_code: z.string(), opened_by: z.string() }).nullable(),
-  metadata: z.record(z.string(), z.unknown()),
-  created_at: time,
-  updated_at: time,
-})
+export const negotiationSchema = z
+  .object({
+    negotiation_id: z.string(),
+    state: z.enum(STATES),
+    version: z.int(),
+    role: actor.meta({ description: 'The role of the reader' }),
+    allowed_actions: z.array(z.enum(ACTIONS)).meta({ description: 'The actions that the reader may take now' }),
+    seller_did: z.string(),
+    buyer_did: z.string(),
+    service: z.string(),
+    pricing_mode: z.enum(['fixed', 'negotiable']),
+    pricing: z.looseObject({ model: z.string(), currency: z.string() }),
+    terms: z.looseObject({}),
+    offered_by: z.enum(['buyer', 'seller']),
+    expires_at: time.meta({ description: 'When the current offer expires, or the last one would have' }),
+    invoice: z.looseObject({ invoice_id: z.string() }).nullable(),
+    receipt: z.looseObject({ receipt_id: z.string(), verified: z.boolean() }).nullable(),
+    dispute: z.looseObject({ reason_code: z.string(), opened_by: z.string() }).nullable(),
+    metadata: z.record(z.string(), z.unknown()),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: 'Negotiation' })
 
 export const negotiationList = listOf(negotiationSchema)
 
-export const negotiationWithHistory = negotiationSchema.extend({
-  history: z.array(
-    z.object({
-      version: z.int(),
-      action: z.enum(['offer', ...ACTIONS]),
-      state: z.enum(STATES),
-      by: z.enum(['buyer', 'seller', 'admin', 'service']),
-      at: time,
-      data: z.record(z.string(), z.unknown()),
-    }),
-  ),
-})
+export const negotiationWithHistory = negotiationSchema
+  .extend({
+    history: z.array(
+      z.object({
+        version: z.int(),
+        action: z.enum(['offer', ...ACTIONS]),
+        state: z.enum(STATES),
+        by: z.enum(['buyer', 'seller', 'admin', 'service']),
+        at: time,
+        data: z.record(z.string(), z.unknown()),
+      }),
+    ),
+  })
+  .meta({ id: 'NegotiationHistory' })

@@ -35,46 +35,55 @@ const pageEntry = z.object({
   price: z.object({ amount: z.string(), currency: z.string(), per: z.string() }).nullable(),
 })
 
-export const contentsDocumentSchema = z.object({
-  title: z.string(),
-  path: z.string(),
-  url: z.string(),
-  description: z.string().nullable(),
-  profile: publisher,
-  pages: z.array(pageEntry),
-  categories: z.array(
-    z.object({
-      id,
-      name: z.string(),
-      slug: z.string(),
-      path: z.string(),
-      url: z.string(),
-      description: z.string().nullable(),
-      icon: z.string().nullable(),
-      pages: z.array(pageEntry),
-      categories: z.array(z.looseObject({ id })).describe('Categories of the same form'),
-    }),
-  ),
-  pagination,
-})
+export const contentsDocumentSchema = z
+  .object({
+    title: z.string(),
+    path: z.string(),
+    url: z.string(),
+    description: z.string().nullable(),
+    profile: publisher,
+    pages: z.array(pageEntry),
+    categories: z.array(
+      z.object({
+        id,
+        name: z.string(),
+        slug: z.string(),
+        path: z.string(),
+        url: z.string(),
+        description: z.string().nullable(),
+        icon: z.string().nullable(),
+        pages: z.array(pageEntry),
+        categories: z.array(z.looseObject({ id })).describe('Categories of the same form'),
+      }),
+    ),
+    pagination,
+  })
+  .meta({ id: 'ContentsDocument' })
 
-export const pageDocumentSchema = z.object({
-  id,
-  title: z.string(),
-  slug: z.string(),
-  path: z.string(),
-  url: z.string(),
-  category_path: z.array(z.string()),
-  excerpt: z.string().nullable(),
-  body: z.string(),
-  status: z.enum(PAGE_STATUSES),
-  version: z.int(),
-  created_at: moment,
-  updated_at: moment,
-  published_at: moment.nullable(),
-  profile: publisher,
-  reactions_url: z
-    .string()
-    .optional()
-    .describe('Of pages of unlisted profiles only, whose reactions have no other address'),
-})
+export const pageDocumentSchema = z
+  .object({
+    id,
+    title: z.string(),
+    slug: z.string(),
+    path: z.string(),
+    url: z.string(),
+    category_path: z.array(z.string()),
+    excerpt: z.string().nullable(),
+    body: z.string(),
+    status: z.enum(PAGE_STATUSES),
+    version: z.int(),
+    created_at: moment,
+    updated_at: moment,
+    published_at: moment.nullable(),
+    profile: publisher,
+    reactions_url: z
+      .string()
+      .optional()
+      .describe('Of pages of unlisted profiles only, whose reactions have no other address'),
+  })
+  .meta({ id: 'PageDocument' })
+
+/** What is at a path of the content: a page, or the table of contents of a category. */
+export const contentDocumentSchema = z
+  .union([pageDocumentSchema, contentsDocumentSchema])
+  .meta({ id: 'ContentDocument' })

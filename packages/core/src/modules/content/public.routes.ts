@@ -15,12 +15,12 @@ import { contentPath } from './address.ts'
 import { pageMoved, pageNotFound, pageWasDeleted } from './errors.ts'
 import { type Moved, parsePath } from './public-content.ts'
 import {
+  contentDocumentSchema,
   contentParams,
   contentQuery,
   contentsDocumentSchema,
   contentsParams,
   eepContentParams,
-  pageDocumentSchema,
 } from './public-schemas.ts'
 import type { ContentService } from './service.ts'
 
@@ -121,7 +121,7 @@ export function publicRoutes(app: EepRoutes, { content, profiles, paywall }: Pub
         schema: {
           params: contentParams,
           querystring: contentQuery,
-          response: { 200: z.union([pageDocumentSchema, contentsDocumentSchema]), 304: z.undefined() },
+          response: { 200: contentDocumentSchema, 304: z.undefined() },
         },
       },
       async (request, reply) => {
@@ -146,7 +146,7 @@ export function publicRoutes(app: EepRoutes, { content, profiles, paywall }: Pub
       schema: {
         params: eepContentParams,
         querystring: contentQuery,
-        response: { 200: z.union([pageDocumentSchema, contentsDocumentSchema]), 304: z.undefined() },
+        response: { 200: contentDocumentSchema, 304: z.undefined() },
       },
     },
     async (request, reply) => {

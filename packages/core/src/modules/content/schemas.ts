@@ -110,94 +110,106 @@ export const categoryChangesBody = z
   })
   .refine(namesSomething, NAMES_NOTHING)
 
-const category = z.object({
-  id,
-  profile_id: id,
-  parent_id: id.nullable(),
-  name: z.string(),
-  slug: z.string(),
-  path: z.string(),
-  url: z.string(),
-  description: z.string().nullable(),
-  icon: z.string().nullable(),
-  visibility,
-  position: z.int(),
-  page_count: z.int().describe('The pages it holds directly, whatever their status'),
-  created_at: moment,
-  updated_at: moment,
-})
+const category = z
+  .object({
+    id,
+    profile_id: id,
+    parent_id: id.nullable(),
+    name: z.string(),
+    slug: z.string(),
+    path: z.string(),
+    url: z.string(),
+    description: z.string().nullable(),
+    icon: z.string().nullable(),
+    visibility,
+    position: z.int(),
+    page_count: z.int().describe('The pages it holds directly, whatever their status'),
+    created_at: moment,
+    updated_at: moment,
+  })
+  .meta({ id: 'Category' })
 
 export const categoryRecord = category
 export const categoryList = listOf(
   category.extend({ children: z.array(z.looseObject({ id })).describe('Categories of the same form') }),
-)
+).meta({ id: 'CategoryTreeList' })
 
-const pageSummary = z.object({
-  id,
-  profile_id: id,
-  category_id: id.nullable(),
-  title: z.string(),
-  slug: z.string(),
-  path: z.string(),
-  url: z.string(),
-  resource: z.string().describe('The resource name of the page in gates'),
-  excerpt: z.string().nullable(),
-  status,
-  version: z.int(),
-  position: z.int(),
-  created_at: moment,
-  updated_at: moment,
-  published_at: moment.nullable(),
-})
+const pageSummary = z
+  .object({
+    id,
+    profile_id: id,
+    category_id: id.nullable(),
+    title: z.string(),
+    slug: z.string(),
+    path: z.string(),
+    url: z.string(),
+    resource: z.string().describe('The resource name of the page in gates'),
+    excerpt: z.string().nullable(),
+    status,
+    version: z.int(),
+    position: z.int(),
+    created_at: moment,
+    updated_at: moment,
+    published_at: moment.nullable(),
+  })
+  .meta({ id: 'PageSummary' })
 
 export const pageList = listOf(pageSummary)
-export const pageRecord = pageSummary.extend({ body: z.string() })
+export const pageRecord = pageSummary.extend({ body: z.string() }).meta({ id: 'Page' })
 
-const versionSummary = z.object({
-  version: z.int(),
-  title: z.string(),
-  status,
-  created_at: moment,
-  created_by: z.string(),
-})
+const versionSummary = z
+  .object({
+    version: z.int(),
+    title: z.string(),
+    status,
+    created_at: moment,
+    created_by: z.string(),
+  })
+  .meta({ id: 'PageVersionSummary' })
 
 export const versionList = listOf(versionSummary)
-export const versionRecord = versionSummary.extend({ excerpt: z.string().nullable(), body: z.string() })
+export const versionRecord = versionSummary
+  .extend({ excerpt: z.string().nullable(), body: z.string() })
+  .meta({ id: 'PageVersion' })
 
 const change = z.object({ from: z.string().nullable(), to: z.string().nullable() })
 
 /** The difference of two bodies, by lines. */
-export const bodyDiff = z.object({
-  added: z.int(),
-  removed: z.int(),
-  coarse: z
-    .boolean()
-    .describe(
-      'The texts are too long or differ too much: everything between their equal beginning and end is reported as replaced',
+export const bodyDiff = z
+  .object({
+    added: z.int(),
+    removed: z.int(),
+    coarse: z
+      .boolean()
+      .describe(
+        'The texts are too long or differ too much: everything between their equal beginning and end is reported as replaced',
+      ),
+    hunks: z.array(
+      z.object({
+        old_start: z.int(),
+        old_lines: z.int(),
+        new_start: z.int(),
+        new_lines: z.int(),
+        lines: z.array(z.string()),
+      }),
     ),
-  hunks: z.array(
-    z.object({
-      old_start: z.int(),
-      old_lines: z.int(),
-      new_start: z.int(),
-      new_lines: z.int(),
-      lines: z.array(z.string()),
-    }),
-  ),
-  unified: z.string().describe('The hunks as text, as `patch` reads it'),
-})
+    unified: z.string().describe('The hunks as text, as `patch` reads it'),
+  })
+  .meta({ id: 'TextDiff' })
 
-export const diffRecord = z.object({
-  from: z.int().describe('0 before the first version'),
-  to: z.int(),
-  title: change,
-  excerpt: change,
-  status: change,
-  body: bodyDiff,
-})
+export const diffRecord = z
+  .object({
+    from: z.int().describe('0 before the first version'),
+    to: z.int(),
+    title: change,
+    excerpt: change,
+    status: change,
+    body: bodyDiff,
+  })
+  .meta({ id: 'PageDiff' })
 
 export const suggestionList = listOf(
   z.object({ name: z.string(), slug: z.string(), icon: z.string(), description: z.string() }),
-)
-export const slugRecord = z.object({ slug: z.string() })
-export const succeeded = z.object({ success: z.literal(true) })
+).meta({ id: 'CategorySuggestionList' })
+export const slugRecord = z.object({ slug: z.string() }).meta({ id: 'SuggestedSlug' })
+export const succeeded = z.object({ success: z.literal(true) }).meta({ id: 'Success' })

@@ -33,18 +33,22 @@ export const withdrawalBody = z.strictObject({
 export type WithdrawalRequest = z.output<typeof withdrawalBody>
 
 /** `WithdrawalAcknowledgement` of EEP v0.1. */
-export const acknowledgementSchema = z.strictObject({
-  withdrawal_id: z.string(),
-  claim_id: z.string(),
-  status: z.literal('completed'),
-  acknowledged_at: z.iso.datetime(),
-  expected_completion_at: z.iso.datetime(),
-  publisher_signature: z
-    .string()
-    .describe('By a key of /.well-known/jwks.json over the canonical JSON of the other members, base64url'),
-})
+export const acknowledgementSchema = z
+  .strictObject({
+    withdrawal_id: z.string(),
+    claim_id: z.string(),
+    status: z.literal('completed'),
+    acknowledged_at: z.iso.datetime(),
+    expected_completion_at: z.iso.datetime(),
+    publisher_signature: z
+      .string()
+      .describe('By a key of /.well-known/jwks.json over the canonical JSON of the other members, base64url'),
+  })
+  .meta({ id: 'WithdrawalAcknowledgement' })
 
-export const claimStatusSchema = z.strictObject({
-  claim_id: z.string(),
-  status: z.literal('completed').describe('The service stores no claims, so nothing remains to be withdrawn'),
-})
+export const claimStatusSchema = z
+  .strictObject({
+    claim_id: z.string(),
+    status: z.literal('completed').describe('The service stores no claims, so nothing remains to be withdrawn'),
+  })
+  .meta({ id: 'WithdrawalClaim' })

@@ -9,8 +9,12 @@ const MAX_CREDENTIAL = 65_536
 const delegationBody = delegationUse.extend({
   credential: z.string().min(10).max(MAX_CREDENTIAL).describe('The delegation, a JWT credential (jwt_vc)'),
 })
-const validSchema = z.strictObject({ valid: z.literal(true), errors: z.array(z.never()) })
-const invalidSchema = z.strictObject({ valid: z.literal(false), errors: z.array(z.enum(DELEGATION_ERRORS)).min(1) })
+const validSchema = z
+  .strictObject({ valid: z.literal(true), errors: z.array(z.never()) })
+  .meta({ id: 'ValidDelegation' })
+const invalidSchema = z
+  .strictObject({ valid: z.literal(false), errors: z.array(z.enum(DELEGATION_ERRORS)).min(1) })
+  .meta({ id: 'InvalidDelegation' })
 
 /** The route that verifies delegations of agents. */
 export function delegationRoutes(app: EepRoutes, { delegation }: { readonly delegation: DelegationService }): void {

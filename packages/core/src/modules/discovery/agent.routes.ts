@@ -44,13 +44,15 @@ export function agentRoutes(app: EepRoutes, services: AgentRouteServices, { offe
     },
     () => discovery.apiCatalog(offer()),
   )
-  const card = { operationId: 'getAgentCard', summary: 'Get the agent card of the service (A2A)' }
-  for (const [path, alias] of [
-    ['/.well-known/agent-card.json', false],
+  const summary = 'Get the agent card of the service (A2A)'
+  for (const [path, operationId, aliasOf] of [
+    ['/.well-known/agent-card.json', 'getAgentCard', undefined],
     // The address in earlier versions of A2A.
-    ['/.well-known/agent.json', true],
+    ['/.well-known/agent.json', 'getEarlierAgentCard', 'getAgentCard'],
   ] as const) {
-    text(path, { ...card, alias }, { type: JSON_TYPE, schema: agentCardSchema }, () => discovery.agentCard(offer()))
+    text(path, { operationId, summary, aliasOf }, { type: JSON_TYPE, schema: agentCardSchema }, () =>
+      discovery.agentCard(offer()),
+    )
   }
 
   addAtEachPrefix('/agent-card.json', ({ type, path, family }) => {

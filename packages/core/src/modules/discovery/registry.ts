@@ -8,16 +8,18 @@ export type RegistryOptions = NonNullable<Settings['discovery']['registry']>
 const names = z.array(z.string()).optional()
 
 /** The description of a registry (EEP v0.1, `eep-registry.json`). */
-export const registrySchema = z.strictObject({
-  did: z.string(),
-  registry_name: z.string().max(128),
-  scope: z.strictObject({ geography: names, sectors: names, capabilities: names }),
-  conformance_tier_required: z.enum(['Core', 'Standard', 'Full']),
-  federation_credential_url: z.url(),
-  registry_url: z.url().optional(),
-  cross_registry_resolution_url: z.url().optional(),
-  eep_version: z.string(),
-})
+export const registrySchema = z
+  .strictObject({
+    did: z.string(),
+    registry_name: z.string().max(128),
+    scope: z.strictObject({ geography: names, sectors: names, capabilities: names }),
+    conformance_tier_required: z.enum(['Core', 'Standard', 'Full']),
+    federation_credential_url: z.url(),
+    registry_url: z.url().optional(),
+    cross_registry_resolution_url: z.url().optional(),
+    eep_version: z.string(),
+  })
+  .meta({ id: 'Registry' })
 
 export const registryOf = (registry: RegistryOptions, did: string): z.input<typeof registrySchema> => {
   const { scope, registryUrl, crossRegistryResolutionUrl } = registry

@@ -113,7 +113,7 @@ export function discoveryRoutes(
       schema: {
         params: z.object({ code: z.string().max(64) }),
         querystring: formatQuery,
-        response: { 200: errorSchema },
+        response: { 200: errorSchema, 304: z.undefined() },
       },
     },
     async (request, reply) => {

@@ -10,7 +10,7 @@ import { documentsOf } from './capabilities.ts'
 import { type Offer, offerOf } from './offered-route.ts'
 
 /** The OpenAPI description of a document. */
-export type Described = Pick<RouteConfig, 'operationId' | 'summary' | 'alias'>
+export type Described = Pick<RouteConfig, 'operationId' | 'summary' | 'aliasOf'>
 
 /** The common options of documents that are generated once. */
 export interface TextOptions {

@@ -55,35 +55,39 @@ const entity = z.discriminatedUnion('type', [
 
 const counts = z.object({ likes: z.int(), replies: z.int() })
 
-export const postSchema = z.object({
-  id: z.int(),
-  url: z.string(),
-  profile: profileSummary,
-  body: z.string(),
-  hashtags: z.array(z.string()).describe('Distinct hashtags in folded form (NFKC, without case)'),
-  entities: z.array(entity),
-  reply_to: z.int().nullable().describe('The id of the post that this one replies to. It may have been deleted'),
-  attachments: z.array(
-    z.object({ id: z.int(), filename: z.string(), content_type: z.string(), size: z.int(), url: z.string() }),
-  ),
-  created_at: z.iso.datetime(),
-  counts,
-})
+export const postSchema = z
+  .object({
+    id: z.int(),
+    url: z.string(),
+    profile: profileSummary,
+    body: z.string(),
+    hashtags: z.array(z.string()).describe('Distinct hashtags in folded form (NFKC, without case)'),
+    entities: z.array(entity),
+    reply_to: z.int().nullable().describe('The id of the post that this one replies to. It may have been deleted'),
+    attachments: z.array(
+      z.object({ id: z.int(), filename: z.string(), content_type: z.string(), size: z.int(), url: z.string() }),
+    ),
+    created_at: z.iso.datetime(),
+    counts,
+  })
+  .meta({ id: 'Post' })
 export type PostRecord = z.input<typeof postSchema>
 
-export const feedList = listOf(postSchema).extend({
-  pagination: listOf(postSchema).shape.pagination.extend({
-    total: z.int().describe('Number of posts in the list, counted up to 1,000'),
-  }),
-})
+export const feedList = listOf(postSchema)
+  .extend({
+    pagination: listOf(postSchema).shape.pagination.extend({
+      total: z.int().describe('Number of posts in the list, counted up to 1,000'),
+    }),
+  })
+  .meta({ id: 'PostList' })
 
 export const reactionBody = z.strictObject({ kind: z.literal('like').optional() }).nullish()
-export const likeState = z.object({ counts, me: z.object({ like: z.boolean() }) })
-export const doneSchema = z.object({ success: z.literal(true) })
+export const likeState = z.object({ counts, me: z.object({ like: z.boolean() }) }).meta({ id: 'LikeState' })
+export const doneSchema = z.object({ success: z.literal(true) }).meta({ id: 'Success' })
 
 export const hiddenBody = z.strictObject({ hidden: z.boolean() })
-export const hiddenSchema = z.object({ id: z.int(), hidden: z.boolean() })
+export const hiddenSchema = z.object({ id: z.int(), hidden: z.boolean() }).meta({ id: 'HiddenPost' })
 
 export const postingParams = z.object({ id: z.string().min(1).max(128).meta({ format: 'uuid' }) })
 export const postingBody = z.strictObject({ open: z.boolean() })
-export const postingSchema = z.object({ account_id: z.string(), open: z.boolean() })
+export const postingSchema = z.object({ account_id: z.string(), open: z.boolean() }).meta({ id: 'PostingPermission' })

@@ -100,7 +100,7 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
       ...route,
       scope: 'read:files',
       errors: reading,
-      produces: ['application/octet-stream'],
+      produces: ['*/*'],
     }),
   })
   const sent = { 200: z.any(), 206: z.any(), 304: z.undefined() }
@@ -141,7 +141,7 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
         summary: 'Delete a file as the owner of its profile',
         errors: [fileNotFound, notProfileOwner, filesDisabled],
       }),
-      schema: { params: fileParams, response: { 200: z.object({ success: z.literal(true) }) } },
+      schema: { params: fileParams, response: { 200: z.object({ success: z.literal(true) }).meta({ id: 'Success' }) } },
     },
     async (request) => {
       await files.delete(request.params.id, callerOf(request), 'files.own')
@@ -203,7 +203,7 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
         summary: 'Delete a file as an editor of its profile',
         errors: [fileNotFound, notProfileOwner, filesDisabled],
       }),
-      schema: { params: fileParams, response: { 200: z.object({ success: z.literal(true) }) } },
+      schema: { params: fileParams, response: { 200: z.object({ success: z.literal(true) }).meta({ id: 'Success' }) } },
     },
     async (request) => {
       await files.delete(request.params.id, callerOf(request), 'files.edit')

@@ -25,14 +25,16 @@ export const uploadForm = uploadFields.extend({ file })
 
 const uploaded = z.object({ id: z.int(), filename: z.string(), url: z.url() })
 
-export const uploadAnswer = z.union([uploaded, z.object({ files: z.array(uploaded) })])
+export const uploadAnswer = z.union([uploaded, z.object({ files: z.array(uploaded) })]).meta({ id: 'UploadedFile' })
 
-const fileRecord = uploaded.extend({
-  content_type: z.string(),
-  size: z.int(),
-  sha256: z.string(),
-  created_at: z.string(),
-})
+const fileRecord = uploaded
+  .extend({
+    content_type: z.string(),
+    size: z.int(),
+    sha256: z.string(),
+    created_at: z.string(),
+  })
+  .meta({ id: 'File' })
 export const fileList = listOf(fileRecord)
 
 export const serializeUpload = (

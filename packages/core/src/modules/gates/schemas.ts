@@ -2,25 +2,29 @@ import { z } from 'zod'
 import { gateConfigForm } from '../../model/gate-config.ts'
 import type { GateVersion, GateVersionSummary } from '../../ports/storage/gates.ts'
 
-export const gateVersionSummarySchema = z.object({
-  version: z.int(),
-  bytes: z.int().meta({ description: 'The size of the configuration as JSON' }),
-  changed_by: z.string().nullable().meta({ description: 'The account that wrote it, while there is one' }),
-  changed_at: z.string(),
-})
+export const gateVersionSummarySchema = z
+  .object({
+    version: z.int(),
+    bytes: z.int().meta({ description: 'The size of the configuration as JSON' }),
+    changed_by: z.string().nullable().meta({ description: 'The account that wrote it, while there is one' }),
+    changed_at: z.string(),
+  })
+  .meta({ id: 'GateVersionSummary' })
 
-export const gateVersionSchema = gateVersionSummarySchema.extend({ config: gateConfigForm })
+export const gateVersionSchema = gateVersionSummarySchema.extend({ config: gateConfigForm }).meta({ id: 'GateVersion' })
 
 /** A configuration that was saved, as JSON with the warnings about it, if there are any. */
-export const savedGateSchema = gateConfigForm.safeExtend({
-  warnings: z
-    .array(z.object({ code: z.literal('payer_lookup'), tier: z.string() }))
-    .optional()
-    .meta({
-      description:
-        'payer_lookup: the tier costs more than 1.00, and the public address of a payer is enough to open what it bought. Absent when there are none',
-    }),
-})
+export const savedGateSchema = gateConfigForm
+  .safeExtend({
+    warnings: z
+      .array(z.object({ code: z.literal('payer_lookup'), tier: z.string() }))
+      .optional()
+      .meta({
+        description:
+          'payer_lookup: the tier costs more than 1.00, and the public address of a payer is enough to open what it bought. Absent when there are none',
+      }),
+  })
+  .meta({ id: 'SavedGate' })
 
 export const serializeGateVersionSummary = ({ version, bytes, changedBy, changedAt }: GateVersionSummary) => ({
   version,

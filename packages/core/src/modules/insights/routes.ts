@@ -24,37 +24,41 @@ const insightQuery = z.object({
 
 const price = z.string().nullable().meta({ description: 'Amount and currency: `0.05 USDC`' })
 
-const insightSchema = z.object({
-  profile_id: z.int(),
-  from: moment,
-  to: moment,
-  agents: z.array(
-    z.object({
-      kind: z.enum(AGENT_KINDS).meta({ description: '`named` and `web_bot_auth` are claims without proof' }),
-      name: z.string().nullable().meta({ description: 'A DID, a user agent family or a host' }),
-      agent_id: z
-        .string()
-        .nullable()
-        .meta({ description: 'Instead of a name, for API keys and for DIDs of this service' }),
-      operator: z.string().nullable(),
-      purpose: z.string().nullable(),
-      reads: count,
-      refusals: count,
-      searches: count,
-      sales: count
-        .nullable()
-        .meta({ description: 'Null for agents that do not prove their DID, and for roles that may not read payments' }),
-      pages: z.array(z.object({ path: z.string(), count })),
-      refused: z.array(z.object({ path: z.string(), price, count })),
-      queries: z.array(z.object({ query: z.string(), count })),
-    }),
-  ),
-  paywalls: z.array(
-    z.object({ path: z.string(), agents: count, refusals: count, readers: count, median_price: price }),
-  ),
-  suggestions: z.array(z.object({ rule: z.string(), path: z.string().nullable(), agents: count, message: z.string() })),
-  known_agents: z.object({ source: z.url(), date: z.iso.date() }),
-})
+const insightSchema = z
+  .object({
+    profile_id: z.int(),
+    from: moment,
+    to: moment,
+    agents: z.array(
+      z.object({
+        kind: z.enum(AGENT_KINDS).meta({ description: '`named` and `web_bot_auth` are claims without proof' }),
+        name: z.string().nullable().meta({ description: 'A DID, a user agent family or a host' }),
+        agent_id: z
+          .string()
+          .nullable()
+          .meta({ description: 'Instead of a name, for API keys and for DIDs of this service' }),
+        operator: z.string().nullable(),
+        purpose: z.string().nullable(),
+        reads: count,
+        refusals: count,
+        searches: count,
+        sales: count.nullable().meta({
+          description: 'Null for agents that do not prove their DID, and for roles that may not read payments',
+        }),
+        pages: z.array(z.object({ path: z.string(), count })),
+        refused: z.array(z.object({ path: z.string(), price, count })),
+        queries: z.array(z.object({ query: z.string(), count })),
+      }),
+    ),
+    paywalls: z.array(
+      z.object({ path: z.string(), agents: count, refusals: count, readers: count, median_price: price }),
+    ),
+    suggestions: z.array(
+      z.object({ rule: z.string(), path: z.string().nullable(), agents: count, message: z.string() }),
+    ),
+    known_agents: z.object({ source: z.url(), date: z.iso.date() }),
+  })
+  .meta({ id: 'Insight' })
 
 /** What agents do at profiles, for their teams. */
 export function insightRoutes(app: EepRoutes, { insights }: InsightRouteServices): void {

@@ -10,16 +10,18 @@ export const jobParams = z.object({ id: z.string().min(1).max(128).meta({ format
 export const jobsQuery = listQuery.extend({ status: z.enum(STATUSES).optional(), kind: kind.optional() })
 
 /** A serialized job. */
-export const jobSchema = z.object({
-  id: z.uuid(),
-  kind: z.string(),
-  status: z.enum(STATUSES),
-  progress: z.int().min(0).max(100),
-  result: z.record(z.string(), z.json()).nullable(),
-  error: z.object({ code: z.string(), message: z.string() }).nullable(),
-  created_at: z.iso.datetime(),
-  finished_at: z.iso.datetime().nullable(),
-})
+export const jobSchema = z
+  .object({
+    id: z.uuid(),
+    kind: z.string(),
+    status: z.enum(STATUSES),
+    progress: z.int().min(0).max(100),
+    result: z.record(z.string(), z.unknown()).nullable(),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    created_at: z.iso.datetime(),
+    finished_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Job' })
 export const jobList = listOf(jobSchema)
 
 type Wire = z.input<typeof jobSchema>

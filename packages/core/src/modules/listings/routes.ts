@@ -101,7 +101,10 @@ export function listingRoutes(app: EepRoutes, { listings, reviews }: ListingRout
         summary: 'Delete a service and its reviews',
         errors: [...errors, serviceNotFound],
       }),
-      schema: { params: listingParams, response: { 200: z.object({ success: z.literal(true) }) } },
+      schema: {
+        params: listingParams,
+        response: { 200: z.object({ success: z.literal(true) }).meta({ id: 'Success' }) },
+      },
     },
     async (request) => {
       const { did, id } = request.params

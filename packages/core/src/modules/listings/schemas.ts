@@ -19,26 +19,32 @@ export const reviewsQuery = listQuery.extend({ service_id: serviceId.optional() 
 
 const time = z.iso.datetime()
 
-export const listingSchema = listingDetails.extend({
-  id: z.string(),
-  rating: z.object({ score: z.number().min(1).max(5), count: z.int() }).optional(),
-  created_at: time,
-  updated_at: time,
-})
+export const listingSchema = listingDetails
+  .extend({
+    id: z.string(),
+    rating: z.object({ score: z.number().min(1).max(5), count: z.int() }).optional(),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: 'ServiceListing' })
 
 /** The catalog of a profile, in the closed schema of EEP. */
-export const catalogueSchema = z.object({ entity_did: z.string(), services: z.array(listingSchema) })
+export const catalogueSchema = z
+  .object({ entity_did: z.string(), services: z.array(listingSchema) })
+  .meta({ id: 'ServiceCatalogue' })
 
-export const reviewSchema = z.object({
-  id: z.string(),
-  service_id: z.string(),
-  reviewer_did: z
-    .string()
-    .describe('`did:eep:erased` for a profile that is not public, was deleted, or whose account is banned'),
-  score: z.int(),
-  comment: z.string().optional(),
-  created_at: time,
-})
+export const reviewSchema = z
+  .object({
+    id: z.string(),
+    service_id: z.string(),
+    reviewer_did: z
+      .string()
+      .describe('`did:eep:erased` for a profile that is not public, was deleted, or whose account is banned'),
+    score: z.int(),
+    comment: z.string().optional(),
+    created_at: time,
+  })
+  .meta({ id: 'Review' })
 
 export const reviewList = listOf(reviewSchema)
 

@@ -37,7 +37,7 @@ export function mediaRoutes(app: EepRoutes, services: SendFileServices & SendTra
         operationId: 'getMedia',
         summary: 'Stream a recording or video, or a byte range of it',
         errors: [fileNotFound, notCode, fileChanged, rangeNotSatisfiable, storageError, filesDisabled, ...GATE_ERRORS],
-        produces: ['application/octet-stream'],
+        produces: ['*/*'],
       }),
       schema: {
         params: mediaParams,

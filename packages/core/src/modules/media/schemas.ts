@@ -24,13 +24,15 @@ export const ingestBody = z.strictObject({
     .describe('The spoken language, as BCP 47. Default: detected'),
 })
 
-export const transcriptRecord = z.object({
-  file_id: z.int(),
-  language: z.string().nullable(),
-  duration_seconds: z.number(),
-  text: z.string(),
-  segments: z.array(z.object({ start_seconds: z.number(), end_seconds: z.number(), text: z.string() })),
-})
+export const transcriptRecord = z
+  .object({
+    file_id: z.int(),
+    language: z.string().nullable(),
+    duration_seconds: z.number(),
+    text: z.string(),
+    segments: z.array(z.object({ start_seconds: z.number(), end_seconds: z.number(), text: z.string() })),
+  })
+  .meta({ id: 'Transcript' })
 
 /** A transcript as JSON. */
 export const serializeTranscript = (transcript: Transcript): z.input<typeof transcriptRecord> => ({

@@ -100,42 +100,54 @@ export const recallBody = z.strictObject({
 /** The body of `POST /memory/sessions/{id}/summary`. */
 export const summaryBody = z.strictObject({ max_words: z.int().min(20).max(1_000).default(200) })
 
-export const sessionSchema = z.object({
-  id: z.uuid(),
-  profile_id: z.int(),
-  agent_did: z.string().nullable(),
-  name: z.string().nullable(),
-  entries: z.int().describe('The number of entries'),
-  bytes: z.int().describe('The size of contents and metadata'),
-  created_at: z.string(),
-  updated_at: z.string(),
-  expires_at: z.string(),
-})
+export const sessionSchema = z
+  .object({
+    id: z.uuid(),
+    profile_id: z.int(),
+    agent_did: z.string().nullable(),
+    name: z.string().nullable(),
+    entries: z.int().describe('The number of entries'),
+    bytes: z.int().describe('The size of contents and metadata'),
+    created_at: z.string(),
+    updated_at: z.string(),
+    expires_at: z.string(),
+  })
+  .meta({ id: 'MemorySession' })
 export const sessionList = listOf(sessionSchema)
 
-export const entrySchema = z.object({
-  id: z.int(),
-  role,
-  content: z.string(),
-  metadata: z.record(z.string(), z.unknown()),
-  importance: z.number(),
-  created_at: z.string(),
-  updated_at: z.string(),
-})
+export const entrySchema = z
+  .object({
+    id: z.int(),
+    role,
+    content: z.string(),
+    metadata: z.record(z.string(), z.unknown()),
+    importance: z.number(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'MemoryEntry' })
 export const entryList = listOf(entrySchema)
-export const addedSchema = z.union([entrySchema, z.object({ data: z.array(entrySchema) })])
+export const addedSchema = z
+  .union([entrySchema, z.object({ data: z.array(entrySchema) })])
+  .meta({ id: 'AddedMemoryEntries' })
 
-export const hitsSchema = z.object({
-  data: z.array(entrySchema.extend({ score: z.number() })),
-  mode: mode.describe('How the entries were found'),
-})
-export const recalledSchema = z.object({
-  data: z.array(entrySchema.extend({ score: z.number(), tokens: z.int() })),
-  tokens_used: z.int(),
-  token_budget: z.int(),
-})
-export const summarySchema = z.object({
-  summary: z.string(),
-  entries: z.int().describe('How many entries it summarizes'),
-  complete: z.boolean().describe('Whether these are all entries of the session, or the newest ones'),
-})
+export const hitsSchema = z
+  .object({
+    data: z.array(entrySchema.extend({ score: z.number() })),
+    mode: mode.describe('How the entries were found'),
+  })
+  .meta({ id: 'MemorySearchResults' })
+export const recalledSchema = z
+  .object({
+    data: z.array(entrySchema.extend({ score: z.number(), tokens: z.int() })),
+    tokens_used: z.int(),
+    token_budget: z.int(),
+  })
+  .meta({ id: 'RecalledMemory' })
+export const summarySchema = z
+  .object({
+    summary: z.string(),
+    entries: z.int().describe('How many entries it summarizes'),
+    complete: z.boolean().describe('Whether these are all entries of the session, or the newest ones'),
+  })
+  .meta({ id: 'MemorySummary' })

@@ -50,44 +50,50 @@ export const messagesQuery = conversationsQuery.extend({
 
 const moment = z.iso.datetime()
 
-export const messageSchema = z.object({
-  id: z.uuid(),
-  conversation_id: z.uuid(),
-  seq: z.int().describe('Sequence number in the conversation, from 1, the same for both sides'),
-  kind: z.enum(['message', 'negotiation']),
-  sender_profile_id: z.int().nullable().describe('Null for entries of the service'),
-  is_own: z.boolean().describe('Whether the acting profile sent it'),
-  client_id: z.string().nullable().describe('Shown to the sender only'),
-  state: z.enum(['sent', 'deleted', 'erased']).describe('`erased` when the profile that wrote it was deleted'),
-  body: z.string().nullable(),
-  negotiation: z
-    .object({ negotiation_id: z.string(), action: z.string(), state: z.string(), version: z.int() })
-    .nullable()
-    .describe('The negotiation move, for entries of kind `negotiation`'),
-  created_at: moment,
-  deleted_at: moment.nullable(),
-})
+export const messageSchema = z
+  .object({
+    id: z.uuid(),
+    conversation_id: z.uuid(),
+    seq: z.int().describe('Sequence number in the conversation, from 1, the same for both sides'),
+    kind: z.enum(['message', 'negotiation']),
+    sender_profile_id: z.int().nullable().describe('Null for entries of the service'),
+    is_own: z.boolean().describe('Whether the acting profile sent it'),
+    client_id: z.string().nullable().describe('Shown to the sender only'),
+    state: z.enum(['sent', 'deleted', 'erased']).describe('`erased` when the profile that wrote it was deleted'),
+    body: z.string().nullable(),
+    negotiation: z
+      .object({ negotiation_id: z.string(), action: z.string(), state: z.string(), version: z.int() })
+      .nullable()
+      .describe('The negotiation move, for entries of kind `negotiation`'),
+    created_at: moment,
+    deleted_at: moment.nullable(),
+  })
+  .meta({ id: 'Message' })
 export const messageList = listOf(messageSchema)
 
-export const conversationSchema = z.object({
-  id: z.uuid(),
-  profile_id: z.int().describe('The acting profile'),
-  participant: z
-    .object({
-      id: z.int(),
-      did: z.string(),
-      profile_type: z.enum(PROFILE_TYPES),
-      username: z.string(),
-      full_name: z.string().nullable(),
-      url: z.string(),
-    })
-    .nullable()
-    .describe('The other profile; null when it was deleted'),
-  is_blocked: z.boolean().describe('Whether the acting profile blocks the other profile'),
-  unread_count: z.int().describe('Counted up to 1,000'),
-  last_message: messageSchema.nullable(),
-  created_at: moment,
-  updated_at: moment,
-})
+export const conversationSchema = z
+  .object({
+    id: z.uuid(),
+    profile_id: z.int().describe('The acting profile'),
+    participant: z
+      .object({
+        id: z.int(),
+        did: z.string(),
+        profile_type: z.enum(PROFILE_TYPES),
+        username: z.string(),
+        full_name: z.string().nullable(),
+        url: z.string(),
+      })
+      .nullable()
+      .describe('The other profile; null when it was deleted'),
+    is_blocked: z.boolean().describe('Whether the acting profile blocks the other profile'),
+    unread_count: z.int().describe('Counted up to 1,000'),
+    last_message: messageSchema.nullable(),
+    created_at: moment,
+    updated_at: moment,
+  })
+  .meta({ id: 'Conversation' })
 export const conversationList = listOf(conversationSchema)
-export const sentSchema = z.object({ conversation: conversationSchema, message: messageSchema })
+export const sentSchema = z
+  .object({ conversation: conversationSchema, message: messageSchema })
+  .meta({ id: 'SentMessage' })

@@ -9,7 +9,9 @@ import type { NotificationService } from './service.ts'
 import { unsubscribeMessages } from './unsubscribe-messages.ts'
 
 const query = z.object({ token: z.string().min(1).max(300).describe('The token in the unsubscribe link of an email') })
-const ended = z.object({ kinds: z.array(z.string()).describe('The kinds that are no longer sent by email') })
+const ended = z
+  .object({ kinds: z.array(z.string()).describe('The kinds that are no longer sent by email') })
+  .meta({ id: 'EmailUnsubscription' })
 
 /** The page changes nothing until its button is pressed, because email security scanners open links. */
 function askView(site: Site): HtmlView {

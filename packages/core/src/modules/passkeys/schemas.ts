@@ -96,21 +96,27 @@ export const creationOptionsSchema = z
     attestation: z.literal('none'),
   })
   .describe('`PublicKeyCredentialCreationOptionsJSON` of WebAuthn')
+  .meta({ id: 'PasskeyCreationOptions' })
 
 export const requestOptionsSchema = z
   .object({ challenge: z.string(), rpId: z.string(), timeout: z.int(), userVerification })
   .describe('`PublicKeyCredentialRequestOptionsJSON` of WebAuthn')
+  .meta({ id: 'PasskeyRequestOptions' })
 
-export const passkeySchema = z.object({
-  id: z.uuid(),
-  name: z.string(),
-  created_at: z.iso.datetime(),
-  last_used_at: z.iso.datetime().nullable(),
-  backed_up: z.boolean().describe('Whether it is stored in more than one place, such as a password manager'),
-})
+export const passkeySchema = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    created_at: z.iso.datetime(),
+    last_used_at: z.iso.datetime().nullable(),
+    backed_up: z.boolean().describe('Whether it is stored in more than one place, such as a password manager'),
+  })
+  .meta({ id: 'Passkey' })
 export const passkeyListSchema = listOf(passkeySchema)
-export const passkeyDeletedSchema = z.object({ success: z.literal(true) })
-export const passkeysDeletedSchema = z.object({ success: z.literal(true), deleted: z.int().min(0) })
+export const passkeyDeletedSchema = z.object({ success: z.literal(true) }).meta({ id: 'DeletedPasskey' })
+export const passkeysDeletedSchema = z
+  .object({ success: z.literal(true), deleted: z.int().min(0) })
+  .meta({ id: 'DeletedPasskeys' })
 
 export const serializePasskey = (passkey: Passkey): z.input<typeof passkeySchema> => ({
   id: passkey.id,

@@ -12,15 +12,17 @@ const resource = z
 
 export const verifyProofBody = z.strictObject({ resource, proofs: proofsSchema.default([]) })
 
-export const provenSchema = z.object({
-  access: z.literal('granted'),
-  granted: z.literal(true),
-  resource: z.string(),
-  tier: z.string(),
-  session_token: z.string().optional().meta({ description: 'For `Authorization: EEP-Session <token>`' }),
-  session: sessionSchema.optional(),
-  expires_at: z.string().optional(),
-})
+export const provenSchema = z
+  .object({
+    access: z.literal('granted'),
+    granted: z.literal(true),
+    resource: z.string(),
+    tier: z.string(),
+    session_token: z.string().optional().meta({ description: 'For `Authorization: EEP-Session <token>`' }),
+    session: sessionSchema.optional(),
+    expires_at: z.string().optional(),
+  })
+  .meta({ id: 'VerifiedProof' })
 
 export const explainQuery = z.object({
   resource,
@@ -30,24 +32,26 @@ export const explainQuery = z.object({
 
 const requirement = z.looseObject({ type: z.string() })
 
-export const explanationSchema = z.object({
-  resource: z.string(),
-  state: z.enum(['open', 'closed']),
-  reason: z.string(),
-  default_tier: z.object({ tier: z.string(), pattern: z.string().nullable(), score: z.int() }),
-  tiers: z.array(
-    z.object({
-      tier: z.string(),
-      label: z.string().optional(),
-      pattern: z.string(),
-      score: z.int(),
-      opens_by: z.enum(['payment', 'proof', 'nothing']),
-      requirements: z.array(z.object({ requirement, verifiable: z.boolean() })),
+export const explanationSchema = z
+  .object({
+    resource: z.string(),
+    state: z.enum(['open', 'closed']),
+    reason: z.string(),
+    default_tier: z.object({ tier: z.string(), pattern: z.string().nullable(), score: z.int() }),
+    tiers: z.array(
+      z.object({
+        tier: z.string(),
+        label: z.string().optional(),
+        pattern: z.string(),
+        score: z.int(),
+        opens_by: z.enum(['payment', 'proof', 'nothing']),
+        requirements: z.array(z.object({ requirement, verifiable: z.boolean() })),
+      }),
+    ),
+    visitor: z.object({
+      granted: z.boolean(),
+      tier: z.string().nullable(),
+      unmet_requirements: z.array(requirement),
     }),
-  ),
-  visitor: z.object({
-    granted: z.boolean(),
-    tier: z.string().nullable(),
-    unmet_requirements: z.array(requirement),
-  }),
-})
+  })
+  .meta({ id: 'AccessExplanation' })

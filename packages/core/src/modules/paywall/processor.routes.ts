@@ -65,7 +65,7 @@ function unconfiguredProcessorRoutes(app: EepRoutes, processor: string, operatio
   )
 }
 
-const handledSchema = z.object({ received: z.literal(true), handled: z.boolean() })
+const handledSchema = z.object({ received: z.literal(true), handled: z.boolean() }).meta({ id: 'HandledWebhook' })
 
 /** The webhooks of processors. Processors repeat a message until the response is 2xx. */
 function webhookRoutes(app: EepRoutes, { rails, checkouts }: Pick<Paywall, 'rails' | 'checkouts'>): void {

@@ -17,15 +17,17 @@ export const settleBody = z
     'Exactly one of shared_payment_token and credential is needed',
   )
 
-export const settledSchema = z.object({
-  settled: z.literal(true),
-  reference: z.string(),
-  receipt_id: z.string().nullable(),
-  payer: z.object({ wallet: z.string(), network: z.string() }),
-  /** In the smallest unit of the currency. */
-  amount: z.int(),
-  currency: z.string(),
-})
+export const settledSchema = z
+  .object({
+    settled: z.literal(true),
+    reference: z.string(),
+    receipt_id: z.string().nullable(),
+    payer: z.object({ wallet: z.string(), network: z.string() }),
+    /** In the smallest unit of the currency. */
+    amount: z.int(),
+    currency: z.string(),
+  })
+  .meta({ id: 'SettledCredential' })
 
 export const checkoutBody = z.strictObject({
   ...purchaseCoordinatesSchema,
@@ -43,18 +45,22 @@ export const checkoutForm = z.strictObject({
     .meta({ description: 'The same for every submission of one page, which open one checkout page' }),
 })
 
-export const checkoutSchema = z.object({
-  checkout_url: z.string(),
-  checkout_id: z.string(),
-  expires_at: z.iso.datetime(),
-})
+export const checkoutSchema = z
+  .object({
+    checkout_url: z.string(),
+    checkout_id: z.string(),
+    expires_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Checkout' })
 
 export const offersBody = z.strictObject(purchaseCoordinatesSchema)
 
-export const offersSchema = z.object({
-  payment_required_b64: z.string().meta({ description: 'As the header PAYMENT-REQUIRED of the 402' }),
-  decoded_payment_required: z.looseObject({ x402Version: z.literal(2), accepts: z.array(z.looseObject({})) }),
-})
+export const offersSchema = z
+  .object({
+    payment_required_b64: z.string().meta({ description: 'As the header PAYMENT-REQUIRED of the 402' }),
+    decoded_payment_required: z.looseObject({ x402Version: z.literal(2), accepts: z.array(z.looseObject({})) }),
+  })
+  .meta({ id: 'PaymentOffers' })
 
 export const settlePaymentBody = z
   .strictObject({
@@ -68,14 +74,16 @@ export const settlePaymentBody = z
     'Send did and resource together; without them the payment must name its resource',
   )
 
-export const settledPaymentSchema = z.object({
-  success: z.literal(true),
-  transaction: z.string().meta({ description: 'Empty when an earlier payment opens it and this one was not used' }),
-  network: z.string(),
-  payer: z.string(),
-  receipt_id: z.string().nullable(),
-  entitlement: entitlementSchema.nullable().meta({ description: 'Null when it was paid for one request' }),
-})
+export const settledPaymentSchema = z
+  .object({
+    success: z.literal(true),
+    transaction: z.string().meta({ description: 'Empty when an earlier payment opens it and this one was not used' }),
+    network: z.string(),
+    payer: z.string(),
+    receipt_id: z.string().nullable(),
+    entitlement: entitlementSchema.nullable().meta({ description: 'Null when it was paid for one request' }),
+  })
+  .meta({ id: 'SettledPayment' })
 
 export const challengeBody = z.strictObject({
   pay_to_did: did,
@@ -84,13 +92,15 @@ export const challengeBody = z.strictObject({
   currency: z.string().regex(/^[A-Za-z]{3,8}$/),
 })
 
-export const priceChallengeSchema = z.object({
-  challenge: z
-    .string()
-    .meta({ description: 'Compact JWS (EdDSA) of this price, verifiable with /.well-known/jwks.json' }),
-  exp: z.int().meta({ description: 'Seconds since 1970' }),
-  pay_to: z.string(),
-  amount: z.string(),
-  currency: z.string(),
-  resource_url: z.string(),
-})
+export const priceChallengeSchema = z
+  .object({
+    challenge: z
+      .string()
+      .meta({ description: 'Compact JWS (EdDSA) of this price, verifiable with /.well-known/jwks.json' }),
+    exp: z.int().meta({ description: 'Seconds since 1970' }),
+    pay_to: z.string(),
+    amount: z.string(),
+    currency: z.string(),
+    resource_url: z.string(),
+  })
+  .meta({ id: 'PriceChallenge' })

@@ -17,22 +17,24 @@ const query = z.object({
   limit: z.coerce.number().int().min(1).max(MAX_LIMIT).default(20),
 })
 
-const answer = z.object({
-  items: z.array(
-    z.object({
-      id: z.string(),
-      name: z.string(),
-      description: z.string().optional(),
-      category: z.string(),
-      gate_types: z.array(z.string()),
-      access_patterns: z.array(z.string()),
-    }),
-  ),
-  total: z.int(),
-  page: z.int(),
-  limit: z.int(),
-  next_page_url: z.url().optional(),
-})
+const answer = z
+  .object({
+    items: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        description: z.string().optional(),
+        category: z.string(),
+        gate_types: z.array(z.string()),
+        access_patterns: z.array(z.string()),
+      }),
+    ),
+    total: z.int(),
+    page: z.int(),
+    limit: z.int(),
+    next_page_url: z.url().optional(),
+  })
+  .meta({ id: 'CapabilityQueryResult' })
 
 /** The capability query of EEP v0.1 (12.4). */
 export function capabilityQueryRoutes(app: EepRoutes, services: PublicReadServices): void {

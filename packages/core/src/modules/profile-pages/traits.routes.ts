@@ -16,8 +16,8 @@ import { openProfile } from './open-profile.ts'
 import type { PublicReadServices } from './public.routes.ts'
 
 const params = z.object({ id: z.coerce.number().int().min(1) })
-const visibility = z.object({ visibility: z.enum(VISIBILITIES) })
-const capabilities = z.object({ capabilities: z.array(z.enum(CAPABILITIES)) })
+const visibility = z.object({ visibility: z.enum(VISIBILITIES) }).meta({ id: 'ProfileVisibility' })
+const capabilities = z.object({ capabilities: z.array(z.enum(CAPABILITIES)) }).meta({ id: 'ProfileCapabilities' })
 
 /** Routes of the visibility and the traits of a profile. */
 export function traitRoutes(app: EepRoutes, services: PublicReadServices): void {

@@ -6,7 +6,9 @@ import { editable, profileRecord } from './schemas.ts'
 
 const count = z.int().min(0)
 
-export const completionSchema = z.object({ missing: z.array(z.enum(COMPLETION)), count: z.int().min(0).max(4) })
+export const completionSchema = z
+  .object({ missing: z.array(z.enum(COMPLETION)), count: z.int().min(0).max(4) })
+  .meta({ id: 'ProfileCompletion' })
 
 /** A profile on the dashboard. */
 const dashboardProfile = profileRecord
@@ -37,8 +39,9 @@ const dashboardProfile = profileRecord
       sales: count.describe('Receipts of its sales'),
     }),
   })
+  .meta({ id: 'DashboardProfile' })
 
-export const dashboardSchema = z.object({ profiles: z.array(dashboardProfile), pagination })
+export const dashboardSchema = z.object({ profiles: z.array(dashboardProfile), pagination }).meta({ id: 'Dashboard' })
 
 export type DashboardRecord = z.input<typeof dashboardProfile>
 

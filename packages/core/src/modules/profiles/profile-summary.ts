@@ -3,15 +3,17 @@ import { PROFILE_TYPES } from '../../model/profile-type.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 
 /** A profile in the lists and records of other modules. */
-export const profileSummary = z.object({
-  id: z.int(),
-  did: z.string(),
-  profile_type: z.enum(PROFILE_TYPES),
-  username: z.string(),
-  full_name: z.string().nullable(),
-  avatar_url: z.string().nullable(),
-  url: z.string(),
-})
+export const profileSummary = z
+  .object({
+    id: z.int(),
+    did: z.string(),
+    profile_type: z.enum(PROFILE_TYPES),
+    username: z.string(),
+    full_name: z.string().nullable(),
+    avatar_url: z.string().nullable(),
+    url: z.string(),
+  })
+  .meta({ id: 'ProfileSummary' })
 export type ProfileSummary = z.output<typeof profileSummary>
 
 type Summarized = Pick<Profile, 'id' | 'type' | 'username' | 'fullName' | 'avatarUrl'>

@@ -11,15 +11,17 @@ import type { ProfileService } from './service.ts'
 
 const RESOLUTION = 'application/did-resolution'
 
-const resolution = z.object({
-  didDocument: z.looseObject({ id: z.string() }),
-  didResolutionMetadata: z.object({ contentType: z.string() }),
-  didDocumentMetadata: z.object({
-    created: z.string().optional(),
-    updated: z.string().optional(),
-    canonicalId: z.string().optional(),
-  }),
-})
+const resolution = z
+  .object({
+    didDocument: z.looseObject({ id: z.string() }),
+    didResolutionMetadata: z.object({ contentType: z.string() }),
+    didDocumentMetadata: z.object({
+      created: z.string().optional(),
+      updated: z.string().optional(),
+      canonicalId: z.string().optional(),
+    }),
+  })
+  .meta({ id: 'DidResolution' })
 
 const SERVICE_LINKS: readonly Link[] = [
   { rel: 'service-desc', href: '/docs/openapi.json', type: 'application/json' },

@@ -74,7 +74,7 @@ export function profileRoutes(
       }),
       schema: {
         body: newProfileBody(typeData, profiles.publicUrl),
-        response: { 200: z.object({ success: z.literal(true), username: z.string() }) },
+        response: { 200: z.object({ success: z.literal(true), username: z.string() }).meta({ id: 'CreatedProfile' }) },
       },
     },
     async (request) => {
@@ -124,7 +124,10 @@ export function profileRoutes(
         summary: 'Delete a profile permanently',
         errors: [notProfileOwner, profileNotFound, profileMoved],
       }),
-      schema: { params: profileParams, response: { 200: z.object({ success: z.literal(true), message: z.string() }) } },
+      schema: {
+        params: profileParams,
+        response: { 200: z.object({ success: z.literal(true), message: z.string() }).meta({ id: 'Confirmation' }) },
+      },
     },
     async (request) => {
       const { prefix, username } = request.params
@@ -142,7 +145,10 @@ export function profileRoutes(
         operationId: 'checkUsername',
         summary: 'Check whether a username is available',
       }),
-      schema: { querystring: checkUsernameQuery, response: { 200: z.object({ available: z.boolean() }) } },
+      schema: {
+        querystring: checkUsernameQuery,
+        response: { 200: z.object({ available: z.boolean() }).meta({ id: 'UsernameAvailability' }) },
+      },
     },
     async (request, reply) => {
       const { username, type } = request.query

@@ -9,9 +9,11 @@ const tag = 'discovery'
 const SCHEMA_JSON = 'application/schema+json'
 const cacheControl = 'public, max-age=3600'
 
-const list = z.object({
-  schemas: z.array(z.object({ profile_type: z.enum(PROFILE_TYPES), prefix: z.string(), url: z.url() })),
-})
+const list = z
+  .object({
+    schemas: z.array(z.object({ profile_type: z.enum(PROFILE_TYPES), prefix: z.string(), url: z.url() })),
+  })
+  .meta({ id: 'ProfileSchemaList' })
 
 /** The schemas of the nine types are described as one operation. */
 const family = { path: '/schemas/profiles/:type.json', params: z.object({ type: z.enum(PROFILE_TYPES) }) }
@@ -52,7 +54,9 @@ export function schemaRoutes(app: EepRoutes, publicUrl: string, typeData: TypeDa
           summary: 'Get the JSON Schema of the `type_data` of this type',
           produces: [SCHEMA_JSON],
         }),
-        schema: { response: { 200: z.looseObject({ title: z.string() }), 304: z.undefined() } },
+        schema: {
+          response: { 200: z.looseObject({ title: z.string() }).meta({ id: 'ProfileSchema' }), 304: z.undefined() },
+        },
       },
       async (request, reply) => sendTagged(request, reply, { body: body(), type: SCHEMA_JSON, cacheControl }),
     )

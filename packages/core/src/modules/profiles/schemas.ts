@@ -110,14 +110,16 @@ export const checkUsernameQuery = z.object({ username: usernameSchema, type: z.e
 const record = z.record(z.string(), z.unknown())
 
 /** A section of a profile. */
-export const smartSection = z.object({
-  key: z.string(),
-  title: z.string(),
-  body: z.string(),
-  agent_types: z.array(z.enum(AGENT_TYPES)),
-  position: z.int(),
-  visibility: z.enum(['public', 'team']),
-})
+export const smartSection = z
+  .object({
+    key: z.string(),
+    title: z.string(),
+    body: z.string(),
+    agent_types: z.array(z.enum(AGENT_TYPES)),
+    position: z.int(),
+    visibility: z.enum(['public', 'team']),
+  })
+  .meta({ id: 'SmartSection' })
 
 const gated = z
   .array(z.object({ field: z.enum(PROFILE_FIELDS), tiers: z.array(z.string()) }))
@@ -125,71 +127,75 @@ const gated = z
   .describe('The fields that are omitted because of the gate, and the tiers that open each')
 
 /** A profile as JSON. Fields that the gate closes to the caller are left out and named in `gated`. */
-export const profileRecord = z.object({
-  id: z.int(),
-  did: z.string(),
-  profile_type: z.enum(PROFILE_TYPES),
-  username: z.string(),
-  full_name: z.string().nullable(),
-  bio: z.string().nullable().optional(),
-  avatar_url: z.string().nullable().optional(),
-  email: z.string().nullable().optional().describe('For the owner only'),
-  skills: z.array(z.string()).optional(),
-  socials: z.record(z.string(), z.string()).optional(),
-  keywords: z.array(z.string()).optional(),
-  agent_instructions: z.string().nullable().optional(),
-  agent_rules: z.string().nullable().optional(),
-  capabilities: z.array(z.string()).optional(),
-  custom_fields: record.optional(),
-  type_data: record.optional(),
-  files: z
-    .array(
-      z.object({
-        id: z.int(),
-        filename: z.string(),
-        content_type: z.string(),
-        size: z.int(),
-        url: z.string(),
-        created_at: z.string(),
-      }),
-    )
-    .optional()
-    .describe('The newest files; `/files/list/{prefix}/{slug}` has all'),
-  feed: z
-    .array(z.object({ id: z.int(), url: z.string(), body: z.string(), created_at: z.string() }))
-    .optional()
-    .describe('The newest posts; `/feed/{prefix}/{username}` has all. Missing in services without a feed'),
-  smart_sections: z
-    .array(smartSection)
-    .optional()
-    .describe('Sections for the type of the agent, then those for every agent. Missing in services without them'),
-  visibility,
-  trust_score: z.int().min(0).max(100).describe('`/trust/{prefix}/{username}` has its parts'),
-  created_at: z.string(),
-  updated_at: z.string(),
-  gated,
-  eep: z.object({
-    version: z.string(),
-    endpoint: z.string(),
-    supported_delivery: z.array(z.string()),
-    supported_event_types: z.array(z.string()),
-    identity: z.object({ did: z.string(), verification_endpoint: z.string() }),
-    gated: z.literal(true).optional(),
-    gates_url: z.string().optional(),
-    commerce: z.literal(true).optional(),
-    services_url: z.string().optional(),
-  }),
-  links: z.record(z.string(), z.string()),
-})
+export const profileRecord = z
+  .object({
+    id: z.int(),
+    did: z.string(),
+    profile_type: z.enum(PROFILE_TYPES),
+    username: z.string(),
+    full_name: z.string().nullable(),
+    bio: z.string().nullable().optional(),
+    avatar_url: z.string().nullable().optional(),
+    email: z.string().nullable().optional().describe('For the owner only'),
+    skills: z.array(z.string()).optional(),
+    socials: z.record(z.string(), z.string()).optional(),
+    keywords: z.array(z.string()).optional(),
+    agent_instructions: z.string().nullable().optional(),
+    agent_rules: z.string().nullable().optional(),
+    capabilities: z.array(z.string()).optional(),
+    custom_fields: record.optional(),
+    type_data: record.optional(),
+    files: z
+      .array(
+        z.object({
+          id: z.int(),
+          filename: z.string(),
+          content_type: z.string(),
+          size: z.int(),
+          url: z.string(),
+          created_at: z.string(),
+        }),
+      )
+      .optional()
+      .describe('The newest files; `/files/list/{prefix}/{slug}` has all'),
+    feed: z
+      .array(z.object({ id: z.int(), url: z.string(), body: z.string(), created_at: z.string() }))
+      .optional()
+      .describe('The newest posts; `/feed/{prefix}/{username}` has all. Missing in services without a feed'),
+    smart_sections: z
+      .array(smartSection)
+      .optional()
+      .describe('Sections for the type of the agent, then those for every agent. Missing in services without them'),
+    visibility,
+    trust_score: z.int().min(0).max(100).describe('`/trust/{prefix}/{username}` has its parts'),
+    created_at: z.string(),
+    updated_at: z.string(),
+    gated,
+    eep: z.object({
+      version: z.string(),
+      endpoint: z.string(),
+      supported_delivery: z.array(z.string()),
+      supported_event_types: z.array(z.string()),
+      identity: z.object({ did: z.string(), verification_endpoint: z.string() }),
+      gated: z.literal(true).optional(),
+      gates_url: z.string().optional(),
+      commerce: z.literal(true).optional(),
+      services_url: z.string().optional(),
+    }),
+    links: z.record(z.string(), z.string()),
+  })
+  .meta({ id: 'Profile' })
 
 export type ProfileRecord = z.input<typeof profileRecord>
 
-export const freshness = z.object({
-  did: z.string(),
-  revision: z.string().describe('Changes with the profile, its contents and its gates'),
-  updated_at: z.string(),
-  content_updated_at: z.string().nullable(),
-})
+export const freshness = z
+  .object({
+    did: z.string(),
+    revision: z.string().describe('Changes with the profile, its contents and its gates'),
+    updated_at: z.string(),
+    content_updated_at: z.string().nullable(),
+  })
+  .meta({ id: 'Freshness' })
 
 /** The query of a changelog. */
 export const changelogQuery = listQuery.extend({
@@ -201,17 +207,19 @@ export const changelogQuery = listQuery.extend({
     .describe('The id of a change or a time; only later changes are returned'),
 })
 
-export const changelog = z.object({
-  data: z.array(
-    z.object({
-      id: z.string(),
-      type: z.string().describe('For example `profiles.profile_updated` or `content.page_saved`'),
-      at: z.string(),
-      fields: z.array(z.string()).optional(),
-      page: z.object({ id: z.int(), title: z.string(), url: z.string() }).optional(),
-    }),
-  ),
-  pagination,
-})
+export const changelog = z
+  .object({
+    data: z.array(
+      z.object({
+        id: z.string(),
+        type: z.string().describe('For example `profiles.profile_updated` or `content.page_saved`'),
+        at: z.string(),
+        fields: z.array(z.string()).optional(),
+        page: z.object({ id: z.int(), title: z.string(), url: z.string() }).optional(),
+      }),
+    ),
+    pagination,
+  })
+  .meta({ id: 'Changelog' })
 
-export const didDocument = z.looseObject({ id: z.string(), controller: z.string() })
+export const didDocument = z.looseObject({ id: z.string(), controller: z.string() }).meta({ id: 'DidDocument' })

@@ -23,21 +23,23 @@ import type { WalletRecovery } from './wallet-recovery.ts'
 const time = z.iso.datetime()
 
 /** A purchase on the wire. */
-const purchaseSchema = z.object({
-  receipt_id: z.string(),
-  seller: z.object({ did: z.string(), name: z.string().nullable() }),
-  resource: z.string(),
-  description: z.string(),
-  tier: z.string(),
-  per: z.enum(['request', 'hour', 'day', 'week', 'month', 'year', 'once']),
-  amount: z.object({ decimal: z.string(), currency: z.string() }),
-  paid_at: time,
-  is_open: z.boolean().meta({ description: 'Whether the purchase opens anything now' }),
-  valid_until: time.nullable().meta({ description: 'The end of what is open. Null while is_open: permanent' }),
-  url: z.string().meta({ description: 'The page that was bought' }),
-  refunded_at: time.nullable(),
-  receipt_pdf_url: z.string().nullable().meta({ description: 'Null when the service renders no PDF' }),
-})
+const purchaseSchema = z
+  .object({
+    receipt_id: z.string(),
+    seller: z.object({ did: z.string(), name: z.string().nullable() }),
+    resource: z.string(),
+    description: z.string(),
+    tier: z.string(),
+    per: z.enum(['request', 'hour', 'day', 'week', 'month', 'year', 'once']),
+    amount: z.object({ decimal: z.string(), currency: z.string() }),
+    paid_at: time,
+    is_open: z.boolean().meta({ description: 'Whether the purchase opens anything now' }),
+    valid_until: time.nullable().meta({ description: 'The end of what is open. Null while is_open: permanent' }),
+    url: z.string().meta({ description: 'The page that was bought' }),
+    refunded_at: time.nullable(),
+    receipt_pdf_url: z.string().nullable().meta({ description: 'Null when the service renders no PDF' }),
+  })
+  .meta({ id: 'Purchase' })
 
 const receiptPath = (receiptId: string) => `/purchases/${receiptId}/receipt.pdf`
 

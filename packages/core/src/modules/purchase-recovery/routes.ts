@@ -18,22 +18,24 @@ const requestBody = z.strictObject({
   email: emailAddress.meta({ description: 'The address that was entered where the purchase was paid' }),
 })
 
-const requestedSchema = z.object({ message: z.string() })
+const requestedSchema = z.object({ message: z.string() }).meta({ id: 'RecoveryRequest' })
 
 const linkParams = z.object({ token: z.string().min(1).max(64) })
 
-const recoveredSchema = z.object({
-  purchases: z.array(
-    z.object({
-      receipt_id: z.string(),
-      seller: z.string().meta({ description: 'The DID of the profile that sold it' }),
-      resource: z.string(),
-      tier: z.string(),
-      url: z.string(),
-      valid_until: z.iso.datetime().nullable().meta({ description: 'Null is permanent' }),
-    }),
-  ),
-})
+const recoveredSchema = z
+  .object({
+    purchases: z.array(
+      z.object({
+        receipt_id: z.string(),
+        seller: z.string().meta({ description: 'The DID of the profile that sold it' }),
+        resource: z.string(),
+        tier: z.string(),
+        url: z.string(),
+        valid_until: z.iso.datetime().nullable().meta({ description: 'Null is permanent' }),
+      }),
+    ),
+  })
+  .meta({ id: 'RecoveredPurchases' })
 
 export interface RecoveryRouteServices {
   readonly paywall: Paywall

@@ -11,23 +11,27 @@ export const WALLET_PROOF_PATH = '/eep/payment/recovery/wallet'
 /** The path of the route that issues what a wallet signs. */
 export const WALLET_NONCE_PATH = `${WALLET_PROOF_PATH}/nonce`
 
-const challengeSchema = z.object({
-  nonce: z.string(),
-  domain: z.string(),
-  uri: z.string(),
-  chain_ids: z.array(z.int()),
-  expires_at: z.iso.datetime(),
-})
+const challengeSchema = z
+  .object({
+    nonce: z.string(),
+    domain: z.string(),
+    uri: z.string(),
+    chain_ids: z.array(z.int()),
+    expires_at: z.iso.datetime(),
+  })
+  .meta({ id: 'WalletRecoveryChallenge' })
 
 const signedBody = z.strictObject({
   message: z.string().min(1).max(4_096).meta({ description: 'An EIP-4361 message with the nonce, domain and URI' }),
   signature: z.string().regex(/^0x([0-9a-fA-F]{2}){64,3000}$/),
 })
 
-const recoveredSchema = z.object({
-  recovered: z.boolean().meta({ description: 'Whether the wallet bought anything; only then cookies are set' }),
-  network: z.string().nullable().meta({ description: 'The network of its purchases' }),
-})
+const recoveredSchema = z
+  .object({
+    recovered: z.boolean().meta({ description: 'Whether the wallet bought anything; only then cookies are set' }),
+    network: z.string().nullable().meta({ description: 'The network of its purchases' }),
+  })
+  .meta({ id: 'RecoveredWalletPurchases' })
 
 /** Routes by which buyers who paid with a wallet get the payer cookie again, by a signature. */
 export function walletRecoveryRoutes(

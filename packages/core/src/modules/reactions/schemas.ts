@@ -17,31 +17,35 @@ export const ownReactionsQuery = z.object({
   limit: z.coerce.number().int().min(1).max(MAX_LIMIT).default(20),
 })
 
-export const reactionState = z.object({
-  counts: z.object({ like: z.int(), bookmark: z.int() }),
-  me: z.object({ like: z.boolean(), bookmark: z.boolean() }).describe('All false for anonymous visitors'),
-})
+export const reactionState = z
+  .object({
+    counts: z.object({ like: z.int(), bookmark: z.int() }),
+    me: z.object({ like: z.boolean(), bookmark: z.boolean() }).describe('All false for anonymous visitors'),
+  })
+  .meta({ id: 'ReactionState' })
 
-export const ownReactionList = z.object({
-  data: z.array(
-    z.object({
-      id,
-      title: z.string(),
-      slug: z.string(),
-      path: z.string(),
-      url: z.string(),
-      excerpt: z.string().nullable(),
-      updated_at: z.iso.datetime(),
-      profile: z.object({
+export const ownReactionList = z
+  .object({
+    data: z.array(
+      z.object({
         id,
-        did: z.string(),
-        username: z.string(),
-        profile_type: z.enum(PROFILE_TYPES),
+        title: z.string(),
+        slug: z.string(),
+        path: z.string(),
         url: z.string(),
+        excerpt: z.string().nullable(),
+        updated_at: z.iso.datetime(),
+        profile: z.object({
+          id,
+          did: z.string(),
+          username: z.string(),
+          profile_type: z.enum(PROFILE_TYPES),
+          url: z.string(),
+        }),
+        kind,
+        reacted_at: z.iso.datetime(),
       }),
-      kind,
-      reacted_at: z.iso.datetime(),
-    }),
-  ),
-  pagination: z.object({ total: z.int(), has_more: z.boolean(), page: z.int(), limit: z.int() }),
-})
+    ),
+    pagination: z.object({ total: z.int(), has_more: z.boolean(), page: z.int(), limit: z.int() }),
+  })
+  .meta({ id: 'OwnReactionList' })

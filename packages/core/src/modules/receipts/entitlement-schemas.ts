@@ -35,18 +35,20 @@ export const revokeQuery = z.object({ reason: line(256).optional() })
 
 const time = z.iso.datetime()
 
-export const entitlementSchema = z.object({
-  id: z.uuid(),
-  profile_id: z.int(),
-  resource_pattern: z.string(),
-  tier: z.string(),
-  payer_wallet_address: z.string().meta({ description: 'A wallet, DID, account id or email, by payer_network' }),
-  payer_network: z.string().meta({ description: 'CAIP-2, the method of a DID, `account`, or `email`' }),
-  receipt_id: z.string().nullable().meta({ description: 'Null for a manual grant' }),
-  valid_until: time.nullable(),
-  revoked_at: time.nullable(),
-  created_at: time,
-})
+export const entitlementSchema = z
+  .object({
+    id: z.uuid(),
+    profile_id: z.int(),
+    resource_pattern: z.string(),
+    tier: z.string(),
+    payer_wallet_address: z.string().meta({ description: 'A wallet, DID, account id or email, by payer_network' }),
+    payer_network: z.string().meta({ description: 'CAIP-2, the method of a DID, `account`, or `email`' }),
+    receipt_id: z.string().nullable().meta({ description: 'Null for a manual grant' }),
+    valid_until: time.nullable(),
+    revoked_at: time.nullable(),
+    created_at: time,
+  })
+  .meta({ id: 'Entitlement' })
 
 export const serializeEntitlement = (one: EntitlementRecord) => ({
   id: one.id,

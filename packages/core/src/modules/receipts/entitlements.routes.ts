@@ -77,7 +77,10 @@ export function entitlementRoutes(
         summary: 'Grant a tier to a payer, an account or an email address without a payment',
         errors: [notFound, unknownTier, recipientNotFound],
       }),
-      schema: { body: grantBody, response: { 201: z.object({ data: z.array(entitlementSchema) }) } },
+      schema: {
+        body: grantBody,
+        response: { 201: z.object({ data: z.array(entitlementSchema) }).meta({ id: 'GrantedEntitlements' }) },
+      },
     },
     async (request, reply) => {
       const { profile_id: profileId, tier, valid_until: end, reason = null } = request.body

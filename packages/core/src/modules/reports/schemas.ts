@@ -32,13 +32,15 @@ const subject = z.object({
 })
 
 /** A report as its reporter sees it. */
-export const ownReportSchema = z.object({
-  id: z.uuid(),
-  subject,
-  status: z.enum(REPORT_STATUSES),
-  reason: z.string().nullable(),
-  created_at: moment,
-})
+export const ownReportSchema = z
+  .object({
+    id: z.uuid(),
+    subject,
+    status: z.enum(REPORT_STATUSES),
+    reason: z.string().nullable(),
+    created_at: moment,
+  })
+  .meta({ id: 'OwnReport' })
 
 const profile = z.object({
   id: z.int(),
@@ -50,19 +52,21 @@ const profile = z.object({
 })
 
 /** A report as administrators see it. */
-export const reportSchema = ownReportSchema.extend({
-  evidence: z
-    .string()
-    .nullable()
-    .describe(
-      'The text of the message or post when it was reported; for a conversation, the last messages of the reported profile. Null when there is none or the profile was deleted',
-    ),
-  reporter_account_id: z.uuid().nullable().describe('Null when the account was deleted'),
-  reporter: profile
-    .nullable()
-    .describe('The profile that the reporter acted for; null for posts, and when it was deleted'),
-  reported: profile.nullable().describe('The reported profile; null when it was deleted'),
-  note: z.string().nullable(),
-  updated_at: moment,
-})
+export const reportSchema = ownReportSchema
+  .extend({
+    evidence: z
+      .string()
+      .nullable()
+      .describe(
+        'The text of the message or post when it was reported; for a conversation, the last messages of the reported profile. Null when there is none or the profile was deleted',
+      ),
+    reporter_account_id: z.uuid().nullable().describe('Null when the account was deleted'),
+    reporter: profile
+      .nullable()
+      .describe('The profile that the reporter acted for; null for posts, and when it was deleted'),
+    reported: profile.nullable().describe('The reported profile; null when it was deleted'),
+    note: z.string().nullable(),
+    updated_at: moment,
+  })
+  .meta({ id: 'Report' })
 export const reportList = listOf(reportSchema)

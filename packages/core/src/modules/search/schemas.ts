@@ -76,27 +76,31 @@ export const searchNotes = z.object({
   hint: z.string().optional().describe('Why nothing was searched'),
 })
 
-export const searchAnswer = z.object({
-  data: z.array(hitSchema),
-  pagination,
-  facets: z.object({ profile_type: values.optional(), kind: values.optional(), tag: values.optional() }).optional(),
-  suggestion: z.string().optional().describe('The corrected query, when misspelled words were replaced'),
-  mode: z.enum(['keyword', 'semantic', 'hybrid']),
-  ...searchNotes.shape,
-})
+export const searchAnswer = z
+  .object({
+    data: z.array(hitSchema),
+    pagination,
+    facets: z.object({ profile_type: values.optional(), kind: values.optional(), tag: values.optional() }).optional(),
+    suggestion: z.string().optional().describe('The corrected query, when misspelled words were replaced'),
+    mode: z.enum(['keyword', 'semantic', 'hybrid']),
+    ...searchNotes.shape,
+  })
+  .meta({ id: 'SearchResults' })
 
-export const suggestAnswer = z.object({
-  data: z.array(
-    z.object({
-      kind: z.enum(SEARCH_KINDS),
-      title: z.string(),
-      url: z.string(),
-      path: z.string(),
-      profile: profileSummary,
-    }),
-  ),
-  pagination,
-})
+export const suggestAnswer = z
+  .object({
+    data: z.array(
+      z.object({
+        kind: z.enum(SEARCH_KINDS),
+        title: z.string(),
+        url: z.string(),
+        path: z.string(),
+        profile: profileSummary,
+      }),
+    ),
+    pagination,
+  })
+  .meta({ id: 'SearchSuggestions' })
 
 /** A serialized hit. */
 export type HitRecord = z.output<typeof hitSchema>

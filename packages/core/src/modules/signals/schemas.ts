@@ -73,10 +73,12 @@ export const deliveryHeadersSchema = z.looseObject({
   'eep-version': z.literal('0.1'),
 })
 
-export const historySchema = z.object({
-  events: z.array(envelopeSchema),
-  next_cursor: z.string().optional().describe('Pass it as `since`; absent when nothing is left'),
-})
+export const historySchema = z
+  .object({
+    events: z.array(envelopeSchema),
+    next_cursor: z.string().optional().describe('Pass it as `since`; absent when nothing is left'),
+  })
+  .meta({ id: 'EventHistory' })
 
 const typeSchema = z.object({
   type: z.string(),
@@ -86,9 +88,14 @@ const typeSchema = z.object({
 })
 
 /** The list in the format of an EEP catalogue. */
-export const typesSchema = z.object({
-  items: z.array(typeSchema),
-  total: z.int(),
-  page: z.literal(1),
-  limit: z.int(),
-})
+/** The JSON Schema of the data of an event. */
+export const eventSchema = z.looseObject({ $schema: z.string(), description: z.string() }).meta({ id: 'EventSchema' })
+
+export const typesSchema = z
+  .object({
+    items: z.array(typeSchema),
+    total: z.int(),
+    page: z.literal(1),
+    limit: z.int(),
+  })
+  .meta({ id: 'EventTypes' })

@@ -4,7 +4,7 @@ import { sendTagged } from '../../http/tagged-answer.ts'
 import { lazy } from '../../kernel/lazy.ts'
 import { type AsyncApiSettings, asyncApiDocument, dataSchemaOf } from './async-api.ts'
 import { unknownEventType } from './errors.ts'
-import { typesSchema } from './schemas.ts'
+import { eventSchema, typesSchema } from './schemas.ts'
 import type { SignalService } from './service.ts'
 
 const MAX_AGE = 'public, max-age=300'
@@ -55,7 +55,7 @@ export function typeRoutes(
       }),
       schema: {
         params: z.object({ name: z.string().max(160) }),
-        response: { 304: z.undefined() },
+        response: { 200: eventSchema, 304: z.undefined() },
       },
     },
     async (request, reply) => {
@@ -79,7 +79,9 @@ export function typeRoutes(
         operationId: 'getAsyncApi',
         summary: 'Get the description of streams and events (AsyncAPI 3)',
       }),
-      schema: { response: { 200: z.looseObject({ asyncapi: z.string() }), 304: z.undefined() } },
+      schema: {
+        response: { 200: z.looseObject({ asyncapi: z.string() }).meta({ id: 'AsyncApiDocument' }), 304: z.undefined() },
+      },
     },
     async (request, reply) => sendTagged(request, reply, { body: document(), cacheControl: MAX_AGE }),
   )

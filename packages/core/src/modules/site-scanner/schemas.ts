@@ -34,17 +34,19 @@ const reportSchema = z.object({
 })
 
 /** A serialized scan. The members of the report are null until the scan has succeeded. */
-export const siteScanSchema = z.object({
-  id: z.uuid(),
-  url: z.url(),
-  status: jobSchema.shape.status,
-  error: jobSchema.shape.error,
-  score: reportSchema.shape.score.nullable(),
-  grade: reportSchema.shape.grade.nullable(),
-  level: reportSchema.shape.level.nullable(),
-  checks: reportSchema.shape.checks,
-  scanned_at: reportSchema.shape.scanned_at.nullable(),
-})
+export const siteScanSchema = z
+  .object({
+    id: z.uuid(),
+    url: z.url(),
+    status: jobSchema.shape.status,
+    error: jobSchema.shape.error,
+    score: reportSchema.shape.score.nullable(),
+    grade: reportSchema.shape.grade.nullable(),
+    level: reportSchema.shape.level.nullable(),
+    checks: reportSchema.shape.checks,
+    scanned_at: reportSchema.shape.scanned_at.nullable(),
+  })
+  .meta({ id: 'SiteScan' })
 
 /** The report of a job; undefined until it has succeeded. */
 export const reportOf = ({ status, result }: Job): z.output<typeof reportSchema> | undefined =>
@@ -75,10 +77,12 @@ const siteRule = z.object({
   doc: z.url(),
 })
 
-export const siteRuleList = z.object({
-  user_agent: z.string().describe('The name of the scanner in robots.txt'),
-  rules: z.array(siteRule),
-})
+export const siteRuleList = z
+  .object({
+    user_agent: z.string().describe('The name of the scanner in robots.txt'),
+    rules: z.array(siteRule),
+  })
+  .meta({ id: 'SiteRuleList' })
 
 /** Serializes the rules. */
 export const serializeSiteRules = (rules: readonly SiteRule[]): z.input<typeof siteRuleList> => ({

@@ -37,7 +37,7 @@ export const sectionsBody = z.strictObject({
     .refine((sections) => unique(sections.map(({ key }) => key)), 'Keys must be unique'),
 })
 
-export const sectionsAnswer = z.object({ sections: z.array(smartSection) })
+export const sectionsAnswer = z.object({ sections: z.array(smartSection) }).meta({ id: 'SmartSections' })
 
 /** Reads the sections of a body. */
 export const toSections = ({ sections }: z.output<typeof sectionsBody>): readonly SmartSection[] =>

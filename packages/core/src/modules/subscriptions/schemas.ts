@@ -12,20 +12,22 @@ const trialDays = z.int().min(0).max(MAX_TRIAL_DAYS)
 const moment = z.iso.datetime()
 const tier = z.enum(PLANS)
 
-export const subscriptionSchema = z.object({
-  id: z.uuid(),
-  tier,
-  processor: z.string(),
-  status: z.enum(SUBSCRIPTION_STATUSES),
-  currency: z.string(),
-  price_at_creation_cents: z.int().min(0).describe('The price of this subscription, also after price changes'),
-  trial_end: moment.nullable(),
-  current_period_end: moment.nullable(),
-  cancel_at_period_end: z.boolean(),
-  canceled_at: moment.nullable(),
-  created_at: moment,
-  updated_at: moment,
-})
+export const subscriptionSchema = z
+  .object({
+    id: z.uuid(),
+    tier,
+    processor: z.string(),
+    status: z.enum(SUBSCRIPTION_STATUSES),
+    currency: z.string(),
+    price_at_creation_cents: z.int().min(0).describe('The price of this subscription, also after price changes'),
+    trial_end: moment.nullable(),
+    current_period_end: moment.nullable(),
+    cancel_at_period_end: z.boolean(),
+    canceled_at: moment.nullable(),
+    created_at: moment,
+    updated_at: moment,
+  })
+  .meta({ id: 'Subscription' })
 
 /** A subscription as its account sees it, without the ids at the processor. */
 export const serializeSubscription = (one: Subscription): z.input<typeof subscriptionSchema> => ({
@@ -51,10 +53,14 @@ export const currentQuery = z.object({
     .optional()
     .describe('The checkout page from which the buyer returns; its state is read from the processor'),
 })
-export const currentSchema = z.object({ subscription: subscriptionSchema.nullable() })
+export const currentSchema = z
+  .object({ subscription: subscriptionSchema.nullable() })
+  .meta({ id: 'CurrentSubscription' })
 
 export const startQuery = z.object({ tier: z.enum(['pro', 'team']), currency: z.enum(['usd', 'eur']) })
-export const startedSchema = z.object({ checkout_url: z.string(), checkout_id: z.string() })
+export const startedSchema = z
+  .object({ checkout_url: z.string(), checkout_id: z.string() })
+  .meta({ id: 'PlanCheckout' })
 
 const prices = {
   price_usd_monthly_cents: cents,
@@ -62,19 +68,21 @@ const prices = {
   price_usdc_yearly_cents: cents,
 }
 
-export const tiersSchema = z.object({
-  tiers: z.array(
-    z.object({
-      tier,
-      name: z.string(),
-      limits: z.object({ ...tierLimitsShape, max_file_mb: z.int().min(0) }),
-      commission_bps: z.int().min(0),
-      prices: z.object(prices),
-      trial_days: z.int().min(0),
-      api_requests_per_minute: z.int().min(0),
-    }),
-  ),
-})
+export const tiersSchema = z
+  .object({
+    tiers: z.array(
+      z.object({
+        tier,
+        name: z.string(),
+        limits: z.object({ ...tierLimitsShape, max_file_mb: z.int().min(0) }),
+        commission_bps: z.int().min(0),
+        prices: z.object(prices),
+        trial_days: z.int().min(0),
+        api_requests_per_minute: z.int().min(0),
+      }),
+    ),
+  })
+  .meta({ id: 'Tiers' })
 
 const serializePrice = (one: TierPricing) => ({
   price_usd_monthly_cents: one.priceUsdMonthlyCents,
@@ -99,8 +107,8 @@ export const serializeTiers = (all: readonly TierPricing[], planLimits: PlanTabl
 })
 
 export const pricingParams = z.object({ tier })
-export const pricingSchema = z.object({ tier, ...prices, trial_days: trialDays })
-export const allPricingSchema = z.object({ tiers: z.array(pricingSchema) })
+export const pricingSchema = z.object({ tier, ...prices, trial_days: trialDays }).meta({ id: 'Pricing' })
+export const allPricingSchema = z.object({ tiers: z.array(pricingSchema) }).meta({ id: 'AllPricing' })
 
 /** The row of a tier as administrators see it. */
 export const serializePricing = (one: TierPricing): z.input<typeof pricingSchema> => ({

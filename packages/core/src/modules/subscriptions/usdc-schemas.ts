@@ -5,22 +5,24 @@ const PAID_TIERS = ['pro', 'team'] as const
 
 export const yearQuery = z.strictObject({ tier: z.enum(PAID_TIERS) })
 
-export const yearOfferSchema = z.object({
-  challenge: z.string().describe('Send it back with the payment'),
-  expires_at: z.iso.datetime(),
-  tier: z.enum(PAID_TIERS),
-  term: z.literal('P1Y'),
-  /** A decimal in units of the currency. */
-  amount: z.string(),
-  currency: z.string(),
-  pay_to: z.string(),
-  network: z.string(),
-  asset: z.string(),
-  resource: z.url(),
-  payment_required_b64: z.string(),
-  payment_required: z.looseObject({ x402Version: z.literal(2) }),
-  hint: z.string(),
-})
+export const yearOfferSchema = z
+  .object({
+    challenge: z.string().describe('Send it back with the payment'),
+    expires_at: z.iso.datetime(),
+    tier: z.enum(PAID_TIERS),
+    term: z.literal('P1Y'),
+    /** A decimal in units of the currency. */
+    amount: z.string(),
+    currency: z.string(),
+    pay_to: z.string(),
+    network: z.string(),
+    asset: z.string(),
+    resource: z.url(),
+    payment_required_b64: z.string(),
+    payment_required: z.looseObject({ x402Version: z.literal(2) }),
+    hint: z.string(),
+  })
+  .meta({ id: 'PrepaidYearOffer' })
 
 /** Longer than any valid payment; longer values are rejected. */
 const MAX_PROOF = 12_000
@@ -44,14 +46,16 @@ export const yearPaymentBody = z.strictObject({
 
 const termSchema = z.object({ starts_at: z.iso.datetime(), ends_at: z.iso.datetime() })
 
-export const prepaidPlanSchema = z.object({
-  receipt_id: z.string(),
-  tier: z.enum(['community', 'pro', 'team']),
-  price_cents: z.int(),
-  paid_at: z.iso.datetime(),
-  /** Null while the year waits for the end of another subscription. */
-  term: termSchema.nullable(),
-})
+export const prepaidPlanSchema = z
+  .object({
+    receipt_id: z.string(),
+    tier: z.enum(['community', 'pro', 'team']),
+    price_cents: z.int(),
+    paid_at: z.iso.datetime(),
+    /** Null while the year waits for the end of another subscription. */
+    term: termSchema.nullable(),
+  })
+  .meta({ id: 'PrepaidYear' })
 
 export const serializePrepaidPlan = ({
   receiptId,

@@ -88,11 +88,13 @@ export function usdcRoutes(
       schema: {
         body: yearPaymentBody,
         response: {
-          200: z.object({
-            success: z.literal(true),
-            year: prepaidPlanSchema,
-            subscription: subscriptionSchema.nullable(),
-          }),
+          200: z
+            .object({
+              success: z.literal(true),
+              year: prepaidPlanSchema,
+              subscription: subscriptionSchema.nullable(),
+            })
+            .meta({ id: 'PaidYear' }),
         },
       },
     },

@@ -6,7 +6,9 @@ import { internalError } from '../../kernel/errors.ts'
 import { invalidMessage } from '../../ports/payment-rail.ts'
 import type { SubscriptionService } from './service.ts'
 
-const heardSchema = z.object({ received: z.literal(true), handled: z.boolean(), duplicate: z.literal(true).optional() })
+const heardSchema = z
+  .object({ received: z.literal(true), handled: z.boolean(), duplicate: z.literal(true).optional() })
+  .meta({ id: 'ReceivedWebhook' })
 
 /** The webhook of a processor for subscriptions. After any response but 2xx the processor sends the message again. */
 export function webhookRoutes(

@@ -21,43 +21,51 @@ export const transferParams = z.object({ id })
 export const inviteBody = inviteBodyFor(memberRole)
 export const roleBody = z.strictObject({ role: memberRole })
 export const transferBody = z.strictObject({ recipient_username: usernameSchema })
-export const doneSchema = z.object({ success: z.literal(true) })
+export const doneSchema = z.object({ success: z.literal(true) }).meta({ id: 'Success' })
 
 const profileName = z.object({ id: z.int(), profile_type: z.enum(PROFILE_TYPES), username: z.string() })
 const person = { id: z.uuid(), username: z.string(), full_name: z.string().nullable() }
 
-const memberSchema = z.object({
-  ...person,
-  role: z.enum(ROLES),
-  joined_at: moment.describe('For the owner: when the profile was created'),
-})
+const memberSchema = z
+  .object({
+    ...person,
+    role: z.enum(ROLES),
+    joined_at: moment.describe('For the owner: when the profile was created'),
+  })
+  .meta({ id: 'TeamMember' })
 
-export const invitationSchema = z.object({ id: z.int(), profile: profileName, ...invitationShape(memberRole) })
+export const invitationSchema = z
+  .object({ id: z.int(), profile: profileName, ...invitationShape(memberRole) })
+  .meta({ id: 'TeamInvitation' })
 
-export const teamSchema = z.object({
-  owner: z.object({ ...person, role: z.literal('owner') }),
-  invitations: z.array(invitationSchema).optional().describe('The open ones; for owner and admins only'),
-  ...listOf(memberSchema).shape,
-})
+export const teamSchema = z
+  .object({
+    owner: z.object({ ...person, role: z.literal('owner') }),
+    invitations: z.array(invitationSchema).optional().describe('The open ones; for owner and admins only'),
+    ...listOf(memberSchema).shape,
+  })
+  .meta({ id: 'Team' })
 
 export const invitationsSchema = listOf(invitationSchema)
-export const joinedSchema = z.object({ profile: profileName, role: z.enum(ROLES) })
+export const joinedSchema = z.object({ profile: profileName, role: z.enum(ROLES) }).meta({ id: 'TeamMembership' })
 
-export const transferSchema = z.object({
-  id: z.int(),
-  profile: profileName
-    .nullable()
-    .describe(
-      'Null after the transfer has ended, if the profile is private and the caller is not a member of its team, or if the account of its owner is to be deleted',
-    ),
-  direction: z.enum(['incoming', 'outgoing']).describe('As the caller sees it'),
-  from_username: z.string(),
-  recipient_username: z.string(),
-  state: z.enum(['pending', 'accepted', 'rejected', 'cancelled', 'expired']),
-  created_at: moment,
-  expires_at: moment,
-  resolved_at: moment.nullable(),
-})
+export const transferSchema = z
+  .object({
+    id: z.int(),
+    profile: profileName
+      .nullable()
+      .describe(
+        'Null after the transfer has ended, if the profile is private and the caller is not a member of its team, or if the account of its owner is to be deleted',
+      ),
+    direction: z.enum(['incoming', 'outgoing']).describe('As the caller sees it'),
+    from_username: z.string(),
+    recipient_username: z.string(),
+    state: z.enum(['pending', 'accepted', 'rejected', 'cancelled', 'expired']),
+    created_at: moment,
+    expires_at: moment,
+    resolved_at: moment.nullable(),
+  })
+  .meta({ id: 'Transfer' })
 
 export const transfersSchema = listOf(transferSchema)
 

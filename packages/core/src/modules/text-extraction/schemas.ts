@@ -14,11 +14,13 @@ export const textQuery = formatQuery.extend({
   to: z.enum(NAMED).optional().describe('Wins over `format`'),
 })
 
-export const textRecord = z.object({
-  markdown: z.string(),
-  warnings: z.array(z.string()),
-  source: z.object({ file_id: z.int(), filename: z.string(), content_type: z.string(), sha256: z.string() }),
-})
+export const textRecord = z
+  .object({
+    markdown: z.string(),
+    warnings: z.array(z.string()),
+    source: z.object({ file_id: z.int(), filename: z.string(), content_type: z.string(), sha256: z.string() }),
+  })
+  .meta({ id: 'ExtractedText' })
 
 export const CONVERSIONS = NAMED
 export type Conversion = (typeof CONVERSIONS)[number]

@@ -7,12 +7,14 @@ import { MAX_MESSAGE_LENGTH } from './siwe-message.ts'
 /** Contracts decide how long the signatures of their wallets are; 4 KB is enough for wallets with many owners. */
 const MAX_SIGNATURE_LENGTH = 8_194
 
-export const challengeSchema = z.object({
-  nonce: z.string(),
-  domain: z.string(),
-  uri: z.string(),
-  expires_at: z.iso.datetime(),
-})
+export const challengeSchema = z
+  .object({
+    nonce: z.string(),
+    domain: z.string(),
+    uri: z.string(),
+    expires_at: z.iso.datetime(),
+  })
+  .meta({ id: 'WalletChallenge' })
 
 export const linkBody = z.strictObject({
   message: z
@@ -27,19 +29,21 @@ export const linkBody = z.strictObject({
     .regex(/^0x(?:[0-9a-fA-F]{2})+$/, 'Must be 0x and whole bytes in hexadecimal digits'),
 })
 
-export const walletSchema = z.object({
-  account_wallet_id: z.uuid(),
-  address: z.string(),
-  chain_id: z.int(),
-  caip2_network: z.string(),
-  verified_at: z.iso.datetime(),
-})
+export const walletSchema = z
+  .object({
+    account_wallet_id: z.uuid(),
+    address: z.string(),
+    chain_id: z.int(),
+    caip2_network: z.string(),
+    verified_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Wallet' })
 
-export const walletsSchema = z.object({ wallets: z.array(walletSchema) })
+export const walletsSchema = z.object({ wallets: z.array(walletSchema) }).meta({ id: 'Wallets' })
 /** An id that is not a UUID belongs to no wallet. */
 export const walletParams = z.object({ id: z.string().min(1).max(128).meta({ format: 'uuid' }) })
 export const unlinkQuery = z.object({ force: z.enum(['0', '1', 'true', 'false']).optional() })
-export const doneSchema = z.object({ success: z.literal(true) })
+export const doneSchema = z.object({ success: z.literal(true) }).meta({ id: 'Success' })
 
 const word = z
   .string()
@@ -53,13 +57,15 @@ export const payoutBody = z.strictObject({
   asset: word.optional().describe('Default: the asset of the rail on this network'),
 })
 
-export const payoutSchema = z.object({
-  id: z.int(),
-  account_wallet_id: z.uuid().nullable().describe('Null when the wallet was unlinked; the payout is disabled then'),
-  network: z.string(),
-  asset: z.string(),
-  enabled: z.boolean(),
-})
+export const payoutSchema = z
+  .object({
+    id: z.int(),
+    account_wallet_id: z.uuid().nullable().describe('Null when the wallet was unlinked; the payout is disabled then'),
+    network: z.string(),
+    asset: z.string(),
+    enabled: z.boolean(),
+  })
+  .meta({ id: 'Payout' })
 
 export const payoutParams = z.object({ id: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER) })
 

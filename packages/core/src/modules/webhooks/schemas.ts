@@ -51,96 +51,112 @@ export const subscribeBody = z
 
 export const subscriptionParams = z.object({ id: z.string().min(1).max(64) })
 
-export const subscriptionSchema = z.object({
-  subscription_id: z.string(),
-  status: z.enum(STATUSES),
-  pause_reason: z.enum(['owner', 'failures', 'backlog', 'gone', 'key_ended']).nullable(),
-  source_did: z.string(),
-  event_types: z.array(z.string()),
-  delivery_method: z.literal('webhook'),
-  delivery_url: z.string(),
-  delivery_format: z.enum(FORMATS),
-  filter: conditionsSchema.nullable(),
-  max_batch_size: z.int(),
-  max_batch_wait_ms: z.int(),
-  lease_seconds: z.int(),
-  metadata: z.record(z.string(), z.string()),
-  tier: z.string().nullable(),
-  failure_count: z.int().describe('Consecutive deliveries that were given up'),
-  pending: z.int().describe('Pending deliveries'),
-  missed_since: z.iso
-    .datetime()
-    .nullable()
-    .describe('Time since which events were not queued because the queue was full'),
-  created_at: z.iso.datetime(),
-  expires_at: z.iso.datetime().nullable(),
-  verification_expires_at: z.iso.datetime(),
-})
+export const subscriptionSchema = z
+  .object({
+    subscription_id: z.string(),
+    status: z.enum(STATUSES),
+    pause_reason: z.enum(['owner', 'failures', 'backlog', 'gone', 'key_ended']).nullable(),
+    source_did: z.string(),
+    event_types: z.array(z.string()),
+    delivery_method: z.literal('webhook'),
+    delivery_url: z.string(),
+    delivery_format: z.enum(FORMATS),
+    filter: conditionsSchema.nullable(),
+    max_batch_size: z.int(),
+    max_batch_wait_ms: z.int(),
+    lease_seconds: z.int(),
+    metadata: z.record(z.string(), z.string()),
+    tier: z.string().nullable(),
+    failure_count: z.int().describe('Consecutive deliveries that were given up'),
+    pending: z.int().describe('Pending deliveries'),
+    missed_since: z.iso
+      .datetime()
+      .nullable()
+      .describe('Time since which events were not queued because the queue was full'),
+    created_at: z.iso.datetime(),
+    expires_at: z.iso.datetime().nullable(),
+    verification_expires_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Webhook' })
 
-export const subscribedSchema = subscriptionSchema.extend({
-  delivery_secret: z.string().optional().describe('Signs deliveries; returned only when the subscription is created'),
-  message: z.string().optional().describe('Why the receiver did not confirm the subscription'),
-  warnings: z
-    .array(
-      z.object({
-        code: z.literal('scope_missing'),
-        required_scope: z.string().nullable().describe('Null: API keys never receive these events'),
-        event_types: z.array(z.string()).describe('Types that are left out'),
-      }),
-    )
-    .optional()
-    .describe('What the subscription leaves out'),
-})
+export const subscribedSchema = subscriptionSchema
+  .extend({
+    delivery_secret: z.string().optional().describe('Signs deliveries; returned only when the subscription is created'),
+    message: z.string().optional().describe('Why the receiver did not confirm the subscription'),
+    warnings: z
+      .array(
+        z.object({
+          code: z.literal('scope_missing'),
+          required_scope: z.string().nullable().describe('Null: API keys never receive these events'),
+          event_types: z.array(z.string()).describe('Types that are left out'),
+        }),
+      )
+      .optional()
+      .describe('What the subscription leaves out'),
+  })
+  .meta({ id: 'NewWebhook' })
 
-const attemptSchema = z.object({
-  subscription_id: z.string(),
-  event_id: z.string(),
-  attempt: z.int(),
-  timestamp: z.iso.datetime(),
-  status_code: z.int().optional(),
-  response_time_ms: z.int(),
-  final_status: z.enum(['delivered', 'failed', 'undeliverable']),
-  error: z.string().optional(),
-})
+const attemptSchema = z
+  .object({
+    subscription_id: z.string(),
+    event_id: z.string(),
+    attempt: z.int(),
+    timestamp: z.iso.datetime(),
+    status_code: z.int().optional(),
+    response_time_ms: z.int(),
+    final_status: z.enum(['delivered', 'failed', 'undeliverable']),
+    error: z.string().optional(),
+  })
+  .meta({ id: 'DeliveryAttempt' })
 
-export const subscriptionWithHealth = subscriptionSchema.extend({
-  deliveries: z
-    .object({
-      delivered: z.int(),
-      failed: z.int().describe('Failed attempts'),
-      success_rate: z.number().nullable().describe('Share of successful attempts; null without attempts'),
-      p95_response_ms: z.int().nullable(),
-      last_error: attemptSchema.nullable(),
-    })
-    .describe('The attempts of the last 30 days'),
-})
+export const subscriptionWithHealth = subscriptionSchema
+  .extend({
+    deliveries: z
+      .object({
+        delivered: z.int(),
+        failed: z.int().describe('Failed attempts'),
+        success_rate: z.number().nullable().describe('Share of successful attempts; null without attempts'),
+        p95_response_ms: z.int().nullable(),
+        last_error: attemptSchema.nullable(),
+      })
+      .describe('The attempts of the last 30 days'),
+  })
+  .meta({ id: 'WebhookHealth' })
 
-export const subscriptionList = z.object({
-  data: z.array(subscriptionSchema),
-  subscriptions: z.array(subscriptionSchema).describe('The same list under its EEP name'),
-  pagination,
-})
+export const subscriptionList = z
+  .object({
+    data: z.array(subscriptionSchema),
+    subscriptions: z.array(subscriptionSchema).describe('The same list under its EEP name'),
+    pagination,
+  })
+  .meta({ id: 'WebhookList' })
 
 export const attemptQuery = listQuery
-export const attemptList = z.object({
-  subscription_id: z.string(),
-  data: z.array(attemptSchema),
-  attempts: z.array(attemptSchema).describe('The same list under its EEP name'),
-  pagination,
-})
+export const attemptList = z
+  .object({
+    subscription_id: z.string(),
+    data: z.array(attemptSchema),
+    attempts: z.array(attemptSchema).describe('The same list under its EEP name'),
+    pagination,
+  })
+  .meta({ id: 'DeliveryAttemptList' })
 
 const accepted = { status: z.literal('accepted'), subscription_id: z.string() }
-export const testedSchema = z.object({ ...accepted, event_id: z.string() })
+export const testedSchema = z.object({ ...accepted, event_id: z.string() }).meta({ id: 'TestDelivery' })
 export const redeliverBody = z.strictObject({ event_ids: z.array(z.string().min(1).max(128)).min(1).max(100) })
-export const redeliveredSchema = z.object({
-  ...accepted,
-  redelivered: z.array(z.string()),
-  unavailable: z.array(z.string()),
-})
+export const redeliveredSchema = z
+  .object({
+    ...accepted,
+    redelivered: z.array(z.string()),
+    unavailable: z.array(z.string()),
+  })
+  .meta({ id: 'Redelivery' })
 export const replayBody = z.strictObject({ since: z.iso.datetime({ offset: true }).max(64) })
-export const replayedSchema = z.object({ ...accepted, queued: z.int() })
-export const rotatedSchema = z.object({
-  subscription_id: z.string(),
-  delivery_secret: z.string().describe('Returned only once'),
-  previous_secret_until: z.iso.datetime().nullable().describe('Until this time the previous secret signs as well'),
-})
+export const replayedSchema = z.object({ ...accepted, queued: z.int() }).meta({ id: 'Replay' })
+export const rotatedSchema = z
+  .object({
+    subscription_id: z.string(),
+    delivery_secret: z.string().describe('Returned only once'),
+    previous_secret_until: z.iso.datetime().nullable().describe('Until this time the previous secret signs as well'),
+  })
+  .meta({ id: 'RotatedWebhookSecret' })

@@ -74,16 +74,18 @@ export const publishBody = z.strictObject({
     .describe('Null for the top level. Default: where the page is; a new page is at the top level'),
 })
 
-export const documentOutline = z.object({
-  id: z.uuid(),
-  workspace_id: z.uuid(),
-  parent_id: z.uuid().nullable(),
-  title: z.string(),
-  version: z.int(),
-  position: z.int(),
-  created_at: moment,
-  updated_at: moment,
-})
+export const documentOutline = z
+  .object({
+    id: z.uuid(),
+    workspace_id: z.uuid(),
+    parent_id: z.uuid().nullable(),
+    title: z.string(),
+    version: z.int(),
+    position: z.int(),
+    created_at: moment,
+    updated_at: moment,
+  })
+  .meta({ id: 'DocumentSummary' })
 export const documentList = listOf(documentOutline)
 
 const publication = z.object({
@@ -92,39 +94,49 @@ const publication = z.object({
   version: z.int().nullable().describe('The version that the page shows'),
   published_at: moment.nullable(),
 })
-export const documentRecord = documentOutline.extend({ body: z.string() })
-export const publishedDocumentRecord = documentRecord.extend({ publications: z.array(publication) })
+export const documentRecord = documentOutline.extend({ body: z.string() }).meta({ id: 'Document' })
+export const publishedDocumentRecord = documentRecord
+  .extend({ publications: z.array(publication) })
+  .meta({ id: 'PublishedDocument' })
 
-const versionOutline = z.object({
-  version: z.int(),
-  title: z.string(),
-  created_at: moment,
-  created_by: z.string(),
-})
+const versionOutline = z
+  .object({
+    version: z.int(),
+    title: z.string(),
+    created_at: moment,
+    created_by: z.string(),
+  })
+  .meta({ id: 'DocumentVersionSummary' })
 export const documentVersionList = listOf(versionOutline)
-export const documentVersionRecord = versionOutline.extend({ body: z.string() })
+export const documentVersionRecord = versionOutline.extend({ body: z.string() }).meta({ id: 'DocumentVersion' })
 
-export const documentDiffRecord = z.object({
-  from: z.int().describe('0 before the first version'),
-  to: z.int(),
-  title: z.object({ from: z.string().nullable(), to: z.string().nullable() }),
-  body: bodyDiff,
-})
+export const documentDiffRecord = z
+  .object({
+    from: z.int().describe('0 before the first version'),
+    to: z.int(),
+    title: z.object({ from: z.string().nullable(), to: z.string().nullable() }),
+    body: bodyDiff,
+  })
+  .meta({ id: 'DocumentDiff' })
 
-export const commentRecord = z.object({
-  id: z.int(),
-  document_id: z.uuid(),
-  author: z.object({ id: z.string(), username: z.string().nullable() }).nullable(),
-  body: z.string(),
-  created_at: moment,
-})
+export const commentRecord = z
+  .object({
+    id: z.int(),
+    document_id: z.uuid(),
+    author: z.object({ id: z.string(), username: z.string().nullable() }).nullable(),
+    body: z.string(),
+    created_at: moment,
+  })
+  .meta({ id: 'DocumentComment' })
 export const commentList = listOf(commentRecord)
 
-export const publishedRecord = z.object({
-  page: z.object({ id: z.int(), profile_id: z.int(), path: z.string(), url: z.string() }),
-  version: z.int().describe('The version of the document'),
-  published_at: moment,
-})
+export const publishedRecord = z
+  .object({
+    page: z.object({ id: z.int(), profile_id: z.int(), path: z.string(), url: z.string() }),
+    version: z.int().describe('The version of the document'),
+    published_at: moment,
+  })
+  .meta({ id: 'Publication' })
 
 export const serializeDocumentOutline = (document: WorkspaceDocumentOutline) => ({
   id: document.id,

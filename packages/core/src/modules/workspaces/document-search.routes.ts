@@ -42,21 +42,23 @@ const markedText = z.object({
   ranges: z.array(z.array(z.int()).length(2)).describe('What matched: start and end, exclusive, in UTF-16 code units'),
 })
 
-const documentSearchAnswer = z.object({
-  data: z.array(
-    z.object({
-      document: documentOutline,
-      score: z.number().describe('0 to 1, comparable within one search'),
-      title: markedText,
-      snippet: markedText.describe('Plain text, as it was indexed'),
-      matched: z.array(z.enum(['keyword', 'semantic', 'fuzzy'])),
-    }),
-  ),
-  pagination,
-  suggestion: z.string().optional().describe('The corrected query, when misspelled words were replaced'),
-  mode: modes,
-  ...searchNotes.shape,
-})
+const documentSearchAnswer = z
+  .object({
+    data: z.array(
+      z.object({
+        document: documentOutline,
+        score: z.number().describe('0 to 1, comparable within one search'),
+        title: markedText,
+        snippet: markedText.describe('Plain text, as it was indexed'),
+        matched: z.array(z.enum(['keyword', 'semantic', 'fuzzy'])),
+      }),
+    ),
+    pagination,
+    suggestion: z.string().optional().describe('The corrected query, when misspelled words were replaced'),
+    mode: modes,
+    ...searchNotes.shape,
+  })
+  .meta({ id: 'DocumentSearchResults' })
 
 const marked = ({ text, ranges }: FoundDocument['hit']['title']) => ({
   text,

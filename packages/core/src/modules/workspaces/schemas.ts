@@ -40,17 +40,19 @@ export const workspaceChangesBody = z
 
 export const workspaceInviteBody = inviteBodyFor(invitedRole)
 export const workspaceRoleBody = z.strictObject({ role })
-export const doneSchema = z.object({ success: z.literal(true) })
+export const doneSchema = z.object({ success: z.literal(true) }).meta({ id: 'Success' })
 
-export const workspaceSchema = z.object({
-  id: z.uuid(),
-  name: z.string(),
-  slug: z.string(),
-  description: z.string().nullable(),
-  role: role.describe('Of the caller'),
-  created_at: moment,
-  updated_at: moment,
-})
+export const workspaceSchema = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    slug: z.string(),
+    description: z.string().nullable(),
+    role: role.describe('Of the caller'),
+    created_at: moment,
+    updated_at: moment,
+  })
+  .meta({ id: 'Workspace' })
 export const workspacesSchema = listOf(workspaceSchema)
 
 export const workspaceMembersSchema = listOf(
@@ -61,13 +63,15 @@ export const workspaceMembersSchema = listOf(
     role,
     joined_at: moment,
   }),
-)
+).meta({ id: 'WorkspaceMemberList' })
 
-export const workspaceInvitationSchema = z.object({
-  id: z.int(),
-  workspace: z.object({ id: z.uuid(), name: z.string() }),
-  ...invitationShape(invitedRole),
-})
+export const workspaceInvitationSchema = z
+  .object({
+    id: z.int(),
+    workspace: z.object({ id: z.uuid(), name: z.string() }),
+    ...invitationShape(invitedRole),
+  })
+  .meta({ id: 'WorkspaceInvitation' })
 export const workspaceInvitationsSchema = listOf(workspaceInvitationSchema)
 
 const person = z.object({ id: z.string(), username: z.string().nullable() })
@@ -82,7 +86,7 @@ export const activitySchema = listOf(
     data: z.record(z.string(), z.unknown()),
     at: moment,
   }),
-)
+).meta({ id: 'WorkspaceActivityList' })
 
 export const serializeWorkspace = ({ workspace, role }: WorkspaceOfAccount): z.input<typeof workspaceSchema> => ({
   id: workspace.id,
