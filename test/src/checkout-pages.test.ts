@@ -115,7 +115,7 @@ describe('a page of an unknown buyer', () => {
     expect(second.checkout_id).not.toBe(first.checkout_id)
     test.stripe.completeCheckout(first.checkout_id)
     const back = await comeBack(first.checkout_id)
-    const [payer, proof] = ['eep_payer', 'eep_payer_sig'].map((name) => `${name}=${cookieOf(back, name)}`)
+    const [payer, proof] = ['eep_payer', '__Host-eep_payer_sig'].map((name) => `${name}=${cookieOf(back, name)}`)
     const other = await openShop(test.app, 'tab-other-seller', { amount: 5, currency: 'eur' })
     const page = async (cookie: string) => (await openPage({ cookie }, { did: other.did })).checkout_id
     expect(await page(`${payer}; ${proof}`)).toBe(await page(`${payer}; ${proof}`))

@@ -198,9 +198,14 @@ describe.each(orders)('a host that registers its own parts %s', (_when, inOrder)
       const payload = { email: `${name}@example.com`, password: PASSWORD, username: name }
       const registered = await client(app).post('/eep/auth/register', payload)
       const [cookie] = registered.cookies
-      expect(cookie).toMatchObject({ name: 'eep_session', value: registered.json().token, path: '/', httpOnly: true })
+      expect(cookie).toMatchObject({
+        name: '__Host-eep_session',
+        value: registered.json().token,
+        path: '/',
+        httpOnly: true,
+      })
       expect(cookie).not.toHaveProperty('domain')
-      const me = await app.inject({ url: '/eep/auth/me', cookies: { eep_session: String(cookie?.value) } })
+      const me = await app.inject({ url: '/eep/auth/me', cookies: { '__Host-eep_session': String(cookie?.value) } })
       expect(me.statusCode, String(hook)).toBe(200)
       await app.close()
     }

@@ -115,7 +115,7 @@ describe('requireAccess', () => {
       50_000n,
     )
 
-    const cookie = `eep_payer=${cookieOf(paid, 'eep_payer')}; eep_payer_sig=${cookieOf(paid, 'eep_payer_sig')}`
+    const cookie = `eep_payer=${cookieOf(paid, 'eep_payer')}; __Host-eep_payer_sig=${cookieOf(paid, '__Host-eep_payer_sig')}`
     expect((await get('/host/quotes', { cookie })).statusCode).toBe(200)
     expect((await get('/host/quotes')).statusCode).toBe(402)
   })
@@ -133,7 +133,7 @@ describe('requireAccess', () => {
     const credential = cashWallets.answer(header(await get('/host/single'), 'payment-required'))
     const paid = await get('/host/single', credential)
     expect([paid.statusCode, paid.body]).toEqual([200, 'once'])
-    const cookie = `eep_payer=${cookieOf(paid, 'eep_payer')}; eep_payer_sig=${cookieOf(paid, 'eep_payer_sig')}`
+    const cookie = `eep_payer=${cookieOf(paid, 'eep_payer')}; __Host-eep_payer_sig=${cookieOf(paid, '__Host-eep_payer_sig')}`
     expect((await get('/host/single', { cookie })).statusCode).toBe(402)
     expect((await get('/host/single', credential)).statusCode).not.toBe(200)
   })

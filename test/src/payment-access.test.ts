@@ -301,14 +301,16 @@ describe('payerProof "signed"', () => {
       const shop = await openShop(strict.app, 'strict')
       const ask = (headers: Record<string, string> = {}) => client(strict.app).get(shop.paid, headers)
       const paid = await ask(cashWallets.answer(header(await ask(), 'payment-required'), { wallet: 'wallet:known' }))
-      const proof = cookieOf(paid, 'eep_payer_sig')
+      const proof = cookieOf(paid, '__Host-eep_payer_sig')
       const payer = `eep_payer=${cookieOf(paid, 'eep_payer')}`
-      expect((await ask({ cookie: `${payer}; eep_payer_sig=${proof}` })).statusCode).toBe(200)
+      expect((await ask({ cookie: `${payer}; __Host-eep_payer_sig=${proof}` })).statusCode).toBe(200)
       expect((await ask({ cookie: payer })).statusCode).toBe(402)
       expect((await ask({ 'x-eep-payer-wallet': 'wallet:known', 'x-eep-payer-network': 'cash:test' })).statusCode).toBe(
         402,
       )
-      expect((await ask({ cookie: `eep_payer=wallet:other|cash:test; eep_payer_sig=${proof}` })).statusCode).toBe(402)
+      expect(
+        (await ask({ cookie: `eep_payer=wallet:other|cash:test; __Host-eep_payer_sig=${proof}` })).statusCode,
+      ).toBe(402)
     } finally {
       await strict.close()
     }
@@ -322,14 +324,14 @@ describe('payerProof "signed"', () => {
       const ask = (headers: Record<string, string> = {}) => client(strict.app).get(shop.paid, headers)
       const required = header(await ask(), 'payment-required')
       const headers = cashWallets.answer(required)
-      expect(cookieOf(await ask(headers), 'eep_payer_sig')).toBeDefined()
+      expect(cookieOf(await ask(headers), '__Host-eep_payer_sig')).toBeDefined()
       const copied = await ask(headers)
       expect(copied.statusCode).toBe(200)
-      expect(cookieOf(copied, 'eep_payer_sig')).toBeUndefined()
+      expect(cookieOf(copied, '__Host-eep_payer_sig')).toBeUndefined()
       // A payer that has lost the proof can sign another one for free.
       const again = await ask(cashWallets.answer(required))
       expect(again.statusCode).toBe(200)
-      expect(cookieOf(again, 'eep_payer_sig')).toBeDefined()
+      expect(cookieOf(again, '__Host-eep_payer_sig')).toBeDefined()
       expect(cashWallets.balance(shop.did)).toBe(10_000n)
     } finally {
       await strict.close()

@@ -128,7 +128,7 @@ describe('POST /eep/payment/x402/settle', () => {
     const first = await settle(signature)
     const other = await openShop(test.app, `helped-too-${shops}`)
     await settle(await payment({}, { wallet: 'wallet:second-of-two' }, other.paid))
-    expect(jar.eep_purchases?.split('~')).toHaveLength(2)
+    expect(jar['__Host-eep_purchases']?.split('~')).toHaveLength(2)
     expect((await settle(signature)).json()).toEqual(first.json())
   })
 

@@ -76,9 +76,9 @@ describe('a gated page', () => {
     expect(header(paid, 'x-eep-payer-network')).toBe('cash:test')
     expect(paid.headers['set-cookie']).toEqual([
       'eep_payer=wallet:ann|cash:test; HttpOnly; SameSite=Lax; Max-Age=604800; Path=/; Secure',
-      expect.stringMatching(/^eep_payer_sig=[\w.-]+; HttpOnly; SameSite=Lax; Max-Age=604800; Path=\/; Secure$/),
+      expect.stringMatching(/^__Host-eep_payer_sig=[\w.-]+; HttpOnly; SameSite=Lax; Max-Age=604800; Path=\/; Secure$/),
       expect.stringMatching(
-        /^eep_purchases=wallet:ann\|cash:test\|[\w.-]+; HttpOnly; SameSite=Lax; Max-Age=34560000; Path=\/; Secure$/,
+        /^__Host-eep_purchases=wallet:ann\|cash:test\|[\w.-]+; HttpOnly; SameSite=Lax; Max-Age=34560000; Path=\/; Secure$/,
       ),
     ])
     expect(moneyOf(shop)).toBe(10_000n)

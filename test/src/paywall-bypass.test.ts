@@ -118,7 +118,7 @@ const tricks: readonly (readonly [string, readonly string[]])[] = [
   ['SQL for a payer', ["X-EEP-Payer-Wallet: ' or 1=1 --", 'X-EEP-Payer-Network: cash:test']],
   ['a star for a payer', ['X-EEP-Payer-Wallet: *', 'X-EEP-Payer-Network: *']],
   ['an empty payer cookie', ['Cookie: eep_payer=|']],
-  ['a broken session cookie', ['Cookie: eep_session=x.y.z']],
+  ['a broken session cookie', ['Cookie: __Host-eep_session=x.y.z']],
   ['an unknown API key', ['X-API-Key: eep_unknown']],
   ['a bearer of rubbish', ['Authorization: Bearer x']],
   ['an empty payment', ['PAYMENT-SIGNATURE: ']],

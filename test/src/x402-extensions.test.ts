@@ -166,7 +166,7 @@ describe.each(['lookup', 'signed'] as const)(
       const first = await ask(await signIn(test.app, shop.paid, wallet))
       expect(first.statusCode).toBe(200)
       expect(first.headers['x-eep-payer-wallet']).toBe(wallet.address.toLowerCase())
-      const cookies = ['eep_payer', 'eep_payer_sig'].map((name) => `${name}=${cookieOf(first, name)}`)
+      const cookies = ['eep_payer', '__Host-eep_payer_sig'].map((name) => `${name}=${cookieOf(first, name)}`)
       expect((await ask({ cookie: cookies.join('; ') })).statusCode).toBe(200)
       expect((await ask({ cookie: cookies[0] ?? '' })).statusCode).toBe(payerProof === 'signed' ? 402 : 200)
       const named = { 'x-eep-payer-wallet': wallet.address, 'x-eep-payer-network': network }

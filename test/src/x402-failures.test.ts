@@ -289,7 +289,7 @@ describe('a payment between verification and settlement', () => {
     const copier = keyAgent()
     const answer = await get(shop.paid, { ...headers, ...copier.sign({ path: shop.paid }) })
     expect(answer.statusCode, answer.body).toBe(200)
-    expect(cookieOf(answer, 'eep_payer_sig')).toBeUndefined()
+    expect(cookieOf(answer, '__Host-eep_payer_sig')).toBeUndefined()
     expect((await get(shop.paid, copier.sign({ path: shop.paid }))).statusCode).toBe(402)
     const list = '/eep/payment/receipts'
     expect((await get(list, copier.sign({ path: list }))).json().data).toEqual([])
@@ -299,10 +299,10 @@ describe('a payment between verification and settlement', () => {
     const second = await signPayment((await payerAt(shop.paid)).accept, wallet, {})
     await chain.submit(second.payload)
     const free = await get(shop.paid, { 'payment-signature': encodeHeader(second) })
-    expect([free.statusCode, cookieOf(free, 'eep_payer_sig')]).toEqual([200, undefined])
+    expect([free.statusCode, cookieOf(free, '__Host-eep_payer_sig')]).toEqual([200, undefined])
     // What only the payer has sends a proof.
     const third = await get(shop.paid, await sign())
-    expect([third.statusCode, cookieOf(third, 'eep_payer_sig')]).toEqual([200, expect.any(String)])
+    expect([third.statusCode, cookieOf(third, '__Host-eep_payer_sig')]).toEqual([200, expect.any(String)])
     expect(await paid()).toBe(2n * PRICE)
   })
 

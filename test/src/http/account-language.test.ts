@@ -139,7 +139,7 @@ describe('notifications', () => {
     expect(await titleIn({})).toContain('invites you to the team of')
     const page = await test.app.inject({
       url: '/account/notifications',
-      headers: { cookie: `eep_session=${guest.token}`, accept: 'text/html', 'accept-language': 'de' },
+      headers: { cookie: `__Host-eep_session=${guest.token}`, accept: 'text/html', 'accept-language': 'de' },
     })
     expect(page.body).toContain(title)
   })

@@ -62,7 +62,7 @@ describe('the sign-in page', () => {
     expect(page.body).toContain('href="/auth/oauth/github"')
     const answer = await tab.submit('/login', { email: account.email, password: PASSWORD })
     expect(leadsTo(answer)).toEqual([303, '/dashboard'])
-    expect(answer.headers['set-cookie']).toMatch(/eep_session=.+HttpOnly.+SameSite=Lax/)
+    expect(answer.headers['set-cookie']).toMatch(/__Host-eep_session=.+HttpOnly.+SameSite=Lax/)
     expect((await tab.open('/dashboard')).body).toContain(account.username)
   })
 
@@ -224,7 +224,7 @@ describe('the page to sign out', () => {
     const session = { ...tab.jar }
     expect((await tab.open('/logout')).body).toContain('<form method="post" action="/logout">')
     expect(leadsTo(await tab.submit('/logout', {}))).toEqual([303, '/login?done=signed_out'])
-    expect(tab.jar.eep_session).toBe('')
+    expect(tab.jar['__Host-eep_session']).toBe('')
     expect(leadsTo(await test.app.inject({ url: '/dashboard', cookies: session }))).toEqual([
       303,
       '/login?next=%2Fdashboard',

@@ -58,7 +58,7 @@ describe('POST /auth/register', () => {
     const response = await register(app, newRegistration())
     const { token, expires_at, user } = response.json()
     expect(sessionCookieOf(response)).toEqual({
-      name: 'eep_session',
+      name: '__Host-eep_session',
       value: token,
       httpOnly: true,
       sameSite: 'Lax',

@@ -136,7 +136,7 @@ describe('a key', () => {
 
   it('prefers a key to a cookie, even an invalid key', async () => {
     const { token } = await signUp(app)
-    const response = await me(app, { 'x-api-key': 'eep_nothing', cookie: `eep_session=${token}` })
+    const response = await me(app, { 'x-api-key': 'eep_nothing', cookie: `__Host-eep_session=${token}` })
     expect(response.statusCode).toBe(401)
     expect(codeOf(response)).toBe('invalid_api_key')
     expect(response.headers['www-authenticate']).toContain('invalid_token')

@@ -100,7 +100,7 @@ beforeAll(async () => {
   }
   // A separate account: the others end all their sessions but one.
   const byCookie = await signUp(app, 'cora')
-  const asCookie = (token: string) => ({ cookie: `eep_session=${token}` })
+  const asCookie = (token: string) => ({ cookie: `__Host-eep_session=${token}` })
   const cookie = asCookie(byCookie.token)
   signedInAgain.set(cookie, asCookie((await login(app, byCookie.account.email)).json().token))
 

@@ -84,7 +84,7 @@ describe('a browser that submits a checkout form again', () => {
     const jar: Jar = {}
     const ids: string[] = []
     for (const sold of shops) ids.push((await send(jar, sold, newKey())).id)
-    const kept = Object.entries(jar).filter(([name, value]) => name.startsWith('eep_checkout_') && value !== '')
+    const kept = Object.entries(jar).filter(([name, value]) => name.startsWith('__Host-eep_checkout_') && value !== '')
     expect(kept.map(([, value]) => value.split('.').at(-1)).sort()).toEqual(ids.slice(1).sort())
   })
 

@@ -75,7 +75,7 @@ describe('the form that opens a checkout page', () => {
 
   it('ignores a cookie of another form', async () => {
     for (const value of ['%00', 'a.b', `${KEY}.x.cs_nobody`, `${KEY}.1.cs_nobody`]) {
-      const cookie = `eep_checkout_a=${value}`
+      const cookie = `__Host-eep_checkout_a=${value}`
       expect((await send(fields(), { ...OWN, cookie })).statusCode, cookie).toBe(200)
     }
   })

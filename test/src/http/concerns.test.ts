@@ -302,7 +302,7 @@ describe('pages of other sites', () => {
 
   it('rejects changes by other sites with a cookie', async () => {
     const { token } = await signUp(service.app)
-    const session = { cookie: `eep_session=${token}` }
+    const session = { cookie: `__Host-eep_session=${token}` }
     const body = { profile_type: 'custom', username: 'forged' }
     for (const origin of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }, { origin: 'null' }]) {
       const response = await post('/profiles', body, { ...session, ...origin })
@@ -318,7 +318,7 @@ describe('pages of other sites', () => {
     const { token } = await signUp(service.app)
     const browser = { host: 'localhost:3000', origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' }
     const body = { profile_type: 'custom', username: 'of-localhost' }
-    const response = await post('/profiles', body, { cookie: `eep_session=${token}`, ...browser })
+    const response = await post('/profiles', body, { cookie: `__Host-eep_session=${token}`, ...browser })
     expect(response.statusCode).toBe(200)
   })
 })

@@ -70,11 +70,11 @@ describe('the table of contents of a reader who bought pages', () => {
 
   it('needs the proof of the cookie or a session, not only the name of a payer', async () => {
     const jar = await buy(shop)
-    const { eep_payer_sig: proof = '', eep_payer: payer = '' } = jar
+    const { '__Host-eep_payer_sig': proof = '', eep_payer: payer = '' } = jar
     const named = { eep_payer: payer }
     expect(proof).toBeDefined()
     await expectNoMark(cookieOf(named))
-    await expectNoMark(cookieOf({ ...named, eep_payer_sig: `${proof}x` }))
+    await expectNoMark(cookieOf({ ...named, '__Host-eep_payer_sig': `${proof}x` }))
     const wallet = `wallet:contents-${wallets}`
     await expectNoMark({ 'x-eep-payer-wallet': wallet, 'x-eep-payer-network': 'cash:test' })
     const reader = await signUp(test.app)

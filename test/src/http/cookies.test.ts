@@ -82,6 +82,29 @@ describe('a service with custom cookie names and a custom path', () => {
   })
 })
 
+describe('the names of cookies', () => {
+  it.each([
+    ['https://names.example', '/', '__Host-eep_session'],
+    ['https://names.example', '/below', 'eep_session'],
+    ['http://localhost:3000', '/', 'eep_session'],
+  ])(
+    'of a service at %s with the path %s begin with __Host- where browsers accept it',
+    async (publicUrl, path, name) => {
+      const { app, close } = await createTestApp({ storage: database.storage, publicUrl, http: { cookies: { path } } })
+      const { cookies, json } = await register(app, newRegistration())
+      expect(cookies).toMatchObject([{ name, path }])
+      const me = (cookie: string) => client(app).get('/auth/me', { cookie: `${cookie}=${json().token}` })
+      expect((await me(name)).statusCode).toBe(200)
+      const other = name === 'eep_session' ? '__Host-eep_session' : 'eep_session'
+      expect((await me(other)).statusCode).toBe(401)
+      const { components } = (await client(app).get('/docs/openapi.json')).json()
+      expect(components.securitySchemes.cookie.name).toBe(name)
+      expect((await client(app).get('/discover?format=json')).body).toContain(`Cookie: ${name}"`)
+      await close()
+    },
+  )
+})
+
 describe('the cookie options', () => {
   it.each([
     ['a name with a separator', { names: { session: 'a b' } }],

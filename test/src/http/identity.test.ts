@@ -324,7 +324,7 @@ describe('host authentication', () => {
     const own = await instance()
     const { headers, token, account } = await signUp(own)
     expect((await me(app, headers)).json().id).toBe(account.id)
-    expect((await me(app, { cookie: `eep_session=${token}` })).json().id).toBe(account.id)
+    expect((await me(app, { cookie: `__Host-eep_session=${token}` })).json().id).toBe(account.id)
     expect((await me(app, {})).statusCode).toBe(401)
   })
 

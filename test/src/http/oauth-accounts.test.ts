@@ -15,7 +15,7 @@ describe('a signed-in account', () => {
   /** A browser in which an account is signed in. */
   async function signedIn(who: { readonly token: string }, at = app) {
     const browser = createBrowser(at)
-    browser.keep('eep_session', who.token)
+    browser.keep('__Host-eep_session', who.token)
     return browser
   }
   const linkedTo = ({ account: { id } }: Pick<Person, 'account'>) => database.storage.read.identities.listOfAccount(id)
@@ -61,7 +61,7 @@ describe('a signed-in account', () => {
     issuer.user(newUser())
     const browser = await signedIn(one)
     const back = new URL(await browser.leave('oidc'))
-    const cookie = `oauth_state=${browser.cookie('oauth_state')}; eep_session=${two.token}`
+    const cookie = `oauth_state=${browser.cookie('oauth_state')}; __Host-eep_session=${two.token}`
     const response = await client(app).get(`${back.pathname}${back.search}`, { cookie })
     expect(response.headers.location).toBe(`${PUBLIC_URL}${failure('invalid_state')}`)
   })
@@ -70,7 +70,7 @@ describe('a signed-in account', () => {
     const made = await signUpVerified()
     const begin = (site: string) =>
       client(app).get('/auth/oauth/oidc', {
-        cookie: `eep_session=${made.token}`,
+        cookie: `__Host-eep_session=${made.token}`,
         'sec-fetch-site': site,
         'sec-fetch-mode': 'navigate',
       })
@@ -145,7 +145,7 @@ describe('a signed-in account', () => {
     issuer.user(newUser())
     const browser = await signedIn(made)
     const back = new URL(await browser.leave('oidc'))
-    const cookie = `oauth_state=${browser.cookie('oauth_state')}; eep_session=${made.token}`
+    const cookie = `oauth_state=${browser.cookie('oauth_state')}; __Host-eep_session=${made.token}`
     const response = await holdDuring(
       () => client(held).get(`${back.pathname}${back.search}`, { cookie }),
       () => client(app).as(made).post('/auth/logout'),
@@ -227,7 +227,7 @@ describe('accounts.email_verified', () => {
     const start = await endOfLog(database.storage)
     issuer.user(newUser({ email: account.email }))
     const browser = createBrowser(app)
-    browser.keep('eep_session', token)
+    browser.keep('__Host-eep_session', token)
     expect(await browser.signIn('oidc')).toBe('/dashboard')
     expect((await browser.me()).email_verified).toBe(true)
     expect(await verifiedSince(start, account.id)).toHaveLength(1)
@@ -279,7 +279,7 @@ describe('a user of GitHub', () => {
   it('links only one GitHub user to an account', async () => {
     const made = await signUpVerified()
     const browser = createBrowser(app)
-    browser.keep('eep_session', made.token)
+    browser.keep('__Host-eep_session', made.token)
     github.user(newGithubUser())
     expect(await browser.signIn('github')).toBe('/dashboard')
     github.user(newGithubUser())

@@ -179,7 +179,7 @@ describe('a user of an OpenID Connect issuer', () => {
       issuer.user(newUser({ email, ...part }))
       const browser = createBrowser(app)
       expect(await browser.signIn('oidc')).toBe(failure('invalid_email'))
-      expect(browser.cookie('eep_session')).toBeUndefined()
+      expect(browser.cookie('__Host-eep_session')).toBeUndefined()
     }
   })
 
@@ -239,7 +239,7 @@ describe('a user of an OpenID Connect issuer', () => {
     await database.storage.transaction((tx) => tx.accounts.save(id, { bannedAt: new Date() }))
     const later = createBrowser(app)
     expect(await later.signIn('oidc')).toBe(`${failure('callback_failed')}&oauth_detail=account_banned`)
-    expect(later.cookie('eep_session')).toBeUndefined()
+    expect(later.cookie('__Host-eep_session')).toBeUndefined()
   })
 
   it('cancels a deletion by signing in', async () => {
@@ -270,7 +270,7 @@ describe('a user of an OpenID Connect issuer', () => {
     issuer.tokens(({ payload }) => change(payload))
     const browser = createBrowser(app)
     expect(await browser.signIn('oidc')).toBe(failure('callback_failed'))
-    expect(browser.cookie('eep_session')).toBeUndefined()
+    expect(browser.cookie('__Host-eep_session')).toBeUndefined()
   })
 })
 
@@ -320,7 +320,9 @@ describe('GET /auth/oauth/{provider}/callback', () => {
     const ends = responses.map(({ headers }) => String(headers.location).slice(PUBLIC_URL.length))
     expect(ends.filter((end) => end === '/dashboard')).toHaveLength(1)
     expect(ends.filter((end) => end === failure('invalid_state'))).toHaveLength(19)
-    expect(responses.flatMap(({ cookies }) => cookies.filter(({ name }) => name === 'eep_session'))).toHaveLength(1)
+    expect(
+      responses.flatMap(({ cookies }) => cookies.filter(({ name }) => name === '__Host-eep_session')),
+    ).toHaveLength(1)
   })
 
   it('refuses the state of another browser, and leaves it to that one', async () => {
@@ -329,7 +331,7 @@ describe('GET /auth/oauth/{provider}/callback', () => {
     expect(await endOf(victim, back)).toBe(failure('invalid_state'))
     await victim.leave('oidc')
     expect(await endOf(victim, back)).toBe(failure('invalid_state'))
-    expect(victim.cookie('eep_session')).toBeUndefined()
+    expect(victim.cookie('__Host-eep_session')).toBeUndefined()
     expect(await endOf(browser, back)).toBe('/dashboard')
   })
 

@@ -40,7 +40,7 @@ describe('POST /auth/logout', () => {
       const refused = await me(service, headers)
       expect(refused.statusCode).toBe(401)
       expect(codeOf(refused)).toBe('invalid_token')
-      expect(await statusOn(service, { cookie: `eep_session=${token}` })).toBe(401)
+      expect(await statusOn(service, { cookie: `__Host-eep_session=${token}` })).toBe(401)
       expect(await statusOn(service, other)).toBe(200)
     }
     expect((await client(app).with(headers).post('/auth/logout')).statusCode).toBe(401)

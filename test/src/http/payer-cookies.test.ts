@@ -38,11 +38,11 @@ const jarOf = ({ cookies }: Awaited<ReturnType<typeof read>>): Jar =>
 const agesOf = ({ cookies }: Awaited<ReturnType<typeof read>>) => cookies.map(({ name, maxAge }) => [name, maxAge])
 const PRESENT = [
   ['eep_payer', WEEK],
-  ['eep_payer_sig', WEEK],
+  ['__Host-eep_payer_sig', WEEK],
 ]
-const ALL = [...PRESENT, ['eep_purchases', LONGEST]]
+const ALL = [...PRESENT, ['__Host-eep_purchases', LONGEST]]
 /** The cookies that a browser still sends after eight days. */
-const afterAWeek = ({ eep_purchases: purchases = '' }: Jar): Jar => ({ eep_purchases: purchases })
+const afterAWeek = ({ '__Host-eep_purchases': purchases = '' }: Jar): Jar => ({ '__Host-eep_purchases': purchases })
 
 describe('the payer cookies', () => {
   it('sets the payer cookie with the attributes of the interface', async () => {
@@ -61,7 +61,7 @@ describe('the payer cookies', () => {
     async (per) => {
       const { shop, paid, jar } = await buy(per, `cookies-${per}`)
       expect(agesOf(paid)).toEqual(ALL)
-      expect(jar.eep_purchases).toMatch(new RegExp(`^${jar.eep_payer?.replace('|', '\\|')}\\|[\\d.\\w-]+$`))
+      expect(jar['__Host-eep_purchases']).toMatch(new RegExp(`^${jar.eep_payer?.replace('|', '\\|')}\\|[\\d.\\w-]+$`))
       expect(agesOf(await read(shop, jar))).toEqual(PRESENT)
     },
   )
@@ -69,7 +69,7 @@ describe('the payer cookies', () => {
   it('opens after the payer cookie has expired what lasts longer, by the cookie of purchases', async () => {
     const { shop, jar } = await buy('once', 'cookies-weeks')
     await inDays(8, async () => {
-      expect((await read(shop, { ...jar, eep_purchases: '' })).statusCode).toBe(402)
+      expect((await read(shop, { ...jar, '__Host-eep_purchases': '' })).statusCode).toBe(402)
       expect((await read(shop, afterAWeek(jar))).statusCode).toBe(200)
     })
   })
@@ -77,15 +77,15 @@ describe('the payer cookies', () => {
   it('renews the cookie of purchases on reads, so that returning readers keep access', async () => {
     const { shop, jar } = await buy('once', 'cookies-again')
     const late = await inDays(399, () => read(shop, afterAWeek(jar)))
-    expect(agesOf(late)).toEqual([['eep_purchases', LONGEST]])
+    expect(agesOf(late)).toEqual([['__Host-eep_purchases', LONGEST]])
     expect((await inDays(401, () => read(shop, afterAWeek(jar)))).statusCode).toBe(402)
     expect((await inDays(401, () => read(shop, jarOf(late)))).statusCode).toBe(200)
   })
 
   it('adds a proven payer to the cookie of purchases on reads when it is missing there', async () => {
     const { shop, jar } = await buy('once', 'cookies-missing')
-    const { eep_payer: payer = '', eep_payer_sig: proof = '' } = jar
-    expect(agesOf(await read(shop, { eep_payer: payer, eep_payer_sig: proof }))).toEqual(ALL)
+    const { eep_payer: payer = '', '__Host-eep_payer_sig': proof = '' } = jar
+    expect(agesOf(await read(shop, { eep_payer: payer, '__Host-eep_payer_sig': proof }))).toEqual(ALL)
   })
 
   it('renews cookies on a 304 too, with private responses', async () => {
@@ -102,7 +102,7 @@ describe('the payer cookies', () => {
     expect([owner.statusCode, owner.cookies]).toEqual([200, []])
     // The signature proves the payer of the headers; no cookie of that payer was presented.
     const named = { 'x-eep-payer-wallet': wallet, 'x-eep-payer-network': 'cash:test' }
-    const byHeaders = await read(shop, { eep_payer_sig: jar.eep_payer_sig ?? '' }, named)
+    const byHeaders = await read(shop, { '__Host-eep_payer_sig': jar['__Host-eep_payer_sig'] ?? '' }, named)
     expect([byHeaders.statusCode, byHeaders.cookies]).toEqual([200, []])
     const free = await test.app.inject({ url: shop.open, cookies: jar })
     expect([free.statusCode, free.cookies]).toEqual([200, []])
@@ -125,12 +125,14 @@ describe('the payer cookies', () => {
   it('opens nothing without the cookie of purchases, with forged proofs, or with proofs that have expired', async () => {
     const first = await buy('once', 'cookies-proven')
     const { jar } = await buy('once', 'cookies-proven-next', first.jar)
-    const { eep_purchases: purchases = '', ...present } = jar
+    const { '__Host-eep_purchases': purchases = '', ...present } = jar
     const forged = purchases.replaceAll(/[\w-]{4}(?=~|$)/g, 'AAAA')
-    expect((await read(first.shop, { ...present, eep_purchases: purchases })).statusCode).toBe(200)
+    expect((await read(first.shop, { ...present, '__Host-eep_purchases': purchases })).statusCode).toBe(200)
     expect((await read(first.shop, present)).statusCode).toBe(402)
-    expect((await read(first.shop, { ...present, eep_purchases: forged })).statusCode).toBe(402)
-    expect((await inDays(401, () => read(first.shop, { ...present, eep_purchases: purchases }))).statusCode).toBe(402)
+    expect((await read(first.shop, { ...present, '__Host-eep_purchases': forged })).statusCode).toBe(402)
+    expect(
+      (await inDays(401, () => read(first.shop, { ...present, '__Host-eep_purchases': purchases }))).statusCode,
+    ).toBe(402)
   })
 
   it('keeps the payers of the latest five wallets of a browser', async () => {
@@ -141,14 +143,14 @@ describe('the payer cookies', () => {
       bought.push(next)
       Object.assign(jar, next.jar)
     }
-    expect(jar.eep_purchases?.split('~')).toHaveLength(5)
+    expect(jar['__Host-eep_purchases']?.split('~')).toHaveLength(5)
     const answers = await Promise.all(bought.slice(0, 2).map(({ shop }) => read(shop, jar)))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([402, 200])
   })
 
   it('signs no cookie for a payer with a forged or missing signature', async () => {
     const { shop, jar } = await buy('once', 'cookies-forged')
-    for (const forged of [{}, { eep_payer_sig: `${jar.eep_payer_sig?.slice(0, -2)}xx` }]) {
+    for (const forged of [{}, { '__Host-eep_payer_sig': `${jar['__Host-eep_payer_sig']?.slice(0, -2)}xx` }]) {
       const refused = await read(shop, { eep_payer: jar.eep_payer ?? '', ...forged })
       expect([refused.statusCode, refused.cookies]).toEqual([402, []])
     }
@@ -169,8 +171,8 @@ describe('the receipt of a guest', () => {
     const { eep_payer: named = '', ...proof } = jarOf(paid)
     const get = (url: string, cookies: Jar) => lookup.app.inject({ url, cookies })
     expect((await get(link, { eep_payer: named, ...proof })).headers['content-type']).toBe('application/pdf')
-    const { eep_purchases: purchases = '' } = proof
-    expect((await get(link, { eep_purchases: purchases })).headers['content-type']).toBe('application/pdf')
+    const { '__Host-eep_purchases': purchases = '' } = proof
+    expect((await get(link, { '__Host-eep_purchases': purchases })).headers['content-type']).toBe('application/pdf')
     // A payer that is only looked up opens pages, and gets no proof by reading them.
     const looked = await get(shop.paid, { eep_payer: named })
     expect([looked.statusCode, looked.cookies.map(({ name }) => name)]).toEqual([200, ['eep_payer']])

@@ -99,8 +99,8 @@ describe('a buyer who lost the payer cookie', () => {
     expect([used.statusCode, used.headers.location]).toEqual([303, '/purchases?done=recovered'])
     expect(used.cookies).toEqual([
       expect.objectContaining({ name: 'eep_payer', httpOnly: true, sameSite: 'Lax' }),
-      expect.objectContaining({ name: 'eep_payer_sig', httpOnly: true, sameSite: 'Lax' }),
-      expect.objectContaining({ name: 'eep_purchases', httpOnly: true, sameSite: 'Lax' }),
+      expect.objectContaining({ name: '__Host-eep_payer_sig', httpOnly: true, sameSite: 'Lax' }),
+      expect.objectContaining({ name: '__Host-eep_purchases', httpOnly: true, sameSite: 'Lax' }),
     ])
     const jar = jarOf(used)
     for (const each of [shop, other]) {
@@ -162,9 +162,9 @@ describe('the confirmation of a purchase', () => {
     const url = `/eep/payment/stripe/checkout-human/${id}`
     const back = await test.app.inject({ url, cookies: jar, headers: html })
     const cookies = { ...jar, ...jarOf(back) }
-    const show = (eep_purchase: string) =>
-      test.app.inject({ url: other.paid, cookies: { ...cookies, eep_purchase }, headers: html })
-    const signed = cookies.eep_purchase ?? ''
+    const show = (notice: string) =>
+      test.app.inject({ url: other.paid, cookies: { ...cookies, '__Host-eep_purchase': notice }, headers: html })
+    const signed = cookies['__Host-eep_purchase'] ?? ''
     expect((await show(signed)).body).toContain('You bought Engines')
     expect((await show(signed.split('.')[0] ?? '')).body).not.toContain('You bought Engines')
   })
@@ -287,9 +287,11 @@ describe('the privacy of the purchases of an email address', () => {
     const used = await use(await linkTo('lookup@example.com', mails), {}, lookup.app)
     const jar = jarOf(used)
     expect((await read(jar, seller, lookup.app)).statusCode).toBe(200)
-    const { eep_payer: payer = '', eep_payer_sig: sig = '' } = jar
+    const { eep_payer: payer = '', '__Host-eep_payer_sig': sig = '' } = jar
     expect((await read({ eep_payer: payer }, seller, lookup.app)).statusCode).toBe(402)
-    expect((await read({ eep_payer: payer, eep_payer_sig: `${sig}x` }, seller, lookup.app)).statusCode).toBe(402)
+    expect((await read({ eep_payer: payer, '__Host-eep_payer_sig': `${sig}x` }, seller, lookup.app)).statusCode).toBe(
+      402,
+    )
     const [wallet = '', network = ''] = decodeURIComponent(payer).split('|')
     const named = await client(lookup.app).get(seller.paid, {
       'x-eep-payer-wallet': wallet,

@@ -145,7 +145,7 @@ describe('the purchases of an account', () => {
     const { eep_payer: payer = '' } = cookies
     expect(payer).not.toBe('')
     expect((await listWith({ eep_payer: payer })).statusCode).toBe(401)
-    expect((await listWith({ eep_payer: payer, eep_payer_sig: `${9_999_999_999}.x` })).statusCode).toBe(401)
+    expect((await listWith({ eep_payer: payer, '__Host-eep_payer_sig': `${9_999_999_999}.x` })).statusCode).toBe(401)
   })
 })
 

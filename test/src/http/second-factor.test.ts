@@ -81,7 +81,7 @@ describe('two-factor authentication', () => {
     nextCode()
     const signedIn = await finish(await tokenOf(who), appCode(secret, now))
     expect([signedIn.statusCode, signedIn.json().user.id]).toEqual([200, who.account.id])
-    expect(signedIn.cookies.map(({ name }) => name)).toContain('eep_session')
+    expect(signedIn.cookies.map(({ name }) => name)).toContain('__Host-eep_session')
   })
 
   it('is not enabled without the password, so that a stolen session cannot lock out the owner', async () => {
@@ -304,7 +304,7 @@ describe('the pages of two-factor authentication', () => {
   it('turn it off with a code', async () => {
     const { who, secret } = await secured()
     const tab = openBrowser(test.app)
-    tab.jar.eep_session = who.token
+    tab.jar['__Host-eep_session'] = who.token
     const answer = await tab.submit('/account/second-factor/remove', { code: appCode(secret, now) })
     expect(leadsTo(answer)).toEqual([303, '/account/second-factor?done=removed'])
     expect((await tab.open('/account/second-factor?done=removed')).body).toContain('Two-factor authentication is off.')

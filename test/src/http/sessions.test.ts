@@ -243,9 +243,9 @@ describe('GET /auth/me', () => {
     expect(byToken.statusCode).toBe(200)
     expect(byToken.headers['cache-control']).toBe('no-store')
     expect(byToken.json()).toEqual(account)
-    expect((await me(app, { cookie: `eep_session=${token}` })).json()).toEqual(account)
+    expect((await me(app, { cookie: `__Host-eep_session=${token}` })).json()).toEqual(account)
     expect(
-      (await me(app, { cookie: `other=1; eep_session=${token}`, origin: 'https://evil.example' })).statusCode,
+      (await me(app, { cookie: `other=1; __Host-eep_session=${token}`, origin: 'https://evil.example' })).statusCode,
     ).toBe(200)
   })
 
@@ -330,7 +330,7 @@ describe('GET /auth/me', () => {
 })
 
 describe('POST /auth/logout', () => {
-  const cookieSession = async () => ({ cookie: `eep_session=${(await signUp(app)).token}` })
+  const cookieSession = async () => ({ cookie: `__Host-eep_session=${(await signUp(app)).token}` })
 
   it('clears the cookie', async () => {
     const response = await client(app)
@@ -356,10 +356,10 @@ describe('POST /auth/logout', () => {
   })
 
   it('clears the cookie of an ended session', async () => {
-    const response = await client(app).with({ cookie: 'eep_session=x.y.z' }).post('/auth/logout')
+    const response = await client(app).with({ cookie: '__Host-eep_session=x.y.z' }).post('/auth/logout')
     expect(response.statusCode).toBe(401)
-    expect(String(response.headers['set-cookie'])).toMatch(/^eep_session=; Max-Age=0;/)
-    const open = await client(app).get('/check-username?username=ada', { cookie: 'eep_session=x.y.z' })
+    expect(String(response.headers['set-cookie'])).toMatch(/^__Host-eep_session=;.* Max-Age=0;/)
+    const open = await client(app).get('/check-username?username=ada', { cookie: '__Host-eep_session=x.y.z' })
     expect(open.headers['set-cookie']).toBeUndefined()
   })
 

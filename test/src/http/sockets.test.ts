@@ -105,7 +105,7 @@ describe('an upgrade', () => {
 
   it('accepts the session cookie from pages of the service, and refuses it from other sites', async () => {
     const { token } = await signUp(app)
-    const cookie = `eep_session=${token}`
+    const cookie = `__Host-eep_session=${token}`
     const client = await openSocket(app, '/ws/messages', { headers: { cookie, origin: PUBLIC_URL } })
     await client.next('connected')
     await client.close()

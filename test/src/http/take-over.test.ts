@@ -62,7 +62,7 @@ const LEFT: Readonly<Record<string, (squat: Squat) => Promise<Probe> | Probe>> =
   'the cookie of a session':
     ({ token }) =>
     () =>
-      isSignedIn({ cookie: `eep_session=${token}` }),
+      isSignedIn({ cookie: `__Host-eep_session=${token}` }),
   'their password':
     ({ email }) =>
     async () =>
@@ -360,7 +360,10 @@ describe('verification', () => {
     const { squatter, ...squat } = await newSquat()
     const key = await newKey(app, squatter.headers)
     const token = tokenIn(await mailbox.take(squat.email, 'verification'))
-    const answer = await ok(client(app).post('/auth/verify', { token }, { cookie: `eep_session=${squat.token}` }), 200)
+    const answer = await ok(
+      client(app).post('/auth/verify', { token }, { cookie: `__Host-eep_session=${squat.token}` }),
+      200,
+    )
     expect(answer).toMatchObject({ password_reset_required: false })
     for (const headers of [squatter.headers, key.headers]) {
       expect((await me(app, headers)).json().email_verified).toBe(true)

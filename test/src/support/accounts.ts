@@ -65,7 +65,7 @@ export const makeAdministrator = (
 export const codeOf = (response: LightMyRequestResponse) => response.json<{ error: { code: string } }>().error.code
 
 export const sessionCookieOf = (response: LightMyRequestResponse) =>
-  response.cookies.find(({ name }) => name === 'eep_session')
+  response.cookies.find(({ name }) => name.endsWith('eep_session'))
 
 /**
  * Requests something for a known email address and for unknown ones, and returns how often the known one is slower: a half,

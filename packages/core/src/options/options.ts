@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cookiePolicy } from '../http/cookies.ts'
 import { createPlanLimits } from '../model/plan.ts'
 import { typeDataWith } from '../model/type-data/index.ts'
 import type { EepHooks } from '../ports/hooks.ts'
@@ -11,7 +12,7 @@ function complete({ secret, ...options }: z.output<z.ZodObject<typeof optionsSha
   return {
     ...options,
     secrets: (typeof secret === 'string' ? [secret] : secret) as readonly [string, ...string[]],
-    http: { ...http, cookies: { ...http.cookies, secure: publicUrl.startsWith('https:') } },
+    http: { ...http, cookies: cookiePolicy(http.cookies, publicUrl) },
     frontendUrl,
     frontendUrls: {
       verifyEmail: urls.verifyEmail ?? `${frontendUrl}/verify`,

@@ -91,7 +91,7 @@ export const linksOf = ({ publicUrl }: ServiceInfo, offer: Offer): DiscoveryLink
   documentsOf(offer).map(({ path, rel, title }) => ({ rel, url: publicUrl + path, title }))
 
 /** A kind of authentication, and a route that exists only when it is available. */
-const CARRIERS = [
+const carriersOf = (sessionCookie: string) => [
   {
     needs: '/auth/login',
     carrier: 'Authorization: Bearer <ACCESS_TOKEN>',
@@ -99,7 +99,7 @@ const CARRIERS = [
   },
   {
     needs: '/auth/login',
-    carrier: 'Cookie: eep_session',
+    carrier: `Cookie: ${sessionCookie}`,
     use: 'The same session in browsers; set by register and login',
   },
   {
@@ -107,7 +107,7 @@ const CARRIERS = [
     carrier: 'X-API-Key: <API_KEY>',
     use: 'Programs; created at /api-keys, also accepted as bearer token',
   },
-] as const
+]
 
 const RATE_HEADERS = [
   'X-RateLimit-Limit',
@@ -140,7 +140,7 @@ export const ratesOf = ({ groups, keys }: RateInfo, offer: Offer) => ({
 })
 
 export function capabilitiesOf(service: ServiceInfo, rates: RateInfo, docsUrl: string, offer: Offer): Capabilities {
-  const { name, description, did, publicUrl } = service
+  const { name, description, did, publicUrl, sessionCookie } = service
   return {
     name,
     description,
@@ -153,10 +153,9 @@ export function capabilitiesOf(service: ServiceInfo, rates: RateInfo, docsUrl: s
       schema: `${publicUrl}${schemaPath(type)}`,
     })),
     formats: FORMATS.map(({ format, mediaType }) => ({ format, media_type: mediaType })),
-    authentication: CARRIERS.filter(({ needs }) => offer.has(needs, 'POST')).map(({ carrier, use }) => ({
-      carrier,
-      use,
-    })),
+    authentication: carriersOf(sessionCookie)
+      .filter(({ needs }) => offer.has(needs, 'POST'))
+      .map(({ carrier, use }) => ({ carrier, use })),
     payment: { docs_url: docsUrl, ...paymentGuideOf(service.rails, offer) },
     rate_limits: {
       window_seconds: rates.windowSeconds,

@@ -7,6 +7,7 @@ const service = {
   description: 'A trial',
   publicUrl: 'https://example.com',
   did: 'did:web:example.com',
+  sessionCookie: 'eep_session',
   rails: [],
 }
 const route = (method: string, path: string, auth = 'none', tag = 'public reads') => ({

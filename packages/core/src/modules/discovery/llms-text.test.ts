@@ -6,6 +6,7 @@ const service = {
   description: 'A trial',
   publicUrl: 'https://example.com',
   did: 'did:web:example.com',
+  sessionCookie: 'eep_session',
   rails: [],
 }
 const updatedAt = new Date('2026-06-06T06:06:06.006Z')

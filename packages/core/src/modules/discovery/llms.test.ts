@@ -40,7 +40,14 @@ function llmsOf(visibility: SmartSection['visibility']) {
   const smartSections = {
     listOfProfiles: async (ids: readonly number[]) => new Map(ids.map((id) => [id, { sections, gates: null }])),
   }
-  const service = { name: 'Name', description: 'Text', publicUrl: 'https://profiles.example', did: 'did', rails: [] }
+  const service = {
+    name: 'Name',
+    description: 'Text',
+    publicUrl: 'https://profiles.example',
+    did: 'did',
+    sessionCookie: 'eep_session',
+    rails: [],
+  }
   const content = { contentPath: () => '/', accessTo: () => ({ gated: false, price: null }) }
   // Only the methods that the lists read.
   return createLlms({ read: { siteIndex, smartSections } as unknown as LlmsDeps['read'], service, content })

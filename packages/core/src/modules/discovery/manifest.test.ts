@@ -9,6 +9,7 @@ const service: ServiceInfo = {
   description: '',
   publicUrl: 'https://profiles.example',
   did: 'did:web:profiles.example',
+  sessionCookie: 'eep_session',
   rails: [],
 }
 const route = (method: string, path: string) => ({ method, path, auth: 'none', tag: 'streams', summary: '' })

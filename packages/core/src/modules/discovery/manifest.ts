@@ -13,6 +13,8 @@ export interface ServiceInfo {
   readonly description: string
   readonly publicUrl: string
   readonly did: string
+  /** The name of the session cookie. */
+  readonly sessionCookie: string
   readonly rails: readonly PaymentRail[]
   /** Why personal data is processed, and for how long it is kept, as the host states it. */
   readonly dpv?: { readonly purpose?: string | undefined; readonly retention?: string | undefined } | undefined

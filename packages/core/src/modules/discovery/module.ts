@@ -29,6 +29,7 @@ export const discovery = defineCoreModule({
         name: settings.name,
         description: settings.description,
         publicUrl: settings.publicUrl,
+        sessionCookie: settings.http.cookies.names.session,
         rails: settings.payments.rails,
         crawlers: settings.discovery.crawlers,
         eventTypes: signals?.types() ?? [],

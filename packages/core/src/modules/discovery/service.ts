@@ -28,6 +28,7 @@ export interface DiscoveryDeps {
     readonly name: string
     readonly description: string
     readonly publicUrl: string
+    readonly sessionCookie: string
     readonly rails: readonly PaymentRail[]
     readonly crawlers: CrawlerRules
     readonly eventTypes: ServiceInfo['eventTypes']
@@ -60,13 +61,14 @@ export function createDiscoveryService({
   hasSiteIndex,
   ...deps
 }: DiscoveryDeps) {
-  const { name, description, publicUrl, rails, crawlers, eventTypes, dpv, registry } = settings
+  const { name, description, publicUrl, sessionCookie, rails, crawlers, eventTypes, dpv, registry } = settings
   const did = serviceDid(publicUrl)
   const info: ServiceInfo = {
     name,
     description,
     publicUrl,
     did,
+    sessionCookie,
     rails,
     eventTypes,
     dpv,

@@ -3,7 +3,7 @@ import { DEFAULT_COOKIE_NAMES } from '../../http/cookies.ts'
 import { DAY_MS } from '../../kernel/durations.ts'
 import { type Group, group, webOrigin } from '../fields.ts'
 
-// `__Host-` and `__Secure-` require a path and scheme that the OAuth cookies cannot have.
+// `__Host-` is added where scheme and path allow it.
 const cookieName = z
   .string()
   .regex(
@@ -41,7 +41,10 @@ const cookies = {
     .string()
     .regex(/^\/$|^(?:\/[A-Za-z0-9._~-]+)+$/, 'Must be a path without a trailing slash, such as /profiles')
     .default('/'),
-  /** Names of the cookies. No two may be equal. */
+  /**
+   * Names of the cookies. No two may be equal. With a `publicUrl` of https and the path `/`, all but `payer`, `oauthState` and
+   * `oauthNext` get the prefix `__Host-`.
+   */
   names: z
     .strictObject(cookieNames)
     .refine((names) => new Set(Object.values(names)).size === Object.keys(names).length, 'Two cookies share a name')
