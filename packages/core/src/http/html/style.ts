@@ -15,7 +15,7 @@ const STYLE = `
 @media(prefers-color-scheme:dark){:root{${variables(DEFAULT_COLORS.dark)}--bad:#f0938a}}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%;scroll-padding-top:1rem}
-body{margin:0 auto;max-width:44rem;padding:0 1.25rem 3rem;background:var(--paper);color:var(--ink);font:1.0625rem/1.65 var(--serif);overflow-wrap:break-word}
+body{margin:0 auto;max-width:44rem;padding:0 1.25rem 3rem;background:var(--paper);color:var(--ink);font:1.0625rem/1.65 var(--serif);overflow-wrap:anywhere}
 a{color:var(--accent);text-decoration-thickness:1px;text-underline-offset:.18em}
 a:hover{text-decoration-thickness:2px}
 :focus-visible{outline:2px solid var(--accent);outline-offset:3px;border-radius:2px}
@@ -57,7 +57,7 @@ pre code{background:none;padding:0;font-size:1em}
 pre.written,pre.said{white-space:pre-wrap}
 hr{border:0;border-top:1px solid var(--line);margin:2.5rem 0}
 .wide{overflow-x:auto}
-table{border-collapse:collapse;font:.92rem/1.5 var(--sans);min-width:50%}
+table{overflow-wrap:break-word;border-collapse:collapse;font:.92rem/1.5 var(--sans);min-width:50%}
 th,td{padding-block:.45rem;padding-inline:0 1.2rem;border-bottom:1px solid var(--line);text-align:start;vertical-align:top}
 [align=right]{text-align:end}[align=center]{text-align:center}
 th{font-weight:600}
@@ -74,10 +74,10 @@ input[type=checkbox]{margin:0;margin-inline-end:.4em}
 .person .lead{margin:.3rem 0 0}
 .face{width:5.5rem;height:5.5rem;flex:none;border-radius:50%;object-fit:cover;background:var(--tint)}
 .chips{display:flex;flex-wrap:wrap;gap:.45rem;padding:0;list-style:none;font-size:.9rem}
-.chips li{max-width:100%;overflow-wrap:anywhere;margin:0;padding:.15rem .7rem;border:1px solid var(--line);border-radius:1rem}
+.chips li{max-width:100%;margin:0;padding:.15rem .7rem;border:1px solid var(--line);border-radius:1rem}
 .facts{display:grid;grid-template-columns:minmax(6rem,max-content) 1fr;gap:.4rem 1.4rem;font-size:.95rem}
 .facts dt{color:var(--soft)}
-.facts dt,.facts dd{overflow-wrap:anywhere;text-align:match-parent}
+.facts dt,.facts dd{text-align:match-parent}
 .facts dd{margin:0;min-width:0}
 address{font-style:normal}
 .sections{border-block:1px solid var(--line);padding:.7rem 0;margin:0 0 1.8rem;font-size:.95rem}
