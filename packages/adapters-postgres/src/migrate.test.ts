@@ -102,6 +102,15 @@ describe('migrations', () => {
       await save(newcomer, { default_tier: 'a', tiers: { a: { requirements: [], access: ['*'] } } })
     }
 
+    async function addPost(hashtags: readonly string[]) {
+      await sql`
+        with post as (
+          insert into upgraded.feed_posts (profile_id, body, attachments, created_at) values (${house}, 'x', '{}', now()) returning id
+        )
+        insert into upgraded.feed_hashtags (hashtag, created_at, post_id)
+          select tag, now(), post.id from post, unnest(${hashtags}::text[]) as tag`.execute(db)
+    }
+
     beforeAll(async () => {
       const applied = [await migrate(db, 'upgraded', until('0007'))]
       await addAccount(owner, 'owner')
@@ -113,6 +122,9 @@ describe('migrations', () => {
       await addPurchases()
       applied.push(await migrate(db, 'upgraded', until('0043')))
       await addGates()
+      applied.push(await migrate(db, 'upgraded', until('0120')))
+      await addPost(['i\u0307stanbul', 'istanbul', 'ankara'])
+      await addPost(['i\u0307zmir'])
       applied.push(await migrate(db, 'upgraded', migrations))
       expect(applied.flat()).toEqual(Object.keys(migrations))
     })
@@ -136,6 +148,14 @@ describe('migrations', () => {
       ])
       const { rows: left } = await sql`select from upgraded.entitlements where payer_network = 'cash:test'`.execute(db)
       expect(left).toHaveLength(7)
+    })
+
+    it('folds the stored hashtags of posts without the dot of a Turkish capital letter', async () => {
+      const { rows } = await sql<{ readonly tags: string }>`
+        select string_agg(hashtag, ' ' order by hashtag) as tags from upgraded.feed_hashtags group by post_id order by post_id`.execute(
+        db,
+      )
+      expect(rows).toEqual([{ tags: 'ankara istanbul' }, { tags: 'izmir' }])
     })
 
     it('binds the allowlists of gates that were saved before binding existed', async () => {

@@ -129,7 +129,7 @@ describe('the limits of posting', () => {
     expect(Number(second.headers['retry-after'])).toBeGreaterThan(0)
 
     await time.at(Date.now() + 25 * HOUR, async () => {
-      const many = await post('https://a.example https://b.example https://c.example')
+      const many = await post('https://a.example www.b.example me@c.example')
       expect([many.statusCode, codeOf(many)]).toEqual([400, 'too_many_links'])
       const key = { 'idempotency-key': 'third-post' }
       const third = await newPost(ada, 'https://a.example https://b.example', key)

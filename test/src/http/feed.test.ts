@@ -98,7 +98,8 @@ describe('posting', () => {
     ['nothing', { body: '' }],
     ['spaces only', { body: ' \n ' }],
     ['501 characters', { body: 'a'.repeat(501) }],
-    ['too many bytes', { body: `a${'\u0301'.repeat(5_000)}` }],
+    ['too many bytes', { body: `${'👨\u200d'.repeat(20)}a`.repeat(300) }],
+    ['65 code points in one character', { body: `a${'\u0301'.repeat(64)}` }],
     ['control characters', { body: 'a\u0007b' }],
     ['five attachments', { body: 'a', attachments: [1, 2, 3, 4, 5] }],
     ['one file twice', { body: 'a', attachments: [1, 1] }],
@@ -108,8 +109,26 @@ describe('posting', () => {
   })
 
   it('accepts 500 characters, counted as grapheme clusters', async () => {
-    const body = '👩‍🚀'.repeat(500)
-    expect((await newPost(await signUp(app), body)).body).toBe(body)
+    const ada = await signUp(app)
+    for (const body of ['👩‍🚀'.repeat(500), '👨‍👩‍👧‍👦'.repeat(500)]) expect((await newPost(ada, body)).body).toBe(body)
+  })
+
+  it('lists posts with the spellings of one hashtag together', async () => {
+    const ada = await signUp(app)
+    const bodies = ['#می\u200cخواهم', 'Joined #میخواهم', 'Wide ＃میخواهم']
+    const posts = [await newPost(ada, bodies[0]), await newPost(ada, bodies[1]), await newPost(ada, bodies[2])]
+    const newestFirst = posts.map(({ id }) => id).toReversed()
+    for (const tag of ['می\u200cخواهم', 'میخواهم']) {
+      expect(await ids(`/feed/hashtags/${encodeURIComponent(tag)}`)).toEqual(newestFirst)
+    }
+    const places = [await newPost(ada, '#İstanbul'), await newPost(ada, '#ISTANBUL'), await newPost(ada, '#ıstanbul')]
+    expect(await ids('/feed/hashtags/istanbul')).toEqual(places.map(({ id }) => id).toReversed())
+  })
+
+  it('writes links into Markdown so that they end where they end in the text', async () => {
+    const { url } = await newPost(await signUp(app), '见 https://example.com/a_b。然后*继续*')
+    const { body } = await client(app).get(new URL(url).pathname, { accept: 'text/markdown' })
+    expect(body).toContain('见 <https://example.com/a_b>。然后\\*继续\\*')
   })
 
   it('stores one post for a repeated Idempotency-Key', async () => {

@@ -1,4 +1,5 @@
 import { escapeHtml } from '../kernel/escape-html.ts'
+import { splitAtLinks } from '../kernel/text-links.ts'
 import { directionOf } from '../model/languages.ts'
 import { type Colors, completeTheme, type Theme } from '../model/theme.ts'
 
@@ -27,9 +28,6 @@ const FILLER = '&#847;&zwnj;&nbsp;'.repeat(40)
 const paragraph = (markup: string) => `<p dir="auto" style="margin:0 0 1.1em">${markup}</p>`
 
 export const paragraphHtml = (text: string): string => paragraph(escapeHtml(text))
-
-/** An address without the punctuation that follows it. */
-const ADDRESS = /(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)。、،])/
 
 /** A line of plain text below an email, with an optional address. */
 export interface FooterLine {
@@ -61,9 +59,10 @@ export function createEmailLayout(theme: Theme) {
       .split(/\n{2,}/)
       .map((part) =>
         paragraph(
-          part
-            .split(ADDRESS)
-            .map((piece, at) => (at % 2 === 1 ? linkHtml(piece) : escapeHtml(piece).replaceAll('\n', '<br>')))
+          splitAtLinks(part)
+            .map(({ text: piece, link }) =>
+              link === undefined ? escapeHtml(piece).replaceAll('\n', '<br>') : linkHtml(link.text),
+            )
             .join(''),
         ),
       )

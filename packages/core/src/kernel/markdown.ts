@@ -1,4 +1,5 @@
 import { stringify } from 'yaml'
+import { splitAtLinks } from './text-links.ts'
 
 /**
  * Writes user text into Markdown as plain text: it reads the same, and cannot become a heading, link, list, table, HTML,
@@ -18,6 +19,8 @@ const CONTROL = /[^\P{Cc}\n\t]/gu
 /** Removes the invisible characters that change the order in which text is displayed. */
 export const withoutTricks = (text: string) => text.replaceAll(REORDERING, '')
 
+const escaped = (plain: string): string => plain.replaceAll(ANYWHERE, '\\$&').replaceAll(ENTITY, '\\&')
+
 /**
  * Escapes text for one line. The start of the text is escaped like the start of a line, because it is one after `- ` or
  * `# `.
@@ -26,18 +29,33 @@ export function inline(text: string): string {
   const plain = withoutTricks(text)
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim()
-  const escaped = plain.replaceAll(ANYWHERE, '\\$&').replaceAll(ENTITY, '\\&')
-  return escaped.replace(AT_START, (start) => (/\d/.test(start) ? `${start}\\` : `\\${start}`))
+  return escaped(plain).replace(AT_START, (start) => (/\d/.test(start) ? `${start}\\` : `\\${start}`))
 }
 
-/** Escapes multi-line text. Paragraphs and line breaks are kept. */
-export const paragraphs = (text: string): string =>
-  text
-    .split(LINE_END)
-    .map(inline)
+const joinLines = (lines: readonly string[]): string =>
+  lines
     .join('\n')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim()
+
+/** Escapes multi-line text. Paragraphs and line breaks are kept. */
+export const paragraphs = (text: string): string => joinLines(text.split(LINE_END).map(inline))
+
+/** A line whose links are autolinks, so that they end where they ended in the text. */
+const lineWithLinks = (line: string): string => {
+  const parts = splitAtLinks(withoutTricks(line).replaceAll(/[\s\p{Cc}]+/gu, ' '))
+  if (parts.length === 1) return inline(line)
+  const written = parts.map(({ text, link: found }, at) => {
+    if (found) return `<${found.text}>`
+    const [before, after] = [at > 0 && text.startsWith(' ') ? ' ' : '', text.endsWith(' ') && text !== ' ' ? ' ' : '']
+    // Only the first part begins a line.
+    return `${before}${at === 0 ? inline(text) : escaped(text.trim())}${after}`
+  })
+  return written.join('').trim()
+}
+
+/** Escapes multi-line text like {@link paragraphs}. Its web URLs become autolinks, `<https://…>`. */
+export const paragraphsWithLinks = (text: string): string => joinLines(text.split(LINE_END).map(lineWithLinks))
 
 /** Verbatim text, in a fence that is longer than any fence in it. */
 export function fenced(text: string): string {

@@ -3,7 +3,7 @@ import { type Html, html } from '../../http/html/html.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import { paginationOf } from '../../http/lists.ts'
 import type { PublicDocument } from '../../http/public-document.ts'
-import { documentOf, inline, link, paragraphs } from '../../kernel/markdown.ts'
+import { documentOf, inline, link, paragraphsWithLinks } from '../../kernel/markdown.ts'
 import type { Page } from '../../kernel/page.ts'
 import type { PageLanguage } from '../../model/messages.ts'
 import { authorOf, bodyHtml, titleOf } from './feed-markup.ts'
@@ -50,7 +50,7 @@ function postMarkdown(post: PostRecord, level: '#' | '##', publicUrl: string): s
   return documentOf(
     `${level} ${inline(authorOf(post))}, ${when(post)} UTC`,
     parent,
-    paragraphs(post.body),
+    paragraphsWithLinks(post.body),
     files.join('\n'),
     `${countsText(post)}. ${link('Post', post.url)}, ${link('author', post.profile.url)}`,
   ).trim()

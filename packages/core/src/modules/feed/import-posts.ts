@@ -18,6 +18,7 @@ import type { ImportedPost } from '../../ports/storage/feed.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 import { requireGroup } from '../../storage/require-group.ts'
 import { profileNotFound } from '../profiles/index.ts'
+import { countLinks } from './count-links.ts'
 import { postingClosed, postLimitReached, tooManyLinks } from './errors.ts'
 import { postsImported } from './events.ts'
 import { FEED_PATH } from './export-posts.ts'
@@ -65,8 +66,7 @@ export function createPostImporter({ read, clock, limits, planLimits }: PostImpo
       if (isClosed) return postingClosed.code
       if (reply_to !== null && !selected.has(reply_to)) return 'reply_target_missing'
       if (selected.size >= room) return postLimitReached.code
-      const links = parsePost(body).entities.filter(({ type }) => type === 'link').length
-      return links > linksPerPost ? tooManyLinks.code : undefined
+      return linksPerPost < Number.POSITIVE_INFINITY && countLinks(body) > linksPerPost ? tooManyLinks.code : undefined
     }
 
     const oldestFirst = listed.toSorted(

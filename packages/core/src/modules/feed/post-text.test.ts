@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fitsPost, foldHashtag, parsePost } from './post-text.ts'
+import { foldHashtag } from '../../kernel/hashtags.ts'
+import { countLinks } from './count-links.ts'
+import { fitsPost, parsePost } from './post-text.ts'
 
 const found = (body: string) =>
   parsePost(body).entities.map((entity) => {
@@ -16,6 +18,21 @@ describe('hashtags', () => {
     expect([foldHashtag('ΣΊΣΥΦΟΣ'), foldHashtag('σίσυφος')]).toEqual(['σίσυφοσ', 'σίσυφοσ'])
     expect([foldHashtag('ｆｕｌｌ'), foldHashtag('ﬁne'), foldHashtag('日本語'), foldHashtag('हिन्दी')]).toEqual([
       ...['full', 'fine', '日本語', 'हिन्दी'],
+    ])
+  })
+
+  it('folds joiners and the letters i of Turkish away', () => {
+    expect([foldHashtag('می\u200cخواهم'), foldHashtag('میخواهم')]).toEqual(['میخواهم', 'میخواهم'])
+    expect(['İstanbul', 'Istanbul', 'ıstanbul', 'istanbul'].map(foldHashtag)).toEqual(Array(4).fill('istanbul'))
+    expect(new Set(['IŞIK', 'ışık', 'işik'].map(foldHashtag)).size).toBe(1)
+  })
+
+  it('begin with # or ＃, and contain joiners and middle dots between letters only', () => {
+    expect(found('#می\u200cخواهم را')).toEqual(['hashtag #می\u200cخواهم'])
+    expect(parsePost('#می\u200cخواهم #میخواهم').hashtags).toEqual(['میخواهم'])
+    expect(found('見る ＃東京')).toEqual(['hashtag ＃東京'])
+    expect(parsePost('#a· #foo-bar #c+ #l·l #ジョン・スミス #x\u200c\u200cy ##no ＃＃no a＃no').hashtags).toEqual([
+      ...['a', 'foo', 'c', 'l·l', 'ジョン・スミス', 'x'],
     ])
   })
 
@@ -89,6 +106,23 @@ describe('links', () => {
     }
   })
 
+  it('ends at the punctuation of a sentence without spaces', () => {
+    expect(found('见 https://example.com/path。然后 #继续')).toEqual(['link https://example.com/path', 'hashtag #继续'])
+    expect(found('詳しくはhttps://example.com/a')).toEqual(['link https://example.com/a'])
+  })
+
+  it('counts what readers of Markdown would link as well', () => {
+    const counts = {
+      'No link, user@host or www': 0,
+      'https://a.example and https://b.example': 2,
+      'www.a.example, www.b.example and mail to me@c.example': 3,
+      'https://a.example。https://b.example': 2,
+      '    https://a.example, `www.b.example` and [x](https://c.example)': 3,
+      'https://user:pw@a.example/': 1,
+    }
+    for (const [body, count] of Object.entries(counts)) expect(countLinks(body), body).toBe(count)
+  })
+
   it('finds neither hashtags nor mentions in a link', () => {
     expect(found('https://example.com/#top/@u/ada')).toEqual(['link https://example.com/#top/@u/ada'])
   })
@@ -127,9 +161,9 @@ describe('any text', () => {
 
   it('is parsed in time that grows with its length', () => {
     for (const part of ['#', '@u/', '@u/a-', 'https://', 'https://a.b/)', '(', 'a', '_', '-']) {
-      expect(parsePost(part.repeat(8_192 / part.length)).entities.length).toBeLessThan(8_192)
+      expect(parsePost(part.repeat(32_768 / part.length)).entities.length).toBeLessThan(32_768)
     }
-    expect(found(`https://a.example/${')'.repeat(8_000)}`)).toEqual(['link https://a.example/'])
+    expect(found(`https://a.example/${')'.repeat(32_000)}`)).toEqual(['link https://a.example/'])
   })
 })
 
@@ -139,6 +173,11 @@ describe('the length of a post', () => {
     expect([fitsPost('e\u0301'.repeat(500)), fitsPost('e\u0301'.repeat(501))]).toEqual([true, false])
     // One of these is 11 bytes.
     expect([fitsPost('👩‍🚀'.repeat(500)), fitsPost('👩‍🚀'.repeat(501))]).toEqual([true, false])
-    expect(fitsPost(`a${'\u0301'.repeat(5_000)}`)).toBe(false)
+    // One of these is 25 bytes, and one of the others 28.
+    expect([fitsPost('👨‍👩‍👧‍👦'.repeat(500)), fitsPost('🏴󠁧󠁢󠁥󠁮󠁧󠁿'.repeat(500))]).toEqual([true, true])
+    expect([fitsPost(`a${'\u0301'.repeat(63)}`), fitsPost(`a${'\u0301'.repeat(64)}`)]).toEqual([true, false])
+    // 489 characters of 67 bytes, and some of one byte.
+    const many = `${'👨\u200d'.repeat(9)}👨`.repeat(489)
+    expect([fitsPost(`${many}aaaaa`), fitsPost(`${many}aaaaaa`)]).toEqual([true, false])
   })
 })

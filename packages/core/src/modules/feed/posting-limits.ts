@@ -4,8 +4,8 @@ import type { Account } from '../../model/account.ts'
 import type { Settings } from '../../options/options.ts'
 import type { LocalRateLimits } from '../../rate-limits/local-rate-limits.ts'
 import { retryAfter } from '../../rate-limits/retry-after.ts'
+import { countLinks } from './count-links.ts'
 import { tooManyLinks, tooManyPosts } from './errors.ts'
-import type { ParsedPost } from './post-text.ts'
 
 export interface PostingLimitDeps {
   readonly clock: Clock
@@ -24,10 +24,9 @@ export function createPostingLimits({ clock, counters, scaled, limits }: Posting
     linksPerPostOf: (account: Account): number => limitsOf(account).linksPerPost,
 
     /** @throws `too_many_links` */
-    requireFewLinks(account: Account, { entities }: ParsedPost): void {
+    requireFewLinks(account: Account, body: string): void {
       const { linksPerPost } = limitsOf(account)
-      const links = entities.filter(({ type }) => type === 'link').length
-      if (links > linksPerPost) throw tooManyLinks({ details: { allowed: linksPerPost } })
+      if (countLinks(body) > linksPerPost) throw tooManyLinks({ details: { allowed: linksPerPost } })
     },
 
     /**

@@ -3,7 +3,7 @@ import { listOf, listQuery } from '../../http/lists.ts'
 import { formatQuery } from '../../http/negotiation.ts'
 import { BLANK, isBlank, isStorable, STORABLE } from '../../kernel/text-fields.ts'
 import { profileSummary } from '../profiles/index.ts'
-import { fitsPost, MAX_BYTES, MAX_GRAPHEMES } from './post-text.ts'
+import { fitsPost, MAX_BYTES, MAX_CODE_POINTS, MAX_GRAPHEMES } from './post-text.ts'
 
 const MAX_ID = Number.MAX_SAFE_INTEGER
 export const MAX_ATTACHMENTS = 4
@@ -16,11 +16,16 @@ export const postText = z
   .string()
   .min(1)
   .max(MAX_BYTES)
-  .describe(`1 to ${MAX_GRAPHEMES} characters (grapheme clusters), in at most ${MAX_BYTES} bytes of UTF-8`)
+  .describe(
+    `1 to ${MAX_GRAPHEMES} characters (grapheme clusters), of at most ${MAX_CODE_POINTS} code points each, in at most ${MAX_BYTES} bytes of UTF-8`,
+  )
   .overwrite((text) => text.replaceAll(/\r\n?/g, '\n'))
   .refine((text) => isStorable(text) && !CONTROL.test(text), STORABLE)
   .refine((text) => !isBlank(text), BLANK)
-  .refine(fitsPost, `At most ${MAX_GRAPHEMES} characters in ${MAX_BYTES} bytes`)
+  .refine(
+    fitsPost,
+    `At most ${MAX_GRAPHEMES} characters of at most ${MAX_CODE_POINTS} code points each, in ${MAX_BYTES} bytes`,
+  )
 
 export const postBody = z.strictObject({
   body: postText,

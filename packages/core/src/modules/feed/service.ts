@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
+import { foldHashtag } from '../../kernel/hashtags.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { PlanTable } from '../../model/plan.ts'
@@ -13,7 +14,7 @@ import { invalidAttachment, postingClosed, postLimitReached, postNotFound, reply
 import { postPublished, postRemoved } from './events.ts'
 import { recordDeletion } from './moderation.ts'
 import { isOpenFile } from './open-files.ts'
-import { foldHashtag, type ParsedPost, parsePost } from './post-text.ts'
+import { type ParsedPost, parsePost } from './post-text.ts'
 import type { PostingLimits } from './posting-limits.ts'
 import { addressOfPost } from './serialize.ts'
 
@@ -118,7 +119,7 @@ export function createFeedService(deps: FeedDeps) {
       const author = await acting(who)
       await profiles.require(author, caller, 'feed.post')
       const parsed = parsePost(body)
-      limits.requireFewLinks(caller.account, parsed)
+      limits.requireFewLinks(caller.account, body)
       if (replyTo !== null) await visiblePost(replyTo, caller)
       await requireOpenFiles(author, attachments)
       const mentions = await mentionsOf(parsed)

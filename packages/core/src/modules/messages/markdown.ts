@@ -1,4 +1,4 @@
-import { documentOf, inline, link, list, paragraphs, section } from '../../kernel/markdown.ts'
+import { documentOf, inline, link, list, paragraphsWithLinks, section } from '../../kernel/markdown.ts'
 import type { Page } from '../../kernel/page.ts'
 import type { ListedConversation, Message } from '../../ports/storage/messages.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
@@ -14,7 +14,7 @@ function textOf(message: Message, profileId: number): string {
   if (negotiation) {
     return `Negotiation ${inline(negotiation.negotiation_id)}: ${inline(negotiation.action)}, now ${inline(negotiation.state)}`
   }
-  return state === 'sent' ? paragraphs(body ?? '') : 'Message deleted.'
+  return state === 'sent' ? paragraphsWithLinks(body ?? '') : 'Message deleted.'
 }
 
 const nameOf = (listed: ListedConversation, names: Names): string => {
