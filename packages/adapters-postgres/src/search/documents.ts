@@ -24,6 +24,9 @@ const MAX_OTHER_BYTES = 20_000
 /** Accented words are in the vector a third time. */
 const MAX_ACCENTED_BYTES = 100_000
 
+/** Words with joiners are in the vector both as parts and joined. */
+const MAX_JOINED_BYTES = 100_000
+
 /** As many words as fit. */
 function within(words: string, bytes: number): string {
   if (words.length * 3 <= bytes) return words
@@ -222,6 +225,10 @@ function prepare(
     accented_b: within(b.accented, MAX_OTHER_BYTES),
     accented_c: within(c.accented, MAX_OTHER_BYTES),
     accented_d: within(d.accented, MAX_ACCENTED_BYTES),
+    joined_a: within(a.joined, MAX_OTHER_BYTES),
+    joined_b: within(b.joined, MAX_OTHER_BYTES),
+    joined_c: within(c.joined, MAX_OTHER_BYTES),
+    joined_d: within(d.joined, MAX_JOINED_BYTES),
   }
   return { document, row, words: document.visibility === 'public' ? correctableWords(indexed) : new Set() }
 }
@@ -240,6 +247,19 @@ async function prepareDocuments(
   return prepared
 }
 
+/** The words of a text with their positions. A word with joiners is at the position of its first part too; only the text form of vectors can say that. */
+function withJoined(configuration: RawBuilder<unknown>, text: 'a' | 'b' | 'c' | 'd'): RawBuilder<unknown> {
+  const [words, joined] = [sql.ref(text), sql.ref(`joined_${text}`)]
+  return sql`
+    case when ${joined} = '' then to_tsvector(${configuration}, ${words})
+      else (to_tsvector(${configuration}, ${words})::text || ' ' || to_tsvector(${configuration}, ${joined})::text)::tsvector end`
+}
+
+/** The words of a document with their positions and weights. */
+const positionsIn = (configuration: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  setweight(${withJoined(configuration, 'a')}, 'A') || setweight(${withJoined(configuration, 'b')}, 'B')
+  || setweight(${withJoined(configuration, 'c')}, 'C') || setweight(${withJoined(configuration, 'd')}, 'D')`
+
 /** Adds documents with keys that the generations do not have, and counts their words. */
 async function insertDocuments(
   db: Connection,
@@ -252,18 +272,14 @@ async function insertDocuments(
   for (const generation of generations) {
     for (const { row, words } of prepared) counts.add({ generation, partition: row.partition }, words, 1)
   }
-  const vector = sql`
-    setweight(to_tsvector(language::regconfig, a), 'A') || setweight(to_tsvector(language::regconfig, b), 'B')
-    || setweight(to_tsvector(language::regconfig, c), 'C') || setweight(to_tsvector(language::regconfig, d), 'D')`
+  const vector = positionsIn(sql`language::regconfig`)
   // Stemmers know some endings by their accents, and queries may be written without them.
   const accented = sql`
     setweight(to_tsvector(language::regconfig, accented_a), 'A') || setweight(to_tsvector(language::regconfig, accented_b), 'B')
     || setweight(to_tsvector(language::regconfig, accented_c), 'C')
     || setweight(to_tsvector(language::regconfig, accented_d), 'D')`
   // Words without stemming, in addition to their stems: prefixes and words of other languages match these.
-  const spelled = sql`
-    setweight(to_tsvector('simple', a), 'A') || setweight(to_tsvector('simple', b), 'B')
-    || setweight(to_tsvector('simple', c), 'C') || setweight(to_tsvector('simple', d), 'D')`
+  const spelled = positionsIn(sql`'simple'`)
   await sql`
     with inserted as (
       insert into ${tables.documents} (
@@ -276,11 +292,12 @@ async function insertDocuments(
           when language = 'simple' then ${spelled}
           when accented_a || accented_b || accented_c || accented_d = '' then (${vector}) || (${spelled})
           else (${vector}) || (${spelled}) || (${accented})
-        end, to_tsvector('simple', a) || to_tsvector(language::regconfig, a)
+        end, ${withJoined(sql`'simple'`, 'a')} || ${withJoined(sql`language::regconfig`, 'a')}
       from json_to_recordset(${JSON.stringify(prepared.map(({ row }) => row))}::text::json) as sent (
         partition text, key text, kind text, profile_id bigint, profile_type text, visibility text, revision text, language text, title text,
         headings text, keywords json, excerpt text, body text, trust real, updated_at timestamptz, a text, b text, c text, d text,
-        accented_a text, accented_b text, accented_c text, accented_d text
+        accented_a text, accented_b text, accented_c text, accented_d text,
+        joined_a text, joined_b text, joined_c text, joined_d text
       ), unnest(${textList(generations)}::integer[]) as target
       returning generation, partition, language
     )

@@ -7,7 +7,7 @@ const LEXEME = /'((?:[^']|'')*)'(?::\*)?/g
 /** The words to mark in texts for a query: its words, and their stems as PostgreSQL parsed them. */
 export function marksOf({ all }: QueriedWords, query: string | null): Marks {
   const terms = all.flat()
-  const words = new Set(terms.flatMap(({ phrase }) => phrase.split(' ')))
+  const words = new Set(terms.flatMap(({ phrase, joined = '' }) => `${phrase} ${joined}`.split(' ')))
   const prefixes = terms.map(({ prefix }) => prefix).filter((prefix) => prefix !== '')
   const lexemes = [...(query ?? '').matchAll(LEXEME)].map(([, lexeme = '']) => lexeme)
   // The stem of a short word is the beginning of too many others.

@@ -36,6 +36,7 @@ import {
   writePlace,
 } from './statements.ts'
 import { createStatistics } from './statistics.ts'
+import { withoutJoiners } from './tokens.ts'
 import { sqlVectors, sweepVectors } from './vectors.ts'
 import { createWordCounts } from './word-counts.ts'
 
@@ -213,13 +214,19 @@ export function sqlSearch(
 
   const merged = createMergedLists(run, tables, quantize, pgvector)
 
-  async function suggestFor(given: readonly string[], limit: number): Promise<readonly SearchSuggestion[]> {
-    const last = given.at(-1) ?? ''
-    const complete = given.slice(0, -1).map((word) => sql`phraseto_tsquery('simple', ${word})`)
-    const asked = sql.join([...complete, sql`${`'${last}':*`}::text::tsquery`], sql` && `)
+  /** Suggests titles that have all words of one of the spellings. */
+  async function suggestFor(
+    spellings: readonly (readonly string[])[],
+    limit: number,
+  ): Promise<readonly SearchSuggestion[]> {
+    const asked = spellings.map((given) => {
+      const last = given.at(-1) ?? ''
+      const complete = given.slice(0, -1).map((word) => sql`phraseto_tsquery('simple', ${word})`)
+      return sql`(${sql.join([...complete, sql`${`'${last}':*`}::text::tsquery`], sql` && `)})`
+    })
     const { rows } = await run(sql<Pick<FoundRow, 'key' | 'kind' | 'profile_id' | 'title' | 'revision'>>`
       select key, kind, profile_id, title, revision from ${tablesOf(tables, undefined).documents}
-      where title_words @@ (${asked}) and generation = (select live from ${state}) and visibility = 'public'
+      where title_words @@ (${sql.join(asked, sql` || `)}) and generation = (select live from ${state}) and visibility = 'public'
         and ${inPartition(undefined)}
       order by kind = 'profile' desc, updated_at desc, id desc limit ${limit}::integer`)
     return rows.map((row) => ({
@@ -254,17 +261,21 @@ export function sqlSearch(
     query,
 
     async suggest(text, limit) {
-      const known = [...tokensOf(foldWord(text))].map(({ word }) => word).filter((word) => word !== '')
-      const given = known.slice(-MAX_SUGGESTED_FOR)
+      const known = [...tokensOf(foldWord(text))].filter(({ word }) => word !== '')
+      const given = known.slice(-MAX_SUGGESTED_FOR).map(({ word }) => word)
       if (given.length === 0) return []
-      const found = await suggestFor(given, limit)
+      const joined = known.some((token) => token.joined)
+        ? [
+            withoutJoiners(known)
+              .slice(-MAX_SUGGESTED_FOR)
+              .map(({ word }) => word),
+          ]
+        : []
+      const found = await suggestFor([given, ...joined], limit)
       if (found.length > 0) return found
       const corrections = await listCorrections(given.filter(isCorrectable))
       if (corrections.size === 0) return []
-      return suggestFor(
-        given.map((word) => corrections.get(word)?.[0] ?? word),
-        limit,
-      )
+      return suggestFor([given.map((word) => corrections.get(word)?.[0] ?? word)], limit)
     },
 
     async rebuild(embedderId): Promise<SearchRebuild> {

@@ -70,6 +70,7 @@ function rangesIn(
   for (const token of tokensOf(text, folded)) {
     if (token.start > end) break
     if (token.isUnspaced) found.push(...rangesInRun(token, marks))
+    else if (token.joined && isMarked(token.joined.word, marks)) found.push([token.start, token.joined.end])
     else if (isMarked(token.word, marks)) found.push([token.start, token.end])
     if (found.length > MAX_RANGES * 2) break
     const [first] = found

@@ -58,6 +58,8 @@ export interface QueriedTerm {
   readonly phrase: string
   /** The word with its diacritics, if the phrase is a single word that has some. */
   readonly accented?: string | undefined
+  /** The phrase without the joiners of its words, if they have any. */
+  readonly joined?: string | undefined
   /** The beginning of a word; empty for none. */
   readonly prefix: string
 }
@@ -96,7 +98,7 @@ function phraseIn(phrase: string): RawBuilder<unknown> {
 
 /** What a clause matches in a language, as text; empty when it has only stop words of that language. */
 function inLanguage(clause: readonly QueriedTerm[]): RawBuilder<unknown> {
-  const phrases = clause.flatMap(({ phrase, accented }) => [phrase, ...(accented === undefined ? [] : [accented])])
+  const phrases = clause.flatMap(({ phrase, accented = '', joined = '' }) => [phrase, accented, joined])
   const queries = phrases.filter((phrase) => phrase !== '').map(phraseIn)
   if (queries.length === 0) return sql`''`
   const [prefix = ''] = clause.flatMap(({ phrase, prefix }) => (phrase === prefix ? [prefix] : []))

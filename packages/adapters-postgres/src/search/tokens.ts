@@ -22,6 +22,11 @@ export interface IndexedText {
   readonly words: string
   /** The words that have accents, with their accents. */
   readonly accented: string
+  /**
+   * The words with each word of joiners in place of its first part, so that both have the same position. Empty for a text without
+   * joiners.
+   */
+  readonly joined: string
   /** The folded words of scripts that have spaces. */
   readonly spaced: readonly string[]
 }
@@ -35,19 +40,22 @@ export function readText(text: string, folded = foldWord): IndexedText {
   const words: string[] = []
   const accented: string[] = []
   const spaced: string[] = []
+  const joinedAt = new Map<number, string>()
   for (const token of tokensOf(text, folded)) {
     if (token.isUnspaced) {
       words.push(...pairsOf(token.word))
       continue
     }
     if (token.word !== '') {
+      if (token.joined) joinedAt.set(words.length, token.joined.word)
       words.push(token.word)
       spaced.push(token.word)
     }
     const withAccents = accentedOf(text, token)
     if (withAccents !== undefined) accented.push(withAccents)
   }
-  return { words: words.join(' '), accented: accented.join(' '), spaced }
+  const joined = joinedAt.size === 0 ? '' : words.map((word, at) => joinedAt.get(at) ?? word).join(' ')
+  return { words: words.join(' '), accented: accented.join(' '), joined, spaced }
 }
 
 /** Folds words, and caches some of them: words repeat, within a text and between texts. */
@@ -64,12 +72,18 @@ export function createFolder(): (word: string) => string {
 
 /**
  * A term of a query as it is matched: `phrase` in this order, or a word that begins with `prefix`, or both. Both are empty
- * for a term without words. `accented` is the phrase with its accents when it is one word that has any.
+ * for a term without words. `accented` is the phrase with its accents when it is one word that has any, and `joined` is the phrase
+ * without the joiners of its words when they have any.
  */
 export function queriedText(
   text: string,
   isPrefix: boolean,
-): { readonly phrase: string; readonly prefix: string; readonly accented?: string | undefined } {
+): {
+  readonly phrase: string
+  readonly prefix: string
+  readonly accented?: string | undefined
+  readonly joined?: string | undefined
+} {
   const parts = [...tokensOf(text)].filter(({ word }) => word !== '')
   const [only] = parts
   if (only && parts.length === 1) {
@@ -78,10 +92,25 @@ export function queriedText(
     if ([...only.word].length === 1) return { phrase: '', prefix: only.word }
   }
   // The last character of a run is left out: in the document it is followed by another one.
-  const words = parts.flatMap(({ word, isUnspaced }) => {
+  const wordsOf = ({ word, isUnspaced }: Pick<TextToken, 'word' | 'isUnspaced'>) => {
     if (!isUnspaced) return [word]
     const pairs = pairsOf(word)
     return pairs.length > 1 ? pairs.slice(0, -1) : pairs
+  }
+  const phrase = parts.flatMap(wordsOf).join(' ')
+  if (!parts.some((part) => part.joined)) return { phrase, prefix: '' }
+  const joined = withoutJoiners(parts).flatMap(wordsOf)
+  const [word = ''] = joined
+  return { phrase, prefix: isPrefix && joined.length === 1 ? word : '', joined: joined.join(' ') }
+}
+
+/** The tokens of a text, each word with joiners as one. */
+export function withoutJoiners(tokens: readonly TextToken[]): readonly TextToken[] {
+  let end = 0
+  return tokens.flatMap((token) => {
+    if (token.start < end) return []
+    if (!token.joined) return [token]
+    end = token.joined.end
+    return [{ ...token, ...token.joined, joined: undefined }]
   })
-  return { phrase: words.join(' '), prefix: '' }
 }

@@ -39,3 +39,23 @@ it('returns the first 32 different words of a query', () => {
   expect(queryTermsOf(words.join(' ')).map(({ word }) => word)).toEqual(words.slice(0, 32))
   expect(queryTermsOf('東京'.repeat(40))).toHaveLength(2)
 })
+
+it('returns a word with joiners as its parts, and says at the first how it is written without them', () => {
+  expect([...tokensOf('آن نمی\u200cخواهم\u200cها رفت')]).toEqual([
+    { word: 'ان', isUnspaced: false, start: 0, end: 2 },
+    { word: 'نمی', isUnspaced: false, start: 3, end: 6, joined: { word: 'نمیخواهمها', end: 15 } },
+    { word: 'خواهم', isUnspaced: false, start: 7, end: 12 },
+    { word: 'ها', isUnspaced: false, start: 13, end: 15 },
+    { word: 'رفت', isUnspaced: false, start: 16, end: 19 },
+  ])
+  expect(queryTermsOf('می\u200cخواهم')).toEqual([
+    { word: 'می', text: 'می', joined: 'میخواهم' },
+    { word: 'خواهم', text: 'خواهم' },
+  ])
+  for (const text of ['a \u200cb', 'a\u200c b', '東\u200d京', '👩\u200d🚀 a']) {
+    expect(
+      [...tokensOf(text)].some(({ joined }) => joined !== undefined),
+      text,
+    ).toBe(false)
+  }
+})

@@ -7,6 +7,11 @@ export interface TextToken {
   /** Offsets of UTF-16 code units; `end` is exclusive. */
   readonly start: number
   readonly end: number
+  /**
+   * At the first part of a word that is spelled with joiners between its parts (ZWNJ, ZWJ), as in Persian: the word written without
+   * them, and where it ends.
+   */
+  readonly joined?: { readonly word: string; readonly end: number } | undefined
 }
 
 /** More words do not make a query clearer. */
@@ -55,8 +60,36 @@ export function foldWord(word: string): string {
     .normalize('NFC')
 }
 
+const JOINERS = /^[\u200c\u200d]+/u
+
+/** Adds to the first part of a word with joiners how it is written without them. */
+function* withJoined(text: string, tokens: Iterable<TextToken>): Generator<TextToken> {
+  let parts: TextToken[] = []
+  function* flush(): Generator<TextToken> {
+    const [first, ...rest] = parts
+    const last = rest.at(-1)
+    if (first && last) {
+      yield { ...first, joined: { word: cutWord(parts.map(({ word }) => word).join('')), end: last.end } }
+      yield* rest
+    } else yield* parts
+    parts = []
+  }
+  for (const token of tokens) {
+    const last = parts.at(-1)
+    const between = last && text.slice(last.end, token.start)
+    if (between === undefined || token.isUnspaced || !JOINERS.test(between) || between.replace(JOINERS, '') !== '')
+      yield* flush()
+    if (token.isUnspaced) yield token
+    else parts.push(token)
+  }
+  yield* flush()
+}
+
+const HAS_JOINER = /[\u200c\u200d]/u
+
 /**
- * The words of a text in their order. A word in which the script changes to one without spaces is more than one.
+ * The words of a text in their order. A word in which the script changes to one without spaces is more than one, and so is a word
+ * with joiners.
  *
  * @param folded - folds a word; one that caches words makes several texts faster
  */
@@ -68,6 +101,11 @@ export function* tokensOf(text: string, folded = foldWord): Generator<TextToken>
     }
     return
   }
+  if (HAS_JOINER.test(text)) yield* withJoined(text, wordsOf(text, folded))
+  else yield* wordsOf(text, folded)
+}
+
+function* wordsOf(text: string, folded: (word: string) => string): Generator<TextToken> {
   for (const { 0: found, index } of text.matchAll(WORD)) {
     if (!UNSPACED.test(found)) {
       yield { word: cutWord(folded(found)), isUnspaced: false, start: index, end: index + found.length }
@@ -94,10 +132,12 @@ export interface QueryTerm {
   readonly word: string
   /** As it is in the query. A pair of characters is folded. */
   readonly text: string
+  /** At the first part of a word with joiners: the word without them, which may be found instead of its parts. */
+  readonly joined?: string | undefined
 }
 
-const termsOfToken = (query: string, { word, isUnspaced, start, end }: TextToken): readonly QueryTerm[] => {
-  if (!isUnspaced) return [{ word, text: query.slice(start, end) }]
+const termsOfToken = (query: string, { word, isUnspaced, start, end, joined }: TextToken): readonly QueryTerm[] => {
+  if (!isUnspaced) return [{ word, text: query.slice(start, end), ...(joined ? { joined: joined.word } : {}) }]
   const pairs = pairsOf(word)
   return pairs.slice(0, Math.max(1, pairs.length - 1)).map((pair) => ({ word: pair, text: pair }))
 }

@@ -21,16 +21,18 @@ const TURN_CHARACTERS = 100_000
 const decompose = (text: string) => text.normalize('NFKD')
 
 /** Counts the wanted words of a text, and all of its words: for scripts without spaces, its characters, and the pairs of them. */
-function countWords(decomposed: string, wanted: readonly string[]) {
+function countWords(decomposed: string, wanted: readonly string[], partsOf: ReadonlyMap<string, readonly string[]>) {
   const counts = new Map(wanted.map((word) => [word, 0]))
   const count = (word: string) => {
     const before = counts.get(word)
     if (before !== undefined) counts.set(word, before + 1)
   }
   let length = 0
-  for (const { word, isUnspaced } of tokensOf(decomposed)) {
+  for (const { word, isUnspaced, joined } of tokensOf(decomposed)) {
     if (!isUnspaced) {
       count(word)
+      if (joined) count(joined.word)
+      else for (const part of partsOf.get(word) ?? []) count(part)
       length += 1
       continue
     }
@@ -43,6 +45,23 @@ function countWords(decomposed: string, wanted: readonly string[]) {
     }
   }
   return { length, counts }
+}
+
+/** The words of a query that have joiners: their parts, by the word written without joiners. */
+function joinedWordsOf(query: string): ReadonlyMap<string, readonly string[]> {
+  const tokens = [...tokensOf(query)]
+  return new Map(
+    tokens.flatMap(({ start, joined }) =>
+      joined
+        ? [
+            [
+              joined.word,
+              tokens.filter((token) => token.start >= start && token.end <= joined.end).map(({ word }) => word),
+            ],
+          ]
+        : [],
+    ),
+  )
 }
 
 /**
@@ -61,6 +80,7 @@ export async function rankEntries(
   maxCharacters = MAX_CHARACTERS,
 ): Promise<readonly Ranked[]> {
   const wanted = queryTermsOf(query).map(({ word }) => word)
+  const partsOf = joinedWordsOf(query)
   if (wanted.length === 0) return []
   const counted: { readonly id: number; readonly length: number; readonly counts: ReadonlyMap<string, number> }[] = []
   let characters = 0
@@ -69,7 +89,7 @@ export async function rankEntries(
     const decomposed = decompose(text)
     characters += decomposed.length
     if (characters > maxCharacters) break
-    counted.push({ id, ...countWords(decomposed, wanted) })
+    counted.push({ id, ...countWords(decomposed, wanted, partsOf) })
     if (characters < pauseAt) continue
     pauseAt = characters + TURN_CHARACTERS
     await setImmediate()

@@ -46,6 +46,11 @@ describe('parseQuery', () => {
     })
   })
 
+  it('folds tags like hashtags, and leaves tags of several words in lower case', () => {
+    const { filter } = parseQuery('tag:＃می\u200cخواهم tag:İstanbul tag:C++')
+    expect(filter.tags).toEqual(['میخواهم', 'istanbul', 'c++'])
+  })
+
   it('names the position of an operator that is wrong', () => {
     expect(positionOf('type:nothing')).toBe(0)
     expect(positionOf('engines updated:>yesterday')).toBe(8)

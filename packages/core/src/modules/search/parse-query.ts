@@ -3,6 +3,7 @@ import { pairsOf, queryTermsOf, tokensOf } from '../../kernel/text-words.ts'
 import { PROFILE_TYPES, type ProfilePrefix, type ProfileType, TYPE_BY_PREFIX } from '../../model/profile-type.ts'
 import { SEARCH_KINDS, type SearchFilter, type SearchKind, type SearchTerm } from '../../ports/search-index.ts'
 import { invalidSearchQuery } from './errors.ts'
+import { keywordOf } from './keyword.ts'
 
 /** A parsed query. */
 export interface ParsedQuery {
@@ -82,7 +83,7 @@ function apply(operators: Operators, name: string, value: string, position: numb
       else refuse(position, `type: must be one of ${[...SEARCH_KINDS, ...PROFILE_TYPES].join(', ')}`)
       return
     case 'tag': {
-      const tag = value.replace(/^#/u, '').toLowerCase()
+      const tag = keywordOf(value.replace(/^[#＃]/u, ''))
       if (tag === '') refuse(position, 'tag: needs a tag, such as tag:engines')
       operators.tags.push(tag)
       return
@@ -189,7 +190,9 @@ export function parseQuery(query: string): ParsedQuery {
 
 /** Reads a text without operators: any of its first 32 words must match. */
 export function anyWordOf(text: string): ParsedQuery {
-  const terms = queryTermsOf(text).map((term) => ({ text: term.text, isPhrase: false, isPrefix: false }))
+  const terms = queryTermsOf(text)
+    .flatMap((term) => (term.joined === undefined ? [term.text] : [term.text, term.joined]))
+    .map((word) => ({ text: word, isPhrase: false, isPrefix: false }))
   return { ...parseQuery(''), all: terms.length > 0 ? [terms] : [], text }
 }
 

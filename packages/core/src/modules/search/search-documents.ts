@@ -6,6 +6,7 @@ import { SEARCH_KINDS, type SearchDocument, type SearchKind } from '../../ports/
 import type { SearchSource } from '../../ports/storage/search.ts'
 import { parsePost } from '../feed/index.ts'
 import { withoutFields } from '../profiles/index.ts'
+import { keywordOf } from './keyword.ts'
 import { pageTextOf } from './page-text.ts'
 
 /**
@@ -76,8 +77,6 @@ function textsIn(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
 
-const lower = (words: readonly string[]) => words.map((word) => word.toLowerCase())
-
 type Texts = Pick<SearchDocument, 'title' | 'headings' | 'keywords' | 'excerpt' | 'body'>
 
 const NO_TEXTS: Texts = { title: '', headings: [], keywords: [], excerpt: '', body: '' }
@@ -90,7 +89,7 @@ function textsOf(source: SearchSource): Texts {
       return {
         title: profile.fullName ?? profile.username,
         headings: [profile.username],
-        keywords: [...new Set(lower([...profile.skills, ...profile.keywords]))],
+        keywords: [...new Set([...profile.skills, ...profile.keywords].map(keywordOf))],
         excerpt: profile.bio ?? '',
         body: textsIn(profile.typeData).join('\n'),
       }

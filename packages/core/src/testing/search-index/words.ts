@@ -148,6 +148,30 @@ export function searchWordCases(it: TestRunner['it'], subject: () => SearchIndex
     }
   })
 
+  it('finds a word with joiners by its parts and without joiners, and finds both by the word with joiners', async () => {
+    const profileId = freshProfileId()
+    const of = (given: Partial<SearchDocument>) => documentOf({ profileId, ...given })
+    const [apart, spaced, joined] = [
+      of({ title: 'می\u200cخواهم بروم', body: 'Before می\u200cخواهم بروم' }),
+      of({ title: 'می خواهم بروم', body: 'Before می خواهم بروم' }),
+      of({ title: 'میخواهم بروم', body: 'Before میخواهم بروم' }),
+    ]
+    await subject().put([apart, spaced, joined, of({ title: 'بروم', body: 'خواهم' })])
+    const found = async (...terms: readonly SearchTerm[]) => (await keysFor(subject(), terms, { profileId })).toSorted()
+    const sorted = (...documents: readonly SearchDocument[]) => documents.map(({ key }) => key).toSorted()
+    assert.deepEqual(await found(word('می\u200cخواهم')), sorted(apart, spaced, joined))
+    assert.deepEqual(await found(word('میخواهم')), sorted(apart, joined))
+    assert.deepEqual(await found(word('می'), word('خواهم')), sorted(apart, spaced))
+    assert.deepEqual(await found(prefix('می\u200cخوا')), sorted(apart, joined), 'the beginning of a word')
+    assert.deepEqual(await found(phrase('می\u200cخواهم بروم')), sorted(apart, spaced, joined), 'a phrase')
+    assert.deepEqual(await found(phrase('before میخواهم')), sorted(apart, joined), 'at the position of the first part')
+    const { hits } = await queryFor(subject(), [word('میخواهم')], { profileId })
+    for (const { title } of hits) {
+      const [start = 0, end = 0] = title.ranges[0] ?? []
+      assert.equal(title.text.slice(start, end).replace('\u200c', ''), 'میخواهم', 'the whole word is marked')
+    }
+  })
+
   for (const language of languages) {
     const sample = INFLECTED[language]
     if (!sample) continue
