@@ -77,8 +77,9 @@ input[type=checkbox]{margin:0;margin-inline-end:.4em}
 .chips li{max-width:100%;margin:0;padding:.15rem .7rem;border:1px solid var(--line);border-radius:1rem}
 .facts{display:grid;grid-template-columns:minmax(6rem,max-content) 1fr;gap:.4rem 1.4rem;font-size:.95rem}
 .facts dt{color:var(--soft)}
-.facts dt,.facts dd{text-align:match-parent}
 .facts dd{margin:0;min-width:0}
+:is(.facts,.tree,.tiers,.offer) :is(li,p,dt,dd,h2,h3){text-align:left}
+[dir=rtl] :is(.facts,.tree,.tiers,.offer) :is(li,p,dt,dd,h2,h3){text-align:right}
 address{font-style:normal}
 .sections{border-block:1px solid var(--line);padding:.7rem 0;margin:0 0 1.8rem;font-size:.95rem}
 summary{cursor:pointer}
