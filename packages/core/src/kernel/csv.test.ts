@@ -14,7 +14,7 @@ it('ends each CSV row with CRLF, and quotes cells with delimiters', () => {
 it('writes CSV that a parser reads back unchanged', () => {
   const rows = [
     ['', ' ', 'ä\r\n"', ',,'],
-    ['"', "'", '\n', 'plain'],
+    ['"', "'", 'a\n', 'plain'],
   ]
   expect(parse(csvOf(rows))).toEqual(rows)
 })
@@ -25,3 +25,19 @@ it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '＝1', '＋1', '－1', '
     expect(parse(csvOf([[text]]))).toEqual([[`'${text}`]])
   },
 )
+
+it.each([
+  ['x;=1+1', "x;'=1+1"],
+  ['x; @SUM(A1)', "x; '@SUM(A1)"],
+  ['x\t+1', "x\t'+1"],
+  ['x\n-1', "x\n'-1"],
+  ['x;＝1', "x;'＝1"],
+  ['\n=1', "'\n'=1"],
+])('marks the formula in %j as text, because some spreadsheets begin another cell there', (text, marked) => {
+  expect(parse(csvOf([[text]]))).toEqual([[marked]])
+})
+
+it('leaves signs within a text unchanged', () => {
+  const rows = [['a-b', 'a = b', 'a; b', 'x, -1', '1+1']]
+  expect(parse(csvOf(rows))).toEqual(rows)
+})
