@@ -15,6 +15,7 @@ import type { EventDefinition, EventHandler, EventOf } from './events/define-eve
 import type { Readiness } from './http/environment.ts'
 import { createHttpPlugin, type HttpOptions } from './http/plugin.ts'
 import type { Module, PublishedOf } from './module/define-module.ts'
+import { createPriceCheck } from './modules/gates/index.ts'
 import { coreModules } from './modules/index.ts'
 import { readOptions, type ServiceOptions } from './options/options.ts'
 import type { StoredEvent } from './ports/storage/events.ts'
@@ -211,6 +212,7 @@ export function createEep({ modules: switches = {}, extend = [], ...options }: E
   const members: EepMembers = {
     ...createHostGuards({
       environment,
+      unpayable: createPriceCheck(settings.payments.rails).unpayable,
       services: () => ({
         profiles: requireService(services.profiles, 'profiles'),
         paywall: requireService(services.paywall, 'paywall'),

@@ -8,7 +8,7 @@ import {
 } from '@eep/core/ports'
 import { checkoutOf, expireCheckout, openCheckout, recoverCheckout } from './checkout.ts'
 import { type CheckoutProof, challengeOf, type Proof, readCredential, type TokenCredential } from './credential.ts'
-import { isCurrency } from './currency.ts'
+import { isCurrency, limitsOf } from './currency.ts'
 import { disputeNotice } from './dispute-notice.ts'
 import { inspectPayment, listTaken } from './inspect.ts'
 import { railKeys } from './keys.ts'
@@ -84,7 +84,12 @@ export function cardRail(options: CardRailOptions): PaymentRail<Proof> {
     id,
     info: {
       protocol: 'mpp',
-      accepts: accepted.currencies.map((asset) => ({ network: accepted.network, asset, currencies: [asset] })),
+      accepts: accepted.currencies.map((asset) => ({
+        network: accepted.network,
+        asset,
+        currencies: [asset],
+        limits: { [asset]: limitsOf(asset) },
+      })),
     },
 
     async offer(purchase) {

@@ -1,3 +1,5 @@
+import type { PriceLimits } from '@eep/core/ports'
+
 /** The decimal digits of a currency, and the minimum charge in its smallest unit. */
 interface Currency {
   readonly digits: number
@@ -35,6 +37,12 @@ export function chargeable(amount: string, currency: string): bigint | undefined
   if (!known || whole === undefined || /[1-9]/.test(fraction.slice(known.digits))) return undefined
   const atomic = BigInt(whole + fraction.slice(0, known.digits).padEnd(known.digits, '0'))
   return atomic >= known.minimum && atomic <= MAXIMUM ? atomic : undefined
+}
+
+/** The prices in a currency that cards can pay. */
+export function limitsOf(currency: string): PriceLimits {
+  const { digits, minimum } = CURRENCIES[currency] ?? { digits: 2, minimum: 1n }
+  return { minimum: decimalOf(minimum, currency), maximum: decimalOf(MAXIMUM, currency), decimals: digits }
 }
 
 /** Formats an amount: `500` of `usd` is `5.00`. */

@@ -70,10 +70,13 @@ describe('a rail of several networks and tokens', () => {
     expect(await named('usdc')).toEqual([usdc, [other.network, other.token, '10000']])
     expect(await named('eur')).toEqual([[chain.network, euro.asset.address, '10000']])
     expect(await named('gbp')).toEqual([])
+    const limit = { minimum: '0.000001', decimals: 6 }
+    const ofDollars = { currencies: ['usd', 'usdc'], limits: { usd: limit, usdc: limit } }
     expect(rail.info?.accepts).toEqual([
-      { network: chain.network, asset: chain.token, currencies: ['usd', 'usdc'] },
-      { network: chain.network, asset: euro.asset.address, currencies: ['eur', 'usd'] },
-      { network: other.network, asset: other.token, currencies: ['usd', 'usdc'] },
+      { network: chain.network, asset: chain.token, ...ofDollars },
+      // Dollars are converted, so that any price in them can be paid.
+      { network: chain.network, asset: euro.asset.address, currencies: ['eur', 'usd'], limits: { eur: limit } },
+      { network: other.network, asset: other.token, ...ofDollars },
     ])
   })
 

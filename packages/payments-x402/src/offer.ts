@@ -1,5 +1,5 @@
-import type { JsonObject, Purchase } from '@eep/core/ports'
-import { isPar, toAtomicAt } from './amount.ts'
+import type { JsonObject, PriceLimits, Purchase } from '@eep/core/ports'
+import { isPar, toAtomicAt, toDecimal } from './amount.ts'
 import type { Network, PaymentRequirements } from './facilitator.ts'
 import type { ResolvedAsset } from './network.ts'
 import { isAddress, sameAddress } from './network.ts'
@@ -28,6 +28,14 @@ export function unitOf(asset: ResolvedAsset, currency: string): string {
   if (isPar(rateOf(asset, currency) ?? '1')) return currency
   return Object.entries(asset.currencies).find(([, rate]) => isPar(rate))?.[0] ?? asset.name.toLowerCase()
 }
+
+/** The prices that a token pays, by currency. A converted price is rounded up, so it may be any. */
+export const limitsOf = ({ currencies, decimals }: ResolvedAsset): Readonly<Record<string, PriceLimits>> =>
+  Object.fromEntries(
+    Object.entries(currencies)
+      .filter(([, rate]) => isPar(rate))
+      .map(([currency]) => [currency, { minimum: toDecimal('1', decimals), decimals }]),
+  )
 
 /** Returns the price of a purchase. Undefined when it cannot be paid in this token, or no address can be paid. */
 export function termsOf({ network, asset, payTo }: AcceptedAsset, purchase: Purchase): Terms | undefined {

@@ -3,7 +3,7 @@ import { definePaymentRail, paymentRefused, paymentUnknown } from '@eep/core/por
 import { contextFor, type FurtherAsset, pricesOf, resolveAcceptedAssets, type X402Asset } from './accepted-assets.ts'
 import type { Facilitator } from './facilitator.ts'
 import { inspectPayment } from './inspect.ts'
-import { acceptEntry, isForPurchase, termsOf } from './offer.ts'
+import { acceptEntry, isForPurchase, limitsOf, termsOf } from './offer.ts'
 import { readPayment } from './payment-payload.ts'
 import type { Proof } from './proof.ts'
 import { readCheckpoint, toCredential } from './proof.ts'
@@ -73,6 +73,7 @@ export function x402Rail(options: X402RailOptions) {
         network,
         asset: asset.address,
         currencies: Object.keys(asset.currencies),
+        limits: limitsOf(asset),
       })),
       facilitatorUrl: options.facilitator.url,
     },

@@ -12,7 +12,8 @@ export async function openCashShops() {
     test,
     get,
     /** Opens a shop with one gated page. */
-    shopOf: (price: Parameters<typeof openShop>[2] = {}) => openShop(test.app, `seller-${++shops}`, price),
+    shopOf: (price: Parameters<typeof openShop>[2] = {}, more: object = {}) =>
+      openShop(test.app, `seller-${++shops}`, price, more),
     /** Requests a gated page, and returns the headers of the repeat that pays for it. */
     async paymentFor(url: string, payment: Parameters<typeof test.cashWallets.answer>[1] = {}) {
       return test.cashWallets.answer(header(await get(url), 'payment-required'), payment)

@@ -44,8 +44,8 @@ async function must(response: Promise<LightMyRequestResponse>, status: number) {
   return JSON.parse(body)
 }
 
-/** Opens a shop for a new account. */
-export async function openShop(app: TestApp, name: string, price: Price = {}): Promise<Shop> {
+/** Opens a shop for a new account. `more` is sent with its gate. */
+export async function openShop(app: TestApp, name: string, price: Price = {}, more: object = {}): Promise<Shop> {
   const seller = await signUp(app, name)
   const profileId = seller.account.active_profile_id
   const post = (url: string, payload: object) => must(seller.post(url, payload), 201)
@@ -57,7 +57,7 @@ export async function openShop(app: TestApp, name: string, price: Price = {}): P
   await page('Engines', sold)
   const { id: otherId } = await page('Looms', sold)
   const did = app.eep.profiles.didOf({ type: 'person', username: name })
-  await must(seller.put(`/eep/gates/${did.replaceAll('%', '%25')}`, shopGate(price)), 200)
+  await must(seller.put(`/eep/gates/${did.replaceAll('%', '%25')}`, { ...shopGate(price), ...more }), 200)
   return {
     ...seller,
     did,

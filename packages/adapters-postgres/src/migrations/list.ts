@@ -82,6 +82,7 @@ import { m0101SearchRows } from './0101_search_rows.ts'
 import { m0103TimelineBasis } from './0103_timeline_basis.ts'
 import { m0115IdempotencyFacts } from './0115_idempotency_facts.ts'
 import { m0120Hashtags } from './0120_hashtags.ts'
+import { m0121SearchJoiners } from './0121_search_joiners.ts'
 import { m0123ShownFiles } from './0123_shown_files.ts'
 import type { Migrations } from './index.ts'
 
@@ -170,5 +171,6 @@ export const migrations: Migrations = {
   '0103_timeline_basis': m0103TimelineBasis,
   '0115_idempotency_facts': m0115IdempotencyFacts,
   '0120_hashtags': m0120Hashtags,
+  '0121_search_joiners': m0121SearchJoiners,
   '0123_shown_files': m0123ShownFiles,
 }

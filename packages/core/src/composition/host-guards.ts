@@ -10,6 +10,7 @@ import { isEepError, unauthenticated } from '../kernel/errors.ts'
 import type { Caller } from '../model/caller.ts'
 import type { Action } from '../model/permission.ts'
 import { invalidSignature } from '../modules/agents/index.ts'
+import type { PriceCheck } from '../modules/gates/index.ts'
 import { checkSold, type FixedPrice, type Paywall, pricedGate, requireAccess } from '../modules/paywall/index.ts'
 import type { ProfileService } from '../modules/profiles/index.ts'
 import type { Gate } from '../ports/storage/gates.ts'
@@ -46,6 +47,8 @@ export interface KeyAccess {
 
 export interface HostGuardDeps {
   readonly environment: HttpEnvironment
+  /** The payments of a configuration that no rail takes. */
+  readonly unpayable: PriceCheck['unpayable']
   readonly services: () => { readonly profiles: ProfileService; readonly paywall: Paywall }
 }
 
@@ -73,7 +76,7 @@ function rawBodyOf(request: FastifyRequest): string {
  * Guards for the routes of a host outside of the service: its sessions, API keys, teams, gates and signed requests of
  * agents. A signed request with a body needs the raw body as `request.rawBody`.
  */
-export function createHostGuards({ environment, services }: HostGuardDeps) {
+export function createHostGuards({ environment, services, unpayable }: HostGuardDeps) {
   const { authenticators, cookies, publicUrl } = environment
   const trusted = new Set(environment.trustedOrigins)
   const { origin, pathname } = new URL(publicUrl)
@@ -204,14 +207,14 @@ export function createHostGuards({ environment, services }: HostGuardDeps) {
      * repeated request, and lets requests with an entitlement pass. Accepts payments on GET requests only: the start fails
      * when the hook guards a route of another method.
      *
-     * @throws TypeError when the resource, price, currency or term could not be a tier of a gate
+     * @throws TypeError when the resource, price, currency or term could not be a tier of a gate, or no rail takes the price
      * @example
      * app.get('/quotes', { preHandler: app.eep.requireAccess({ profile: 'did:web:…', resource: 'api.quotes',
      *   price: { amount: 0.05, currency: 'usd', per: 'request' } }) }, async () => quotes)
      */
     requireAccess(sold: SoldAccess): Guard {
       const { profile: named, resource, description = resource, price, mimeType = DEFAULT_TYPE } = sold
-      checkSold(resource, price)
+      checkSold(resource, price, unpayable)
       // One gate per seller, because offers are cached by gate.
       const gates = new Map<number, Gate>()
       function gateOf(profileId: number, price: FixedPrice): Gate {

@@ -20,7 +20,9 @@ const paymentRequirement = z.strictObject({
     .positive()
     .max(1_000_000)
     .refine((amount) => Number(amount.toFixed(6)) === amount, 'At most six decimals'),
-  currency: z.string().regex(/^[a-z]{3}$|^usdc$/),
+  currency: z
+    .string()
+    .regex(/^[a-z]{3}$|^usdc$/, 'Must be usdc or a currency code of three lower case letters, such as usd'),
   per: z.enum(['request', 'hour', 'day', 'week', 'month', 'year', 'once']),
   payment_methods: z.array(z.string().max(64)).max(10).optional(),
   x402: z
@@ -208,15 +210,19 @@ export const gateConfigForm = z
 export type GateConfig = z.infer<typeof gateConfigForm>
 
 /**
- * Validates a configuration. Sizes are checked first, in linear time, because validating a schema with unions visits each
- * value several times and reports each issue with its path.
+ * Returns a schema that checks sizes first, in linear time, because validating a schema with unions visits each value several
+ * times and reports each issue with its path.
  */
-export const gateConfigSchema = z.preprocess((value, context) => {
-  const fault = checkConfigSize(value)
-  if (!fault) return value
-  context.addIssue({ code: 'custom', ...fault, path: [...fault.path] })
-  return z.NEVER
-}, gateConfigForm)
+export const checkedGateConfig = <Form extends z.ZodType>(form: Form) =>
+  z.preprocess((value, context) => {
+    const fault = checkConfigSize(value)
+    if (!fault) return value
+    context.addIssue({ code: 'custom', ...fault, path: [...fault.path] })
+    return z.NEVER
+  }, form)
+
+/** Validates a configuration. */
+export const gateConfigSchema = checkedGateConfig(gateConfigForm)
 
 /**
  * Returns the path of an entity's configuration, relative to the root of a listener. A port in a DID is already written

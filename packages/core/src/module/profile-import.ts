@@ -44,6 +44,16 @@ export interface SkippedItem {
   readonly reason: string
 }
 
+/** Something that the owner should know about a record that is imported. */
+export interface ImportWarning {
+  /** In snake_case, such as `price_not_payable`. */
+  readonly code: string
+  /** The path of the member. */
+  readonly member: string
+  /** The record in it: a DID, an id or a name. */
+  readonly item: string
+}
+
 /** How many rows one transaction of an import stores at most: others wait for it, also the readers of the event log. */
 export const MAX_IMPORT_ROWS = 200
 
@@ -64,6 +74,8 @@ export interface ImportPart {
   readonly counts: Readonly<Record<string, number>>
   /** Records that are not imported. Default: none. */
   readonly skipped?: readonly SkippedItem[] | undefined
+  /** Warnings about records that are imported. Default: none. */
+  readonly warnings?: readonly ImportWarning[] | undefined
   /** Whether other parts refer to what this one stores, so that it runs first. Default: false. */
   readonly isFirst?: boolean | undefined
   /** Runs before anything is stored, for work outside the storage and for checks that need it. */

@@ -71,6 +71,15 @@ export interface Settlement {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
+/** The prices in one currency that a rail takes. Amounts are decimals in units of the currency. */
+export interface PriceLimits {
+  readonly minimum: string
+  /** Default: none. */
+  readonly maximum?: string | undefined
+  /** The largest number of decimals. */
+  readonly decimals: number
+}
+
 /** The description of a rail in discovery documents. */
 export interface RailInfo {
   /** The protocol: `x402` for `PAYMENT-REQUIRED`, `mpp` for `WWW-Authenticate: Payment`. */
@@ -81,6 +90,11 @@ export interface RailInfo {
     readonly asset: string
     /** The currencies of prices that it accepts. */
     readonly currencies: readonly string[]
+    /**
+     * The limits of prices by currency. Owners cannot save a price that no rail takes. Default: a rail takes every price in its
+     * currencies.
+     */
+    readonly limits?: Readonly<Record<string, PriceLimits>> | undefined
   }[]
   readonly facilitatorUrl?: string | undefined
 }

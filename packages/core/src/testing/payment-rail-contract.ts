@@ -122,6 +122,24 @@ export function paymentRailContract(
       }
     })
 
+    it('offers the prices within the limits that it declares, and no others', async () => {
+      const { rail, purchase } = subject
+      for (const { network, currencies, limits = {} } of rail.info?.accepts ?? []) {
+        for (const [currency, { minimum, maximum, decimals }] of Object.entries(limits)) {
+          assert.ok(currencies.includes(currency), `${currency} is among the currencies`)
+          const offers = async (amount: string) =>
+            (await rail.offer({ ...purchase, networks: [network], price: { amount, currency } })) !== undefined
+          assert.ok(await offers(minimum), `offers ${minimum} ${currency}`)
+          assert.ok(!(await offers(`0.${'0'.repeat(decimals)}1`)), `does not offer more than ${decimals} decimals`)
+          assert.ok(!(await offers('0')), 'offers nothing for free')
+          if (maximum !== undefined) {
+            assert.ok(await offers(maximum), `offers ${maximum} ${currency}`)
+            assert.ok(!(await offers(`1${maximum}`)), `does not offer 1${maximum} ${currency}`)
+          }
+        }
+      }
+    })
+
     it('ignores requests without a credential of this rail', () => {
       for (const headers of foreignHeaders()) {
         assert.equal(subject.rail.read(headers), undefined, `read ${JSON.stringify(headers)}`)

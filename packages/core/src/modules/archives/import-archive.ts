@@ -264,6 +264,10 @@ export function createImporter(deps: ImporterDeps) {
       skipped_count: skipped.length,
       skipped_items: skippedItems.slice(0, MAX_LISTED).map(({ member, item, reason }) => ({ member, item, reason })),
       skipped_items_count: skippedItems.length,
+      warnings: parts
+        .flatMap(({ warnings = [] }) => warnings)
+        .slice(0, MAX_LISTED)
+        .map(({ code, member, item }) => ({ code, member, item })),
       problems,
     }
   }

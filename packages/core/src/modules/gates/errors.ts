@@ -5,6 +5,7 @@ export const staleGate = defineError(
   412,
   'The gate configuration was changed since you read it',
 )
+export const priceNotPayable = defineError('price_not_payable', 422, 'No configured payment method takes this price')
 export const gateVersionNotFound = defineError(
   'gate_version_not_found',
   404,

@@ -6,6 +6,7 @@ import type { Readers } from '../../ports/storage/storage.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { bindDids } from './bound-dids.ts'
 import { gateConfigChanged } from './events.ts'
+import type { PriceCheck } from './payable-prices.ts'
 
 const GATES_PATH = 'gates.json'
 
@@ -40,14 +41,25 @@ export function withFileIds(config: GateConfig, fileIds: ReadonlyMap<number, num
   return { ...config, tiers: Object.fromEntries(tiers) }
 }
 
-/** Imports the gate configuration while the profile is hidden, so that paid content is never open. */
-export const createGateImporter = (profiles: Pick<ProfileService, 'nameOf'>): ProfileImporter => ({
+export interface GateImporterDeps {
+  readonly profiles: Pick<ProfileService, 'nameOf'>
+  readonly prices: Pick<PriceCheck, 'unpayable'>
+}
+
+/**
+ * Imports the gate configuration while the profile is hidden, so that paid content is never open. Prices that no rail takes are
+ * imported too, and reported.
+ */
+export const createGateImporter = ({ profiles, prices }: GateImporterDeps): ProfileImporter => ({
   reads: (path) => path === GATES_PATH,
   async check(source) {
     const value = await source.json(GATES_PATH)
     const exported = value === undefined ? undefined : parseMember(GATES_PATH, gateConfigSchema, value)
     return {
       counts: { gates: exported ? 1 : 0 },
+      warnings: exported
+        ? prices.unpayable(exported).map(({ tier }) => ({ code: 'price_not_payable', member: GATES_PATH, item: tier }))
+        : [],
       *store({ profile, accountId, at, fileIds }) {
         if (!exported) return
         yield async (tx, emit) => {

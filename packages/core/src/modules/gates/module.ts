@@ -3,6 +3,7 @@ import { defineCoreModule } from '../../module/define-module.ts'
 import { profiles } from '../profiles/module.ts'
 import { gateEvents } from './events.ts'
 import { createGateExporter, createGateImporter } from './gate-archive.ts'
+import { createPriceCheck } from './payable-prices.ts'
 import { gateRoutes, gateVersionRoutes } from './routes.ts'
 import { createGateService } from './service.ts'
 
@@ -13,8 +14,9 @@ export const gates = defineCoreModule({
   requires: [profiles],
   optionalStores: ['gateVersions'],
   scopes: ['read:gates', 'write:gates'],
-  create: ({ read, write, clock, cache, settings }, { profiles, quota }) => ({
-    gates: createGateService({
+  create({ read, write, clock, cache, settings }, { profiles, quota }) {
+    const prices = createPriceCheck(settings.payments.rails)
+    const gates = createGateService({
       read,
       write,
       clock,
@@ -23,13 +25,15 @@ export const gates = defineCoreModule({
       keptVersions: settings.gates.keptVersions,
       quota,
       opensByAddress: settings.payments.payerProof !== 'signed',
-    }),
-  }),
+      prices,
+    })
+    return { gates, prices }
+  },
   public: {
     gates: ({ gates }) => pick(gates, 'getConfig', 'putConfig', 'listVersions', 'getVersion'),
   },
   exportProfile: (_services, { read }) => createGateExporter(read),
-  importProfile: ({ profiles }) => createGateImporter(profiles),
+  importProfile: ({ profiles, prices }) => createGateImporter({ profiles, prices }),
   routes(app, services, { read }) {
     gateRoutes(app, services)
     if (read.gateVersions) gateVersionRoutes(app, services)

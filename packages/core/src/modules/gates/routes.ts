@@ -5,10 +5,11 @@ import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { sendJson, sendTagged } from '../../http/tagged-answer.ts'
 import { fileQuotaReached, notFound } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
-import { gateConfigForm, gateConfigSchema } from '../../model/gate-config.ts'
+import { gateConfigForm } from '../../model/gate-config.ts'
 import { MAX_CONFIG_BYTES } from '../../model/gate-config-size.ts'
-import { gateVersionNotFound, staleGate } from './errors.ts'
+import { gateVersionNotFound, priceNotPayable, staleGate } from './errors.ts'
 import {
+  gateBody,
   gateVersionSchema,
   gateVersionSummarySchema,
   savedGateSchema,
@@ -51,15 +52,19 @@ export function gateRoutes(app: EepRoutes, { gates }: { readonly gates: GateServ
         tag: 'gates',
         operationId: 'replaceGates',
         summary: 'Replace the gate configuration of an entity; `If-Match` prevents lost updates',
-        errors: [notFound, staleGate, fileQuotaReached],
+        errors: [notFound, staleGate, priceNotPayable, fileQuotaReached],
       }),
       bodyLimit: MAX_CONFIG_BYTES,
-      schema: { params: did, body: gateConfigSchema, response: { 200: savedGateSchema } },
+      schema: { params: did, body: gateBody, response: { 200: savedGateSchema } },
     },
     async (request, reply) => {
       const { params, body, headers } = request
-      const { bytes, tag, warnings } = await gates.putConfig(params.did, body, callerOf(request), headers['if-match'])
-      const saved = warnings.length === 0 ? bytes : JSON.stringify({ ...body, warnings })
+      const { allow, ...config } = body
+      const { bytes, tag, warnings } = await gates.putConfig(params.did, config, callerOf(request), {
+        ifMatch: headers['if-match'],
+        allowsUnpayable: allow === 'unpayable',
+      })
+      const saved = warnings.length === 0 ? bytes : JSON.stringify({ ...config, warnings })
       return sendJson(reply.header('etag', tag), saved)
     },
   )

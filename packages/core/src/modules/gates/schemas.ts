@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { gateConfigForm } from '../../model/gate-config.ts'
+import { checkedGateConfig, gateConfigForm } from '../../model/gate-config.ts'
 import type { GateVersion, GateVersionSummary } from '../../ports/storage/gates.ts'
 
 export const gateVersionSummarySchema = z
@@ -13,15 +13,25 @@ export const gateVersionSummarySchema = z
 
 export const gateVersionSchema = gateVersionSummarySchema.extend({ config: gateConfigForm }).meta({ id: 'GateVersion' })
 
+/** A configuration to save. */
+export const gateBody = checkedGateConfig(
+  gateConfigForm.safeExtend({
+    allow: z
+      .literal('unpayable')
+      .optional()
+      .meta({ description: 'Saves prices that no configured payment method takes, too. Not stored' }),
+  }),
+)
+
 /** A configuration that was saved, as JSON with the warnings about it, if there are any. */
 export const savedGateSchema = gateConfigForm
   .safeExtend({
     warnings: z
-      .array(z.object({ code: z.literal('payer_lookup'), tier: z.string() }))
+      .array(z.object({ code: z.enum(['payer_lookup', 'no_payment_method']), tier: z.string() }))
       .optional()
       .meta({
         description:
-          'payer_lookup: the tier costs more than 1.00, and the public address of a payer is enough to open what it bought. Absent when there are none',
+          'payer_lookup: the tier costs more than 1.00, and the public address of a payer is enough to open what it bought. no_payment_method: the payment allows only methods that are not configured. Absent when there are none',
       }),
   })
   .meta({ id: 'SavedGate' })

@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
+import { canonicalJson } from '../../kernel/digest.ts'
 import { ifMatchHolds } from '../../kernel/entity-tags.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
@@ -13,8 +14,9 @@ import type { ReadCache } from '../../storage/read-cache.ts'
 import { requireGroup } from '../../storage/require-group.ts'
 import { type ProfileService, type StorageQuota, withOwnDids } from '../profiles/index.ts'
 import { bindDids } from './bound-dids.ts'
-import { gateVersionNotFound, staleGate } from './errors.ts'
+import { gateVersionNotFound, priceNotPayable, staleGate } from './errors.ts'
 import { gateConfigChanged } from './events.ts'
+import type { PriceCheck, UnpayablePrice } from './payable-prices.ts'
 
 export interface GateServiceDeps extends GuardedStorage {
   readonly clock: Clock
@@ -25,12 +27,24 @@ export interface GateServiceDeps extends GuardedStorage {
   readonly quota: StorageQuota
   /** Whether the address of a payer is enough to open what it bought. */
   readonly opensByAddress: boolean
+  readonly prices: PriceCheck
+}
+
+/** Options of {@link GateService.putConfig}. */
+export interface PutOptions {
+  /** ETags of which the stored configuration must have one. Default: any. */
+  readonly ifMatch?: string | undefined
+  /** Whether prices that no configured rail takes are saved. Default: false. */
+  readonly allowsUnpayable?: boolean | undefined
 }
 
 /** Something that the owner should know about a configuration that was saved. */
 export interface GateWarning {
-  /** `payer_lookup`: the price is high, and the address of a payer is enough to open what it bought. */
-  readonly code: 'payer_lookup'
+  /**
+   * `payer_lookup`: the price is high, and the address of a payer is enough to open what it bought. `no_payment_method`: the payment
+   * allows only methods that are not configured.
+   */
+  readonly code: 'payer_lookup' | 'no_payment_method'
   readonly tier: string
 }
 
@@ -85,6 +99,7 @@ export function createGateService({
   keptVersions,
   quota,
   opensByAddress,
+  prices,
 }: GateServiceDeps) {
   // A cached gate is the same object until it changes, so it is serialized once.
   const serialized = new WeakMap<GateConfig, Buffer>()
@@ -112,6 +127,20 @@ export function createGateService({
   function wasOpen(profileId: number, resource: string): boolean {
     const seen = cache.lastSeen<Gate | undefined>(keyOf(profileId))
     return seen !== undefined && isOpenAt(seen.value, resource)
+  }
+
+  /** @throws `price_not_payable` for prices that no rail takes and that were not stored before */
+  function requirePayable(unpayable: readonly UnpayablePrice[], present: Gate | undefined): void {
+    const stored = new Set(
+      Object.values(present?.config.tiers ?? {}).flatMap(({ requirements }) =>
+        paymentsOf(requirements).map((payment) => canonicalJson(payment)),
+      ),
+    )
+    const fresh = unpayable.filter(({ requirement }) => !stored.has(canonicalJson(requirement)))
+    const [first] = fresh
+    if (!first) return
+    const issues = fresh.map(({ path, code, message }) => ({ path, code, message }))
+    throw priceNotPayable({ message: first.message, details: { issues, rails: prices.taken } })
   }
 
   return {
@@ -150,25 +179,30 @@ export function createGateService({
     /**
      * Replaces the gate configuration of a DID. Without `ifMatch` the last of concurrent calls wins.
      *
-     * @param ifMatch - ETags of which the stored configuration must have one. Default: any.
-     * @throws `gate_version_mismatch` when it has another, `not_profile_owner`, `profile_not_found`, `file_quota_reached`
+     * @throws `gate_version_mismatch`, `price_not_payable` when no rail takes a price that is new or changed, `not_profile_owner`,
+     * `profile_not_found`, `file_quota_reached`
      */
     async putConfig(
       did: string,
       config: GateConfig,
       caller: Caller,
-      ifMatch?: string | undefined,
+      { ifMatch, allowsUnpayable = false }: PutOptions = {},
     ): Promise<SavedConfig> {
+      const unpayable = allowsUnpayable ? [] : prices.unpayable(config)
       const profile = await profiles.byDid(did, caller)
       await profiles.require(profile, caller, 'gates.edit')
       const warned = opensByAddress ? highTiers(config) : []
-      const warnings = warned.map((tier) => ({ code: 'payer_lookup', tier }) as const)
+      const warnings: readonly GateWarning[] = [
+        ...warned.map((tier) => ({ code: 'payer_lookup', tier }) as const),
+        ...prices.withoutMethod(config).map((tier) => ({ code: 'no_payment_method', tier }) as const),
+      ]
       const enterQuota = await quota.of(profile)
       return write(async (tx, emit) => {
         const checkQuota = await enterQuota(tx)
         await profiles.lockFor(tx, profile.id, caller, 'gates.edit')
         const present = await tx.gates.get(profile.id)
         if (!ifMatchHolds(ifMatch, tagOf(profile, present))) throw staleGate()
+        requirePayable(unpayable, present)
         const updatedAt = clock()
         const boundDids = await bindDids(tx, config, present?.boundDids ?? {}, profiles.nameOf, updatedAt)
         const gate = await tx.gates.put({

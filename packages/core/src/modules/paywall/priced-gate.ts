@@ -15,7 +15,11 @@ const RESERVED: ReadonlySet<string> = new Set(['content', 'files', 'public', PRO
  *
  * @throws TypeError that names what is wrong
  */
-export function checkSold(resource: string, price: FixedPrice | undefined): void {
+export function checkSold(
+  resource: string,
+  price: FixedPrice | undefined,
+  unpayable: (config: Pick<GateConfig, 'tiers'>) => readonly { readonly message: string }[],
+): void {
   if (!NAME.test(resource) || resource.length > MAX_NAME) {
     throw new TypeError(
       `"${resource}" is not a resource name: write lowercase words with dots between them, as in api.quotes`,
@@ -25,6 +29,8 @@ export function checkSold(resource: string, price: FixedPrice | undefined): void
   if (RESERVED.has(kind))
     throw new TypeError(`Resources of the service begin with "${kind}": use another name than "${resource}"`)
   checkPrice(resource, price)
+  const [unpaid] = price ? unpayable(configOf(resource, price)) : []
+  if (unpaid) throw new TypeError(`The price of "${resource}" cannot be paid: ${unpaid.message}`)
 }
 
 /**
@@ -43,17 +49,19 @@ export function checkPrice(resource: string, price: FixedPrice | undefined): voi
 /** A fixed price is not stored, so its gate has one version. */
 const FIXED_PRICE_VERSION = 1
 
+const configOf = (resource: string, price: FixedPrice): GateConfig => ({
+  default_tier: 'public',
+  tiers: {
+    // The default tier grants no access to the resource for sale.
+    public: { requirements: [], access: ['public'] },
+    paid: { requirements: [{ type: 'payment', ...price }], access: [resource] },
+  },
+})
+
 /** Returns a gate that sells one resource of a profile at one price. */
 export const pricedGate = (profileId: number, resource: string, price: FixedPrice): Gate => ({
   profileId,
-  config: {
-    default_tier: 'public',
-    tiers: {
-      // The default tier grants no access to the resource for sale.
-      public: { requirements: [], access: ['public'] },
-      paid: { requirements: [{ type: 'payment', ...price }], access: [resource] },
-    },
-  } satisfies GateConfig,
+  config: configOf(resource, price),
   boundDids: {},
   version: FIXED_PRICE_VERSION,
   updatedAt: new Date(0),

@@ -51,7 +51,7 @@ const shownTiers = (covering: readonly CoveringTier[]) =>
   )
 
 const HINTS: Readonly<Record<string, string>> = {
-  payment: 'A payment of this amount opens it; see the offers in this response.',
+  payment: 'A payment of this amount opens it.',
   trust:
     'Sign in, or sign the request as an agent (EEP-Agent-DID, EEP-Nonce, EEP-Signature), with at least this score.',
   identity: 'Sign in with a verified email address, or sign the request as an agent.',

@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import { caip2Of } from '../../kernel/network.ts'
-import type { PaymentRequirement } from '../../model/gate-config.ts'
 import type { BuyableTier } from '../../model/gate-rules.ts'
 import { decimalAmount } from '../../model/price-text.ts'
 import type { Payer, PaymentRail, Purchase } from '../../ports/payment-rail.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
+import { allowedRails } from '../gates/index.ts'
 import { type GatedResource, urlOf } from './resource.ts'
 
 /** The offers for a resource, the same for every visitor with the same access decision. */
@@ -47,35 +47,11 @@ export interface Sale extends ForSale {
   readonly payerDid: string | null
 }
 
-/** A rail as a seller may name it in a gate: by its id, its protocol or one of its networks. */
-export interface RailRoute {
-  readonly id: string
-  readonly protocol: NonNullable<PaymentRail['info']>['protocol'] | undefined
-  readonly networks: readonly string[]
-}
-
-export const railRoute = ({ id, info }: PaymentRail): RailRoute => ({
-  id,
-  protocol: info?.protocol,
-  networks: info?.accepts.map(({ network }) => network) ?? [],
-})
-
 /** All rails, those that the agent prefers first. */
 export const orderRails = (rails: readonly PaymentRail[], preference: readonly string[]): readonly PaymentRail[] => {
   if (preference.length === 0) return rails
   const preferred = preference.flatMap((id) => rails.filter((rail) => rail.id === id))
   return [...new Set([...preferred, ...rails])]
-}
-
-/** The ids of the rails that a requirement allows; null when it allows every rail. */
-function allowedRails({ x402, payment_methods: methods }: PaymentRequirement, rails: readonly RailRoute[]) {
-  const network = x402?.network && caip2Of(x402.network)
-  if (x402?.enabled !== false && network === undefined && !methods?.length) return null
-  return rails
-    .filter(({ protocol }) => protocol !== 'x402' || x402?.enabled !== false)
-    .filter(({ protocol, networks }) => protocol !== 'x402' || network === undefined || networks.includes(network))
-    .filter(({ id, protocol = id }) => !methods?.length || methods.includes(id) || methods.includes(protocol))
-    .map(({ id }) => id)
 }
 
 /** The purchase of a tier by a visitor who wants one resource. */
@@ -85,7 +61,7 @@ export const purchaseOf = (
   seller: {
     readonly did: string
     readonly publicUrl: string
-    readonly rails: readonly RailRoute[]
+    readonly rails: readonly PaymentRail[]
     readonly mimeType: string
     readonly payTo: Purchase['payTo']
   },
@@ -96,7 +72,7 @@ export const purchaseOf = (
   pattern,
   tier: tierName,
   access: tier.access,
-  rails: allowedRails(payment, seller.rails),
+  rails: allowedRails(payment, seller.rails)?.map(({ id }) => id) ?? null,
   ...(payment.x402?.network && { networks: [caip2Of(payment.x402.network)] }),
   per: payment.per,
   price: { amount: decimalAmount(payment), currency: payment.currency },

@@ -37,7 +37,7 @@ import { createNoticeCookies } from './purchase-notice.ts'
 import { forbiddenOf, type RefusalInput, restrictedOf, termsOf } from './refusal.ts'
 import { createVerdicts, type VisitorLookup } from './requirements/index.ts'
 import { type AskedResource, described, type GatedResource, isDescribed, urlOf } from './resource.ts'
-import { type ForSale, purchaseOf, railRoute, type Sale } from './sale.ts'
+import { type ForSale, purchaseOf, type Sale } from './sale.ts'
 import { createGateSessions } from './session.ts'
 import { createSettlement, type SettlementDeps } from './settle.ts'
 import { createSoldEndpoints } from './sold-endpoints.ts'
@@ -128,7 +128,6 @@ export function createPaywall(deps: PaywallDeps) {
   const { read, clock, keyring, rails, profiles, gates, payouts, signIns, publicUrl, hooks } = deps
   const signatory = { keyring, did: deps.serviceDid }
   const sold = createSoldEndpoints()
-  const railInfos = rails.map(railRoute)
   const isRail = (id: string) => rails.some((rail) => rail.id === id)
 
   const verdicts = createVerdicts(
@@ -223,7 +222,7 @@ export function createPaywall(deps: PaywallDeps) {
     const known = offerCache.find(gate, key)
     if (known?.payTo === payTo) return known.forSale
     const { mimeType = visitor.mimeType } = resource
-    const seller = { did: profiles.didOf(profile), publicUrl, rails: railInfos, mimeType, payTo }
+    const seller = { did: profiles.didOf(profile), publicUrl, rails, mimeType, payTo }
     const forSale: ForSale = {
       purchases: decision.buyable.map((tier) => purchaseOf(resource, tier, seller)),
       terms: () => termsOf(refusalInput(resource, gate, decision)),
