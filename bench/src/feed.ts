@@ -72,7 +72,11 @@ export async function measureFeed(connectionString: string): Promise<readonly Om
       const { token, user } = (await app.inject({ method: 'POST', url: '/auth/register', payload })).json()
       await follow(pool, user.active_profile_id, from)
       await pool.query('vacuum analyze eep.connections')
-      const headers = { authorization: `Bearer ${token}` }
+      const headers = {
+        authorization: `Bearer ${token}`,
+        'x-active-profile-id': String(user.active_profile_id),
+        accept: 'application/json',
+      }
       const url = '/feed/following'
       await measure(`the feed of 5,000 followed profiles ${what}`, url, headers)
       const { pagination } = (await app.inject({ method: 'GET', url, headers })).json()

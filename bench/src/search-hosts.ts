@@ -13,7 +13,10 @@ export async function startSearchHost(storage: PostgresStorage, embedder?: Embed
   return {
     app,
     async search(q: string, more = '') {
-      const { statusCode, body } = await app.inject({ method: 'GET', url: `/search?q=${encodeURIComponent(q)}${more}` })
+      const { statusCode, body } = await app.inject({
+        method: 'GET',
+        url: `/search?q=${encodeURIComponent(q)}&format=json${more}`,
+      })
       if (statusCode !== 200) throw new Error(`${q}: ${body}`)
       return JSON.parse(body) as { readonly data: readonly { readonly title: string }[]; readonly mode: string }
     },

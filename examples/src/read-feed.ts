@@ -21,7 +21,7 @@ export async function publishPost(service: string, token: string, body: string, 
 export async function postsAfter(service: string, list: string, id = 0): Promise<readonly Post[]> {
   const found: Post[] = []
   for (let cursor = ''; ; ) {
-    const response = await fetch(`${service}${list}?limit=100${cursor}`)
+    const response = await fetch(`${service}${list}?limit=100&format=json${cursor}`)
     if (!response.ok) throw new Error(`no posts: ${response.status} ${await response.text()}`)
     const { data, pagination } = (await response.json()) as {
       data: Post[]

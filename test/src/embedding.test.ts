@@ -334,6 +334,12 @@ describe('a host', () => {
     expect(there.headers.link).toContain('</api/u/two-doors/content>')
     expect((await client(gateway).get('/u/two-doors')).statusCode).toBe(404)
 
+    const robots = await client(gateway).get('/api/robots.txt')
+    expect(robots.body).toContain('\nDisallow: /api/admin\n')
+    expect(robots.body).not.toContain('\nDisallow: /admin\n')
+    expect(robots.body).toBe(clean.eep.robotsTxt('/api'))
+    expect((await client(clean).get('/robots.txt')).body).toContain('\nDisallow: /admin\n')
+
     await gateway.close()
     expect((await client(clean).get('/u/two-doors')).statusCode).toBe(200)
     await clean.close()

@@ -110,6 +110,14 @@ describe('the host without any configuration', () => {
     expect(await statusOf(`${host.url}/api/o/demo`)).toBe(404)
     const refusal = await fetch(`${gateway}/api/o/demo/content/bulletins/storm-outlook`)
     expect(refusal.headers.get('x-eep-gates-config')).toMatch(/^\/api\/eep\/gates\/did:web:/)
+    expect(refusal.headers.get('www-authenticate')).toContain('resource="/api/o/demo/content/bulletins/storm-outlook"')
+  })
+
+  it('serves robots.txt at the root of the gateway, with its paths', async () => {
+    const answer = await fetch(`${gateway}/robots.txt`)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
+    expect(answer.headers.get('x-ratelimit-remaining')).not.toBeNull()
+    expect(await answer.text()).toContain('\nDisallow: /api/admin\n')
   })
 
   it('prints three commands that work', async ({ skip }) => {

@@ -72,7 +72,7 @@ describe.skipIf(onPglite())('a page of a host that is killed', () => {
       const { url: again } = restarted
       await sql.query('update eep.followers set lease_until = now()')
       const found = await soon(async () => {
-        const response = await fetch(`${again}/search?q=${word}&scope=pages`)
+        const response = await fetch(`${again}/search?q=${word}&scope=pages&format=json`)
         const { data } = (await response.json()) as Results
         expect(data).toHaveLength(1)
         return data

@@ -121,7 +121,10 @@ async function untilEmbedded() {
 
 /** The kinds that a search finds, without waiting for the index. */
 async function kindsOf(on: TestApp, q: string, more: Record<string, string> = {}, headers: Headers = {}) {
-  const response = await client(on).get(`/search?${new URLSearchParams({ q, ...more })}`, headers)
+  const response = await client(on).get(`/search?${new URLSearchParams({ q, ...more })}`, {
+    accept: 'application/json',
+    ...headers,
+  })
   expect(response.statusCode, response.body).toBe(200)
   return (response.json().data as { kind: string }[]).map(({ kind }) => kind).sort()
 }
@@ -170,7 +173,7 @@ async function expectHits(marker: string, kinds: readonly Kind[]) {
       expect(await kindsOf(on, meantBy(marker), { mode })).toEqual(kinds)
       expect(await kindsOf(on, `${marker} OR ${meantBy(marker)}`, { mode })).toEqual(kinds)
     }
-    const { pagination, facets } = (await client(on).get(`/search?q=${marker}&facets=kind`)).json()
+    const { pagination, facets } = (await client(on).get(`/search?q=${marker}&facets=kind&format=json`)).json()
     expect(pagination.total).toBe(kinds.length)
     expect(facets.kind.map(({ value }: { value: string }) => value).sort()).toEqual(kinds)
   }
@@ -267,7 +270,7 @@ describe('the total', () => {
     const { marker, writer, pageId } = await subject()
     const totalOf = async (q: string, more: Record<string, string> = {}) => {
       const response = await client(app).get(
-        `/search?${new URLSearchParams({ q, mode: 'keyword', limit: '1', ...more })}`,
+        `/search?${new URLSearchParams({ q, mode: 'keyword', limit: '1', format: 'json', ...more })}`,
       )
       return (response.json() as Results).pagination
     }
@@ -296,7 +299,7 @@ describe('a correction', () => {
     const seen = await writer.newPage({ title: 'Visible silverweed' })
     await writer.putPage(pageId, { title: `Unseen ${marker}x goutweed` })
     await untilIndexed(app)
-    const asked = async () => (await client(app).get('/search?q=silvrweed OR goutwed')).json() as Results
+    const asked = async () => (await client(app).get('/search?q=silvrweed OR goutwed&format=json')).json() as Results
     expect((await asked()).suggestion).toBe('silverweed OR goutweed')
     const release = holdIndex()
     try {
@@ -380,7 +383,7 @@ describe('when a gate closes', () => {
         expect(answers).not.toContain(secret)
         for (const q of [secret, `${secret}skill`, `${secret}x`, `tag:${secret}skill`]) {
           const { data, facets, suggestion } = (
-            await client(on).get(`/search?${new URLSearchParams({ q, facets: 'kind,tag' })}`)
+            await client(on).get(`/search?${new URLSearchParams({ q, facets: 'kind,tag', format: 'json' })}`)
           ).json() as Results
           expect([q, data, facets, suggestion]).toEqual([q, [], { kind: [], tag: [] }, undefined])
         }

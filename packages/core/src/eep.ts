@@ -65,14 +65,14 @@ export interface EepMembers extends HostGuards {
    */
   countRequest(request: FastifyRequest, reply: FastifyReply): Promise<void>
   /**
-   * Returns the text of `robots.txt` for the root of the host's site, with the paths of `publicUrl`. Crawlers read the file
-   * at the root only, so a host that registers the service under a prefix serves this itself.
+   * Returns the text of `robots.txt` for the root of the host's site, with the paths of `publicUrl`, or of a listener that is below
+   * `prefix`. Crawlers read the file at the root only, so a host that registers the service under a prefix serves this itself.
    *
    * @throws Error before the service is registered on a server that is ready
    * @example
    * app.get('/robots.txt', (_request, reply) => reply.type('text/plain').send(app.eep.robotsTxt()))
    */
-  robotsTxt(): string
+  robotsTxt(prefix?: string): string
   /**
    * Starts background work: following the log, finishing payments, removing accounts. Concurrent calls share one start;
    * after a failure the next call tries again. The Fastify plugin calls it when the server is ready.
@@ -226,7 +226,7 @@ export function createEep({ modules: switches = {}, extend = [], ...options }: E
       app.addHook('preClose', async () => created.drain())
     }),
     countRequest: async (request, reply) => environment.countRequest(request, reply, 'default'),
-    robotsTxt: () => requireService(services.rootFiles, 'discovery').robotsTxt(),
+    robotsTxt: (prefix) => requireService(services.rootFiles, 'discovery').robotsTxt(prefix),
     start() {
       starting ??= begin().catch((error) => {
         starting = undefined

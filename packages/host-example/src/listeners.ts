@@ -62,6 +62,10 @@ export async function createListeners(values: Values, optionsAt: (publicUrl: str
   await gateway?.register(clean.eep.http, { prefix: '/api' })
   await gateway?.register(async (outside) => {
     outside.addHook('onRequest', countRequest)
+    // Crawlers read this file at the root only.
+    outside.get('/robots.txt', (_request, reply) =>
+      reply.type('text/plain; charset=utf-8').send(clean.eep.robotsTxt('/api')),
+    )
     outside.setNotFoundHandler((request, reply) =>
       reply
         .code(404)

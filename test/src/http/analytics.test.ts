@@ -122,7 +122,7 @@ describe('GET /analytics/profiles/{id}', () => {
   it('shows the queries that found the profile by their words, from the third time, once for all pages', async () => {
     const ada = await createWriter(app)
     for (const title of ['Zygomatic looms', 'More zygomatic looms']) await ada.newPage({ title })
-    const search = async (query: string) => (await read(`/search?q=${query}`)).json()
+    const search = async (query: string) => (await read(`/search?q=${query}&format=json`)).json()
     await expect.poll(async () => (await search('zygomatic&limit=2')).data?.length, EACH_A_REQUEST).toBe(2)
     for (const query of ['Zygomatic%20%20LOOMS', 'looms', 'zygomatic%20looms', 'looms', 'zygomatic%20looms']) {
       const first = await search(`${query}&limit=1`)

@@ -203,7 +203,7 @@ describe('discovery documents', () => {
 
 describe('the manifest of the protocol', () => {
   it('serves the manifest as JSON, cached for five minutes', async () => {
-    const response = await get('/.well-known/eep.json', { accept: 'text/markdown' })
+    const response = await get('/.well-known/eep.json', { accept: 'text/html' })
     expect(response.headers['content-type']).toMatch(/^application\/json/)
     expect(response.headers['cache-control']).toBe('public, max-age=300')
     expect(response.headers['eep-version']).toBe('0.1')

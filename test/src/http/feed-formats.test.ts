@@ -73,7 +73,7 @@ describe('the formats of a feed', () => {
     for (const body of ['First #tagged', 'Second\nwith @u/ada & <b>', 'Third https://example.com/?a=1&b=2']) {
       posts.unshift(await newPost(ada, body))
     }
-    const json = (await read(FEED)).json()
+    const json = (await read(FEED, 'application/json')).json()
     expect(json).toEqual({ data: posts, pagination: { total: 3, has_more: false } })
     expect(decode((await read(FEED, 'text/toon')).body)).toEqual(json)
     expect((await read(`${FEED}?format=json`, 'text/html')).json()).toEqual(json)
@@ -113,7 +113,7 @@ describe('the formats of a feed', () => {
 
   it('links to the next page in the same format', async () => {
     const url = '?limit=1'
-    const { next_cursor: cursor } = (await read(`${FEED}${url}`)).json().pagination
+    const { next_cursor: cursor } = (await read(`${FEED}${url}`, 'application/json')).json().pagination
     const query = `?limit=1&cursor=${cursor}`
     expect((await read(`${FEED}.json${url}`)).json().next_url).toBe(`https://profiles.example${FEED}.json${query}`)
     expect(parseAtom((await read(`${FEED}.atom${url}`)).body).links).toContainEqual([

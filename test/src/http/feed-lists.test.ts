@@ -9,6 +9,10 @@ const app = await instance()
 
 const feedOf = ({ account }: Person) => `/feed/u/${account.username}`
 const profileOf = ({ account }: Person) => `/profiles/u/${account.username}`
+const actingAs = ({ account, headers }: Person) => ({
+  ...headers,
+  'x-active-profile-id': String(account.active_profile_id),
+})
 const ids = (posts: readonly { readonly id: number }[]) => posts.map(({ id }) => id)
 
 describe('lists of posts', () => {
@@ -52,7 +56,7 @@ describe('lists of posts', () => {
     while (writes < 100) {
       await Promise.all(
         paths.map(async (path) => {
-          const seen = await walk(app, path, 10, bert.headers, async () => {
+          const seen = await walk(app, path, 10, actingAs(bert), async () => {
             if (writes + underway.length < 100) await disturb()
           })
           expect(new Set(seen).size, `${path} shows nothing twice`).toBe(seen.length)
@@ -72,7 +76,7 @@ describe('lists of posts', () => {
   it('changes the ETag of a list when its posts change', async () => {
     const ada = await signUp(app)
     const get = (etag?: unknown) =>
-      client(app).get(feedOf(ada), etag === undefined ? {} : { 'if-none-match': String(etag) })
+      client(app).get(`${feedOf(ada)}?format=json`, etag === undefined ? {} : { 'if-none-match': String(etag) })
     const { etag } = (await get()).headers
     const known = await get(etag)
     expect([known.statusCode, known.body, known.headers['cache-control']]).toEqual([304, '', 'public, no-cache'])
@@ -88,7 +92,7 @@ describe('the feed of followed profiles', () => {
   it('lists the posts of profiles that the acting profile follows, until it unfollows them', async () => {
     const [ada, bert, cleo] = [await signUp(app), await signUp(app), await signUp(app)]
     const following = async (headers = {}) =>
-      ids((await readPosts(app, '/feed/following', { ...ada.headers, ...headers })).data)
+      ids((await readPosts(app, '/feed/following', { ...actingAs(ada), ...headers })).data)
     await ada.post(`/connections/u/${bert.account.username}`)
     const post = await newPost(bert)
     await newPost(cleo)
@@ -101,10 +105,28 @@ describe('the feed of followed profiles', () => {
     const foreign = { ...ada.headers, 'x-active-profile-id': String(cleo.account.active_profile_id) }
     const refused = await client(app).get('/feed/following', foreign)
     expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'not_profile_owner'])
-    const response = await ada.get('/feed/following')
+    const response = await client(app).get('/feed/following', actingAs(ada))
     expect(response.headers['cache-control']).toMatch(/^private/)
     await ada.delete(`/connections/u/${bert.account.username}`)
     expect(await following()).toEqual([])
+  })
+})
+
+describe('the acting profile of the feed of followed profiles', () => {
+  it('must be named, by sessions and by API keys', async () => {
+    const ada = await signUp(app)
+    const { key } = (await ada.post('/api-keys', { name: 'Reader', scopes: ['read:feed'] })).json()
+    for (const headers of [ada.headers, { 'x-api-key': key }]) {
+      const refused = await client(app).get('/feed/following', headers)
+      expect([refused.statusCode, codeOf(refused)]).toEqual([400, 'active_profile_required'])
+      const named = { ...headers, 'x-active-profile-id': String(ada.account.active_profile_id) }
+      expect((await client(app).get('/feed/following', named)).statusCode).toBe(200)
+    }
+  })
+
+  it('is required only of signed-in callers', async () => {
+    const refused = await client(app).get('/feed/following')
+    expect([refused.statusCode, codeOf(refused)]).toEqual([401, 'unauthenticated'])
   })
 })
 
@@ -132,12 +154,12 @@ describe('visibility', () => {
       ...['/feed', '/feed/following', feedOf(author), `/feed/hashtags/of_${username.replace('-', '_')}`],
       `/feed/posts/${first.id}/replies`,
     ]
-    for (const path of lists) expect(ids((await readPosts(app, path, reader.headers)).data), path).toContain(post.id)
+    for (const path of lists) expect(ids((await readPosts(app, path, actingAs(reader))).data), path).toContain(post.id)
     expect((await hide(author)) !== undefined || state === 'banned').toBe(true)
 
     for (const path of lists) {
       for (const suffix of ['', '.json', '.atom', '.md', '.toon']) {
-        const { statusCode, body } = await client(app).get(`${path}${suffix}`, reader.headers)
+        const { statusCode, body } = await client(app).get(`${path}${suffix}`, actingAs(reader))
         expect([200, 404], `${path}${suffix}`).toContain(statusCode)
         expect(body, `${path}${suffix}`).not.toContain(`Word-${username}`)
       }
@@ -150,7 +172,7 @@ describe('visibility', () => {
     }
     const reply = await reader.post('/feed', { body: 'A reply', reply_to: post.id })
     expect([reply.statusCode, codeOf(reply)]).toEqual([404, 'post_not_found'])
-    expect((await client(app).get(`/feed/posts/${mentioning.id}`)).json().entities).toEqual([])
+    expect((await client(app).get(`/feed/posts/${mentioning.id}?format=json`)).json().entities).toEqual([])
   })
 
   it.each(['unlisted', 'banned'] as const)('names a profile that is %s in no empty list', async (state) => {

@@ -32,7 +32,7 @@ type Format = keyof typeof MEDIA
 let test: Awaited<ReturnType<typeof createCashApp>>
 let shop: Shop
 beforeAll(async () => {
-  test = await createCashApp()
+  test = await createCashApp({ withSearch: true })
   shop = await openShop(test.app, 'ada')
   for (const type of Object.keys(TYPES).filter((each) => each !== 'person')) {
     const payload = { profile_type: type, username: 'ada', full_name: `The ${type}` }
@@ -72,6 +72,8 @@ const DOCUMENTS = [
   '/discover',
   '/docs/errors',
   '/docs/errors/page_not_found',
+  '/u/ada/freshness',
+  '/trust/u/ada',
   '/docs/payments',
 ]
 
@@ -128,6 +130,95 @@ describe.each(DOCUMENTS)('%s', (path) => {
   })
 })
 
+const DID = 'did:web:profiles.example:u:ada'
+const JSON_TYPES: Readonly<Record<string, string>> = {
+  '/u/ada/did.json': 'application/did+json',
+  '/.well-known/did.json': 'application/did+json',
+  '/.well-known/jwks.json': 'application/jwk-set+json',
+  '/.well-known/api-catalog': 'application/linkset+json',
+  '/schemas/profiles/event.json': 'application/schema+json',
+  '/eep/events/types/content.published': 'application/schema+json',
+}
+const PROTOCOL_DOCUMENTS = [
+  '/.well-known/eep.json',
+  '/.well-known/agent-card.json',
+  '/u/ada/agent-card.json',
+  '/docs/openapi.json',
+  '/docs/asyncapi.json',
+  '/eep/events/types',
+  `/eep/gates/${DID}`,
+  `/eep/services/${DID}`,
+  `/eep/capabilities/${DID}`,
+  `/resolve?did=${DID}`,
+  '/schemas/profiles',
+  '/tiers',
+  '/scanner/rules',
+  ...Object.keys(JSON_TYPES),
+]
+
+describe.each(PROTOCOL_DOCUMENTS)('the protocol document %s', (path) => {
+  const selecting = (format: string) => `${path}${path.includes('?') ? '&' : '?'}format=${format}`
+  const jsonType = JSON_TYPES[path] ?? 'application/json'
+  const typeOf = (answer: Awaited<ReturnType<typeof get>>) => String(answer.headers['content-type']).split(';')[0]
+
+  it('is JSON by default, and Markdown or TOON by Accept or format', async () => {
+    const json = await get(path)
+    expect([json.statusCode, typeOf(json)], json.body).toEqual([200, jsonType])
+    for (const accept of ['*/*', BROWSER, 'application/json', jsonType, 'application/json, text/markdown;q=0.5']) {
+      expect([accept, typeOf(await get(path, { accept }))]).toEqual([accept, jsonType])
+    }
+    expect((await get(selecting('json'), { accept: 'text/toon' })).json()).toEqual(json.json())
+    const markdown = await get(path, { accept: 'text/markdown' })
+    expect([typeOf(markdown), markdown.body.startsWith('# ')]).toEqual(['text/markdown', true])
+    expect((await get(selecting('markdown'))).body).toBe(markdown.body)
+    expect(JSON.parse(/```json\n([\s\S]*)\n```/.exec(markdown.body)?.[1] ?? '')).toEqual(json.json())
+    const toon = await get(path, { accept: 'text/toon' })
+    expect(typeOf(toon)).toBe('text/toon')
+    expect((await get(selecting('toon'))).body).toBe(toon.body)
+    expect(decode(toon.body)).toEqual(json.json())
+  })
+
+  it('varies on Accept, with a separate ETag for each format', async () => {
+    const tags = new Set<string>()
+    for (const accept of ['application/json', 'text/markdown', 'text/toon']) {
+      const answer = await get(path, { accept })
+      expect(header(answer, 'vary').split(', ')[0]).toBe('Accept')
+      const tag = header(answer, 'etag')
+      tags.add(tag)
+      expect((await get(path, { accept, 'if-none-match': tag })).statusCode).toBe(304)
+    }
+    expect(tags.size).toBe(3)
+  })
+
+  it('refuses a format that does not exist', async () => {
+    const answer = await get(selecting('xml'))
+    expect([answer.statusCode, codeOf(answer)]).toEqual([400, 'invalid_format'])
+  })
+})
+
+describe('lists for people and programs', () => {
+  it.each(['/feed', '/feed/u/ada', '/feed/hashtags/engines', '/search?q=engines', '/.well-known/eep/agent-guide.md'])(
+    'are Markdown by default: %s',
+    async (path) => {
+      const formats = { '*/*': 'text/markdown', 'application/json': 'application/json', [BROWSER]: 'text/html' }
+      for (const [accept, type] of Object.entries({ ...formats, 'text/toon': 'text/toon' })) {
+        const answer = await get(path, { accept })
+        expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, `${type}; charset=utf-8`])
+        expect(header(answer, 'vary')).toMatch(/^Accept\b/)
+      }
+      expect((await get(path)).headers['content-type']).toBe(MEDIA.markdown)
+    },
+  )
+
+  it('is the same guide in JSON and Markdown', async () => {
+    const guide = await get('/.well-known/eep/agent-guide.md')
+    expect((await get('/.well-known/eep/agent-guide.md?format=json')).json()).toEqual({
+      title: expect.stringMatching(/: guide for agents$/),
+      markdown: guide.body,
+    })
+  })
+})
+
 describe('a profile', () => {
   it.each(Object.entries(TYPES))('sends the DID of a %s in its headers in every format', async (type, prefix) => {
     for (const [, , behind, headers] of WAYS) {
@@ -141,7 +232,6 @@ describe('a profile', () => {
     expect((await get('/u/ada/did.json')).headers['content-type']).toMatch(/^application\/did\+json/)
     expect((await get('/u/ada/badge.svg')).headers['content-type']).toMatch(/^image\/svg\+xml/)
     expect((await get('/docs/openapi.json')).json()).toHaveProperty('openapi')
-    expect((await get('/u/ada/freshness.json')).statusCode).toBe(404)
   })
 
   it('responds the same below a prefix', async () => {
@@ -218,6 +308,17 @@ describe('an address with a suffix', () => {
     expect(page.body).toContain('href="/api/u/ada/content"')
     expect(page.body).toContain(`<link rel="canonical" href="${PUBLIC_URL}/u/ada">`)
     expect(page.headers.etag).not.toBe((await get('/u/ada', { accept: BROWSER })).headers.etag)
+    for (const accept of ['application/json', BROWSER]) {
+      // The second is cached.
+      for (const _ of [1, 2]) {
+        const [refused, clean] = [
+          await client(gateway).get(`/api${shop.paid}`, { accept }),
+          await get(shop.paid, { accept }),
+        ]
+        expect(header(refused, 'www-authenticate')).toContain(`resource="/api${shop.paid}"`)
+        expect(header(clean, 'www-authenticate')).toContain(`resource="${shop.paid}"`)
+      }
+    }
     await gateway.close()
   })
 })
@@ -239,8 +340,10 @@ describe('the pages for people', () => {
   it.each(pages)('permits %s to run nothing and load only images', async (path) => {
     const page = await get(path, { accept: BROWSER })
     const policy = header(page, 'content-security-policy')
-    expect(policy).toMatch(
-      /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='; require-trusted-types-for 'script'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+    // The start page has the search box.
+    const target = path === '/' ? 'self' : 'none'
+    expect(policy.replace(/'sha256-[A-Za-z0-9+/]{43}='/, 'HASH')).toBe(
+      `default-src 'none'; style-src HASH; require-trusted-types-for 'script'; img-src 'self' data:; base-uri 'none'; form-action '${target}'; frame-ancestors 'none'`,
     )
     expect(page.headers['x-content-type-options']).toBe('nosniff')
     expect(page.body).toMatch(/^<!doctype html>\n<html lang="en" dir="ltr">/)

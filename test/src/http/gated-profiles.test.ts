@@ -297,7 +297,7 @@ it('reveals nothing of a gated field through the public revision of the profile'
     const url = `/profiles/u/${account.username}`
     const saved = await client(own.app).put(url, fields, headers)
     expect(saved.statusCode, saved.body).toBe(200)
-    return (await client(own.app).get('/u/revised/freshness')).json().revision
+    return (await client(own.app).get('/u/revised/freshness.json')).json().revision
   }
   const first = await revisionWith({ bio: 'Hired', skills: ['rowing'] })
   expect(await revisionWith({ bio: 'Free', skills: ['rowing'] })).toBe(first)

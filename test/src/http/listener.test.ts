@@ -165,6 +165,32 @@ describe('a request that is not HTTP', () => {
       'eep-version': '0.1',
       connection: 'close',
     })
+    expect(Number(answer.headers['x-ratelimit-limit'])).toBeGreaterThan(0)
+    expect(Number(answer.headers['x-ratelimit-remaining'])).toBeGreaterThanOrEqual(0)
+    expect(Number(answer.headers['x-ratelimit-reset'])).toBeGreaterThan(Date.now() / 1_000 - 1)
+    expect(answer.headers.ratelimit).toMatch(/^"default";r=\d+;t=\d+$/)
+  })
+
+  it.each([
+    ['no Host', 'GET /u/ada HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['no Host, on a path without a route', 'GET /nowhere HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['no Host, on a path that would redirect', 'GET /u/Ada/ HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['two Hosts', 'GET /u/ada HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n'],
+    ['the same Host twice', 'GET /u/ada HTTP/1.1\r\nHost: a\r\nHOST: a\r\nConnection: close\r\n\r\n'],
+  ])('refuses a request with %s, in the error format of the service', async (_, text) => {
+    const answer = await exchange(app, text)
+    expect([answer.status, JSON.parse(answer.body).error.code]).toEqual([400, 'malformed_request'])
+    expect(answer.headers).toHaveProperty('x-ratelimit-remaining')
+  })
+
+  it('accepts HTTP/1.0 without Host', async () => {
+    expect((await exchange(app, 'GET /u/ada HTTP/1.0\r\n\r\n')).status).toBe(200)
+  })
+
+  it('counts malformed requests of a connection like others of its address', async () => {
+    const remaining = async (text: string) => Number((await exchange(app, text)).headers['x-ratelimit-remaining'])
+    const first = await remaining('NONSENSE / HTTP/1.1\r\n\r\n')
+    expect(await remaining('NONSENSE / HTTP/1.1\r\n\r\n')).toBeLessThan(first)
   })
 
   it('continues to serve after malformed requests', async () => {

@@ -102,7 +102,7 @@ describe('entries', () => {
     await remember(ada, session, ...contents)
     const first = (await ada.get(`${session}/entries?limit=60`)).json()
     const url = `${session}/entries?limit=60&cursor=${first.pagination.next_cursor}`
-    const second = (await ada.get(url)).json()
+    const second = (await ada.get(url, { accept: 'application/json' })).json()
     const listed = [...first.data, ...second.data].map(({ content }: { content: string }) => content)
     expect(listed).toEqual(contents.toReversed())
     expect(second.pagination).toEqual({ total: 100, has_more: false })
@@ -208,7 +208,7 @@ describe('search in a session', () => {
   it('is not in public search, its suggestions and corrections', async () => {
     await remember(ada, session, 'Bladderwort is a secret')
     expect(contentsOf(await search({ query: 'bladderwort' }))).toHaveLength(1)
-    const get = async (url: string) => (await ada.get(url)).json()
+    const get = async (url: string) => (await ada.get(url, { accept: 'application/json' })).json()
     for (const q of ['bladderwort', 'bladderwart', 'secret']) {
       const found = await get(`/search?q=${q}&consistency=strong&facets=kind,tag`)
       expect([found.data, found.suggestion, found.pagination.total]).toEqual([[], undefined, 0])

@@ -133,11 +133,11 @@ describe('the document', () => {
       status: 'published',
     })
     expect((await get(path)).body).not.toContain('## Contents')
-    const before = (await get(`${path}/freshness`)).json()
+    const before = (await get(`${path}/freshness.json`)).json()
 
     await manage('PUT', `/manage/pages/${open.id}`, { status: 'published' })
     expect((await get(path)).body).toContain(`## Contents\n\n- [On # engines](<${PUBLIC_URL}${path}/content/open>)\n`)
-    const after = (await get(`${path}/freshness`)).json()
+    const after = (await get(`${path}/freshness.json`)).json()
     expect(after.revision).not.toBe(before.revision)
     expect(after.content_updated_at).not.toBeNull()
     const saved = (await json(`${path}/changelog`)).data.filter(({ type }: Fields) => type === 'content.page_saved')

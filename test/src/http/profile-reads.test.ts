@@ -185,16 +185,16 @@ describe('the DID document', () => {
 describe('freshness', () => {
   it('changes the revision with the profile only', async () => {
     const path = await organization()
-    const before = (await get(`${path}/freshness`)).json()
+    const before = (await get(`${path}/freshness.json`)).json()
     expect(before).toEqual({
       did: (await json(path)).did,
       revision: expect.stringMatching(/^[\w-]{22}$/),
       updated_at: (await json(path)).updated_at,
       content_updated_at: null,
     })
-    expect((await get(`${path}/freshness`)).json()).toEqual(before)
+    expect((await get(`${path}/freshness.json`)).json()).toEqual(before)
     await put(path, { keywords: ['new'] })
-    expect((await get(`${path}/freshness`)).json().revision).not.toBe(before.revision)
+    expect((await get(`${path}/freshness.json`)).json().revision).not.toBe(before.revision)
   })
 })
 

@@ -14,7 +14,7 @@ it('answers a search with consistency=strong in an empty log without waiting for
   const position = vi.fn(index.position)
   const { app, close } = await createTestApp({ storage: database.storage, search: { index: { ...index, position } } })
   position.mockClear()
-  const response = await client(app).get(searchUrl('quillwort'))
+  const response = await client(app).get(searchUrl('quillwort'), { accept: 'application/json' })
   expect([response.statusCode, response.json().data]).toEqual([200, []])
   // One for the wait, and one for the lag, which determines whether the number of hits can be shown.
   expect(position.mock.calls.length).toBeLessThanOrEqual(2)
@@ -40,7 +40,7 @@ it('answers a search with consistency=strong while the log does not answer', asy
     release = resolve
   })
   try {
-    const response = await client(app).get(searchUrl('quillwort'))
+    const response = await client(app).get(searchUrl('quillwort'), { accept: 'application/json' })
     expect(response.statusCode).toBe(200)
     expect(response.json().data).toMatchObject([{ path: page.path }])
   } finally {

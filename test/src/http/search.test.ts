@@ -151,7 +151,7 @@ describe('search', () => {
 
   it('rejects a malformed query with the position of the error', async () => {
     const refused = async (q: string, more?: Record<string, string>) => {
-      const response = await client(app).get(searchUrl(q, more))
+      const response = await client(app).get(searchUrl(q, more), { accept: 'application/json' })
       const { code, details } = response.json().error
       return { status: response.statusCode, code, position: details?.position }
     }
@@ -205,7 +205,7 @@ describe('search', () => {
     ['alternatives', 'a OR '.repeat(50)],
     ['characters without spaces', '東京'.repeat(128)],
   ])('answers a query of very many %s, and names what it left out', async (_, q) => {
-    const response = await client(app).get(searchUrl(q))
+    const response = await client(app).get(searchUrl(q), { accept: 'application/json' })
     expect(response.statusCode, response.body).toBe(200)
     expect(response.json().ignored.join('').length).toBeGreaterThan(30)
     expect((await client(app).get(`/search/suggest?${new URLSearchParams({ q })}`)).statusCode).toBe(200)
@@ -223,7 +223,8 @@ describe('search', () => {
     await find(app, 'arrowgrass')
     const get = (headers: Record<string, string>, suffix = '') =>
       client(app).get(`/search${suffix}?q=arrowgrass`, headers)
-    expect((await get({})).headers['content-type']).toContain('application/json')
+    expect((await get({})).headers['content-type']).toContain('text/markdown')
+    expect((await get({ accept: 'application/json' })).headers['content-type']).toContain('application/json')
     const page = await get({ accept: 'text/html' })
     expect(page.headers['content-type']).toContain('text/html')
     expect(page.body).toContain('<mark>Arrowgrass</mark> &lt;script&gt;')

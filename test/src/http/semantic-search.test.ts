@@ -40,7 +40,7 @@ const embedded = () =>
   })
 
 const refusal = async (q: string) => {
-  const response = await client(app).get(searchUrl(q, SEMANTIC))
+  const response = await client(app).get(searchUrl(q, SEMANTIC), { accept: 'application/json' })
   return { status: response.statusCode, code: response.json().error.code, retry: response.headers['retry-after'] }
 }
 

@@ -164,7 +164,7 @@ describe('a read of the profile', () => {
 
   it('shows a change immediately, also to readers of an agent type, and in its freshness', async () => {
     const url = '/u/ada?format=json&agent_type=recruiter'
-    const revision = async () => (await get('/u/ada/freshness')).json().revision
+    const revision = async () => (await get('/u/ada/freshness.json')).json().revision
     const before = [(await get(url)).body, await revision()]
     await ada.put(path, { sections: [GENERAL, { ...JOBS, body: 'Hybrid' }] })
     expect((await get(url)).body).toContain('Hybrid')

@@ -54,6 +54,38 @@ async function rawRequest(lines: readonly string[]): Promise<string> {
   return text
 }
 
+describe('a handshake that is not valid', () => {
+  const VALID = { version: '13', key: randomBytes(16).toString('base64'), protocol: 'eep' }
+
+  it.each([
+    ['no version', { version: undefined }, 426, 'upgrade_required'],
+    ['another version', { version: '7' }, 426, 'upgrade_required'],
+    ['no key', { key: undefined }, 400, 'invalid_handshake'],
+    ['a key that is not 16 bytes', { key: 'AAAA' }, 400, 'invalid_handshake'],
+    ['a subprotocol that is not a token', { protocol: 'eep, a b' }, 400, 'invalid_handshake'],
+    ['a subprotocol twice', { protocol: 'eep, eep' }, 400, 'invalid_handshake'],
+  ])('is refused in the error format of the service, with rate limit headers: %s', async (_, wrong, status, code) => {
+    const { headers } = await signUp(app)
+    const { version, key, protocol } = { ...VALID, ...wrong }
+    const answer = await rawRequest([
+      'GET /eep/pulse HTTP/1.1',
+      `Host: ${await addressOf(app)}`,
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      `Authorization: ${headers.authorization}`,
+      ...(version === undefined ? [] : [`Sec-WebSocket-Version: ${version}`]),
+      ...(key === undefined ? [] : [`Sec-WebSocket-Key: ${key}`]),
+      `Sec-WebSocket-Protocol: ${protocol}`,
+    ])
+    const [head = '', body = ''] = answer.split('\r\n\r\n')
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(JSON.parse(body).error.code).toBe(code)
+    expect(head).toMatch(/\r\nx-ratelimit-remaining: \d+\r\n/i)
+    expect(head).toMatch(/\r\ncontent-type: application\/json/i)
+    if (status === 426) expect(head).toMatch(/\r\nsec-websocket-version: 13, 8\r\n/i)
+  })
+})
+
 describe('a request without an upgrade', () => {
   it.each(['/eep/pulse', '/ws/messages'])('returns 426 for a request to %s without an upgrade', async (url) => {
     const response = await client(app).get(url)
@@ -457,7 +489,9 @@ describe('the sockets of an instance', () => {
     await socket.close()
     const profile = await client(app).get(`/u/${writer.account.username}?format=json`)
     expect(profile.json().eep.supported_delivery).toEqual(['sse', 'webhook', 'websocket'])
-    expect((await client(app).get('/.well-known/eep.json')).json().layers.layer3_ws).toBe(`${PUBLIC_URL}/eep/pulse`)
+    expect((await client(app).get('/.well-known/eep.json')).json().layers.layer3_ws).toBe(
+      `${PUBLIC_URL.replace('https:', 'wss:')}/eep/pulse`,
+    )
   })
 
   it('returns 503 and offers no sockets when the host passes no server', async () => {

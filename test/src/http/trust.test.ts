@@ -41,7 +41,7 @@ interface Trust {
 }
 
 async function trustIn(username: string, server = app): Promise<Trust> {
-  const response = await client(server).get(`/trust/u/${username}`)
+  const response = await client(server).get(`/trust/u/${username}`, { accept: 'application/json' })
   expect(response.statusCode, response.body).toBe(200)
   return response.json()
 }

@@ -96,7 +96,7 @@ describe('a workspace', () => {
   })
 
   it('is not in the public search of its owner', async () => {
-    const { data } = (await owner.get(`/search?q=${SECRET}&consistency=strong&gated=mine`)).json()
+    const { data } = (await owner.get(`/search?q=${SECRET}&consistency=strong&gated=mine&format=json`)).json()
     expect(data).toEqual([])
   })
 })

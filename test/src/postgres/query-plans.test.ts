@@ -53,7 +53,8 @@ const REQUESTS: Readonly<Record<string, (callers: Callers) => Promise<Response>>
   'the services of a profile': ({ anyone }) => anyone.get(`/eep/services/${DID}`),
   'the files of a profile': ({ owner }) => owner.get(`/files/list/u/${SELLER}`),
   'the feed': ({ anyone }) => anyone.get('/feed'),
-  'the feed of followed profiles': ({ reader }) => reader.get('/feed/following'),
+  'the feed of followed profiles': ({ reader }) =>
+    reader.get('/feed/following', { 'x-active-profile-id': String(reader.account.active_profile_id) }),
   'the posts of a profile': ({ anyone }) => anyone.get(`/feed/u/${SELLER}`),
   'the posts with a hashtag': ({ anyone }) => anyone.get('/feed/hashtags/tag0'),
   'the replies to a post': ({ anyone }) => anyone.get('/feed/posts/1/replies'),

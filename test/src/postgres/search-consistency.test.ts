@@ -26,7 +26,7 @@ describe.skipIf(onPglite())('a search with consistency=strong', () => {
     const page = await writer.newPage({ title: 'Quillwort' })
     let isAnswered = false
     const searching = client(app)
-      .get(searchUrl('quillwort'))
+      .get(searchUrl('quillwort'), { accept: 'application/json' })
       .finally(() => {
         isAnswered = true
       })

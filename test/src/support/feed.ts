@@ -40,7 +40,7 @@ const listOf = (response: Response): PostList => {
 
 /** Reads one page of a list. */
 export const readPosts = async (app: Requests, url: string, headers?: Headers): Promise<PostList> =>
-  listOf(await client(app).get(url, headers))
+  listOf(await client(app).get(url, { accept: 'application/json', ...headers }))
 
 /** The ids of all posts of a list, page by page; `between` runs after each page. */
 export async function walk(

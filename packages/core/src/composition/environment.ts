@@ -57,7 +57,7 @@ export function createEnvironment(
     requestScope: context.requestScope,
     tracing: context.tracing,
     metricsAccess: registry && token !== undefined ? { token, render: () => registry.render() } : undefined,
-    countRequest: createRateLimiter({
+    ...createRateLimiter({
       counters,
       metrics,
       keyring,

@@ -8,7 +8,7 @@ import type { Authenticators } from './authenticate.ts'
 import type { CookiePolicy } from './cookies.ts'
 import type { PageSettings } from './html/sites.ts'
 import type { IdempotencyService } from './idempotency/service.ts'
-import type { CountRequest } from './listener-state.ts'
+import type { RateLimiter } from './listener-state.ts'
 import type { MetricsAccess } from './metrics.routes.ts'
 import type { RegisteredRoute } from './openapi.ts'
 import type { ResponseCache } from './response-cache.ts'
@@ -22,7 +22,7 @@ export type Readiness =
   | { readonly status: 'not_ready'; readonly reasons: Readonly<Record<string, string>> }
 
 /** What the service provides to every listener. */
-export interface HttpEnvironment {
+export interface HttpEnvironment extends RateLimiter {
   readonly publicUrl: string
   /** The length of the longest DID that this service can give a profile. */
   readonly longestDid: number
@@ -38,7 +38,6 @@ export interface HttpEnvironment {
   readonly onAgentAccess: OnAgentAccess | undefined
   /** Counts reads; undefined when nothing is counted. */
   readonly onVisit: OnVisit | undefined
-  readonly countRequest: CountRequest
   /** The names of the rate groups that routes may count in. */
   readonly rateGroups: readonly string[]
   /** The scopes that routes may require. */

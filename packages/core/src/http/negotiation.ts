@@ -46,19 +46,28 @@ const BY_MEDIA_TYPE = new Map(
 /** The `produces` of public documents, in order of preference. */
 export const DOCUMENT_TYPES: readonly string[] = (['markdown', 'json', 'toon', 'html'] as const).map(mediaTypeOf)
 
-/** The `produces` of feeds, in order of preference: feeds are JSON by default. */
-export const FEED_TYPES: readonly string[] = (['json', 'markdown', 'toon', 'html', 'jsonFeed', 'atom'] as const).map(
-  mediaTypeOf,
-)
+/** The `produces` of feeds, in order of preference. */
+export const FEED_TYPES: readonly string[] = [...DOCUMENT_TYPES, mediaTypeOf('jsonFeed'), mediaTypeOf('atom')]
 
-/** What the routes of lists without feeds declare as `produces`, in order of preference. */
-export const LIST_TYPES: readonly string[] = FEED_TYPES.slice(0, 4)
+const protocolLists = new Map<string, readonly string[]>()
+
+/**
+ * Returns the `produces` of documents of a protocol, which are JSON by default, and Markdown or TOON on request.
+ * `jsonType` is the media type of the JSON. Default: `application/json`.
+ */
+export function protocolTypes(jsonType: string = mediaTypeOf('json')): readonly string[] {
+  const known = protocolLists.get(jsonType)
+  if (known) return known
+  const types = [jsonType, mediaTypeOf('markdown'), mediaTypeOf('toon')]
+  protocolLists.set(jsonType, types)
+  return types
+}
 
 /** Returns the suffixes of a route's URLs and the formats they select; empty for routes without documents. */
 export function suffixesOf(
   produces: readonly string[] | undefined,
 ): Readonly<Record<string, SuffixFormat>> | undefined {
-  if (produces === DOCUMENT_TYPES || produces === LIST_TYPES) return { md: 'markdown', json: 'json', toon: 'toon' }
+  if (produces === DOCUMENT_TYPES) return { md: 'markdown', json: 'json', toon: 'toon' }
   // Feed readers expect a JSON Feed at `.json`.
   return produces === FEED_TYPES ? { md: 'markdown', json: 'jsonFeed', toon: 'toon', atom: 'atom' } : undefined
 }
@@ -97,7 +106,10 @@ const chooser = (types: readonly string[]) =>
 
 const documentType = chooser(DOCUMENT_TYPES)
 const feedType = chooser(FEED_TYPES)
-const listType = chooser(LIST_TYPES)
+/** Clients may ask for the JSON of a protocol under its own media type and as plain JSON. */
+const protocolType = memoized((jsonType: string) =>
+  chooser([...new Set([...protocolTypes(jsonType), mediaTypeOf('json')])]),
+)
 const errorType = chooser(['application/json', 'application/problem+json', ...DOCUMENT_TYPES])
 
 const isNamed = (value: unknown): value is NamedFormat => (NAMED as readonly unknown[]).includes(value)
@@ -110,7 +122,7 @@ function queryFormat({ query }: FastifyRequest): unknown {
 
 /**
  * Chooses the representation: by the suffix of the URL, then by the query parameter `format`, then by `Accept` with its
- * q-values. If nothing matches: Markdown, or JSON for lists, but never 406.
+ * q-values. If nothing matches: Markdown, or JSON for documents of a protocol, but never 406.
  *
  * @throws `invalid_format` for a `format` that does not exist
  */
@@ -118,12 +130,16 @@ export function formatOf(request: FastifyRequest): Format {
   const { accept } = request.headers
   const named = queryFormat(request)
   if (named !== undefined && !isNamed(named)) throw invalidFormat({ details: { allowed: NAMED } })
-  const produces = request.routeOptions?.config.eep?.produces
-  const choose = produces === FEED_TYPES ? feedType : produces === LIST_TYPES ? listType : documentType
-  const byDefault = choose === documentType ? 'markdown' : 'json'
   const { suffix } = request.eep
-  if (suffix ?? named) return suffix ?? named ?? byDefault
-  return (accept !== undefined && BY_MEDIA_TYPE.get(choose(accept) ?? '')) || byDefault
+  const byUrl = suffix ?? named
+  if (byUrl) return byUrl
+  const produces = request.routeOptions?.config.eep?.produces
+  const [jsonType = ''] = produces ?? []
+  const isProtocol = produces !== undefined && produces === protocolLists.get(jsonType)
+  const byDefault = isProtocol ? 'json' : 'markdown'
+  if (accept === undefined) return byDefault
+  const choose = isProtocol ? protocolType(jsonType) : produces === FEED_TYPES ? feedType : documentType
+  return BY_MEDIA_TYPE.get(choose(accept) ?? '') ?? byDefault
 }
 
 /** Whether a browser submits an HTML form. */

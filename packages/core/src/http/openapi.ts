@@ -44,7 +44,8 @@ const IDEMPOTENCY_KEY: Schema = {
 
 /** What is sent when neither `format` nor `Accept` selects a format: the first of what the route produces. */
 function defaultFormat({ config: { produces = [] } }: RegisteredRoute): string {
-  const { format } = FORMATS.find(({ mediaType }) => mediaType === produces[0]) ?? {}
+  // Documents of a protocol begin with the media type of their JSON.
+  const { format } = FORMATS.find(({ mediaType }) => mediaType === produces[0]) ?? { format: 'json' }
   return `Default without both: ${format}`
 }
 

@@ -34,7 +34,7 @@ import { compressOnRequest, showsErrorsAsHtml } from './negotiation.ts'
 import type { OpenApiDocument, RegisteredRoute } from './openapi.ts'
 import { answerFromCache } from './response-cache.ts'
 import type { EepRoutes, RateGroup, RouteConfig, ZodTypeProvider } from './routes.ts'
-import { requireRoomForDids } from './server-options.ts'
+import { hasOneHost, malformedRequest, requireRoomForDids } from './server-options.ts'
 import { isSocketUpgrade, readProtocolToken } from './sockets/socket-upgrade.ts'
 import { requireStorable } from './storable.ts'
 import { addSuffixes, takeSuffix } from './suffix.ts'
@@ -202,7 +202,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       compressOnRequest(instance)
     }
     if (!app.hasRequestDecorator('eep')) app.decorateRequest('eep')
-    const { secretPaths } = registerListener(instance, countRequest)
+    const { secretPaths } = registerListener(instance, environment)
     const logSerializers = redactingSerializers(instance.log)
 
     const begin = (
@@ -284,6 +284,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       if (route.auth !== 'none' && identified.refusal?.status === 401 && cameByCookie(request)) {
         clearCookie(reply, environment.cookies.names.session, environment.cookies)
       }
+      if (!hasOneHost(request.raw)) throw malformedRequest({ message: 'A request must have exactly one Host header' })
       checkVersion(request.headers['eep-version'])
       requireStorable(request.params, 'path')
       if (!route.anyQuery) requireStorable(request.query, 'query')
@@ -314,7 +315,8 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       const route = preflight ? NOWHERE : requestedRoute(request, routeOptions.config.eep ?? NOWHERE)
       const next = preflight ? () => answerPreflight(reply, preflight) : done
       // Before the suffix is taken from the parameters.
-      const canonical = canonicalAddress(request, routeOptions)
+      const isMalformed = !hasOneHost(request.raw)
+      const canonical = isMalformed ? undefined : canonicalAddress(request, routeOptions)
       begin(request, reply, routeOptions, route)
       const isUpgrade = route.upgrade !== undefined && isSocketUpgrade(request)
       if (isUpgrade) readProtocolToken(request)
@@ -332,7 +334,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
         identifying instanceof Promise
           ? identifyAndCount(request, reply, route, identifying)
           : count(request, reply, route)?.then(() => identifying)
-      const page = pageFor(request, route)
+      const page = isMalformed ? undefined : pageFor(request, route)
       if (page !== undefined) {
         const send = () => void reply.redirect(page, 303)
         if (waits) waits.then(send, done)

@@ -8,7 +8,7 @@ import { memoryRateLimits } from '../rate-limits/memory-rate-limits.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { clientOf } from './client-address.ts'
 import { wantsProblem } from './error-handler.ts'
-import type { CountRequest } from './listener-state.ts'
+import type { RateLimiter } from './listener-state.ts'
 import { requestsRefused } from './metrics.ts'
 import { rateLimitProblem } from './rate-limit-problem.ts'
 import type { RateGroup } from './routes.ts'
@@ -32,13 +32,13 @@ export interface RateLimits {
  * Counts requests, sets rate limit headers on each response, and throws `rate_limited` over the limit. `X-RateLimit-*` and
  * the `RateLimit` fields of draft-ietf-httpapi-ratelimit-headers have the same values.
  */
-export function createRateLimiter({ counters, limits, keyLimit, metrics, keyring }: RateLimits): CountRequest {
+export function createRateLimiter({ counters, limits, keyLimit, metrics, keyring }: RateLimits): RateLimiter {
   const countRefusal = metrics.counter(requestsRefused)
   const onRefused = (group: string) => countRefusal({ group })
   const here = memoryRateLimits()
 
   // Returns a promise only when the store is queried, so that cached reads stay synchronous.
-  return (request, reply, group) => {
+  const countRequest: RateLimiter['countRequest'] = (request, reply, group) => {
     // Requests without a route have no context.
     const caller = request.eep?.caller
     const byKey = caller?.via === 'key' && group === 'default'
@@ -56,6 +56,14 @@ export function createRateLimiter({ counters, limits, keyLimit, metrics, keyring
     if (counted instanceof Promise) return counted.then((hit) => announce(request, reply, applied, hit))
     return announce(request, reply, applied, counted)
   }
+
+  const countConnection: RateLimiter['countConnection'] = async (socket) => {
+    const limit = limits.default
+    const key = `default:${clientOf({ ip: socket.remoteAddress ?? '', socket })}`
+    return rateHeaders('default', limit, await counters.count(key, RATE_WINDOW_MS, { limit, exact: false }))
+  }
+
+  return { countRequest, countConnection }
 }
 
 interface AppliedLimit extends Pick<RateLimits, 'keyring'> {
@@ -64,23 +72,30 @@ interface AppliedLimit extends Pick<RateLimits, 'keyring'> {
   readonly onRefused: (name: string) => void
 }
 
+const secondsUntil = (resetAtMs: number) => Math.max(0, Math.ceil((resetAtMs - Date.now()) / 1000))
+
+function rateHeaders(name: string, limit: number, { count, resetAtMs }: RateLimitHit): Record<string, string> {
+  const remaining = Math.max(0, limit - count)
+  return {
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': String(Math.ceil(resetAtMs / 1000)),
+    ratelimit: `"${name}";r=${remaining};t=${secondsUntil(resetAtMs)}`,
+    'ratelimit-policy': `"${name}";q=${limit};w=${RATE_WINDOW_MS / 1000}`,
+  }
+}
+
 function announce(
   request: FastifyRequest,
   reply: FastifyReply,
   { name, limit, onRefused, keyring }: AppliedLimit,
-  { count, resetAtMs }: RateLimitHit,
+  hit: RateLimitHit,
 ): void {
-  const remaining = Math.max(0, limit - count)
-  const seconds = Math.max(0, Math.ceil((resetAtMs - Date.now()) / 1000))
-  reply
-    .header('x-ratelimit-limit', limit)
-    .header('x-ratelimit-remaining', remaining)
-    .header('x-ratelimit-reset', Math.ceil(resetAtMs / 1000))
-    .header('ratelimit', `"${name}";r=${remaining};t=${seconds}`)
-    .header('ratelimit-policy', `"${name}";q=${limit};w=${RATE_WINDOW_MS / 1000}`)
+  const { count, resetAtMs } = hit
+  reply.headers(rateHeaders(name, limit, hit))
   if (count > limit && name !== 'exempt') {
     onRefused(name)
-    const retryAfterSeconds = Math.max(1, seconds)
+    const retryAfterSeconds = Math.max(1, secondsUntil(resetAtMs))
     const reached = { limit, count, resetAtMs, retryAfterSeconds }
     throw rateLimited({
       headers: { 'retry-after': String(retryAfterSeconds) },

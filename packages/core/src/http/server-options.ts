@@ -1,4 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import { randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { defineError, type EepError, isEepError } from '../kernel/errors.ts'
@@ -10,7 +11,7 @@ import { EEP_VERSION } from './version.ts'
 
 export const invalidUrl = defineError('invalid_url', 400, 'The URL path cannot be decoded')
 export const urlTooLong = defineError('url_too_long', 414, 'A segment of the URL path is too long')
-const malformedRequest = defineError('malformed_request', 400, 'The request is not valid HTTP')
+export const malformedRequest = defineError('malformed_request', 400, 'The request is not valid HTTP')
 const headersTooLarge = defineError('headers_too_large', 431, 'The request headers are too large')
 
 /** The longest path parameter, in characters. DIDs of long host names must fit. */
@@ -51,6 +52,20 @@ async function answerFrameworkError(cause: FastifyError, request: FastifyRequest
   reply.code(error.status).headers(ALWAYS).header('x-request-id', request.id).send(errorText(error))
 }
 
+/**
+ * Whether a request has exactly one `Host`, as HTTP/1.1 requires (RFC 9112, 3.2). Node keeps the first of several, so only the raw
+ * headers show them.
+ */
+export function hasOneHost({ httpVersionMajor, httpVersionMinor, rawHeaders }: IncomingMessage): boolean {
+  if (httpVersionMajor !== 1) return true
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts === 1 || (hosts === 0 && httpVersionMinor === 0)
+}
+
 type ClientError = Error & { readonly code?: string | undefined }
 
 const PARSER_ERRORS: Readonly<Record<string, () => EepError>> = {
@@ -58,9 +73,24 @@ const PARSER_ERRORS: Readonly<Record<string, () => EepError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: bodyTimeout,
 }
 
-/** Answers requests that the HTTP parser rejects, unless a response to an earlier request is being written. */
-function answerClientError(cause: ClientError, socket: Socket): void {
-  if (cause.code === 'ECONNRESET' || socket.destroyed) return
+/** The parser reports each further part of a malformed request; only the first is answered. */
+const answered = new WeakSet<Socket>()
+
+/** Answers requests that the HTTP parser rejects. Such requests count toward rate limits, and are not rejected by them. */
+async function answerClientError(app: FastifyInstance, cause: ClientError, socket: Socket): Promise<void> {
+  if (cause.code === 'ECONNRESET' || socket.destroyed || answered.has(socket)) return
+  answered.add(socket)
+  try {
+    writeClientError(cause, socket, await listenerStateOf(app)?.countConnection(socket))
+  } catch (error) {
+    app.log.error({ err: error }, 'a malformed request could not be counted')
+    writeClientError(cause, socket)
+  }
+}
+
+/** Writes the answer, unless a response to an earlier request is being written. */
+function writeClientError(cause: ClientError, socket: Socket, counted: Readonly<Record<string, string>> = {}): void {
+  if (socket.destroyed) return
   const { _httpMessage: current } = socket as Socket & { _httpMessage?: { readonly headersSent: boolean } | null }
   if (!socket.writable || current?.headersSent) {
     socket.destroy(cause)
@@ -68,7 +98,13 @@ function answerClientError(cause: ClientError, socket: Socket): void {
   }
   const error = (PARSER_ERRORS[cause.code ?? ''] ?? malformedRequest)()
   const body = errorText(error)
-  const headers = { ...ALWAYS, 'content-length': Buffer.byteLength(body), connection: 'close' }
+  const headers = {
+    ...ALWAYS,
+    ...counted,
+    'x-request-id': randomUUID(),
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   socket.end([`HTTP/1.1 ${error.status} ${nodeHttp.STATUS_CODES[error.status]}`, ...lines, '', body].join('\r\n'))
   // Otherwise a client that does not close its side would keep the connection open.
@@ -83,6 +119,9 @@ function answerClientError(cause: ClientError, socket: Socket): void {
  * `requestTimeout` (2 hours) applies to a whole request, so that slow uploads of large files succeed. The service limits
  * the time of other bodies with `bodyTimeoutMs`.
  *
+ * A request without a `Host` header, or with two, is refused by the routes of the service; one without reaches the routes of
+ * the host, as with HTTP/1.0.
+ *
  * @example
  * const app = Fastify({ ...serverOptions, logger: true })
  */
@@ -91,12 +130,15 @@ export const serverOptions = {
   requestTimeout: 2 * 60 * 60_000,
   // Longer than the usual 60 seconds of load balancers, so that they close idle connections first.
   keepAliveTimeout: 72_000,
-  http: { headersTimeout: 30_000 },
+  // Requests without `Host` are refused by the service, in its error format.
+  http: { headersTimeout: 30_000, requireHostHeader: false },
   // A closing server answers the requests that it has read, with `Connection: close`.
   return503OnClosing: false,
   genReqId: ({ headers }: { readonly headers: IncomingHttpHeaders }): string => requestIdOf(headers),
   frameworkErrors(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
     void answerFrameworkError(error, request, reply)
   },
-  clientErrorHandler: answerClientError,
+  clientErrorHandler(this: FastifyInstance, error: ClientError, socket: Socket): void {
+    void answerClientError(this, error, socket)
+  },
 }

@@ -26,20 +26,21 @@ import {
 } from './idempotency/keep-answers.ts'
 import { nestedTooDeeply } from './json-body.ts'
 import { metricsRoute } from './metrics.routes.ts'
+import { formatQuery, invalidFormat, protocolTypes } from './negotiation.ts'
 import { type OpenApiDocument, openApiDocument, type RegisteredRoute } from './openapi.ts'
 import type { SharedErrors } from './openapi-responses.ts'
 import { representationChanged } from './public-document.ts'
 import { rateLimited } from './rate-limit.ts'
 import { type EepRoutes, routeConfig } from './routes.ts'
 import { scriptRoute } from './script.routes.ts'
-import { invalidUrl, urlTooLong } from './server-options.ts'
-import { sendTagged } from './tagged-answer.ts'
+import { invalidUrl, malformedRequest, urlTooLong } from './server-options.ts'
+import { sendProtocolDocument } from './tagged-answer.ts'
 import { versionNotSupported } from './version.ts'
 
 const notReady = defineError('not_ready', 503, 'The service is not ready to serve requests')
 
 const SHARED_ERRORS: SharedErrors = {
-  every: [conflictingAgentDid, rateLimited, internalError, storageUnavailable, versionNotSupported],
+  every: [malformedRequest, conflictingAgentDid, rateLimited, internalError, storageUnavailable, versionNotSupported],
   authenticated: [unauthenticated, invalidApiKey, insufficientScope, forbidden, csrf],
   public: [csrf],
   withInput: [validationFailed],
@@ -145,13 +146,20 @@ export function systemRoutes(
         tag: 'discovery',
         operationId: 'getOpenApi',
         summary: 'Get the OpenAPI 3.1 document',
+        errors: [invalidFormat],
+        produces: protocolTypes(),
       }),
       schema: {
+        querystring: formatQuery,
         response: { 200: z.looseObject({ openapi: z.string() }).meta({ id: 'OpenApiDocument' }), 304: z.undefined() },
       },
     },
     async (request, reply) =>
-      sendTagged(request, reply, { body: await description(), cacheControl: 'public, max-age=300' }),
+      sendProtocolDocument(request, reply, {
+        title: 'OpenAPI document',
+        body: await description(),
+        cacheControl: 'public, max-age=300',
+      }),
   )
   return document
 }

@@ -1,5 +1,7 @@
+import { encode } from '@toon-format/toon'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { MEDIA_TYPES } from './negotiation.ts'
+import { documentOf, fenced } from '../kernel/markdown.ts'
+import { formatOf, MEDIA_TYPES } from './negotiation.ts'
 import { etagOf, isKnownToClient } from './public-document.ts'
 
 /** A response in one format. */
@@ -35,6 +37,44 @@ export function sendTagged(request: FastifyRequest, reply: FastifyReply, answer:
   const isKnown = conditional && isKnownToClient(request, etag)
   reply.headers({ ...headers, etag, 'cache-control': cacheControl })
   return isKnown ? reply.code(304).send() : reply.type(type).send(bytes)
+}
+
+/** A document of a protocol. */
+export interface ProtocolAnswer extends TaggedAnswer {
+  /** The JSON value, or its text or bytes. The same object must always have the same value: its other formats are cached on it. */
+  readonly body: object | string
+  /** The heading of the Markdown. */
+  readonly title: string
+}
+
+type Written = Partial<Record<'markdown' | 'toon', Buffer>>
+const written = new WeakMap<object, Written>()
+
+function writeAs(format: 'markdown' | 'toon', body: object | string, title: string): Buffer {
+  const known: Written = typeof body === 'string' ? {} : (written.get(body) ?? {})
+  if (typeof body !== 'string') written.set(body, known)
+  const value: unknown = typeof body === 'string' || Buffer.isBuffer(body) ? JSON.parse(String(body)) : body
+  known[format] ??= Buffer.from(
+    format === 'toon' ? encode(value) : documentOf(`# ${title}`, fenced(JSON.stringify(value, undefined, 2), 'json')),
+  )
+  return known[format]
+}
+
+/**
+ * Sends a document of a protocol: as JSON, or as Markdown or TOON when the request selects it. Its route declares
+ * {@link protocolTypes} as `produces` and `formatQuery` as its query.
+ */
+export function sendProtocolDocument(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { title, ...answer }: ProtocolAnswer,
+): FastifyReply {
+  const format = formatOf(request)
+  const vary = answer.headers?.vary
+  const headers = { ...answer.headers, vary: vary === undefined ? 'Accept' : `Accept, ${vary}` }
+  if (format !== 'markdown' && format !== 'toon') return sendTagged(request, reply, { ...answer, headers })
+  const body = writeAs(format, answer.body, title)
+  return sendTagged(request, reply, { ...answer, body, headers, etag: undefined, type: MEDIA_TYPES[format] })
 }
 
 /** Sends JSON that is serialized already. */

@@ -57,12 +57,12 @@ const lineWithLinks = (line: string): string => {
 /** Escapes multi-line text like {@link paragraphs}. Its web URLs become autolinks, `<https://…>`. */
 export const paragraphsWithLinks = (text: string): string => joinLines(text.split(LINE_END).map(lineWithLinks))
 
-/** Verbatim text, in a fence that is longer than any fence in it. */
-export function fenced(text: string): string {
+/** Verbatim text, in a fence that is longer than any fence in it. Default language: `text`. */
+export function fenced(text: string, language: 'text' | 'json' = 'text'): string {
   const body = withoutTricks(text).split(LINE_END).join('\n').replaceAll(CONTROL, '')
   const longest = Math.max(0, ...[...body.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(Math.max(3, longest + 1))
-  return `${fence}text\n${body}\n${fence}`
+  return `${fence}${language}\n${body}\n${fence}`
 }
 
 /** A link with a label. The URL is escaped so that it cannot end early. */

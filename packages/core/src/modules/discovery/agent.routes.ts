@@ -1,17 +1,17 @@
 import { z } from 'zod'
+import { formatQuery, invalidFormat, protocolTypes } from '../../http/negotiation.ts'
 import { addAtEachPrefix } from '../../http/profile-addresses.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
-import { sendTagged } from '../../http/tagged-answer.ts'
+import { sendProtocolDocument } from '../../http/tagged-answer.ts'
 import { CACHE_CONTROL, robotsOf } from '../../model/visibility.ts'
 import type { Paywall } from '../paywall/index.ts'
 import { shownTo } from '../profile-pages/index.ts'
 import { type ProfileService, profileDeleted, profileMoved, profileNotFound } from '../profiles/index.ts'
 import { API_CATALOG_TYPE } from './api-catalog.ts'
-import { agentCardSchema, apiCatalogSchema } from './schemas.ts'
+import { guideDocument } from './public-documents.ts'
+import { agentCardSchema, apiCatalogSchema, guideSchema } from './schemas.ts'
 import type { Served } from './served.ts'
 import type { DiscoveryService } from './service.ts'
-
-const JSON_TYPE = 'application/json; charset=utf-8'
 
 export interface AgentRouteServices {
   readonly discovery: DiscoveryService
@@ -20,13 +20,17 @@ export interface AgentRouteServices {
 }
 
 /** Documents for agents at fixed addresses: the guide, entry points, the catalog and the cards. */
-export function agentRoutes(app: EepRoutes, services: AgentRouteServices, { offer, text }: Served): void {
+export function agentRoutes(
+  app: EepRoutes,
+  services: AgentRouteServices,
+  { offer, document, protocol, text }: Served,
+): void {
   const { discovery, profiles } = services
-  text(
+  document(
     '/.well-known/eep/agent-guide.md',
     { operationId: 'getAgentGuide', summary: 'Get the guide for agents' },
-    { type: 'text/markdown; charset=utf-8', schema: z.string() },
-    () => discovery.guide(offer()),
+    guideSchema,
+    () => guideDocument(discovery.guide(offer())),
   )
   text(
     '/agents.txt',
@@ -34,11 +38,12 @@ export function agentRoutes(app: EepRoutes, services: AgentRouteServices, { offe
     { type: 'text/plain; charset=utf-8', schema: z.string() },
     () => discovery.agents(offer()),
   )
-  text(
+  protocol(
     '/.well-known/api-catalog',
     { operationId: 'getApiCatalog', summary: 'Get the API catalogue (RFC 9727)' },
     {
-      type: API_CATALOG_TYPE,
+      title: 'API catalogue',
+      jsonType: API_CATALOG_TYPE,
       schema: apiCatalogSchema,
       headers: { link: `<${discovery.publicUrl}/.well-known/api-catalog>; rel="api-catalog"` },
     },
@@ -50,7 +55,7 @@ export function agentRoutes(app: EepRoutes, services: AgentRouteServices, { offe
     // The address in earlier versions of A2A.
     ['/.well-known/agent.json', 'getEarlierAgentCard', 'getAgentCard'],
   ] as const) {
-    text(path, { operationId, summary, aliasOf }, { type: JSON_TYPE, schema: agentCardSchema }, () =>
+    protocol(path, { operationId, summary, aliasOf }, { title: 'Agent card', schema: agentCardSchema }, () =>
       discovery.agentCard(offer()),
     )
   }
@@ -66,17 +71,20 @@ export function agentRoutes(app: EepRoutes, services: AgentRouteServices, { offe
           tag: 'public reads',
           operationId: 'getProfileAgentCard',
           summary: 'Get the agent card of a profile (A2A)',
-          errors: [profileNotFound, profileDeleted, profileMoved],
+          errors: [invalidFormat, profileNotFound, profileDeleted, profileMoved],
+          produces: protocolTypes(),
         }),
         schema: {
           params: z.object({ username: z.string().max(64) }),
+          querystring: formatQuery,
           response: { 200: agentCardSchema, 304: z.undefined() },
         },
       },
       async (request, reply) => {
         const known = await profiles.atAddress.getPublic(type, request.params.username, request.eep.caller)
         const { profile, restricted } = await shownTo(request, known, services)
-        return sendTagged(request, reply, {
+        return sendProtocolDocument(request, reply, {
+          title: 'Agent card',
           body: discovery.profileCard(offer(), profile, profiles.didOf(profile)),
           cacheControl: restricted ? 'private, no-cache' : CACHE_CONTROL[profile.visibility],
           headers: { 'eep-entity-did': profiles.didOf(profile), ...robotsOf(profile.visibility) },

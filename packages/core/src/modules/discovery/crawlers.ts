@@ -17,10 +17,13 @@ function closedSegments({ routes }: Offer): string[] {
 
 const yesNo = (value: boolean) => (value ? 'yes' : 'no')
 
-/** Renders the rules for crawlers (RFC 9309) with a content signal and the URL of the sitemap. */
-export function robotsTxt({ name, publicUrl }: ServiceInfo, offer: Offer, rules: CrawlerRules): string {
+/**
+ * Renders the rules for crawlers (RFC 9309) with a content signal and the URL of the sitemap. `prefix` is that of a listener
+ * beside the public URL, such as `/api`.
+ */
+export function robotsTxt({ name, publicUrl }: ServiceInfo, offer: Offer, rules: CrawlerRules, prefix = ''): string {
   const { search, aiInput, aiTrain } = rules.contentSignal
-  const below = new URL(publicUrl).pathname.replace(/\/$/, '')
+  const below = prefix === '' ? new URL(publicUrl).pathname.replace(/\/$/, '') : prefix
   const unwanted = new Set(rules.disallow.map((bot) => bot.toLowerCase()))
   const signal = `Content-Signal: search=${yesNo(search)}, ai-input=${yesNo(aiInput)}, ai-train=${yesNo(aiTrain)}`
   const rulesOfAll = [

@@ -35,6 +35,13 @@ describe('the manifest', () => {
     })
   })
 
+  it('names the WebSocket with the scheme of WebSockets', () => {
+    const offer = offerOf([route('GET', '/eep/pulse')])
+    const layerAt = (publicUrl: string) => manifestOf({ ...service, publicUrl }, offer).layers.layer3_ws
+    expect(layerAt('https://profiles.example')).toBe('wss://profiles.example/eep/pulse')
+    expect(layerAt('http://localhost:3000')).toBe('ws://localhost:3000/eep/pulse')
+  })
+
   it('states whether x402 is supported, and on which network', () => {
     expect(manifestOf(service, offerOf([]))).toMatchObject({ x402_enabled: false, pqc_ready: false })
     const rail = cashRail({ network: 'eip155:84532', currencies: ['usdc'] })

@@ -26,13 +26,18 @@ export interface ServiceInfo {
 const LAYERS = { layer2_sse: '/eep/stream', layer2_webhook: '/eep/subscribe', layer3_ws: '/eep/pulse' } as const
 const ADDRESSES = { event_catalog_url: '/eep/events/types', capabilities_query_url: '/eep/capabilities' } as const
 
+/** Paths that clients open as WebSockets, by the URL as it stands. */
+const SOCKETS: ReadonlySet<string> = new Set([LAYERS.layer3_ws])
+/** The URL with `ws:` in place of `http:`, and `wss:` in place of `https:`. */
+const socketUrl = (url: string) => url.replace(/^http/, 'ws')
+
 /** The manifest of the service (EEP v0.1, `eep-manifest.json`): members whose routes do not exist or are not configured are left out. */
 export function manifestOf({ publicUrl, did, rails, eventTypes = [] }: ServiceInfo, offer: Offer): Manifest {
   const offered = <Member extends string>(members: Readonly<Record<Member, string>>): Partial<Record<Member, string>> =>
     Object.fromEntries(
       Object.entries<string>(members)
         .filter(([, path]) => offer.has(path) || offer.has(path, 'POST'))
-        .map(([member, path]) => [member, publicUrl + path]),
+        .map(([member, path]) => [member, (SOCKETS.has(path) ? socketUrl(publicUrl) : publicUrl) + path]),
     ) as Partial<Record<Member, string>>
 
   const x402 = rails.map(({ info }) => info).find((info) => info?.protocol === 'x402')

@@ -90,6 +90,15 @@ export const capabilitiesDocument = (data: Capabilities, links: readonly Link[])
   cacheControl: 'public, max-age=3600',
 })
 
+const HEADING = /^# (.+)$/m
+
+/** `GET /.well-known/eep/agent-guide.md`: its JSON and TOON hold the Markdown, because the guide is prose. */
+export const guideDocument = (markdown: string): PublicDocument => ({
+  data: { title: HEADING.exec(markdown)?.[1] ?? '', markdown },
+  markdown: () => markdown,
+  cacheControl: 'public, max-age=300',
+})
+
 /** `GET /docs/payments` */
 export const paymentGuideDocument = (guide: PaymentGuide): PublicDocument => ({
   data: asJson(guide),

@@ -35,7 +35,7 @@ export function rootRoutes(
     '/robots.txt',
     { operationId: 'getRobotsTxt', summary: 'Get the rules for crawlers' },
     { type: PLAIN, schema: z.string() },
-    () => discovery.robots(offer()),
+    () => discovery.robots(offer(), app.prefix),
   )
 
   const icon = lazy(icoFile)

@@ -13,6 +13,7 @@ import { capabilitiesDocument, errorDocument, errorListDocument, paymentGuideDoc
 import { referenceRoutes } from './reference.routes.ts'
 import { registrySchema } from './registry.ts'
 import { rootRoutes } from './root.routes.ts'
+import type { RobotsText } from './root-files.ts'
 import {
   capabilitiesSchema,
   didDocumentSchema,
@@ -46,10 +47,10 @@ export function discoveryRoutes(
   app: EepRoutes,
   services: DiscoveryServices,
   { rootFiles, docsUi, openApi, registered }: DiscoveryRoutesOptions,
-): { readonly robotsTxt: () => string } {
+): { readonly robotsTxt: RobotsText } {
   const { discovery } = services
   const served = serve(app, registered)
-  const { offer, links, document, text } = served
+  const { offer, links, document, protocol } = served
 
   if (rootFiles) rootRoutes(app, services, served)
   agentRoutes(app, services, served)
@@ -61,31 +62,31 @@ export function discoveryRoutes(
     capabilitiesSchema,
     () => capabilitiesDocument(discovery.capabilities(offer()), links()),
   )
-  text(
+  protocol(
     '/.well-known/eep.json',
     { operationId: 'getManifest', summary: 'Get the EEP manifest' },
-    { type: 'application/json', schema: manifestSchema },
+    { title: 'EEP manifest', schema: manifestSchema },
     () => discovery.manifest(offer()),
   )
   const { registry } = discovery
   if (registry) {
-    text(
+    protocol(
       '/.well-known/eep-registry.json',
       { operationId: 'getRegistry', summary: 'Get the description of the registry' },
-      { type: 'application/json', schema: registrySchema },
+      { title: 'EEP registry', schema: registrySchema },
       () => registry,
     )
   }
-  text(
+  protocol(
     '/.well-known/jwks.json',
     { operationId: 'getPublicKeys', summary: 'Get the public keys that sign receipts' },
-    { type: 'application/jwk-set+json', schema: jwksSchema },
+    { title: 'Public keys', jsonType: 'application/jwk-set+json', schema: jwksSchema },
     discovery.publicKeys,
   )
-  text(
+  protocol(
     didDocumentPath(discovery.publicUrl),
     { operationId: 'getServiceDidDocument', summary: 'Get the DID document of the service' },
-    { type: 'application/did+json', schema: didDocumentSchema },
+    { title: 'DID document', jsonType: 'application/did+json', schema: didDocumentSchema },
     discovery.didDocument,
   )
   document(
@@ -124,5 +125,5 @@ export function discoveryRoutes(
       return sendDocument(request, reply, errorDocument(entry, urlOf(entry.code), answering))
     },
   )
-  return { robotsTxt: () => discovery.robots(offer()) }
+  return { robotsTxt: (prefix) => discovery.robots(offer(), prefix) }
 }

@@ -136,6 +136,8 @@ export const apiCatalogSchema = z
   .object({ linkset: z.array(z.looseObject({ anchor: z.url() })) })
   .meta({ id: 'ApiCatalog' })
 
+export const guideSchema = z.object({ title: z.string(), markdown: z.string() }).meta({ id: 'AgentGuide' })
+
 export const jwksSchema = z
   .object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) })
   .meta({ id: 'JsonWebKeySet' })

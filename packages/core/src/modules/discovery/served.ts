@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Link } from '../../http/links.ts'
-import { DOCUMENT_TYPES, formatQuery, invalidFormat } from '../../http/negotiation.ts'
+import { DOCUMENT_TYPES, formatQuery, invalidFormat, protocolTypes } from '../../http/negotiation.ts'
 import { openApiPath, type RegisteredRoute } from '../../http/openapi.ts'
 import { type PublicDocument, sendDocument } from '../../http/public-document.ts'
 import { type EepRoutes, type RouteConfig, routeConfig } from '../../http/routes.ts'
-import { sendTagged } from '../../http/tagged-answer.ts'
+import { sendProtocolDocument, sendTagged } from '../../http/tagged-answer.ts'
 import { lazy } from '../../kernel/lazy.ts'
 import { documentsOf } from './capabilities.ts'
 import { type Offer, offerOf } from './offered-route.ts'
@@ -12,13 +12,23 @@ import { type Offer, offerOf } from './offered-route.ts'
 /** The OpenAPI description of a document. */
 export type Described = Pick<RouteConfig, 'operationId' | 'summary' | 'aliasOf'>
 
-/** The common options of documents that are generated once. */
+/** The options of a document in one format. */
 export interface TextOptions {
   readonly type: string
-  readonly cacheControl?: string | undefined
+  readonly schema: z.ZodType
+}
+
+/** The options of a document of a protocol. */
+export interface ProtocolOptions {
+  /** The heading of the Markdown. */
+  readonly title: string
+  /** The media type of the JSON. Default: `application/json`. */
+  readonly jsonType?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly schema: z.ZodType
 }
+
+const CACHE_CONTROL = 'public, max-age=300'
 
 /** Serves the documents of the service. They are generated at their first use, from the registered routes. */
 export function serve(app: EepRoutes, registered: () => readonly RegisteredRoute[]) {
@@ -66,17 +76,36 @@ export function serve(app: EepRoutes, registered: () => readonly RegisteredRoute
       )
     },
 
-    /** In one format: text unchanged, other values as JSON. */
-    text(
-      path: string,
-      described: Described,
-      { type, schema, cacheControl = 'public, max-age=300', headers }: TextOptions,
-      make: () => unknown,
-    ) {
-      const body = lazy(() => {
-        const made = make()
-        return typeof made === 'string' ? made : JSON.stringify(made)
-      })
+    /** A document of a protocol: JSON by default, Markdown and TOON on request. */
+    protocol(path: string, described: Described, options: ProtocolOptions, make: () => unknown) {
+      const { title, jsonType, headers, schema } = options
+      const body = lazy(() => Buffer.from(JSON.stringify(make())))
+      app.get(
+        path,
+        {
+          config: routeConfig({
+            ...described,
+            auth: 'none',
+            tag: 'discovery',
+            errors: [invalidFormat],
+            produces: protocolTypes(jsonType),
+          }),
+          schema: { querystring: formatQuery, response: { 200: schema, 304: z.undefined() } },
+        },
+        async (request, reply) =>
+          sendProtocolDocument(request, reply, {
+            body: body(),
+            title,
+            type: jsonType,
+            cacheControl: CACHE_CONTROL,
+            headers,
+          }),
+      )
+    },
+
+    /** Text in one format. */
+    text(path: string, described: Described, { type, schema }: TextOptions, make: () => string) {
+      const body = lazy(make)
       const media = type.replace(/;.*/, '')
       app.get(
         path,
@@ -84,7 +113,7 @@ export function serve(app: EepRoutes, registered: () => readonly RegisteredRoute
           config: routeConfig({ ...described, auth: 'none', tag: 'discovery', produces: [media] }),
           schema: { response: { 200: schema, 304: z.undefined() } },
         },
-        async (request, reply) => sendTagged(request, reply, { body: body(), type, cacheControl, headers }),
+        async (request, reply) => sendTagged(request, reply, { body: body(), type, cacheControl: CACHE_CONTROL }),
       )
     },
   }

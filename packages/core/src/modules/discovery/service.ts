@@ -89,7 +89,7 @@ export function createDiscoveryService({
     didDocument: () => serviceDidDocument(did, publicUrl, keyring.publicKeys),
     guide: (offer: Offer) => agentGuide({ service: info, offer, capabilities: capabilities(offer), errors: errors() }),
     agents: (offer: Offer) => agentsTxt(info, offer, rates),
-    robots: (offer: Offer) => robotsTxt(info, offer, crawlers),
+    robots: (offer: Offer, prefix?: string | undefined) => robotsTxt(info, offer, crawlers, prefix),
     agentCard: (offer: Offer) => serviceCard(info, offer),
     profileCard: (offer: Offer, profile: Profile, profileDid: string) => profileCard(info, offer, profile, profileDid),
     apiCatalog: (offer: Offer) => apiCatalog(info, offer),

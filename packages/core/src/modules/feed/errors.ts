@@ -1,6 +1,11 @@
 import { defineError } from '../../kernel/errors.ts'
 
 export const postNotFound = defineError('post_not_found', 404, 'Post not found')
+export const activeProfileRequired = defineError(
+  'active_profile_required',
+  400,
+  'Send X-Active-Profile-Id with the id of the profile whose feed to read',
+)
 export const replyTargetGone = defineError(
   'reply_target_gone',
   409,

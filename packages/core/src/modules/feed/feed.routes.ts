@@ -17,7 +17,7 @@ import {
   profileNotFound,
   typeOf,
 } from '../profiles/index.ts'
-import { postNotFound } from './errors.ts'
+import { activeProfileRequired, postNotFound } from './errors.ts'
 import { type FeedTitle, feedDocument, postDocument } from './feed-document.ts'
 import { hashtagPath } from './feed-markup.ts'
 import { feedList, feedQuery, hashtagParams, postParams, postSchema, profileFeedParams } from './schemas.ts'
@@ -37,7 +37,7 @@ interface Answer {
   readonly restricted?: boolean | undefined
 }
 
-/** Routes that read posts, as JSON by default, and as documents and feeds. */
+/** Routes that read posts, as documents and feeds. */
 export function feedReadRoutes(app: EepRoutes, { feed, profiles }: FeedReadServices, serviceName: string): void {
   const { publicUrl } = profiles
   const reading = (route: Pick<RouteConfig, 'operationId' | 'summary' | 'errors'>, auth: 'none' | 'key' = 'none') =>
@@ -86,7 +86,7 @@ export function feedReadRoutes(app: EepRoutes, { feed, profiles }: FeedReadServi
         {
           operationId: 'listFollowingPosts',
           summary: 'List the posts of the profiles that the acting profile follows, newest first',
-          errors: [invalidCursor, notProfileOwner, profileNotFound],
+          errors: [activeProfileRequired, invalidCursor, notProfileOwner, profileNotFound],
         },
         'key',
       ),
@@ -94,6 +94,7 @@ export function feedReadRoutes(app: EepRoutes, { feed, profiles }: FeedReadServi
     },
     async (request, reply) => {
       const activeProfileId = request.headers['x-active-profile-id']
+      if (activeProfileId === undefined) throw activeProfileRequired()
       const page = await feed.listFollowing(request.query, { caller: callerOf(request), activeProfileId })
       const answer: Answer = { title: { key: 'following' }, path: '/feed/following', page, restricted: true }
       return send(request, reply, request.query, answer)

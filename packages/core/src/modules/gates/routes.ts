@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { listOf, listQuery, listResponse } from '../../http/lists.ts'
+import { formatQuery, invalidFormat, protocolTypes } from '../../http/negotiation.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
-import { sendJson, sendTagged } from '../../http/tagged-answer.ts'
+import { sendJson, sendProtocolDocument } from '../../http/tagged-answer.ts'
 import { fileQuotaReached, notFound } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { gateConfigForm } from '../../model/gate-config.ts'
@@ -32,14 +33,21 @@ export function gateRoutes(app: EepRoutes, { gates }: { readonly gates: GateServ
         tag: 'gates',
         operationId: 'getGates',
         summary: 'Get the gate configuration of an entity',
-        errors: [notFound],
+        errors: [notFound, invalidFormat],
+        produces: protocolTypes(),
       }),
-      schema: { params: did, response: { 200: gateConfigForm, 304: z.undefined() } },
+      schema: { params: did, querystring: formatQuery, response: { 200: gateConfigForm, 304: z.undefined() } },
     },
     async (request, reply) => {
       const { bytes: body, tag: etag } = await gates.getConfig(request.params.did, request.eep.caller)
       const headers = { 'eep-entity-did': request.params.did, vary: 'Authorization, Cookie, X-API-Key' }
-      return sendTagged(request, reply, { body, etag, headers, cacheControl: 'private, max-age=60' })
+      return sendProtocolDocument(request, reply, {
+        title: 'Gates',
+        body,
+        etag,
+        headers,
+        cacheControl: 'private, max-age=60',
+      })
     },
   )
 

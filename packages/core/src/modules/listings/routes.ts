@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { formatQuery, invalidFormat, protocolTypes } from '../../http/negotiation.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
-import { sendTagged } from '../../http/tagged-answer.ts'
+import { sendProtocolDocument } from '../../http/tagged-answer.ts'
 import { listingDetails } from '../../model/listing-details.ts'
 import { CACHE_CONTROL, robotsOf } from '../../model/visibility.ts'
 import { notProfileOwner, profileNotFound } from '../profiles/index.ts'
@@ -42,14 +43,20 @@ export function listingRoutes(app: EepRoutes, { listings, reviews }: ListingRout
         tag: 'services',
         operationId: 'listServices',
         summary: 'List the services of an entity',
-        errors: [profileNotFound],
+        errors: [profileNotFound, invalidFormat],
+        produces: protocolTypes(),
       }),
-      schema: { params: didParams, response: { 200: catalogueSchema, 304: z.undefined() } },
+      schema: {
+        params: didParams,
+        querystring: formatQuery,
+        response: { 200: catalogueSchema, 304: z.undefined() },
+      },
     },
     async (request, reply) => {
       const found = await listings.get(request.params.did, request.eep.caller)
       const { visibility } = found.profile
-      return sendTagged(request, reply, {
+      return sendProtocolDocument(request, reply, {
+        title: 'Services',
         body: bytesOf(found.catalogue),
         cacheControl: CACHE_CONTROL[visibility],
         headers: { 'eep-entity-did': found.catalogue.entityDid, ...robotsOf(visibility) },

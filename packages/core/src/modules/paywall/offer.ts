@@ -197,11 +197,17 @@ export interface ChallengeDeps {
   readonly signedOffers: boolean
 }
 
+/** The headers of a request, and where its listener has the sold resource. */
+export interface ChallengeRequest extends CredentialHeaders {
+  /** Returns the path of a URL of the service on the listener of the request. Default: the path of the URL. */
+  readonly pathOf?: ((url: string) => string) | undefined
+}
+
 /** The part of a 402 that is equal for all receivers within a second. */
 interface Challenge {
   readonly second: number
-  /** The challenge for access without a payment: `EEP realm="gate"`. */
-  readonly gate: string
+  /** The canonical URL of the resource. */
+  readonly url: string
   /** Offers with a challenge of the scheme `Payment`. */
   readonly payable: readonly RailOffer[]
   /** The body as a problem (RFC 9457). */
@@ -271,12 +277,11 @@ export function createChallenger(deps: ChallengeDeps) {
         ...(declaration && { [SIGN_IN_WITH_X]: declaration }),
       },
     })
-    const { pathname } = new URL(shown.url)
     const ofGate = sale.terms()
     const terms = { inline_retry_supported: offers.length > 0, docs_url: docsUrl, ...ofGate, preview: sale.preview }
     return {
       second,
-      gate: `EEP realm="gate", resource=${quoted(pathname)}`,
+      url: shown.url,
       payable: offers.flatMap(({ offer }) => (offer.challenge === undefined ? [] : [offer])),
       problem: {
         type: 'https://eep.dev/problems/payment-required',
@@ -302,7 +307,9 @@ export function createChallenger(deps: ChallengeDeps) {
   }
 
   /** The values of `WWW-Authenticate`. Challenges of the scheme `Payment` are single use, so each 402 gets its own. */
-  function authenticateValues({ gate, payable }: Challenge, request: CredentialHeaders): readonly string[] {
+  function authenticateValues({ url, payable }: Challenge, request: ChallengeRequest): readonly string[] {
+    // For access without a payment.
+    const gate = `EEP realm="gate", resource=${quoted(request.pathOf?.(url) ?? new URL(url).pathname)}`
     const context = { field: credentialField(request) }
     const payments = payable
       .map((offer) => challengeIn(offer, context))
@@ -314,7 +321,7 @@ export function createChallenger(deps: ChallengeDeps) {
     return challengeOrder === 'eep-first' ? [gate, ...payments] : [...payments, gate]
   }
 
-  function refusalOf(made: Challenge, request: CredentialHeaders, reason?: string, refused?: RefusedPayment): EepError {
+  function refusalOf(made: Challenge, request: ChallengeRequest, reason?: string, refused?: RefusedPayment): EepError {
     const plain = made.envelope()
     const { accepts } = plain.decoded
     const failure = refused?.response === 'unread' ? unreadResponse(request, accepts) : refused?.response
@@ -342,7 +349,7 @@ export function createChallenger(deps: ChallengeDeps) {
 
   return {
     /** Returns the 402 of a sale; with `refused`, after a payment that was refused. */
-    async challenge(sale: Sale, request: CredentialHeaders = {}, refused?: RefusedPayment): Promise<EepError> {
+    async challenge(sale: Sale, request: ChallengeRequest = {}, refused?: RefusedPayment): Promise<EepError> {
       return refusalOf(await challengeOf(sale), request, sale.signInRefused, refused)
     },
 
@@ -352,7 +359,7 @@ export function createChallenger(deps: ChallengeDeps) {
      */
     repeatChallenge(sale: Sale): RepeatedChallenge | undefined {
       const made = challenges.get(sale.purchases)
-      return made && { until: new Date((made.second + 1) * 1000), make: () => refusalOf(made, {}) }
+      return made && { until: new Date((made.second + 1) * 1000), make: (pathOf) => refusalOf(made, { pathOf }) }
     },
 
     /** Returns the envelope that a 402 of a sale would have. */
@@ -364,7 +371,7 @@ export function createChallenger(deps: ChallengeDeps) {
 export interface RepeatedChallenge {
   readonly until: Date
   /** Creates the 402. Single-use values, such as nonces, differ in each. */
-  make(): EepError
+  make(pathOf: ChallengeRequest['pathOf']): EepError
 }
 
 export type Challenger = ReturnType<typeof createChallenger>['challenge']

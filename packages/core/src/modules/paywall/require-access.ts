@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readCookies } from '../../http/cookies.ts'
+import { hrefOn } from '../../http/html/view.ts'
 import { DOCUMENT_TYPES, formatOf, mediaTypeOf, showsErrorsAsHtml } from '../../http/negotiation.ts'
 import { NO_CONTENT } from '../../http/no-content.ts'
 import { countVisit, paywallVisit } from '../../http/visits.ts'
@@ -107,6 +108,12 @@ export const presentsPayment = ({ headers }: FastifyRequest): boolean =>
 /** `X-EEP-Agent-Capabilities: x402, stripe-mpp`: rails in the order the agent prefers. */
 const preferenceOf = (header: string | undefined): string[] => header?.split(',').map((name) => name.trim()) ?? []
 
+/** Returns where the listener of a request has a URL of the service. Routes of the host are where the URL says. */
+function pathOn({ eep: { site }, routeOptions }: FastifyRequest): ((url: string) => string) | undefined {
+  if (routeOptions.config.eep === undefined) return undefined
+  return (url) => new URL(hrefOn(site, url), url).pathname
+}
+
 /** Returns the visitor that a request comes from. */
 function visitorOf(request: FastifyRequest, paywall: Pick<Paywall, 'readOpening'>, shown: Credentials): Visitor {
   const { headers, method, eep } = request
@@ -117,6 +124,7 @@ function visitorOf(request: FastifyRequest, paywall: Pick<Paywall, 'readOpening'
       paymentAuthorization: headerText(headers['payment-authorization']),
       paymentSignature: headerText(headers['payment-signature']),
       acceptPayment: headerText(headers['accept-payment']),
+      pathOf: pathOn(request),
     },
     opening: presentsPayment(request) ? undefined : openingOf(request, paywall),
     preference: preferenceOf(headerText(headers['x-eep-agent-capabilities'])),
@@ -251,7 +259,7 @@ export async function requireAccess(
           visit,
           send(again, answer) {
             describeGate(again, answer, paywall, resource, hosted)
-            return answer.send(repeat.make())
+            return answer.send(repeat.make(pathOn(again)))
           },
         })
       }

@@ -10,7 +10,7 @@ import { type GateProof, isCurrent, nonceOf } from '../../model/gate-proof.ts'
 import type { CoveringTier } from '../../model/gate-rules.ts'
 import { agentPayer, type PayerHint, readPayer } from '../../model/payer.ts'
 import { covers } from '../../model/resource-pattern.ts'
-import type { CredentialHeaders, Payer } from '../../ports/payment-rail.ts'
+import type { Payer } from '../../ports/payment-rail.ts'
 import type { Evidence } from '../../ports/requirement-verifier.ts'
 import type { ActivePattern, Entitlement, Gate } from '../../ports/storage/gates.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
@@ -20,6 +20,7 @@ import type { Metrics } from '../../telemetry/metrics.ts'
 import { noncesConsumed, replaysDetected } from '../../telemetry/replay-metrics.ts'
 import { NO_RIGHTS, type ResourceRules, type VisitorRights } from './decide.ts'
 import { proofReplayed } from './errors.ts'
+import type { ChallengeRequest } from './offer.ts'
 import type { Opening } from './opening-cookie.ts'
 import type { Verdicts } from './requirements/index.ts'
 import type { GateSessions } from './session.ts'
@@ -68,7 +69,7 @@ export const showsNothing = ({
 /** A visitor and the request for a resource. */
 export interface Visitor extends Credentials {
   /** The headers that may carry a payment. */
-  readonly credentials: CredentialHeaders
+  readonly credentials: ChallengeRequest
   /** A payment of this browser whose content is still to be opened. Default: none. */
   readonly opening?: Opening | undefined
   /** Ids of rails in the order the agent prefers. */

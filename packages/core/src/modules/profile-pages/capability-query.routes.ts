@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { formatQuery, invalidFormat, protocolTypes } from '../../http/negotiation.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
-import { sendTagged } from '../../http/tagged-answer.ts'
+import { sendProtocolDocument } from '../../http/tagged-answer.ts'
 import { CACHE_CONTROL, robotsOf } from '../../model/visibility.ts'
 import { profileMoved, profileNotFound } from '../profiles/index.ts'
 import { capabilityItems, matching } from './capability-query.ts'
@@ -9,7 +10,7 @@ import type { PublicReadServices } from './public.routes.ts'
 
 const MAX_LIMIT = 50
 
-const query = z.object({
+const query = formatQuery.extend({
   query: z.string().min(1).max(128).optional(),
   category: z.string().min(1).max(64).optional(),
   gate_type: z.string().min(1).max(64).optional(),
@@ -49,7 +50,8 @@ export function capabilityQueryRoutes(app: EepRoutes, services: PublicReadServic
         tag: 'discovery',
         operationId: 'getEntityCapabilities',
         summary: 'Query the capabilities of an entity: its traits and what its tiers open, in pages',
-        errors: [profileNotFound, profileMoved],
+        errors: [profileNotFound, profileMoved, invalidFormat],
+        produces: protocolTypes(),
       }),
       schema: {
         params: z.object({ did: z.string().min(1).max(512) }),
@@ -58,13 +60,14 @@ export function capabilityQueryRoutes(app: EepRoutes, services: PublicReadServic
       },
     },
     async (request, reply) => {
-      const { page, limit, ...filter } = request.query
+      const { page, limit, format, ...filter } = request.query
       const { type, username, visibility } = await profiles.byDid(request.params.did, request.eep.caller)
       const known = await profiles.getPublic(type, username, request.eep.caller)
       const { profile, restricted } = await shownTo(request, known, services)
       const found = matching(capabilityItems(profile, known.gates), filter)
       const next = new URLSearchParams({ page: String(page + 1), limit: String(limit) })
-      for (const [name, value] of Object.entries(filter)) if (value !== undefined) next.set(name, value)
+      const chosen = { ...filter, format }
+      for (const [name, value] of Object.entries(chosen)) if (value !== undefined) next.set(name, value)
       const path = `/eep/capabilities/${encodeURIComponent(profiles.didOf(profile))}`
       const body = {
         items: found.slice((page - 1) * limit, page * limit),
@@ -73,7 +76,8 @@ export function capabilityQueryRoutes(app: EepRoutes, services: PublicReadServic
         limit,
         ...(page * limit < found.length ? { next_page_url: `${profiles.publicUrl}${path}?${next}` } : {}),
       }
-      return sendTagged(request, reply, {
+      return sendProtocolDocument(request, reply, {
+        title: 'Capabilities',
         body,
         cacheControl: restricted ? 'private, no-cache' : CACHE_CONTROL[visibility],
         headers: robotsOf(visibility),

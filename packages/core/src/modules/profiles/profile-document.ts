@@ -32,7 +32,7 @@ function linksOf(view: ProfileView, publicUrl: string): Link[] {
     ...(feedPath ? feedLinks(feedPath) : []),
     { rel: 'contents', href: `${path}/content` },
     { rel: 'changelog', href: `${path}/changelog` },
-    { rel: 'freshness', href: `${path}/freshness`, type: json },
+    { rel: 'freshness', href: `${path}/freshness` },
     { rel: 'badge', href: `${path}/badge.svg`, type: 'image/svg+xml' },
     { rel: 'did', href: `${path}/did.json`, type: 'application/did+json' },
     { rel: 'agent-card', href: `${path}/agent-card.json`, type: json },

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { DOCUMENT_TYPES, invalidFormat } from '../../http/negotiation.ts'
+import { DOCUMENT_TYPES, formatQuery, invalidFormat, protocolTypes } from '../../http/negotiation.ts'
 import { addAtEachPrefix } from '../../http/profile-addresses.ts'
 import { sendDocument } from '../../http/public-document.ts'
 import { type EepRoutes, type RouteConfig, routeConfig } from '../../http/routes.ts'
-import { sendTagged } from '../../http/tagged-answer.ts'
+import { sendProtocolDocument, sendTagged } from '../../http/tagged-answer.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { CACHE_CONTROL, robotsOf } from '../../model/visibility.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
@@ -11,6 +11,7 @@ import { badgeSvg } from './badge.ts'
 import { changelogExpired } from './changelog.ts'
 import { changelogDocument } from './changelog-document.ts'
 import { profileDeleted, profileMoved, profileNotFound } from './errors.ts'
+import { freshnessDocument } from './freshness-document.ts'
 import { changelog, changelogQuery, didDocument, freshness, usernameParams } from './schemas.ts'
 import type { ProfileService } from './service.ts'
 
@@ -45,19 +46,18 @@ export function profileResourceRoutes(app: EepRoutes, profiles: ProfileService):
           operationId: 'getProfileFreshness',
           summary: 'Get the time of the last change of a profile',
           family,
+          produces: DOCUMENT_TYPES,
+          errors: [invalidFormat],
         }),
-        schema: { params: usernameParams, response: { 200: freshness, 304: z.undefined() } },
+        schema: {
+          params: usernameParams,
+          querystring: formatQuery,
+          response: { 200: freshness, 304: z.undefined() },
+        },
       },
       async (request, reply) => {
         const known = await profiles.atAddress.getPublic(type, request.params.username, request.eep.caller)
-        const { revision, updatedAt, contentUpdatedAt } = known.freshness()
-        const body = {
-          did: profiles.didOf(known.profile),
-          revision,
-          updated_at: updatedAt.toISOString(),
-          content_updated_at: contentUpdatedAt?.toISOString() ?? null,
-        }
-        return sendTagged(request, reply, { body, ...cachingOf(known.profile, profiles) })
+        return sendDocument(request, reply, freshnessDocument(known.profile, known.freshness(), profiles.publicUrl))
       },
     )
   })
@@ -117,14 +117,24 @@ export function profileResourceRoutes(app: EepRoutes, profiles: ProfileService):
           operationId: 'getProfileDidDocument',
           summary: 'Get the DID document of a profile',
           family,
-          produces: [DID_JSON],
+          produces: protocolTypes(DID_JSON),
+          errors: [invalidFormat],
         }),
-        schema: { params: usernameParams, response: { 200: didDocument, 304: z.undefined() } },
+        schema: {
+          params: usernameParams,
+          querystring: formatQuery,
+          response: { 200: didDocument, 304: z.undefined() },
+        },
       },
       async (request, reply) => {
         const profile = await profiles.atAddress.find(type, request.params.username, request.eep.caller)
         const body = await profiles.getDidDocument(profile)
-        return sendTagged(request, reply, { body, type: DID_JSON, ...cachingOf(profile, profiles) })
+        return sendProtocolDocument(request, reply, {
+          title: 'DID document',
+          body,
+          type: DID_JSON,
+          ...cachingOf(profile, profiles),
+        })
       },
     )
   })

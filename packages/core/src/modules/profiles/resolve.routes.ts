@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { type Link, linkHeader, offeredLinks } from '../../http/links.ts'
+import { formatQuery, invalidFormat, protocolTypes } from '../../http/negotiation.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
-import { sendTagged } from '../../http/tagged-answer.ts'
+import { sendProtocolDocument } from '../../http/tagged-answer.ts'
 import { CACHE_CONTROL, robotsOf } from '../../model/visibility.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import { profilePath } from './did.ts'
@@ -55,11 +56,12 @@ export function resolveRoutes(
         tag: 'discovery',
         operationId: 'resolveDid',
         summary: 'Resolve the DID of a profile or of the service, with metadata',
-        errors: [invalidDid, didNotFound, didDeactivated, didMethodNotSupported],
+        errors: [invalidDid, didNotFound, didDeactivated, didMethodNotSupported, invalidFormat],
+        produces: protocolTypes(),
       }),
       schema: {
         // An invalid DID is reported in the format of DID resolution, not as an invalid query.
-        querystring: z.object({
+        querystring: formatQuery.extend({
           did: z
             .string()
             .max(2048)
@@ -74,8 +76,8 @@ export function resolveRoutes(
       const visibility = profile?.visibility ?? 'public'
       const { site } = request.eep
       const asked = request.headers.accept?.includes(RESOLUTION) ? { type: RESOLUTION } : {}
-      reply.header('vary', 'Accept')
-      return sendTagged(request, reply, {
+      return sendProtocolDocument(request, reply, {
+        title: 'DID resolution',
         body,
         ...asked,
         cacheControl: CACHE_CONTROL[visibility],

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { formatQuery, invalidFormat, protocolTypes } from '../../http/negotiation.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
-import { sendTagged } from '../../http/tagged-answer.ts'
+import { sendProtocolDocument } from '../../http/tagged-answer.ts'
 import { lazy } from '../../kernel/lazy.ts'
 import { PREFIX_BY_TYPE, PROFILE_TYPES } from '../../model/profile-type.ts'
 import { jsonSchemaOf, schemaPath, type TypeData } from '../../model/type-data/index.ts'
@@ -28,8 +29,10 @@ export function schemaRoutes(app: EepRoutes, publicUrl: string, typeData: TypeDa
         tag,
         operationId: 'listProfileSchemas',
         summary: 'List the JSON Schemas of the profile types',
+        errors: [invalidFormat],
+        produces: protocolTypes(),
       }),
-      schema: { response: { 200: list, 304: z.undefined() } },
+      schema: { querystring: formatQuery, response: { 200: list, 304: z.undefined() } },
     },
     async (request, reply) => {
       const schemas = PROFILE_TYPES.map((type) => ({
@@ -37,7 +40,7 @@ export function schemaRoutes(app: EepRoutes, publicUrl: string, typeData: TypeDa
         prefix: PREFIX_BY_TYPE[type],
         url: publicUrl + schemaPath(type),
       }))
-      return sendTagged(request, reply, { body: { schemas }, cacheControl })
+      return sendProtocolDocument(request, reply, { title: 'Profile schemas', body: { schemas }, cacheControl })
     },
   )
 
@@ -52,13 +55,21 @@ export function schemaRoutes(app: EepRoutes, publicUrl: string, typeData: TypeDa
           family,
           operationId: 'getProfileSchema',
           summary: 'Get the JSON Schema of the `type_data` of this type',
-          produces: [SCHEMA_JSON],
+          errors: [invalidFormat],
+          produces: protocolTypes(SCHEMA_JSON),
         }),
         schema: {
+          querystring: formatQuery,
           response: { 200: z.looseObject({ title: z.string() }).meta({ id: 'ProfileSchema' }), 304: z.undefined() },
         },
       },
-      async (request, reply) => sendTagged(request, reply, { body: body(), type: SCHEMA_JSON, cacheControl }),
+      async (request, reply) =>
+        sendProtocolDocument(request, reply, {
+          title: `Schema of the type ${type}`,
+          body: body(),
+          type: SCHEMA_JSON,
+          cacheControl,
+        }),
     )
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { paginationOf } from '../../http/lists.ts'
-import { formatOf, invalidFormat, LIST_TYPES } from '../../http/negotiation.ts'
+import { DOCUMENT_TYPES, formatOf, invalidFormat } from '../../http/negotiation.ts'
 import { sendDocument } from '../../http/public-document.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
@@ -62,7 +62,7 @@ export function searchRoutes(app: EepRoutes, services: SearchRouteServices, name
         scope: 'read:content',
         operationId: 'search',
         summary: 'Search profiles, pages, posts and files',
-        produces: LIST_TYPES,
+        produces: DOCUMENT_TYPES,
         errors: [
           invalidSearchQuery,
           invalidCursor,

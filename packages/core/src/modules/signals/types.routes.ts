@@ -1,12 +1,14 @@
 import { z } from 'zod'
+import { formatQuery, invalidFormat, protocolTypes } from '../../http/negotiation.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
-import { sendTagged } from '../../http/tagged-answer.ts'
+import { sendProtocolDocument } from '../../http/tagged-answer.ts'
 import { lazy } from '../../kernel/lazy.ts'
 import { type AsyncApiSettings, asyncApiDocument, dataSchemaOf } from './async-api.ts'
 import { unknownEventType } from './errors.ts'
 import { eventSchema, typesSchema } from './schemas.ts'
 import type { SignalService } from './service.ts'
 
+const SCHEMA_JSON = 'application/schema+json'
 const MAX_AGE = 'public, max-age=300'
 
 /** Routes that describe the types of events. */
@@ -33,13 +35,15 @@ export function typeRoutes(
         ...described,
         operationId: 'listEventTypes',
         summary: 'List the types of events, each with the JSON Schema of its data',
+        errors: [invalidFormat],
+        produces: protocolTypes(),
       }),
-      schema: { response: { 200: typesSchema, 304: z.undefined() } },
+      schema: { querystring: formatQuery, response: { 200: typesSchema, 304: z.undefined() } },
     },
     async (request, reply) => {
       const items = list()
       const body = { items, total: items.length, page: 1, limit: items.length }
-      return sendTagged(request, reply, { body, cacheControl: MAX_AGE })
+      return sendProtocolDocument(request, reply, { title: 'Event types', body, cacheControl: MAX_AGE })
     },
   )
 
@@ -50,11 +54,12 @@ export function typeRoutes(
         ...described,
         operationId: 'getEventSchema',
         summary: 'Get the JSON Schema of the data of one type of events',
-        produces: ['application/schema+json'],
-        errors: [unknownEventType],
+        produces: protocolTypes(SCHEMA_JSON),
+        errors: [unknownEventType, invalidFormat],
       }),
       schema: {
         params: z.object({ name: z.string().max(160) }),
+        querystring: formatQuery,
         response: { 200: eventSchema, 304: z.undefined() },
       },
     },
@@ -62,9 +67,10 @@ export function typeRoutes(
       const { name } = request.params
       const found = signals.types().find(({ fullType, type }) => fullType === name || type === name)
       if (!found) throw unknownEventType()
-      return sendTagged(request, reply, {
+      return sendProtocolDocument(request, reply, {
+        title: found.fullType,
         body: dataSchemaOf(found),
-        type: 'application/schema+json',
+        type: SCHEMA_JSON,
         cacheControl: MAX_AGE,
       })
     },
@@ -78,11 +84,15 @@ export function typeRoutes(
         tag: 'discovery',
         operationId: 'getAsyncApi',
         summary: 'Get the description of streams and events (AsyncAPI 3)',
+        errors: [invalidFormat],
+        produces: protocolTypes(),
       }),
       schema: {
+        querystring: formatQuery,
         response: { 200: z.looseObject({ asyncapi: z.string() }).meta({ id: 'AsyncApiDocument' }), 304: z.undefined() },
       },
     },
-    async (request, reply) => sendTagged(request, reply, { body: document(), cacheControl: MAX_AGE }),
+    async (request, reply) =>
+      sendProtocolDocument(request, reply, { title: 'AsyncAPI document', body: document(), cacheControl: MAX_AGE }),
   )
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { formatQuery, invalidFormat, protocolTypes } from '../../http/negotiation.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
-import { sendTagged } from '../../http/tagged-answer.ts'
+import { sendProtocolDocument, sendTagged } from '../../http/tagged-answer.ts'
 import { addressRefused } from '../../outbound/index.ts'
 import { jobSchema, jobsDisabled, serializeJob, tooManyJobs } from '../jobs/index.ts'
 import { scanBadge } from './badge.ts'
@@ -55,14 +56,15 @@ export function siteScannerRoutes(app: EepRoutes, { siteScanner }: { readonly si
         auth: 'none',
         operationId: 'listSiteRules',
         summary: 'List the rules of site scans with their weights, and the name of the scanner in robots.txt',
-        errors: [siteScannerDisabled],
+        errors: [siteScannerDisabled, invalidFormat],
+        produces: protocolTypes(),
       }),
-      schema: { response: { 200: siteRuleList, 304: z.undefined() } },
+      schema: { querystring: formatQuery, response: { 200: siteRuleList, 304: z.undefined() } },
     },
     async (request, reply) => {
       if (!siteScanner.isEnabled) throw siteScannerDisabled()
       const body = JSON.stringify(serializeSiteRules(SITE_RULES))
-      return sendTagged(request, reply, { body, cacheControl: FINISHED })
+      return sendProtocolDocument(request, reply, { title: 'Rules of site scans', body, cacheControl: FINISHED })
     },
   )
 
@@ -74,14 +76,23 @@ export function siteScannerRoutes(app: EepRoutes, { siteScanner }: { readonly si
         auth: 'none',
         operationId: 'getSiteScan',
         summary: 'Get a site scan with its score and checks; anyone who has its id can read it',
-        errors: [siteScanNotFound, siteScannerDisabled],
+        errors: [siteScanNotFound, siteScannerDisabled, invalidFormat],
+        produces: protocolTypes(),
       }),
-      schema: { params: scanParams, response: { 200: siteScanSchema } },
+      schema: {
+        params: scanParams,
+        querystring: formatQuery,
+        response: { 200: siteScanSchema, 304: z.undefined() },
+      },
     },
     async (request, reply) => {
       const job = await siteScanner.get(request.params.id)
-      reply.header('cache-control', job.finishedAt ? FINISHED : 'no-store').header('x-robots-tag', 'noindex')
-      return serializeSiteScan(job)
+      return sendProtocolDocument(request, reply, {
+        title: 'Site scan',
+        body: serializeSiteScan(job),
+        cacheControl: job.finishedAt ? FINISHED : 'no-store',
+        headers: { 'x-robots-tag': 'noindex' },
+      })
     },
   )
 

@@ -1,6 +1,11 @@
 import { defineError } from '../../kernel/errors.ts'
 
 export const upgradeRequired = defineError('upgrade_required', 426, 'WebSocket required: send Upgrade: websocket')
+export const invalidHandshake = defineError(
+  'invalid_handshake',
+  400,
+  'The WebSocket handshake is not valid (RFC 6455, 4.2.1)',
+)
 export const socketsDisabled = defineError('sockets_disabled', 503, 'WebSockets are not configured on this service')
 export const invalidFrame = defineError('invalid_frame', 400, 'The frame is not valid')
 export const unsupportedFrame = defineError('unsupported', 400, 'This service does not support this frame')

@@ -6,8 +6,9 @@ import type { SocketLimits, SocketRoute, SocketServer } from '../../http/sockets
 import { unauthenticated } from '../../kernel/errors.ts'
 import { activeProfileHeader, type MyProfiles, notProfileOwner, profileNotFound } from '../profiles/index.ts'
 import { tooManyStreams } from '../signals/index.ts'
-import { socketsDisabled, upgradeRequired } from './errors.ts'
+import { invalidHandshake, socketsDisabled, upgradeRequired } from './errors.ts'
 import type { SocketName } from './frame-handlers.ts'
+import { requireHandshake } from './handshake.ts'
 import type { SocketService } from './service.ts'
 
 interface Described {
@@ -64,7 +65,7 @@ export function socketRoutes(
         // Clients that cannot set headers send credentials as a subprotocol.
         secrets: ['api_key', 'token'],
         ...described,
-        errors: [upgradeRequired, unauthenticated, tooManyStreams, notProfileOwner, profileNotFound],
+        errors: [upgradeRequired, invalidHandshake, unauthenticated, tooManyStreams, notProfileOwner, profileNotFound],
       },
       schema: {
         headers: activeProfileHeader,
@@ -72,6 +73,7 @@ export function socketRoutes(
         response: { 101: z.undefined() },
       },
       async admit(request) {
+        requireHandshake(request.headers)
         const caller = callerOf(request)
         const active = activeProfileOf(request)
         if (active !== undefined) await myProfiles.acting(active, caller)

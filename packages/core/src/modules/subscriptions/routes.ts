@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { formatQuery, invalidFormat, protocolTypes } from '../../http/negotiation.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
-import { sendTagged } from '../../http/tagged-answer.ts'
+import { sendProtocolDocument } from '../../http/tagged-answer.ts'
 import type { PlanTable } from '../../model/plan.ts'
 import { billingFailed } from '../../ports/billing-processor.ts'
 import type { TierPricing } from '../../ports/storage/subscriptions.ts'
@@ -55,12 +56,14 @@ function pricingRoutes(app: EepRoutes, { pricing }: SubscriptionRoutesServices, 
         tag: TAG,
         operationId: 'listTiers',
         summary: 'List the tiers with their limits, commissions and prices',
+        errors: [invalidFormat],
+        produces: protocolTypes(),
       }),
-      schema: { response: { 200: tiersSchema, 304: z.undefined() } },
+      schema: { querystring: formatQuery, response: { 200: tiersSchema, 304: z.undefined() } },
     },
     async (request, reply) => {
       const body = bytesOf(await pricing.shown(), planLimits)
-      return sendTagged(request, reply, { body, cacheControl: 'public, max-age=60' })
+      return sendProtocolDocument(request, reply, { title: 'Tiers', body, cacheControl: 'public, max-age=60' })
     },
   )
 

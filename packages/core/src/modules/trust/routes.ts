@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { DOCUMENT_TYPES, formatQuery, invalidFormat } from '../../http/negotiation.ts'
+import { sendDocument } from '../../http/public-document.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
-import { sendTagged } from '../../http/tagged-answer.ts'
-import { CACHE_CONTROL, robotsOf } from '../../model/visibility.ts'
 import { type ProfileService, profileNotFound, profileParams, typeOf } from '../profiles/index.ts'
 import { invalidAgentDid, missingOrInvalidAgentDid, notGraduated } from './errors.ts'
 import { graduateBody, graduated, trustSchema, trustStatus, trustStatusQuery } from './schemas.ts'
 import type { TrustService } from './service.ts'
+import { trustDocument } from './trust-document.ts'
 
 const DID = /^did:[a-z0-9]+:[^\s\0]{1,500}$/
 
@@ -25,19 +26,19 @@ export function trustRoutes(
         tag,
         operationId: 'getProfileTrust',
         summary: 'Get the trust score of a profile and its signals',
-        errors: [profileNotFound],
+        errors: [profileNotFound, invalidFormat],
+        produces: DOCUMENT_TYPES,
       }),
-      schema: { params: profileParams, response: { 200: trustSchema, 304: z.undefined() } },
+      schema: {
+        params: profileParams,
+        querystring: formatQuery,
+        response: { 200: trustSchema, 304: z.undefined() },
+      },
     },
     async (request, reply) => {
       const { prefix, username } = request.params
-      const { profile, trust: body } = await trust.ofProfile(typeOf(prefix), username, request.eep.caller)
-      const { visibility } = profile
-      return sendTagged(request, reply, {
-        body,
-        cacheControl: CACHE_CONTROL[visibility],
-        headers: { 'eep-entity-did': profiles.didOf(profile), ...robotsOf(visibility) },
-      })
+      const { profile, trust: score } = await trust.ofProfile(typeOf(prefix), username, request.eep.caller)
+      return sendDocument(request, reply, trustDocument(profile, profiles.didOf(profile), score))
     },
   )
 
