@@ -189,6 +189,7 @@ describe.each(['', '/api'])('the description of the interface at "%s"', (prefix)
       '/{prefix}/{username}/content/{path}',
       '/{prefix}/{username}/did.json',
       '/{prefix}/{username}/freshness',
+      '/{prefix}/{username}/freshness.{suffix}',
     ])
     for (const { operation } of operationsOf(description).filter(({ path }) => path.startsWith('/{prefix}/'))) {
       const prefix = operation.parameters.find(({ name }) => name === 'prefix')
