@@ -1,6 +1,6 @@
 import { createEep, defineError, type EepError, type EepEvent, type EepOptions, eep, type JobKind } from '@eep/core'
 import { directoryBlobs, documentConverter, httpTranscriber, sharpImages } from '@eep/core/files'
-import { defineConsumer, defineModule, on, profiles } from '@eep/core/module'
+import { defineConsumer, defineEvent, defineModule, on, profiles } from '@eep/core/module'
 import type {
   Account,
   AccountReader,
@@ -13,6 +13,7 @@ import type {
 } from '@eep/core/ports'
 import Fastify from 'fastify'
 import { describe, expectTypeOf, it } from 'vitest'
+import { z } from 'zod'
 import { orderCancelled, orderPlaced } from './support/orders-module.ts'
 
 declare const options: EepOptions
@@ -74,6 +75,18 @@ describe('the service', () => {
         else expectTypeOf(event.data).toEqualTypeOf<{ readonly order: string }>()
       },
     })
+  })
+
+  it('refuses types on the wire that the schemas of EEP do not admit in subscriptions', () => {
+    const about = { audience: 'public', subject: 'profile', data: z.object({}), summary: 'Bought' } as const
+    const types = { 'credits.pack.bought': z.object({}), 'gate.config_changed': z.object({}) }
+    defineEvent('credits.pack_bought', { ...about, signal: 'credits.pack.bought' })
+    defineEvent('credits.pack_bought', { ...about, signal: { types, of: () => undefined } })
+    // @ts-expect-error a type on the wire has dots
+    defineEvent('credits.pack_bought', { ...about, signal: 'credits.pack_bought' })
+    const wrong = { 'credits.pack_bought': z.object({}) }
+    // @ts-expect-error a type on the wire has dots
+    defineEvent('credits.pack_bought', { ...about, signal: { types: wrong, of: () => undefined } })
   })
 
   it('knows the names of modules, also those of the host', () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { PGlite } from '@electric-sql/pglite'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import { Kysely, PostgresDialect, sql } from 'kysely'
@@ -110,6 +111,16 @@ describe('migrations', () => {
         insert into upgraded.feed_hashtags (hashtag, created_at, post_id)
           select tag, now(), post.id from post, unnest(${hashtags}::text[]) as tag`.execute(db)
     }
+    const deliveryUrl = 'https://hook.example/a?b=c"d'
+    const fingerprintOf = (types: readonly string[]) =>
+      createHash('sha256')
+        .update(JSON.stringify([null, 7, types.toSorted(), deliveryUrl]))
+        .digest('hex')
+    const addWebhook = (id: string, types: readonly string[]) =>
+      sql`insert into upgraded.webhooks (id, account_id, source_did, source_profile_id, event_types, delivery_url, delivery_format,
+          max_batch_size, max_batch_wait_ms, lease_seconds, metadata, fingerprint, status, created_at, verification_expires_at)
+        values (${id}, ${owner}, 'did:web:x', 7, ${JSON.stringify(types)}, ${deliveryUrl}, 'structured', 1, 0, 600, '{}',
+          ${fingerprintOf(types)}, 'active', now(), now())`.execute(db)
 
     beforeAll(async () => {
       const applied = [await migrate(db, 'upgraded', until('0007'))]
@@ -125,8 +136,21 @@ describe('migrations', () => {
       applied.push(await migrate(db, 'upgraded', until('0120')))
       await addPost(['i\u0307stanbul', 'istanbul', 'ankara'])
       await addPost(['i\u0307zmir'])
+      applied.push(await migrate(db, 'upgraded', until('0130')))
+      await addWebhook('renamed', ['entity.sections_changed', 'content.*', 'com.example.entity.sections_changed'])
+      await addWebhook('unchanged', ['entity.*'])
       applied.push(await migrate(db, 'upgraded', migrations))
       expect(applied.flat()).toEqual(Object.keys(migrations))
+    })
+
+    it('subscribes webhooks to the new names of types, and keeps them to be found again', async () => {
+      const { rows } = await sql<{ id: string; types: readonly string[]; fingerprint: string }>`
+        select id, event_types as types, fingerprint from upgraded.webhooks order by id`.execute(db)
+      const renamed = ['entity.sections.changed', 'content.*', 'com.example.entity.sections.changed']
+      expect(rows).toEqual([
+        { id: 'renamed', types: renamed, fingerprint: fingerprintOf(renamed) },
+        { id: 'unchanged', types: ['entity.*'], fingerprint: fingerprintOf(['entity.*']) },
+      ])
     })
 
     it('keeps the records of earlier releases', async () => {

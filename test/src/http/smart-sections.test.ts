@@ -87,7 +87,7 @@ describe('PUT /profiles/{id}/smart-sections', () => {
 
   it('announces a change to subscribers of the profile', async () => {
     const { events } = (await ada.get('/eep/events?limit=1000')).json()
-    const ours = events.filter(({ type }: { type: string }) => type.endsWith('entity.sections_changed'))
+    const ours = events.filter(({ type }: { type: string }) => type.endsWith('entity.sections.changed'))
     expect(ours.at(-1)).toMatchObject({ data: { entity_id: id, version: expect.any(Number) } })
   })
 })

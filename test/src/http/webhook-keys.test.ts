@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { codeOf, didOf, type Person, proveAddress, signUp } from '../support/accounts.ts'
 import { keyOf, newKey } from '../support/api-keys.ts'
 import { client } from '../support/client.ts'
+import { newMember, newOrganization } from '../support/teams.ts'
 import { soon } from '../support/wait.ts'
-import { openWebhooks } from '../support/webhooks.ts'
+import { openWebhooks, readWebhook, subscribe } from '../support/webhooks.ts'
 
 const { app, database, receiver } = await openWebhooks()
 
@@ -85,6 +86,21 @@ describe('a webhook that an API key created', () => {
     expect((await ada.post(`${url}/resume`)).json()).toMatchObject({ status: 'active', pause_reason: null })
     await rename('Four')
     await soon(() => expect(hook.envelopes()).toHaveLength(2))
+  })
+
+  it('is paused when its account leaves the team of the source profile, until a session resumes it', async () => {
+    const [profile, hook] = [await newOrganization(app), await receiver()]
+    const editor = await newMember(app, profile, 'editor')
+    const key = await newKey(app, editor.headers, { scopes: ['write:subscriptions', 'read:events'] })
+    const ofKey = await subscribe(client(app).with(key.headers), profile, hook)
+    const bySession = await subscribe(editor, profile, await receiver(), { event_types: ['entity.*'] })
+    const removed = await profile.owner.delete(`${profile.team}/${editor.account.id}`)
+    expect(removed.statusCode, removed.body).toBe(200)
+    await soon(async () => {
+      expect(await readWebhook(editor, ofKey)).toMatchObject({ status: 'paused', pause_reason: 'key_ended' })
+    })
+    expect(await readWebhook(editor, bySession)).toMatchObject({ status: 'active' })
+    expect((await editor.post(`${ofKey.path}/resume`)).json()).toMatchObject({ status: 'active', pause_reason: null })
   })
 
   it('goes on with the key that replaced its own', async () => {

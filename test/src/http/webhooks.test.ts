@@ -77,7 +77,6 @@ describe('subscribing', () => {
       [{ source_did: 7 }, '/source_did'],
       [{ event_types: [] }, '/event_types'],
       [{ event_types: ['Entity.updated'] }, '/event_types/0'],
-      [{ event_types: ['entity.no_such_type'] }, '/event_types'],
       [{ event_types: Array(51).fill('entity.updated') }, '/event_types'],
       [{ delivery_url: undefined }, '/delivery_url'],
       [{ delivery_url: `https://example.com/${long}` }, '/delivery_url'],
@@ -94,6 +93,44 @@ describe('subscribing', () => {
     const sse = await ada.post('/eep/subscribe', { ...body, delivery_method: 'sse' })
     expect(codeOf(sse)).toBe('delivery_method_unsupported')
     expect(hook.checks).toEqual([])
+  })
+
+  it('accepts types that the service does not emit, and names them', async () => {
+    const { profile, ada, hook } = await setUp()
+    const fields = { event_types: ['weather.changed', 'robots.*', 'content.*', 'entity.updated'] }
+    const made = await subscribe(ada, profile, hook, fields)
+    expect(made).toMatchObject({ ...fields, status: 'active' })
+    expect(made.warnings).toEqual([{ code: 'unknown_type', event_types: ['weather.changed', 'robots.*'] }])
+    await rename(profile, 'Known')
+    await soon(() => expect(hook.envelopes().map(({ type }) => type)).toContain('entity.updated'))
+  })
+
+  it('names no types when the service emits all of them', async () => {
+    const { made } = await setUp({ event_types: ['content.*', 'entity.updated', '*'] })
+    expect(made).not.toHaveProperty('warnings')
+  })
+
+  it('tests a subscription to unknown types with an entity.updated of its source', async () => {
+    const { profile, ada, hook, made } = await setUp({ event_types: ['weather.changed'] })
+    const tested = await ada.post(`${made.path}/test`)
+    await soon(() => expect(hook.envelopes()).toHaveLength(1))
+    expect(hook.envelopes()[0]).toMatchObject({
+      id: tested.json().event_id,
+      type: 'entity.updated',
+      source: didOf(profile),
+      subject: `/o/${profile.username}`,
+      data: { entity_id: profile.id, changed_fields: [] },
+    })
+  })
+
+  it('tests a subscription to unknown types of the service with an entity.updated of the service', async () => {
+    const { ada, hook, made } = await setUp({
+      source_did: 'did:web:profiles.example',
+      event_types: ['weather.changed'],
+    })
+    expect((await ada.post(`${made.path}/test`)).statusCode).toBe(202)
+    await soon(() => expect(hook.envelopes()).toHaveLength(1))
+    expect(hook.envelopes()[0]).toMatchObject({ type: 'entity.updated', source: 'did:web:profiles.example' })
   })
 
   it('hides webhooks from other accounts and from keys of other profiles', async () => {

@@ -146,18 +146,22 @@ export function webhooks(database: Db): WebhookStore {
         .orderBy('id')
         .limit(limit)
         .forNoKeyUpdate()
-      const rows = await db
-        .updateTable('webhooks')
-        .set({ status: 'paused', pause_reason: 'key_ended', pending: 0, due_at: null })
-        .where('id', 'in', keyless)
+      return pauseWithoutKey(db, keyless)
+    },
+
+    async pauseOfFormerMember(accountId, sourceProfileId) {
+      if (!isUuid(accountId)) return []
+      const former = db
+        .selectFrom('webhooks')
+        .select('id')
+        .where('status', 'in', RUNNING)
+        .where('account_id', '=', accountId)
+        .where('source_profile_id', '=', sourceProfileId)
+        .where('api_key_id', 'is not', null)
         .where('pause_reason', 'is distinct from', 'key_ended')
-        .returningAll()
-        .execute()
-      await dropPending(
-        db,
-        rows.map(({ id }) => id),
-      )
-      return rows.map(toWebhook)
+        .orderBy('id')
+        .forNoKeyUpdate()
+      return pauseWithoutKey(db, former)
     },
 
     async expire(now, limit) {
@@ -236,6 +240,22 @@ async function end(
       ...ENDED,
     })
     .where('id', 'in', which(openWebhooks(db)))
+    .returningAll()
+    .execute()
+  await dropPending(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return rows.map(toWebhook)
+}
+
+/** Pauses webhooks that may no longer depend on their key, and deletes their pending deliveries. */
+async function pauseWithoutKey(db: WebhookDb, which: OpenWebhooks): Promise<readonly Webhook[]> {
+  const rows = await db
+    .updateTable('webhooks')
+    .set({ status: 'paused', pause_reason: 'key_ended', pending: 0, due_at: null })
+    .where('id', 'in', which)
+    .where('pause_reason', 'is distinct from', 'key_ended')
     .returningAll()
     .execute()
   await dropPending(

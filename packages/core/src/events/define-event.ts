@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { JsonObject } from '../kernel/json.ts'
 import type { StoredEvent } from '../ports/storage/events.ts'
 import { type Audit, type AuditOptions, readAudit } from './audit.ts'
-import { readSignals, type SignalOptions, type Signals } from './signals.ts'
+import { type PublicType, readSignals, type SignalOptions, type Signals } from './signals.ts'
 
 /** The recipients of an event: everyone, the team of its profile, the account it is about, or this service only. */
 export type EventAudience = 'public' | 'team' | 'account' | 'internal'
@@ -16,16 +16,16 @@ export type EventSubject = 'profile' | 'account' | 'service'
  */
 export type Invalidation = 'profile' | 'account' | 'lists' | 'pricing'
 
-export interface EventOptions<Data extends z.ZodType> {
+export interface EventOptions<Data extends z.ZodType, Public extends string = string> {
   readonly audience: EventAudience
   readonly subject: EventSubject
   /** The schema of the payload. Stored events must still match it after a change. */
   readonly data: Data
   /**
    * What subscribers of its profile get: a type on the wire, which sends the payload as it is, or {@link SignalOptions}. An
-   * event without one never leaves the service.
+   * event without one never leaves the service. Types on the wire have dots and no underscores: `credits.pack.bought`.
    */
-  readonly signal?: string | SignalOptions<Data> | undefined
+  readonly signal?: (Public & PublicType<Public>) | SignalOptions<Data, Public> | undefined
   /** How it appears in the audit log. Default: it does not. */
   readonly audit?: AuditOptions<NoInfer<Data>> | undefined
   /** What must not be served from caches after it; a function when that depends on the payload. Default: nothing. */
@@ -83,7 +83,7 @@ const EVENT_TYPE = /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/
  * names the event.
  *
  * @param type - `<module>.<noun>_<past participle>`
- * @throws TypeError when the type has another form
+ * @throws TypeError when the type, or one on the wire, has another form
  * @see https://github.com/eep-service/eep/blob/main/docs/embed/modules.md
  * @example
  * export const pageDeleted = defineEvent('content.page_deleted', {
@@ -94,7 +94,7 @@ const EVENT_TYPE = /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/
  *   summary: 'A page was deleted',
  * })
  */
-export function defineEvent<const Type extends string, Data extends z.ZodType>(
+export function defineEvent<const Type extends string, Data extends z.ZodType, const Public extends string = string>(
   type: Type,
   {
     audience,
@@ -107,7 +107,7 @@ export function defineEvent<const Type extends string, Data extends z.ZodType>(
     emittedBy,
     keptOnErasure = false,
     summary,
-  }: EventOptions<Data>,
+  }: EventOptions<Data, Public>,
 ): EventDefinition<Type, Data> {
   if (!EVENT_TYPE.test(type)) throw new TypeError(`Event type "${type}" must be <module>.<noun>_<past participle>`)
   return {

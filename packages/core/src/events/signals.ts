@@ -42,10 +42,23 @@ export interface ProfileAddress {
 /** The part of an event that identifies its profile. */
 export type AboutProfile = Pick<StoredEvent, 'profileId'>
 
+/** The types of EEP's catalogue that have an underscore, which its pattern for subscriptions does not admit. */
+const CATALOGUE_TYPES = ['gate.config_changed', 'gate.access_granted', 'identity.did_updated'] as const
+
+/**
+ * A type on the wire. Lowercase words separated by dots, such as `credits.pack.bought`, which clients that validate their requests
+ * with the schemas of EEP can subscribe to. `never` for another one with an underscore.
+ */
+export type PublicType<Type extends string> = Type extends (typeof CATALOGUE_TYPES)[number]
+  ? Type
+  : Type extends `${string}_${string}`
+    ? never
+    : Type
+
 /** How an event appears on the wire. */
-export interface SignalOptions<Data extends z.ZodType> {
+export interface SignalOptions<Data extends z.ZodType, Type extends string = string> {
   /** The types that it can have, each with the schema of its `data`. */
-  readonly types: Readonly<Record<string, z.ZodObject>>
+  readonly types: { readonly [Each in Type]: PublicType<Each> extends never ? never : z.ZodObject }
   /** Returns what subscribers get of one event; undefined when they get nothing. It must not read anything else. */
   of(data: z.output<Data>, event: StoredEvent): Signal | undefined
 }
@@ -64,7 +77,9 @@ export interface Signals {
   of(event: StoredEvent): Signal | undefined
 }
 
-const SIGNAL_TYPE = /^[a-z][a-z0-9]*(\.[a-z][a-z0-9_]*)+$/
+const SIGNAL_TYPE = /^[a-z][a-z0-9]*(\.[a-z][a-z0-9]*)+$/
+
+const isPublicType = (type: string) => SIGNAL_TYPE.test(type) || CATALOGUE_TYPES.some((each) => each === type)
 
 interface Signalled<Data extends z.ZodType> {
   readonly data: Data
@@ -77,13 +92,14 @@ export function readSignals<Data extends z.ZodType>({ data, summary, signal }: S
   const types: readonly SignalType[] =
     typeof signal === 'string'
       ? [{ type: signal, data, summary }]
-      : Object.entries(signal.types).map(([type, schema]) => ({
+      : Object.entries<z.ZodObject>(signal.types).map(([type, schema]) => ({
           type,
           data: schema,
           summary: schema.description ?? summary,
         }))
   for (const { type } of types) {
-    if (!SIGNAL_TYPE.test(type)) throw new TypeError(`Signal type "${type}" must be <noun>.<past participle>`)
+    if (isPublicType(type)) continue
+    throw new TypeError(`Signal type "${type}" must be words separated by dots, such as order.placed`)
   }
   return {
     types,

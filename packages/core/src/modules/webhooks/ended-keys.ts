@@ -24,6 +24,14 @@ export function createWebhookKeys({ read, write, clock }: EndedKeysDeps) {
       return isValid ? key.scopes : undefined
     },
 
+    /** Pauses webhooks that keys of an account created for a profile in which the account has no role any more. */
+    pauseOfFormerMember: (accountId: string, profileId: number): Promise<void> =>
+      write(async (tx, emit) => {
+        for (const { id } of await tx.webhooks.pauseOfFormerMember(accountId, profileId)) {
+          emit(subscriptionPaused, { subscriptionId: id, reason: 'key_ended' }, { accountId })
+        }
+      }),
+
     /** Pauses webhooks whose key has ended. Returns their number, at most `PAUSED_AT_ONCE`. */
     pauseEnded: (): Promise<number> =>
       write(async (tx, emit) => {

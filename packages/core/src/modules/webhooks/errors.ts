@@ -4,7 +4,7 @@ export const webhookNotFound = defineError('webhook_not_found', 404, 'Subscripti
 export const sessionRequired = defineError(
   'session_required',
   403,
-  'The API key of the subscription has ended; sign in to resume it',
+  'The API key of the subscription, or the role of its account in the profile, has ended; sign in to resume it',
 )
 export const tooManyWebhooks = defineError(
   'too_many_webhooks',

@@ -42,11 +42,23 @@ export const subscriptionCancelled = subscriptionEvent(
   'subscription.cancelled',
   'A subscription was cancelled',
 )
-export const subscriptionTested = subscriptionEvent(
-  'webhooks.subscription_tested',
-  'subscription.test',
-  'The owner of a subscription requested a test delivery',
-)
+export const subscriptionTested = defineEvent('webhooks.subscription_tested', {
+  ...about,
+  data: data.extend({
+    entityId: z.int().optional().describe('Set when the delivery carries `entity.updated`: the source, 0 for the service'),
+  }),
+  signal: {
+    types: {
+      'subscription.test': wire,
+      'entity.updated': z.object({ entity_id: z.int(), changed_fields: z.array(z.string()) }),
+    },
+    of: ({ subscriptionId, entityId }) =>
+      entityId === undefined
+        ? { type: 'subscription.test', data: { subscription_id: subscriptionId } }
+        : { type: 'entity.updated', data: { entity_id: entityId, changed_fields: [] } },
+  },
+  summary: 'The owner of a subscription requested a test delivery',
+})
 
 const PAUSE_REASONS = ['owner', 'failures', 'backlog', 'gone', 'key_ended'] as const
 
@@ -68,7 +80,7 @@ export const subscriptionPaused = defineEvent('webhooks.subscription_paused', {
         ? undefined
         : { actor: { kind: 'service' }, failureReason: reason, metadata: { subscription_id: subscriptionId } },
   },
-  summary: 'A subscription was paused by its owner, after failed deliveries, or because its API key ended',
+  summary: 'A subscription was paused by its owner, after failed deliveries, or because its API key or the role of its account ended',
 })
 
 export const webhookEvents = [

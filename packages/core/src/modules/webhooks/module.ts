@@ -1,3 +1,4 @@
+import { on } from '../../events/define-event.ts'
 import { typePrefixOf } from '../../events/signal-types.ts'
 import { allPages } from '../../kernel/all-pages.ts'
 import { pick } from '../../kernel/pick.ts'
@@ -6,6 +7,7 @@ import { jsonListMember } from '../../module/export-member.ts'
 import { keyRevoked } from '../api-keys/events.ts'
 import { profiles } from '../profiles/module.ts'
 import { signals } from '../signals/module.ts'
+import { memberRemoved } from '../teams/events.ts'
 import { createDeliverer } from './deliverer.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { createWebhookKeys, PAUSED_AT_ONCE } from './ended-keys.ts'
@@ -113,10 +115,20 @@ export const webhooks = defineCoreModule({
     let unfollowKeys: (() => Promise<void>) | undefined
     const pausing: Worker = {
       start() {
-        const pauseAll = async () => {
+        const pauseOfKeys = on(keyRevoked, async () => {
           while ((await webhookKeys.pauseEnded()) === PAUSED_AT_ONCE);
-        }
-        unfollowKeys = consumers.durable('webhooks.keys', pauseAll, { types: new Set([keyRevoked.type]) })
+        })
+        const pauseOfFormerMember = on(memberRemoved, async ({ data, profileId }) => {
+          if (profileId !== null) await webhookKeys.pauseOfFormerMember(data.accountId, profileId)
+        })
+        unfollowKeys = consumers.durable(
+          'webhooks.keys',
+          async (event) => {
+            await pauseOfKeys(event)
+            await pauseOfFormerMember(event)
+          },
+          { types: new Set([pauseOfKeys.type, pauseOfFormerMember.type]) },
+        )
       },
       stop: async () => unfollowKeys?.(),
     }

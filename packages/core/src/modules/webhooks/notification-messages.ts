@@ -9,7 +9,8 @@ export const webhookNoticeMessages = defineMessages('notice-webhook', {
     failures: 'Five events in a row could not be delivered. New events are queued.',
     gone: 'The receiver responded with 410 Gone. New events are queued.',
     backlog: 'Too many events are waiting, or they waited longer than events are kept.',
-    key_ended: 'The API key that created the subscription has ended. Events of this time are not delivered later.',
+    key_ended:
+      'The API key that created the subscription has ended, or you no longer have a role in the profile. Events of this time are not delivered later.',
     resumeSignedIn: 'To continue without the key, sign in and resume the subscription {id}.',
     missing: 'Events since {time} are missing: replay them after you resume the subscription.',
     resume: 'When the receiver works again, resume the subscription {id}. Its delivery log lists the attempts.',
@@ -23,7 +24,7 @@ export const webhookNoticeMessages = defineMessages('notice-webhook', {
     gone: 'Der Empfänger hat mit 410 Gone geantwortet. Neue Ereignisse warten.',
     backlog: 'Zu viele Ereignisse warten, oder sie haben länger gewartet, als Ereignisse aufbewahrt werden.',
     key_ended:
-      'Der API-Schlüssel, mit dem das Abonnement angelegt wurde, gilt nicht mehr. Ereignisse aus dieser Zeit werden nicht nachgeliefert.',
+      'Der API-Schlüssel, mit dem das Abonnement angelegt wurde, gilt nicht mehr, oder Sie haben keine Rolle im Profil mehr. Ereignisse aus dieser Zeit werden nicht nachgeliefert.',
     resumeSignedIn: 'Um ohne den Schlüssel fortzufahren, melden Sie sich an und setzen Sie das Abonnement {id} fort.',
     missing: 'Ereignisse seit {time} fehlen: Lassen Sie sie wiederholen, nachdem Sie das Abonnement fortgesetzt haben.',
     resume:
@@ -37,7 +38,8 @@ export const webhookNoticeMessages = defineMessages('notice-webhook', {
     failures: '5 件連続でイベントを配信できませんでした。新しいイベントは保留されます。',
     gone: '受信側が 410 Gone を返しました。新しいイベントは保留されます。',
     backlog: '待機中のイベントが多すぎるか、保存期間を超えて待機していました。',
-    key_ended: 'サブスクリプションを作成した API キーが無効になりました。この間のイベントは後から配信されません。',
+    key_ended:
+      'サブスクリプションを作成した API キーが無効になったか、プロフィールでの役割がなくなりました。この間のイベントは後から配信されません。',
     resumeSignedIn: 'キーなしで続けるには、サインインしてサブスクリプション {id} を再開してください。',
     missing: '{time} 以降のイベントが欠けています。サブスクリプションを再開した後に再送してください。',
     resume: '受信側が復旧したら、サブスクリプション {id} を再開してください。配信ログで試行を確認できます。',
@@ -50,7 +52,7 @@ export const webhookNoticeMessages = defineMessages('notice-webhook', {
     failures: 'تعذّر تسليم خمسة أحداث متتالية. الأحداث الجديدة تنتظر.',
     gone: 'أجاب المستلم بالرمز 410 Gone. الأحداث الجديدة تنتظر.',
     backlog: 'هناك أحداث كثيرة تنتظر، أو أنها انتظرت أطول من مدة حفظ الأحداث.',
-    key_ended: 'انتهت صلاحية مفتاح API الذي أنشأ الاشتراك. لن تُسلَّم أحداث هذه المدة لاحقًا.',
+    key_ended: 'انتهت صلاحية مفتاح API الذي أنشأ الاشتراك، أو لم يعد لك دور في الملف الشخصي. لن تُسلَّم أحداث هذه المدة لاحقًا.',
     resumeSignedIn: 'للمتابعة من دون المفتاح، سجّل الدخول واستأنف الاشتراك {id}.',
     missing: 'الأحداث منذ {time} مفقودة: أعد إرسالها بعد استئناف الاشتراك.',
     resume: 'عندما يعمل المستلم من جديد، استأنف الاشتراك {id}. يعرض سجل التسليم المحاولات.',

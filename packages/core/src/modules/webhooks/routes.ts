@@ -85,13 +85,17 @@ export function webhookRoutes(app: EepRoutes, { webhooks }: { readonly webhooks:
         },
         callerOf(request),
       )
-      const missing = webhooks.missingScopes(callerOf(request), body.event_types)
+      const unknown = webhooks.unknownTypes(body.event_types)
+      const warnings = [
+        ...webhooks.missingScopes(callerOf(request), body.event_types).map(serializeMissingScope),
+        ...(unknown.length === 0 ? [] : [{ code: 'unknown_type' as const, event_types: [...unknown] }]),
+      ]
       reply.code(isNew ? 201 : 200).header('cache-control', 'no-store')
       return {
         ...serializeWebhook(webhook),
         ...(secret === undefined ? {} : { delivery_secret: secret }),
         ...(message === undefined ? {} : { message }),
-        ...(missing.length === 0 ? {} : { warnings: missing.map(serializeMissingScope) }),
+        ...(warnings.length === 0 ? {} : { warnings }),
       }
     },
   )

@@ -85,14 +85,22 @@ export const subscribedSchema = subscriptionSchema
     message: z.string().optional().describe('Why the receiver did not confirm the subscription'),
     warnings: z
       .array(
-        z.object({
-          code: z.literal('scope_missing'),
-          required_scope: z.string().nullable().describe('Null: API keys never receive these events'),
-          event_types: z.array(z.string()).describe('Types that are left out'),
-        }),
+        z.discriminatedUnion('code', [
+          z.object({
+            code: z.literal('scope_missing'),
+            required_scope: z.string().nullable().describe('Null: API keys never receive these events'),
+            event_types: z.array(z.string()).describe('Types that are left out'),
+          }),
+          z.object({
+            code: z.literal('unknown_type'),
+            event_types: z
+              .array(z.string())
+              .describe('Types and patterns that match nothing that the service emits today'),
+          }),
+        ]),
       )
       .optional()
-      .describe('What the subscription leaves out'),
+      .describe('What the subscription does not deliver'),
   })
   .meta({ id: 'NewWebhook' })
 

@@ -22,7 +22,7 @@ import type {
 import type { LocalRateLimits } from '../../rate-limits/local-rate-limits.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { lockCaller } from '../../storage/lock-caller.ts'
-import { decodeEventId, encodeEventId, matchesPattern, type SignalService } from '../signals/index.ts'
+import { decodeEventId, encodeEventId, matchesPattern, SERVICE_SOURCE, type SignalService } from '../signals/index.ts'
 import type { Conditions } from './conditions.ts'
 import {
   sessionRequired,
@@ -102,13 +102,14 @@ const OPEN: readonly WebhookStatus[] = ['pending_verification', 'active', 'pause
 const RUNNING: readonly WebhookStatus[] = ['active', 'paused']
 /** The recipients of events, by audience. */
 const RECIPIENTS = { public: 'everyone', team: 'teams', account: 'account' } as const
-/** The type of test deliveries, which every webhook receives. */
-const TEST = 'subscription.test'
 const PATHS = { types: '/event_types', sources: '/source_did' }
 
 export function createWebhookService(deps: WebhookDeps) {
   const { read, write, clock, keyring, publicUrl, planLimits, counters, outbound, receivers, signals } = deps
   const { verify, createdPerDay, holder, wake } = deps
+  const emittedTypes = deps.storedTypes
+    .filter(({ audience }) => audience !== 'internal')
+    .flatMap(({ signals: types }) => types)
 
   /**
    * Counts actions of an account that call receivers or fill queues. The daily limit of each is that of new webhooks.
@@ -166,11 +167,15 @@ export function createWebhookService(deps: WebhookDeps) {
     return moved
   }
 
+  /** Returns the patterns that match no type that the service emits today. A later release may emit it. */
+  const unknownTypes = (patterns: readonly string[]): readonly string[] =>
+    patterns.filter((pattern) => !emittedTypes.some((each) => matchesPattern(pattern, each)))
+
   async function readSource(request: SubscribeRequest, caller: Caller) {
-    const { sourceDid, eventTypes } = request
+    const { sourceDid } = request
     // A source may also be named by the URL of its profile.
     const source = pathBelow(publicUrl, sourceDid)?.replace(/^\//, '') ?? sourceDid
-    const { profileIds } = await signals.readFilter({ types: eventTypes, sources: [source] }, caller, PATHS)
+    const { profileIds } = await signals.readFilter({ sources: [source] }, caller, PATHS)
     const [id = 0] = profileIds ?? []
     return id === 0 ? null : id
   }
@@ -244,11 +249,12 @@ export function createWebhookService(deps: WebhookDeps) {
     /** Returns the types that patterns match and that are left out, because the API key of the caller lacks their scope. */
     missingScopes({ scopes }: Caller, patterns: readonly string[]): readonly MissingScope[] {
       const missing = new Map<string | null, Set<string>>()
-      for (const { audience, signals: types } of deps.storedTypes) {
-        if (audience === 'internal') continue
+      for (const { type, audience, signals: types } of deps.storedTypes) {
+        // Every webhook receives its own test deliveries.
+        if (audience === 'internal' || type === subscriptionTested.type) continue
         const kind = RECIPIENTS[audience]
         for (const each of types) {
-          if (hasScopeFor(scopes, each.type, kind) || each.type === TEST) continue
+          if (hasScopeFor(scopes, each.type, kind)) continue
           if (!patterns.some((pattern) => matchesPattern(pattern, each))) continue
           const required = requiredScope(each.type, kind) ?? null
           missing.set(required, (missing.get(required) ?? new Set()).add(each.fullType))
@@ -256,6 +262,8 @@ export function createWebhookService(deps: WebhookDeps) {
       }
       return [...missing].map(([scope, types]) => ({ requiredScope: scope, eventTypes: [...types].toSorted() }))
     },
+
+    unknownTypes,
 
     /** Lists the webhooks of an account, newest first, without cancelled ones. */
     list: ({ account, profileId }: Caller, page: PageRequest): Promise<Page<Webhook>> =>
@@ -314,18 +322,26 @@ export function createWebhookService(deps: WebhookDeps) {
     resume: (id: string, caller: Caller): Promise<Webhook> => move(id, caller, 'active'),
 
     /**
-     * Delivers an event `subscription.test`, and returns its id on the wire.
+     * Delivers an event `subscription.test`, and returns its id on the wire. A subscription to types that the service does not
+     * emit gets an `entity.updated` of its source without changed fields instead.
      *
      * @throws `webhook_not_found`, `invalid_transition` unless it is active, `webhook_backlog_full`, `too_many_webhook_requests`
      */
     async test(id: string, caller: Caller): Promise<string> {
-      const { accountId } = await getOwnIn(['active'], id, caller)
+      const { accountId, eventTypes, sourceProfileId } = await getOwnIn(['active'], id, caller)
       await countToday('webhook-tests', accountId)
       const now = clock()
       const cursor = await write(async (tx) => {
         await lockCaller(tx, caller)
-        const data = { subscriptionId: id }
-        const event = { id: randomUUID(), type: subscriptionTested.type, profileId: null, accountId, data, at: now }
+        const isUnknown = unknownTypes(eventTypes).length > 0
+        const event = {
+          id: randomUUID(),
+          type: subscriptionTested.type,
+          profileId: isUnknown ? sourceProfileId : null,
+          accountId,
+          data: { subscriptionId: id, ...(isUnknown && { entityId: sourceProfileId ?? SERVICE_SOURCE }) },
+          at: now,
+        }
         const [stored] = await tx.events.append([event])
         if (!stored) throw new Error('The log stored no event')
         const options = { now, maxPending: deps.maxBacklog }

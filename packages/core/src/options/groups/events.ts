@@ -12,7 +12,7 @@ export const signals = {
   typePrefix: z
     .string()
     .max(64)
-    .regex(/^[a-z][a-z0-9]*(\.[a-z][a-z0-9_]*)*$/, 'Must be a reverse domain name such as com.example')
+    .regex(/^[a-z][a-z0-9]*(\.[a-z][a-z0-9]*)*$/, 'Must be a reverse domain name such as com.example')
     .optional(),
   /**
    * How long events are kept, and so how long clients can be offline without missing any. Older events are deleted in the

@@ -8,7 +8,7 @@ export type WebhookStatus = 'pending_verification' | 'active' | 'paused' | 'reje
 
 /**
  * Why a webhook is paused: by its owner, after failed deliveries, because of too many pending events, or because its
- * receiver responded with 410, or because the API key that created it has ended.
+ * receiver responded with 410, or because the API key that created it has ended or its account lost the role in the source profile.
  */
 export type PauseReason = 'owner' | 'failures' | 'backlog' | 'gone' | 'key_ended'
 
@@ -219,6 +219,11 @@ export interface WebhookStore extends WebhookReader, AccountEraser {
    * concurrent calls.
    */
   pauseOfEndedKeys(now: Date, limit: number): Promise<readonly Webhook[]>
+  /**
+   * Pauses the verified webhooks of an account for one source profile that depend on an API key, as `pauseOfEndedKeys` does.
+   * Returns the changed webhooks; each is returned to one of concurrent calls.
+   */
+  pauseOfFormerMember(accountId: string, sourceProfileId: number): Promise<readonly Webhook[]>
 
   /**
    * Adds deliveries after the pending ones, in this order, each event once per webhook. Webhooks that have ended, miss events

@@ -214,6 +214,34 @@ export const webhookCases = casesFor(['webhooks'], (it, bench) => {
     assert.deepEqual([resumed?.status, resumed?.apiKeyId], ['active', null])
   })
 
+  it('pauses the webhooks that keys of a former member created for a profile, once under concurrent calls', async () => {
+    const { id: accountId } = await bench.account()
+    const [sourceProfileId, apiKeyId] = [77_002, 2_000_000_003]
+    const lost = await active({ apiKeyId, sourceProfileId }, accountId)
+    const others = [
+      await active({ apiKeyId: null, sourceProfileId }, accountId),
+      await active({ apiKeyId, sourceProfileId: 77_003 }, accountId),
+      await active({ apiKeyId, sourceProfileId }),
+    ]
+    await bench.write(enqueuing(lost, await logged(1)))
+    const calls = Array.from({ length: 3 }, () =>
+      bench.write((tx: Tx) => tx.webhooks.pauseOfFormerMember(accountId, sourceProfileId)),
+    )
+    const paused = (await Promise.all(calls)).flat()
+    assert.deepEqual(
+      paused.map(({ id, status, pauseReason, pending }) => ({ id, status, pauseReason, pending })),
+      [{ id: lost.id, status: 'paused', pauseReason: 'key_ended', pending: 0 }],
+      'only webhooks of this account and source that depend on a key are paused, and each is returned once',
+    )
+    assert.deepEqual(await pendingOf(lost), [], 'pending deliveries of a paused webhook are deleted')
+    for (const { id } of others) {
+      const after = await bench.read.webhooks.get(id)
+      assert.equal(after?.status, 'active', 'webhooks without a key, of other sources and of other accounts go on')
+    }
+    const none = await bench.write((tx: Tx) => tx.webhooks.pauseOfFormerMember('no uuid', sourceProfileId))
+    assert.deepEqual(none, [], 'an unknown account has no webhooks')
+  })
+
   it('ends expired webhooks and announces each end once, also under concurrent calls', async () => {
     const [ending, staying] = [await active(), await active()]
     await bench.write(async (tx) => {

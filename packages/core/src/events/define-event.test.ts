@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { defineEvent } from './define-event.ts'
+
+const named = (signal: string) => () =>
+  defineEvent('credits.pack_bought', {
+    audience: 'public',
+    subject: 'profile',
+    data: z.object({}),
+    signal,
+    summary: 'A pack of credits was bought',
+  })
+
+it.each(['credits.pack.bought', 'credits.bought', 'gate.config_changed', 'gate.access_granted'])(
+  'accepts the type %s on the wire',
+  (signal) => expect(named(signal)().signals?.types).toMatchObject([{ type: signal }]),
+)
+
+it.each(['credits.pack_bought', 'credits', 'Credits.bought', 'credits.pack-bought', 'gate.config_removed'])(
+  'refuses the type %s on the wire, to which nobody who validates with the schemas of EEP can subscribe',
+  (signal) => expect(named(signal)).toThrow('must be words separated by dots'),
+)
