@@ -160,6 +160,15 @@ describe('the resolution of DIDs', () => {
     expect(known.statusCode).toBe(304)
   })
 
+  it.each(['did:web:profiles.example:u:ada', 'did:web:profiles.example'])(
+    'names with the document of %s where its events are subscribed to and streamed',
+    async (did) => {
+      const { link } = (await resolve(did)).headers
+      expect(link).toContain('</eep/subscribe>; rel="subscribe"; type="application/json"')
+      expect(link).toContain(`</stream/signals?source=${did}>; rel="monitor"; type="text/event-stream"`)
+    },
+  )
+
   it('answers in the media type of DID resolution on request', async () => {
     const answer = await resolve('did:web:profiles.example', { accept: 'application/did-resolution' })
     expect(answer.headers['content-type']).toBe('application/did-resolution')

@@ -3,6 +3,7 @@ import type { PublicDocument } from '../../http/public-document.ts'
 import { gateConfigPath } from '../../model/gate-config.ts'
 import { CACHE_CONTROL, robotsOf } from '../../model/visibility.ts'
 import { didOf, profilePath } from './did.ts'
+import { eventLinks } from './event-links.ts'
 import { profileHtml } from './profile-html.ts'
 import { profileMarkdown } from './profile-markdown.ts'
 import { profileFeedPath } from './profile-posts.ts'
@@ -39,13 +40,7 @@ function linksOf(view: ProfileView, publicUrl: string): Link[] {
     { rel: 'search', href: '/opensearch.xml', type: 'application/opensearchdescription+xml', needs: '/opensearch.xml' },
     ...(isGated(view) ? [{ rel: 'gates', href: gateConfigPath(did), type: json }] : []),
     ...(sells ? [{ rel: 'services', href: servicesPath(did), type: json }] : []),
-    { rel: 'subscribe', href: '/eep/subscribe', type: json, needs: '/eep/subscribe' },
-    {
-      rel: 'monitor',
-      href: `/stream/signals?source=${did.replaceAll('%', '%25')}`,
-      type: 'text/event-stream',
-      needs: '/stream/signals',
-    },
+    ...eventLinks(did),
     { rel: 'service-desc', href: '/docs/openapi.json', type: json },
     { rel: 'eep', href: '/.well-known/eep.json', type: json },
   ]

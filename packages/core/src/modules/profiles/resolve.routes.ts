@@ -7,6 +7,7 @@ import { CACHE_CONTROL, robotsOf } from '../../model/visibility.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import { profilePath } from './did.ts'
 import { didDeactivated, didMethodNotSupported, didNotFound, invalidDid } from './errors.ts'
+import { eventLinks } from './event-links.ts'
 import { type DidResolution, resolveDid } from './resolve-did.ts'
 import type { ProfileService } from './service.ts'
 
@@ -29,15 +30,16 @@ const SERVICE_LINKS: readonly Link[] = [
   { rel: 'eep', href: '/.well-known/eep.json', type: 'application/json' },
 ]
 
-function linksOf(profile: Profile | undefined): readonly Link[] {
-  if (!profile) return SERVICE_LINKS
+function linksOf(did: string, profile: Profile | undefined): readonly Link[] {
+  const links = [...eventLinks(did), ...SERVICE_LINKS]
+  if (!profile) return links
   const path = profilePath(profile)
   return [
     { rel: 'describes', href: path },
     { rel: 'contents', href: `${path}/content` },
     { rel: 'did', href: `${path}/did.json`, type: 'application/did+json' },
     { rel: 'agent-card', href: `${path}/agent-card.json`, type: 'application/json' },
-    ...SERVICE_LINKS,
+    ...links,
   ]
 }
 
@@ -75,6 +77,7 @@ export function resolveRoutes(
       const { profile, ...body } = await resolveDid(request.query.did, profiles, ownDocument, request.eep.caller)
       const visibility = profile?.visibility ?? 'public'
       const { site } = request.eep
+      const did = String(body.didDocument.id)
       const asked = request.headers.accept?.includes(RESOLUTION) ? { type: RESOLUTION } : {}
       return sendProtocolDocument(request, reply, {
         title: 'DID resolution',
@@ -83,8 +86,8 @@ export function resolveRoutes(
         cacheControl: CACHE_CONTROL[visibility],
         headers: {
           ...robotsOf(visibility),
-          'eep-entity-did': String(body.didDocument.id),
-          link: linkHeader(offeredLinks(linksOf(profile), site), site.basePath),
+          'eep-entity-did': did,
+          link: linkHeader(offeredLinks(linksOf(did, profile), site), site.basePath),
         },
       })
     },
