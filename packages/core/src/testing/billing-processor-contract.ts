@@ -3,7 +3,7 @@ import { ending } from './billing-processor/ending.ts'
 import { failing } from './billing-processor/failing.ts'
 import { listening } from './billing-processor/listening.ts'
 import type { BillingProcessorSubject } from './billing-processor/subject.ts'
-import { hooksOf, type TestRunner } from './runner.ts'
+import { contractRunner, type TestRunner } from './runner.ts'
 
 /**
  * Runs the contract of a {@link BillingProcessor} as test cases: opens one checkout page per attempt, reports states, cancels and refunds subscriptions once, rejects unsigned messages, and does not expose the processor's error messages.
@@ -19,8 +19,7 @@ export function billingProcessorContract(
   runner: TestRunner,
   create: () => Promise<BillingProcessorSubject> | BillingProcessorSubject,
 ): void {
-  const { describe } = runner
-  const { beforeAll, afterAll } = hooksOf(runner)
+  const { describe, it, beforeAll, afterAll } = contractRunner(runner)
 
   describe('billing processor', () => {
     let subject: BillingProcessorSubject
@@ -30,7 +29,7 @@ export function billingProcessorContract(
     afterAll(async () => {
       await subject.close?.()
     })
-    for (const story of [buying, ending, listening, failing]) story(runner, () => subject)
+    for (const story of [buying, ending, listening, failing]) story(it, () => subject)
   })
 }
 

@@ -1,7 +1,7 @@
 import type { BlobStore } from '../ports/blob-store.ts'
 import { putCases } from './blob-store/puts.ts'
 import { readCases } from './blob-store/reads.ts'
-import { hooksOf, type TestRunner } from './runner.ts'
+import { contractRunner, type TestRunner } from './runner.ts'
 
 /** Options of {@link blobStoreContract}. */
 export interface BlobStoreContractOptions {
@@ -25,9 +25,9 @@ export function blobStoreContract(
   create: () => Promise<BlobStore> | BlobStore,
   { leavesNothing = false }: BlobStoreContractOptions = {},
 ): void {
-  const { beforeAll, afterAll } = hooksOf(runner)
+  const { describe, it, beforeAll, afterAll } = contractRunner(runner)
 
-  runner.describe('blob store', () => {
+  describe('blob store', () => {
     let store: BlobStore
     beforeAll(async () => {
       store = await create()
@@ -37,7 +37,7 @@ export function blobStoreContract(
       await store.close?.()
     })
 
-    putCases(runner, () => store, leavesNothing)
-    readCases(runner, () => store)
+    putCases(it, () => store, leavesNothing)
+    readCases(it, () => store)
   })
 }

@@ -7,7 +7,7 @@ import {
   documentTooLarge,
   unsupportedDocument,
 } from '../ports/document-converter.ts'
-import { codeOf, hooksOf, type TestRunner } from './runner.ts'
+import { codeOf, contractRunner, type TestRunner } from './runner.ts'
 
 /** A document that the cases of the contract use. */
 export interface DocumentSample {
@@ -53,8 +53,7 @@ export function documentConverterContract(
   create: () => Promise<DocumentConverter> | DocumentConverter,
   { documents = [NOTES], broken = [] }: DocumentConverterContractOptions = {},
 ): void {
-  const { describe, it } = runner
-  const { beforeAll } = hooksOf(runner)
+  const { describe, it, beforeAll } = contractRunner(runner)
 
   describe('document converter', () => {
     let converter: DocumentConverter

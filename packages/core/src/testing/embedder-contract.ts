@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Embedder, EmbeddingPurpose } from '../ports/embedder.ts'
-import { hooksOf, type TestRunner } from './runner.ts'
+import { contractRunner, type TestRunner } from './runner.ts'
 
 const TEXTS = [
   'The engine of the car needs oil and a new filter.',
@@ -25,8 +25,7 @@ function similarity(one: readonly number[], other: readonly number[]): number {
  * embedderContract(vitest, () => ownEmbedder())
  */
 export function embedderContract(runner: TestRunner, create: () => Promise<Embedder> | Embedder): void {
-  const { describe, it } = runner
-  const { beforeAll } = hooksOf(runner)
+  const { describe, it, beforeAll } = contractRunner(runner)
 
   describe('embedder', () => {
     let embedder: Embedder

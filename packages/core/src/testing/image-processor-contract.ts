@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { type ImageProcessor, imageBroken, imageTooLarge } from '../ports/image-processor.ts'
 import { hiddenPng, pngOf } from './pictures.ts'
-import { codeOf, hooksOf, type TestRunner } from './runner.ts'
+import { codeOf, contractRunner, type TestRunner } from './runner.ts'
 
 /** An image with metadata. */
 export interface ImageSample {
@@ -41,8 +41,7 @@ export function imageProcessorContract(
   create: () => Promise<ImageProcessor> | ImageProcessor,
   { images = [hiddenPng()], tooLarge }: ImageProcessorContractOptions = {},
 ): void {
-  const { describe, it } = runner
-  const { beforeAll } = hooksOf(runner)
+  const { describe, it, beforeAll } = contractRunner(runner)
 
   describe('image processor', () => {
     let processor: ImageProcessor

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobHandler, JobQueueOptions, JobWorkers } from '../ports/job-queue.ts'
 import type { Storage } from '../ports/storage/storage.ts'
 import { newAccount, newJob } from './records.ts'
-import { hooksOf, type TestRunner } from './runner.ts'
+import { contractRunner, type TestRunner } from './runner.ts'
 
 const GRACE = 5_000
 const PATIENCE = 120_000
@@ -27,8 +27,7 @@ const soon = <Value>(what: string, promise: Promise<Value>, ms = PATIENCE): Prom
  * jobQueueContract(vitest, () => ownStorage())
  */
 export function jobQueueContract(runner: TestRunner, create: () => Promise<Storage<'jobs'>> | Storage<'jobs'>): void {
-  const { describe, it } = runner
-  const { beforeAll, afterAll } = hooksOf(runner)
+  const { describe, it, beforeAll, afterAll } = contractRunner(runner)
 
   describe('job queue', () => {
     let storage: Storage<'jobs'>

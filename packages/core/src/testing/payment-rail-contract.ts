@@ -11,7 +11,7 @@ import {
 } from '../ports/payment-rail.ts'
 import { foreignHeaders, truncated } from './payment-rail/headers.ts'
 import { concluded, isRefusal, refusalByMatching } from './payment-rail/outcome.ts'
-import { hooksOf, type TestRunner } from './runner.ts'
+import { contractRunner, type TestRunner } from './runner.ts'
 
 /** A rail under test, with a purchase, a payer and functions that cause failures. */
 export interface PaymentRailSubject {
@@ -63,8 +63,7 @@ export function paymentRailContract(
   runner: TestRunner,
   create: () => Promise<PaymentRailSubject> | PaymentRailSubject,
 ): void {
-  const { describe, it } = runner
-  const { beforeAll, afterAll } = hooksOf(runner)
+  const { describe, it, beforeAll, afterAll } = contractRunner(runner)
 
   describe('payment rail', () => {
     let subject: PaymentRailSubject

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RateLimitStore } from '../ports/rate-limit-store.ts'
-import { hooksOf, type TestRunner } from './runner.ts'
+import { contractRunner, type TestRunner } from './runner.ts'
 
 const MINUTE = 60_000
 /** The largest accepted difference between the clocks of a store and of this process, and between two of its responses. */
@@ -22,8 +22,7 @@ export function rateLimitStoreContract(
   runner: TestRunner,
   create: () => Promise<RateLimitStore> | RateLimitStore,
 ): void {
-  const { describe, it } = runner
-  const { beforeAll, afterAll } = hooksOf(runner)
+  const { describe, it, beforeAll, afterAll } = contractRunner(runner)
 
   describe('rate limit store', () => {
     let store: RateLimitStore

@@ -1,3 +1,4 @@
+import { AssertionError } from 'node:assert/strict'
 import { isEepError } from '../kernel/errors.ts'
 
 type Work = () => void | Promise<void>
@@ -15,12 +16,30 @@ export interface TestRunner {
   readonly after?: ((work: Work) => unknown) | undefined
 }
 
-/** The hooks of a runner under uniform names. Throws when it has none. */
-export function hooksOf(runner: TestRunner) {
-  const beforeAll = runner.beforeAll ?? runner.before
-  const afterAll = runner.afterAll ?? runner.after
+/**
+ * A runner with its hooks under uniform names. Every failed assertion of its cases names in a sentence what the port demands: the
+ * title of the case. Throws when the runner has no hooks.
+ */
+export function contractRunner({ describe, it, ...hooks }: TestRunner) {
+  const beforeAll = hooks.beforeAll ?? hooks.before
+  const afterAll = hooks.afterAll ?? hooks.after
   if (!beforeAll || !afterAll) throw new TypeError('The test runner has no hooks beforeAll/before and afterAll/after')
-  return { beforeAll, afterAll }
+  return { describe, it: (title: string, work: Work) => it(title, () => explained(title, work)), beforeAll, afterAll }
+}
+
+/** Runs a case. An assertion that fails says which demand of the contract is not met, before what was compared. */
+async function explained(title: string, work: Work): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (error instanceof AssertionError) {
+      const { message, stack } = error
+      error.message = `The contract demands that the implementation ${title}. ${message}`
+      // Some runners print the stack alone, which begins with the message.
+      if (stack !== undefined) error.stack = stack.replace(message, () => error.message)
+    }
+    throw error
+  }
 }
 
 /** The code of the error that work throws, `done` when it succeeds, or the thrown value when it is not an `EepError`. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import type { ScannedFile, Scanner } from '../ports/scanner.ts'
-import { hooksOf, type TestRunner } from './runner.ts'
+import { contractRunner, type TestRunner } from './runner.ts'
 
 /** The harmless test file that every scanner detects, in two parts so that scanners do not flag this file. */
 export const EICAR = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('')
@@ -28,8 +28,7 @@ const CHUNK = Buffer.alloc(65_536, 'a')
  * scannerContract(vitest, () => ({ scanner: ownScanner() }))
  */
 export function scannerContract(runner: TestRunner, create: () => Promise<ScannerSubject> | ScannerSubject): void {
-  const { describe, it } = runner
-  const { beforeAll, afterAll } = hooksOf(runner)
+  const { describe, it, beforeAll, afterAll } = contractRunner(runner)
 
   describe('scanner', () => {
     let subject: ScannerSubject

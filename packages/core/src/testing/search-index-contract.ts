@@ -1,5 +1,5 @@
 import type { SearchIndex } from '../ports/search-index.ts'
-import { hooksOf, type TestRunner } from './runner.ts'
+import { contractRunner, type TestRunner } from './runner.ts'
 import { searchChangeCases } from './search-index/changes.ts'
 import { searchMeaningCases } from './search-index/meanings.ts'
 import { searchPartitionCases } from './search-index/partitions.ts'
@@ -46,8 +46,8 @@ export function searchIndexContract(
   create: () => Promise<SearchIndex> | SearchIndex,
   { languages = LANGUAGES, only }: SearchIndexContractOptions = {},
 ): void {
-  const { beforeAll, afterAll } = hooksOf(runner)
-  runner.describe('search index', () => {
+  const { describe, it, beforeAll, afterAll } = contractRunner(runner)
+  describe('search index', () => {
     let index: SearchIndex
     beforeAll(async () => {
       index = await create()
@@ -57,7 +57,7 @@ export function searchIndexContract(
     })
     for (const [name, declare] of Object.entries(CASES)) {
       if (only && !only.some((each) => each === name)) continue
-      declare(runner.it, () => index, languages)
+      declare(it, () => index, languages)
     }
   })
 }

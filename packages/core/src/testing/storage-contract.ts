@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { OPTIONAL_GROUPS, type OptionalGroup, STORES_OF_GROUP } from '../ports/storage/groups.ts'
 import type { Readers, Storage } from '../ports/storage/storage.ts'
-import { hooksOf, type TestRunner } from './runner.ts'
+import { contractRunner, type TestRunner } from './runner.ts'
 import { storageCases } from './storage/index.ts'
 
 /** Options of {@link storageContract}. */
@@ -35,8 +35,7 @@ export function storageContract(
   ]
   if (unknown.length > 0) throw new TypeError(`The storage contract has no group or cases ${unknown.join(', ')}`)
 
-  const { describe, it } = runner
-  const { beforeAll, afterAll } = hooksOf(runner)
+  const { describe, it, beforeAll, afterAll } = contractRunner(runner)
 
   describe('storage', () => {
     let made: Storage | undefined

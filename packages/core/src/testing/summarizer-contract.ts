@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { SummarizedEntry, Summarizer } from '../ports/summarizer.ts'
-import { hooksOf, type TestRunner } from './runner.ts'
+import { contractRunner, type TestRunner } from './runner.ts'
 
 const at = new Date('2026-03-02T10:00:00Z')
 const ENTRIES: readonly SummarizedEntry[] = [
@@ -20,8 +20,7 @@ const ENTRIES: readonly SummarizedEntry[] = [
  * summarizerContract(vitest, () => ownSummarizer(url))
  */
 export function summarizerContract(runner: TestRunner, create: () => Promise<Summarizer> | Summarizer): void {
-  const { describe, it } = runner
-  const { beforeAll } = hooksOf(runner)
+  const { describe, it, beforeAll } = contractRunner(runner)
 
   describe('summarizer', () => {
     let summarizer: Summarizer

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { isEepError } from '../kernel/errors.ts'
 import { type Recording, type Transcriber, transcriptionRefused } from '../ports/transcriber.ts'
 import { wavOf } from './recordings.ts'
-import { hooksOf, type TestRunner } from './runner.ts'
+import { contractRunner, type TestRunner } from './runner.ts'
 
 /** Options of {@link transcriberContract}. */
 export interface TranscriberContractOptions {
@@ -58,8 +58,7 @@ export function transcriberContract(
   create: () => Promise<Transcriber> | Transcriber,
   { recording = TONE, refused = NO_SOUND }: TranscriberContractOptions = {},
 ): void {
-  const { describe, it } = runner
-  const { beforeAll, afterAll } = hooksOf(runner)
+  const { describe, it, beforeAll, afterAll } = contractRunner(runner)
 
   describe('transcriber', () => {
     let transcriber: Transcriber

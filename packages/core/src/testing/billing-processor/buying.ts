@@ -9,7 +9,7 @@ const near = (date: Date | null, days: number, from: Date) => {
 }
 
 /** Checkouts and first invoices. */
-export const buying: Story = ({ it }, bench) => {
+export const buying: Story = (it, bench) => {
   it('has a name that can be part of a path', () => {
     assert.match(bench().processor.id, /^[a-z][a-z0-9_]{0,31}$/)
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { bought, type Story, standing, takenBy } from './shared.ts'
 
 /** Cancellations and refunds. */
-export const ending: Story = ({ it }, bench) => {
+export const ending: Story = (it, bench) => {
   it('cancels a subscription at the end of its paid period, without another charge', async () => {
     const { id, now } = await bought(bench())
     const { processor } = bench()

@@ -3,7 +3,7 @@ import { isEepError } from '../../kernel/errors.ts'
 import { bought, has, newOrder, type Story } from './shared.ts'
 
 /** Errors of the remote side. */
-export const failing: Story = ({ it }, bench) => {
+export const failing: Story = (it, bench) => {
   it('maps each failure to its error code, without the remote message', async () => {
     const { processor, faults = {} } = bench()
     for (const [fault, { code, order }] of Object.entries(faults)) {

@@ -9,7 +9,7 @@ const read = (processor: BillingProcessor, { body, headers }: BillingMessage) =>
 const isInvalid = has('invalid_message')
 
 /** Webhook messages, genuine and forged. */
-export const listening: Story = ({ it }, bench) => {
+export const listening: Story = (it, bench) => {
   it('reads the same subscription from a message each time', async () => {
     const { processor } = bench()
     const { id, messages } = await bought(bench())

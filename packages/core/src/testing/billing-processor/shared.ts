@@ -5,7 +5,7 @@ import type { BilledSubscription, SubscriptionOrder } from '../../ports/billing-
 import type { TestRunner } from '../runner.ts'
 import type { BillingProcessorSubject } from './subject.ts'
 
-export type Story = (runner: TestRunner, bench: () => BillingProcessorSubject) => void
+export type Story = (it: TestRunner['it'], bench: () => BillingProcessorSubject) => void
 
 /** An order of an account that has not bought before. */
 export function newOrder(

@@ -11,7 +11,7 @@ const LARGE = 12 * MIB + 3
 const SMALL = 100_000
 const soon = () => new Date(Date.now() + 3_600_000)
 
-export function putCases({ it }: TestRunner, store: () => BlobStore, leavesNothing: boolean): void {
+export function putCases(it: TestRunner['it'], store: () => BlobStore, leavesNothing: boolean): void {
   const isAbsent = async (key: string) => {
     assert.equal(await store().head(key), undefined, 'it has no metadata')
     assert.equal(await store().get(key), undefined, 'it cannot be read')

@@ -9,7 +9,7 @@ const SIZE = 1_000
 // The largest accepted difference between the clocks of the store and of this process.
 const TOLERANCE = 60_000
 
-export function readCases({ it }: TestRunner, store: () => BlobStore): void {
+export function readCases(it: TestRunner['it'], store: () => BlobStore): void {
   const putNew = async (size: number) => {
     const key = newBlobKey()
     const bytes = bytesFor(key, size)
