@@ -61,6 +61,8 @@ function answerPlainly(app: FastifyInstance, request: IncomingMessage, socket: S
   const response = new nodeHttp.ServerResponse(request)
   socket.on('error', () => socket.destroy())
   response.assignSocket(socket)
+  // With an upgrade Node removes its listener, without which a response that waited for the client never goes on.
+  socket.on('drain', () => response.emit('drain'))
   app.routing(request, response)
 }
 

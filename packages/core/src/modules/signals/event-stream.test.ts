@@ -1,5 +1,5 @@
-import { once } from 'node:events'
-import { createServer, get, type IncomingMessage } from 'node:http'
+import { EventEmitter, once } from 'node:events'
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { SignalEvent } from './envelope.ts'
@@ -55,6 +55,23 @@ describe('a stream without events', () => {
 })
 
 describe('a client that takes nothing', () => {
+  it('is disconnected after a minute when comments alone have filled its buffer', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
+    const streams = createEventStreams()
+    streams.worker.start()
+    const response = Object.assign(new EventEmitter(), {
+      write: vi.fn(() => false),
+      destroy: vi.fn(() => response.emit('close')),
+    })
+    const onClose = vi.fn()
+    streams.open(response as unknown as ServerResponse, onClose)
+    for (let beats = 0; beats < 5; beats += 1) vi.advanceTimersByTime(BEAT_MS)
+    expect([response.write.mock.calls.length, onClose.mock.calls.length]).toEqual([2, 0])
+    vi.advanceTimersByTime(BEAT_MS)
+    expect(onClose).toHaveBeenCalledOnce()
+    await streams.worker.stop()
+  })
+
   it('gets no comments, and is disconnected after a minute', async () => {
     const { stream, response, text, onClose } = await openStream()
     await vi.waitFor(() => expect(text()).toContain('connected'), LONG)

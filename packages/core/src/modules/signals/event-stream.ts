@@ -39,6 +39,20 @@ interface Open {
   busySince: number | undefined
 }
 
+/** Marks a client as busy until it has read what was sent. */
+function waitForDrain(stream: Open): Promise<void> {
+  const { response } = stream
+  stream.busySince ??= Date.now()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const goOn = () => {
+    stream.busySince = undefined
+    response.off('drain', goOn).off('close', goOn)
+    resolve()
+  }
+  response.once('drain', goOn).once('close', goOn)
+  return promise
+}
+
 /** Creates the event streams of this instance, with the heartbeats that keep them open. */
 export function createEventStreams() {
   const open = new Set<Open>()
@@ -48,7 +62,9 @@ export function createEventStreams() {
     const now = Date.now()
     const comment = `: heartbeat ${new Date(now).toISOString()}\n\n`
     for (const each of open) {
-      if (each.busySince === undefined) each.response.write(comment)
+      if (each.busySince === undefined) {
+        if (!each.response.write(comment)) void waitForDrain(each)
+      }
       // The client disappeared without closing the connection, or reads nothing.
       else if (now - each.busySince > STUCK_MS) each.response.destroy()
     }
@@ -79,16 +95,7 @@ export function createEventStreams() {
 
       return {
         send(signal) {
-          if (response.write(frameOf(signal))) return undefined
-          stream.busySince = Date.now()
-          const { promise, resolve } = Promise.withResolvers<void>()
-          const goOn = () => {
-            stream.busySince = undefined
-            response.off('drain', goOn).off('close', goOn)
-            resolve()
-          }
-          response.once('drain', goOn).once('close', goOn)
-          return promise
+          return response.write(frameOf(signal)) ? undefined : waitForDrain(stream)
         },
         reset({ reason, oldestEventId }) {
           const data = JSON.stringify({ reason, oldest_event_id: oldestEventId })
