@@ -159,6 +159,15 @@ describe('credentials that expire', () => {
     await connection.close()
   })
 
+  it('says in the answer to a new credential that it does not expire', async () => {
+    const { headers } = await signUp(app)
+    const { key } = await newKey(app, headers)
+    const connection = await open(headers)
+    connection.send('system', 'auth_refresh', { token: key })
+    expect(await connection.next('auth_refreshed')).toMatchObject({ data: { expires_at: null } })
+    await connection.close()
+  })
+
   it('closes the connection of an API key when the key expires', async () => {
     const { headers } = await signUp(app)
     const expiresAt = new Date(Date.now() + 3_600 * SECOND)

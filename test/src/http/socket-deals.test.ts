@@ -3,7 +3,7 @@ import { didOf, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { openDeal, price } from '../support/deals.ts'
 import { openInstances } from '../support/instances.ts'
-import { openSocket } from '../support/sockets.ts'
+import { type Frame, openSocket } from '../support/sockets.ts'
 
 const { instance } = await openInstances()
 const app = await instance()
@@ -36,6 +36,44 @@ describe('a deal over sockets', () => {
     expect(await theirs.next('accept')).toMatchObject({ data: { event: { data: { state: 'accepted' } } } })
     await ours.close()
     await theirs.close()
+  })
+
+  it('sends a move to the other party with its action and state, without a subscription and only once', async () => {
+    const [buyer, seller] = [await signUp(app), await signUp(app)]
+    const [ours, theirs] = [await pulse(buyer.headers), await pulse(seller.headers)]
+    ours.send('commerce', 'offer', { seller_did: didOf(seller), service: 'Advice', pricing: price(90) })
+    const { negotiation_id } = (await ours.next('offer')).data
+    expect(await theirs.next('offer')).toMatchObject({
+      type: 'commerce',
+      data: { negotiation_id, state: 'open', source_did: didOf(seller), event: { type: 'commerce.offer' } },
+    })
+    theirs.send('system', 'subscribe', { source_did: didOf(seller), types: ['commerce.*'] })
+    await theirs.next('subscribed')
+    theirs.send('commerce', 'counter', { negotiation_id, pricing: price(80) })
+    expect(await ours.next('counter')).toMatchObject({ type: 'commerce', data: { negotiation_id, state: 'countered' } })
+    ours.send('commerce', 'accept', { negotiation_id })
+    expect(await theirs.next('accept')).toMatchObject({ seq: expect.any(Number), data: { state: 'accepted' } })
+    await ours.next('accept')
+    for (const client of [ours, theirs]) {
+      client.send('system', 'ping')
+      await client.next('pong')
+      const isUnasked = ({ type, seq, data }: Frame) => type === 'commerce' && seq === undefined && data.event
+      expect(client.frames.filter(isUnasked)).toEqual([])
+      await client.close()
+    }
+  })
+
+  it('sends no move to a key of the other party without the scope for negotiations', async () => {
+    const [buyer, seller] = [await signUp(app), await signUp(app)]
+    const key = await newKey(app, seller.headers, { scopes: ['read:events'] })
+    const [reading, negotiating] = [await pulse(key.headers), await pulse(seller.headers)]
+    const ours = await pulse(buyer.headers)
+    ours.send('commerce', 'offer', { seller_did: didOf(seller), service: 'Advice', pricing: price(90) })
+    await negotiating.next('offer')
+    reading.send('system', 'ping')
+    await reading.next('pong')
+    expect(reading.frames.filter(({ type }) => type === 'commerce')).toEqual([])
+    for (const each of [reading, negotiating, ours]) await each.close()
   })
 
   it('closes the connection with 4008 on a move that the state of the deal does not allow', async () => {

@@ -36,8 +36,12 @@ const MOVES = ['offer', 'counter', 'accept', 'reject', 'expire', 'invoice', 'rec
 
 const commerceFrame: DescribedMessage = {
   name: 'commerce',
-  summary: 'A move of a negotiation: the response to one of this connection, or an event with `data.event`',
-  payload: frame('commerce', MOVES, { seq: seq.optional(), data: open }),
+  summary:
+    'A move of a negotiation: the response to one of this connection, or a move of the other party, with the event in `data.event`. Moves that a subscription delivers have a `seq`',
+  payload: frame('commerce', MOVES, {
+    seq: seq.optional(),
+    data: z.looseObject({ negotiation_id: z.string(), state: z.string().describe('The state after the move') }),
+  }),
 }
 
 const moveFrame: DescribedMessage = {

@@ -3,6 +3,7 @@ import {
   createHeldEvents,
   decodeEventId,
   encodeEventId,
+  matches,
   type SignalEvent,
   type SignalService,
   type Subscription,
@@ -118,6 +119,9 @@ export function createChannels({ signals, caller, send, write, close }: ChannelD
   return {
     /** The number of sources. */
     size: () => channels.size,
+
+    /** Whether a subscription delivers an event. */
+    cover: (event: SignalEvent): boolean => [...channels.values()].some(({ filter }) => matches(event, filter)),
 
     /**
      * Subscribes to a source, or changes the types of a subscription. Frames are numbered from 1 again.

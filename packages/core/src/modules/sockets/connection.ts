@@ -110,6 +110,8 @@ export function createConnection(deps: ConnectionDeps, connection: NewConnection
     }
     return new Promise((resolve) => wire.send(text, () => resolve()))
   }
+  /** When the credentials of the caller expire; null for those that do not. */
+  const expiresAt = (): string | null => lease.endOf(caller)?.toISOString() ?? null
   const send = (frame: ServerFrame): void => void write(writeFrame(frame))
 
   function close({ code, reason }: CloseReason): void {
@@ -147,6 +149,7 @@ export function createConnection(deps: ConnectionDeps, connection: NewConnection
     lastEventId,
     send,
     deliver: (frame) => write(writeFrame(frame)),
+    isFollowing: channels.cover,
     close,
   }
 
@@ -264,7 +267,7 @@ export function createConnection(deps: ConnectionDeps, connection: NewConnection
     lease.renew()
     // The new credential may have been revoked during its authentication.
     credential.check()
-    send({ type: 'system', action: 'auth_refreshed', data: { expires_at: lease.endOf(caller)?.toISOString() } })
+    send({ type: 'system', action: 'auth_refreshed', data: { expires_at: expiresAt() } })
   }
 
   /** Passes a frame to the module that handles it. */
@@ -332,7 +335,7 @@ export function createConnection(deps: ConnectionDeps, connection: NewConnection
     action: 'connected',
     data: {
       connection_id: id,
-      expires_at: lease.endOf(caller)?.toISOString(),
+      expires_at: expiresAt(),
       ping_interval_ms: settings.pingIntervalMs,
       max_frame_bytes: settings.maxFrameBytes,
       frames_per_second: settings.framesPerSecond,

@@ -8,7 +8,8 @@ interface EventFrame {
   readonly data: string
 }
 
-const COMMERCE_ACTIONS: Readonly<Record<string, string>> = {
+/** The action of the frame of a move, by the type of its event. */
+export const COMMERCE_ACTIONS: Readonly<Record<string, string>> = {
   'commerce.offer': 'offer',
   'commerce.counter': 'counter',
   'commerce.accepted': 'accept',
@@ -36,7 +37,10 @@ function frameOf({ type, envelope, json }: SignalEvent): EventFrame {
 }
 
 const dealOf = ({ data }: Envelope) =>
-  data.negotiation_id === undefined ? '' : `"negotiation_id":${JSON.stringify(data.negotiation_id)},`
+  ['negotiation_id', 'state']
+    .filter((member) => data[member] !== undefined)
+    .map((member) => `"${member}":${JSON.stringify(data[member])},`)
+    .join('')
 
 /** Shared by all connections that receive an event. */
 const frames = new WeakMap<SignalEvent, EventFrame>()

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Caller } from '../../model/caller.ts'
+import type { SignalEvent } from '../signals/index.ts'
 import type { CloseReason, FrameType, ServerFrame } from './frames.ts'
 
 /** The sockets of the service: `/eep/pulse` and `/ws/messages`. */
@@ -19,6 +20,8 @@ export interface SocketClient {
   send(frame: ServerFrame): void
   /** Sends a frame that can wait. Returns a promise while the client is busy. */
   deliver(frame: ServerFrame): void | Promise<void>
+  /** Whether one of the client's subscriptions delivers an event. */
+  isFollowing(event: SignalEvent): boolean
   close(reason: CloseReason): void
 }
 

@@ -9,6 +9,7 @@ import { signals } from '../signals/module.ts'
 import { messagesChannel, pulseChannel } from './async-api.ts'
 import { handleChatFrames } from './chat-frames.ts'
 import { handleCommerceFrames } from './commerce-frames.ts'
+import { deliverMoves } from './deliver-moves.ts'
 import { createFrameHandlers } from './frame-handlers.ts'
 import { framesCounted, openSockets, socketMetrics } from './metrics.ts'
 import { socketRoutes } from './routes.ts'
@@ -27,7 +28,10 @@ export const sockets = defineCoreModule({
     asyncApiChannels.add(pulseChannel({ hasDeals: negotiations !== undefined, hasMessages: messages !== undefined }))
     asyncApiChannels.add(messagesChannel({ hasMessages: messages !== undefined }))
     const socketFrames = createFrameHandlers()
-    if (negotiations) handleCommerceFrames(socketFrames, negotiations)
+    if (negotiations) {
+      handleCommerceFrames(socketFrames, negotiations)
+      socketFrames.onOpen('pulse', deliverMoves(signals))
+    }
     if (messages) handleChatFrames(socketFrames, { messages, signals, onError: report })
 
     /** Frames that cause work share the rate limit of requests of the caller. */
