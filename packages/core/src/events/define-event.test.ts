@@ -2,14 +2,16 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineEvent } from './define-event.ts'
 
-const named = (signal: string) => () =>
-  defineEvent('credits.pack_bought', {
-    audience: 'public',
-    subject: 'profile',
-    data: z.object({}),
-    signal,
-    summary: 'A pack of credits was bought',
-  })
+const about = { audience: 'public', subject: 'profile', data: z.object({}), summary: 'A pack was bought' } as const
+
+it('refuses a type on the wire with an underscore also among several', () => {
+  const types = { 'credits.pack.bought': z.object({}), 'credits.pack_bought': z.object({}) }
+  expect(() => defineEvent('credits.pack_bought', { ...about, signal: { types, of: () => undefined } })).toThrow(
+    'must be words separated by dots',
+  )
+})
+
+const named = (signal: string) => () => defineEvent('credits.pack_bought', { ...about, signal })
 
 it.each(['credits.pack.bought', 'credits.bought', 'gate.config_changed', 'gate.access_granted'])(
   'accepts the type %s on the wire',

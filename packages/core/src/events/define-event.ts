@@ -25,7 +25,7 @@ export interface EventOptions<Data extends z.ZodType, Public extends string = st
    * What subscribers of its profile get: a type on the wire, which sends the payload as it is, or {@link SignalOptions}. An
    * event without one never leaves the service. Types on the wire have dots and no underscores: `credits.pack.bought`.
    */
-  readonly signal?: (Public & PublicType<Public>) | SignalOptions<Data, Public> | undefined
+  readonly signal?: (Public & PublicType<Public>) | SignalOptions<Data> | undefined
   /** How it appears in the audit log. Default: it does not. */
   readonly audit?: AuditOptions<NoInfer<Data>> | undefined
   /** What must not be served from caches after it; a function when that depends on the payload. Default: nothing. */

@@ -56,9 +56,9 @@ export type PublicType<Type extends string> = Type extends (typeof CATALOGUE_TYP
     : Type
 
 /** How an event appears on the wire. */
-export interface SignalOptions<Data extends z.ZodType, Type extends string = string> {
+export interface SignalOptions<Data extends z.ZodType> {
   /** The types that it can have, each with the schema of its `data`. */
-  readonly types: { readonly [Each in Type]: PublicType<Each> extends never ? never : z.ZodObject }
+  readonly types: Readonly<Record<string, z.ZodObject>>
   /** Returns what subscribers get of one event; undefined when they get nothing. It must not read anything else. */
   of(data: z.output<Data>, event: StoredEvent): Signal | undefined
 }
@@ -92,7 +92,7 @@ export function readSignals<Data extends z.ZodType>({ data, summary, signal }: S
   const types: readonly SignalType[] =
     typeof signal === 'string'
       ? [{ type: signal, data, summary }]
-      : Object.entries<z.ZodObject>(signal.types).map(([type, schema]) => ({
+      : Object.entries(signal.types).map(([type, schema]) => ({
           type,
           data: schema,
           summary: schema.description ?? summary,

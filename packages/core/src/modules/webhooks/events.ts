@@ -45,7 +45,10 @@ export const subscriptionCancelled = subscriptionEvent(
 export const subscriptionTested = defineEvent('webhooks.subscription_tested', {
   ...about,
   data: data.extend({
-    entityId: z.int().optional().describe('Set when the delivery carries `entity.updated`: the source, 0 for the service'),
+    entityId: z
+      .int()
+      .optional()
+      .describe('Set when the delivery carries `entity.updated`: the source, 0 for the service'),
   }),
   signal: {
     types: {
@@ -80,7 +83,8 @@ export const subscriptionPaused = defineEvent('webhooks.subscription_paused', {
         ? undefined
         : { actor: { kind: 'service' }, failureReason: reason, metadata: { subscription_id: subscriptionId } },
   },
-  summary: 'A subscription was paused by its owner, after failed deliveries, or because its API key or the role of its account ended',
+  summary:
+    'A subscription was paused by its owner, after failed deliveries, or because its API key or the role of its account ended',
 })
 
 export const webhookEvents = [
