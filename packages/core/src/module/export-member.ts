@@ -10,6 +10,8 @@ export interface ExportSubject {
   /** The account that requested the export. */
   readonly accountId: string
   readonly signal: AbortSignal
+  /** How long the paths of members may be, so that Windows can unpack them. */
+  readonly maxPathLength: number
 }
 
 /** One member of the archive of a profile. */

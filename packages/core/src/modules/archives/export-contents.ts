@@ -1,6 +1,7 @@
 import { allPages } from '../../kernel/all-pages.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
+import { withoutDeviceName } from '../../kernel/portable-names.ts'
 import type {
   AccountExporter,
   AccountSubject,
@@ -14,6 +15,9 @@ import type { ProfileService } from '../profiles/index.ts'
 import { type ListedMember, signManifest } from './manifest.ts'
 import { type WrittenArchive, writeArchive, writeJson } from './write-archive.ts'
 
+/** Windows permits 260 characters, of which the folder to unpack to takes some. */
+const MAX_PATH_LENGTH = 180
+
 /** The content of an archive: its subject, as the manifest names it, and its members. */
 export interface ExportContents {
   /** The account whose stored bytes determine the size of the export. */
@@ -21,6 +25,9 @@ export interface ExportContents {
   readonly about: JsonObject
   readonly members: AsyncIterable<ExportMember>
 }
+
+/** The profile to export by itself, and the role of the requester. */
+export type ExportedProfile = Omit<ExportSubject, 'maxPathLength'>
 
 export interface ExportWriterDeps extends Pick<GuardedStorage, 'read'> {
   readonly profiles: Pick<ProfileService, 'didOf' | 'publicUrl'>
@@ -55,14 +62,17 @@ export function createExportWriter(deps: ExportWriterDeps) {
     }
     for await (const profile of allPages((request) => read.profiles.listOfAccount(account.id, request))) {
       if (profile.withdrawnAt !== null) continue
-      const folder = `profiles/${profile.type}/${profile.username}`
-      for await (const member of membersOf({ profile, role: 'owner', accountId: account.id, signal }))
-        yield { ...member, path: `${folder}/${member.path}` }
+      const folder = `profiles/${profile.type}/${withoutDeviceName(profile.username)}/`
+      const maxPathLength = MAX_PATH_LENGTH - folder.length
+      const accountId = account.id
+      for await (const member of membersOf({ profile, role: 'owner', accountId, signal, maxPathLength }))
+        yield { ...member, path: `${folder}${member.path}` }
     }
   }
 
   return {
-    ofProfile(subject: ExportSubject): ExportContents {
+    ofProfile(given: ExportedProfile): ExportContents {
+      const subject: ExportSubject = { ...given, maxPathLength: MAX_PATH_LENGTH }
       const { id, type, username, ownerAccountId: ownerId } = subject.profile
       const about = { profile: { id, did: profiles.didOf(subject.profile), profile_type: type, username } }
       return { ownerId, about, members: membersOf(subject) }

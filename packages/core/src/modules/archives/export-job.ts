@@ -6,7 +6,6 @@ import type { Clock } from '../../kernel/clock.ts'
 import { HOUR_MS } from '../../kernel/durations.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import { may, type Role } from '../../model/permission.ts'
-import type { ExportSubject } from '../../module/export-member.ts'
 import { type BlobStore, newBlobKey } from '../../ports/blob-store.ts'
 import type { JobKind, JobRun } from '../../ports/job-kind.ts'
 import type { Job, JobReader } from '../../ports/storage/jobs.ts'
@@ -15,7 +14,7 @@ import type { GuardedStorage } from '../../storage/guard.ts'
 import { requireGroup } from '../../storage/require-group.ts'
 import { notProfileOwner, profileNotFound } from '../profiles/index.ts'
 import { exportNotFound } from './errors.ts'
-import type { ExportContents, ExportWriter } from './export-contents.ts'
+import type { ExportContents, ExportedProfile, ExportWriter } from './export-contents.ts'
 import type { ExportLinks } from './links.ts'
 
 export interface ExportJobDeps extends GuardedStorage<'files' | 'jobs'> {
@@ -71,7 +70,7 @@ export function exportKind(deps: ExportJobDeps): JobKind {
   const { read, write, clock, links, blobs, contents } = deps
 
   /** The profile, unless the requester may no longer export it. */
-  async function subjectOf(job: Job, signal: AbortSignal): Promise<ExportSubject> {
+  async function subjectOf(job: Job, signal: AbortSignal): Promise<ExportedProfile> {
     const profile = job.profileId === null ? undefined : await read.profiles.get(job.profileId)
     if (!profile || profile.withdrawnAt !== null) throw profileNotFound()
     const { accountId } = job

@@ -1,5 +1,6 @@
 import { allPages } from '../../kernel/all-pages.ts'
 import { documentOf, frontMatter } from '../../kernel/markdown.ts'
+import { withoutDeviceName } from '../../kernel/portable-names.ts'
 import { type ExportMember, jsonMember, type ProfileExporter, textMember } from '../../module/export-member.ts'
 import type { Category, ContentPage, PageOutline } from '../../ports/storage/content.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
@@ -7,6 +8,17 @@ import { categoryTree, slugsOf } from './category-tree.ts'
 
 /** The list of categories. No page has this path, because slugs have no underscore. */
 export const CATEGORIES_PATH = 'content/_categories.json'
+
+const MAX_PATH_LENGTH = 160
+
+/**
+ * The path of a page in an archive, without its extension: as in its address, or by its id where Windows could not unpack that. Slugs
+ * have no underscore, so no other page has such a path.
+ */
+function exportedPath(id: number, slugs: readonly string[], maxLength: number): string {
+  const path = ['content', ...slugs.map(withoutDeviceName)].join('/')
+  return `${path}.json`.length <= Math.min(MAX_PATH_LENGTH, maxLength) ? path : `content/_pages/${id}`
+}
 
 const serialize = (category: Category) => ({
   id: category.id,
@@ -66,7 +78,7 @@ export function createContentExporter(read: Readers): ProfileExporter {
     },
   })
 
-  return async function* ({ profile }) {
+  return async function* ({ profile, maxPathLength }) {
     const categories = await read.categories.list({ profileId: profile.id })
     const tree = categoryTree(categories)
     yield jsonMember(CATEGORIES_PATH, categories.map(serialize))
@@ -75,7 +87,7 @@ export function createContentExporter(read: Readers): ProfileExporter {
       const page = await read.pages.get(id)
       // Deleted after it was listed.
       if (!page) continue
-      const path = ['content', ...slugsOf(tree.lineTo(page.categoryId)), page.slug].join('/')
+      const path = exportedPath(page.id, [...slugsOf(tree.lineTo(page.categoryId)), page.slug], maxPathLength)
       // A page that is renamed meanwhile may be listed twice.
       if (paths.has(path)) continue
       paths.add(path)

@@ -96,6 +96,29 @@ describe('createContentImporter', () => {
   })
 })
 
+describe('the order of imported pages', () => {
+  it('is that of their positions, and of their ids where positions are equal, whatever the order of the members', async () => {
+    const { source, reads } = sourceOf(['First.', 'Second.', 'Third.'])
+    const json = async (path: string) => {
+      const page = await source.json(path)
+      return page === undefined ? undefined : { ...(page as object), position: 7 }
+    }
+    const reversed = { ...source, paths: source.paths.toReversed(), json }
+    const part = await createContentImporter({ hooks: { beforePublish: () => {} }, kept: 5 }).check(reversed)
+    reads.length = 0
+    const target = { profile: { id: 1 }, accountId: 'ada', at, rewrite: (text: string) => text }
+    const restored: string[] = []
+    const pageVersions = {
+      restore: async ({ slug }: { slug: string }) => {
+        restored.push(slug)
+        return { id: 1, version: 1, status: 'draft' }
+      },
+    }
+    for await (const step of part.store(target as never)) await step({ pageVersions } as never, () => {})
+    expect(restored).toEqual(['page-0', 'page-1', 'page-2'])
+  })
+})
+
 describe('parentsFirst', () => {
   it('orders parents before children, and siblings as they are listed', () => {
     expect(idsOf(category(5, 3), category(4, null), category(3, null), category(2, 3))).toEqual([4, 3, 5, 2])

@@ -96,11 +96,12 @@ export function createContentImporter({ hooks, kept }: ContentImportDeps): Profi
     }
     for (const { parent_id, slug } of categories) take(CATEGORIES_PATH, parent_id, slug)
 
-    const paths = source.paths.filter(isPagePath)
     const pageOf = createPageReader(source)
+    const pages: { readonly path: string; readonly position: number; readonly id: number }[] = []
     let versions = 0
-    for (const path of paths) {
+    for (const path of source.paths.filter(isPagePath)) {
       const page = await pageOf(path)
+      pages.push({ path, position: page.position, id: page.id })
       if (page.category_id !== null && !known.has(page.category_id)) throw invalid(path, 'Unknown category')
       take(path, page.category_id, page.slug)
       const numbers = new Set(page.versions.map(({ version }) => version))
@@ -108,6 +109,8 @@ export function createContentImporter({ hooks, kept }: ContentImportDeps): Profi
       if (!isNumbered) throw invalid(path, 'The numbers of versions do not fit')
       versions += Math.min(kept, page.versions.length)
     }
+    // Of pages with one position, the older goes first, whatever the order of their members.
+    const paths = pages.sort((one, other) => one.position - other.position || one.id - other.id).map(({ path }) => path)
 
     return {
       counts: { categories: categories.length, pages: paths.length, versions },

@@ -1,4 +1,5 @@
 import { allPages } from '../../kernel/all-pages.ts'
+import { portableName } from '../../kernel/portable-names.ts'
 import { type ExportMember, jsonMember, type ProfileExporter } from '../../module/export-member.ts'
 import type { BlobContent } from '../../ports/blob-store.ts'
 import type { StoredFile } from '../../ports/storage/files.ts'
@@ -8,9 +9,13 @@ import type { FileService } from './service.ts'
 /** The list of files. */
 export const FILES_PATH = 'files.json'
 
-/** The path of the bytes of a file in an archive. Names are not unique, so they are in a folder with the id. */
-const exportedPath = ({ id, filename }: Pick<StoredFile, 'id' | 'filename'>): string =>
-  `files/${id}/${filename.replaceAll(/[/\\]/g, '_')}`
+const MAX_NAME_LENGTH = 80
+
+/** The path of the bytes of a file in an archive, which Windows can unpack. Names are not unique, so they are in a folder with the id. */
+function exportedPath({ id, filename }: Pick<StoredFile, 'id' | 'filename'>, maxLength: number): string {
+  const folder = `files/${id}/`
+  return `${folder}${portableName(filename, Math.min(MAX_NAME_LENGTH, maxLength - folder.length))}`
+}
 
 /**
  * The files of a profile: the bytes of each below `files/`, then `files.json` with those that were written. Files that are
@@ -27,24 +32,27 @@ export function createFileExporter(read: Readers<'files'>, files: FileService): 
     }
   }
 
-  return async function* ({ profile }) {
+  return async function* ({ profile, maxPathLength }) {
     const written: StoredFile[] = []
     for await (const file of allPages((request) => read.files.listOfProfile(profile.id, request))) {
       if (files.isEnabled) {
         const content = await bytesOf(file)
         if (!content) continue
-        yield memberOf(file, content)
+        yield memberOf(exportedPath(file, maxPathLength), file, content)
         // An export without bytes does not read it.
         content.body.destroy()
       }
       written.push(file)
     }
-    yield jsonMember(FILES_PATH, written.map(serialize))
+    yield jsonMember(
+      FILES_PATH,
+      written.map((file) => serialize(exportedPath(file, maxPathLength), file)),
+    )
   }
 }
 
-const memberOf = (file: StoredFile, { body }: BlobContent): ExportMember => ({
-  path: exportedPath(file),
+const memberOf = (path: string, file: StoredFile, { body }: BlobContent): ExportMember => ({
+  path,
   kind: 'bytes',
   modifiedAt: file.createdAt,
   async *open() {
@@ -52,9 +60,9 @@ const memberOf = (file: StoredFile, { body }: BlobContent): ExportMember => ({
   },
 })
 
-const serialize = (file: StoredFile) => ({
+const serialize = (path: string, file: StoredFile) => ({
   id: file.id,
-  path: exportedPath(file),
+  path,
   filename: file.filename,
   content_type: file.contentType,
   size: file.size,

@@ -1,7 +1,7 @@
+import { isDeviceName } from '../../kernel/portable-names.ts'
+
 const MAX_LENGTH = 200
 const MAX_EXTENSION = 16
-/** Reserved device names of Windows, with any extension. */
-const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00B9\u00B2\u00B3])\s*(\.|$)/i
 
 /** A letter or mark of a script that spells words with joiners (RFC 5892, A.1 and A.2). */
 const JOINED =
@@ -37,7 +37,7 @@ export function cleanFilename(name: string): string {
     // Windows drops trailing dots and spaces, which would change the checked extension. Each run of them is read once.
     .replace(/(?<![.\s])[.\s]+$/, '')
   if (text === '') return 'file'
-  if (DEVICE.test(text)) return `_${text}`
+  if (isDeviceName(text)) return `_${text}`
   const signs = [...text]
   if (signs.length <= MAX_LENGTH) return text
   const extension = extensionOf(text).slice(0, MAX_EXTENSION)
