@@ -1,4 +1,4 @@
-import type { AccountChanges, JsonObject, NewAccount, Plan, TokenPurpose } from '@eep/core/ports'
+import type { AccountChanges, JsonObject, NewAccount, Plan, SessionUse, TokenPurpose } from '@eep/core/ports'
 import type { ColumnType } from 'kysely'
 import type { Bigint, BigintId, BigintOrNull } from './columns.ts'
 
@@ -28,6 +28,7 @@ export interface SessionTable {
   last_used_at: Date
   user_agent: string | null
   email_verified: boolean
+  uses: readonly SessionUse[]
 }
 
 export interface TokenTable {

@@ -4,7 +4,7 @@ import { cashRail, createCashWallets, eraseAccount } from '@eep/core/testing'
 import { importJWK, type JWK } from 'jose'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { didOf, login, makeAdministrator, type Person, signUp } from '../support/accounts.ts'
+import { didOf, login, makeAdministrator, type Person, signOut, signUp } from '../support/accounts.ts'
 import { createMigratedDatabase, createTestApp, openStorage, type TestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { onPglite } from '../support/database.ts'
@@ -137,7 +137,7 @@ describe.skipIf(onPglite())('the audit log', () => {
       email: ada.account.email,
       password: 'Correct horse 7 battery',
     })
-    await client(app).post('/auth/logout', undefined, { authorization: `Bearer ${other.json().token}` })
+    await signOut(app, { authorization: `Bearer ${other.json().token}` })
     const { entries } = await recorded(ada, 1)
     expect(entries[0]).toMatchObject({ event_type: 'session.revoked', actor_did: didOf(ada) })
   })
@@ -147,14 +147,14 @@ describe.skipIf(onPglite())('the audit log', () => {
     const { id, username } = await newOrganization(app, ada)
     const end = async () => {
       const other = await login(app, ada.account.email)
-      await client(app).post('/auth/logout', undefined, { authorization: `Bearer ${other.json().token}` })
+      await signOut(app, { authorization: `Bearer ${other.json().token}` })
     }
     expect((await ada.delete(`/profiles/u/${ada.account.username}`)).statusCode).toBe(200)
     await end()
     // Events are handled in order.
     const bert = await signUp(app)
     const ended = await login(app, bert.account.email)
-    await client(app).post('/auth/logout', undefined, { authorization: `Bearer ${ended.json().token}` })
+    await signOut(app, { authorization: `Bearer ${ended.json().token}` })
     await recorded(bert, 1)
     const offer = await ada.post(`/profiles/${id}/transfers`, { recipient_username: bert.account.username })
     expect((await bert.post(`/transfers/${offer.json().id}/accept`)).statusCode).toBe(200)

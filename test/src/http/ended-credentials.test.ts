@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { codeOf, didOf, login, me, type Person, signUp } from '../support/accounts.ts'
+import { codeOf, didOf, login, me, type Person, signOut, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { type Client, client, type Headers, type Response } from '../support/client.ts'
 import { holdingStorage } from '../support/held-requests.ts'
@@ -30,7 +30,7 @@ const signInAgain = async ({ account }: Person): Promise<Headers> => ({
 const WAYS: Readonly<Record<string, (owner: Person) => Promise<Ending>>> = {
   'a session that signed out': async (owner) => {
     const headers = await signInAgain(owner)
-    return { headers, code: 'unauthenticated', end: () => client(app).post('/auth/logout', undefined, headers) }
+    return { headers, code: 'unauthenticated', end: () => signOut(app, headers) }
   },
   'a session that the owner ended': async (owner) => {
     const headers = await signInAgain(owner)

@@ -1,7 +1,7 @@
 import { githubProvider } from '@eep/core/oauth'
 import { endOfLog, eventsAfter } from '@eep/core/testing'
 import { describe, expect, it } from 'vitest'
-import { login, newName, type Person, proveAddress, signUp } from '../support/accounts.ts'
+import { login, newName, type Person, proveAddress, signOut, signUp } from '../support/accounts.ts'
 import { PUBLIC_URL } from '../support/app.ts'
 import { createBrowser } from '../support/browser.ts'
 import { client } from '../support/client.ts'
@@ -148,7 +148,7 @@ describe('a signed-in account', () => {
     const cookie = `oauth_state=${browser.cookie('oauth_state')}; __Host-eep_session=${made.token}`
     const response = await holdDuring(
       () => client(held).get(`${back.pathname}${back.search}`, { cookie }),
-      () => client(app).as(made).post('/auth/logout'),
+      () => signOut(app, made.headers),
     )
     expect(response.headers.location).toBe(`${PUBLIC_URL}${failure('invalid_state')}`)
     expect(await linkedTo(made)).toEqual([])

@@ -1,6 +1,15 @@
 import { serviceProbe } from '@eep/core/testing'
 import { describe, expect, it } from 'vitest'
-import { codeOf, login, makeAdministrator, me, PASSWORD, sessionCookieOf, signUp } from '../support/accounts.ts'
+import {
+  codeOf,
+  login,
+  makeAdministrator,
+  me,
+  PASSWORD,
+  sessionCookieOf,
+  signOut,
+  signUp,
+} from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { client } from '../support/client.ts'
 import { createClock } from '../support/clock.ts'
@@ -29,27 +38,65 @@ const statusOn = async (instanceOfService: typeof app, headers: Headers) =>
   (await me(instanceOfService, headers)).statusCode
 
 describe('POST /auth/logout', () => {
-  it('ends the session on every instance, by token and by cookie, and no other session', async () => {
-    const { account, token, headers } = await signUp(app)
-    const other = await signInAgain(account.email)
-    expect(await statusOn(elsewhere, headers)).toBe(200)
-    const response = await client(app).with(headers).post('/auth/logout')
+  /** A sign-in with both tokens: the headers of a browser and of another client. */
+  const bothOf = (response: Awaited<ReturnType<typeof login>>) => {
+    const cookie = sessionCookieOf(response)?.value ?? ''
+    return { cookie, asCookie: { cookie: `__Host-eep_session=${cookie}` }, asBearer: bearer(response.json().token) }
+  }
+
+  it('ends the cookie on every instance, and neither the bearer token of the sign-in nor another session', async () => {
+    const { account, headers } = await signUp(app)
+    const { cookie, asCookie, asBearer } = bothOf(await login(app, account.email))
+    expect(await statusOn(elsewhere, asCookie)).toBe(200)
+    expect(await statusOn(elsewhere, bearer(cookie))).toBe(401)
+    const response = await client(app).with(asCookie).post('/auth/logout')
     expect(response.statusCode).toBe(200)
     expect(sessionCookieOf(response)).toMatchObject({ value: '', maxAge: 0 })
     for (const service of [app, elsewhere]) {
-      const refused = await me(service, headers)
-      expect(refused.statusCode).toBe(401)
-      expect(codeOf(refused)).toBe('invalid_token')
-      expect(await statusOn(service, { cookie: `__Host-eep_session=${token}` })).toBe(401)
-      expect(await statusOn(service, other)).toBe(200)
+      const refused = await me(service, asCookie)
+      expect([refused.statusCode, codeOf(refused)]).toEqual([401, 'invalid_token'])
+      expect(await statusOn(service, bearer(cookie))).toBe(401)
+      expect(await statusOn(service, asBearer)).toBe(200)
+      expect(await statusOn(service, headers)).toBe(200)
     }
-    expect((await client(app).with(headers).post('/auth/logout')).statusCode).toBe(401)
+    expect((await list(asBearer)).data).toMatchObject([{ current: true, uses: ['bearer'] }, {}])
+    expect((await client(app).with(asCookie).post('/auth/logout')).statusCode).toBe(401)
+  })
+
+  it('ends the session with its last token, and a bearer token that the cookie holds', async () => {
+    const { account, headers } = await signUp(app)
+    const { asCookie, asBearer } = bothOf(await login(app, account.email))
+    expect((await client(app).with(asCookie).post('/auth/logout')).statusCode).toBe(200)
+    expect((await signOut(app, asBearer)).statusCode).toBe(200)
+    expect(await statusOn(elsewhere, asBearer)).toBe(401)
+    expect((await list(headers)).data).toHaveLength(1)
+  })
+
+  it('ends what the cookie holds when a bearer token identifies the caller', async () => {
+    const { account, headers } = await signUp(app)
+    const { asCookie } = bothOf(await login(app, account.email))
+    expect(
+      (
+        await client(app)
+          .with({ ...headers, ...asCookie })
+          .post('/auth/logout')
+      ).statusCode,
+    ).toBe(200)
+    expect([await statusOn(elsewhere, asCookie), await statusOn(elsewhere, headers)]).toEqual([401, 200])
+  })
+
+  it('leaves no token of a session that its owner ended', async () => {
+    const { account, headers } = await signUp(app)
+    const { asCookie, asBearer } = bothOf(await login(app, account.email))
+    const [{ id }] = (await list(headers)).data.filter(({ current }: { current: boolean }) => !current)
+    expect((await remove(headers, `/${id}`)).statusCode).toBe(200)
+    expect([await statusOn(elsewhere, asCookie), await statusOn(elsewhere, asBearer)]).toEqual([401, 401])
   })
 
   it('keeps API keys valid', async () => {
     const { headers } = await signUp(app)
     const key = await newKey(app, headers)
-    await client(app).with(headers).post('/auth/logout')
+    await signOut(app, headers)
     expect(await statusOn(app, key.headers)).toBe(200)
   })
 })
@@ -105,6 +152,7 @@ describe('GET /auth/sessions', () => {
         expires_at: expect.any(String),
         user_agent: 'Firefox on Linux',
         current: false,
+        uses: ['cookie', 'bearer'],
       },
       expect.objectContaining({ user_agent: 'lightMyRequest', current: true }),
     ])

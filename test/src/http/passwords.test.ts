@@ -235,7 +235,7 @@ describe('PUT /auth/change-password', () => {
     expect(response.headers['cache-control']).toBe('no-store')
     const { token, user } = response.json()
     expect(user.id).toBe(account.id)
-    expect(sessionCookieOf(response)).toMatchObject({ value: token, httpOnly: true })
+    expect(sessionCookieOf(response)).toMatchObject({ httpOnly: true, maxAge: 604_800 })
     expect((await me(app, headers)).statusCode).toBe(401)
     expect((await me(app, { authorization: `Bearer ${elsewhere}` })).statusCode).toBe(401)
     expect((await me(app, { authorization: `Bearer ${token}` })).statusCode).toBe(200)

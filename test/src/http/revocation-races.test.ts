@@ -3,7 +3,7 @@ import { eep } from '@eep/core'
 import { webSockets } from '@eep/core/sockets'
 import Fastify from 'fastify'
 import { afterAll, describe, expect, it } from 'vitest'
-import { login, makeAdministrator, PASSWORD, signUp } from '../support/accounts.ts'
+import { login, makeAdministrator, PASSWORD, signOut, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { PUBLIC_URL, SECRET } from '../support/app.ts'
 import { client } from '../support/client.ts'
@@ -51,7 +51,7 @@ const WAYS: readonly {
     way: 'whose session is signed out',
     async prepare() {
       const { headers } = await signUp(app)
-      return { headers, end: () => client(app).with(headers).post('/auth/logout') }
+      return { headers, end: () => signOut(app, headers) }
     },
   },
   {

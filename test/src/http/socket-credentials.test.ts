@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { newEvent } from '@eep/core/testing'
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { didOf, login, makeAdministrator, PASSWORD, signUp } from '../support/accounts.ts'
+import { didOf, login, makeAdministrator, PASSWORD, signOut, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { client } from '../support/client.ts'
 import { createClock } from '../support/clock.ts'
@@ -32,13 +32,13 @@ describe('a connection on another instance', () => {
       const { token } = (await login(app, account.email)).json()
       const connection = await open(headers, path)
       const other = await open({ authorization: `Bearer ${token}` }, path)
-      await client(app).with(headers).post('/auth/logout')
+      await signOut(app, headers)
       expect(await connection.next('session_revoked')).toEqual({
         v: 1,
         type: 'system',
         action: 'session_revoked',
         data: {
-          session_id: decodeJwt(ended).jti,
+          session_id: decodeJwt(ended).sid,
           agent_did: didOf({ account }),
           publisher_did: 'did:web:profiles.example',
           reason: 'operator_request',

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { codeOf, didOf, login, PASSWORD, signUp } from '../support/accounts.ts'
+import { codeOf, didOf, login, PASSWORD, signOut, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { createTestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
@@ -208,9 +208,7 @@ describe('GET /eep/stream', () => {
     const granted = await client(test.app).as(ada).post('/manage/entitlements', grant)
     expect(granted.statusCode, granted.body).toBe(201)
     const session = (await login(test.app, ada.email)).json().token
-    await client(test.app)
-      .with({ authorization: `Bearer ${session}` })
-      .post('/auth/logout')
+    await signOut(test.app, { authorization: `Bearer ${session}` })
     await client(test.app).as(ada).put('/manage/profile', { bio: 'Sells' })
     await soon(() =>
       expect(typesOf(own.envelopes())).toEqual(['gate.access_granted', 'session.revoked', 'entity.updated']),
@@ -238,9 +236,7 @@ describe('GET /eep/stream', () => {
     const bySession = await follow('/eep/stream', { authorization: `Bearer ${second}` })
     const byKey = await follow('/eep/stream', { 'x-api-key': key })
     const stays = await follow('/eep/stream', ada.headers)
-    await client(test.app)
-      .with({ authorization: `Bearer ${second}` })
-      .post('/auth/logout')
+    await signOut(test.app, { authorization: `Bearer ${second}` })
     await soon(() => expect(bySession.isEnded()).toBe(true))
     expect([byKey.isEnded(), stays.isEnded()]).toEqual([false, false])
     await ada.delete(`/api-keys/${id}`)

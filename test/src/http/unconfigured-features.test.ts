@@ -71,7 +71,10 @@ const QUERIES = [
 
 it('returns a 503 that OpenAPI describes for features that are not configured', async () => {
   for (const { method, path, operation } of unavailable()) {
-    const url = path.replace('{prefix}/{slug}', 'u/ada').replace('{suffix}', 'json').replaceAll(/\{\w+\}/g, '7')
+    const url = path
+      .replace('{prefix}/{slug}', 'u/ada')
+      .replace('{suffix}', 'json')
+      .replaceAll(/\{\w+\}/g, '7')
     // A form is not JSON; `files.test.ts` and `import.test.ts` send them.
     if (path === '/import' || (method === 'POST' && path === '/files')) continue
     const body = path === '/export' ? { profile_id: 7 } : path.startsWith('/memory/') ? {} : { file_id: 7 }

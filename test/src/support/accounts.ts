@@ -49,6 +49,10 @@ export async function signUp(app: Requests, name?: string): Promise<Person> {
   return { ...client(app).with(headers), token, headers, account: user }
 }
 
+/** Ends the bearer token of these headers, as a client does that puts it into the session cookie. */
+export const signOut = (app: Requests, { authorization = '' }: Headers) =>
+  client(app).post('/auth/logout', undefined, { cookie: `__Host-eep_session=${authorization.replace('Bearer ', '')}` })
+
 /** Marks the email address of an account as verified. */
 export const proveAddress = (
   { storage }: { readonly storage: Pick<PostgresStorage, 'transaction'> },

@@ -80,6 +80,7 @@ import { m0099SitemapParts } from './0099_sitemap_parts.ts'
 import { m0100SiteScanHostEnds } from './0100_site_scan_host_ends.ts'
 import { m0101SearchRows } from './0101_search_rows.ts'
 import { m0103TimelineBasis } from './0103_timeline_basis.ts'
+import { m0110SessionUses } from './0110_session_uses.ts'
 import { m0115IdempotencyFacts } from './0115_idempotency_facts.ts'
 import { m0120Hashtags } from './0120_hashtags.ts'
 import { m0121SearchJoiners } from './0121_search_joiners.ts'
@@ -170,6 +171,7 @@ export const migrations: Migrations = {
   '0100_site_scan_host_ends': m0100SiteScanHostEnds,
   '0101_search_rows': m0101SearchRows,
   '0103_timeline_basis': m0103TimelineBasis,
+  '0110_session_uses': m0110SessionUses,
   '0115_idempotency_facts': m0115IdempotencyFacts,
   '0120_hashtags': m0120Hashtags,
   '0121_search_joiners': m0121SearchJoiners,

@@ -1,4 +1,4 @@
-import type { PageRequest, SessionStore, StoredSession } from '@eep/core/ports'
+import type { PageRequest, SessionStore, SessionUse, StoredSession } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
 import { asc, desc, listPage } from '../list-page.ts'
@@ -33,6 +33,7 @@ export function sessions(db: Db): SessionStore {
           last_used_at: session.lastUsedAt,
           user_agent: session.userAgent,
           email_verified: session.emailVerified,
+          uses: [...session.uses],
         })
         .execute()
     },
@@ -52,11 +53,24 @@ export function sessions(db: Db): SessionStore {
       let ended = db.deleteFrom('sessions').where('account_id', '=', accountId)
       if ('id' in which) {
         if (!isUuid(which.id)) return 0
+        if (which.use !== undefined) return endUse(db, accountId, which.id, which.use)
         ended = ended.where('id', '=', which.id)
       } else if (which.except !== undefined && isUuid(which.except)) ended = ended.where('id', '!=', which.except)
       return Number((await ended.executeTakeFirst()).numDeletedRows)
     },
   }
+}
+
+/** Ends one token of a session, and the session with its last one. */
+async function endUse(db: Db, accountId: string, id: string, use: SessionUse): Promise<number> {
+  const found = db.selectFrom('sessions').select('uses').where('id', '=', id).where('account_id', '=', accountId)
+  // Waits for the transactions that hold the session.
+  const session = await found.forUpdate().executeTakeFirst()
+  if (!session?.uses.includes(use)) return 0
+  const uses = session.uses.filter((each) => each !== use)
+  if (uses.length === 0) await db.deleteFrom('sessions').where('id', '=', id).execute()
+  else await db.updateTable('sessions').set({ uses }).where('id', '=', id).execute()
+  return 1
 }
 
 async function listOfAccount(db: Db, accountId: string, now: Date, request: PageRequest) {
@@ -80,4 +94,5 @@ const toSession = (row: Row<'sessions'>): StoredSession => ({
   lastUsedAt: toDate(row.last_used_at),
   userAgent: row.user_agent,
   emailVerified: row.email_verified,
+  uses: row.uses,
 })

@@ -30,9 +30,9 @@ export function createEnvironment(
     description: settings.description,
     trustedOrigins: context.trustedOrigins,
     authenticators: {
-      async session(token) {
+      async session(token, carrier) {
         if (!accounts) throw unauthenticated()
-        return accounts.authenticate(token)
+        return accounts.authenticate(token, carrier)
       },
       async apiKey(key) {
         if (!apiKeys) throw invalidApiKey()

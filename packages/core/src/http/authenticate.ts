@@ -30,8 +30,8 @@ export interface Authenticators {
   apiKey(key: string): Promise<Caller>
   /** Returns the caller that the host authenticated; undefined for anonymous requests. Absent without host authentication. */
   host?(headers: IncomingHttpHeaders): Promise<Caller | undefined>
-  /** Returns the caller of a session token. */
-  session(token: string): Promise<Caller>
+  /** Returns the caller of a session token that came in the cookie or as bearer token. */
+  session(token: string, carrier: 'cookie' | 'bearer'): Promise<Caller>
 }
 
 /** Returns the token of an `Authorization` header with this scheme; undefined for other schemes. */
@@ -73,7 +73,8 @@ async function attempt(work: () => Promise<Caller | undefined>): Promise<Identif
   }
 }
 
-const sessionCookieOf = (request: FastifyRequest) => readCookies(request)[request.eep.cookies.names.session]
+/** The token in the session cookie of a request. */
+export const sessionCookieOf = (request: FastifyRequest) => readCookies(request)[request.eep.cookies.names.session]
 
 /** Whether the only credential of a request is a session cookie. */
 export const cameByCookie = (request: FastifyRequest): boolean =>
@@ -126,11 +127,11 @@ async function identifyByCredentials(
     if (known.caller || known.refusal) return known
   }
 
-  if (bearer !== undefined) return attempt(() => authenticators.session(bearer))
+  if (bearer !== undefined) return attempt(() => authenticators.session(bearer, 'bearer'))
   const cookie = sessionCookieOf(request)
   if (!cookie) return ANONYMOUS
   if (isForeign(request, ownOrigins)) return { refusal: csrf() }
-  return attempt(async () => ({ ...(await authenticators.session(cookie)), via: 'cookie' }))
+  return attempt(() => authenticators.session(cookie, 'cookie'))
 }
 
 /**

@@ -11,6 +11,8 @@ export interface Caller {
   readonly isAdmin: boolean
   /** The session of this service that the token or cookie belongs to; undefined for API keys and users of a host. */
   readonly sessionId?: string | undefined
+  /** Which token of the session it is. A bearer token may have come in the cookie. */
+  readonly sessionUse?: 'cookie' | 'bearer' | undefined
   /** When that session ends. */
   readonly sessionExpiresAt?: Date | undefined
   /** The API key of the request. */

@@ -23,10 +23,12 @@ function requireUnchanged(account: Account | undefined, { account: known, keyId 
  *   deleted, or its password was changed, after the request was authenticated
  */
 export async function requireCaller(tx: CallerStores, caller: Caller): Promise<Account> {
-  const { account, sessionId, keyId } = caller
+  const { account, sessionId, sessionUse, keyId } = caller
   if (keyId !== undefined) return requireUnchanged((await tx.apiKeys?.hold(keyId))?.account, caller)
   if (sessionId === undefined) return requireUnchanged(await tx.accounts.get(account.id), caller)
-  return requireUnchanged((await tx.sessions.getWithAccount(sessionId, { hold: true }))?.account, caller)
+  const found = await tx.sessions.getWithAccount(sessionId, { hold: true })
+  const isLive = sessionUse === undefined || found?.session.uses.includes(sessionUse)
+  return requireUnchanged(isLive ? found?.account : undefined, caller)
 }
 
 /**

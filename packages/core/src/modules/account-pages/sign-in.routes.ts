@@ -1,7 +1,8 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { sessionCookieOf } from '../../http/authenticate.ts'
 import { clientOf } from '../../http/client-address.ts'
-import { type CookiePolicy, clearCookie, setCookie } from '../../http/cookies.ts'
+import { type CookiePolicy, clearCookie } from '../../http/cookies.ts'
 import { sendPage } from '../../http/forms.ts'
 import type { Site } from '../../http/html/view.ts'
 import type { EepRoutes } from '../../http/routes.ts'
@@ -13,10 +14,10 @@ import {
   invalidOrExpiredToken,
   loginBody,
   registerBody,
-  SESSION_SECONDS,
   type Session,
   secondFactorRequired,
   secondStepBody,
+  setSessionCookie,
 } from '../accounts/index.ts'
 import { createForms } from './forms.ts'
 import { problemMessages } from './problem-messages.ts'
@@ -62,6 +63,9 @@ function secondStepToken(error: unknown): string | undefined {
 const lateCode = (site: Site, error: unknown): string | undefined =>
   isEepError(error) && error.code === invalidOrExpiredToken.code ? problemMessages(site)('codeTooLate') : undefined
 
+/** The browser that sends a form. It gets a session cookie, and no bearer token. */
+const browserOf = ({ headers }: FastifyRequest) => ({ userAgent: headers['user-agent'], cookieOnly: true })
+
 /** Routes of the pages to sign in, to register and to sign out. */
 export function signInPages(
   app: EepRoutes,
@@ -69,8 +73,7 @@ export function signInPages(
 ): void {
   const { form } = createForms(app, ownOrigins)
 
-  const signedIn = (reply: FastifyReply, { token }: Session) =>
-    setCookie(reply, cookies.names.session, token, SESSION_SECONDS, cookies)
+  const signedIn = (reply: FastifyReply, session: Session) => setSessionCookie(reply, session, cookies)
 
   const noticeOf = (site: Site, done: keyof typeof NOTICES | undefined) => done && signInMessages(site)(NOTICES[done])
 
@@ -111,8 +114,7 @@ export function signInPages(
         schema: loginBody,
         texts: { email, password },
         async submit(values) {
-          const userAgent = request.headers['user-agent']
-          signedIn(reply, await accounts.login({ ...values, from: clientOf(request), userAgent }))
+          signedIn(reply, await accounts.login({ ...values, from: clientOf(request), ...browserOf(request) }))
         },
         page(problem, error) {
           const token = secondStepToken(error)
@@ -139,7 +141,7 @@ export function signInPages(
         schema: secondStepBody,
         texts: { token, code },
         async submit(values) {
-          signedIn(reply, await accounts.loginWithCode({ ...values, userAgent: request.headers['user-agent'] }))
+          signedIn(reply, await accounts.loginWithCode({ ...values, ...browserOf(request) }))
         },
         page: ({ problem }, error) =>
           error === undefined || (isEepError(error) && error.code === 'wrong_second_factor')
@@ -182,8 +184,8 @@ export function signInPages(
         schema: registerBody,
         texts: sent,
         async submit({ full_name: fullName = null, ...values }) {
-          const { 'user-agent': userAgent, 'accept-language': acceptLanguage } = request.headers
-          signedIn(reply, await accounts.register({ ...values, fullName, userAgent, acceptLanguage }))
+          const acceptLanguage = request.headers['accept-language']
+          signedIn(reply, await accounts.register({ ...values, fullName, ...browserOf(request), acceptLanguage }))
         },
         page: (problem) => registerView(site, { ...page, ...problem }),
         next: nextOf(next),
@@ -207,8 +209,8 @@ export function signInPages(
       summary: 'End the current session and clear its cookie (HTML form)',
     },
     async (request, reply) => {
-      const caller = visitorOf(request)
-      if (caller) await accounts.logOut(caller)
+      const cookie = sessionCookieOf(request)
+      if (cookie) await accounts.logOut(cookie)
       clearCookie(reply, cookies.names.session, cookies)
       return goTo(request, reply, '/login?done=signed_out')
     },

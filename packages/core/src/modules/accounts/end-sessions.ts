@@ -13,7 +13,8 @@ export async function endSessions(
 ): Promise<number> {
   const ended = await tx.sessions.delete(accountId, which)
   const sessionId = which && 'id' in which ? which.id : null
+  const use = (which && 'id' in which ? which.use : undefined) ?? null
   const exceptSessionId = which && 'except' in which ? (which.except ?? null) : null
-  if (ended > 0) emit(sessionsEnded, { accountId, sessionId, exceptSessionId, reason }, { accountId })
+  if (ended > 0) emit(sessionsEnded, { accountId, sessionId, use, exceptSessionId, reason }, { accountId })
   return ended
 }

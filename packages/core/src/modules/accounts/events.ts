@@ -40,6 +40,8 @@ export const sessionsEnded = defineEvent('accounts.sessions_ended', {
   data: account.extend({
     /** The session that ended. Null when several may have ended. */
     sessionId: z.string().nullable(),
+    /** The only token of it that ended. Null when all did, and absent in events of earlier releases. */
+    use: z.enum(['cookie', 'bearer']).nullish(),
     /** The session that remains. Null when none does. */
     exceptSessionId: z.string().nullable(),
     reason,
@@ -48,15 +50,20 @@ export const sessionsEnded = defineEvent('accounts.sessions_ended', {
     types: {
       'session.revoked': z.object({
         session_id: z.string().nullable().describe('The session that ended; null when several may have ended'),
+        use: z
+          .enum(['cookie', 'bearer'])
+          .nullable()
+          .describe('The only token of it that ended, by a logout; null when all did'),
         except_session_id: z.string().nullable().describe('The session that remains; null when none does'),
         reason,
         revoked_at: z.iso.datetime(),
       }),
     },
-    of: ({ accountId, sessionId, exceptSessionId, reason }, { at }) => ({
+    of: ({ accountId, sessionId, use, exceptSessionId, reason }, { at }) => ({
       type: 'session.revoked',
       data: {
         session_id: sessionId,
+        use: use ?? null,
         except_session_id: exceptSessionId,
         reason,
         revoked_at: at.toISOString(),

@@ -19,15 +19,14 @@ export { freeUsername, insertAccount } from './new-account.ts'
 export { isRecentSignIn } from './recent-sign-in.ts'
 export { accountConfig, authConfig } from './route-config.ts'
 export {
+  browserSessionSchema,
   forgotPasswordBody,
   loginBody,
   registerBody,
   resetPasswordBody,
   secondStepBody,
-  sessionSchema,
 } from './schemas.ts'
 export type { SecondFactorService, SecondFactorState, TotpKey } from './second-factor.ts'
 export type { AccountService } from './service.ts'
-export { sessionAnswer } from './session-answer.ts'
-export { SESSION_SECONDS } from './session-token.ts'
+export { browserSessionAnswer, setSessionCookie } from './session-answer.ts'
 export type { AccountDescription, Session } from './sessions.ts'

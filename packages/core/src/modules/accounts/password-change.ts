@@ -15,8 +15,7 @@ import { passwordChanged } from './events.ts'
 import { requireStrongPassword } from './password.ts'
 import type { RequirePassword } from './password-check.ts'
 import type { PasswordHashing } from './password-hash.ts'
-import type { Session, Sessions } from './sessions.ts'
-import type { ClientDetails } from './sign-in.ts'
+import type { ClientDetails, Session, Sessions } from './sessions.ts'
 import type { TakeOverAccount } from './take-over.ts'
 
 export interface PasswordChangeDeps extends GuardedStorage {
@@ -113,7 +112,7 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
      *
      * @throws `weak_password`, `wrong_password`, `too_many_wrong_passwords`
      */
-    async change(caller: Caller, { currentPassword, newPassword, from, userAgent }: PasswordChange): Promise<Session> {
+    async change(caller: Caller, { currentPassword, newPassword, from, ...client }: PasswordChange): Promise<Session> {
       const { id, tokenVersion } = caller.account
       requireStrongPassword(newPassword)
       await requirePassword(caller, currentPassword, from)
@@ -125,7 +124,7 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
         const origin = { accountId: id }
         emit(passwordChanged, origin, origin)
         const saved = await setPassword(tx, emit, account, passwordHash)
-        return saved && { account: saved, session: await sessions.begin(tx, saved, userAgent) }
+        return saved && { account: saved, session: await sessions.begin(tx, saved, client) }
       })
       if (!changed) throw wrongPassword(CREDENTIALS_NEEDED)
       accountMailer.passwordChanged(changed.account)

@@ -112,14 +112,18 @@ export const updateAccountBody = (languages: readonly string[]) =>
       .describe('The language of emails, one of those of the pages; null for the language of the service'),
   })
 
+const signInShape = { expires_at: z.iso.datetime(), user: userSchema }
+
 export const sessionSchema = z
   .object({
-    token: z.string(),
+    token: z.string().describe('For `Authorization: Bearer`; the cookie has another token of the same session'),
     token_type: z.literal('Bearer'),
-    expires_at: z.iso.datetime(),
-    user: userSchema,
+    ...signInShape,
   })
   .meta({ id: 'SignIn' })
+
+/** A sign-in of a browser, whose only token is in the cookie. */
+export const browserSessionSchema = z.object(signInShape).meta({ id: 'BrowserSignIn' })
 
 /** Session ids are UUIDs, so other texts are not looked up. */
 export const sessionParams = z.object({ id: z.string().min(1).max(128).meta({ format: 'uuid' }) })
@@ -136,6 +140,10 @@ export const listedSessionSchema = z
       .describe('The client that signed in, summarized')
       .meta({ examples: ['Firefox on Linux'] }),
     current: z.boolean().describe('Whether this request uses the session'),
+    uses: z
+      .array(z.enum(['cookie', 'bearer']))
+      .min(1)
+      .describe('Its tokens that are valid: that of the cookie ends with a logout, the bearer token does not'),
   })
   .meta({ id: 'AccountSession' })
 

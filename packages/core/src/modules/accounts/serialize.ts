@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { listedSessionSchema, sessionSchema, userSchema } from './schemas.ts'
+import type { browserSessionSchema, listedSessionSchema, sessionSchema, userSchema } from './schemas.ts'
 import type { AccountDescription, ListedSession, Session } from './sessions.ts'
 
 /** Serializes an account. */
@@ -27,6 +27,11 @@ export const serializeUser = ({
 export const serializeSession = (session: Session): z.input<typeof sessionSchema> => ({
   token: session.token,
   token_type: 'Bearer',
+  ...serializeBrowserSession(session),
+})
+
+/** Serializes a new session of a browser, whose only token is in the cookie. */
+export const serializeBrowserSession = (session: Session): z.input<typeof browserSessionSchema> => ({
   expires_at: session.expiresAt.toISOString(),
   user: serializeUser(session),
 })
@@ -39,4 +44,5 @@ export const serializeListedSession = (session: ListedSession): z.input<typeof l
   expires_at: session.expiresAt.toISOString(),
   user_agent: session.userAgent,
   current: session.isCurrent,
+  uses: [...session.uses],
 })

@@ -12,6 +12,8 @@ const now = new Date('2026-05-01T12:00:00Z')
 const accountId = '6f1c7c3e-0d3c-4a54-9f5c-2c9d6f1f0a11'
 const session = { id: randomUUID(), accountId, createdAt: now, expiresAt: sessionEnd(now) }
 
+const bearer = { sessionId: session.id, accountId, tokenVersion: 3, use: 'bearer' }
+
 const keyring = createKeyring([secret])
 const [{ kid, key }] = keyring.shared('session')
 const tokensAt = (at: Date, secrets: [string, ...string[]] = [secret], url = publicUrl) =>
@@ -37,14 +39,27 @@ describe('a session token', () => {
     expect(decodeJwt(token)).toEqual({
       sub: accountId,
       ver: 3,
-      jti: session.id,
+      sid: session.id,
+      use: 'bearer',
+      jti: expect.any(String),
       iss: publicUrl,
       aud: publicUrl,
       iat: seconds,
       exp: seconds + SESSION_SECONDS,
     })
     expect(expiresAt).toEqual(new Date('2026-05-08T12:00:00Z'))
-    expect(await tokens.read(token)).toEqual({ sessionId: session.id, accountId, tokenVersion: 3 })
+    expect(await tokens.read(token)).toEqual(bearer)
+  })
+
+  it('has a companion for the cookie, with the same session and another id', async () => {
+    const { token, cookie } = await tokens.issue(session, 3)
+    expect(await tokens.read(cookie)).toEqual({ ...bearer, use: 'cookie' })
+    expect(decodeJwt(cookie).jti).not.toBe(decodeJwt(token).jti)
+  })
+
+  it('of an earlier release names its session by its id, and is a bearer token', async () => {
+    const earlier = forge({ alg: 'HS256', typ: 'JWT', kid }, { ...claims, jti: session.id })
+    expect(await tokens.read(earlier)).toEqual(bearer)
   })
 
   it('ends after seven days, to the second', async () => {
@@ -59,7 +74,7 @@ describe('a session token', () => {
     const { token } = await service.issue(session, 3)
     await service.read(token)
     at = new Date('2026-05-08T11:59:59.999Z')
-    expect(await service.read(token)).toEqual({ sessionId: session.id, accountId, tokenVersion: 3 })
+    expect(await service.read(token)).toEqual(bearer)
     at = new Date('2026-05-08T12:00:00Z')
     await expect(service.read(token)).rejects.toEqual(invalid)
   })
@@ -79,13 +94,13 @@ describe('a session token', () => {
       const next = await tokens.issue({ ...session, id: randomUUID() }, 3)
       await tokens.read(next.token)
     }
-    expect(await tokens.read(token)).toEqual({ sessionId: session.id, accountId, tokenVersion: 3 })
+    expect(await tokens.read(token)).toEqual(bearer)
   })
 
   it('remains valid after a new secret is added, which signs new tokens', async () => {
     const old = await tokensAt(now, [older]).issue(session, 3)
     const rotated = tokensAt(now, [secret, older])
-    await expect(rotated.read(old.token)).resolves.toEqual({ sessionId: session.id, accountId, tokenVersion: 3 })
+    await expect(rotated.read(old.token)).resolves.toEqual(bearer)
     const { token } = await rotated.issue(session, 3)
     expect(decodeProtectedHeader(token).kid).toBe(kid)
     expect(decodeProtectedHeader(token).kid).not.toBe(decodeProtectedHeader(old.token).kid)
@@ -127,6 +142,7 @@ describe('a session token', () => {
     ['that is not good yet', forge(header, { ...claims, nbf: good.iat + 10 })],
     ['that never ends', forge(header, { ...claims, exp: undefined })],
     ['that ends in a text', forge(header, { ...claims, exp: '9999999999' })],
+    ['of an unknown use', forge(header, { ...claims, use: 'both' })],
     ['without a subject', forge(header, { ...claims, sub: undefined })],
     ['of a number', forge(header, { ...claims, sub: 7 })],
     ['without a version', forge(header, { ...claims, ver: undefined })],

@@ -1,8 +1,8 @@
-import { createSecretKey } from 'node:crypto'
+import { createSecretKey, randomUUID } from 'node:crypto'
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
-import type { StoredSession } from '../../ports/storage/sessions.ts'
+import type { SessionUse, StoredSession } from '../../ports/storage/sessions.ts'
 import { invalidToken, TOKEN_REFUSED } from './errors.ts'
 
 export const SESSION_SECONDS = 7 * 24 * 60 * 60
@@ -18,8 +18,11 @@ const MAX_KEPT = 1_000
 const ALGORITHM = 'HS256'
 const TYPE = 'JWT'
 
-/** A token and its expiry. */
-export interface SessionToken {
+/** The tokens of a session and their expiry. */
+export interface SessionTokens {
+  /** The value of the session cookie. It is not accepted as bearer token. */
+  readonly cookie: string
+  /** The bearer token. It is not valid for a sign-in of a browser, whose session has a cookie only. */
   readonly token: string
   readonly expiresAt: Date
 }
@@ -29,6 +32,7 @@ export interface SessionClaims {
   readonly sessionId: string
   readonly accountId: string
   readonly tokenVersion: number
+  readonly use: SessionUse
 }
 
 export interface SessionTokenOptions {
@@ -79,21 +83,23 @@ export function createSessionTokens({ keyring, clock, publicUrl }: SessionTokenO
   }
 
   return {
-    /** Signs the token of a session. Its `jti` is the id of the session. */
+    /** Signs the tokens of a session, one for each use. */
     async issue(
       { id, accountId, createdAt, expiresAt }: Pick<StoredSession, 'id' | 'accountId' | 'createdAt' | 'expiresAt'>,
       tokenVersion: number,
-    ): Promise<SessionToken> {
-      const token = await new SignJWT({ ver: tokenVersion })
-        .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: signingKid })
-        .setSubject(accountId)
-        .setJti(id)
-        .setIssuer(publicUrl)
-        .setAudience(publicUrl)
-        .setIssuedAt(secondOf(createdAt))
-        .setExpirationTime(secondOf(expiresAt))
-        .sign(signingKey)
-      return { token, expiresAt }
+    ): Promise<SessionTokens> {
+      const sign = (use: SessionUse) =>
+        new SignJWT({ ver: tokenVersion, sid: id, use })
+          .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: signingKid })
+          .setSubject(accountId)
+          .setJti(randomUUID())
+          .setIssuer(publicUrl)
+          .setAudience(publicUrl)
+          .setIssuedAt(secondOf(createdAt))
+          .setExpirationTime(secondOf(expiresAt))
+          .sign(signingKey)
+      const [cookie, token] = await Promise.all([sign('cookie'), sign('bearer')])
+      return { cookie, token, expiresAt }
     },
 
     /** Reads a token. Throws `invalid_token` when it was not issued by this service, was changed, or has expired. */
@@ -106,7 +112,11 @@ export function createSessionTokens({ keyring, clock, publicUrl }: SessionTokenO
   }
 }
 
-function claimsOf({ sub, jti, ver }: JWTPayload): SessionClaims {
-  if (typeof sub !== 'string' || typeof jti !== 'string' || typeof ver !== 'number') throw invalidToken(TOKEN_REFUSED)
-  return { sessionId: jti, accountId: sub, tokenVersion: ver }
+/** The claims of a token. One of an earlier release has no `use`, and its `jti` is the id of the session. */
+function claimsOf({ sub, jti, ver, sid = jti, use = 'bearer' }: JWTPayload): SessionClaims {
+  const isKnown = use === 'cookie' || use === 'bearer'
+  if (typeof sub !== 'string' || typeof sid !== 'string' || typeof ver !== 'number' || !isKnown) {
+    throw invalidToken(TOKEN_REFUSED)
+  }
+  return { sessionId: sid, accountId: sub, tokenVersion: ver, use }
 }

@@ -1,3 +1,4 @@
+import { sessionCookieOf } from '../../http/authenticate.ts'
 import { type CookiePolicy, clearCookie } from '../../http/cookies.ts'
 import { listQuery, listResponse } from '../../http/lists.ts'
 import { callerOf } from '../../http/request-context.ts'
@@ -17,13 +18,14 @@ export function sessionRoutes(app: EepRoutes, accounts: AccountService, cookies:
       config: accountConfig({
         auth: 'bearer',
         operationId: 'logout',
-        summary: 'End the current session and clear its cookie',
+        summary: 'End what the session cookie holds, and clear it; a bearer token stays valid',
         errors: [invalidToken],
       }),
       schema: { response: { 200: loggedOutSchema } },
     },
     async (request, reply) => {
-      await accounts.logOut(callerOf(request))
+      const cookie = sessionCookieOf(request)
+      if (cookie) await accounts.logOut(cookie)
       clearCookie(reply, cookies.names.session, cookies)
       return { success: true as const }
     },

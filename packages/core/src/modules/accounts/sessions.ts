@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
+import { isEepError } from '../../kernel/errors.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { Account } from '../../ports/storage/accounts.ts'
-import type { StoredSession } from '../../ports/storage/sessions.ts'
+import type { SessionUse, StoredSession } from '../../ports/storage/sessions.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { ProfileOfAccount } from '../../ports/storage/teams.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
@@ -12,12 +13,20 @@ import { listProfilesOfAccount } from '../profiles/index.ts'
 import { administrators } from './admin.ts'
 import { endSessions } from './end-sessions.ts'
 import { invalidToken, sessionNotFound, TOKEN_REFUSED } from './errors.ts'
-import { createSessionTokens, type SessionToken, sessionEnd } from './session-token.ts'
+import { createSessionTokens, type SessionTokens, sessionEnd } from './session-token.ts'
 import { summarizeUserAgent } from './user-agent.ts'
 
 const MAX_SHOWN_PROFILES = 100
 /** `last_used_at` is written at most this often for each session. */
 const USE_NOTED_EVERY_MS = 5 * 60_000
+
+/** The client that signs in. */
+export interface ClientDetails {
+  /** Its `User-Agent` header, which is shown, summarized, in the list of sessions. */
+  readonly userAgent?: string | undefined
+  /** Whether it is a browser, which gets a cookie and no bearer token. Default: false. */
+  readonly cookieOnly?: boolean | undefined
+}
 
 /** An account as its owner sees it. */
 export interface AccountDescription {
@@ -34,7 +43,7 @@ export interface AccountDescription {
 }
 
 /** A new session. */
-export interface Session extends SessionToken, AccountDescription {}
+export interface Session extends SessionTokens, AccountDescription {}
 
 /** A session as its owner sees it. */
 export type ListedSession = StoredSession & { readonly isCurrent: boolean }
@@ -86,11 +95,42 @@ export function createSessions({ read, write, clock, keyring, publicUrl, adminEm
     touching.set(id, touch)
   }
 
+  /**
+   * Returns the caller of a session token, with one query. `carrier` is where it came, by default `bearer`: the token of a cookie is accepted in the
+   * cookie alone, a bearer token also there.
+   *
+   * @throws `invalid_token` also when the session has ended, or the account is banned or its deletion is scheduled
+   */
+  async function authenticate(token: string, carrier: SessionUse = 'bearer'): Promise<Caller> {
+    const { sessionId, accountId, tokenVersion, use } = await tokens.read(token)
+    if (use === 'cookie' && carrier !== 'cookie') throw invalidToken(TOKEN_REFUSED)
+    const found = await read.sessions.getWithAccount(sessionId)
+    if (found?.account.id !== accountId || !found.session.uses.includes(use)) throw invalidToken(TOKEN_REFUSED)
+    const { account, session } = found
+    if (account.tokenVersion !== tokenVersion || account.bannedAt || account.deletionScheduledAt) {
+      throw invalidToken(TOKEN_REFUSED)
+    }
+    noteUse(session)
+    return {
+      account,
+      via: carrier,
+      scopes: 'all',
+      isAdmin: isAdmin(account, session),
+      sessionId,
+      sessionUse: use,
+      sessionExpiresAt: session.expiresAt,
+    }
+  }
+
   return {
     describe,
 
     /** Stores a session of a locked account, in the transaction that signs it in. */
-    async begin(tx: Stores, account: Account, userAgent: string | undefined): Promise<StoredSession> {
+    async begin(
+      tx: Stores,
+      account: Account,
+      { userAgent, cookieOnly = false }: ClientDetails,
+    ): Promise<StoredSession> {
       const createdAt = clock()
       const session: StoredSession = {
         id: randomUUID(),
@@ -100,43 +140,22 @@ export function createSessions({ read, write, clock, keyring, publicUrl, adminEm
         lastUsedAt: createdAt,
         userAgent: summarizeUserAgent(userAgent),
         emailVerified: account.emailVerified,
+        uses: cookieOnly ? ['cookie'] : ['cookie', 'bearer'],
       }
       await tx.sessions.insert(session)
       return session
     },
 
-    /** The token of a session that was just stored, and its account. */
+    /** The tokens of a session that was just stored, and its account. */
     async issue(account: Account, session: StoredSession): Promise<Session> {
-      const [token, description] = await Promise.all([
+      const [issued, description] = await Promise.all([
         tokens.issue(session, account.tokenVersion),
         describe(account, { via: 'bearer', isAdmin: isAdmin(account, session) }),
       ])
-      return { ...token, ...description }
+      return { ...issued, ...description }
     },
 
-    /**
-     * Returns the caller of a session token, with one query.
-     *
-     * @throws `invalid_token` also when the session has ended, or the account is banned or its deletion is scheduled
-     */
-    async authenticate(token: string): Promise<Caller> {
-      const { sessionId, accountId, tokenVersion } = await tokens.read(token)
-      const found = await read.sessions.getWithAccount(sessionId)
-      if (!found || found.account.id !== accountId) throw invalidToken(TOKEN_REFUSED)
-      const { account, session } = found
-      if (account.tokenVersion !== tokenVersion || account.bannedAt || account.deletionScheduledAt) {
-        throw invalidToken(TOKEN_REFUSED)
-      }
-      noteUse(session)
-      return {
-        account,
-        via: 'bearer',
-        scopes: 'all',
-        isAdmin: isAdmin(account, session),
-        sessionId,
-        sessionExpiresAt: session.expiresAt,
-      }
-    },
+    authenticate,
 
     /**
      * Returns the sessions of the caller that have not ended, newest first.
@@ -148,11 +167,18 @@ export function createSessions({ read, write, clock, keyring, publicUrl, adminEm
       return { ...rest, items: items.map((session) => ({ ...session, isCurrent: session.id === sessionId })) }
     },
 
-    /** Ends the session of the caller, on every instance. Does nothing for callers without a session of this service. */
-    async logOut({ account, sessionId }: Caller): Promise<void> {
-      if (sessionId !== undefined) {
-        await write((tx, emit) => endSessions(tx, emit, account.id, 'signed_out', { id: sessionId }))
-      }
+    /**
+     * Ends what a session cookie holds, on every instance. The bearer token of the same sign-in stays valid. Does nothing for a
+     * cookie that is no longer valid.
+     */
+    async logOut(cookie: string): Promise<void> {
+      const caller = await authenticate(cookie, 'cookie').catch((error: unknown) => {
+        if (isEepError(error) && error.status < 500) return undefined
+        throw error
+      })
+      if (caller?.sessionId === undefined) return
+      const which = { id: caller.sessionId, use: caller.sessionUse }
+      await write((tx, emit) => endSessions(tx, emit, caller.account.id, 'signed_out', which))
     },
 
     /**

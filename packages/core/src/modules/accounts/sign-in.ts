@@ -16,7 +16,7 @@ import { insertAccount } from './new-account.ts'
 import { requireStrongPassword } from './password.ts'
 import type { PasswordHashing } from './password-hash.ts'
 import { isWrongCode, type SecondFactorService } from './second-factor.ts'
-import type { Session, Sessions } from './sessions.ts'
+import type { ClientDetails, Session, Sessions } from './sessions.ts'
 import type { Verification } from './verification.ts'
 
 export interface SignInDeps extends GuardedStorage {
@@ -32,12 +32,6 @@ export interface SignInDeps extends GuardedStorage {
   readonly publicAfterVerification: boolean
   /** The languages that the service offers. */
   readonly languages: readonly string[]
-}
-
-/** The client that signs in. */
-export interface ClientDetails {
-  /** Its `User-Agent` header, which is shown, summarized, in the list of sessions. */
-  readonly userAgent?: string | undefined
 }
 
 /** Consumes the proof of a sign-in in its transaction, which locked the account. Throws when the proof is not valid. */
@@ -89,7 +83,7 @@ export function createSignIn(deps: SignInDeps) {
 
   /** Stores what a sign-in changes: a stronger hash, and a scheduled deletion that is cancelled. */
   const signIn = async (known: Account, details: SignInDetails): Promise<Session> => {
-    const { userAgent, strongerHash, consumeProof } = details
+    const { strongerHash, consumeProof } = details
     const { account, session } = await write(async (tx, emit) => {
       const account = await tx.accounts.lock(known.id)
       // The password may have been changed, or the account taken over, since the credentials were checked.
@@ -102,7 +96,7 @@ export function createSignIn(deps: SignInDeps) {
       if (recovers) await recover(tx, emit, account)
       const origin = { accountId: account.id }
       emit(sessionStarted, origin, origin)
-      const session = await sessions.begin(tx, account, userAgent)
+      const session = await sessions.begin(tx, account, details)
       if (!recovers && strongerHash === undefined) return { account, session }
       const saved = await tx.accounts.save(account.id, {
         ...(strongerHash === undefined ? {} : { passwordHash: strongerHash }),
@@ -121,7 +115,7 @@ export function createSignIn(deps: SignInDeps) {
      * @throws `weak_password`, `email_taken`, `username_taken`, `username_reserved`, and what the hook `beforeRegister` throws
      */
     async register(registration: Registration): Promise<Session> {
-      const { email, password, username, fullName, userAgent, acceptLanguage } = registration
+      const { email, password, username, fullName, acceptLanguage } = registration
       const language = namedLanguage(acceptLanguage, languages) ?? null
       requireStrongPassword(password)
       await refuseTakenNames(registration)
@@ -139,7 +133,7 @@ export function createSignIn(deps: SignInDeps) {
           { publicAfterVerification },
         )
         await tx.tokens.put(token)
-        return { account, session: await sessions.begin(tx, account, userAgent) }
+        return { account, session: await sessions.begin(tx, account, registration) }
       })
       accountMailer.verification(account, secret)
       return sessions.issue(account, session)
@@ -151,7 +145,7 @@ export function createSignIn(deps: SignInDeps) {
      *
      * @throws `invalid_credentials`, `account_banned`, `too_many_wrong_passwords`, `second_factor_required`
      */
-    async login({ email, password, from, userAgent }: Credentials): Promise<Session> {
+    async login({ email, password, from, ...client }: Credentials): Promise<Session> {
       guesses.admit(email, from)
       const account = await read.accounts.get({ email })
       // Unknown addresses cost the same queries as known ones.
@@ -167,7 +161,7 @@ export function createSignIn(deps: SignInDeps) {
       const outdated = passwords.isOutdated(passwordHash)
       const strongerHash = outdated ? await passwords.hash(password) : undefined
       await secondFactor.require(account, strongerHash)
-      return signIn(account, { strongerHash, userAgent })
+      return signIn(account, { ...client, strongerHash })
     },
 
     /**
@@ -176,10 +170,10 @@ export function createSignIn(deps: SignInDeps) {
      * @throws `invalid_or_expired_token`, `wrong_second_factor`, `too_many_wrong_codes`, `account_banned`,
      * `invalid_credentials`
      */
-    async loginWithCode({ token, code, userAgent }: SecondStep): Promise<Session> {
+    async loginWithCode({ token, code, ...client }: SecondStep): Promise<Session> {
       const { account, consumeProof, putBack, noteFailure, signedIn } = await secondFactor.take(token, code)
       try {
-        const session = await signIn(account, { userAgent, consumeProof })
+        const session = await signIn(account, { ...client, consumeProof })
         signedIn()
         return session
       } catch (error) {
@@ -191,12 +185,12 @@ export function createSignIn(deps: SignInDeps) {
     },
 
     /**
-     * Signs in an account whose owner was authenticated elsewhere. Cancels a scheduled deletion. `consumeProof` runs in the
+     * Signs in the browser of an account whose owner was authenticated elsewhere. Cancels a scheduled deletion. `consumeProof` runs in the
      * transaction that begins the session.
      *
      * @throws `account_banned`, `invalid_credentials` when the account changed meanwhile or is gone
      */
     admit: (account: Account, client: ClientDetails = {}, consumeProof?: ConsumeProof): Promise<Session> =>
-      signIn(account, { ...client, consumeProof }),
+      signIn(account, { ...client, cookieOnly: true, consumeProof }),
   }
 }

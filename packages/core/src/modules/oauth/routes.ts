@@ -4,7 +4,7 @@ import { clearCookie, readCookies, setCookie } from '../../http/cookies.ts'
 import type { HttpEnvironment } from '../../http/environment.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { internalPath } from '../../kernel/internal-path.ts'
-import { SESSION_SECONDS } from '../accounts/index.ts'
+import { setSessionCookie } from '../accounts/index.ts'
 import { oauthStartFailed, providerNotConfigured, unknownProvider } from './errors.ts'
 import { SignInFailure } from './failure-reason.ts'
 import { callbackQuery, providerParams, startQuery } from './schemas.ts'
@@ -125,7 +125,7 @@ export function oauthRoutes(
           request.eep.caller,
         )
         forget()
-        setCookie(reply, cookies.names.session, session.token, SESSION_SECONDS, cookies)
+        setSessionCookie(reply, session, cookies)
         return toFrontend(reply, next ?? AFTER_SIGN_IN)
       } catch (error) {
         if (!(error instanceof SignInFailure)) throw error

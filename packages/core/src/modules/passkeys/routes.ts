@@ -9,10 +9,10 @@ import {
   accountBanned,
   accountConfig,
   authConfig,
+  browserSessionAnswer,
+  browserSessionSchema,
   invalidCredentials,
   loginCapacityExceeded,
-  sessionAnswer,
-  sessionSchema,
   tooManyWrongPasswords,
   wrongPassword,
 } from '../accounts/index.ts'
@@ -219,9 +219,9 @@ function signInRoutes(app: EepRoutes, passkeys: PasskeyService, cookies: CookieP
         summary: 'Sign in with a passkey',
         errors: [passkeyRefused, passkeyChallengeRefused, accountBanned, invalidCredentials, passkeysDisabled],
       }),
-      schema: { body: passkeySignInBody, response: { 200: sessionSchema } },
+      schema: { body: passkeySignInBody, response: { 200: browserSessionSchema } },
     },
     async (request, reply) =>
-      sessionAnswer(reply, await passkeys.signIn(request.body.response, request.headers['user-agent']), cookies),
+      browserSessionAnswer(reply, await passkeys.signIn(request.body.response, request.headers['user-agent']), cookies),
   )
 }

@@ -1,7 +1,10 @@
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Account } from './accounts.ts'
 
-/** A session. Its token contains the id, and is rejected when the session does not exist. */
+/** What authenticates requests of a session: the cookie of a browser, or a bearer token. */
+export type SessionUse = 'cookie' | 'bearer'
+
+/** A session. Its tokens contain the id, and are rejected when the session does not exist. */
 export interface StoredSession {
   /** UUID. */
   readonly id: string
@@ -14,10 +17,14 @@ export interface StoredSession {
   readonly userAgent: string | null
   /** Whether the email address of the account was verified when the session began. */
   readonly emailVerified: boolean
+  /** Its tokens that are valid: at least one. A sign-in gives browsers a cookie, and other clients a bearer token too. */
+  readonly uses: readonly SessionUse[]
 }
 
-/** Selects sessions of an account: the one with an id, or all except one. */
-export type SessionChoice = { readonly id: string } | { readonly except: string | undefined }
+/** Selects sessions of an account: the one with an id, or only one token of it, or all except one. */
+export type SessionChoice =
+  | { readonly id: string; readonly use?: SessionUse | undefined }
+  | { readonly except: string | undefined }
 
 /** Sessions, for reading. */
 export interface SessionReader {
@@ -40,7 +47,8 @@ export interface SessionStore extends SessionReader {
   touch(id: string, at: Date, unlessAfter: Date): Promise<void>
   /**
    * Deletes sessions of an account: all, one, or all but one. Returns how many. Of concurrent calls only one counts each
-   * session.
+   * session. With `use` only that token of the session ends, and the session with its last one; 0 when the token had ended. It
+   * waits for transactions that hold the session.
    */
   delete(accountId: string, which?: SessionChoice): Promise<number>
 }

@@ -32,6 +32,7 @@ export const newSession = (accountId: string, changes: Partial<StoredSession> = 
   lastUsedAt: moment,
   userAgent: 'Firefox on Linux',
   emailVerified: false,
+  uses: ['cookie', 'bearer'],
   ...changes,
 })
 

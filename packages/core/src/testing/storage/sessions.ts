@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { StoredSession } from '../../ports/storage/sessions.ts'
+import type { SessionUse, StoredSession } from '../../ports/storage/sessions.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { newSession } from '../records.ts'
 import { casesFor, present } from './bench.ts'
@@ -77,6 +77,38 @@ export const sessionCases = casesFor([], (it, bench) => {
     assert.deepEqual(ended.toSorted(), [0, 0, 0, 0, 0, 0, 0, 1])
     assert.equal(await bench.read.sessions.getWithAccount(id), undefined)
     assert.deepEqual(await idsOf(accountId), [beside.id])
+  })
+
+  it('ends one token of a session for exactly one of many callers, and the session with its last token', async () => {
+    const { id: accountId } = await bench.account()
+    const { id } = await begun(accountId)
+    const end = (use: SessionUse, owner = accountId) => bench.write((tx) => tx.sessions.delete(owner, { id, use }))
+    assert.equal(await end('cookie', (await bench.account()).id), 0)
+    const ended = await Promise.all(Array.from({ length: 4 }, () => end('cookie')))
+    assert.deepEqual(ended.toSorted(), [0, 0, 0, 1])
+    assert.deepEqual((await bench.read.sessions.getWithAccount(id))?.session.uses, ['bearer'])
+    assert.equal(await end('bearer'), 1)
+    assert.equal(await bench.read.sessions.getWithAccount(id), undefined)
+  })
+
+  it('ends a token of a held session only after the transaction that holds it', async () => {
+    const { id: accountId } = await bench.account()
+    const { id } = await begun(accountId)
+    const ended: string[] = []
+    await bench.overlap(
+      async (tx, meanwhile) => {
+        await tx.sessions.getWithAccount(id, { hold: true })
+        await meanwhile()
+        ended.push('write')
+      },
+      [
+        async (tx) => {
+          await tx.sessions.delete(accountId, { id, use: 'cookie' })
+          ended.push('token')
+        },
+      ],
+    )
+    assert.deepEqual(ended, ['write', 'token'])
   })
 
   it('deletes all sessions of an account, or all but one', async () => {
