@@ -84,6 +84,7 @@ import { m0110SessionUses } from './0110_session_uses.ts'
 import { m0115IdempotencyFacts } from './0115_idempotency_facts.ts'
 import { m0120Hashtags } from './0120_hashtags.ts'
 import { m0121SearchJoiners } from './0121_search_joiners.ts'
+import { m0122WebhookRetryAfter } from './0122_webhook_retry_after.ts'
 import { m0123ShownFiles } from './0123_shown_files.ts'
 import { m0130PublicEventTypes } from './0130_public_event_types.ts'
 import type { Migrations } from './index.ts'
@@ -175,6 +176,7 @@ export const migrations: Migrations = {
   '0115_idempotency_facts': m0115IdempotencyFacts,
   '0120_hashtags': m0120Hashtags,
   '0121_search_joiners': m0121SearchJoiners,
+  '0122_webhook_retry_after': m0122WebhookRetryAfter,
   '0123_shown_files': m0123ShownFiles,
   '0130_public_event_types': m0130PublicEventTypes,
 }

@@ -2,6 +2,7 @@ import type { WebhookAttempt, WebhookHealth, WebhookStore } from '@eep/core/port
 import { sql } from 'kysely'
 import { desc, listPage } from '../list-page.ts'
 import { databaseNow, fromNow, toNumberOrNull } from '../rows.ts'
+import { storable } from '../search/storable.ts'
 import { firstDue, lockWebhook } from './webhook-queue.ts'
 import { OPEN, RUNNING, text, toAttempt, toWebhook, type WebhookDb } from './webhook-rows.ts'
 
@@ -16,6 +17,7 @@ export function webhookDeliveries(
       .select('webhooks.id')
       .where('webhooks.status', 'in', ['active', 'pending_verification'])
       .where('webhooks.due_at', '<=', now)
+      .where((where) => where.or([where('webhooks.not_before', 'is', null), where('webhooks.not_before', '<=', now)]))
       .where((where) =>
         where.or([where('webhooks.lease_until', 'is', null), where('webhooks.lease_until', '<=', databaseNow)]),
       )
@@ -55,7 +57,7 @@ export function webhookDeliveries(
       return numUpdatedRows > 0n
     },
 
-    async report({ webhookId: id, holder }, { attempts, settled, dropped, retried, failures }, leaseMs) {
+    async report({ webhookId: id, holder }, { attempts, settled, dropped, retried, failures, notBefore }, leaseMs) {
       const held = await db
         .selectFrom('webhooks')
         .select('id')
@@ -101,6 +103,7 @@ export function webhookDeliveries(
         .set({
           pending: sql<number>`pending - ${Number(done)}::integer`,
           lease_until: fromNow(leaseMs),
+          ...(notBefore && { not_before: notBefore }),
           ...(failures === 'reset' && { failure_count: 0 }),
           ...(failures === 'raise' && { failure_count: sql<number>`failure_count + 1` }),
         })
@@ -188,6 +191,7 @@ async function insertAttempts(db: WebhookDb, id: string, attempts: readonly Webh
         response_time_ms: attempt.responseTimeMs,
         outcome: attempt.outcome,
         error: attempt.error,
+        retry_after: attempt.retryAfter && storable(attempt.retryAfter),
       })),
     )
     .execute()

@@ -48,6 +48,7 @@ type WebhookTables = {
     due_at: Date | null
     holder: string | null
     lease_until: Date | null
+    not_before: Date | null
   }
   webhook_deliveries: {
     position: BigintId
@@ -71,6 +72,7 @@ type WebhookTables = {
     response_time_ms: number
     outcome: WebhookAttempt['outcome']
     error: string | null
+    retry_after: string | null
   }
 }
 
@@ -118,6 +120,7 @@ export const toRow = (webhook: NewWebhook) => ({
   ended_at: null,
   holder: null,
   lease_until: null,
+  not_before: null,
 })
 
 const COLUMNS = {
@@ -185,4 +188,5 @@ export const toAttempt = (row: Selectable<WebhookTables['webhook_attempts']>): W
   responseTimeMs: row.response_time_ms,
   outcome: row.outcome,
   error: row.error,
+  retryAfter: row.retry_after,
 })

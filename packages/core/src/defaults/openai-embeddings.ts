@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { parseRetryAfter } from '../kernel/retry-after.ts'
 import type { Embedder } from '../ports/embedder.ts'
 import { providerUrl } from './provider-access.ts'
 
@@ -73,8 +74,10 @@ const isTemporary = (status: number) => status === 408 || status === 429 || stat
 
 /** How long the service asks to wait. */
 function waitOf(response: Response, attempt: number): number {
-  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
-  return Math.min(LONGEST_RETRY_MS, seconds >= 0 ? seconds * 1_000 : RETRY_MS * 2 ** attempt)
+  const now = new Date()
+  const askedAt = parseRetryAfter(response.headers.get('retry-after'), now)
+  const askedMs = askedAt ? askedAt.getTime() - now.getTime() : 0
+  return Math.min(LONGEST_RETRY_MS, Math.max(askedMs, RETRY_MS * 2 ** attempt))
 }
 
 /**

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import { asJson } from '../../kernel/json.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
+import { parseRetryAfter } from '../../kernel/retry-after.ts'
 import { createTaskLoop } from '../../kernel/task-loop.ts'
 import { compareCursors, LOG_START } from '../../ports/storage/events.ts'
 import type { DeliveryReport, PendingDelivery, Webhook, WebhookAttempt } from '../../ports/storage/webhooks.ts'
@@ -50,6 +51,7 @@ export function createDeliverer(deps: DelivererDeps) {
   const holder = randomUUID()
   const running = new Set<Promise<void>>()
   const maxAttempts = retrySeconds.length + 1
+  const longestWaitMs = Math.max(0, ...retrySeconds) * 1_000
   const countDeliveries = deps.metrics.counter(deliveryAttempts)
   const duration = deps.metrics.histogram(deliveryDuration)
 
@@ -218,7 +220,7 @@ export function createDeliverer(deps: DelivererDeps) {
     const answer: ReceiverAnswer =
       secrets.length > 0
         ? await receivers.post(webhook.deliveryUrl, request, signal)
-        : { isReceived: false, statusCode: null, responseTimeMs: 0, error: 'secret_unavailable' }
+        : { isReceived: false, statusCode: null, responseTimeMs: 0, error: 'secret_unavailable', retryAfter: null }
     const ids = batch.map(({ delivery }) => delivery.id)
     const isRepeat = batch.every(({ delivery }) => delivery.isRepeat)
     if (answer.isReceived) {
@@ -232,18 +234,16 @@ export function createDeliverer(deps: DelivererDeps) {
     const isLast = tried >= maxAttempts
     measure(isLast ? 'undeliverable' : 'failed', batch.length, answer.responseTimeMs)
     const attempts = batch.map((ready) => attemptOf(ready, answer, now, isLast ? 'undeliverable' : 'failed'))
+    const failedAt = clock()
     const delayMs = (retrySeconds[tried - 1] ?? 0) * 1_000
+    const askedAt = parseRetryAfter(answer.retryAfter, failedAt)
+    const notBefore = askedAt && new Date(Math.min(askedAt.getTime(), failedAt.getTime() + longestWaitMs))
+    const retryAt = new Date(Math.max(failedAt.getTime() + delayMs, notBefore?.getTime() ?? 0))
     const report: DeliveryReport = isLast
-      ? { attempts, settled: ids, dropped: [], failures: isRepeat ? 'keep' : 'raise' }
-      : {
-          attempts,
-          settled: [],
-          dropped: [],
-          retried: { ids, at: new Date(clock().getTime() + delayMs) },
-          failures: 'keep',
-        }
+      ? { attempts, settled: ids, dropped: [], failures: isRepeat ? 'keep' : 'raise', notBefore }
+      : { attempts, settled: [], dropped: [], retried: { ids, at: retryAt }, failures: 'keep', notBefore }
     const after = await reportAndPause(webhook, report, answer.statusCode === GONE)
-    return isLast && after?.status === 'active'
+    return isLast && !notBefore && after?.status === 'active'
   }
 
   /** Stores a failure, and pauses the webhook when its receiver is gone or has failed for long. */
@@ -285,6 +285,7 @@ export function createDeliverer(deps: DelivererDeps) {
         responseTimeMs: 0,
         outcome: 'undeliverable',
         error: 'event_expired',
+        retryAfter: null,
       }),
     )
     const isHeld = await write(async (tx, emit) => {
@@ -323,7 +324,7 @@ export function createDeliverer(deps: DelivererDeps) {
 
 const attemptOf = (
   { delivery }: ReadyDelivery,
-  { statusCode, responseTimeMs, error }: ReceiverAnswer,
+  { statusCode, responseTimeMs, error, retryAfter }: ReceiverAnswer,
   at: Date,
   outcome: WebhookAttempt['outcome'],
 ): WebhookAttempt => ({
@@ -334,6 +335,7 @@ const attemptOf = (
   responseTimeMs,
   outcome,
   error,
+  retryAfter,
 })
 
 /** Splits deliveries into requests. Those that failed together stay together, so that a batch keeps its id. */

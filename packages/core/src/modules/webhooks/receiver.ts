@@ -13,6 +13,17 @@ export interface ReceiverAnswer {
   readonly responseTimeMs: number
   /** A short reason for a failure; null when a response was received. */
   readonly error: string | null
+  /** The header `Retry-After` of a 429 or 503; null without one. */
+  readonly retryAfter: string | null
+}
+
+/** What the log of attempts keeps of the header. */
+const MAX_RETRY_AFTER = 64
+const ASK_TO_WAIT: readonly number[] = [429, 503]
+
+function retryAfterOf(status: number, value: string | readonly string[] | undefined): string | null {
+  const first = typeof value === 'string' ? value : value?.[0]
+  return ASK_TO_WAIT.includes(status) && first !== undefined ? first.slice(0, MAX_RETRY_AFTER) : null
 }
 
 /** Calls the receivers of webhooks, through the `fetch` that refuses private addresses. */
@@ -32,17 +43,24 @@ export function createReceiverClient({
         const { body, headers, traceparent } = request
         const sent = { method: 'POST', headers, body, traceparent } as const
         const options = { ...sent, timeoutMs, signal, maxBytes: MAX_ANSWER_BYTES }
-        const { status } = await fetch(url, { ...options, longAnswer: 'cut' })
+        const { status, headers: answered } = await fetch(url, { ...options, longAnswer: 'cut' })
         const isReceived = status >= 200 && status < 300
         return {
           isReceived,
           statusCode: status,
           responseTimeMs: elapsed(),
           error: isReceived ? null : `http_${status}`,
+          retryAfter: retryAfterOf(status, answered['retry-after']),
         }
       } catch (error) {
         signal.throwIfAborted()
-        return { isReceived: false, statusCode: null, responseTimeMs: elapsed(), error: reasonOf(error) }
+        return {
+          isReceived: false,
+          statusCode: null,
+          responseTimeMs: elapsed(),
+          error: reasonOf(error),
+          retryAfter: null,
+        }
       }
     },
 

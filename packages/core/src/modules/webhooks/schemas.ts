@@ -114,6 +114,7 @@ const attemptSchema = z
     response_time_ms: z.int(),
     final_status: z.enum(['delivered', 'failed', 'undeliverable']),
     error: z.string().optional(),
+    retry_after: z.string().optional().describe('The header Retry-After of a 429 or 503, as the receiver sent it'),
   })
   .meta({ id: 'DeliveryAttempt' })
 

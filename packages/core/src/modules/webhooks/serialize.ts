@@ -45,6 +45,7 @@ export const serializeAttempt = (webhookId: string, attempt: WebhookAttempt) => 
   response_time_ms: attempt.responseTimeMs,
   final_status: attempt.outcome,
   ...(attempt.error === null ? {} : { error: attempt.error }),
+  ...(attempt.retryAfter === null ? {} : { retry_after: attempt.retryAfter }),
 })
 
 export function serializeHealth(webhookId: string, { delivered, failed, p95Ms, lastFailure }: WebhookHealth) {

@@ -137,6 +137,8 @@ export interface WebhookAttempt {
   readonly outcome: WebhookOutcome
   /** An error code; null when it was delivered. */
   readonly error: string | null
+  /** The header `Retry-After` of a 429 or 503, as the receiver sent it; else null. */
+  readonly retryAfter: string | null
 }
 
 /** The process that delivers the events of a webhook. */
@@ -155,6 +157,8 @@ export interface DeliveryReport {
   readonly dropped: readonly string[]
   /** Ids of deliveries to retry, and when. */
   readonly retried?: { readonly ids: readonly string[]; readonly at: Date } | undefined
+  /** The receiver asked to wait: nothing is delivered to the webhook before. */
+  readonly notBefore?: Date | undefined
   /** How to change the failure count. */
   readonly failures: 'keep' | 'reset' | 'raise'
 }
@@ -256,8 +260,8 @@ export interface WebhookStore extends WebhookReader, AccountEraser {
   ): Promise<number | undefined>
 
   /**
-   * Leases active webhooks whose account is neither banned nor being deleted and whose first delivery is due, and those
-   * whose verification another process abandoned. Of concurrent calls one gets each of them. Leases last `leaseMs` by the
+   * Leases active webhooks whose account is neither banned nor being deleted and whose first delivery is due, unless their receiver
+   * asked to wait, and those whose verification another process abandoned. Of concurrent calls one gets each of them. Leases last `leaseMs` by the
    * clock of the database.
    */
   claim(

@@ -310,7 +310,7 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
       await tx.webhooks.enqueue([{ webhookId: webhook.id, cursor }], { now: AT, maxPending: 9 })
       const lease = { webhookId: webhook.id, holder: randomUUID() }
       await tx.webhooks.hold(lease, 60_000)
-      const attempt = { cursor, attempt: 1, at: AT, statusCode: null, responseTimeMs: 1 }
+      const attempt = { cursor, attempt: 1, at: AT, statusCode: null, responseTimeMs: 1, retryAfter: null }
       const attempts = [{ ...attempt, outcome: 'failed', error: `at ${username}` }] as const
       await tx.webhooks.report(lease, { attempts, settled: [], dropped: [], failures: 'raise' }, 60_000)
       await tx.webhooks.release(lease)

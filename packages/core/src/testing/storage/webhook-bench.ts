@@ -69,6 +69,7 @@ export function createWebhookBench(bench: Bench<'webhooks'>) {
     at,
     statusCode: 204,
     responseTimeMs: 12,
+    retryAfter: null,
     outcome: 'delivered',
     error: null,
     ...changes,

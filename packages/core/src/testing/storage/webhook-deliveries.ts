@@ -123,6 +123,27 @@ export const webhookDeliveryCases = casesFor(['webhooks'], (it, bench) => {
     assert.equal((await bench.write(claiming('two', later(5_000)))).includes(webhook.id), true)
   })
 
+  it('leases a webhook whose receiver asked to wait only when that time has come, whatever is queued meanwhile', async () => {
+    const webhook = await active()
+    const [first, second] = await logged(2)
+    await bench.write(enqueuing(webhook, [present(first)]))
+    await bench.write(claiming('one'))
+    const { id } = present((await pendingOf(webhook))[0])
+    const failure = attemptOf(present(first), { statusCode: 429, outcome: 'undeliverable', retryAfter: '3600' })
+    const notBefore = later(HOUR)
+    await bench.write(reporting(webhook, 'one', { attempts: [failure], settled: [id], notBefore }))
+    await bench.write((tx) => tx.webhooks.release({ webhookId: webhook.id, holder: 'one' }))
+    await bench.write(enqueuing(webhook, [present(second)]))
+    assert.deepEqual((await bench.read.webhooks.listAttempts(webhook.id, { limit: 9 })).items, [failure])
+    assert.equal((await bench.write(claiming('two', later(HOUR - 1)))).includes(webhook.id), false)
+    // A report that says nothing of it keeps the time.
+    assert.equal(await bench.write((tx) => tx.webhooks.hold({ webhookId: webhook.id, holder: 'two' }, MINUTE)), true)
+    await bench.write(reporting(webhook, 'two', {}))
+    await bench.write((tx) => tx.webhooks.release({ webhookId: webhook.id, holder: 'two' }))
+    assert.equal((await bench.write(claiming('two', later(HOUR - 1)))).includes(webhook.id), false)
+    assert.equal((await bench.write(claiming('two', later(HOUR)))).includes(webhook.id), true)
+  })
+
   it('settles a delivery once when its webhook is paused in the meantime', async () => {
     const webhook = await active()
     await bench.write(enqueuing(webhook, await logged(2)))
