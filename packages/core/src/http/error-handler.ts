@@ -8,6 +8,7 @@ import { hrefOn, type Site } from './html/view.ts'
 import { movedUrl } from './moved-url.ts'
 import { MEDIA_TYPES, showsErrorsAsHtml, withoutParameters } from './negotiation.ts'
 import { NO_CONTENT } from './no-content.ts'
+import { signInPath } from './sign-in-path.ts'
 
 export const malformedJson = defineError('malformed_json', 400, 'The body is not valid JSON')
 export const payloadTooLarge = defineError('payload_too_large', 413, 'The body is too large')
@@ -87,6 +88,12 @@ export function wantsProblem({ headers: { accept }, routeOptions }: FastifyReque
   return new Negotiator({ headers: { accept: withoutParameters(accept) } }).mediaTypes([PROBLEM]).length > 0
 }
 
+/** Where a visitor signs in to see the requested page. A form is not sent again. */
+function signInHref(request: FastifyRequest): string | undefined {
+  const path = request.eep && signInPath(request, request.method === 'GET' ? request.url : undefined)
+  return path === undefined ? undefined : hrefOn(request.eep.site, path)
+}
+
 /** Sends an error as an HTML page, with the headers that other formats have. */
 async function sendErrorPage(
   error: EepError,
@@ -96,7 +103,7 @@ async function sendErrorPage(
 ): Promise<FastifyReply> {
   // A request that failed before its hooks has no language.
   const site = request.eep?.site ?? ofService
-  const view = request.eep?.errorView?.(error) ?? errorView(error, hrefOn(site, docsUrl), site)
+  const view = request.eep?.errorView?.(error) ?? errorView(error, hrefOn(site, docsUrl), site, signInHref(request))
   const { markup, headers } = await writePage(view, site, { alternates: [] })
   const vary = `${String(reply.getHeader('vary'))}, Accept-Language`
   return reply.headers(headers).header('vary', vary).type(MEDIA_TYPES.html).send(markup)

@@ -1,5 +1,14 @@
-/** Returns a field name as a label: `opening_hours` becomes `Opening hours`. */
+/** Names and abbreviations that are not spelled like other words. */
+const SPELLINGS: ReadonlyMap<string, string> = new Map(
+  'GitHub GitLab LinkedIn YouTube TikTok WhatsApp SoundCloud WordPress PayPal OpenSea DeviantArt ORCID SKU ISBN ISSN DOI DID URL ID'
+    .split(' ')
+    .map((name) => [name.toLowerCase(), name]),
+)
+
+/** Returns a field name as a label: `opening_hours` becomes `Opening hours`, `github` becomes `GitHub`. */
 export const wordsOf = (name: string): string => {
+  const known = SPELLINGS.get(name.toLowerCase())
+  if (known !== undefined) return known
   const words = name.replaceAll(/[_-]+/g, ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

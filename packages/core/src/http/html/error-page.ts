@@ -6,6 +6,7 @@ import { pageMessages } from './page-messages.ts'
 import type { HtmlView } from './view.ts'
 import { retrySeconds, waitText } from './wait-text.ts'
 
+const UNAUTHENTICATED = 401
 const TOO_MANY_REQUESTS = 429
 
 /** The id under which an unexpected error is in the log. */
@@ -27,8 +28,17 @@ function wordsOf(
   return { title: say(key), lead: say(`${key}Lead`) }
 }
 
-/** Returns the page of an error. Its title is in the language of the reader; the message of the error is in English. */
-export const errorView = (error: EepError, docsUrl: string, page: PageLanguage): HtmlView => {
+/**
+ * Returns the page of an error. Its title is in the language of the reader; the message of the error is in English.
+ *
+ * @param signInHref - where people sign in who then see the page; for errors with status 401
+ */
+export const errorView = (
+  error: EepError,
+  docsUrl: string,
+  page: PageLanguage,
+  signInHref?: string | undefined,
+): HtmlView => {
   const { pageStatus: status, code, message, details } = error
   const { title, lead } = wordsOf(error, page)
   const reference = referenceOf(details)
@@ -37,7 +47,7 @@ export const errorView = (error: EepError, docsUrl: string, page: PageLanguage):
     head: html`<p class="status">${status}</p>
 <h1>${title}</h1>
 <p class="lead">${lead}</p>
-<p class="soft">${pageMessages(page)('forPrograms')} <a href="${docsUrl}/${code}"><code>${code}</code></a> <span lang="en" dir="ltr">${message}.</span></p>
+${status === UNAUTHENTICATED && signInHref !== undefined && html`<p><a class="button" href="${signInHref}">${pageMessages(page)('signIn')}</a></p>\n`}<p class="soft">${pageMessages(page)('forPrograms')} <a href="${docsUrl}/${code}"><code>${code}</code></a> <span lang="en" dir="ltr">${message}.</span></p>
 ${reference && html`<p class="soft">${errorMessages(page)('reference')} <code>${reference}</code></p>`}`,
   }
 }

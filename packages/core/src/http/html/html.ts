@@ -1,5 +1,6 @@
 import { escapeHtml } from '../../kernel/escape-html.ts'
 import { withoutTricks } from '../../kernel/markdown.ts'
+import { splitAtLinks } from '../../kernel/text-links.ts'
 
 /** Markup that is safe to send: made by {@link html}, or passed to {@link sanitised}. */
 export interface Html {
@@ -24,14 +25,20 @@ export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): 
 /** Marks the output of a sanitiser as safe. */
 export const sanitised = (markup: string): Html => ({ markup })
 
-/** Escapes multi-line text as paragraphs with line breaks. */
+/** Escapes a text, and links its web addresses. Links of users carry no endorsement for search engines, and send no Referer. */
+const linkedHtml = (text: string): readonly (string | Html)[] =>
+  splitAtLinks(text).map(({ text: part, link }) =>
+    link ? html`<a href="${link.url}" rel="nofollow ugc noopener noreferrer">${part}</a>` : part,
+  )
+
+/** Escapes multi-line text as paragraphs with line breaks, and links its web addresses. */
 export const proseHtml = (text: string): Html =>
   html`${text
     .split(/(?:\r\n|[\n\r\u2028\u2029]){2,}/)
     .filter((paragraph) => paragraph.trim() !== '')
     .map(
       (paragraph) =>
-        html`<p>${paragraph.split(/\r\n|[\n\r\u2028\u2029]/).map((line, at) => [at > 0 && html`<br>`, line])}</p>`,
+        html`<p>${paragraph.split(/\r\n|[\n\r\u2028\u2029]/).map((line, at) => [at > 0 && html`<br>`, linkedHtml(line)])}</p>`,
     )}`
 
 /** Writes JSON for a script element. `<` is escaped, because a script element ends at the first `</script`. */

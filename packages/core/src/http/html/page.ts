@@ -113,10 +113,18 @@ async function text(view: HtmlView, site: Site) {
     )}</ul></details></nav>`
   return {
     title: view.title ?? sections[0]?.text,
-    body: html`${list}<div lang="" dir="auto">${body}</div>`,
+    body: list ? placed(list, body, view) : html`<div lang="" dir="auto">${body}</div>`,
     isFinal,
     titleId,
   }
+}
+
+/** The list of sections above the text, or below the heading of a text that begins with it. */
+function placed(list: Html, body: Html, { head }: HtmlView): Html {
+  const heading = head === undefined ? /^\s*<h1[\s>].*?<\/h1>/s.exec(body.markup)?.[0] : undefined
+  if (heading === undefined) return html`${list}<div lang="" dir="auto">${body}</div>`
+  const rest = sanitised(body.markup.slice(heading.length))
+  return html`<div lang="" dir="auto">${sanitised(heading)}</div>${list}<div lang="" dir="auto">${rest}</div>`
 }
 
 export interface Page {

@@ -6,12 +6,13 @@ import { formView, hiddenHtml, type PageState } from '../../http/html/form-view.
 import { type Html, html } from '../../http/html/html.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import type { EepRoutes } from '../../http/routes.ts'
+import { withNext } from '../../http/sign-in-path.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import type { Caller } from '../../model/caller.ts'
 import { createForms } from './forms.ts'
 import { membershipMessages } from './membership-messages.ts'
 import { signInPageTexts } from './sign-in.pages.ts'
-import { goTo, goToSignIn, pageConfig, visitorOf, withNext } from './visits.ts'
+import { goTo, goToSignIn, pageConfig, visitorOf } from './visits.ts'
 
 /** An open invitation, with what the invited person must know. */
 export interface ShownInvitation {

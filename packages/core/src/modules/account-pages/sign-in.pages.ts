@@ -1,11 +1,12 @@
 import { type Field, fieldHtml, formView, hiddenHtml, type PageState, titled } from '../../http/html/form-view.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
+import { withNext } from '../../http/sign-in-path.ts'
 import type { Account } from '../../ports/storage/accounts.ts'
 import { providerLabel } from '../oauth/index.ts'
 import { passkeySignInHtml } from './passkey-html.ts'
 import { signInMessages } from './sign-in-messages.ts'
-import { nextOf, withNext } from './visits.ts'
+import { nextOf } from './visits.ts'
 
 const MAX_EMAIL = 254
 const MAX_PASSWORD = 1_024

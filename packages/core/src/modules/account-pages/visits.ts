@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hrefOn } from '../../http/html/view.ts'
 import { type RouteConfig, routeConfig } from '../../http/routes.ts'
+import { signInPath } from '../../http/sign-in-path.ts'
 import { unauthenticated } from '../../kernel/errors.ts'
 import { internalPath } from '../../kernel/internal-path.ts'
 import type { Caller } from '../../model/caller.ts'
@@ -34,15 +35,10 @@ export function visitorOf({ eep: { caller, unidentified } }: FastifyRequest): Ca
  * @throws `unauthenticated` where users sign in at the host
  */
 export function goToSignIn(request: FastifyRequest, reply: FastifyReply, next = request.url) {
-  const { site, basePath } = request.eep
-  if (!site.has?.('/login')) throw unauthenticated()
-  const path = next.startsWith(`${basePath}/`) ? next.slice(basePath.length) : next
-  return goTo(request, reply, withNext('/login', internalPath(path)))
+  const path = signInPath(request, next)
+  if (path === undefined) throw unauthenticated()
+  return goTo(request, reply, path)
 }
 
 /** Returns where to go after signing in. Only paths of this service count. */
 export const nextOf = (next: string | undefined): string => internalPath(next) ?? AFTER_SIGN_IN
-
-/** Adds the path to go to after signing in to another path. */
-export const withNext = (path: string, next: string | undefined): string =>
-  next === undefined ? path : `${path}?next=${encodeURIComponent(next)}`

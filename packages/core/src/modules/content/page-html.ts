@@ -1,6 +1,6 @@
 import { dayText } from '../../http/html/day-text.ts'
 import { html } from '../../http/html/html.ts'
-import type { Crumb, HtmlView, Site } from '../../http/html/view.ts'
+import { type Crumb, type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import { asJson } from '../../kernel/json.ts'
 import type { ContentPage } from '../../ports/storage/content.ts'
 import type { StoredFile } from '../../ports/storage/files.ts'
@@ -49,7 +49,7 @@ function jsonLd({ profile, page, url, publisherUrl, crumbs }: PageHtmlInput, { p
 
 /** The HTML of a page: its body is untrusted Markdown. */
 export const pageHtml = (input: PageHtmlInput, site: Site): HtmlView => {
-  const { page, profile, crumbs, images } = input
+  const { page, profile, publisherUrl, crumbs, images } = input
   const { title, excerpt, updatedAt, status } = page
   return {
     title,
@@ -58,7 +58,7 @@ export const pageHtml = (input: PageHtmlInput, site: Site): HtmlView => {
     crumbs: namedIn(site, crumbs),
     jsonLd: jsonLd(input, site),
     head: (id) => html`${id === undefined ? html`<h1>` : html`<h1 id="${id}">`}${title}</h1>
-<p class="soft"><bdi>${profile.fullName ?? profile.username}</bdi> · <time datetime="${dayOf(updatedAt)}">${dayText(site, updatedAt)}</time>${status !== 'published' && ` · ${contentsMessages(site)(status)}`}</p>`,
+<p class="soft"><a href="${hrefOn(site, publisherUrl)}" rel="author"><bdi>${profile.fullName ?? profile.username}</bdi></a> · <time datetime="${dayOf(updatedAt)}">${dayText(site, updatedAt)}</time>${status !== 'published' && ` · ${contentsMessages(site)(status)}`}</p>`,
     markdown: page.body,
     imageSizes: Object.fromEntries(
       images.flatMap(({ id, width, height }) => (width && height ? [[id, [width, height] as const]] : [])),

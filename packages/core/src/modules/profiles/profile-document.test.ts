@@ -191,7 +191,7 @@ describe('the Markdown of a profile', () => {
     const page = html?.({ name: 'x', publicUrl: PUBLIC_URL, basePath: '/api' })
     const shown = page && headOf(page)?.markup
     expect(shown).toContain(
-      '<a href="/api/files/7">## [a](b)\n.pdf</a> <span class="soft">application/pdf, 1.2 MB</span>',
+      '<a href="/api/files/7">## [a](b)\n.pdf</a> <span class="soft">PDF, 1.2 MB</span>',
     )
   })
 
