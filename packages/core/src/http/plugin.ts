@@ -298,7 +298,8 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
 
     /** Returns the page to which a browser is sent from a route that returns JSON. */
     const pageFor = (request: FastifyRequest, { page }: RouteConfig): string | undefined => {
-      if (page === undefined || request.method !== 'GET' || !has(page) || !showsErrorsAsHtml(request)) return undefined
+      const isRead = request.method === 'GET' || request.method === 'HEAD'
+      if (page === undefined || !isRead || !has(page) || !showsErrorsAsHtml(request)) return undefined
       const mark = request.url.indexOf('?')
       return `${basePath}${page}${mark < 0 ? '' : request.url.slice(mark)}`
     }
