@@ -40,7 +40,7 @@ describe('a table of contents', () => {
     })
     expect(JSON.stringify(whole)).not.toContain('"body"')
     expect(await json(shelf.path)).toMatchObject({
-      title: 'Shelf',
+      title: 'Contents of Shelf',
       description: 'Of books',
       pages: [{ title: 'On the shelf' }],
       categories: [{ name: 'Box' }],
@@ -50,6 +50,7 @@ describe('a table of contents', () => {
 
     const { head, body } = readMarkdown((await get(writer.contents)).body)
     expect(head).toMatchObject({ title: 'Contents of librarian', total: 4 })
+    expect(whole.title).toBe('Contents of librarian')
     expect(body).toContain(`- [First](<${PUBLIC_URL}/u/librarian/content/first>): To begin\n`)
     expect(body).toContain(`    - [In the box](<${PUBLIC_URL}${box.path}/in-the-box>)\n`)
   })

@@ -38,6 +38,30 @@ describe('accessTo', () => {
     expect(accessTo(['notes', 'page'], mixed).price).toEqual({ amount: '0.05', currency: 'usd', per: 'day' })
   })
 
+  it('names the price of an alternative, as the page offers it', () => {
+    const either = { type: 'combined' as const, combine_mode: 'any' as const }
+    const tiers = {
+      ...gates.tiers,
+      either: {
+        access: ['content.maps.*'],
+        requirements: [{ ...either, requirements: [payment(3), { type: 'trust' as const, min_score: 50 }] }],
+      },
+      both: {
+        access: ['content.plans.*'],
+        requirements: [
+          {
+            ...either,
+            combine_mode: 'all' as const,
+            requirements: [payment(3), { type: 'trust' as const, min_score: 50 }],
+          },
+        ],
+      },
+    }
+    const price = { amount: '3', currency: 'usd', per: 'day' }
+    expect(accessTo(['maps', 'first'], { ...gates, tiers })).toEqual({ gated: true, price })
+    expect(accessTo(['plans', 'first'], { ...gates, tiers })).toEqual({ gated: true, price: null })
+  })
+
   it('names no price where money alone does not open', () => {
     expect(accessTo(['letters', 'first'], gates)).toEqual({ gated: true, price: null })
   })

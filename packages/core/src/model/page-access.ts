@@ -1,5 +1,5 @@
-import { type GateConfig, isPayment, type PaymentRequirement } from './gate-config.ts'
-import { coveringTiers, isOpen } from './gate-rules.ts'
+import type { GateConfig, PaymentRequirement } from './gate-config.ts'
+import { buyableTiers, coveringTiers, isOpen } from './gate-rules.ts'
 import { decimalAmount } from './price-text.ts'
 import { resourceName } from './resource-name.ts'
 
@@ -13,6 +13,8 @@ export interface PageAccess {
   readonly price: { readonly amount: string; readonly currency: string; readonly per: PaymentRequirement['per'] } | null
 }
 
+/** A reader of whom nothing is known. */
+const NOTHING_MET = () => false
 const FREE: PageAccess = { gated: false, price: null }
 
 /** Whether a page is gated, and its price. */
@@ -22,13 +24,11 @@ export function accessTo(slugs: readonly string[], gates: GateConfig | undefined
   const covering = coveringTiers(gates, resource)
   if (isOpen(gates, resource, covering)) return FREE
 
-  let cheapest: PaymentRequirement | undefined
-  for (const { tier } of covering) {
-    const [payment, ...others] = tier.requirements
-    if (!payment || !isPayment(payment) || others.length > 0) continue
-    const isCheaper = payment.currency === cheapest?.currency && payment.amount < cheapest.amount
-    if (!cheapest || isCheaper) cheapest = payment
-  }
+  const payments = buyableTiers(covering, NOTHING_MET).map(({ payment }) => payment)
+  const [first] = payments
+  const [cheapest] = payments
+    .filter(({ currency }) => currency === first?.currency)
+    .sort((left, right) => left.amount - right.amount)
   if (!cheapest) return { gated: true, price: null }
   return { gated: true, price: { amount: decimalAmount(cheapest), currency: cheapest.currency, per: cheapest.per } }
 }

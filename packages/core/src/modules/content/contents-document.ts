@@ -13,7 +13,7 @@ import { addressOf, contentResource } from './address.ts'
 import { type CategoryTree, type Place, slugsOf } from './category-tree.ts'
 import type { BoughtUntil, CategoryEntry, PageEntry } from './contents-entries.ts'
 import { contentsHtml } from './contents-html.ts'
-import { contentsMarkdown } from './contents-markdown.ts'
+import { contentsMarkdown, titleOfContents } from './contents-markdown.ts'
 import { crumbsOf, type DocumentSource, frameOf, publisherOf } from './document-frame.ts'
 
 export interface ContentsView {
@@ -96,7 +96,7 @@ export function contentsDocument(view: ContentsView): ContentsDocument {
 
   const document: PublicDocument = {
     data: asJson({
-      title: name,
+      title: titleOfContents(name),
       path,
       url,
       description: category?.description ?? null,

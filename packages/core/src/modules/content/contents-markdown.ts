@@ -30,13 +30,16 @@ function categoryLines({ name, url, description, pages, categories }: CategoryEn
   return [`- Category ${link(name, url)}${said}`, ...indented(inside)]
 }
 
+/** The title of a table of contents, in each format for programs. */
+export const titleOfContents = (name: string): string => `Contents of ${name}`
+
 /** A table of contents as Markdown. Texts of its owner are escaped, so that they cannot add links. */
 export function contentsMarkdown(contents: ContentsText): string {
   const { name, url, did, total, description, pages, categories, nextUrl } = contents
   const lines = [...pages.map(pageLine), ...categories.flatMap(categoryLines)]
   return documentOf(
-    frontMatter({ title: `Contents of ${name}`, url, did, total }),
-    `# Contents of ${inline(name)}`,
+    frontMatter({ title: titleOfContents(name), url, did, total }),
+    `# ${inline(titleOfContents(name))}`,
     description ? inline(description) : '',
     lines.length > 0 ? lines.join('\n') : 'Nothing is published here.',
     nextUrl ? link('More pages', nextUrl) : '',
