@@ -216,6 +216,32 @@ describe('the manifest of the protocol', () => {
     })
   })
 
+  it('describes each type of events differently', async () => {
+    const { event_types: types } = await json<{ event_types: { type: string; description: string }[] }>(
+      '/.well-known/eep.json',
+    )
+    expect(types.length).toBeGreaterThan(5)
+    expect(new Set(types.map(({ description }) => description)).size).toBe(types.length)
+    const told = new Map(types.map(({ type, description }) => [type, description]))
+    expect(told.get('content.deleted')).toMatch(/no longer public/)
+    expect(told.get('entity.deleted')).toMatch(/no longer public/)
+  })
+
+  it('prints only addresses in the guide for agents that lead somewhere', async () => {
+    const guide = (await get('/.well-known/eep/agent-guide.md')).body
+    // A GET of an address that takes only POST is 404.
+    const readable = guide.replaceAll(/POST https:[^\s`]*/g, '')
+    const urls = readable.match(new RegExp(`${PUBLIC_URL}[^\\s\`'")]*`, 'g')) ?? []
+    // Those with a placeholder, such as <USERNAME> or {did}, are no addresses.
+    const addresses = [...new Set(urls)].filter((url) => !/[<{]/.test(url))
+    expect(addresses.length).toBeGreaterThan(3)
+    expect(guide).not.toContain('…&')
+    for (const address of addresses) {
+      const answer = await get(address.slice(PUBLIC_URL.length) || '/', { accept: 'application/json' })
+      expect([address, answer.statusCode]).not.toEqual([address, 404])
+    }
+  })
+
   it('links to the keys that sign receipts', async () => {
     const { signing_jwks_url } = await json<{ signing_jwks_url: string }>('/.well-known/eep.json')
     const { keys } = await json<{ keys: Record<string, string>[] }>(new URL(signing_jwks_url).pathname)

@@ -20,6 +20,10 @@ const announced = z.object({
   gated: z.boolean().describe('Whether a gate protects it'),
 })
 
+const published = announced.describe('A page became public')
+const updated = announced.describe('A public page was changed')
+const deletedPage = announced.describe('A page is no longer public: it was deleted, unpublished or hidden')
+
 interface LostPage {
   readonly pageId: number
   readonly wasSeenAs?: z.output<typeof seen>
@@ -71,7 +75,7 @@ export const pageSaved = defineEvent('content.page_saved', {
   invalidates: ({ previousStatus }) => (previousStatus === 'published' ? ['profile', 'lists'] : ['profile']),
   changelog: true,
   signal: {
-    types: { 'content.published': announced, 'content.updated': announced, 'content.deleted': announced },
+    types: { 'content.published': published, 'content.updated': updated, 'content.deleted': deletedPage },
     of(data, event) {
       const { status, previousStatus, pageId } = data
       if (status !== 'published' || data.wasSeenAs) return lost(data, event)
@@ -85,7 +89,7 @@ export const pageDeleted = defineEvent('content.page_deleted', {
   audience: 'public',
   subject: 'profile',
   data: page.extend({ wasSeenAs: seen }),
-  signal: { types: { 'content.deleted': announced }, of: lost },
+  signal: { types: { 'content.deleted': deletedPage }, of: lost },
   invalidates: ['profile', 'lists'],
   summary: 'A page was deleted',
 })
@@ -94,7 +98,7 @@ export const pageHidden = defineEvent('content.page_hidden', {
   audience: 'public',
   subject: 'profile',
   data: page.extend({ wasSeenAs: seen }),
-  signal: { types: { 'content.deleted': announced }, of: lost },
+  signal: { types: { 'content.deleted': deletedPage }, of: lost },
   invalidates: ['profile', 'lists'],
   summary: 'A page was hidden because a category above it was made private or moved into a private one',
 })
@@ -103,7 +107,7 @@ export const pageRevealed = defineEvent('content.page_revealed', {
   subject: 'profile',
   data: page,
   signal: {
-    types: { 'content.published': announced },
+    types: { 'content.published': published },
     of: ({ pageId }, { profileId }) => ({
       type: 'content.published',
       data: { entity_id: profileId, page_id: pageId },

@@ -8,6 +8,9 @@ const name = z.object({ type: z.enum(PROFILE_TYPES), username: z.string() })
 const shown = name.extend({ wasListed: z.boolean().optional() })
 const visibility = z.enum(['public', 'unlisted', 'private'])
 const entity = z.object({ entity_id: z.int(), changed_fields: z.array(z.string()) })
+const createdEntity = entity.describe('A profile became public')
+const updatedEntity = entity.describe('Fields of a public profile changed')
+const deletedEntity = entity.describe('A profile is no longer public')
 
 interface NamedProfile {
   readonly type: string
@@ -28,7 +31,7 @@ const deleted = ({ type, username }: NamedProfile, { profileId }: AboutProfile) 
 })
 /** The same signal, only for profiles that were listed before the event. */
 const whenListed = {
-  types: { 'entity.deleted': entity },
+  types: { 'entity.deleted': deletedEntity },
   of: (data: z.output<typeof shown>, event: AboutProfile) => (data.wasListed ? deleted(data, event) : undefined),
 }
 const ofProfile = { audience: 'public', subject: 'profile' } as const
@@ -36,7 +39,7 @@ const ofProfile = { audience: 'public', subject: 'profile' } as const
 export const profileCreated = defineEvent('profiles.profile_created', {
   ...ofProfile,
   data: name,
-  signal: { types: { 'entity.created': entity }, of: (_data, event) => created(event) },
+  signal: { types: { 'entity.created': createdEntity }, of: (_data, event) => created(event) },
   invalidates: ['profile'],
   changelog: true,
   emittedBy: 'owner',
@@ -51,7 +54,7 @@ export const profileUpdated = defineEvent('profiles.profile_updated', {
     previousVisibility: visibility.optional(),
   }),
   signal: {
-    types: { 'entity.updated': entity, 'entity.created': entity, 'entity.deleted': entity },
+    types: { 'entity.updated': updatedEntity, 'entity.created': createdEntity, 'entity.deleted': deletedEntity },
     of({ fields, visibility, previousVisibility, ...named }, event) {
       if (previousVisibility === 'public' && visibility !== 'public') return deleted(named, event)
       if (previousVisibility !== undefined) return visibility === 'public' ? created(event) : undefined
@@ -80,7 +83,7 @@ export const profileWithdrawn = defineEvent('profiles.profile_withdrawn', {
 export const profileRestored = defineEvent('profiles.profile_restored', {
   ...ofProfile,
   data: name,
-  signal: { types: { 'entity.created': entity }, of: (_data, event) => created(event) },
+  signal: { types: { 'entity.created': createdEntity }, of: (_data, event) => created(event) },
   invalidates: ['profile'],
   summary: 'A profile is shown again because the deletion of its account was cancelled',
 })
