@@ -44,7 +44,7 @@ describe('an administrator', () => {
     expect(await listed()).toEqual([false, false, false, false])
     for (const who of [client(app), ada, admin]) expect((await who.get(`/feed/posts/${id}`)).statusCode).toBe(404)
     expect((await ada.post(`/feed/${id}/reactions`)).statusCode).toBe(404)
-    expect((await client(app).get(`/feed/posts/${first.id}`)).json().counts.replies).toBe(0)
+    expect((await client(app).get(`/feed/posts/${first.id}?format=json`)).json().counts.replies).toBe(0)
     await hide(false)
     expect(await listed()).toEqual([true, true, true, true])
     const profileId = ada.account.active_profile_id
@@ -84,7 +84,7 @@ describe('an administrator', () => {
     expect((await ada.delete(`/feed/${id}`)).statusCode).toBe(404)
     // The event was emitted when it was hidden.
     expect(await told(start)).toEqual([])
-    expect((await client(app).get(`/feed/posts/${first.id}`)).json().counts.replies).toBe(0)
+    expect((await client(app).get(`/feed/posts/${first.id}?format=json`)).json().counts.replies).toBe(0)
   })
 
   it('suspends posting for an account in all of its profiles, and restores it', async () => {
@@ -109,7 +109,7 @@ describe('an administrator', () => {
 })
 
 describe('the limits of posting', () => {
-  const limits = { postsPerHour: 3, linksPerPost: 2, newAccounts: { postsPerHour: 1 } }
+  const limits = { postsPerHour: 3, linksPerPost: 2, newAccounts: { hours: 24, postsPerHour: 1 } }
   const time = createClock()
 
   it('applies lower limits to new accounts, whichever profile they post as', async () => {
@@ -122,10 +122,13 @@ describe('the limits of posting', () => {
 
     const linked = await post('See https://example.com')
     expect([linked.statusCode, codeOf(linked)]).toEqual([400, 'too_many_links'])
+    const ofNew = { new_account_until: expect.stringMatching(/^\d{4}-/) }
+    expect(linked.json().error.details).toEqual({ allowed: 0, ...ofNew })
     // Refused posts do not count.
     await newPost(ada)
     const second = await post('A second one')
     expect([second.statusCode, codeOf(second)]).toEqual([429, 'too_many_posts'])
+    expect(second.json().error.details).toEqual({ posts_per_hour: 1, ...ofNew })
     expect(Number(second.headers['retry-after'])).toBeGreaterThan(0)
 
     await time.at(Date.now() + 25 * HOUR, async () => {
@@ -136,6 +139,15 @@ describe('the limits of posting', () => {
       expect(await newPost(ada, 'https://a.example https://b.example', key)).toEqual(third)
       const over = await ada.post('/feed', { body: 'One too many' })
       expect([over.statusCode, codeOf(over)]).toEqual([429, 'too_many_posts'])
+      expect(over.json().error.details).toEqual({ posts_per_hour: 3 })
     })
+  })
+
+  it('treats new accounts like others by default', async () => {
+    const plain = await instance({ limits: { rateLimit: { multiplier: 1 } } })
+    const ada = await signUp(plain)
+    for (let count = 0; count < 30; count += 1) await newPost(ada, 'See https://example.com')
+    const over = await ada.post('/feed', { body: 'One too many' })
+    expect([over.statusCode, over.json().error.details]).toEqual([429, { posts_per_hour: 30 }])
   })
 })

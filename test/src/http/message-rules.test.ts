@@ -89,7 +89,7 @@ describe('a block', () => {
 describe('new accounts', () => {
   it('refuses links from new accounts to profiles that have not answered', async () => {
     const clock = createClock()
-    const app = await instance({ clock: clock.clock })
+    const app = await instance({ clock: clock.clock, messages: { newAccountHours: 24 } })
     const [ada, bert] = [await signUpTrusted(app, database.storage), await signUpTrusted(app, database.storage)]
     const text = 'Look at https://example.com/offer'
     expect(outcome(await writeTo(ada, bert, text))).toBe('403 links_not_allowed')
@@ -108,7 +108,7 @@ describe('new accounts', () => {
   ] as const)('are limited more strictly: an account %s', async (_name, ageMs, { messages, conversations }) => {
     const clock = createClock()
     const rateLimit = { multiplier: 1 }
-    const limits = { perMinute: 4, newPerHour: 3, newAccountPerMinute: 2, newAccountNewPerHour: 1 }
+    const limits = { perMinute: 4, newPerHour: 3, newAccountHours: 24, newAccountPerMinute: 2, newAccountNewPerHour: 1 }
     const open = async (messages: object) => {
       const limited = await instance({ clock: clock.clock, limits: { rateLimit }, messages })
       return (from: Person, to: Person, fields: object = {}) =>
@@ -126,6 +126,8 @@ describe('new accounts', () => {
       const refused = await write(ada as Person, bert as Person)
       expect(outcome(refused)).toBe('429 too_many_messages')
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+      const ofNew = ageMs === 0 ? { new_account_until: expect.stringMatching(/^\d{4}-/) } : undefined
+      expect(refused.json().error.details).toEqual(ofNew)
       const repeated = await write(ada as Person, bert as Person, { client_id: '0' })
       expect(outcome(repeated), 'a repetition does not count').toBe('sent')
 
@@ -189,7 +191,7 @@ describe('profiles that are not available', () => {
 
   it('refuses to delete a message after a day', async () => {
     const clock = createClock()
-    const app = await instance({ clock: clock.clock })
+    const app = await instance({ clock: clock.clock, messages: { newAccountHours: 24 } })
     const [ada, bert] = [await signUpTrusted(app, database.storage), await person()]
     const id = await openConversation(ada, bert)
     const [message] = await messagesOf(ada, id)
@@ -216,8 +218,8 @@ describe('hostile text', () => {
       const isStructure = (line: string) => /^(#|---|===|```|~~~|\||>|<|\d+\. )/.test(line)
       const foreign = markdown.split('\n').filter((line) => isStructure(line) && !/^##? /.test(line))
       expect(foreign).toEqual([])
-      // What is not escaped would begin a tag, a link or an image.
-      const own = /\[[^\]]*\]\(<https:\/\/profiles\.example[^>]*>\)/g
+      // What is not escaped would begin a tag, a link or an image, apart from our links and URLs that are written as autolinks.
+      const own = /\[[^\]]*\]\(<https:\/\/profiles\.example[^>]*>\)|<https?:\/\/[^<>\s]*>/g
       expect(markdown.replaceAll(/\\./g, '').replaceAll(own, '')).not.toMatch(/[<>[\]]/)
     }
     for (const text of texts) {

@@ -16,8 +16,13 @@ export interface PostingLimitDeps {
 
 /** Creates the posting limits. New accounts, which are free to register, have lower ones. */
 export function createPostingLimits({ clock, counters, scaled, limits }: PostingLimitDeps) {
-  const limitsOf = ({ createdAt }: Account) =>
-    clock().getTime() - createdAt.getTime() < limits.newAccounts.hours * HOUR_MS ? limits.newAccounts : limits
+  /** The limits of an account; for a new one, with the facts of errors that name it. */
+  function limitsOf({ createdAt }: Account) {
+    const newUntil = new Date(createdAt.getTime() + limits.newAccounts.hours * HOUR_MS)
+    return clock() < newUntil
+      ? { ...limits.newAccounts, ofNew: { new_account_until: newUntil.toISOString() } }
+      : { ...limits, ofNew: {} }
+  }
 
   return {
     /** How many links a post of an account may have. */
@@ -25,8 +30,8 @@ export function createPostingLimits({ clock, counters, scaled, limits }: Posting
 
     /** @throws `too_many_links` */
     requireFewLinks(account: Account, body: string): void {
-      const { linksPerPost } = limitsOf(account)
-      if (countLinks(body) > linksPerPost) throw tooManyLinks({ details: { allowed: linksPerPost } })
+      const { linksPerPost, ofNew } = limitsOf(account)
+      if (countLinks(body) > linksPerPost) throw tooManyLinks({ details: { allowed: linksPerPost, ...ofNew } })
     },
 
     /**
@@ -35,10 +40,10 @@ export function createPostingLimits({ clock, counters, scaled, limits }: Posting
      * @throws `too_many_posts`
      */
     async count(account: Account): Promise<void> {
-      const { postsPerHour } = limitsOf(account)
+      const { postsPerHour, ofNew } = limitsOf(account)
       const hit = await counters.hit(`feed:${account.id}`, HOUR_MS)
       if (hit.count <= scaled(postsPerHour)) return
-      throw tooManyPosts({ headers: retryAfter(hit), details: { posts_per_hour: postsPerHour } })
+      throw tooManyPosts({ headers: retryAfter(hit), details: { posts_per_hour: postsPerHour, ...ofNew } })
     },
   }
 }

@@ -78,8 +78,8 @@ export function createSending({ read, write, clock, profiles, connections, trust
     return (await read.accounts.get(profile.ownerAccountId))?.bannedAt === null
   }
 
-  const isNewAccount = ({ account }: Caller) =>
-    clock().getTime() - account.createdAt.getTime() < limits.newAccountHours * HOUR_MS
+  const newUntil = ({ account }: Caller) => new Date(account.createdAt.getTime() + limits.newAccountHours * HOUR_MS)
+  const isNewAccount = (caller: Caller) => clock() < newUntil(caller)
 
   /** Reads the data for the rules before the transaction. Replies skip the data that only first messages need. */
   async function factsOf(
@@ -108,7 +108,10 @@ export function createSending({ read, write, clock, profiles, connections, trust
     const count = async (key: string, windowMs: number, max: number, refusal: typeof tooManyMessages) => {
       const hit = await counters.hit(`${key}:${id}`, windowMs)
       if (hit.count <= max) return
-      throw refusal({ headers: retryAfter(hit) })
+      throw refusal({
+        headers: retryAfter(hit),
+        details: isNew ? { new_account_until: newUntil(caller).toISOString() } : undefined,
+      })
     }
     const perMinute = isNew ? limits.newAccountPerMinute : limits.perMinute
     await count('messages', MINUTE_MS, perMinute, tooManyMessages)

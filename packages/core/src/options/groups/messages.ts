@@ -17,10 +17,11 @@ export const messages = {
    */
   newPerHour: z.int().min(1).max(100_000).default(20),
   /**
-   * Hours in which an account counts as new. It may not send links to profiles that have not answered it.
-   * @default 24
+   * Hours in which an account counts as new. It may not send links to profiles that have not answered it. With 0, no account has
+   * the stricter limits.
+   * @default 0
    */
-  newAccountHours: z.int().min(0).max(8_760).default(24),
+  newAccountHours: z.int().min(0).max(8_760).default(0),
   /**
    * Messages that a new account may send in a minute.
    * @default 10
