@@ -215,7 +215,7 @@ describe('hostile text', () => {
         .toWellFormed() || 'Ada'
     const headings = (markdown: string, level: string) => markdown.split('\n').filter((line) => line.startsWith(level))
     const checkMarkdown = (markdown: string) => {
-      const isStructure = (line: string) => /^(#|---|===|```|~~~|\||>|<|\d+\. )/.test(line)
+      const isStructure = (line: string) => /^(#|---|===|```|~~~|\||>|<(?!https?:)|\d+\. )/.test(line)
       const foreign = markdown.split('\n').filter((line) => isStructure(line) && !/^##? /.test(line))
       expect(foreign).toEqual([])
       // What is not escaped would begin a tag, a link or an image, apart from our links and URLs that are written as autolinks.
