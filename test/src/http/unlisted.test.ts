@@ -145,10 +145,15 @@ describe('a reader of an unlisted profile', () => {
     const { files } = (await get('/u/borage?format=json')).json()
     expect(files[0].url).toMatch(/\/files\/\d+\?key=[\w-]{22}$/)
     expect((await get(pathOf(files[0].url))).statusCode).toBe(200)
-    for (const accept of ['text/markdown', 'text/html']) {
-      const { body } = await client(app).get('/u/borage', { accept })
-      expect(body).toContain(`/files/${numbers.file}?key=`)
-    }
+    const { body } = await client(app).get('/u/borage', { accept: 'text/markdown' })
+    expect(body).toContain(`/files/${numbers.file}?key=`)
+    // A page shows the image, so people find only other files in the list.
+    const notes = (await upload(app, [field('username', 'borage'), fileOf('Notes.')], ada.headers)).json()
+    const html = (await client(app).get('/u/borage', { accept: 'text/html' })).body
+    expect([html.includes(`/files/${notes.id}?key=`), html.includes(`/files/${numbers.file}?key=`)]).toEqual([
+      true,
+      false,
+    ])
   })
 
   it.each(['text/html', 'text/markdown', 'application/json'])('sees the images of a page as %s', async (accept) => {

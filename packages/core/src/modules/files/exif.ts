@@ -14,7 +14,7 @@ const GPS_VERSION = 0
 /** The size of a 32-bit value: `LONG` or `IFD`. */
 const POINTER_TYPES = new Set([4, 13])
 
-/** What Exif data says of where the image was taken, and of how to turn it. */
+/** Whether Exif data has a location, and how to turn the image upright. */
 export interface ExifFacts {
   readonly hasLocation: boolean
   /** 1 (upright) to 8. */

@@ -10,7 +10,7 @@ const MAX_EXIF_BYTES = 1_048_576
 const SCAN_BYTES = 65_536
 const ZEROS = Buffer.alloc(SCAN_BYTES)
 
-/** What images of these types are drawn from; everything else in them becomes zeros. */
+/** The parts that images of these types need to be drawn; all other parts become zeros. */
 const PNG_CHUNKS = new Set(
   'IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB iCCP cICP mDCV cLLI bKGD pHYs sBIT sPLT hIST acTL fcTL fdAT'.split(' '),
 )
@@ -21,7 +21,7 @@ type Finder = (read: ReadBytes, size: number) => Promise<readonly Patch[]>
 
 /**
  * Finders of what is neither the picture nor its colors in JPEG, PNG, WebP and GIF images: Exif, XMP, comments, previews and
- * appended data. They return patches that keep the size; the orientation stays, in Exif data of its own.
+ * appended data. They return patches that keep the size; the orientation stays, in Exif data without other entries.
  *
  * @throws `location_not_removable` when the segments cannot be walked
  */
