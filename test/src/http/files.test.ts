@@ -366,13 +366,19 @@ describe('the files of a profile', () => {
     expect((await editor.delete(`/manage/files/${id}`)).json()).toEqual({ success: true })
   })
 
-  it('removes all files that an update of the profile lists, or none', async () => {
+  it('removes all files that an update of the profile by its owner lists, or none', async () => {
     const profile = await newOrganization(test.app, owner)
     const ids = [(await newFile('x', 'a', profile.username)).id, (await newFile('x', 'b', profile.username)).id]
     const foreign = (await newFile()).id
     const wrong = await owner.put(profile.path, { bio: 'New', files_to_delete: [ids[0] as number, foreign] })
     expect([wrong.statusCode, codeOf(wrong)]).toEqual([400, 'unknown_file'])
     expect(wrong.json().error.details).toEqual({ files_to_delete: [foreign] })
+    expect((await owner.get(profile.path)).json()).toMatchObject({ bio: null, files: [{}, {}] })
+    const admin = await newMember(test.app, { ...profile, owner }, 'admin')
+    expect(codeOf(await admin.put(profile.path, { bio: 'New', files_to_delete: [ids[0] as number] }))).toBe(
+      'not_profile_owner',
+    )
+    expect((await admin.put(profile.path, { files_to_delete: [] })).statusCode).toBe(200)
     expect((await owner.get(profile.path)).json()).toMatchObject({ bio: null, files: [{}, {}] })
     const right = await owner.put(profile.path, { files_to_delete: [ids[0] as number, ids[0] as number] })
     expect(right.json().files).toEqual([expect.objectContaining({ id: ids[1] })])

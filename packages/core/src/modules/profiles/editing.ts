@@ -123,6 +123,8 @@ export function createEditing({ write, clock, publicAfterVerification, didOf, lo
         if (username !== undefined) await tx.accounts.lock(ownerAccountId)
         const profile = await lockFor(tx, id, caller, 'profile.edit')
         const edits = { ...others, ...(typeDataFrom && { typeData: typeDataFrom(profile.typeData) }) }
+        // As `DELETE /files/{id}`: teams delete files one by one.
+        if (filesToDelete.length > 0) await lockFor(tx, id, caller, 'files.own')
         await deleteFiles(tx, emit, profile.id, filesToDelete, caller)
         const newName = username === profile.username ? undefined : username
         const at = clock()
