@@ -240,6 +240,15 @@ describe('POST /auth/register', () => {
     expect((await register(app, body)).statusCode).toBe(201)
   })
 
+  it.each(['\u200b', '\u3164 \u00ad', '\ufe0f', '\u2800'])(
+    'refuses a full name of invisible characters, %j',
+    async (name) => {
+      const response = await register(app, { ...newRegistration(), full_name: name })
+      expect([response.statusCode, codeOf(response)]).toEqual([400, 'validation_failed'])
+      expect(response.json().error.details.issues).toMatchObject([{ path: '/full_name', message: 'Must not be blank' }])
+    },
+  )
+
   it('emits events for the account and its profile', async () => {
     const start = await endOfLog(database.storage)
     const { account } = await signUp(app)

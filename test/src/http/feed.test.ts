@@ -97,6 +97,7 @@ describe('posting', () => {
   it.each([
     ['nothing', { body: '' }],
     ['spaces only', { body: ' \n ' }],
+    ['invisible characters without an attachment', { body: '\u200b', attachments: [] }],
     ['501 characters', { body: 'a'.repeat(501) }],
     ['too many bytes', { body: `${'👨\u200d'.repeat(20)}a`.repeat(300) }],
     ['65 code points in one character', { body: `a${'\u0301'.repeat(64)}` }],
@@ -205,6 +206,9 @@ describe('posting', () => {
     expect(post).toMatchObject({
       attachments: [...[{ id: mine, filename: 'mine.txt', size: 4, url: `https://profiles.example/files/${mine}` }]],
     })
+    const silent = await newPost(ada, { body: ' \u200b', attachments: [mine] })
+    expect(silent).toMatchObject({ body: ' \u200b', attachments: [{ id: mine }] })
+    expect((await client(app).get(`/feed/posts/${silent.id}`, { accept: 'text/html' })).body).toContain(': mine.txt')
     for (const id of [other, 999_999]) {
       const refused = await ada.post('/feed', { body: 'See', attachments: [id] })
       expect([refused.statusCode, codeOf(refused)]).toEqual([400, 'invalid_attachment'])

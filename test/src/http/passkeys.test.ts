@@ -345,6 +345,7 @@ describe('PATCH /auth/passkeys/{id}', () => {
     expect([refused.statusCode, codeOf(refused)]).toEqual([404, 'passkey_not_found'])
     const renamed = await ada.patch(`/auth/passkeys/${passkey.id}`, { name: ' Laptop ' })
     expect(renamed.json()).toEqual({ ...passkey, name: 'Laptop' })
+    expect((await ada.patch(`/auth/passkeys/${passkey.id}`, { name: '\u200b' })).statusCode).toBe(400)
     for (const id of [randomUUID(), 'no-uuid']) {
       expect((await ada.patch(`/auth/passkeys/${id}`, { name: 'Laptop' })).statusCode).toBe(404)
     }
@@ -357,10 +358,11 @@ describe('DELETE /auth/passkeys/{id}', () => {
   it('deletes a passkey with the password, ends all other sessions, and reports it by email', async () => {
     const ada = await signUp(app)
     const { device, passkey } = await added(ada)
-    const stolen = (await signIn(device)).json<{ token: string }>().token
+    const stolen = { cookie: `__Host-eep_session=${sessionCookieOf(await signIn(device))?.value}` }
+    expect((await me(app, stolen)).statusCode).toBe(200)
     expect((await remove(ada, passkey.id, { password: PASSWORD })).json()).toEqual({ success: true })
     expect(await listed(ada)).toEqual([])
-    expect((await me(app, { authorization: `Bearer ${stolen}` })).statusCode).toBe(401)
+    expect((await me(app, stolen)).statusCode).toBe(401)
     expect((await me(app, ada.headers)).statusCode).toBe(200)
     expect((await mailbox.take(ada.account.email, 'passkeyDeleted')).text).toContain('every other session has ended')
     expect(codeOf(await signIn(device))).toBe('passkey_refused')
@@ -399,14 +401,15 @@ describe('DELETE /auth/passkeys/{id}', () => {
     const ada = await signUp(app)
     const { device } = await added(ada)
     await added(ada)
-    const stolen = (await signIn(device)).json<{ token: string }>().token
+    const stolen = { cookie: `__Host-eep_session=${sessionCookieOf(await signIn(device))?.value}` }
+    expect((await me(app, stolen)).statusCode).toBe(200)
     const wrong = await ada.send('DELETE', '/auth/passkeys', { password: 'Wrong horse 7 battery' })
     expect(codeOf(wrong)).toBe('wrong_password')
     expect((await ada.send('DELETE', '/auth/passkeys', {})).statusCode).toBe(400)
     const deleted = await ada.send('DELETE', '/auth/passkeys', { password: PASSWORD })
     expect(deleted.json()).toEqual({ success: true, deleted: 2 })
     expect(await listed(ada)).toEqual([])
-    expect((await me(app, { authorization: `Bearer ${stolen}` })).statusCode).toBe(401)
+    expect((await me(app, stolen)).statusCode).toBe(401)
     expect((await me(app, ada.headers)).statusCode).toBe(200)
   })
 

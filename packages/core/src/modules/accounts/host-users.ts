@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import { isEepError } from '../../kernel/errors.ts'
+import { isBlank } from '../../kernel/text-fields.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { EepHooks } from '../../ports/hooks.ts'
 import type { HostUser } from '../../ports/host-auth.ts'
@@ -51,15 +52,16 @@ export function createHostUsers(deps: HostUserDeps) {
   })
 
   async function makeAccount(user: HostUser): Promise<Account> {
-    const { email, emailVerified, fullName } = user
-    const username = await freeUsername(read, { email, fullName: fullName ?? null }, clock())
+    const { email, emailVerified } = user
+    const fullName = isBlank(user.fullName ?? '') ? null : (user.fullName ?? null)
+    const username = await freeUsername(read, { email, fullName }, clock())
     await hooks.beforeRegister?.({ email, username })
     return write(async (tx, emit) => {
       const id = randomUUID()
       const account = await insertAccount(
         tx,
         emit,
-        { id, email, username, fullName: fullName ?? null, passwordHash: null, createdAt: clock() },
+        { id, email, username, fullName, passwordHash: null, createdAt: clock() },
         { publicAfterVerification: publicAfterVerification && !emailVerified },
       )
       if (!(await requireGroup(tx, 'identities').identities.insert(identityOf(user, id)))) throw overtaken

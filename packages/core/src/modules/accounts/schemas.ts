@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { listOf } from '../../http/lists.ts'
 import { emailAddress, knownAddress } from '../../kernel/email-address.ts'
+import { BLANK, isBlank } from '../../kernel/text-fields.ts'
 import { ROLES } from '../../model/permission.ts'
 import { PLANS } from '../../model/plan.ts'
 import { PROFILE_TYPES } from '../../model/profile-type.ts'
@@ -17,6 +18,7 @@ const fullName = z
   .min(1)
   .max(128)
   .regex(...WITHOUT_CONTROL_CHARACTERS)
+  .refine((text) => !isBlank(text), BLANK)
 
 export const registerBody = z.strictObject({
   email,

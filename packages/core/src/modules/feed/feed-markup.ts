@@ -1,4 +1,5 @@
 import { type Html, html } from '../../http/html/html.ts'
+import { isBlank } from '../../kernel/text-fields.ts'
 import type { PostRecord } from './schemas.ts'
 
 /** The path that hashtags link to. */
@@ -38,8 +39,9 @@ export const authorOf = ({ profile }: PostRecord): string => profile.full_name ?
 
 const MAX_TITLE = 80
 
-/** Returns the beginning of a post as one line. */
-export function titleOf({ body }: PostRecord): string {
-  const line = [...body.replaceAll(/\s+/g, ' ').trim()]
+/** Returns the beginning of a post as one line, or the name of its first attachment. */
+export function titleOf({ body, attachments }: PostRecord): string {
+  const text = isBlank(body) ? (attachments[0]?.filename ?? '') : body
+  const line = [...text.replaceAll(/\s+/g, ' ').trim()]
   return line.length <= MAX_TITLE ? line.join('') : `${line.slice(0, MAX_TITLE - 1).join('')}…`
 }

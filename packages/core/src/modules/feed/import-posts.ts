@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Clock } from '../../kernel/clock.ts'
 import { unauthenticated } from '../../kernel/errors.ts'
+import { BLANK } from '../../kernel/text-fields.ts'
 import type { PlanTable } from '../../model/plan.ts'
 import { importedTime } from '../../module/imported-times.ts'
 import { invalidMember, parseList } from '../../module/parse-member.ts'
@@ -24,7 +25,7 @@ import { postsImported } from './events.ts'
 import { FEED_PATH } from './export-posts.ts'
 import { parsePost } from './post-text.ts'
 import type { PostingLimits } from './posting-limits.ts'
-import { MAX_ATTACHMENTS, postText } from './schemas.ts'
+import { MAX_ATTACHMENTS, postText, saysSomething } from './schemas.ts'
 
 export interface PostImportDeps {
   readonly read: Readers<'feed'>
@@ -36,13 +37,15 @@ export interface PostImportDeps {
 const MAX_POSTS = 200_000
 const id = z.int().min(1)
 
-const exportedPost = z.object({
-  id,
-  body: postText,
-  reply_to: id.nullable(),
-  attachments: z.array(id).max(MAX_ATTACHMENTS),
-  created_at: z.iso.datetime().transform((text) => new Date(text)),
-})
+const exportedPost = z
+  .object({
+    id,
+    body: postText,
+    reply_to: id.nullable(),
+    attachments: z.array(id).max(MAX_ATTACHMENTS),
+    created_at: z.iso.datetime().transform((text) => new Date(text)),
+  })
+  .refine(saysSomething, { path: ['body'], message: BLANK })
 
 type ExportedPost = z.output<typeof exportedPost>
 

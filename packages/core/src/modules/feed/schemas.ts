@@ -11,32 +11,41 @@ export const MAX_ATTACHMENTS = 4
 const id = z.int().min(1).max(MAX_ID)
 const CONTROL = /[^\P{Cc}\n\t]/u
 
-/** The text of a post. */
+/** The text of a post. It may be blank where the post has attachments: see {@link saysSomething}. */
 export const postText = z
   .string()
-  .min(1)
   .max(MAX_BYTES)
   .describe(
-    `1 to ${MAX_GRAPHEMES} characters (grapheme clusters), of at most ${MAX_CODE_POINTS} code points each, in at most ${MAX_BYTES} bytes of UTF-8`,
+    `At most ${MAX_GRAPHEMES} characters (grapheme clusters), of at most ${MAX_CODE_POINTS} code points each, in at most ${MAX_BYTES} bytes of UTF-8. Blank only with attachments`,
   )
   .overwrite((text) => text.replaceAll(/\r\n?/g, '\n'))
   .refine((text) => isStorable(text) && !CONTROL.test(text), STORABLE)
-  .refine((text) => !isBlank(text), BLANK)
   .refine(
     fitsPost,
     `At most ${MAX_GRAPHEMES} characters of at most ${MAX_CODE_POINTS} code points each, in ${MAX_BYTES} bytes`,
   )
 
-export const postBody = z.strictObject({
-  body: postText,
-  reply_to: id.nullish().describe('The id of the post that this one replies to'),
-  attachments: z
-    .array(id)
-    .max(MAX_ATTACHMENTS)
-    .refine((ids) => new Set(ids).size === ids.length, 'Contains a file twice')
-    .optional()
-    .describe('Ids of files of the acting profile, in the order in which they are shown'),
-})
+/** Whether a post has a text or an attachment. */
+export const saysSomething = ({
+  body,
+  attachments = [],
+}: {
+  body: string
+  attachments?: readonly number[] | undefined
+}) => attachments.length > 0 || !isBlank(body)
+
+export const postBody = z
+  .strictObject({
+    body: postText,
+    reply_to: id.nullish().describe('The id of the post that this one replies to'),
+    attachments: z
+      .array(id)
+      .max(MAX_ATTACHMENTS)
+      .refine((ids) => new Set(ids).size === ids.length, 'Contains a file twice')
+      .optional()
+      .describe('Ids of files of the acting profile, in the order in which they are shown'),
+  })
+  .refine(saysSomething, { path: ['body'], message: BLANK })
 
 export const postParams = z.object({ id: z.coerce.number().int().min(1).max(MAX_ID) })
 export const profileFeedParams = z.object({ prefix: z.string(), slug: z.string() })

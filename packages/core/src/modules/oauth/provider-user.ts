@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { emailAddress } from '../../kernel/email-address.ts'
+import { isBlank } from '../../kernel/text-fields.ts'
 import type { ProviderUser } from '../../ports/oauth-provider.ts'
 import { failed } from './failure-reason.ts'
 
@@ -22,5 +23,5 @@ export function knownUser({ subject, email, emailVerified, fullName }: ProviderU
   if (!subjectSchema.safeParse(subject).success) throw failed('callback_failed')
   const address = emailVerified ? emailAddress.safeParse(email).data : undefined
   const name = [...(fullName ?? '').replaceAll(/\p{Cc}+/gu, ' ').toWellFormed()].slice(0, 128).join('').trim()
-  return { subject, email: address ?? null, fullName: name || null }
+  return { subject, email: address ?? null, fullName: isBlank(name) ? null : name }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { listOf } from '../../http/lists.ts'
+import { BLANK, isBlank } from '../../kernel/text-fields.ts'
 import type { Passkey } from '../../ports/storage/passkeys.ts'
 
 const bytes = (max: number) =>
@@ -28,6 +29,7 @@ const name = z
   .min(1)
   .max(64)
   .regex(/^\P{Cc}*$/u, 'Without control characters')
+  .refine((text) => !isBlank(text), BLANK)
   .meta({ examples: ['Laptop'] })
 
 // Browsers add members to what WebAuthn defines, so unknown ones are ignored.
