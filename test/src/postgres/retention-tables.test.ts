@@ -87,7 +87,7 @@ describe.skipIf(onPglite())('the tables', () => {
     'revoked sessions': (tx) => tx.gateSessions.prune(before, 9),
     'messages of processors': (tx) => tx.subscriptions.deleteMessages(before, 9),
     'unfinished uploads': (tx) => tx.files.discardOldUploads(before, 9),
-    memory: (tx) => tx.memory.removeExpired(before, 9),
+    memory: (tx) => tx.memory.sweep(9),
     'site scans': (tx) => tx.siteScans.deleteOld(before, 9),
   }
 

@@ -82,6 +82,7 @@ import { m0101SearchRows } from './0101_search_rows.ts'
 import { m0103TimelineBasis } from './0103_timeline_basis.ts'
 import { m0110SessionUses } from './0110_session_uses.ts'
 import { m0115IdempotencyFacts } from './0115_idempotency_facts.ts'
+import { m0116RemovedMemory } from './0116_removed_memory.ts'
 import { m0120Hashtags } from './0120_hashtags.ts'
 import { m0121SearchJoiners } from './0121_search_joiners.ts'
 import { m0122WebhookRetryAfter } from './0122_webhook_retry_after.ts'
@@ -174,6 +175,7 @@ export const migrations: Migrations = {
   '0103_timeline_basis': m0103TimelineBasis,
   '0110_session_uses': m0110SessionUses,
   '0115_idempotency_facts': m0115IdempotencyFacts,
+  '0116_removed_memory': m0116RemovedMemory,
   '0120_hashtags': m0120Hashtags,
   '0121_search_joiners': m0121SearchJoiners,
   '0122_webhook_retry_after': m0122WebhookRetryAfter,

@@ -18,6 +18,9 @@ const PART = 25
 /** The number of documents to prepare in one turn of the event loop, which takes a few milliseconds. */
 const PREPARED_AT_ONCE = 5
 const MAX_BODY = 200_000
+/** A stranger decides how many different words a text has, and each of them takes time. Long books have about as many. */
+const MAX_DIFFERENT = 10_000
+const MAX_CORRECTABLE = 2_000
 /** A text search vector has at most a megabyte, and a word may be in it twice. */
 const MAX_BODY_BYTES = 250_000
 const MAX_OTHER_BYTES = 20_000
@@ -34,6 +37,16 @@ function within(words: string, bytes: number): string {
   if (whole.length <= bytes) return words
   const end = whole.lastIndexOf(0x20, bytes)
   return whole.subarray(0, Math.max(0, end)).toString()
+}
+
+/** The words up to the last that is among the first different ones. */
+function ofDifferent(words: string, most: number): string {
+  const known = new Set<string>()
+  for (const { 0: word, index } of words.matchAll(/\S+/gu)) {
+    known.add(word)
+    if (known.size > most) return words.slice(0, index).trimEnd()
+  }
+  return words
 }
 
 type Texts = Pick<SearchDocument, 'title' | 'excerpt' | 'body'> & {
@@ -59,11 +72,15 @@ const indexedTexts = ({ title, headings, keywords, excerpt, body }: Texts, folde
   d: readText(body, folded),
 })
 
-/** The different words of a document that corrections may name. */
+/** The different words of a document that corrections may name: its first ones. */
 function correctableWords(texts: Readonly<Record<string, IndexedText>>): ReadonlySet<string> {
   const words = new Set<string>()
-  for (const { spaced } of Object.values(texts)) for (const word of spaced) words.add(word)
-  for (const word of words) if (!isCorrectable(word)) words.delete(word)
+  for (const { spaced } of Object.values(texts)) {
+    for (const word of spaced) {
+      if (words.size === MAX_CORRECTABLE) return words
+      if (isCorrectable(word)) words.add(word)
+    }
+  }
   return words
 }
 
@@ -90,28 +107,37 @@ function meantBy(which: SearchRemoval): readonly RawBuilder<unknown>[] {
   return [sql`${partition} and profile_id = any(${textList(which.profileIds)}::bigint[])`]
 }
 
-/** Deletes documents, and returns the texts of their passages, which other documents may have too. */
+/** Deletes at most `limit` documents. Returns how many, and the texts of their passages, which other documents may have too. */
 async function remove(
   db: Connection,
   tables: SearchTables,
   state: SearchState,
   which: SearchRemoval,
   counts: WordCounts,
-): Promise<readonly string[]> {
+  limit?: number,
+): Promise<{ readonly count: number; readonly hashes: readonly string[] }> {
   const generations = generationsOf(state)
-  const removed: string[] = []
+  const hashes: string[] = []
+  let count = 0
   for (const meant of meantBy(which)) {
-    const isMeant = sql`generation = any(${textList(generations)}::integer[]) and ${meant}`
-    removed.push(...(await hashesOf(db, tables, state, isMeant)))
+    if (count === limit) break
+    const all = sql`generation = any(${textList(generations)}::integer[]) and ${meant}`
+    const isMeant =
+      limit === undefined
+        ? all
+        : sql`${all} and id in (select id from ${tables.documents} where ${all} order by id limit ${limit - count})`
+    hashes.push(...(await hashesOf(db, tables, state, isMeant)))
     const { rows } = await sql<RemovedRow>`
       delete from ${tables.documents} where ${isMeant}
       returning generation, partition, visibility, title, headings, keywords, excerpt, body`.execute(db)
-    for (const { generation, partition, visibility, ...texts } of rows) {
+    for (const [index, { generation, partition, visibility, ...texts }] of rows.entries()) {
       if (visibility !== 'public') continue
       counts.add({ generation, partition }, correctableWords(indexedTexts(texts, foldWord)), -1)
+      if (index % PREPARED_AT_ONCE === PREPARED_AT_ONCE - 1) await setImmediate()
     }
+    count += rows.length
   }
-  return removed
+  return { count, hashes }
 }
 
 async function storeCounts(db: Connection, tables: SearchTables, counts: WordCounts, state: SearchState) {
@@ -138,15 +164,16 @@ async function forgetLanguages(
   }
 }
 
-/** Removes documents, and the words and vectors that no other document has. */
+/** Removes at most `limit` documents, and the words and vectors that no other document has. Returns how many. */
 export async function removeDocuments(
   db: Connection,
   tables: SearchTables,
   state: SearchState,
   which: SearchRemoval,
-): Promise<void> {
+  limit: number,
+): Promise<number> {
   const counts = createWordCounts()
-  const hashes = await remove(db, tables, state, which, counts)
+  const { count, hashes } = await remove(db, tables, state, which, counts, limit)
   await storeCounts(db, tables, counts, state)
   await forgetLanguages(
     db,
@@ -154,6 +181,7 @@ export async function removeDocuments(
     [...counts.parts()].map(({ partition }) => partition),
   )
   await forgetTexts(db, tables, hashes)
+  return count
 }
 
 /** Returns those of these keys that a generation of a partition contains. */
@@ -220,7 +248,7 @@ function prepare(
     a: within(a.words, MAX_OTHER_BYTES),
     b: within(b.words, MAX_OTHER_BYTES),
     c: within(c.words, MAX_OTHER_BYTES),
-    d: within(d.words, MAX_BODY_BYTES),
+    d: within(ofDifferent(d.words, MAX_DIFFERENT), MAX_BODY_BYTES),
     accented_a: within(a.accented, MAX_OTHER_BYTES),
     accented_b: within(b.accented, MAX_OTHER_BYTES),
     accented_c: within(c.accented, MAX_OTHER_BYTES),
@@ -343,7 +371,8 @@ export async function putDocuments(
   const partitions = byPartition(given)
   const hashes: string[] = []
   for (const [partition, documents] of partitions) {
-    hashes.push(...(await remove(db, tables, state, { keys: [...documents.keys()], partition }, counts)))
+    const removed = await remove(db, tables, state, { keys: [...documents.keys()], partition }, counts)
+    hashes.push(...removed.hashes)
   }
   const target = { state, generations: generationsOf(state) }
   await insertInParts(db, tables, target, documentsIn(partitions), configurationOf, counts)

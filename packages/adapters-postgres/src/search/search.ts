@@ -247,7 +247,12 @@ export function sqlSearch(
       }
     },
 
-    remove: (which) => change((tx, current) => removeDocuments(tx, tables, current, which)),
+    async remove(which) {
+      // A profile or a partition may have many documents. Others get the connection in between.
+      let removed: number
+      do removed = await change((tx, current) => removeDocuments(tx, tables, current, which, BATCH))
+      while (removed === BATCH)
+    },
 
     async mark(position) {
       await sql`update ${state} set position = ${position}`.execute(db)

@@ -3,6 +3,8 @@ import type { Database } from '../database.ts'
 import { deletionsOf } from './corrections.ts'
 import { inPartition, type SearchTables, textList } from './statements.ts'
 
+const ADDED_AT_ONCE = 1_000
+
 /** One generation of a partition. */
 export interface Part {
   readonly generation: number
@@ -58,13 +60,13 @@ export function createWordCounts() {
         const added = changed
           .filter(([word]) => !present.has(word))
           .map(([word, by]) => ({ word, by, deletions: deletionsOf(word) }))
-        if (added.length > 0) {
+        // In parts, because an embedded database blocks the process meanwhile.
+        for (let start = 0; start < added.length; start += ADDED_AT_ONCE) {
+          const part = JSON.stringify(added.slice(start, start + ADDED_AT_ONCE))
           await sql`
             insert into ${words} (generation, partition, word, documents, deletions)
             select ${generation}::integer, ${partition}::text, word, by, array(select json_array_elements_text(deletions))
-            from json_to_recordset(${JSON.stringify(added)}::text::json) as sent (word text, by integer, deletions json)`.execute(
-            db,
-          )
+            from json_to_recordset(${part}::text::json) as sent (word text, by integer, deletions json)`.execute(db)
         }
       }
     },

@@ -3,6 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Bigint } from '../columns.ts'
 import type { Database, Db } from '../database.ts'
 import { isUuid } from '../rows.ts'
+import { lockPostsOf } from './feed-locks.ts'
 import { toProfile } from './profile-row.ts'
 
 /** The table of this group. */
@@ -35,6 +36,40 @@ export function hiddenProfiles(database: Db, schema: string): HiddenProfileStore
         .returning('profile_id')
         .executeTakeFirst()
       return row !== undefined
+    },
+
+    async deleteOrHide(id, limit, at) {
+      const profile = await db.selectFrom('profiles').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+      const isHidden = await db
+        .selectFrom('hidden_profiles')
+        .select('profile_id')
+        .where('profile_id', '=', id)
+        .executeTakeFirst()
+      if (!profile || isHidden) return undefined
+      let records = 0
+      for (const { countUpTo } of contentsOf(id, schema)) {
+        if (records > limit) break
+        const { rows } = await countUpTo(limit + 1 - records).execute(database)
+        records += Number(rows[0]?.count)
+      }
+      if (records <= limit) {
+        await lockPostsOf(database, [id])
+        await db.deleteFrom('profiles').where('id', '=', id).execute()
+        return 'deleted'
+      }
+      for (const table of ['api_keys', 'members', 'invitations', 'transfers', 'profile_names'] as const) {
+        await db.deleteFrom(table).where('profile_id', '=', id).execute()
+      }
+      await db
+        .updateTable('profiles')
+        .set({ withdrawn_at: at, username: nameless(id) })
+        .where('id', '=', id)
+        .execute()
+      await db
+        .insertInto('hidden_profiles')
+        .values({ profile_id: id, import_id: null, touched_at: new Date(0) })
+        .execute()
+      return 'hidden'
     },
 
     async touch(id, importId, at) {
@@ -86,9 +121,9 @@ export function hiddenProfiles(database: Db, schema: string): HiddenProfileStore
         .executeTakeFirst()
       if (numUpdatedRows === 0n) return 0
       let deleted = 0
-      for (const remove of contentsOf(id, schema)) {
+      for (const { removeUpTo } of contentsOf(id, schema)) {
         if (deleted >= limit) break
-        const { numAffectedRows = 0n } = await remove(limit - deleted).execute(database)
+        const { numAffectedRows = 0n } = await removeUpTo(limit - deleted).execute(database)
         deleted += Number(numAffectedRows)
       }
       return deleted
@@ -96,22 +131,31 @@ export function hiddenProfiles(database: Db, schema: string): HiddenProfileStore
   }
 }
 
-/** Statements that delete up to a number of rows each. What others lock in the order of ids is locked in that order here. */
-function contentsOf(id: number, schema: string): readonly ((limit: number) => RawBuilder<unknown>)[] {
+/** The name of a hidden profile whose own is free. No profile can choose it. */
+const nameless = (id: number) => `~${id}`
+
+interface Contents {
+  removeUpTo(limit: number): RawBuilder<unknown>
+  countUpTo(limit: number): RawBuilder<{ readonly count: string }>
+}
+
+/** The records of a profile that are deleted in parts. What others lock in the order of ids is locked in that order here. */
+function contentsOf(id: number, schema: string): readonly Contents[] {
   const table = (name: string) => sql.table(`${schema}.${name}`)
   const [posts, pages, sessions] = [table('feed_posts'), table('pages'), table('memory_sessions')]
   const profile = sql`${id}::bigint`
-  const own = (name: string) => (limit: number) =>
-    sql`delete from ${table(name)} where id in
-    (select id from ${table(name)} where profile_id = ${profile} order by id limit ${limit} for update)`
-  const below = (name: string, key: string, parent: RawBuilder<unknown>, column: string) => (limit: number) =>
-    sql`delete from ${table(name)} where (${sql.raw(key)}) in
-      (select ${sql.raw(key)} from ${table(name)}
-        where ${sql.ref(column)} in (select id from ${parent} where profile_id = ${profile}) limit ${limit})`
-  const connections = (end: string) => (limit: number) =>
-    sql`delete from ${table('connections')} where (follower_profile_id, followee_profile_id) in
-      (select follower_profile_id, followee_profile_id from ${table('connections')}
-        where ${sql.ref(end)} = ${profile} limit ${limit})`
+  const contents = (name: string, key: string, isMeant: RawBuilder<unknown>, order = sql``): Contents => ({
+    removeUpTo: (limit) =>
+      sql`delete from ${table(name)} where (${sql.raw(key)}) in
+        (select ${sql.raw(key)} from ${table(name)} where ${isMeant} ${order} limit ${limit} for update)`,
+    countUpTo: (limit) =>
+      sql`select count(*) as count from (select from ${table(name)} where ${isMeant} limit ${limit}) found`,
+  })
+  const own = (name: string) => contents(name, 'id', sql`profile_id = ${profile}`, sql`order by id`)
+  const below = (name: string, key: string, parent: RawBuilder<unknown>, column: string) =>
+    contents(name, key, sql`${sql.ref(column)} in (select id from ${parent} where profile_id = ${profile})`)
+  const connections = (end: string) =>
+    contents('connections', 'follower_profile_id, followee_profile_id', sql`${sql.ref(end)} = ${profile}`)
   return [
     below('feed_likes', 'post_id, account_id', posts, 'post_id'),
     own('feed_posts'),

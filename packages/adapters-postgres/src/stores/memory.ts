@@ -14,6 +14,8 @@ interface SessionRow {
   created_at: Date
   updated_at: Date
   expires_at: Date
+  /** When it was deleted; its rows are deleted later. */
+  removed_at: Date | null
   entries: Generated<number>
   bytes: Generated<number | string>
 }
@@ -40,8 +42,14 @@ const idList = (ids: readonly number[]) =>
 export function memory(database: Db): MemoryStore {
   const db: Kysely<Database & MemoryTables> = database.withTables<MemoryTables>()
 
-  const live = (id: string, at: Date) =>
-    db.selectFrom('memory_sessions').selectAll().where('id', '=', id).where('expires_at', '>', at)
+  const present = () => db.selectFrom('memory_sessions').where('removed_at', 'is', null)
+  const live = (id: string, at: Date) => present().selectAll().where('id', '=', id).where('expires_at', '>', at)
+  /** The entries of a session, unless it is deleted. */
+  const entriesOf = (sessionId: string) =>
+    db
+      .selectFrom('memory_entries')
+      .where('session_id', '=', sessionId)
+      .where(({ exists }) => exists(present().select('id').where('id', '=', sessionId)))
 
   async function getSession(id: string, at: Date): Promise<MemorySession | undefined> {
     if (!isUuid(id)) return undefined
@@ -57,12 +65,7 @@ export function memory(database: Db): MemoryStore {
 
   async function getEntries(sessionId: string, ids: readonly number[]): Promise<readonly MemoryEntry[]> {
     if (!isUuid(sessionId) || ids.length === 0) return []
-    const rows = await db
-      .selectFrom('memory_entries')
-      .selectAll()
-      .where('session_id', '=', sessionId)
-      .where('id', '=', idList(ids))
-      .execute()
+    const rows = await entriesOf(sessionId).selectAll().where('id', '=', idList(ids)).execute()
     return rows.map(toEntry)
   }
 
@@ -81,8 +84,7 @@ export function memory(database: Db): MemoryStore {
 
   /** How much accounts have in sessions that have not expired. */
   const uses = (at: Date) =>
-    db
-      .selectFrom('memory_sessions')
+    present()
       .innerJoin('profiles', 'profiles.id', 'memory_sessions.profile_id')
       .select(({ fn }) => [
         fn.countAll<string>().as('sessions'),
@@ -122,8 +124,7 @@ export function memory(database: Db): MemoryStore {
     },
 
     async listSessions({ profileId, owner, at }, request) {
-      const wanted = db
-        .selectFrom('memory_sessions')
+      const wanted = present()
         .where('profile_id', '=', profileId)
         .where('expires_at', '>', at)
         .$if(owner !== 'any', (query) =>
@@ -140,7 +141,7 @@ export function memory(database: Db): MemoryStore {
 
     async listEntries(sessionId, request) {
       if (!isUuid(sessionId)) return { items: [], total: 0 }
-      const wanted = db.selectFrom('memory_entries').where('session_id', '=', sessionId)
+      const wanted = entriesOf(sessionId)
       const counted = wanted.select(({ fn }) => fn.countAll<string>().as('count'))
       return listPage(wanted.selectAll().select(counted.as('total')), request, {
         order: [desc('memory_entries.id', 'number')],
@@ -152,10 +153,8 @@ export function memory(database: Db): MemoryStore {
 
     async listNewest(sessionId, { maxEntries, maxBytes }) {
       if (!isUuid(sessionId)) return []
-      const newest = db
-        .selectFrom('memory_entries')
+      const newest = entriesOf(sessionId)
         .select(['id', sql<number>`sum(bytes) over (order by id desc)`.as('until_here')])
-        .where('session_id', '=', sessionId)
         .orderBy('id', 'desc')
         .limit(maxEntries)
         .as('newest')
@@ -175,6 +174,7 @@ export function memory(database: Db): MemoryStore {
         .innerJoin('memory_sessions', 'memory_sessions.id', 'session_id')
         .selectAll('memory_entries')
         .select('profile_id')
+        .where('removed_at', 'is', null)
         .where('memory_entries.id', '>', after)
         .where('expires_at', '>', at)
         .orderBy('memory_entries.id')
@@ -198,6 +198,7 @@ export function memory(database: Db): MemoryStore {
           created_at: createdAt,
           updated_at: createdAt,
           expires_at: expiresAt,
+          removed_at: null,
         })
         .returningAll()
         .executeTakeFirstOrThrow()
@@ -206,8 +207,13 @@ export function memory(database: Db): MemoryStore {
 
     async deleteSession(id) {
       if (!isUuid(id)) return false
-      const { numDeletedRows } = await db.deleteFrom('memory_sessions').where('id', '=', id).executeTakeFirstOrThrow()
-      return numDeletedRows > 0n
+      const { numUpdatedRows } = await db
+        .updateTable('memory_sessions')
+        .set(removed)
+        .where('id', '=', id)
+        .where('removed_at', 'is', null)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
     },
 
     async addEntries(sessionId, entries, { maxBytes, maxEntries }, at) {
@@ -261,8 +267,7 @@ export function memory(database: Db): MemoryStore {
     },
 
     async removeExpired(at, limit) {
-      const expired = db
-        .selectFrom('memory_sessions')
+      const expired = present()
         .select('id')
         .where('expires_at', '<=', at)
         .orderBy('expires_at')
@@ -270,11 +275,50 @@ export function memory(database: Db): MemoryStore {
         .forUpdate()
         .skipLocked()
       const rows = await db
-        .deleteFrom('memory_sessions')
+        .updateTable('memory_sessions')
+        .set(removed)
         .where('id', 'in', expired)
         .returning(['id', 'profile_id'])
         .execute()
       return rows.map((row) => ({ id: row.id, profileId: Number(row.profile_id) }))
+    },
+
+    async sweep(limit) {
+      const entries = await db
+        .deleteFrom('memory_entries')
+        .where('id', 'in', (from) =>
+          from
+            .selectFrom('memory_sessions')
+            .innerJoin('memory_entries', 'session_id', 'memory_sessions.id')
+            .select('memory_entries.id')
+            .where('removed_at', 'is not', null)
+            .limit(limit)
+            .forUpdate('memory_entries')
+            .skipLocked(),
+        )
+        .executeTakeFirst()
+      const left = limit - Number(entries.numDeletedRows)
+      if (left === 0) return limit
+      const sessions = await db
+        .deleteFrom('memory_sessions')
+        .where('id', 'in', (from) =>
+          from
+            .selectFrom('memory_sessions as empty')
+            .select('empty.id')
+            .where('empty.removed_at', 'is not', null)
+            .where(({ not, exists, selectFrom }) =>
+              not(
+                exists(
+                  selectFrom('memory_entries').select('memory_entries.id').whereRef('session_id', '=', 'empty.id'),
+                ),
+              ),
+            )
+            .limit(left)
+            .forUpdate()
+            .skipLocked(),
+        )
+        .executeTakeFirst()
+      return Number(entries.numDeletedRows + sessions.numDeletedRows)
     },
 
     async listOutdated(formerKeyIds, limit) {
@@ -325,6 +369,9 @@ export function memory(database: Db): MemoryStore {
     },
   }
 }
+
+/** Processes of the previous release know the expiry only. */
+const removed = { removed_at: sql<Date>`now()`, expires_at: sql<Date>`least(expires_at, now())` }
 
 const columnsOf = ({ role, payload, importance, bytes }: NewMemoryEntry) => ({
   role,

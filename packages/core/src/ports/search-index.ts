@@ -184,7 +184,10 @@ export interface SearchIndex {
   readonly requestsPerMinute?: number | undefined
   /** Adds documents, in place of those with their keys; during a rebuild to both indexes. */
   put(documents: readonly SearchDocument[]): Promise<void>
-  /** Removes documents; during a rebuild from both indexes. Nothing of them remains. */
+  /**
+   * Removes documents; during a rebuild from both indexes. Nothing of them remains. An index may remove many documents in several batches;
+   * when the call fails, it is repeated.
+   */
   remove(which: SearchRemoval): Promise<void>
   /** Stores the position in the event log up to which changes have been made. */
   mark(position: string): Promise<void>

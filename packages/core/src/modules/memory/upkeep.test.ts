@@ -7,6 +7,7 @@ it('removes texts from the index before and after it encrypts them', async () =>
   const outdated = [{ sessionId: 'a', entryId: 1, text: '{}', keyId: null }]
   const memory = {
     removeExpired: async () => [],
+    sweep: async () => 0,
     listOutdated: async () => outdated,
     replaceOutdated: async () => void steps.push('replace'),
   }

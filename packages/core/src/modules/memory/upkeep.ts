@@ -17,9 +17,10 @@ export interface MemoryUpkeepDeps extends Pick<GuardedStorage<'memory'>, 'write'
 
 const EVERY_MS = 60_000
 const BATCH = 100
+const ROWS_AT_ONCE = 200
 
 /**
- * Removes sessions that have expired, and encrypts texts again that are in plain text or have a former key, and removes their
+ * Removes sessions that have expired, deletes the rows of removed ones in short transactions, and encrypts texts again that are in plain text or have a former key, and removes their
  * copies from the search index before and after.
  */
 export function createMemoryUpkeep({ write, clock, seal, searchPartitions, onError }: MemoryUpkeepDeps): Worker {
@@ -29,6 +30,8 @@ export function createMemoryUpkeep({ write, clock, seal, searchPartitions, onErr
       for (const { id, profileId } of removed) emit(memorySessionRemoved, { sessionId: id }, { profileId })
       return removed.length
     })
+
+  const sweep = () => write((tx) => tx.memory.sweep(ROWS_AT_ONCE))
 
   const encrypt = async () => {
     if (seal.keyId === null) return 0
@@ -48,9 +51,13 @@ export function createMemoryUpkeep({ write, clock, seal, searchPartitions, onErr
 
   async function work(signal: AbortSignal) {
     for (const step of [expire, encrypt]) await inBatches(step, signal, BATCH)
+    await inBatches(sweep, signal, ROWS_AT_ONCE)
   }
   return {
     ...timed(work, { everyMs: EVERY_MS, firstMs: 1_000, jitter: 0.2, onError }),
-    purge: (signal) => inBatches(expire, signal, BATCH),
+    async purge(signal) {
+      await inBatches(expire, signal, BATCH)
+      await inBatches(sweep, signal, ROWS_AT_ONCE)
+    },
   }
 }

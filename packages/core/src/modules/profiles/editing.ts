@@ -49,6 +49,8 @@ export interface EditingDeps extends Pick<GuardedStorage, 'write'> {
 
 const YEAR_MS = 365 * 86_400_000
 const MAX_RESERVED_A_YEAR = 100
+/** The records that are deleted in one transaction. */
+const DELETED_AT_ONCE = 200
 
 /** Deletes files of a profile: all given ones, or none. */
 async function deleteFiles(tx: Stores, emit: Emit, profileId: number, ids: readonly number[], caller: Caller) {
@@ -100,6 +102,12 @@ export async function createWithin(
   if (!profile) throw usernameTaken()
   emit(profileCreated, { type, username }, { profileId: profile.id, accountId: ownerAccountId })
   return profile
+}
+
+/** Deletes a profile. One with many records is hidden, and a worker deletes it in parts. */
+async function deleteProfile(tx: Stores, id: number, at: Date): Promise<void> {
+  if (tx.hiddenProfiles) await tx.hiddenProfiles.deleteOrHide(id, DELETED_AT_ONCE, at)
+  else await tx.profiles.delete(id)
 }
 
 /** Creates, updates and deletes profiles. */
@@ -172,7 +180,7 @@ export function createEditing({ write, clock, publicAfterVerification, didOf, lo
         const profile = await lockFor(tx, id, caller, 'profile.delete')
         const { type, username } = profile
         await reserveNames(tx, profile, clock())
-        await tx.profiles.delete(id)
+        await deleteProfile(tx, id, clock())
         const wasListed = isVisible(profile, 'lists')
         emit(profileDeleted, { type, username, wasListed }, { profileId: id, accountId: caller.account.id })
       })

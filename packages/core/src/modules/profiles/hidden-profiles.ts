@@ -14,7 +14,7 @@ export interface HiddenProfileDeps extends Pick<GuardedStorage<'hiddenProfiles'>
 
 /** Longer than any step of an import or a deletion, so a profile on which nothing happened since is from a crash. */
 const ABANDONED_MS = HOUR_MS
-const EVERY_MS = 10 * 60_000
+const EVERY_MS = 60_000
 const ROWS_AT_ONCE = 200
 const PROFILES_AT_ONCE = 20
 
@@ -39,13 +39,13 @@ export function createHiddenProfiles({ write, clock, onError }: HiddenProfileDep
 
   const sweep = (signal: AbortSignal) => remove({ before: new Date(clock().getTime() - ABANDONED_MS) }, signal)
   const worker: Worker = {
-    ...timed(sweep, { everyMs: EVERY_MS, firstMs: 30_000, jitter: 0.25, onError }),
+    ...timed(sweep, { everyMs: EVERY_MS, firstMs: 10_000, jitter: 0.25, onError }),
     purge: sweep,
   }
   return {
     /** Deletes hidden profiles now. An import of them cannot continue. */
     remove,
-    /** Deletes those that a crash has left. */
+    /** Deletes profiles with many records, and those that a crash has left. */
     worker,
   }
 }

@@ -71,10 +71,7 @@ export const http = {
    * their body, and repeating their requests returns 409 `idempotency_answer_gone`.
    * @default 8388608
    */
-  idempotencyMaxBytes: z
-    .int()
-    .min(0)
-    .default(8 * 1024 * 1024),
+  idempotencyMaxBytes: z.int().min(0).default(8_388_608),
   /**
    * How many values of `Idempotency-Key` each account may use within `idempotencyTtlMs`. Requests with more return 429
    * `too_many_idempotency_keys`.

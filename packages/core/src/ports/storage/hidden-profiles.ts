@@ -1,6 +1,9 @@
 import type { Profile } from './profiles.ts'
 
-/** Which hidden profiles to take: one, that of an import, or those on which nothing happened since a time. */
+/**
+ * Which hidden profiles to take: one, that of an import, or those on which nothing happened since a time, as on those that
+ * `deleteOrHide` has hidden just now.
+ */
 export type HiddenProfiles = { readonly id: number } | { readonly importId: string } | { readonly before: Date }
 
 /**
@@ -10,6 +13,12 @@ export type HiddenProfiles = { readonly id: number } | { readonly importId: stri
 export interface HiddenProfileStore {
   /** Hides a profile: for an import, or to delete it. False when it does not exist or is hidden already. */
   hide(id: number, hidden: { readonly importId?: string | undefined; readonly at: Date }): Promise<boolean>
+  /**
+   * Deletes a profile with at most `limit` records that `deleteContents` deletes, as `profiles.delete` does. One with more is hidden,
+   * to be taken and deleted in parts: its names are free, and its API keys, members, invitations and transfers are deleted.
+   * `undefined` when it does not exist, or is hidden already.
+   */
+  deleteOrHide(id: number, limit: number, at: Date): Promise<'deleted' | 'hidden' | undefined>
   /** Records that an import continues. False when its profile was taken to be deleted, or is shown. */
   touch(id: number, importId: string, at: Date): Promise<boolean>
   /** Shows the profile of an import. Either this or `take` wins; `undefined` when the profile was taken, or is shown. */

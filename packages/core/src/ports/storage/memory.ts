@@ -132,7 +132,10 @@ export interface MemoryStore extends MemoryReader {
     maxSessions: number,
     at: Date,
   ): Promise<MemorySession | 'too_many' | 'profile_gone'>
-  /** Deletes a session with its entries. True for exactly one of concurrent calls. */
+  /**
+   * Deletes a session: from now on no method returns it, its entries or their sizes. True for exactly one of concurrent calls. The rows
+   * remain until {@link MemoryStore.sweep}.
+   */
   deleteSession(id: string): Promise<boolean>
   /**
    * Adds entries to a session, all of them or none. Quotas hold under concurrent calls, over all sessions of the account. Returned in
@@ -154,8 +157,10 @@ export interface MemoryStore extends MemoryReader {
   ): Promise<MemoryEntry | Exclude<MemoryRefusal, 'too_many_entries'>>
   /** Deletes an entry. True for exactly one of concurrent calls. */
   deleteEntry(sessionId: string, id: number, at: Date): Promise<boolean>
-  /** Deletes sessions that have expired, at most `limit`. Of concurrent calls one gets each of them. */
+  /** Deletes sessions that have expired as `deleteSession` does, at most `limit`. Of concurrent calls one gets each of them. */
   removeExpired(at: Date, limit: number): Promise<readonly RemovedMemorySession[]>
+  /** Deletes the rows of deleted sessions and of their entries, at most `limit`. Returns how many; 0 when none remain. */
+  sweep(limit: number): Promise<number>
   /** Texts that are in plain text or encrypted with one of these keys, at most `limit`. */
   listOutdated(formerKeyIds: readonly string[], limit: number): Promise<readonly OutdatedMemoryText[]>
   /** Stores texts again, unless they have changed since {@link MemoryStore.listOutdated}. */

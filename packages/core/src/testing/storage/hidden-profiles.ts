@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import type { Stores } from '../../ports/storage/storage.ts'
 import { casesFor } from './bench.ts'
 
 const at = new Date('2026-09-09T09:09:09.009Z')
@@ -77,5 +78,37 @@ export const hiddenProfileCases = casesFor(['hiddenProfiles'], (it, bench) => {
     const pagesOf = async (id: number) => (await bench.read.pages.listOutline(id, { limit: 9 })).items.length
     assert.deepEqual([await pagesOf(profile.id), await pagesOf(shown.id)], [0, 3])
     assert.ok(await bench.read.profiles.get(profile.id))
+  })
+
+  it('deletes a profile with few records immediately', async () => {
+    const profile = await bench.profile()
+    for (let pages = 0; pages < 2; pages += 1) await bench.page(profile)
+    const remove = () => bench.write((tx) => tx.hiddenProfiles.deleteOrHide(profile.id, 9, at))
+    assert.deepEqual([await remove(), await remove()], ['deleted', undefined])
+    assert.equal(await bench.read.profiles.get(profile.id), undefined)
+  })
+
+  it('hides a profile with many records, frees its name, and lets it be deleted in parts', async () => {
+    const deleted = await bench.profile()
+    const { id, type, username, ownerAccountId } = deleted
+    const profile = await bench.profile({ ownerAccountId })
+    for (let pages = 0; pages < 3; pages += 1) await bench.page(deleted)
+    const remove = (tx: Stores<'hiddenProfiles'>) => tx.hiddenProfiles.deleteOrHide(id, 2, at)
+    const { first, others } = await bench.overlap(remove, [remove])
+    assert.deepEqual([first, ...others], ['hidden', undefined])
+    assert.equal(await bench.read.profiles.get({ type, username }), undefined)
+    assert.deepEqual((await bench.read.profiles.get(id))?.withdrawnAt, at)
+    const namesake = await bench.profile({ ownerAccountId, type, username })
+    const restored = await bench.write((tx) => tx.profiles.withdrawOfAccount(ownerAccountId, null))
+    assert.deepEqual(
+      restored.map((each) => each.id).toSorted((one, other) => one - other),
+      [profile.id, namesake.id],
+    )
+    const taken = await bench.write((tx) => tx.hiddenProfiles.take({ before: at }, later, 1_000))
+    assert.ok(taken.includes(id))
+    const part = () => bench.write((tx) => tx.hiddenProfiles.deleteContents(id, 2, later))
+    while ((await part()) > 0);
+    assert.equal(await bench.write((tx) => tx.profiles.delete(id)), true)
+    assert.ok(await bench.read.profiles.get(namesake.id))
   })
 })

@@ -300,6 +300,40 @@ export const memoryCases = casesFor(['memory'], (it, bench) => {
     assert.equal(await bench.read.memory.getSession(expired[0]?.id ?? '', at), undefined)
   })
 
+  it('returns nothing of a deleted session, and deletes its rows in parts', async () => {
+    const { id: profileId, ownerAccountId } = await bench.profile()
+    const [deleted, expired, kept] = [
+      await session(profileId),
+      await session(profileId, { expiresAt: later(1) }),
+      await session(profileId),
+    ]
+    const added = await entries(deleted.id, ['a', 'b', 'c'])
+    for (const { id } of [expired, kept]) await entries(id, ['d', 'e'])
+    const sweep = (limit: number) => bench.write((tx) => tx.memory.sweep(limit))
+    while ((await sweep(1_000)) > 0);
+    await bench.write((tx) => tx.memory.deleteSession(deleted.id))
+    const ids = added.map(({ id }) => id)
+    const found = async () => [
+      await bench.read.memory.getSession(deleted.id, later(-HOUR)),
+      (await bench.read.memory.listSessions({ profileId, owner: 'any', at: later(1) }, { limit: 9 })).items.length,
+      await bench.read.memory.getEntries(deleted.id, ids),
+      (await bench.read.memory.listEntries(deleted.id, { limit: 9 })).total,
+      await bench.read.memory.listNewest(deleted.id, { maxEntries: 9, maxBytes: 1_000 }),
+      (await bench.read.memory.listAll((ids[0] ?? 0) - 1, 9, at)).filter(({ id }) => ids.includes(id)),
+      await bench.read.memory.useOfAccount(ownerAccountId, later(1)),
+    ]
+    const nothing = [undefined, 1, [], 0, [], [], { sessions: 1, entries: 2, bytes: 20 }]
+    assert.deepEqual(await found(), nothing)
+    await bench.write((tx) => tx.memory.removeExpired(later(1), 1_000))
+    const counts: number[] = []
+    do counts.push(await sweep(2))
+    while (counts.at(-1) !== 0)
+    // Three and two entries, and two sessions.
+    assert.deepEqual(counts, [2, 2, 2, 1, 0])
+    assert.deepEqual(await found(), nothing)
+    assert.equal((await bench.read.memory.listEntries(kept.id, { limit: 9 })).total, 2)
+  })
+
   it('replaces texts of former keys and plain texts, unless they have changed', async () => {
     const { id: profileId } = await bench.profile()
     const { id } = await session(profileId, { name: { text: 'name', keyId: null } })
