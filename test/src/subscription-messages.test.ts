@@ -159,6 +159,7 @@ describe('the events of subscriptions', () => {
     const told = (await eventsOf(ada.id)).filter((type) => /^subscriptions|tier_changed/.test(type))
     expect(told).toEqual([
       'subscriptions.subscription_started',
+      'subscriptions.trial_started',
       'accounts.tier_changed',
       'subscriptions.subscription_changed',
       'subscriptions.bill_paid',
@@ -166,6 +167,7 @@ describe('the events of subscriptions', () => {
       'subscriptions.bill_failed',
       'subscriptions.bill_failed',
       'subscriptions.subscription_ended',
+      'subscriptions.subscription_cancelled',
       'accounts.tier_changed',
     ])
     const scope = { accountId: ada.id, profileId: 0, withAccount: true }
@@ -175,6 +177,13 @@ describe('the events of subscriptions', () => {
       )
     await expect
       .poll(notified, { timeout: 60_000 })
-      .toEqual([{ plan: 'community' }, { failedAttempt: 2 }, { failedAttempt: 1 }, { plan: 'pro' }])
+      .toEqual([
+        { plan: 'community' },
+        { what: 'cancelled', plan: 'pro', at: null },
+        { failedAttempt: 2 },
+        { failedAttempt: 1 },
+        { plan: 'pro' },
+        { what: 'trial_started', plan: 'pro', at: expect.any(String) },
+      ])
   })
 })

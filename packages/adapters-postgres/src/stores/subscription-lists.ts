@@ -5,7 +5,9 @@ import { isText } from '../rows.ts'
 import { isLive, toCheckout, toSubscription } from './subscription-rows.ts'
 
 /** Lists that background work reads in batches. */
-export function subscriptionLists(db: Db): Pick<SubscriptionReader, 'listDue' | 'listLeaving' | 'listCheckouts'> {
+export function subscriptionLists(
+  db: Db,
+): Pick<SubscriptionReader, 'listDue' | 'listLeaving' | 'listTrialsEnding' | 'listCheckouts'> {
   const live = (processor: string, { limit, after }: Batch) =>
     db
       .selectFrom('subscriptions')
@@ -29,6 +31,27 @@ export function subscriptionLists(db: Db): Pick<SubscriptionReader, 'listDue' | 
         .innerJoin('accounts', 'accounts.id', 'subscriptions.account_id')
         .where('accounts.deletion_scheduled_at', 'is not', null)
         .where('cancel_at_period_end', '=', sql<boolean>`false`)
+        .execute()
+      return rows.map(toSubscription)
+    },
+
+    async listTrialsEnding(processor, { from, to }, batch) {
+      if (!isText(processor)) return []
+      const rows = await live(processor, batch)
+        .where('status', '=', 'trialing')
+        .where('cancel_at_period_end', '=', false)
+        .where('trial_end', '>', from)
+        .where('trial_end', '<=', to)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('subscription_reminders')
+                .select('days')
+                .whereRef('subscription_id', '=', 'subscriptions.id')
+                .whereRef('ends_at', '=', 'subscriptions.trial_end'),
+            ),
+          ),
+        )
         .execute()
       return rows.map(toSubscription)
     },

@@ -81,6 +81,27 @@ export function subscriptions(db: Db): SubscriptionStore {
       return written.row ? toSubscription(written.row) : get(processor, processorSubscriptionId)
     },
 
+    async claimTrialReminder(subscriptionId, trialEnd, days) {
+      if (!isUuid(subscriptionId)) return false
+      const trial = await db
+        .selectFrom('subscriptions')
+        .select('id')
+        .where('id', '=', subscriptionId)
+        .where('status', '=', 'trialing')
+        .where('cancel_at_period_end', '=', false)
+        .where('trial_end', '=', trialEnd)
+        .forKeyShare()
+        .executeTakeFirst()
+      if (!trial) return false
+      const row = await db
+        .insertInto('subscription_reminders')
+        .values({ subscription_id: subscriptionId, ends_at: trialEnd, days })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('days')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
     async putCheckout(checkout) {
       if (!(await keepAccount(db, checkout.accountId))) return false
       const { account_id, ...columns } = toCheckoutRow(checkout)

@@ -47,7 +47,16 @@ const DATA: Readonly<Record<string, readonly object[]>> = {
     { resource: 'page', amount: '1 usd' },
     { resource: 'page', title: 'A page', url: 'https://a.example/page', amount: { decimal: '1', currency: 'usd' } },
   ],
-  plan: [{ plan: 'pro' }, { failedAttempt: 1 }],
+  plan: [
+    { plan: 'pro' },
+    { failedAttempt: 1 },
+    ...['trial_started', 'trial_ending', 'cancelled'].map((what) => ({
+      what,
+      plan: 'pro',
+      at: '2027-01-31T00:00:00.000Z',
+    })),
+    { what: 'cancelled', plan: 'pro', at: null },
+  ],
   team_invitation: [{ invitationId: 1, role: 'editor' }],
   team: [
     { what: 'joined', role: 'editor' },

@@ -3,7 +3,7 @@ import type { EepLogger } from '../../ports/logger.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 import type { AccountLeases } from './account-lease.ts'
 import type { BillingContext } from './billing-context.ts'
-import { PAID_BEFOREHAND } from './prepaid-fulfilment.ts'
+import { PAID_BEFOREHAND } from './prepaid-processor.ts'
 
 export interface AccountDeletionDeps {
   readonly read: Readers<'subscriptions'>

@@ -7,6 +7,7 @@ import type { Batch, OpenCheckout } from '../../ports/storage/subscriptions.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { createAccountDeletion } from './account-deletion.ts'
 import type { BillingContext } from './billing-context.ts'
+import { createTrialReminders } from './trial-reminders.ts'
 
 export interface BillingSweepDeps extends GuardedStorage<'subscriptions'>, BillingContext {
   readonly clock: Clock
@@ -23,12 +24,13 @@ const CHECKOUT_MS = HOUR_MS
 const MESSAGES_KEPT_MS = 30 * 24 * HOUR_MS
 
 /**
- * Checks subscriptions and checkouts whose messages are overdue, and ends those that can no longer be paid. Every instance may
+ * Checks subscriptions and checkouts whose messages are overdue, reminds of trials that end, and ends what can no longer be paid. Every instance may
  * run it: repeating it changes nothing.
  */
 export function createBillingSweep(deps: BillingSweepDeps) {
   const { read, write, clock, billing, leases, sync, checkouts, logger } = deps
   const accountDeletion = createAccountDeletion({ ...deps, connected: deps })
+  const trialReminders = createTrialReminders(deps)
   const onError = (error: unknown) => logger?.warn({ err: error }, 'subscriptions could not be checked; will retry')
 
   /** Runs `work` for each item of a list, continuing after failures. Returns the number of successes. */
@@ -79,6 +81,13 @@ export function createBillingSweep(deps: BillingSweepDeps) {
       ({ processorSubscriptionId }) => sync.sync(processorSubscriptionId),
       signal,
     )
+    // After the synchronization, so that a trial that was cancelled meanwhile is not announced.
+    const reminded = await each(
+      (batch) => subscriptions.listTrialsEnding(billing.id, { from: now, to: trialReminders.dueUntil() }, batch),
+      ({ id }) => id,
+      trialReminders.remind,
+      signal,
+    )
     const left = await each(
       (batch) => subscriptions.listLeaving(billing.id, batch),
       ({ id }) => id,
@@ -91,7 +100,7 @@ export function createBillingSweep(deps: BillingSweepDeps) {
       settle,
       signal,
     )
-    return { looked, left, pages, messages: await forgetMessages(ago(MESSAGES_KEPT_MS), signal) }
+    return { looked, reminded, left, pages, messages: await forgetMessages(ago(MESSAGES_KEPT_MS), signal) }
   }
 
   const turns = timed(run, { everyMs: EVERY_MS, firstMs: FIRST_TURN_MS, jitter: JITTER, onError })

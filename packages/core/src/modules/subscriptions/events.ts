@@ -11,6 +11,7 @@ const subscription = z.object({
   processor: z.string(),
   status: z.enum(SUBSCRIPTION_STATUSES),
 })
+const trial = subscription.extend({ trialEndsAt: z.iso.datetime() })
 const bill = z.object({
   accountId: z.string(),
   subscriptionId: z.string(),
@@ -33,6 +34,21 @@ export const subscriptionChanged = defineEvent('subscriptions.subscription_chang
   ...ofAccount,
   data: subscription,
   summary: 'A subscription changed',
+})
+export const subscriptionCancelled = defineEvent('subscriptions.subscription_cancelled', {
+  ...ofAccount,
+  data: subscription.extend({ endsAt: z.iso.datetime().nullable().describe('Null when it has ended') }),
+  summary: 'A subscription was cancelled, and ends now or with its period',
+})
+export const trialStarted = defineEvent('subscriptions.trial_started', {
+  ...ofAccount,
+  data: trial,
+  summary: 'The trial of a plan started',
+})
+export const trialEnding = defineEvent('subscriptions.trial_ending', {
+  ...ofAccount,
+  data: trial,
+  summary: 'The trial of a plan ends within three days',
 })
 export const subscriptionEnded = defineEvent('subscriptions.subscription_ended', {
   ...ofAccount,
@@ -61,6 +77,9 @@ export const subscriptionEvents = [
   subscriptionStarted,
   subscriptionChanged,
   subscriptionEnded,
+  subscriptionCancelled,
+  trialStarted,
+  trialEnding,
   billPaid,
   billFailed,
   pricingChanged,

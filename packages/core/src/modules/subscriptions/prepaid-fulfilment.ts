@@ -6,10 +6,8 @@ import type { Stores } from '../../ports/storage/storage.ts'
 import type { Subscription } from '../../ports/storage/subscriptions.ts'
 import type { OwnSale } from '../paywall/index.ts'
 import { validUntil } from '../receipts/index.ts'
+import { PAID_BEFOREHAND } from './prepaid-processor.ts'
 import { noteChange } from './update-account-plan.ts'
-
-/** The processor name of prepaid subscriptions, which are not billed. */
-export const PAID_BEFOREHAND = 'usdc'
 
 export interface PrepaidFulfilmentDeps {
   readonly clock: Clock

@@ -6,7 +6,8 @@ import type { PlanTable } from '../../model/plan.ts'
 import type { Reminder } from '../../ports/storage/prepaid-plans.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { subscriptionEndsEmail } from './emails.ts'
-import { PAID_BEFOREHAND, type PrepaidFulfilment } from './prepaid-fulfilment.ts'
+import type { PrepaidFulfilment } from './prepaid-fulfilment.ts'
+import { PAID_BEFOREHAND } from './prepaid-processor.ts'
 import { noteChange } from './update-account-plan.ts'
 
 export interface PrepaidPlanTurnsDeps extends GuardedStorage<'subscriptions'> {

@@ -27,7 +27,7 @@ import {
   yearChallengeExpired,
   yearNotForSale,
 } from './prepaid-errors.ts'
-import { PAID_BEFOREHAND } from './prepaid-fulfilment.ts'
+import { PAID_BEFOREHAND } from './prepaid-processor.ts'
 import type { Pricing } from './pricing.ts'
 import { readChallenge, signChallenge, type YearChallenge } from './usdc-challenge.ts'
 

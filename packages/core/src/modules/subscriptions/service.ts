@@ -19,7 +19,7 @@ import { createBillingSweep } from './billing-sweep.ts'
 import { createBillingSync } from './billing-sync.ts'
 import { createSubscriptionCheckouts, type Wish } from './checkouts.ts'
 import { noSubscription } from './errors.ts'
-import { PAID_BEFOREHAND } from './prepaid-fulfilment.ts'
+import { PAID_BEFOREHAND } from './prepaid-processor.ts'
 import type { Pricing } from './pricing.ts'
 
 export interface SubscriptionDeps extends GuardedStorage<'subscriptions'> {

@@ -4,7 +4,14 @@ import { givesAccess, isLive } from '../../model/subscription-status.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { Subscription } from '../../ports/storage/subscriptions.ts'
 import { planChanged } from '../accounts/events.ts'
-import { subscriptionChanged, subscriptionEnded, subscriptionStarted } from './events.ts'
+import {
+  subscriptionCancelled,
+  subscriptionChanged,
+  subscriptionEnded,
+  subscriptionStarted,
+  trialStarted,
+} from './events.ts'
+import { PAID_BEFOREHAND } from './prepaid-processor.ts'
 import { tierOf } from './tier-of.ts'
 
 /**
@@ -30,6 +37,14 @@ const eventOf = (before: Subscription | undefined, after: Subscription) => {
   return begins && (!before || before.status === 'incomplete') ? subscriptionStarted : subscriptionChanged
 }
 
+/** Whether a subscription was cancelled by this change. Prepaid years end by themselves. */
+const isCancelled = (before: Subscription | undefined, after: Subscription): boolean =>
+  before !== undefined &&
+  after.processor !== PAID_BEFOREHAND &&
+  givesAccess(before) &&
+  !before.cancelAtPeriodEnd &&
+  (after.cancelAtPeriodEnd || after.status === 'canceled')
+
 /** Applies the effects of a subscription in the transaction that stored it. */
 export async function noteChange(
   tx: Stores<'subscriptions'>,
@@ -40,6 +55,14 @@ export async function noteChange(
   const { id: subscriptionId, accountId, tier, processor, status, trialEnd } = after
   if (trialEnd && !before?.trialEnd) await tx.accounts.save(accountId, { hadTrial: true })
   const event = eventOf(before, after)
-  if (event) emit(event, { accountId, subscriptionId, tier, processor, status }, { accountId })
+  const data = { accountId, subscriptionId, tier, processor, status }
+  if (event) emit(event, data, { accountId })
+  if (event === subscriptionStarted && status === 'trialing' && trialEnd) {
+    emit(trialStarted, { ...data, trialEndsAt: trialEnd.toISOString() }, { accountId })
+  }
+  if (isCancelled(before, after)) {
+    const endsAt = isLive(after) ? (after.currentPeriodEnd ?? trialEnd) : null
+    emit(subscriptionCancelled, { ...data, endsAt: endsAt?.toISOString() ?? null }, { accountId })
+  }
   await updateAccountPlan(tx, emit, accountId)
 }

@@ -81,6 +81,15 @@ export interface SubscriptionReader {
    * order of their ids.
    */
   listLeaving(processor: string, batch: Batch): Promise<readonly Subscription[]>
+  /**
+   * Trials of a processor that end after `from` and by `to`, are not cancelled, and have no reminder of this end, in the order of
+   * their ids.
+   */
+  listTrialsEnding(
+    processor: string,
+    within: { readonly from: Date; readonly to: Date },
+    batch: Batch,
+  ): Promise<readonly Subscription[]>
   /** Pages of a processor that were opened before this time, in the order of their accounts. */
   listCheckouts(processor: string, before: Date, batch: Batch): Promise<readonly OpenCheckout[]>
 }
@@ -107,6 +116,11 @@ export interface SubscriptionStore extends SubscriptionReader {
    * transaction that commits first, or does not exist.
    */
   put(subscription: Subscription): Promise<Subscription | undefined>
+  /**
+   * Records that the account is reminded of the end of a trial, some days before. Exactly one of concurrent calls returns true; none
+   * when the trial was cancelled or has another end now.
+   */
+  claimTrialReminder(subscriptionId: string, trialEnd: Date, days: number): Promise<boolean>
   /** Stores the open checkout of an account, replacing an earlier one; false when the account does not exist. */
   putCheckout(checkout: OpenCheckout): Promise<boolean>
   /** Deletes the checkout of an attempt. A checkout of another attempt is kept. */

@@ -32,6 +32,29 @@ export const subscriptionCases = casesFor(['subscriptions'], (it, bench) => {
     assert.deepEqual(await bench.read.subscriptions.getLive(accountId), whole)
   })
 
+  it('lists the trials that end and are not cancelled, and lets exactly one of many calls remind of each end', async () => {
+    const processor = freshName()
+    const trialEnd = new Date('2026-03-04T00:00:00.000Z')
+    const within = { from: new Date('2026-03-01T00:00:00.000Z'), to: trialEnd }
+    const trial = await made({ processor, status: 'trialing', trialEnd })
+    await made({ processor, status: 'trialing', trialEnd, cancelAtPeriodEnd: true })
+    await made({ processor, status: 'trialing', trialEnd: within.from })
+    await made({ processor, status: 'active', trialEnd })
+    const due = () => bench.read.subscriptions.listTrialsEnding(processor, within, ALL)
+    assert.deepEqual(await due(), [trial])
+    const claim = (end: Date, id = trial.id) => bench.write((tx) => tx.subscriptions.claimTrialReminder(id, end, 3))
+    assert.equal(await claim(within.from), false)
+    assert.equal(await claim(trialEnd, randomUUID()), false)
+    assert.equal(await claim(trialEnd, 'no uuid'), false)
+    const won = await Promise.all([claim(trialEnd), claim(trialEnd), claim(trialEnd)])
+    assert.equal(won.filter(Boolean).length, 1)
+    assert.deepEqual(await due(), [])
+    const extended = { ...trial, trialEnd: new Date('2026-03-03T00:00:00.000Z') }
+    await bench.write(put(extended))
+    assert.equal(await claim(trialEnd), false)
+    assert.equal(await claim(extended.trialEnd), true)
+  })
+
   it('returns undefined for unknown subscriptions', async () => {
     const { subscriptions } = bench.read
     assert.equal(await subscriptions.get('stripe', freshName()), undefined)
