@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -328,6 +329,30 @@ describe('stopping and starting again', { timeout: 300_000 }, () => {
     expect(host.said.stderr).toMatch(/^warning: EEP_BASE_URL is not set/)
     const jwks = (await (await fetch(`${host.url}/.well-known/jwks.json`)).json()) as { keys: { x: string }[] }
     expect(jwks.keys).toMatchObject([{ x: JSON.parse(KEYS.EEP_SIGNING_KEY).x }])
+  })
+
+  it('warns at a start in production that the bucket cannot be used', async () => {
+    const empty = await migratedDataDirectory()
+    directories.push(empty)
+    const bucket = createHttpServer((_request, response) => response.writeHead(404).end())
+    await new Promise<void>((done) => void bucket.listen(0, '127.0.0.1', done))
+    try {
+      host = await startHost({
+        EEP_DATA_DIR: empty,
+        NODE_ENV: 'production',
+        ...KEYS,
+        S3_BUCKET: 'missing',
+        S3_ENDPOINT: `http://127.0.0.1:${(bucket.address() as AddressInfo).port}`,
+        S3_ACCESS_KEY_ID: 'key',
+        S3_SECRET_ACCESS_KEY: 'secret',
+      })
+      await until(
+        () => host.said.stderr.includes('warning: the bucket S3_BUCKET cannot be used') || undefined,
+        () => host.said.stderr,
+      )
+    } finally {
+      bucket.close()
+    }
   })
 
   it('reports in production that it is not ready before it refuses connections, and closes idle clients', async () => {

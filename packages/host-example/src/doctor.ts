@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { check, type Finding, type Found, failed, ok, reasonOf, skipped, warning } from './check.ts'
 import { checkBaseUrl } from './check-base-url.ts'
 import { checkDatabase } from './check-database.ts'
+import { checkBucket } from './check-files.ts'
 import { ConfigurationError, readConfig } from './config.ts'
 import { configuredBlobs } from './files.ts'
 import { configuredMailer } from './mail.ts'
@@ -90,11 +91,9 @@ export async function examine(
         values.SMTP_URL === undefined ? `emails are files in ${dataDir}/mail` : 'the mail server answers',
       ),
     ),
-    check('files', 'Check the variables S3_* and the rights of the key', async () =>
-      values.S3_BUCKET === undefined
-        ? ok(`files are in ${dataDir}/files`)
-        : ping(await configuredBlobs(values, dataDir), 'the bucket answers'),
-    ),
+    values.S3_BUCKET === undefined
+      ? { check: 'files', ...ok(`files are in ${dataDir}/files`) }
+      : checkBucket(() => configuredBlobs(values, dataDir)),
     checkBaseUrl(values.EEP_BASE_URL, { production, beforeStart }),
   ])
   return all.flat()

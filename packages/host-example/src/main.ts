@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import type { BlobStore } from '@eep/core/ports'
 import closeWithGrace from 'close-with-grace'
+import { checkBucket } from './check-files.ts'
 import { ConfigurationError, readConfig } from './config.ts'
 import { collectGarbage } from './garbage.ts'
 import { createListeners } from './listeners.ts'
@@ -29,6 +31,8 @@ async function main() {
     const showsDemo = databaseUrl === undefined && !production
     if (showsDemo) await seedDemo(listeners.eep, storage)
     collectGarbage()
+    // It does not stop the start: a bucket that is unavailable for a moment must not keep an instance from serving pages.
+    if (production && values.S3_BUCKET !== undefined) void warnOfBucket(configured.blobStore)
     const lines = await listeners.listen()
 
     stopOnSignal(drainMs + STOPPED_WITHIN_MS, async () => {
@@ -48,6 +52,12 @@ async function main() {
     await close().catch(() => {})
     throw error
   }
+}
+
+/** Warns when the bucket is missing or the key may not use it. */
+async function warnOfBucket(blobStore: BlobStore): Promise<void> {
+  const { status, detail, fix } = await checkBucket(() => blobStore)
+  if (status === 'failed') console.error(`warning: the bucket S3_BUCKET cannot be used: ${detail}. ${fix}`)
 }
 
 /** Stops at the first signal, immediately at a second one, and after an uncaught error. */
