@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { codeOf, didOf, type Person, proveAddress, signUp } from '../support/accounts.ts'
 import { keyOf, newKey } from '../support/api-keys.ts'
 import { client } from '../support/client.ts'
+import { listen, openStream } from '../support/streams.ts'
 import { newMember, newOrganization } from '../support/teams.ts'
 import { soon } from '../support/wait.ts'
 import { openWebhooks, readWebhook, subscribe } from '../support/webhooks.ts'
 
 const { app, database, receiver } = await openWebhooks()
+const base = await listen(app)
 
 /** An account that takes messages, and a webhook for its own profile that a key with these scopes made. */
 async function setUp(scopes: readonly string[]) {
@@ -33,6 +35,39 @@ async function writeTo(person: Person): Promise<void> {
   const sent = await bert.post('/messages/conversations', { to: `u/${person.account.username}`, body: 'A secret' })
   expect(sent.statusCode, sent.body).toBe(201)
 }
+
+describe('a stream that an API key opens', () => {
+  it('sends no private events without their scope', async () => {
+    const ada = await signUp(app)
+    await ada.put(`/profiles/u/${ada.account.username}`, { capabilities: ['contactable'] })
+    const streamOf = async (...scopes: string[]) =>
+      openStream(base, '/eep/stream?events=message.*', (await newKey(app, ada.headers, { scopes })).headers)
+    const [narrow, wide] = [await streamOf('read:events'), await streamOf('read:events', 'read:messages')]
+    await writeTo(ada)
+    await soon(() => expect(wide.envelopes().map(({ type }) => type)).toContain('message.received'))
+    const history = async (...scopes: string[]) => {
+      const { headers } = await newKey(app, ada.headers, { scopes })
+      const { events } = (await client(app).get('/eep/events?types=message.*', headers)).json()
+      return events.map(({ type }: { type: string }) => type)
+    }
+    expect(await history('read:events', 'read:messages')).toContain('message.received')
+    expect([narrow.envelopes(), await history('read:events')]).toEqual([[], []])
+  })
+
+  it('sends no events of the account', async () => {
+    const ada = await signUp(app)
+    const { headers } = await newKey(app, ada.headers, { scopes: ['read:events', 'write:subscriptions'] })
+    const [ofKey, ofSession] = [
+      await openStream(base, '/eep/stream?events=subscription.*', headers),
+      await openStream(base, '/eep/stream?events=subscription.*', ada.headers),
+    ]
+    const hook = await receiver()
+    const body = { source_did: didOf(ada), event_types: ['entity.updated'] }
+    await ada.post('/eep/subscribe', { ...body, delivery_method: 'webhook', delivery_url: hook.url })
+    await soon(() => expect(ofSession.envelopes()).toMatchObject([{ type: 'subscription.created' }]))
+    expect(ofKey.envelopes()).toEqual([])
+  })
+})
 
 describe('a webhook that an API key created', () => {
   it('receives no private events without their scope, and names them when it is created', async () => {

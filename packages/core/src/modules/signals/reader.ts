@@ -1,8 +1,9 @@
 import type { Caller } from '../../model/caller.ts'
 import type { SignalEvent } from './envelope.ts'
+import { hasScopeFor } from './private-scopes.ts'
 
-/** An account that reads events, and the only profile that it may act for. */
-type ReadingCaller = Pick<Caller, 'profileId'> & { readonly account: Pick<Caller['account'], 'id'> }
+/** An account that reads events, the only profile that it may act for, and what its credential permits. */
+type ReadingCaller = Pick<Caller, 'profileId' | 'scopes'> & { readonly account: Pick<Caller['account'], 'id'> }
 
 /** A reader of events, which determines the events that it may receive. */
 export type SignalReader =
@@ -20,12 +21,13 @@ export type SignalReader =
     }
 
 /** Whether a reader may receive an event. Uses data that was loaded with the event, so it needs no query per reader. */
-export function mayReceive({ recipients, profileId }: SignalEvent, reader: SignalReader): boolean {
+export function mayReceive({ type, recipients, profileId }: SignalEvent, reader: SignalReader): boolean {
   if (recipients.kind === 'everyone') {
     return reader.kind !== 'following' || (profileId !== null && reader.followed.has(profileId))
   }
   if (reader.kind === 'anyone') return false
-  const { account, profileId: only } = reader.caller
+  const { account, profileId: only, scopes } = reader.caller
+  if (!hasScopeFor(scopes, type, recipients.kind)) return false
   if (recipients.kind === 'account') {
     // An API key of one profile acts for that profile and not for the account.
     return reader.kind === 'caller' && only === undefined && recipients.accountId === account.id

@@ -13,7 +13,6 @@ import { conditionsOf, meets } from './conditions.ts'
 import { deliveryRequest, type ReadyDelivery } from './delivery-request.ts'
 import type { WebhookKeys } from './ended-keys.ts'
 import { subscriptionPaused, subscriptionTested } from './events.ts'
-import { hasScopeFor } from './key-scopes.ts'
 import { deliveryAttempts, deliveryDuration } from './metrics.ts'
 import type { ReceiverAnswer, ReceiverClient } from './receiver.ts'
 import { createReporter } from './reporter.ts'
@@ -198,9 +197,8 @@ export function createDeliverer(deps: DelivererDeps) {
     if (event?.type === subscriptionTested.type) {
       return event.accountId === webhook.accountId && event.data.subscriptionId === webhook.id
     }
-    const caller = { account: { id: webhook.accountId }, profileId: webhook.profileId ?? undefined }
+    const caller = { account: { id: webhook.accountId }, profileId: webhook.profileId ?? undefined, scopes }
     if (!mayReceive(signal, { kind: 'caller', caller })) return false
-    if (!hasScopeFor(scopes, signal.type, signal.recipients.kind)) return false
     const conditions = conditionsOf(webhook)
     return conditions === null || meets(asJson(signal.envelope), conditions)
   }

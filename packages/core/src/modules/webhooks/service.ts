@@ -22,7 +22,15 @@ import type {
 import type { LocalRateLimits } from '../../rate-limits/local-rate-limits.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { lockCaller } from '../../storage/lock-caller.ts'
-import { decodeEventId, encodeEventId, matchesPattern, SERVICE_SOURCE, type SignalService } from '../signals/index.ts'
+import {
+  decodeEventId,
+  encodeEventId,
+  hasScopeFor,
+  matchesPattern,
+  requiredScope,
+  SERVICE_SOURCE,
+  type SignalService,
+} from '../signals/index.ts'
 import type { Conditions } from './conditions.ts'
 import {
   sessionRequired,
@@ -32,7 +40,6 @@ import {
   webhookNotFound,
 } from './errors.ts'
 import { subscriptionCancelled, subscriptionPaused, subscriptionResumed, subscriptionTested } from './events.ts'
-import { hasScopeFor, requiredScope } from './key-scopes.ts'
 import { leaseEnd } from './lease-end.ts'
 import type { ReceiverClient } from './receiver.ts'
 import { sealSecret } from './secrets.ts'

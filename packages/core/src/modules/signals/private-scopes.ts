@@ -1,4 +1,4 @@
-import type { Recipients } from '../signals/index.ts'
+import type { Recipients } from './envelope.ts'
 
 /** The scopes that API keys need to receive private events, by type or by the beginning of the type. */
 const SCOPES: readonly (readonly [type: string, scope: string])[] = [

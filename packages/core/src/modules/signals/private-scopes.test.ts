@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hasScopeFor, requiredScope } from './key-scopes.ts'
+import { hasScopeFor, requiredScope } from './private-scopes.ts'
 
 it.each([
   ['entity.updated', 'everyone', undefined],
