@@ -9,7 +9,7 @@ export interface Envelope {
   /** The DID of the profile that the event is about, or of the service. */
   readonly source: string
   readonly type: string
-  /** The public path of the subject of the event. */
+  /** The public path of the subject of the event, at most 256 code points; `data` has longer ones in full. */
   readonly subject?: string | undefined
   /** The time of the change; ISO 8601 in UTC. */
   readonly time: string

@@ -1,5 +1,6 @@
 import type { EventCatalogue } from '../../events/catalogue.ts'
 import type { ProfileAddress } from '../../events/signals.ts'
+import { cutToCodePoints } from '../../kernel/graphemes.ts'
 import { asJson, type JsonObject } from '../../kernel/json.ts'
 import { type Action, may, type Role } from '../../model/permission.ts'
 import { isVisible } from '../../model/visibility.ts'
@@ -12,6 +13,9 @@ import { profilePath } from '../profiles/index.ts'
 import type { Recipients, SignalEvent, Team } from './envelope.ts'
 import { encodeEventId } from './event-id.ts'
 import { matches, type SignalFilter } from './filter.ts'
+
+/** In code points. The data has what is longer. */
+const MAX_SUBJECT = 256
 
 export interface ResolveDeps {
   readonly read: Readers
@@ -187,7 +191,7 @@ function resolverOf(deps: ResolveDeps, filter: SignalFilter) {
       id: encodeEventId(event.cursor),
       source,
       type: `${prefix}${type}`,
-      ...(subject === undefined ? {} : { subject }),
+      ...(subject === undefined ? {} : { subject: cutToCodePoints(subject, MAX_SUBJECT) }),
       time: event.at.toISOString(),
       datacontenttype: 'application/json',
       data: asJson(data),

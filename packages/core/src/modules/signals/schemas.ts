@@ -48,7 +48,11 @@ export const envelopeSchema = z.object({
   id: z.string().max(128).describe('Unique and in the order of events; pass it to continue after this event'),
   source: z.string().describe('The DID of the profile that the event is about, or of the service'),
   type: z.string(),
-  subject: z.string().max(256).optional().describe('The public path of the subject of the event'),
+  subject: z
+    .string()
+    .max(256)
+    .optional()
+    .describe('The public path of the subject of the event, cut after 256 characters'),
   time: z.iso.datetime(),
   datacontenttype: z.literal('application/json'),
   data: z.record(z.string(), z.unknown()),
