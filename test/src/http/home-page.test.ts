@@ -36,6 +36,28 @@ describe('the start page for people', () => {
     expect(body).toContain('>Suche</button>')
   })
 
+  it('names the documents for agents and describes the service in the language of the reader', async () => {
+    for (const [language, tagline, guide] of [
+      ['en', 'Profiles that people', 'Guide for agents'],
+      ['de', 'Profile, die Menschen', 'Anleitung für Agenten'],
+      ['ja', '人とAIエージェント', 'エージェント向けガイド'],
+      ['ar', 'ملفات يقرؤها الناس', 'دليل الوكلاء'],
+    ]) {
+      const { body } = await read({ 'accept-language': String(language) })
+      expect(body).toContain(`<p class="lead">${tagline}`)
+      expect(body).toContain(`>${guide}</a></li>`)
+      const [, documents = ''] = /<ol>([\s\S]*?)<\/ol>/.exec(body) ?? []
+      if (language !== 'en') expect(documents).not.toMatch(/>[^<]*\b(of|for|with|every)\b[^<]*</i)
+    }
+  })
+
+  it('shows the description of the host as it is', async () => {
+    const own = await createTestApp({ description: 'All about engines.' })
+    const { body } = await client(own.app).get('/', { accept: HTML, 'accept-language': 'de' })
+    await own.close()
+    expect(body).toContain('<p class="lead">All about engines.</p>')
+  })
+
   it('lists new public profiles within a minute, newest first', async () => {
     const ada = await signUp(test.app)
     const grace = await signUp(test.app)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Clock, systemClock } from '../kernel/clock.ts'
+import { DEFAULT_DESCRIPTION } from '../model/service-description.ts'
 import type { EepLogger } from '../ports/logger.ts'
 import type { Storage } from '../ports/storage/storage.ts'
 import { callback, type Group, group, origin, port } from './fields.ts'
@@ -67,7 +68,7 @@ export const optionsShape = {
    * What the service offers, in manifests.
    * @default "Profiles that people and AI agents read, and content that agents can buy."
    */
-  description: z.string().max(512).default('Profiles that people and AI agents read, and content that agents can buy.'),
+  description: z.string().max(512).default(DEFAULT_DESCRIPTION),
   /**
    * The site that users return to from an OAuth provider, and whose pages request wallet signatures.
    * @default `publicUrl`

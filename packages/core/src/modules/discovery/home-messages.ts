@@ -1,8 +1,10 @@
 import { defineMessages } from '../../model/messages.ts'
+import { DEFAULT_DESCRIPTION } from '../../model/service-description.ts'
 
 /** The texts of the start page. */
 export const homeMessages = defineMessages('home', {
   en: {
+    tagline: DEFAULT_DESCRIPTION,
     search: 'Search for people, places, products and pages',
     newest: 'New profiles',
     signIn: 'Sign in',
@@ -12,6 +14,7 @@ export const homeMessages = defineMessages('home', {
     profiles: 'Addresses of profiles:',
   },
   de: {
+    tagline: 'Profile, die Menschen und KI-Agenten lesen, und Inhalte, die Agenten kaufen können.',
     search: 'Menschen, Orte, Produkte und Seiten suchen',
     newest: 'Neue Profile',
     signIn: 'Anmelden',
@@ -21,6 +24,7 @@ export const homeMessages = defineMessages('home', {
     profiles: 'Adressen von Profilen:',
   },
   ja: {
+    tagline: '人とAIエージェントが読むプロフィールと、エージェントが購入できるコンテンツ。',
     search: '人物、場所、商品、ページを検索',
     newest: '新しいプロフィール',
     signIn: 'サインイン',
@@ -30,6 +34,7 @@ export const homeMessages = defineMessages('home', {
     profiles: 'プロフィールのアドレス：',
   },
   ar: {
+    tagline: 'ملفات يقرؤها الناس ووكلاء الذكاء الاصطناعي، ومحتوى يمكن للوكلاء شراؤه.',
     search: 'البحث عن أشخاص وأماكن ومنتجات وصفحات',
     newest: 'ملفات جديدة',
     signIn: 'تسجيل الدخول',

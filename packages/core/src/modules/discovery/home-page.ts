@@ -3,9 +3,11 @@ import { pageMessages } from '../../http/html/page-messages.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import { asJson } from '../../kernel/json.ts'
 import { shortLine } from '../../kernel/short-line.ts'
+import { DEFAULT_DESCRIPTION } from '../../model/service-description.ts'
 import type { ListedProfile } from '../../ports/storage/discovery.ts'
 import { profilePath, typeNames } from '../profiles/index.ts'
 import type { Bootstrap } from './capabilities.ts'
+import { documentTitle } from './document-messages.ts'
 import { homeMessages } from './home-messages.ts'
 
 /** The number of new profiles on the start page. */
@@ -65,16 +67,18 @@ function profileItem(profile: NewProfile, site: Site) {
 /** The start page for people: a search, new profiles and the way to an account; below it the documents for agents. */
 export function homePage(data: Bootstrap, newest: readonly NewProfile[], site: Site): HtmlView {
   const say = homeMessages(site)
+  // A host writes its own description in the language of its readers.
+  const tagline = data.description === DEFAULT_DESCRIPTION ? say('tagline') : data.description
   return {
     title: data.name,
-    description: data.description,
+    description: tagline,
     jsonLd: websiteJsonLd(data, site),
     hasForm: site.has?.('/search') ?? false,
     head: html`<h1>${data.name}</h1>
-<p class="lead">${data.description}</p>
+<p class="lead">${tagline}</p>
 ${searchForm(site)}${accountLinks(site)}${newest.length > 0 && html`<section><h2>${say('newest')}</h2><ul class="tree">${newest.map((profile) => profileItem(profile, site))}</ul></section>\n`}<section><h2>${say('forPrograms')}</h2>
 <p>${say('order')}</p>
-<ol lang="en" dir="ltr">${data.start.map(({ title, url }) => html`<li><a href="${hrefOn(site, url)}">${title}</a></li>\n`)}</ol>
+<ol>${data.start.map(({ title, url }) => html`<li><a href="${hrefOn(site, url)}">${documentTitle(site, url.slice(site.publicUrl.length), title)}</a></li>\n`)}</ol>
 <p class="soft">${say('profiles')} <code>${data.profile_url}</code><br>DID: <code>${data.did}</code></p></section>`,
   }
 }
