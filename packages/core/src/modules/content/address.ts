@@ -31,9 +31,12 @@ export const gatedContent = (
   profile: Profile,
   slugs: readonly string[],
   page: { readonly title: string; readonly excerpt: string | null },
+  categories: readonly { readonly name: string }[],
 ): Omit<GatedResource, 'profile' | 'role'> => ({
   name: contentResource(slugs),
   path: contentPath(profile, slugs),
   description: page.title,
+  // Categories are listed from the top, as their slugs are.
+  sections: new Map(categories.map(({ name }, index) => [contentResource(slugs.slice(0, index + 1)), name])),
   preview: page.excerpt,
 })

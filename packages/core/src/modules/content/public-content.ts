@@ -84,7 +84,7 @@ export function createPublicContent({ read, cache, profiles }: PublicContentDeps
     const images = (await read.files?.listShown(profileId, page.id)) ?? []
     const document = pageDocument({ profile, page, categories, isPublic, images, profiles })
     const isKept = isPublic && page.body.length <= MAX_KEPT_CHARACTERS
-    const gated = gatedContent(profile, slugs, page)
+    const gated = gatedContent(profile, slugs, page, categories)
     return { value: { page, gated, isPublic, document }, profileId: isKept ? profileId : undefined }
   }
 

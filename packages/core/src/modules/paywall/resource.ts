@@ -15,6 +15,8 @@ export interface GatedResource {
   /** Its URL, if a host serves it outside of the service. */
   readonly url?: string | undefined
   readonly description: string
+  /** The titles of the sections that contain it, by their names in gate configurations. */
+  readonly sections?: ReadonlyMap<string, string> | undefined
   /** Its public part, which is never sold. */
   readonly preview: Json
   /** The caller's role at the profile. A team reads its own content. */

@@ -29,21 +29,23 @@ export interface TierOffer {
 
 const MAX_SHOWN_PATTERNS = 8
 
-/** The name of a category or page in a resource name: `content.long_reads.*` is `Long reads`. */
-function nameIn(pattern: string): string {
+/** The title of what a pattern names: that of a section of the resource, else a guess: `content.long_reads.*` is `Long reads`. */
+function nameIn(pattern: string, sections: GatedResource['sections']): string {
+  const title = sections?.get(pattern.replace(/\.\*$/, ''))
+  if (title !== undefined) return title
   const segment = pattern.replace(/\.\*$/, '').split('.').at(-1) ?? pattern
   const words = segment.replaceAll('_', ' ')
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
 /** Writes what a pattern opens. */
-function patternText(pattern: string, { name: resource }: GatedResource, { site, name }: RequirementContext): string {
+function patternText(pattern: string, { name: resource, sections }: GatedResource, { site, name }: RequirementContext): string {
   const say = refusalMessages(site)
   if (pattern === resource) return say(resource.startsWith('files.') ? 'thisFile' : 'thisPage')
   if (pattern === '*') return say('everything', { name })
   if (pattern === 'content.*') return say('allPages', { name })
   if (pattern === 'profile.*') return say('profile', { name })
-  return say(pattern.endsWith('.*') ? 'section' : 'other', { name: nameIn(pattern) })
+  return say(pattern.endsWith('.*') ? 'section' : 'other', { name: nameIn(pattern, sections) })
 }
 
 function opensHtml({ access }: GateTier, resource: GatedResource, context: RequirementContext) {
