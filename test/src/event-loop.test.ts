@@ -126,6 +126,7 @@ beforeAll(async () => {
   const filled = await fillDatabase(database, { profileId: ada.profileId, accountId: ada.account.id, pageId: big.id })
 
   names = {
+    suffix: 'json',
     id: ada.profileId,
     pageId: big.id,
     fileId: filled.recording,

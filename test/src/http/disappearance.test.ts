@@ -30,6 +30,7 @@ const VALUES: Readonly<Record<string, string>> = {
   username: NAME,
   slug: NAME,
   prefix: 'u',
+  suffix: 'json',
   did: encodeURIComponent(DID),
   path: 'notes/engines',
   '*': 'notes/engines',

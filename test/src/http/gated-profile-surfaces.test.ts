@@ -70,6 +70,7 @@ async function setGate(open: readonly string[], access: readonly string[]) {
 /** Every read of the OpenAPI document that may be about the profile. */
 async function surfacesOf(ids: readonly number[]) {
   const inPath: Readonly<Record<string, string>> = {
+    suffix: 'json',
     username: NAME,
     slug: NAME,
     prefix: 'u',

@@ -36,6 +36,7 @@ beforeAll(async () => {
   const { data } = (await owner.get(`/manage/pages?profile_id=${shop.profileId}`)).json()
   names = {
     prefix: 'u',
+    suffix: 'json',
     username: 'ada',
     slug: 'ada',
     did: encodeURIComponent(shop.did),

@@ -6,6 +6,7 @@ import type { RateGroup } from '../http/routes.ts'
 import { invalidApiKey, unauthenticated } from '../kernel/errors.ts'
 import type { CoreContext } from '../module/context.ts'
 import type { ServicesOf } from '../module/define-module.ts'
+import { HOST_USER_ERRORS } from '../modules/accounts/index.ts'
 import { invalidSignature } from '../modules/agents/index.ts'
 import type { coreModules } from '../modules/index.ts'
 import { longestDid } from '../modules/profiles/index.ts'
@@ -46,6 +47,7 @@ export function createEnvironment(
           },
         }),
     },
+    hostUserErrors: hostAuth ? HOST_USER_ERRORS : [],
     async verifyAgent(request) {
       if (!agents) throw invalidSignature({ message: 'This service does not verify signed requests' })
       return agents.verify(request)

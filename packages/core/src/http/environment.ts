@@ -1,3 +1,4 @@
+import type { ErrorDefinition } from '../kernel/errors.ts'
 import type { TrustState } from '../model/agent.ts'
 import type { OnVisit } from '../model/visit.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -31,6 +32,8 @@ export interface HttpEnvironment extends RateLimiter {
   /** The service's own origin, and the origins whose pages may use cookies. */
   readonly trustedOrigins: readonly string[]
   readonly authenticators: Authenticators
+  /** Why a user of the host gets no account, on every request. Empty when the host identifies nobody. */
+  readonly hostUserErrors: readonly ErrorDefinition[]
   readonly verifyAgent: VerifyAgent
   /** Returns the trust state of an agent that signed a request, for a response header. */
   readonly trustStateOf: (did: string) => Promise<TrustState>

@@ -31,7 +31,11 @@ export function measureRequests(app: FastifyInstance, metrics: Pick<Metrics, 'hi
     const ofRoute = getOrAdd(known, route, () => new Map<string, Map<number, Observe>>())
     const ofMethod = getOrAdd(ofRoute, method, () => new Map<number, Observe>())
     return getOrAdd(ofMethod, statusClass, () =>
-      duration.series({ operation: route.operationId || 'none', method, status: `${statusClass}xx` }),
+      duration.series({
+        operation: route.aliasOf ?? (route.operationId || 'none'),
+        method,
+        status: `${statusClass}xx`,
+      }),
     )
   }
 

@@ -106,7 +106,7 @@ function groupsOf({ config, schema, method }: RegisteredRoute): readonly (keyof 
 const UNROUTED = 414
 
 /** The media types of the errors of a route. Browsers get pages from addresses that they open and forms that they submit. */
-function errorTypesOf({ method, config }: RegisteredRoute, status: number): readonly string[] {
+function errorTypesOf({ method, config }: RegisteredRoute, status?: number): readonly string[] {
   if (status === UNROUTED) return [JSON_TYPE]
   if (config.problems) return [PROBLEM_TYPE]
   const isForm = method === 'POST' && config.produces?.every((type) => type === HTML_TYPE) === true
@@ -117,19 +117,22 @@ function errorTypesOf({ method, config }: RegisteredRoute, status: number): read
 const kindOf = (types: readonly string[]) =>
   types.includes(HTML_TYPE) ? 'PageError' : types.includes(JSON_TYPE) ? 'Error' : 'Problem'
 
+/** The result of DID resolution is JSON under a name of its own. */
+const isJson = (type: string) => type.includes('json') || type === 'application/did-resolution'
+
 /** Generated clients decode text to a string and leave bytes unchanged. */
 function successSchema(type: string, declared: unknown): Schema {
   if (type === mediaTypeOf('jsonFeed')) return referTo('JsonFeed')
-  if (type.includes('json')) return jsonSchema(declared, 'output')
+  if (isJson(type)) return jsonSchema(declared, 'output')
   return /^text\/|xml/.test(type) ? { type: 'string' } : { type: 'string', format: 'binary' }
 }
 
 const redirect = (status: number): Schema => ({ description: `${nodeHttp.STATUS_CODES[status]}` })
 
 /** The media types of the successful responses of a route. */
-function successTypesOf({ config: { produces = [JSON_TYPE], suffixes } }: RegisteredRoute): readonly string[] {
+function successTypesOf({ config: { produces = [JSON_TYPE], otherTypes = [], suffixes } }: RegisteredRoute): readonly string[] {
   const named = suffixes && suffixesOf(produces)
-  return named ? suffixes.flatMap((suffix) => (named[suffix] ? [mediaTypeOf(named[suffix])] : [])) : produces
+  return named ? suffixes.flatMap((suffix) => (named[suffix] ? [mediaTypeOf(named[suffix])] : [])) : [...produces, ...otherTypes]
 }
 
 /**
@@ -139,24 +142,39 @@ function successTypesOf({ config: { produces = [JSON_TYPE], suffixes } }: Regist
 export function createResponses(shared: SharedErrors) {
   const components: Record<string, Schema> = {}
 
-  function describeErrors(route: RegisteredRoute): Map<number, { readonly name: string; readonly response: Schema }> {
+  interface Entry {
+    readonly definition: ErrorDefinition
+    /** Undefined for the errors that the route names. */
+    readonly group: keyof SharedErrors | undefined
+  }
+
+  function describeError(status: number, entries: readonly Entry[], types: readonly string[]) {
+    const byCode = new Map(entries.toReversed().map(({ definition }) => [definition.code, definition]))
+    const definitions = [...byCode.values()].toReversed()
+    const named = entries.flatMap(({ definition, group }) => (group ? [] : [definition.code]))
+    const groups = entries.flatMap(({ group }) => (group && group !== 'every' ? [group] : []))
+    const parts = [...new Set([...named, ...groups])].map(operationIdPart)
+    const response = {
+      description: definitions.map(({ code, message }) => `\`${code}\`: ${message}`).join('\n\n'),
+      content: Object.fromEntries(types.map((type) => [type, { schema: ERROR_SCHEMAS[type] }])),
+    }
+    return [status, { name: `${kindOf(types)}${status}${parts.join('')}`, response }] as const
+  }
+
+  /** The errors of a route by their status, and those of pages that have another status. */
+  function describeErrors(route: RegisteredRoute) {
     const own = (route.config.errors ?? []).map((definition) => ({ definition, group: undefined }))
     const others = groupsOf(route).flatMap((group) => shared[group].map((definition) => ({ definition, group })))
-    const byStatus = Map.groupBy([...own, ...others], ({ definition }) => definition.status)
-    const described = [...byStatus].map(([status, entries]) => {
-      const byCode = new Map(entries.toReversed().map(({ definition }) => [definition.code, definition]))
-      const types = errorTypesOf(route, status)
-      const definitions = [...byCode.values()].toReversed()
-      const named = entries.flatMap(({ definition, group }) => (group ? [] : [definition.code]))
-      const groups = entries.flatMap(({ group }) => (group && group !== 'every' ? [group] : []))
-      const parts = [...new Set([...named, ...groups])].map(operationIdPart)
-      const response = {
-        description: definitions.map(({ code, message }) => `\`${code}\`: ${message}`).join('\n\n'),
-        content: Object.fromEntries(types.map((type) => [type, { schema: ERROR_SCHEMAS[type] }])),
-      }
-      return [status, { name: `${kindOf(types)}${status}${parts.join('')}`, response }] as const
-    })
-    return new Map(described)
+    const entries: readonly Entry[] = [...own, ...others]
+    const byStatus = Map.groupBy(entries, ({ definition }) => definition.status)
+    const hasPages = errorTypesOf(route).includes(HTML_TYPE)
+    const ofPages = entries.filter(({ definition: { status, pageStatus } }) => hasPages && status !== pageStatus)
+    return new Map([
+      ...[...byStatus].map(([status, found]) => describeError(status, found, errorTypesOf(route, status))),
+      ...[...Map.groupBy(ofPages, ({ definition }) => definition.pageStatus)].map(([status, found]) =>
+        describeError(status, found, [HTML_TYPE]),
+      ),
+    ])
   }
 
   /** The response of a status that is also an error, such as a 403 with a result. */

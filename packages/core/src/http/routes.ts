@@ -58,6 +58,8 @@ export interface RouteConfig {
   readonly errors?: readonly ErrorDefinition[] | undefined
   /** The media types of the response. Default: JSON. */
   readonly produces?: readonly string[] | undefined
+  /** Other media types, which `Accept` can name, of what `produces` begins with. */
+  readonly otherTypes?: readonly string[] | undefined
   /** The page of what a GET route answers. Browsers that open the route are sent there, if the listener has it. */
   readonly page?: string | undefined
   /** Errors are always problem documents (RFC 9457), as EEP requires, regardless of `Accept`. */

@@ -131,7 +131,9 @@ export function systemRoutes(
   const document = lazy(async () => {
     const { name: title, description, publicUrl, cookies } = environment
     const info = { title, description, serverUrl: publicUrl + app.prefix, sessionCookie: cookies.names.session }
-    return openApiDocument([...described(), ...environment.hostRoutes()], info, SHARED_ERRORS)
+    const authenticated = [...SHARED_ERRORS.authenticated, ...environment.hostUserErrors]
+    const routes = [...described(), ...environment.hostRoutes()]
+    return openApiDocument(routes, info, { ...SHARED_ERRORS, authenticated })
   })
   const description = lazy(async () => {
     const made = await document()

@@ -20,7 +20,8 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing): InSpan {
     const known = spans.get(request)
     if (known) return known
     const { method, headers, protocol, routeOptions } = request
-    const { operationId } = routeOptions.config.eep ?? {}
+    const { operationId: own, aliasOf } = routeOptions.config.eep ?? {}
+    const operationId = aliasOf ?? own
     const span = tracing.start({
       name: operationId ? `${method} ${operationId}` : method,
       kind: 'server',

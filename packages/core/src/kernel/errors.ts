@@ -24,8 +24,6 @@ export interface ErrorContext {
   readonly problem?: Readonly<Record<string, unknown>> | undefined
   /** The new names of the requested resource. The response redirects there. */
   readonly moves?: readonly Move[] | undefined
-  /** The status of the HTML page for people, when it differs from that of the other formats. */
-  readonly pageStatus?: number | undefined
   readonly cause?: unknown
 }
 
@@ -43,9 +41,10 @@ export class EepError extends Error {
   readonly bodyMembers: string | undefined
   readonly problem: Readonly<Record<string, unknown>> | undefined
   readonly moves: readonly Move[]
+  /** The status of the HTML page for people. */
   readonly pageStatus: number
 
-  constructor(code: string, status: number, message: string, context: ErrorContext = {}) {
+  constructor(code: string, status: number, message: string, context: ErrorContext = {}, pageStatus = status) {
     // Expected errors become responses and their stack traces are never read. Capturing one costs more than the error
     // itself.
     const frames = Error.stackTraceLimit
@@ -61,7 +60,7 @@ export class EepError extends Error {
     this.bodyMembers = context.bodyMembers
     this.problem = context.problem
     this.moves = context.moves ?? []
-    this.pageStatus = context.pageStatus ?? status
+    this.pageStatus = pageStatus
   }
 }
 
@@ -71,6 +70,8 @@ export interface ErrorDefinition {
   readonly code: string
   readonly status: number
   readonly message: string
+  /** The status of the HTML page for people. */
+  readonly pageStatus: number
   /** Whether the error refuses what the plan of an account does not allow. */
   readonly isPlanLimit: boolean
 }
@@ -84,7 +85,7 @@ const definitions: ErrorDefinition[] = []
  * @param status - the HTTP status of the response
  * @param message - one sentence that states the problem
  * @param options - `planLimit`: the error refuses what the plan of an account does not allow, and is counted in
- *   `eep_plan_limit_refusals_total`. Default: false
+ *   `eep_plan_limit_refusals_total`. Default: false. `pageStatus`: the status of the HTML page for people. Default: `status`
  * @see https://github.com/eep-service/eep/blob/main/docs/embed/modules.md
  * @example
  * const soldOut = defineError('sold_out', 409, 'No tickets are left')
@@ -94,11 +95,11 @@ export function defineError(
   code: string,
   status: number,
   message: string,
-  options: { readonly planLimit?: boolean | undefined } = {},
+  options: { readonly planLimit?: boolean | undefined; readonly pageStatus?: number | undefined } = {},
 ): ErrorDefinition {
-  const make = (context?: ErrorContext) => new EepError(code, status, message, context)
-  const isPlanLimit = options.planLimit ?? false
-  const definition: ErrorDefinition = Object.assign(make, { code, status, message, isPlanLimit })
+  const { planLimit: isPlanLimit = false, pageStatus = status } = options
+  const make = (context?: ErrorContext) => new EepError(code, status, message, context, pageStatus)
+  const definition: ErrorDefinition = Object.assign(make, { code, status, message, pageStatus, isPlanLimit })
   definitions.push(definition)
   return definition
 }

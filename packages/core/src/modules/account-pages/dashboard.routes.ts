@@ -6,7 +6,7 @@ import { type Html, html } from '../../http/html/html.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import type { Caller } from '../../model/caller.ts'
-import type { AccountDescription, AccountService } from '../accounts/index.ts'
+import { ACTION_ERRORS, type AccountDescription, type AccountService } from '../accounts/index.ts'
 import { profilePath } from '../profiles/index.ts'
 import { dashboardMessages } from './dashboard-messages.ts'
 import { createForms } from './forms.ts'
@@ -122,6 +122,7 @@ export function dashboardPages(app: EepRoutes, { accounts, ownOrigins, languages
       page: '/dashboard',
       limit: 'auth',
       operationId: 'submitResendVerification',
+      errors: ACTION_ERRORS.resendVerification,
       summary: 'Resend the verification email (HTML form)',
     },
     async (request, reply, { caller }) => {

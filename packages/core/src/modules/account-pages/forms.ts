@@ -8,7 +8,7 @@ import type { Caller } from '../../model/caller.ts'
 import { goToSignIn, pageConfig, visitorOf } from './visits.ts'
 
 /** An HTML form: where it is sent, and how its route is described. */
-export interface FormRoute extends Pick<RouteConfig, 'operationId' | 'summary' | 'limit'> {
+export interface FormRoute extends Pick<RouteConfig, 'operationId' | 'summary' | 'limit' | 'errors'> {
   readonly path: string
   /** Whether it may answer with another page in place of a redirect. Default: false. */
   readonly sendsPage?: boolean | undefined
@@ -35,11 +35,11 @@ const LEAVING = { 303: z.undefined() }
 /** Returns functions that add routes of forms. A form that a page of another site sent is refused before it is read. */
 export function createForms(app: EepRoutes, ownOrigins: ReadonlySet<string>) {
   /** Adds a form that anyone may send. */
-  function form({ path, sendsPage = false, ...route }: FormRoute, submit: Submitted): void {
+  function form({ path, sendsPage = false, errors = [], ...route }: FormRoute, submit: Submitted): void {
     app.post(
       path,
       {
-        config: pageConfig({ ...route, errors: [csrf] }),
+        config: pageConfig({ ...route, errors: [csrf, ...errors] }),
         schema: { response: sendsPage ? { 200: z.string(), ...LEAVING } : LEAVING },
       },
       async (request, reply) => {

@@ -1,7 +1,7 @@
 import type { NamedInvitation } from '../../ports/storage/teams.ts'
 import type { NamedWorkspaceInvitation } from '../../ports/storage/workspaces.ts'
-import type { TeamService } from '../teams/index.ts'
-import type { WorkspaceService } from '../workspaces/index.ts'
+import { alreadyMember, INVITATION_ANSWER_ERRORS, type TeamService } from '../teams/index.ts'
+import { alreadyWorkspaceMember, type WorkspaceService } from '../workspaces/index.ts'
 import type { InvitationKind, ShownInvitation } from './invitations.routes.ts'
 
 const MAX_SHOWN = 100
@@ -25,6 +25,7 @@ const toWorkspace = (invitation: NamedWorkspaceInvitation, token: string): Shown
 /** Invitations to the teams of profiles. */
 export const teamInvitations = ({ invitations }: TeamService): InvitationKind => ({
   kind: 'team',
+  errors: [...INVITATION_ANSWER_ERRORS, alreadyMember],
   path: '/team/invite',
   async find(token, caller) {
     const found = await invitations.find(token, caller)
@@ -41,6 +42,7 @@ export const teamInvitations = ({ invitations }: TeamService): InvitationKind =>
 /** Invitations to workspaces. */
 export const workspaceInvitations = ({ invitations }: WorkspaceService): InvitationKind => ({
   kind: 'workspace',
+  errors: [...INVITATION_ANSWER_ERRORS, alreadyWorkspaceMember],
   path: '/workspaces/invite',
   async find(token, caller) {
     const found = await invitations.find(token, caller)

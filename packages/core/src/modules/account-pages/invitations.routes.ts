@@ -7,8 +7,9 @@ import { type Html, html } from '../../http/html/html.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import { withNext } from '../../http/sign-in-path.ts'
-import { isEepError } from '../../kernel/errors.ts'
+import { type ErrorDefinition, isEepError } from '../../kernel/errors.ts'
 import type { Caller } from '../../model/caller.ts'
+import { invitationNotFound } from '../teams/index.ts'
 import { createForms } from './forms.ts'
 import { membershipMessages } from './membership-messages.ts'
 import { signInPageTexts } from './sign-in.pages.ts'
@@ -29,6 +30,8 @@ export interface ShownInvitation {
 export interface InvitationKind {
   readonly kind: 'team' | 'workspace'
   readonly path: '/team/invite' | '/workspaces/invite'
+  /** Why an answer may be refused. */
+  readonly errors: readonly ErrorDefinition[]
   /** The invitation of a token; undefined when there is none for the visitor. */
   find(token: string, caller: Caller | undefined): Promise<ShownInvitation | undefined>
   /** The open invitations of the caller. */
@@ -106,6 +109,7 @@ export function invitationPages(app: EepRoutes, kind: InvitationKind, ownOrigins
       config: pageConfig({
         operationId: `get${operation}`,
         summary: `Get the page of an invitation to a ${kind.kind}, or of all open ones of the caller`,
+        errors: [invitationNotFound],
         secrets: ['token'],
       }),
       schema: { querystring: query, response: { 200: z.string(), 303: z.undefined() } },
@@ -131,6 +135,7 @@ export function invitationPages(app: EepRoutes, kind: InvitationKind, ownOrigins
     {
       path,
       operationId: `submit${operation}`,
+      errors: kind.errors,
       summary: `Accept or decline an invitation to a ${kind.kind} (HTML form)`,
     },
     async (request, reply, texts) => {

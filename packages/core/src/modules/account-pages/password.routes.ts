@@ -2,7 +2,13 @@ import { z } from 'zod'
 import { sendPage } from '../../http/forms.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import { isEepError } from '../../kernel/errors.ts'
-import { type AccountService, forgotPasswordBody, invalidOrExpiredToken, resetPasswordBody } from '../accounts/index.ts'
+import {
+  ACTION_ERRORS,
+  type AccountService,
+  forgotPasswordBody,
+  invalidOrExpiredToken,
+  resetPasswordBody,
+} from '../accounts/index.ts'
 import { createForms } from './forms.ts'
 import { problemMessages } from './problem-messages.ts'
 import { forgotView, resetView } from './sign-in.pages.ts'
@@ -70,6 +76,7 @@ export function passwordPages(app: EepRoutes, { accounts, ownOrigins, hasOtherSi
       config: pageConfig({
         operationId: 'getResetPasswordPage',
         summary: 'Get the page of an emailed link for a new password; it does not consume the link',
+        errors: [invalidOrExpiredToken],
         secrets: ['token'],
       }),
       schema: { querystring: tokenQuery, response: { 200: z.string() } },
@@ -88,6 +95,7 @@ export function passwordPages(app: EepRoutes, { accounts, ownOrigins, hasOtherSi
       path: '/reset-password',
       limit: 'auth',
       operationId: 'submitResetPasswordPage',
+      errors: ACTION_ERRORS.resetPassword,
       summary: 'Set a new password with an emailed token, and end all sessions (HTML form)',
     },
     async (request, reply, { token, password = '', remove_other_sign_ins: checked }) => {

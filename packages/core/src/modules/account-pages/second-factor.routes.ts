@@ -5,7 +5,7 @@ import { type PageAnswer, sendPage } from '../../http/forms.ts'
 import type { PageState } from '../../http/html/form-view.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import type { Caller } from '../../model/caller.ts'
-import type { SecondFactorService } from '../accounts/index.ts'
+import { ACTION_ERRORS, type SecondFactorService } from '../accounts/index.ts'
 import { createForms, type FormRoute } from './forms.ts'
 import { refusedForm } from './read-form.ts'
 import { recoveryCodesView, SECOND_FACTOR_PATH, secondFactorKeyView, secondFactorView } from './second-factor.pages.ts'
@@ -58,7 +58,7 @@ export function secondFactorPages(app: EepRoutes, { secondFactor, ownOrigins }: 
 
   /** Adds a form whose page shows what went wrong. */
   const factorForm = (
-    route: Pick<FormRoute, 'path' | 'operationId' | 'summary'>,
+    route: Pick<FormRoute, 'path' | 'operationId' | 'summary' | 'errors'>,
     act: (request: FastifyRequest, reply: FastifyReply, sent: FactorForm) => Promise<FastifyReply>,
   ) =>
     accountForm(
@@ -94,6 +94,7 @@ export function secondFactorPages(app: EepRoutes, { secondFactor, ownOrigins }: 
     {
       path: SECOND_FACTOR_PATH,
       operationId: 'submitSecondFactorSetup',
+      errors: ACTION_ERRORS.beginSecondFactor,
       summary: 'Create a key for an authenticator app (HTML form)',
     },
     async (request, reply, { caller }) => {
@@ -106,6 +107,7 @@ export function secondFactorPages(app: EepRoutes, { secondFactor, ownOrigins }: 
     {
       path: `${SECOND_FACTOR_PATH}/confirm`,
       operationId: 'submitSecondFactorConfirmation',
+      errors: ACTION_ERRORS.confirmSecondFactor,
       summary: 'Confirm the key with a code, and get the page with the recovery codes',
     },
     async (request, reply, { caller, code, password }) => {
@@ -118,6 +120,7 @@ export function secondFactorPages(app: EepRoutes, { secondFactor, ownOrigins }: 
     {
       path: `${SECOND_FACTOR_PATH}/remove`,
       operationId: 'submitSecondFactorRemoval',
+      errors: ACTION_ERRORS.removeSecondFactor,
       summary: 'Disable two-factor authentication (HTML form)',
     },
     async (request, reply, { caller, code }) => {

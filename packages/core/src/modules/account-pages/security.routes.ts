@@ -9,7 +9,13 @@ import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { Passkey } from '../../ports/storage/passkeys.ts'
-import { deletePasskeyBody, type PasskeyService, renamePasskeyBody } from '../passkeys/index.ts'
+import {
+  DELETION_ERRORS,
+  deletePasskeyBody,
+  type PasskeyService,
+  passkeyNotFound,
+  renamePasskeyBody,
+} from '../passkeys/index.ts'
 import { createForms } from './forms.ts'
 import { passkeyStatusHtml } from './passkey-html.ts'
 import { passkeyMessages } from './passkey-messages.ts'
@@ -162,6 +168,7 @@ export function securityPages(app: EepRoutes, { passkeys, ownOrigins }: Security
       path: `${SECURITY_PATH}/rename`,
       page: SECURITY_PATH,
       operationId: 'submitPasskeyRename',
+      errors: [passkeyNotFound],
       summary: 'Rename a passkey (HTML form)',
     },
     async (request, reply, { caller, texts: { id = '', name = '' } }) => {
@@ -179,6 +186,7 @@ export function securityPages(app: EepRoutes, { passkeys, ownOrigins }: Security
       page: SECURITY_PATH,
       limit: 'auth',
       operationId: 'submitPasskeyDeletion',
+      errors: [passkeyNotFound, ...DELETION_ERRORS],
       summary: 'Delete a passkey with the password, and end all other sessions (HTML form)',
     },
     async (request, reply, { caller, texts: { id = '', password = '' } }) => {
@@ -198,6 +206,7 @@ export function securityPages(app: EepRoutes, { passkeys, ownOrigins }: Security
       page: SECURITY_PATH,
       limit: 'auth',
       operationId: 'submitPasskeysDeletion',
+      errors: DELETION_ERRORS,
       summary: 'Delete all passkeys with the password, and end all other sessions (HTML form)',
     },
     async (request, reply, { caller, texts: { password = '' } }) => {

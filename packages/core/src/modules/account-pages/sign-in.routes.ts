@@ -10,6 +10,7 @@ import { isEepError } from '../../kernel/errors.ts'
 import { internalPath } from '../../kernel/internal-path.ts'
 import { isBlank } from '../../kernel/text-fields.ts'
 import {
+  ACTION_ERRORS,
   type AccountService,
   invalidOrExpiredToken,
   loginBody,
@@ -105,6 +106,7 @@ export function signInPages(
       path: '/login',
       limit: 'auth',
       operationId: 'submitLoginPage',
+      errors: ACTION_ERRORS.login,
       summary: 'Sign in (HTML form)',
     },
     async (request, reply, { email = '', password = '', next }) => {
@@ -132,6 +134,7 @@ export function signInPages(
       path: '/login/code',
       limit: 'auth',
       operationId: 'submitLoginCodePage',
+      errors: ACTION_ERRORS.loginWithCode,
       summary: 'Complete a sign-in with a code (HTML form)',
     },
     async (request, reply, { token = '', code = '', next }) => {
@@ -174,6 +177,7 @@ export function signInPages(
       path: '/register',
       limit: 'auth',
       operationId: 'submitRegisterPage',
+      errors: ACTION_ERRORS.register,
       summary: 'Create an account and sign in (HTML form)',
     },
     async (request, reply, { email = '', username = '', full_name: name = '', password = '', next }) => {

@@ -10,6 +10,7 @@ import { isEepError } from '../../kernel/errors.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { NamedTransfer } from '../../ports/storage/teams.ts'
+import { TRANSFER_ANSWER_ERRORS } from '../teams/index.ts'
 import { createForms } from './forms.ts'
 import { membershipMessages } from './membership-messages.ts'
 import { signInPageTexts } from './sign-in.pages.ts'
@@ -86,6 +87,7 @@ export function transferPages(app: EepRoutes, transfers: Transfers, ownOrigins: 
       path: TRANSFERS_PAGE,
       page: TRANSFERS_PAGE,
       operationId: 'submitTransfersPage',
+      errors: TRANSFER_ANSWER_ERRORS,
       summary: 'Accept or decline a transfer, or cancel it (HTML form)',
     },
     async (request, reply, { caller, texts: { id = '', answer } }) => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { sendPage } from '../../http/forms.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import { isEepError } from '../../kernel/errors.ts'
-import { type AccountService, signInToVerify } from '../accounts/index.ts'
+import { ACTION_ERRORS, type AccountService, invalidOrExpiredToken, signInToVerify } from '../accounts/index.ts'
 import { createForms } from './forms.ts'
 import { tokenQuery } from './password.routes.ts'
 import { problemMessages } from './problem-messages.ts'
@@ -32,6 +32,7 @@ export function verifyPages(app: EepRoutes, { accounts, ownOrigins }: VerifyPage
       config: pageConfig({
         operationId: 'getVerifyPage',
         summary: 'Get the page of an emailed link that verifies an address; it does not consume the link',
+        errors: [invalidOrExpiredToken],
         secrets: ['token'],
       }),
       schema: { querystring: query, response: { 200: z.string() } },
@@ -59,6 +60,7 @@ export function verifyPages(app: EepRoutes, { accounts, ownOrigins }: VerifyPage
       path: '/verify',
       limit: 'auth',
       operationId: 'submitVerifyPage',
+      errors: ACTION_ERRORS.verifyEmail,
       summary:
         'Verify an email address with an emailed token; without a session of the account, take it over (HTML form)',
     },

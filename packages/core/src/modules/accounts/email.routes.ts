@@ -1,6 +1,6 @@
 import { callerOf } from '../../http/request-context.ts'
 import type { EepRoutes } from '../../http/routes.ts'
-import { alreadyVerified, invalidOrExpiredToken, signInToVerify, verificationSent } from './errors.ts'
+import { ACTION_ERRORS } from './action-errors.ts'
 import { authConfig } from './route-config.ts'
 import { doneSchema, verifiedSchema, verifyBody } from './schemas.ts'
 import type { AccountService } from './service.ts'
@@ -18,7 +18,7 @@ export function emailRoutes(app: EepRoutes, accounts: AccountService): void {
         auth: 'none',
         operationId: 'verifyEmail',
         summary: 'Verify an email address with an emailed token; without a session, take over the account',
-        errors: [invalidOrExpiredToken, signInToVerify],
+        errors: ACTION_ERRORS.verifyEmail,
       }),
       schema: { body: verifyBody, response: { 200: verifiedSchema } },
     },
@@ -35,7 +35,7 @@ export function emailRoutes(app: EepRoutes, accounts: AccountService): void {
         auth: 'bearer',
         operationId: 'resendVerification',
         summary: 'Resend the verification email, at most once a minute',
-        errors: [alreadyVerified, verificationSent],
+        errors: ACTION_ERRORS.resendVerification,
       }),
       schema: { response: { 200: doneSchema } },
     },

@@ -1,3 +1,4 @@
+export { ACTION_ERRORS, HOST_USER_ERRORS } from './action-errors.ts'
 export { administrators, listAdministrators } from './admin.ts'
 export { confirmEmail } from './confirm-email.ts'
 export { newEmailToken } from './email-token.ts'

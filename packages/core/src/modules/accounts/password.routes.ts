@@ -2,18 +2,8 @@ import { clientOf } from '../../http/client-address.ts'
 import type { CookiePolicy } from '../../http/cookies.ts'
 import { callerOf } from '../../http/request-context.ts'
 import type { EepRoutes } from '../../http/routes.ts'
-import { usernameReserved, usernameTaken } from '../profiles/index.ts'
-import {
-  accountBanned,
-  emailTaken,
-  invalidCredentials,
-  invalidOrExpiredToken,
-  loginCapacityExceeded,
-  secondFactorRequired,
-  tooManyWrongPasswords,
-  weakPassword,
-  wrongPassword,
-} from './errors.ts'
+import { ACTION_ERRORS } from './action-errors.ts'
+import { loginCapacityExceeded, tooManyWrongPasswords, weakPassword, wrongPassword } from './errors.ts'
 import { authConfig } from './route-config.ts'
 import {
   changePasswordBody,
@@ -36,7 +26,7 @@ export function passwordRoutes(app: EepRoutes, accounts: AccountService, cookies
         auth: 'none',
         operationId: 'register',
         summary: 'Create an account with a person profile, and sign in',
-        errors: [weakPassword, emailTaken, usernameTaken, usernameReserved, loginCapacityExceeded],
+        errors: ACTION_ERRORS.register,
       }),
       schema: { body: registerBody, response: { 201: sessionSchema } },
     },
@@ -61,7 +51,7 @@ export function passwordRoutes(app: EepRoutes, accounts: AccountService, cookies
         auth: 'none',
         operationId: 'login',
         summary: 'Sign in with email address and password',
-        errors: [invalidCredentials, accountBanned, tooManyWrongPasswords, secondFactorRequired, loginCapacityExceeded],
+        errors: ACTION_ERRORS.login,
       }),
       schema: { body: loginBody, response: { 200: sessionSchema } },
     },
@@ -98,7 +88,7 @@ export function passwordRoutes(app: EepRoutes, accounts: AccountService, cookies
         auth: 'none',
         operationId: 'resetPassword',
         summary: 'Set a new password with an emailed token, end all sessions, and optionally delete all passkeys',
-        errors: [invalidOrExpiredToken, weakPassword, loginCapacityExceeded],
+        errors: ACTION_ERRORS.resetPassword,
       }),
       schema: { body: resetPasswordBody, response: { 200: doneSchema } },
     },

@@ -2,18 +2,7 @@ import { clientOf } from '../../http/client-address.ts'
 import type { CookiePolicy } from '../../http/cookies.ts'
 import { callerOf } from '../../http/request-context.ts'
 import type { EepRoutes } from '../../http/routes.ts'
-import {
-  accountBanned,
-  invalidCredentials,
-  invalidOrExpiredToken,
-  loginCapacityExceeded,
-  secondFactorExists,
-  secondFactorNotFound,
-  tooManyWrongCodes,
-  tooManyWrongPasswords,
-  wrongPassword,
-  wrongSecondFactor,
-} from './errors.ts'
+import { ACTION_ERRORS } from './action-errors.ts'
 import { accountConfig, authConfig } from './route-config.ts'
 import {
   confirmSecondFactorBody,
@@ -43,7 +32,7 @@ export function secondFactorRoutes(
         auth: 'none',
         operationId: 'loginWithCode',
         summary: 'Complete a sign-in with a code from an authenticator app, or a recovery code',
-        errors: [invalidOrExpiredToken, wrongSecondFactor, tooManyWrongCodes, accountBanned, invalidCredentials],
+        errors: ACTION_ERRORS.loginWithCode,
       }),
       schema: { body: secondStepBody, response: { 200: sessionSchema } },
     },
@@ -77,7 +66,7 @@ export function secondFactorRoutes(
         auth: 'bearer',
         operationId: 'createSecondFactor',
         summary: 'Create a key for an authenticator app (TOTP); it takes effect when a code confirms it',
-        errors: [secondFactorExists],
+        errors: ACTION_ERRORS.beginSecondFactor,
       }),
       schema: { response: { 201: secondFactorKeySchema } },
     },
@@ -95,14 +84,7 @@ export function secondFactorRoutes(
         auth: 'bearer',
         operationId: 'confirmSecondFactor',
         summary: 'Confirm the key with a code and the password, end all other sessions, and get recovery codes',
-        errors: [
-          secondFactorNotFound,
-          wrongPassword,
-          tooManyWrongPasswords,
-          wrongSecondFactor,
-          tooManyWrongCodes,
-          loginCapacityExceeded,
-        ],
+        errors: ACTION_ERRORS.confirmSecondFactor,
       }),
       schema: { body: confirmSecondFactorBody, response: { 200: recoveryCodesSchema } },
     },
@@ -123,7 +105,7 @@ export function secondFactorRoutes(
         auth: 'bearer',
         operationId: 'deleteSecondFactor',
         summary: 'Disable two-factor authentication with a code',
-        errors: [secondFactorNotFound, wrongSecondFactor, tooManyWrongCodes, invalidOrExpiredToken],
+        errors: ACTION_ERRORS.removeSecondFactor,
       }),
       schema: { body: secondFactorCodeBody, response: { 200: loggedOutSchema } },
     },

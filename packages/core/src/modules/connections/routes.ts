@@ -8,6 +8,7 @@ import {
   activeProfileHeader,
   notProfileOwner,
   type ProfileService,
+  profileMoved,
   profileNotFound,
   profileParams,
   serializeProfileSummary,
@@ -26,7 +27,7 @@ export interface ConnectionRouteServices {
 /** Routes for followers. */
 export function connectionRoutes(app: EepRoutes, { connections, profiles }: ConnectionRouteServices): void {
   const changing = { auth: 'key', scope: 'write:connections', tag: 'connections' } as const
-  const errors = [cannotFollowItself, followLimitReached, notProfileOwner, profileNotFound]
+  const errors = [cannotFollowItself, followLimitReached, notProfileOwner, profileNotFound, profileMoved]
 
   const summary = (profile: ConnectedProfile, trustScore: number) => ({
     ...serializeProfileSummary(profile, profiles),
@@ -98,7 +99,7 @@ export function connectionRoutes(app: EepRoutes, { connections, profiles }: Conn
           tag: 'connections',
           operationId,
           summary: `${summary}, newest first`,
-          errors: [invalidCursor, notProfileOwner, profileNotFound],
+          errors: [invalidCursor, notProfileOwner, profileNotFound, profileMoved],
         }),
         schema: { headers: activeProfileHeader, querystring: listQuery, response: { 200: connectionList } },
       },

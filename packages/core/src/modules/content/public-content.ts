@@ -152,8 +152,7 @@ export function createPublicContent({ read, cache, profiles }: PublicContentDeps
       const inside = await movedTo(profile.id, slugs, true)
       if (inside && inside !== 'deleted') return { movedTo: inside, isPublic: false }
     }
-    if (known)
-      throw pageWasDeleted({ pageStatus: 410, headers: { 'cache-control': CACHE_CONTROL[profile.visibility] } })
+    if (known) throw pageWasDeleted({ headers: { 'cache-control': CACHE_CONTROL[profile.visibility] } })
     return undefined
   }
 

@@ -64,7 +64,7 @@ const requireProof = (request: FastifyRequest, body: SentProof): PasskeyOwnerPro
   proofIn(request, body) ?? { password: '' }
 
 /** The errors of routes that delete passkeys after a proof of the owner. */
-const DELETION_ERRORS = [
+export const DELETION_ERRORS = [
   wrongPassword,
   tooManyWrongPasswords,
   passkeyRefused,

@@ -194,7 +194,7 @@ export function createLookup(deps: LookupDeps) {
     } catch (error) {
       const isMissing = isEepError(error) && error.code === profileNotFound.code
       if (!isMissing || !isUsername(name.username) || !(await wasDeleted(name))) throw error
-      throw profileDeleted({ pageStatus: 410, headers: { 'cache-control': CACHE_CONTROL.public } })
+      throw profileDeleted({ headers: { 'cache-control': CACHE_CONTROL.public } })
     }
   }
 

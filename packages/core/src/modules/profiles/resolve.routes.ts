@@ -60,6 +60,7 @@ export function resolveRoutes(
         summary: 'Resolve the DID of a profile or of the service, with metadata',
         errors: [invalidDid, didNotFound, didDeactivated, didMethodNotSupported, invalidFormat],
         produces: protocolTypes(),
+        otherTypes: [RESOLUTION],
       }),
       schema: {
         // An invalid DID is reported in the format of DID resolution, not as an invalid query.

@@ -1,5 +1,6 @@
 export {
   accountNotFound,
+  alreadyMember,
   emailNotConfirmed,
   invitationNotFound,
   invitationNotYours,
@@ -7,7 +8,9 @@ export {
 } from './errors.ts'
 export { createInvitationRate, type InvitationRate } from './invitation-rate.ts'
 export { invitationShape, inviteBodyFor, serializeInvitationFields, tokenParams } from './invitation-schemas.ts'
+export { INVITATION_ANSWER_ERRORS } from './invitations.routes.ts'
 export { findInvitation, type InvitedPerson, openInvitation, personOf, verifyInvited } from './invitees.ts'
 export { personProfileOf } from './person-profile.ts'
 export { prepareInvitation } from './prepare-invitation.ts'
 export type { TeamService } from './service.ts'
+export { TRANSFER_ANSWER_ERRORS } from './transfers.routes.ts'

@@ -29,6 +29,9 @@ import type { TeamService } from './service.ts'
 
 const tag = 'teams'
 
+/** The errors of routes that answer an invitation. */
+export const INVITATION_ANSWER_ERRORS = [invitationNotFound, invitationNotYours, emailNotConfirmed] as const
+
 /** Routes of invitations. */
 export function invitationRoutes(app: EepRoutes, { teams: { invitations } }: { readonly teams: TeamService }): void {
   app.post(
@@ -99,7 +102,7 @@ export function invitationRoutes(app: EepRoutes, { teams: { invitations } }: { r
         operationId: 'acceptTeamInvite',
         summary: 'Accept an invitation and join the team',
         secrets: ['token'],
-        errors: [invitationNotFound, invitationNotYours, emailNotConfirmed, alreadyMember],
+        errors: [...INVITATION_ANSWER_ERRORS, alreadyMember],
       }),
       schema: { params: tokenParams, response: { 200: joinedSchema } },
     },
@@ -118,7 +121,7 @@ export function invitationRoutes(app: EepRoutes, { teams: { invitations } }: { r
         operationId: 'rejectTeamInvite',
         summary: 'Decline an invitation',
         secrets: ['token'],
-        errors: [invitationNotFound, invitationNotYours, emailNotConfirmed],
+        errors: INVITATION_ANSWER_ERRORS,
       }),
       schema: { params: tokenParams, response: { 200: doneSchema } },
     },

@@ -26,7 +26,7 @@ import type { TeamService } from './service.ts'
 const transferRouteConfig = (route: Pick<RouteConfig, 'operationId' | 'summary' | 'errors' | 'page'>) =>
   routeConfig({ auth: 'bearer', tag: 'transfers', ...route })
 
-const ANSWER_ERRORS = [transferNotFound, transferNotYours, transferNotPending] as const
+export const TRANSFER_ANSWER_ERRORS = [transferNotFound, transferNotYours, transferNotPending] as const
 
 /** Routes to transfer a profile to another owner. API keys cannot transfer profiles. */
 export function transferRoutes(app: EepRoutes, { teams: { transfers } }: { readonly teams: TeamService }): void {
@@ -81,7 +81,7 @@ export function transferRoutes(app: EepRoutes, { teams: { transfers } }: { reado
     app.post(
       `/transfers/:id/${verb}`,
       {
-        config: transferRouteConfig({ operationId: `${verb}Transfer`, summary, errors: ANSWER_ERRORS }),
+        config: transferRouteConfig({ operationId: `${verb}Transfer`, summary, errors: TRANSFER_ANSWER_ERRORS }),
         schema: { params: transferParams, response: { 200: transferSchema } },
       },
       async (request) => {
@@ -97,7 +97,7 @@ export function transferRoutes(app: EepRoutes, { teams: { transfers } }: { reado
       config: transferRouteConfig({
         operationId: 'cancelTransfer',
         summary: 'Cancel a transfer',
-        errors: ANSWER_ERRORS,
+        errors: TRANSFER_ANSWER_ERRORS,
       }),
       schema: { params: transferParams, response: { 200: transferSchema } },
     },

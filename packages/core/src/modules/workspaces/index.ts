@@ -1,1 +1,2 @@
+export { alreadyWorkspaceMember } from './errors.ts'
 export type { WorkspaceService } from './service.ts'

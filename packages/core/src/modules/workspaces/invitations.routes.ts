@@ -4,9 +4,8 @@ import type { EepRoutes } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import {
   accountNotFound,
-  emailNotConfirmed,
+  INVITATION_ANSWER_ERRORS,
   invitationNotFound,
-  invitationNotYours,
   tokenParams,
   tooManyMails,
 } from '../teams/index.ts'
@@ -25,8 +24,6 @@ import {
   workspaceSchema,
 } from './schemas.ts'
 import type { WorkspaceService } from './service.ts'
-
-const ANSWERED = [invitationNotFound, invitationNotYours, emailNotConfirmed]
 
 /** Routes of invitations to workspaces. */
 export function workspaceInvitationRoutes(
@@ -116,7 +113,7 @@ export function workspaceInvitationRoutes(
         operationId: 'acceptWorkspaceInvite',
         summary: 'Accept an invitation and join the workspace',
         secrets: ['token'],
-        errors: [...ANSWERED, alreadyWorkspaceMember],
+        errors: [...INVITATION_ANSWER_ERRORS, alreadyWorkspaceMember],
       }),
       schema: { params: tokenParams, response: { 200: workspaceSchema } },
     },
@@ -130,7 +127,7 @@ export function workspaceInvitationRoutes(
         operationId: 'rejectWorkspaceInvite',
         summary: 'Decline an invitation to a workspace',
         secrets: ['token'],
-        errors: ANSWERED,
+        errors: INVITATION_ANSWER_ERRORS,
       }),
       schema: { params: tokenParams, response: { 200: doneSchema } },
     },
