@@ -130,9 +130,13 @@ function successSchema(type: string, declared: unknown): Schema {
 const redirect = (status: number): Schema => ({ description: `${nodeHttp.STATUS_CODES[status]}` })
 
 /** The media types of the successful responses of a route. */
-function successTypesOf({ config: { produces = [JSON_TYPE], otherTypes = [], suffixes } }: RegisteredRoute): readonly string[] {
+function successTypesOf({
+  config: { produces = [JSON_TYPE], otherTypes = [], suffixes },
+}: RegisteredRoute): readonly string[] {
   const named = suffixes && suffixesOf(produces)
-  return named ? suffixes.flatMap((suffix) => (named[suffix] ? [mediaTypeOf(named[suffix])] : [])) : [...produces, ...otherTypes]
+  return named
+    ? suffixes.flatMap((suffix) => (named[suffix] ? [mediaTypeOf(named[suffix])] : []))
+    : [...produces, ...otherTypes]
 }
 
 /**

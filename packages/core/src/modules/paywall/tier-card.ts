@@ -39,7 +39,11 @@ function nameIn(pattern: string, sections: GatedResource['sections']): string {
 }
 
 /** Writes what a pattern opens. */
-function patternText(pattern: string, { name: resource, sections }: GatedResource, { site, name }: RequirementContext): string {
+function patternText(
+  pattern: string,
+  { name: resource, sections }: GatedResource,
+  { site, name }: RequirementContext,
+): string {
   const say = refusalMessages(site)
   if (pattern === resource) return say(resource.startsWith('files.') ? 'thisFile' : 'thisPage')
   if (pattern === '*') return say('everything', { name })
