@@ -109,6 +109,8 @@ describe.skipIf(chromiumPath === undefined)(`in a browser (${where})`, () => {
     await page.keyboard.press('Enter')
     expect(await page.evaluate('document.activeElement.id')).toBe('main')
     await page.keyboard.press('Tab')
+    expect(await focused()).toBe('Ada Lovelace')
+    await page.keyboard.press('Tab')
     expect(await focused()).toBe('On this page')
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')

@@ -290,7 +290,7 @@ describe('a token that is settled apart', () => {
 
 describe('a file that is sold', () => {
   it('has a button for cards on its page, opens a checkout by its name, and is named in the list of purchases', async () => {
-    const seller = await openShop(test.app, 'file-page-seller')
+    const seller = await openShop(test.app, 'file-page-seller', { amount: 9, currency: 'eur' })
     const sent = await upload(
       test.app,
       [field('username', seller.account.username), fileOf('sold words', 'book.txt')],

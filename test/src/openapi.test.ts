@@ -271,7 +271,7 @@ describe('the components of the description', () => {
       ),
     )
     const nameless = answers.filter(({ isJson, schema }) => isJson && schema.$ref === undefined)
-    // A part of an export in JSON is no JSON; the 403 is a result or an error.
+    // A part of an export in JSON is not JSON; the 403 is a result or an error.
     expect(nameless.map(({ name }) => name)).toEqual([
       'verifyDelegation 403 application/json',
       'downloadExport 206 application/json',

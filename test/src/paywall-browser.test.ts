@@ -237,7 +237,11 @@ describe.skipIf(chromiumPath === undefined)(`paying by card at the paywall (${wh
       public: { requirements: [], access: open },
       reader: { label: 'Reader', description: 'For readers.', requirements, access },
     }
-    const gate = await closed.put(`/eep/gates/${closed.did.replaceAll('%', '%25')}`, { default_tier: 'public', tiers })
+    const gate = await closed.put(`/eep/gates/${closed.did.replaceAll('%', '%25')}`, {
+      default_tier: 'public',
+      tiers,
+      allow: 'unpayable',
+    })
     expect(gate.statusCode, gate.body).toBe(200)
   }
 

@@ -39,9 +39,9 @@ afterAll(async () => {
 describe('a service with custom cookie names and a custom path', () => {
   it('issues, reads and clears the session cookie under that name and path', async () => {
     const registered = await register(second.app, newRegistration('named'))
-    const { token } = registered.json()
+    const token = String(registered.cookies[0]?.value)
     expect(registered.cookies).toMatchObject([
-      { name: 'second_session', value: token, path: '/second', httpOnly: true, sameSite: 'Lax' },
+      { name: 'second_session', value: expect.stringMatching(/^ey/), path: '/second', httpOnly: true, sameSite: 'Lax' },
     ])
 
     const me = (name: string) => second.app.inject({ url: '/auth/me', cookies: { [name]: token } })

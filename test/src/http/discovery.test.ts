@@ -232,7 +232,7 @@ describe('the manifest of the protocol', () => {
     // A GET of an address that takes only POST is 404.
     const readable = guide.replaceAll(/POST https:[^\s`]*/g, '')
     const urls = readable.match(new RegExp(`${PUBLIC_URL}[^\\s\`'")]*`, 'g')) ?? []
-    // Those with a placeholder, such as <USERNAME> or {did}, are no addresses.
+    // Those with a placeholder, such as <USERNAME> or {did}, are not addresses.
     const addresses = [...new Set(urls)].filter((url) => !/[<{]/.test(url))
     expect(addresses.length).toBeGreaterThan(3)
     expect(guide).not.toContain('…&')

@@ -88,7 +88,7 @@ describe('discovery from a DID', () => {
     expect([...links.keys()]).toEqual(expect.arrayContaining(['agent-card', 'eep']))
   })
 
-  it('serves a manifest of the closed form where Link says', async () => {
+  it('serves a manifest of the closed form where Link names it', async () => {
     const target = relations(await ask(`/resolve?did=${encodeURIComponent(did)}`)).get('eep')?.target
     const response = await ask(String(target))
     expect([response.status, response.headers.get('eep-version')]).toEqual([200, '0.1'])
@@ -227,7 +227,7 @@ describe('events', () => {
     expect(stream.frames.at(-1)).toMatchObject({ id: stream.envelopes().at(-1)?.id, event: 'entity.updated' })
   })
 
-  it('continue after an id, and an unknown id is no bad request', async () => {
+  it('continue after an id, and an unknown id is not a bad request', async () => {
     await change('To be read again')
     const { events } = await soon(async () => {
       const read = await jsonOf(ask(`/eep/events?source=${encodeURIComponent(did)}&types=entity.updated`))
@@ -243,7 +243,7 @@ describe('events', () => {
     await soon(() => expect(unknown.frames).toContainEqual(expect.objectContaining({ event: 'reset' })))
   })
 
-  it('are answered with 410 and the oldest kept id for a cursor that is not kept', async () => {
+  it('return 410 and the oldest kept id for a cursor that is not kept', async () => {
     const response = await ask(`/eep/events?source=${encodeURIComponent(did)}&since=01HN3QK7GX-1708123456000`)
     expect(response.status).toBe(410)
     expect(JSON.stringify(await response.json())).toContain('oldest_retained_event_id')
@@ -284,7 +284,7 @@ describe('the pulse', () => {
     await client.close()
   })
 
-  it('tells after a refresh when the credential expires', async () => {
+  it('reports after a refresh when the credential expires', async () => {
     const client = await openSocket(app, '/eep/pulse', { headers: account.headers })
     client.send('system', 'auth_refresh', { token: account.token })
     const { data } = await client.next('auth_refreshed')

@@ -60,7 +60,7 @@ beforeAll(async () => {
 describe('Core', () => {
   it('has a manifest of the closed form, whose layers are absolute URLs of this service', async () => {
     const manifest = manifestSchema.parse((await get('/.well-known/eep.json')).json())
-    for (const url of Object.values(manifest.layers)) expect(url).toMatch(/^https:\/\/profiles\.example\//)
+    for (const url of Object.values(manifest.layers)) expect(url).toMatch(/^(https|wss):\/\/profiles\.example\//)
   })
 
   it.each(['application/json', 'text/markdown'])('serves an entity as %s with the headers of EEP', async (type) => {

@@ -13,7 +13,7 @@ const LONG = 'a'.repeat(64)
 const NAMES = ['Q: why?.txt', 'a*b<c>|d.txt', `${'n'.repeat(150)}.txt`, 'Notes.txt', 'notes.txt']
 let con: Writer
 
-/** The paths of an archive, and whether each entry says that its name is UTF-8. */
+/** The paths of an archive, and whether each entry states that its name is UTF-8. */
 async function entriesOf(bytes: Buffer) {
   const zip = await fromBufferPromise(bytes, { lazyEntries: true })
   const entries: { readonly path: string; readonly isUtf8: boolean }[] = []

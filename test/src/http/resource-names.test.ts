@@ -153,7 +153,7 @@ describe('the manifest', () => {
   it('lists the signature algorithms that agents may use, and event types by their names on the wire', async () => {
     const manifest = (await get('/.well-known/eep.json')).json()
     expect(manifest.signing_algorithms).toEqual(['EdDSA', 'ES256K', 'ES256'])
-    expect(manifest.event_types).toContainEqual({ type: 'entity.created', description: 'A profile was created' })
+    expect(manifest.event_types).toContainEqual({ type: 'entity.created', description: 'A profile became public' })
     const guide = (await get('/.well-known/eep/agent-guide.md')).body
     expect(guide).not.toContain('profiles.profile_created')
   })

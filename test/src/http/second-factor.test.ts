@@ -183,7 +183,7 @@ describe('two-factor authentication', () => {
     expect((await mailbox.take(email, 'secondFactorOff')).text).not.toContain('administrator')
   })
 
-  it('tells the owner once when five codes were wrong, and not before', async () => {
+  it('notifies the owner once when five codes were wrong, and not before', async () => {
     const { who, secret } = await secured()
     const token = await tokenOf(who)
     for (let attempt = 0; attempt < 4; attempt++) await finish(token, '000000')

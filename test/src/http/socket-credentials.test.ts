@@ -159,7 +159,7 @@ describe('credentials that expire', () => {
     await connection.close()
   })
 
-  it('says in the answer to a new credential that it does not expire', async () => {
+  it('states in the answer to a new credential that it does not expire', async () => {
     const { headers } = await signUp(app)
     const { key } = await newKey(app, headers)
     const connection = await open(headers)

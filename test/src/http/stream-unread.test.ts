@@ -126,7 +126,7 @@ async function socketOf(
   }
 }
 
-/** An event to repeat: its type, what makes it large, and how many are written at once. */
+/** An event to repeat: its type, what makes it large, and how many are written together. */
 interface Happening {
   readonly type: string
   readonly pad: object

@@ -157,9 +157,9 @@ const isStream = (path: string) => /stream|pulse|^\/ws/.test(path)
 function tells(response: { readonly body: string; readonly headers: object }, url: string, hidden: Hidden): boolean {
   const said = `${JSON.stringify(response.headers)}\n${response.body}`
   const word = MARKERS[hidden]
-  // Forms, and links to the next page or to the sign-in, repeat the question.
+  // Headings, forms, and links to the next page or to the sign-in, repeat the question.
   const text = url.includes(`=${word}`)
-    ? [`=${word}`, `%3D${word}`, `"${word}"`].reduce((rest, echo) => rest.replaceAll(echo, ''), said)
+    ? [`=${word}`, `%3D${word}`, `"${word}"`, `Search: ${word}`].reduce((rest, echo) => rest.replaceAll(echo, ''), said)
     : said
   return text.includes(word) || NAMES[hidden].some((name) => !url.includes(name) && text.includes(name))
 }
@@ -216,7 +216,7 @@ describe('answers to anonymous readers', () => {
   it('shows an unlisted profile at its own address and below it only', async () => {
     const { username, did, profileId, pageId } = targets.unlisted
     const own = [
-      new RegExp(`^(/profiles|/feed)?/u/${username}([/?. ]|$)`),
+      new RegExp(`^(/profiles|/feed|/trust)?/u/${username}([/?. ]|$)`),
       new RegExp(`^/(eep/\\w+|resolve|\\w+)[/?].*${encodeURIComponent(did)}`),
       new RegExp(`^/(profiles/${profileId}|content/pages/${pageId})/`),
     ]

@@ -14,7 +14,7 @@ const reference = await readFile(join(docs, 'reference/options.md'), 'utf8')
 
 const HOUR_MS = 3_600_000
 /** What the page counts in, and the units of the options by the end of their names. */
-const UNITS = { hours: HOUR_MS, days: 24 * HOUR_MS, years: 365 * 24 * HOUR_MS }
+const UNITS = { hours: HOUR_MS, days: 24 * HOUR_MS, years: 365 * 24 * HOUR_MS, MB: 1_048_576 }
 const UNITS_OF_OPTIONS = { Ms: 1, Seconds: 1_000, Days: UNITS.days }
 
 /** The default of an option, in milliseconds if it is a period. */

@@ -18,7 +18,7 @@ const PART = 25
 /** The number of documents to prepare in one turn of the event loop, which takes a few milliseconds. */
 const PREPARED_AT_ONCE = 5
 const MAX_BODY = 200_000
-/** A stranger decides how many different words a text has, and each of them takes time. Long books have about as many. */
+/** An author decides how many different words a text has, and each of them takes time. Long books have about as many. */
 const MAX_DIFFERENT = 10_000
 const MAX_CORRECTABLE = 2_000
 /** A text search vector has at most a megabyte, and a word may be in it twice. */

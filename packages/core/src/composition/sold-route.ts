@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { RegisteredRoute } from '../http/openapi.ts'
+import type { RegisteredRoute } from '../http/registered-route.ts'
 import { GATE_ERRORS, type SoldEndpoint } from '../modules/paywall/index.ts'
 
 /** `api.daily_quotes` is `ApiDailyQuotes`. */

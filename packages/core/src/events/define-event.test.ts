@@ -19,6 +19,6 @@ it.each(['credits.pack.bought', 'credits.bought', 'gate.config_changed', 'gate.a
 )
 
 it.each(['credits.pack_bought', 'credits', 'Credits.bought', 'credits.pack-bought', 'gate.config_removed'])(
-  'refuses the type %s on the wire, to which nobody who validates with the schemas of EEP can subscribe',
+  'refuses the type %s on the wire, to which no client that validates with the schemas of EEP can subscribe',
   (signal) => expect(named(signal)).toThrow('must be words separated by dots'),
 )

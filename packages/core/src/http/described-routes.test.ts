@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { describedRoutes, requireUniqueOperationIds } from './described-routes.ts'
-import type { RegisteredRoute } from './openapi.ts'
+import type { RegisteredRoute } from './registered-route.ts'
 import type { RouteConfig } from './routes.ts'
 
 const route = (path: string, config: Partial<RouteConfig> = {}, method = 'GET'): RegisteredRoute => ({

@@ -1,4 +1,4 @@
-import type { RegisteredRoute } from './openapi.ts'
+import type { RegisteredRoute } from './registered-route.ts'
 
 /** Returns the routes for the OpenAPI document: without redirects, and each family as one route. */
 export function describedRoutes(routes: Iterable<RegisteredRoute>): RegisteredRoute[] {

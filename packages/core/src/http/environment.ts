@@ -11,7 +11,7 @@ import type { PageSettings } from './html/sites.ts'
 import type { IdempotencyService } from './idempotency/service.ts'
 import type { RateLimiter } from './listener-state.ts'
 import type { MetricsAccess } from './metrics.routes.ts'
-import type { RegisteredRoute } from './openapi.ts'
+import type { RegisteredRoute } from './registered-route.ts'
 import type { ResponseCache } from './response-cache.ts'
 import type { OnAgentAccess } from './visits.ts'
 
@@ -32,7 +32,7 @@ export interface HttpEnvironment extends RateLimiter {
   /** The service's own origin, and the origins whose pages may use cookies. */
   readonly trustedOrigins: readonly string[]
   readonly authenticators: Authenticators
-  /** Why a user of the host gets no account, on every request. Empty when the host identifies nobody. */
+  /** Why a user of the host gets no account, on every request. Empty when the host identifies no user. */
   readonly hostUserErrors: readonly ErrorDefinition[]
   readonly verifyAgent: VerifyAgent
   /** Returns the trust state of an agent that signed a request, for a response header. */

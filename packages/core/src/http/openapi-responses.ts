@@ -5,8 +5,8 @@ import { nodeHttp } from '../kernel/node-http.ts'
 import { isAddress } from './canonical-address.ts'
 import { takesIdempotencyKey } from './idempotency/keep-answers.ts'
 import { mediaTypeOf, suffixesOf } from './negotiation.ts'
-import type { RegisteredRoute } from './openapi.ts'
 import { operationIdPart } from './operation-id.ts'
+import type { RegisteredRoute } from './registered-route.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -117,7 +117,7 @@ function errorTypesOf({ method, config }: RegisteredRoute, status?: number): rea
 const kindOf = (types: readonly string[]) =>
   types.includes(HTML_TYPE) ? 'PageError' : types.includes(JSON_TYPE) ? 'Error' : 'Problem'
 
-/** The result of DID resolution is JSON under a name of its own. */
+/** The result of DID resolution is JSON with a separate name. */
 const isJson = (type: string) => type.includes('json') || type === 'application/did-resolution'
 
 /** Generated clients decode text to a string and leave bytes unchanged. */

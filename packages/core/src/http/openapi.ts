@@ -1,23 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
-import type { RouteOptions } from 'fastify'
 import { z } from 'zod'
 import { jsonSchema } from '../kernel/json-schema.ts'
 import { takesIdempotencyKey } from './idempotency/keep-answers.ts'
 import { FORMAT_DESCRIPTION, FORMATS } from './negotiation.ts'
 import { BODY_SCHEMAS, createResponses, type SharedErrors } from './openapi-responses.ts'
+import type { RegisteredRoute } from './registered-route.ts'
 import type { RouteConfig } from './routes.ts'
 import { shareSchemas } from './shared-schemas.ts'
-
-/** A registered route and its configuration. */
-export interface RegisteredRoute {
-  readonly method: string
-  /** Without the prefix of the listener. */
-  readonly path: string
-  readonly config: RouteConfig
-  readonly schema: RouteOptions['schema']
-  /** The URL that the path is below, for routes outside of the service. Default: that of the listener. */
-  readonly serverUrl?: string | undefined
-}
 
 export interface DocumentInfo {
   readonly title: string
@@ -42,7 +31,7 @@ const IDEMPOTENCY_KEY: Schema = {
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
 }
 
-/** What is sent when neither `format` nor `Accept` selects a format: the first of what the route produces. */
+/** The format that is sent when neither `format` nor `Accept` selects a format: the first of what the route produces. */
 function defaultFormat({ config: { produces = [] } }: RegisteredRoute): string {
   // Documents of a protocol begin with the media type of their JSON.
   const { format } = FORMATS.find(({ mediaType }) => mediaType === produces[0]) ?? { format: 'json' }

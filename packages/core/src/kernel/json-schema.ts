@@ -16,7 +16,7 @@ function acceptAll(schema: z.core.JSONSchema.BaseSchema): void {
   Object.assign(schema, { type: 'string' }, values && { examples: values }, description && { description })
 }
 
-/** Removes what zod adds and the rest of the schema says already, which is a fifth of the OpenAPI document. */
+/** Removes what zod adds and the rest of the schema contains already, which is a fifth of the OpenAPI document. */
 function shorten(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.format === 'date-time' || schema.format === 'uuid') delete schema.pattern
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum

@@ -11,7 +11,7 @@ describe('names that every system can unpack', () => {
     ])
   })
 
-  it('are no names of devices', () => {
+  it('are not names of devices', () => {
     expect(['con', 'AUX.txt', 'com1.tar.gz', 'nul ', 'conx', 'lpt10'].map(portable)).toEqual([
       ...['_con', '_AUX.txt', '_com1.tar.gz', '_nul', 'conx', 'lpt10'],
     ])

@@ -59,7 +59,7 @@ export function linkAt(match: string, start: number): TextLink | undefined {
 const LINK = new RegExp(LINK_PATTERN, 'giu')
 
 /** Finds the web URLs in a plain text, in order. */
-export const linksOf = (text: string): readonly TextLink[] =>
+const linksOf = (text: string): readonly TextLink[] =>
   [...text.matchAll(LINK)].flatMap(({ 0: match, index }) => linkAt(match, index) ?? [])
 
 /** A part of a text: a link, or what is between links. */

@@ -40,7 +40,7 @@ it('returns the first 32 different words of a query', () => {
   expect(queryTermsOf('東京'.repeat(40))).toHaveLength(2)
 })
 
-it('returns a word with joiners as its parts, and says at the first how it is written without them', () => {
+it('returns a word with joiners as its parts, and names its spelling without them at the first', () => {
   expect([...tokensOf('آن نمی\u200cخواهم\u200cها رفت')]).toEqual([
     { word: 'ان', isUnspaced: false, start: 0, end: 2 },
     { word: 'نمی', isUnspaced: false, start: 3, end: 6, joined: { word: 'نمیخواهمها', end: 15 } },

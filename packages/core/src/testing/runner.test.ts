@@ -28,7 +28,7 @@ it.each([
   ['an assertion without a message', () => assert.ok(0), 'falsy value'],
   ['a comparison', () => assert.deepEqual([1], [2]), '+ actual - expected'],
   ['a message that is a word', () => assert.ok(false, 'duplicate'), 'duplicate'],
-])('says in a sentence what a port demands when %s fails', async (_what, work, detail) => {
+])('states in a sentence what a port demands when %s fails', async (_what, work, detail) => {
   const { message, stack } = await failureOf('stores a record once', work)
   expect(message.startsWith(DEMAND)).toBe(true)
   expect(message).toContain(detail)

@@ -27,7 +27,7 @@ export function contractRunner({ describe, it, ...hooks }: TestRunner) {
   return { describe, it: (title: string, work: Work) => it(title, () => explained(title, work)), beforeAll, afterAll }
 }
 
-/** Runs a case. An assertion that fails says which demand of the contract is not met, before what was compared. */
+/** Runs a case. An assertion that fails states which demand of the contract is not met, before what was compared. */
 async function explained(title: string, work: Work): Promise<void> {
   try {
     await work()

@@ -19,7 +19,7 @@ import {
   wrongSecondFactor,
 } from './errors.ts'
 
-/** The errors of actions that people perform with a JSON request or with a form of a page. */
+/** The errors of actions that people perform with a JSON request or with a form. */
 export const ACTION_ERRORS = {
   register: [weakPassword, emailTaken, usernameTaken, usernameReserved, loginCapacityExceeded],
   login: [invalidCredentials, accountBanned, tooManyWrongPasswords, secondFactorRequired, loginCapacityExceeded],

@@ -89,7 +89,7 @@ export const secondFactorFailedEmail = defineEmail('second-factor-failed', {
     en: (_, { service }) => ({
       subject: `Wrong codes were entered for your account at ${service}`,
       paragraphs: [
-        'Five codes of two-factor authentication were wrong within a day. Nobody was signed in with them.',
+        'Five codes of two-factor authentication were wrong within a day. No sign-in succeeded with them.',
         'If it was not you, another person has your password or is signed in to your account: change your password, which ends every session.',
       ],
     }),

@@ -30,7 +30,7 @@ import { base32, newTotpKey, otpauthUrl, stepOfCode } from './totp.ts'
 const TOKEN_SECONDS = 300
 const ATTEMPTS = 10
 const ATTEMPTS_MS = 15 * 60_000
-/** Wrong codes in a day after which the owner is told. */
+/** Wrong codes in a day after which the owner is notified. */
 const REPORTED_FAILURES = 5
 const DAY_MS = 24 * HOUR_MS
 const RECOVERY_CODES = 10
@@ -73,7 +73,7 @@ export interface Confirmation {
 const signInExpired = () =>
   invalidOrExpiredToken({ message: 'The token is invalid, used or expired; sign in with the password again' })
 
-/** Whether an error says that a code is wrong. */
+/** Whether an error means that a code is wrong. */
 export const isWrongCode = (error: unknown): boolean => isEepError(error) && error.code === wrongSecondFactor.code
 
 /** A code without the spaces and hyphens that people type. */
@@ -95,7 +95,7 @@ export function createSecondFactor(deps: SecondFactorDeps) {
     throw tooManyWrongCodes({ headers: retryAfter(hit) })
   }
 
-  /** Counts a wrong code. The owner is told once a day: whoever tries codes knows the password, or has a session. */
+  /** Counts a wrong code. The owner is notified once a day: a person who tries codes knows the password, or has a session. */
   async function noteFailure(account: Pick<Account, 'id' | 'email' | 'username' | 'language'>): Promise<void> {
     const { count } = await counters.hit(`second-factor-failed:${account.id}`, DAY_MS)
     if (count === REPORTED_FAILURES) accountMailer.secondFactorFailed(account)

@@ -60,7 +60,7 @@ export const contentsDocumentSchema = z
   })
   .meta({ id: 'ContentsDocument' })
 
-export const pageDocumentSchema = z
+const pageDocumentSchema = z
   .object({
     id,
     title: z.string(),
@@ -83,7 +83,7 @@ export const pageDocumentSchema = z
   })
   .meta({ id: 'PageDocument' })
 
-/** What is at a path of the content: a page, or the table of contents of a category. */
+/** The document at a path of the content: a page, or the table of contents of a category. */
 export const contentDocumentSchema = z
   .union([pageDocumentSchema, contentsDocumentSchema])
   .meta({ id: 'ContentDocument' })

@@ -26,7 +26,7 @@ export interface ServiceInfo {
 const LAYERS = { layer2_sse: '/eep/stream', layer2_webhook: '/eep/subscribe', layer3_ws: '/eep/pulse' } as const
 const ADDRESSES = { event_catalog_url: '/eep/events/types', capabilities_query_url: '/eep/capabilities' } as const
 
-/** Paths that clients open as WebSockets, by the URL as it stands. */
+/** Paths that clients open as WebSockets, by the URL as it is. */
 const SOCKETS: ReadonlySet<string> = new Set([LAYERS.layer3_ws])
 /** The URL with `ws:` in place of `http:`, and `wss:` in place of `https:`. */
 const socketUrl = (url: string) => url.replace(/^http/, 'ws')

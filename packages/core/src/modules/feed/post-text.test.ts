@@ -115,7 +115,7 @@ describe('links', () => {
     const counts = {
       'No link, user@host or www': 0,
       'https://a.example and https://b.example': 2,
-      'www.a.example, www.b.example and mail to me@c.example': 3,
+      'www.a.example, www.b.example and email to me@c.example': 3,
       'https://a.example。https://b.example': 2,
       '    https://a.example, `www.b.example` and [x](https://c.example)': 3,
       'https://user:pw@a.example/': 1,

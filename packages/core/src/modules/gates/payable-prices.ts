@@ -96,7 +96,7 @@ export function createPriceCheck(rails: readonly DescribedRail[]) {
     const allowed = allowedFor(price)
     if (allowed.length === 0) return undefined
     const problems = allowed.map((rail) => problemAt(rail, price))
-    // A limit tells the owner more than a currency that another rail does not know.
+    // A limit is of more use to the owner than a currency that another rail does not know.
     return problems.includes(undefined) ? undefined : (problems.find((one) => one !== 'currency') ?? 'currency')
   }
 

@@ -33,7 +33,7 @@ describe('an access decision', () => {
     expect(about('content.both')).toMatchObject({ is: 'denied' })
   })
 
-  it('grants a tier whose requirements are met, and tells whether the payer holds it', () => {
+  it('grants a tier whose requirements are met, and whether the payer holds it', () => {
     const held = about('content.sold', { entitlements, ofPayer: entitlements })
     expect(held).toMatchObject({
       is: 'granted',

@@ -13,6 +13,7 @@ import {
 import { formatPaymentChallenge } from '../../ports/payment-scheme.ts'
 import type { Gate } from '../../ports/storage/gates.ts'
 import { SIGN_IN_WITH_X, type SignIns } from '../wallets/index.ts'
+import type { ChallengeRequest } from './challenge-request.ts'
 import { PAYMENT_IDENTIFIER, paymentIdentifierExtension } from './credential.ts'
 import { paymentRequired } from './errors.ts'
 import { describeReason, namedNetwork, reasonOfUnread } from './refusal-reasons.ts'
@@ -195,12 +196,6 @@ export interface ChallengeDeps {
   readonly signatory: Signatory
   /** Whether each offer is signed, too. */
   readonly signedOffers: boolean
-}
-
-/** The headers of a request, and where its listener has the sold resource. */
-export interface ChallengeRequest extends CredentialHeaders {
-  /** Returns the path of a URL of the service on the listener of the request. Default: the path of the URL. */
-  readonly pathOf?: ((url: string) => string) | undefined
 }
 
 /** The part of a 402 that is equal for all receivers within a second. */

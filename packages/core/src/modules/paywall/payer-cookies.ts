@@ -107,7 +107,7 @@ export function renewPayerCookies(
 }
 
 /** Sets the payer cookies. The cookie of purchases keeps a proven payer as long as browsers allow. */
-export function setPayerCookies(
+function setPayerCookies(
   request: FastifyRequest,
   reply: FastifyReply,
   paywall: Pick<Paywall, 'proofFor' | 'isProven'>,

@@ -108,7 +108,7 @@ export const presentsPayment = ({ headers }: FastifyRequest): boolean =>
 /** `X-EEP-Agent-Capabilities: x402, stripe-mpp`: rails in the order the agent prefers. */
 const preferenceOf = (header: string | undefined): string[] => header?.split(',').map((name) => name.trim()) ?? []
 
-/** Returns where the listener of a request has a URL of the service. Routes of the host are where the URL says. */
+/** Returns where the listener of a request has a URL of the service. Routes of the host are where the URL names them. */
 function pathOn({ eep: { site }, routeOptions }: FastifyRequest): ((url: string) => string) | undefined {
   if (routeOptions.config.eep === undefined) return undefined
   return (url) => new URL(hrefOn(site, url), url).pathname

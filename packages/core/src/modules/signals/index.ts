@@ -1,6 +1,6 @@
 export type { DescribedChannel, DescribedMessage } from './async-api.ts'
 export type { CredentialEnd } from './credential-watch.ts'
-export type { Envelope, Recipients, SignalEvent } from './envelope.ts'
+export type { Envelope, SignalEvent } from './envelope.ts'
 export { tooManyStreams } from './errors.ts'
 export { decodeEventId, encodeEventId } from './event-id.ts'
 export { matches, matchesPattern, SERVICE_SOURCE } from './filter.ts'

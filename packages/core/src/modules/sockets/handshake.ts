@@ -13,7 +13,7 @@ function isProtocolList(header: string): boolean {
 }
 
 /**
- * Checks the headers of a WebSocket handshake, which the library behind it would refuse without the headers and the error format of
+ * Checks the headers of a WebSocket handshake, which the library would refuse without the headers and the error format of
  * the service.
  *
  * @throws `upgrade_required` (426) for another version, `invalid_handshake`

@@ -9,7 +9,7 @@ export interface TrialReminderDeps extends GuardedStorage<'subscriptions'> {
 }
 
 /** How many days before the end of a trial its account is reminded. */
-export const TRIAL_REMINDER_DAYS = 3
+const TRIAL_REMINDER_DAYS = 3
 
 /** Announces the end of trials, once for each end. */
 export function createTrialReminders({ write, clock }: TrialReminderDeps) {

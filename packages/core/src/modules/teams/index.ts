@@ -1,9 +1,7 @@
 export {
   accountNotFound,
   alreadyMember,
-  emailNotConfirmed,
   invitationNotFound,
-  invitationNotYours,
   tooManyMails,
 } from './errors.ts'
 export { createInvitationRate, type InvitationRate } from './invitation-rate.ts'

@@ -41,7 +41,7 @@ export type AttemptOutcome =
 export interface StoredAnswer {
   /** The response; null when it is not stored. */
   readonly answer: string | null
-  /** What is known about the response without its body. It is stored until the key expires. */
+  /** The known facts about the response without its body. It is stored until the key expires. */
   readonly facts: string
   /** The bytes of all responses that an account may have. The oldest ones above are removed; their keys and facts remain. */
   readonly maxBytes: number

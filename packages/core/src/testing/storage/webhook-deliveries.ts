@@ -136,7 +136,7 @@ export const webhookDeliveryCases = casesFor(['webhooks'], (it, bench) => {
     await bench.write(enqueuing(webhook, [present(second)]))
     assert.deepEqual((await bench.read.webhooks.listAttempts(webhook.id, { limit: 9 })).items, [failure])
     assert.equal((await bench.write(claiming('two', later(HOUR - 1)))).includes(webhook.id), false)
-    // A report that says nothing of it keeps the time.
+    // A report without it keeps the time.
     assert.equal(await bench.write((tx) => tx.webhooks.hold({ webhookId: webhook.id, holder: 'two' }, MINUTE)), true)
     await bench.write(reporting(webhook, 'two', {}))
     await bench.write((tx) => tx.webhooks.release({ webhookId: webhook.id, holder: 'two' }))
