@@ -41,7 +41,7 @@ async function newLargeProfile() {
   return { id, username, url: `/o/${username}`, post: (await newestPost(username)) ?? expect.fail() }
 }
 const newestPost = async (username: string): Promise<number | undefined> =>
-  (await client(app).get(`/feed/o/${username}`, ada.headers)).json().data?.[0]?.id
+  (await client(app).get(`/feed/o/${username}?format=json`, ada.headers)).json().data?.[0]?.id
 
 describe('the deletion of a profile with many records', () => {
   it('hides the profile and its posts immediately, from its owner too', async () => {
@@ -54,7 +54,7 @@ describe('the deletion of a profile with many records', () => {
         codeOf(await client(app).get(`/feed/posts/${post}`, headers)),
       ]).toEqual(['profile_deleted', 'post_not_found'])
     }
-    const { data } = (await client(app).get('/feed?limit=50')).json()
+    const { data } = (await client(app).get('/feed?limit=50&format=json')).json()
     expect(data.filter((each: { body: string }) => each.body.endsWith(username))).toEqual([])
     expect((await client(app).get('/dashboard/profiles', ada.headers)).body).not.toContain(username)
   })

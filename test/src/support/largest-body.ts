@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { awkward } from './largest.ts'
 
 /** The part of a JSON schema that the generator reads. */
@@ -70,6 +71,8 @@ const longestEmail = (length: number) => {
 
 function largestText({ format, pattern, maxLength = UNLIMITED_LENGTH }: BodySchema): string {
   if (format === 'email') return longestEmail(maxLength)
+  if (format === 'date-time') return '2026-05-06T07:08:09.123Z'
+  if (format === 'uuid') return randomUUID()
   const expression = pattern === undefined ? undefined : new RegExp(pattern, 'u')
   const fitting = CANDIDATES.map((candidate) => candidate(maxLength))
     .filter((text) => text.length <= maxLength && (expression?.test(text) ?? true))

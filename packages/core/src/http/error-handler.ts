@@ -90,7 +90,8 @@ export function wantsProblem({ headers: { accept }, routeOptions }: FastifyReque
 
 /** Where a visitor signs in to see the requested page. A form is not sent again. */
 function signInHref(request: FastifyRequest): string | undefined {
-  const path = request.eep && signInPath(request, request.method === 'GET' ? request.url : undefined)
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  const path = request.eep && signInPath(request, isRead ? request.url : undefined)
   return path === undefined ? undefined : hrefOn(request.eep.site, path)
 }
 

@@ -341,9 +341,10 @@ export function createWebhookService(deps: WebhookDeps) {
       const cursor = await write(async (tx) => {
         await lockCaller(tx, caller)
         const isUnknown = unknownTypes(eventTypes).length > 0
+        const { type } = subscriptionTested
         const event = {
           id: randomUUID(),
-          type: subscriptionTested.type,
+          type,
           profileId: isUnknown ? sourceProfileId : null,
           accountId,
           data: { subscriptionId: id, ...(isUnknown && { entityId: sourceProfileId ?? SERVICE_SOURCE }) },
