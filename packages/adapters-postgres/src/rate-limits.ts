@@ -24,6 +24,8 @@ export function sqlRateLimits(db: Kysely<Database>, schema: string): RateLimitSt
       count = case when kept.resets_at <= statement_timestamp() then excluded.count else kept.count + excluded.count end,
       resets_at = case when kept.resets_at <= statement_timestamp() then excluded.resets_at else kept.resets_at end
     returning key, count, extract(epoch from resets_at - statement_timestamp())::double precision * 1000 as left_ms`
+  const giveBack = `
+    update ${table} set count = greatest(0, count - 1) where key = $1 and resets_at > statement_timestamp()`
   const sweep = `
     delete from ${table} where key in (
       select key from ${table} where resets_at <= statement_timestamp() limit ${SWEPT_AT_ONCE} for update skip locked
@@ -59,6 +61,9 @@ export function sqlRateLimits(db: Kysely<Database>, schema: string): RateLimitSt
       const [hit] = await hitMany([{ key, windowMs, hits: 1 }])
       if (!hit) throw new Error('A hit was not counted')
       return hit
+    },
+    async giveBack(key, windowMs) {
+      await within(PATIENCE_MS, db.executeQuery(CompiledQuery.raw(giveBack, [digestOf(key, windowMs)])))
     },
   }
 }

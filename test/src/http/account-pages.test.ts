@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { login, newName, newRegistration, PASSWORD, signUp } from '../support/accounts.ts'
+import { login, newName, newRegistration, PASSWORD, register, signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
 import { createMailbox, tokenIn } from '../support/mailbox.ts'
 import { hiddenFieldsOf, inputOf, leadsTo, openBrowser } from '../support/pages.ts'
@@ -167,6 +167,150 @@ describe('a throttled form', () => {
     expect(last.headers['content-type']).toContain('text/html')
     expect(last.body).toMatch(/wenn diese Zeit vergangen ist: \d+ Sekunden?\./)
     await strict.close()
+  })
+
+  describe('at the limit of five a minute', () => {
+    type Tab = ReturnType<typeof openBrowser>
+    const strictly = async (run: (tab: Tab, app: typeof test.app) => Promise<void>) => {
+      const strict = await createTestApp({
+        limits: { rateLimit: { multiplier: 1 } },
+        email: { mailer: mailbox.mailer },
+        auth: { passwordHashing: { memoryKiB: 1_024, niceness: 0 } },
+      })
+      await run(openBrowser(strict.app), strict.app).finally(strict.close)
+    }
+    const useUp = async ({ submit }: Tab, left = 5) => {
+      for (let tries = 0; tries < left; tries++) {
+        expect(
+          (await submit('/login', { email: 'unknown@example.com', password: 'Wrong 1 password' })).statusCode,
+        ).toBe(401)
+      }
+    }
+    const entered = newRegistration()
+
+    it.each([
+      ['a weak password', { ...entered, password: 'weakpassword' }, 400],
+      ['a reserved username', { ...entered, username: 'admin' }, 409],
+      ['a malformed username', { ...entered, username: 'Not a name' }, 400],
+      ['a missing password', { ...entered, password: '' }, 400],
+    ])('does not count a form with %s', (_name, fields, status) =>
+      strictly(async (tab) => {
+        for (let tries = 0; tries < 6; tries++) {
+          const refused = await tab.submit('/register', fields)
+          expect([refused.statusCode, refused.headers['x-ratelimit-remaining']]).toEqual([status, '5'])
+        }
+        expect(leadsTo(await tab.submit('/register', entered))).toEqual([303, '/dashboard'])
+      }),
+    )
+
+    it.each([
+      ['a taken username', { email: 'other@example.com' }],
+      ['the email address of an account', { username: 'other-name' }],
+    ])('counts a form with %s', (_name, changed) =>
+      strictly(async (tab) => {
+        await tab.submit('/register', entered)
+        const statuses: number[] = []
+        for (let tries = 0; tries < 5; tries++) {
+          statuses.push((await tab.submit('/register', { ...entered, ...changed })).statusCode)
+        }
+        expect(statuses).toEqual([409, 409, 409, 409, 429])
+      }),
+    )
+
+    it('gives at most twenty counts a minute back', () =>
+      strictly(async (tab) => {
+        const statuses: number[] = []
+        for (let tries = 0; tries < 26; tries++) {
+          statuses.push((await tab.submit('/register', { ...entered, password: 'short' })).statusCode)
+        }
+        expect(statuses).toEqual([...Array<number>(25).fill(400), 429])
+      }))
+
+    it('counts each JSON request, also one with a weak password', () =>
+      strictly(async (_tab, app) => {
+        const statuses: number[] = []
+        for (let tries = 0; tries < 6; tries++) {
+          statuses.push((await register(app, { ...entered, password: 'short' })).statusCode)
+        }
+        expect(statuses).toEqual([400, 400, 400, 400, 400, 429])
+      }))
+
+    it('keeps the form of a new account and what was entered, without the password', () =>
+      strictly(async (tab) => {
+        await useUp(tab)
+        const page = await tab.submit('/register', { ...entered, full_name: 'Ada <Lovelace>', next: '/u/ada' })
+        expect(page.statusCode).toBe(429)
+        expect(Number(page.headers['retry-after'])).toBeGreaterThan(0)
+        expect(page.body).toMatch(/role="alert"[^>]*><p>Too many attempts\. Try again in \d+ seconds?\./)
+        expect(inputOf(page, 'email')).toContain(`value="${entered.email}"`)
+        expect(inputOf(page, 'username')).toContain(`value="${entered.username}"`)
+        expect(inputOf(page, 'full_name')).toContain('value="Ada &lt;Lovelace&gt;"')
+        expect(inputOf(page, 'password')).not.toContain('value=')
+        expect(hiddenFieldsOf(page)).toEqual({ next: '/u/ada' })
+        expect(page.body).not.toContain(entered.password)
+      }))
+
+    it.each([
+      ['/login', { email: 'ada@example.com', password: PASSWORD }, 'email', 'value="ada@example.com"'],
+      ['/login/code', { token: 'first-step', code: '123456' }, 'token', 'value="first-step"'],
+      ['/forgot-password', { email: 'ada@example.com' }, 'email', 'value="ada@example.com"'],
+      ['/reset-password', { token: 'of-a-link', password: PASSWORD }, 'token', 'value="of-a-link"'],
+      [
+        '/reset-password',
+        { token: 'of-a-link', password: PASSWORD, remove_other_sign_ins: 'yes' },
+        'remove_other_sign_ins',
+        'checked',
+      ],
+      ['/verify', { token: 'of-a-link', take_over: 'yes' }, 'token', 'value="of-a-link"'],
+      ['/purchases', { email: 'ada@example.com' }, 'email', 'value="ada@example.com"'],
+    ])('keeps the form of %s with what was entered: %o', (path, fields, name, kept) =>
+      strictly(async (tab) => {
+        await useUp(tab)
+        const page = await tab.submit(path, fields as Record<string, string>)
+        expect(page.statusCode).toBe(429)
+        expect(page.body).toContain('Too many attempts. Try again in')
+        expect(inputOf(page, name)).toContain(kept)
+        for (const secret of [PASSWORD, '123456']) expect(page.body).not.toContain(secret)
+      }),
+    )
+
+    it('shows no page with what another site entered', () =>
+      strictly(async (tab) => {
+        await useUp(tab)
+        const page = await tab.submit('/register', entered, { origin: 'https://evil.example' })
+        expect(page.statusCode).toBe(429)
+        expect(page.body).not.toContain(entered.email)
+      }))
+
+    it.each([
+      ['/dashboard/resend-verification', 'action="/dashboard/resend-verification"'],
+      ['/account/second-factor/remove', 'action="/account/second-factor"'],
+      ['/account/security/delete', 'data-passkey="add"'],
+      ['/account/security/delete-all', 'data-passkey="add"'],
+    ])('shows the page of the form %s with the time to wait', (path, form) =>
+      strictly(async (tab) => {
+        expect(leadsTo(await tab.submit('/register', entered))).toEqual([303, '/dashboard'])
+        await useUp(tab, 4)
+        const page = await tab.submit(path, { password: PASSWORD, code: '123456' })
+        expect([page.statusCode, page.body]).toEqual([429, expect.stringContaining('Too many attempts. Try again in')])
+        expect(page.body).toContain(form)
+        for (const secret of [PASSWORD, '123456']) expect(page.body).not.toContain(secret)
+      }),
+    )
+
+    it('refuses the form of an account to a signed-out visitor with the time to wait', () =>
+      strictly(async (tab) => {
+        await useUp(tab)
+        const page = await tab.submit('/dashboard/resend-verification', {})
+        expect([page.statusCode, page.body]).toEqual([429, expect.stringContaining('Try again in')])
+      }))
+
+    it('does not count a malformed email address on the page of purchases', () =>
+      strictly(async (tab) => {
+        for (let tries = 0; tries < 6; tries++) {
+          expect((await tab.submit('/purchases', { email: 'no address' })).statusCode).toBe(400)
+        }
+      }))
   })
 })
 

@@ -15,6 +15,9 @@ import { soldRoute } from './sold-route.ts'
 /** The services of the modules of this package. Those of modules that are off are missing. */
 export type CoreServices = Partial<ServicesOf<typeof coreModules>>
 
+/** Beyond the limit of authentication, so that a person can correct a form, and a program cannot send them without end. */
+const REFUSED_FORMS_PER_MINUTE = 20
+
 /** Creates the environment of all routes. Credentials of a module that is off are rejected. */
 export function createEnvironment(
   context: CoreContext,
@@ -64,6 +67,7 @@ export function createEnvironment(
       metrics,
       keyring,
       limits: limits as Readonly<Record<RateGroup, number>>,
+      refusedForms: scaled(REFUSED_FORMS_PER_MINUTE),
       keyLimit: (plan) => scaled(planLimits(plan).apiRequestsPerMinute),
     }),
     rateGroups: Object.keys(limits),

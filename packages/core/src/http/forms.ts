@@ -23,11 +23,22 @@ export function formRoutes(app: EepRoutes, addRoutes: (scope: EepRoutes) => void
 /**
  * Rejects a form that a page of another site sent, or whose sender is unknown. Browsers always name the origin of a form.
  *
- * @throws `csrf` (403)
+ * @throws `csrf` (403); `rate_limited` over the limit
  */
 export function requireOwnForm(request: FastifyRequest, ownOrigins: ReadonlySet<string>): void {
   const { origin, 'sec-fetch-site': site } = request.headers
-  if ((origin === undefined && site !== 'same-origin') || isForeign(request, ownOrigins)) throw csrf()
+  if ((origin === undefined && site !== 'same-origin') || isForeign(request, ownOrigins)) {
+    throw request.eep.limited ?? csrf()
+  }
+}
+
+/**
+ * Refuses a form over the rate limit, on routes with `keepsForm`.
+ *
+ * @throws `rate_limited`
+ */
+export function requireWithinLimit({ eep: { limited } }: FastifyRequest): void {
+  if (limited) throw limited
 }
 
 /** The status of a page, and the headers of the error that it shows. */

@@ -10,6 +10,7 @@ import { clientOf } from './client-address.ts'
 import { wantsProblem } from './error-handler.ts'
 import type { RateLimiter } from './listener-state.ts'
 import { requestsRefused } from './metrics.ts'
+import { showsErrorsAsHtml } from './negotiation.ts'
 import { rateLimitProblem } from './rate-limit-problem.ts'
 import type { RateGroup } from './routes.ts'
 
@@ -18,11 +19,13 @@ export const rateLimited = defineError('rate_limited', 429, 'Too many requests; 
 export const RATE_WINDOW_MS = 60_000
 
 export interface RateLimits {
-  readonly counters: Pick<LocalRateLimits, 'count'>
+  readonly counters: Pick<LocalRateLimits, 'count' | 'giveBack'>
   /** Requests per minute of each group. */
   readonly limits: Readonly<Record<RateGroup, number>>
   /** Requests per minute of all API keys of an account, by plan. */
   readonly keyLimit: (tier: Plan) => number
+  /** How many forms per minute do not count when they are refused for the shape of a field. */
+  readonly refusedForms: number
   readonly metrics: Pick<Metrics, 'counter'>
   /** Signs the challenges of refused agents. */
   readonly keyring: Pick<Keyring, 'signText'>
@@ -32,10 +35,23 @@ export interface RateLimits {
  * Counts requests, sets rate limit headers on each response, and throws `rate_limited` over the limit. `X-RateLimit-*` and
  * the `RateLimit` fields of draft-ietf-httpapi-ratelimit-headers have the same values.
  */
-export function createRateLimiter({ counters, limits, keyLimit, metrics, keyring }: RateLimits): RateLimiter {
+export function createRateLimiter({
+  counters,
+  limits,
+  keyLimit,
+  refusedForms,
+  metrics,
+  keyring,
+}: RateLimits): RateLimiter {
   const countRefusal = metrics.counter(requestsRefused)
   const onRefused = (group: string) => countRefusal({ group })
   const here = memoryRateLimits()
+
+  /** Takes a hit back, and returns whether it did. */
+  async function takeBack(key: string): Promise<boolean> {
+    const { count } = await counters.count(`refused:${key}`, RATE_WINDOW_MS, { limit: refusedForms, exact: true })
+    return count <= refusedForms && counters.giveBack(key, RATE_WINDOW_MS)
+  }
 
   // Returns a promise only when the store is queried, so that cached reads stay synchronous.
   const countRequest: RateLimiter['countRequest'] = (request, reply, group) => {
@@ -52,7 +68,7 @@ export function createRateLimiter({ counters, limits, keyLimit, metrics, keyring
       group === 'exempt'
         ? here.hit(key, RATE_WINDOW_MS)
         : counters.count(key, RATE_WINDOW_MS, { limit, exact: group === 'auth' })
-    const applied = { name, limit, onRefused, keyring }
+    const applied = { name, limit, onRefused, keyring, takeBack: () => takeBack(key) }
     if (counted instanceof Promise) return counted.then((hit) => announce(request, reply, applied, hit))
     return announce(request, reply, applied, counted)
   }
@@ -70,6 +86,7 @@ interface AppliedLimit extends Pick<RateLimits, 'keyring'> {
   readonly name: string
   readonly limit: number
   readonly onRefused: (name: string) => void
+  readonly takeBack: () => Promise<boolean>
 }
 
 const secondsUntil = (resetAtMs: number) => Math.max(0, Math.ceil((resetAtMs - Date.now()) / 1000))
@@ -88,19 +105,27 @@ function rateHeaders(name: string, limit: number, { count, resetAtMs }: RateLimi
 function announce(
   request: FastifyRequest,
   reply: FastifyReply,
-  { name, limit, onRefused, keyring }: AppliedLimit,
+  { name, limit, onRefused, keyring, takeBack }: AppliedLimit,
   hit: RateLimitHit,
 ): void {
   const { count, resetAtMs } = hit
   reply.headers(rateHeaders(name, limit, hit))
+  const keepsForm = request.routeOptions.config?.eep?.keepsForm
+  if (keepsForm) {
+    request.eep.giveBack = async (reply) => {
+      if (await takeBack()) reply.headers(rateHeaders(name, limit, { count: count - 1, resetAtMs }))
+    }
+  }
   if (count > limit && name !== 'exempt') {
     onRefused(name)
     const retryAfterSeconds = Math.max(1, secondsUntil(resetAtMs))
     const reached = { limit, count, resetAtMs, retryAfterSeconds }
-    throw rateLimited({
+    const refusal = rateLimited({
       headers: { 'retry-after': String(retryAfterSeconds) },
       details: { limit, group: name },
       problem: wantsProblem(request) ? rateLimitProblem(request, reached, keyring) : undefined,
     })
+    if (!keepsForm || !showsErrorsAsHtml(request)) throw refusal
+    request.eep.limited = refusal
   }
 }

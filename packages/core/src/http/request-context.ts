@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { EepError } from '../kernel/errors.ts'
 import { unauthenticated } from '../kernel/errors.ts'
 import type { Agent } from '../model/agent.ts'
@@ -27,6 +27,10 @@ export interface RequestContext {
   readonly site: Site
   /** The format that the suffix of the URL selects. */
   readonly suffix: SuffixFormat | undefined
+  /** The refusal by the rate limit that the handler of a form shows in its page. */
+  limited?: EepError | undefined
+  /** Takes the count of this form back, a limited number of times per minute. Set on routes with `keepsForm`. */
+  giveBack?: ((reply: FastifyReply) => Promise<void>) | undefined
   /** Creates the HTML page of an error. Set by routes that show more than its message. */
   errorView?: ((error: EepError) => HtmlView | undefined) | undefined
   /** Shown above the document, on an HTML page for this visitor only, which no cache may store. */

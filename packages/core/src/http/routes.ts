@@ -66,6 +66,8 @@ export interface RouteConfig {
   readonly problems?: boolean | undefined
   /** The schema of a form that the route accepts instead of JSON. The handler gets the body as a stream. */
   readonly form?: z.ZodType | undefined
+  /** The handler shows `rate_limited` in the page of its form, which keeps what was entered: `request.eep.limited`. */
+  readonly keepsForm?: boolean | undefined
   /** The route only reads, also as a `POST`, so it takes no `Idempotency-Key`. */
   readonly readsOnly?: boolean | undefined
   /** A helper that will be removed in a later version. */

@@ -25,6 +25,11 @@ export interface RateLimitStore {
    * storage should be enough.
    */
   hitMany(batch: readonly RateLimitHits[]): readonly RateLimitHit[] | Promise<readonly RateLimitHit[]>
+  /**
+   * Takes one hit of a key back while its window lasts. A counter does not fall below 0, and the end of its window stays.
+   * Without this method, forms that are refused for the shape of a field count like others.
+   */
+  giveBack?(key: string, windowMs: number): void | Promise<void>
   /** Releases the resources of the store. Called once, after background work has ended. */
   close?(): Promise<void>
 }

@@ -74,6 +74,27 @@ describe('counting locally', () => {
     expect(sent()).toHaveLength(3)
   })
 
+  it('takes a hit back here and in the store, so that the next one is asked for again', async () => {
+    const { store } = recorded()
+    const limits = localRateLimits(store)
+    for (const count of [1, 2]) expect(await countOf(limits.count('ada', MINUTE, limit(2, true)))).toBe(count)
+    await limits.giveBack('ada', MINUTE)
+    expect(await store.hit('ada', MINUTE)).toMatchObject({ count: 2 })
+    expect(await countOf(limits.count('ada', MINUTE, limit(2, true)))).toBe(3)
+  })
+
+  it('takes a hit back here alone while the store fails, and none where the store cannot', async () => {
+    const { shared, store } = recorded()
+    const onError = vi.fn()
+    const failing = { ...store, giveBack: () => Promise.reject(new Error('away')) }
+    const [limits, without] = [localRateLimits(failing, onError), localRateLimits(shared)]
+    for (const { count } of [limits, without]) await count('ada', MINUTE, limit(5, true))
+    expect([await limits.giveBack('ada', MINUTE), await without.giveBack('ada', MINUTE)]).toEqual([true, false])
+    expect(onError).toHaveBeenCalledOnce()
+    expect(await countOf(limits.count('ada', MINUTE, limit(5, true)))).toBe(1)
+    expect(await countOf(without.count('ada', MINUTE, limit(5, true)))).toBe(3)
+  })
+
   it('starts again when the window is over, and sends nothing of the last one', async () => {
     const { shared, sent } = recorded()
     const limits = localRateLimits(shared)

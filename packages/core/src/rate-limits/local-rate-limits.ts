@@ -28,6 +28,11 @@ export interface LocalRateLimits {
    * known here, so all instances together may exceed a limit by that many.
    */
   count(key: string, windowMs: number, limit: CountedLimit): RateLimitHit | Promise<RateLimitHit>
+  /**
+   * Takes one hit of a key with an exact limit back; in this process alone while the shared store fails. Resolves to false
+   * when the store cannot do so.
+   */
+  giveBack(key: string, windowMs: number): Promise<boolean>
   /** Sends what was not sent yet and closes the store. */
   close(): Promise<void>
 }
@@ -61,7 +66,17 @@ export function localRateLimits(
   onError: (error: unknown) => void = () => {},
 ): LocalRateLimits {
   const here = memoryRateLimits()
-  if (!shared) return { hit: here.hit, count: here.hit, close: async () => {} }
+  if (!shared) {
+    return {
+      hit: here.hit,
+      count: here.hit,
+      async giveBack(key, windowMs) {
+        here.giveBack(key, windowMs)
+        return true
+      },
+      close: async () => {},
+    }
+  }
 
   const counters = createWindowTable<Counter>(
     MAX_KEYS,
@@ -206,6 +221,21 @@ export function localRateLimits(
       unsent.set(key, counter)
       schedule()
       return state
+    },
+
+    async giveBack(key, windowMs) {
+      if (!shared.giveBack) return false
+      const counter = counters.get(key, windowMs)
+      if (!isPaused()) {
+        try {
+          await shared.giveBack(key, windowMs)
+        } catch (error) {
+          fail(error)
+        }
+      }
+      counter.known = Math.max(0, counter.known - 1)
+      counter.own = Math.max(0, counter.own - 1)
+      return true
     },
 
     async close() {

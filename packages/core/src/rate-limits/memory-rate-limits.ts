@@ -13,6 +13,7 @@ interface Counter {
 export interface MemoryRateLimits extends RateLimitStore {
   hit(key: string, windowMs: number): RateLimitHit
   hitMany(...batch: Parameters<RateLimitStore['hitMany']>): readonly RateLimitHit[]
+  giveBack(key: string, windowMs: number): void
 }
 
 /**
@@ -31,8 +32,10 @@ export function memoryRateLimits(): MemoryRateLimits {
     resetAtMs: nowMs + windowMs,
   }))
 
+  const counterOf = (key: string, windowMs: number) => counters.get(`${windowMs}:${key}`, windowMs)
+
   const add = (key: string, windowMs: number, hits: number): RateLimitHit => {
-    const counter = counters.get(`${windowMs}:${key}`, windowMs)
+    const counter = counterOf(key, windowMs)
     counter.count += hits
     return { count: counter.count, resetAtMs: counter.resetAtMs }
   }
@@ -40,5 +43,9 @@ export function memoryRateLimits(): MemoryRateLimits {
   return {
     hit: (key, windowMs) => add(key, windowMs, 1),
     hitMany: (batch) => batch.map(({ key, windowMs, hits }) => add(key, windowMs, hits)),
+    giveBack(key, windowMs) {
+      const counter = counterOf(key, windowMs)
+      counter.count = Math.max(0, counter.count - 1)
+    },
   }
 }

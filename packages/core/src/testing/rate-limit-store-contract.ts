@@ -124,6 +124,21 @@ export function rateLimitStoreContract(
       )
     })
 
+    it('takes hits back down to 0, where it can, and leaves the end of the window', async () => {
+      if (!store.giveBack) return
+      const key = randomUUID()
+      const [first] = await store.hitMany([{ key, windowMs: MINUTE, hits: 3 }])
+      await store.giveBack(key, MINUTE)
+      const next = await store.hit(key, MINUTE)
+      assert.equal(next.count, 3)
+      assert.ok(Math.abs(next.resetAtMs - (first?.resetAtMs ?? 0)) < TOLERANCE, 'the window ends when it would have')
+      for (let taken = 0; taken < 5; taken++) await store.giveBack(key, MINUTE)
+      assert.equal((await store.hit(key, MINUTE)).count, 1)
+      const unknown = randomUUID()
+      await store.giveBack(unknown, MINUTE)
+      assert.equal((await store.hit(unknown, MINUTE)).count, 1)
+    })
+
     it('accepts an empty batch', async () => {
       assert.deepEqual(await store.hitMany([]), [])
     })

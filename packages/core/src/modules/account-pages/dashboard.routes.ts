@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { type PageAnswer, sendPage } from '../../http/forms.ts'
+import { type PageAnswer, requireWithinLimit, sendPage } from '../../http/forms.ts'
 import { formView, type PageState } from '../../http/html/form-view.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
@@ -127,6 +127,7 @@ export function dashboardPages(app: EepRoutes, { accounts, ownOrigins, languages
     },
     async (request, reply, { caller }) => {
       try {
+        requireWithinLimit(request)
         await accounts.resendVerification(caller)
       } catch (error) {
         const { answer, problem } = refusedForm(request.eep.site, error)

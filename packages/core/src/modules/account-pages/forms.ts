@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { csrf } from '../../http/authenticate.ts'
-import { requireOwnForm } from '../../http/forms.ts'
+import { requireOwnForm, requireWithinLimit } from '../../http/forms.ts'
 import { textsOf } from '../../http/html/form-view.ts'
 import type { EepRoutes, RouteConfig } from '../../http/routes.ts'
 import type { Caller } from '../../model/caller.ts'
@@ -39,7 +39,7 @@ export function createForms(app: EepRoutes, ownOrigins: ReadonlySet<string>) {
     app.post(
       path,
       {
-        config: pageConfig({ ...route, errors: [csrf, ...errors] }),
+        config: pageConfig({ ...route, errors: [csrf, ...errors], keepsForm: route.limit === 'auth' }),
         schema: { response: sendsPage ? { 200: z.string(), ...LEAVING } : LEAVING },
       },
       async (request, reply) => {
@@ -53,7 +53,9 @@ export function createForms(app: EepRoutes, ownOrigins: ReadonlySet<string>) {
   function accountForm({ page, ...route }: AccountFormRoute, submit: SubmittedByAccount): void {
     form(route, async (request, reply, texts) => {
       const caller = visitorOf(request)
-      return caller ? submit(request, reply, { caller, texts }) : goToSignIn(request, reply, page)
+      if (caller) return submit(request, reply, { caller, texts })
+      requireWithinLimit(request)
+      return goToSignIn(request, reply, page)
     })
   }
 

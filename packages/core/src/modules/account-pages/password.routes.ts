@@ -109,7 +109,11 @@ export function passwordPages(app: EepRoutes, { accounts, ownOrigins, hasOtherSi
             return resetView(site, undefined, { problem: problemMessages(site)('missingToken'), hasOtherSignIns })
           }
           const isOver = isEepError(error) && error.code === invalidOrExpiredToken.code
-          return resetView(site, isOver ? undefined : token, { ...problem, hasOtherSignIns })
+          return resetView(site, isOver ? undefined : token, {
+            ...problem,
+            hasOtherSignIns,
+            removesOthers: checked === 'yes',
+          })
         },
         next: '/login?done=password_changed',
       })

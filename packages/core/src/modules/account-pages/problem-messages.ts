@@ -3,6 +3,7 @@ import { defineMessages } from '../../model/messages.ts'
 const en = {
   wrongCode: 'The code is wrong or was used before.',
   wrongCodes: 'Too many codes. Try again in {time}.',
+  tooManyForms: 'Too many attempts. Try again in {time}.',
   secondFactorExists: 'Two-factor authentication is already on.',
   secondFactorNotFound: 'Set up two-factor authentication first.',
   codeTooLate: 'The sign-in took too long, or your password was changed. Enter your password again.',
@@ -54,6 +55,7 @@ export const problemMessages = defineMessages('account-problem', {
   de: {
     wrongCode: 'Der Code ist falsch oder wurde schon verwendet.',
     wrongCodes: 'Zu viele Codes. Versuchen Sie es noch einmal, wenn diese Zeit vergangen ist: {time}.',
+    tooManyForms: 'Zu viele Versuche. Versuchen Sie es noch einmal, wenn diese Zeit vergangen ist: {time}.',
     secondFactorExists: 'Die Zwei-Faktor-Authentifizierung ist schon an.',
     secondFactorNotFound: 'Richten Sie zuerst die Zwei-Faktor-Authentifizierung ein.',
     codeTooLate:
@@ -109,6 +111,7 @@ export const problemMessages = defineMessages('account-problem', {
   ja: {
     wrongCode: 'コードが正しくないか、すでに使用されています。',
     wrongCodes: 'コードの入力回数が多すぎます。{time}後にもう一度お試しください。',
+    tooManyForms: '試行回数が多すぎます。{time}後にもう一度お試しください。',
     secondFactorExists: '二段階認証はすでに有効です。',
     secondFactorNotFound: '先に二段階認証を設定してください。',
     codeTooLate: 'サインインに時間がかかりすぎたか、パスワードが変更されました。もう一度パスワードを入力してください。',
@@ -156,6 +159,7 @@ export const problemMessages = defineMessages('account-problem', {
   ar: {
     wrongCode: 'الرمز خاطئ أو استُخدم من قبل.',
     wrongCodes: 'رموز كثيرة جدًا. حاول مرة أخرى بعد {time}.',
+    tooManyForms: 'محاولات كثيرة جدًا. حاول مرة أخرى بعد {time}.',
     secondFactorExists: 'المصادقة الثنائية مفعّلة بالفعل.',
     secondFactorNotFound: 'أعدّ المصادقة الثنائية أولًا.',
     codeTooLate: 'استغرق تسجيل الدخول وقتًا طويلًا، أو تغيّرت كلمة المرور. أدخل كلمة المرور مرة أخرى.',

@@ -29,6 +29,7 @@ const WAITING = keysOf({
   too_many_wrong_passwords: 'wrongPasswords',
   verification_sent: 'verificationSent',
   too_many_wrong_codes: 'wrongCodes',
+  rate_limited: 'tooManyForms',
 })
 
 const WEAKNESSES = keysOf({

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { clientOf } from '../../http/client-address.ts'
-import { type PageAnswer, sendPage } from '../../http/forms.ts'
+import { type PageAnswer, requireWithinLimit, sendPage } from '../../http/forms.ts'
 import type { PageState } from '../../http/html/form-view.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import type { Caller } from '../../model/caller.ts'
@@ -65,6 +65,7 @@ export function secondFactorPages(app: EepRoutes, { secondFactor, ownOrigins }: 
       { ...route, limit: 'auth', page: SECOND_FACTOR_PATH, sendsPage: true },
       async (request, reply, { caller, texts: { code = '', password } }) => {
         try {
+          requireWithinLimit(request)
           return await act(request, reply, { caller, code: code.slice(0, 64), password })
         } catch (error) {
           const { answer, problem } = refusedForm(request.eep.site, error)

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { clientOf } from '../../http/client-address.ts'
-import { type PageAnswer, sendPage } from '../../http/forms.ts'
+import { type PageAnswer, requireWithinLimit, sendPage } from '../../http/forms.ts'
 import { dayText } from '../../http/html/day-text.ts'
 import { fieldHtml, formView, hiddenHtml, type PageState, titled } from '../../http/html/form-view.ts'
 import { type Html, html } from '../../http/html/html.ts'
@@ -138,6 +138,7 @@ export function securityPages(app: EepRoutes, { passkeys, ownOrigins }: Security
     act: () => Promise<unknown>,
   ) {
     try {
+      requireWithinLimit(request)
       await act()
     } catch (error) {
       const { answer, problem } = refusedForm(request.eep.site, error)
@@ -191,7 +192,8 @@ export function securityPages(app: EepRoutes, { passkeys, ownOrigins }: Security
     },
     async (request, reply, { caller, texts: { id = '', password = '' } }) => {
       const form = readForm(request.eep.site, deletePasskeyBody, { password })
-      if (form.problem) {
+      if (form.problem && !request.eep.limited) {
+        await request.eep.giveBack?.(reply)
         return send(request, reply, caller, { problem: problemMessages(request.eep.site)('wrongPassword') }, 400)
       }
       return submit(request, reply, caller, 'deleted', () =>

@@ -145,10 +145,16 @@ ${fieldHtml({ ...emailField(site, page), autocomplete: 'username' })}<p><button 
 export interface ResetPage extends FormState {
   /** Whether the page offers to delete the passkeys and linked sign-in providers of the account. */
   readonly hasOtherSignIns: boolean
+  /** Whether the visitor chose to delete them. */
+  readonly removesOthers?: boolean | undefined
 }
 
 /** The page to choose a new password. Without a token it leads to the page that sends another link. */
-export function resetView(site: Site, token: string | undefined, { hasOtherSignIns, ...page }: ResetPage): HtmlView {
+export function resetView(
+  site: Site,
+  token: string | undefined,
+  { hasOtherSignIns, removesOthers, ...page }: ResetPage,
+): HtmlView {
   const { say, titled } = signInPageTexts(site)
   return formView({
     ...titled(say('resetTitle')),
@@ -158,7 +164,7 @@ export function resetView(site: Site, token: string | undefined, { hasOtherSignI
       token === undefined
         ? html`<p><a class="button" href="${hrefOn(site, '/forgot-password')}">${say('forgotTitle')}</a></p>`
         : html`<form method="post" action="${hrefOn(site, '/reset-password')}">
-${hiddenHtml('token', token)}${fieldHtml(newPasswordField(site, say('newPassword'), page))}${hasOtherSignIns && html`<p><label><input type="checkbox" name="remove_other_sign_ins" value="yes"> ${say('removeOtherSignIns')}</label></p>\n`}<p><button type="submit">${say('changePassword')}</button></p>
+${hiddenHtml('token', token)}${fieldHtml(newPasswordField(site, say('newPassword'), page))}${hasOtherSignIns && html`<p><label><input type="checkbox" name="remove_other_sign_ins" value="yes"${removesOthers && html` checked`}> ${say('removeOtherSignIns')}</label></p>\n`}<p><button type="submit">${say('changePassword')}</button></p>
 </form>`,
   })
 }

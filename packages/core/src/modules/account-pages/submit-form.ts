@@ -2,6 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { sendPage } from '../../http/forms.ts'
 import type { HtmlView } from '../../http/html/view.ts'
+import { isEepError } from '../../kernel/errors.ts'
+import { weakPassword } from '../accounts/index.ts'
+import { usernameReserved } from '../profiles/index.ts'
 import { readForm, refusedForm } from './read-form.ts'
 import type { FormState } from './sign-in.pages.ts'
 import { goTo } from './visits.ts'
@@ -21,8 +24,14 @@ export interface SubmittedForm<Values> {
 }
 
 /**
+ * Errors about the shape of a field, thrown before anything is looked up. A form that is refused with another one counts:
+ * it reveals whether an address, a name or a credential exists.
+ */
+const OF_SHAPE: ReadonlySet<string> = new Set([weakPassword.code, usernameReserved.code])
+
+/**
  * Checks a form and performs its action, then redirects to `next`. Sends the page of the form again when a value is not valid,
- * or when the action throws an error that people can act on.
+ * or when the action throws an error that people can act on. A refusal by the shape of a field does not use up the rate limit.
  *
  * @throws other errors of the action
  */
@@ -31,13 +40,21 @@ export async function submitForm<Values>(
   reply: FastifyReply,
   { schema, texts, submit, page, next }: SubmittedForm<Values>,
 ): Promise<FastifyReply> {
-  const { site } = request.eep
+  const { site, limited } = request.eep
+  if (limited) {
+    const { answer, ...problem } = refusedForm(site, limited)
+    return sendPage(request, reply, page(problem), answer)
+  }
   const form = readForm(site, schema, texts)
-  if (form.problem) return sendPage(request, reply, page(form.problem), 400)
+  if (form.problem) {
+    await request.eep.giveBack?.(reply)
+    return sendPage(request, reply, page(form.problem), 400)
+  }
   try {
     await submit(form.values)
   } catch (error) {
     const { answer, ...problem } = refusedForm(site, error)
+    if (isEepError(error) && OF_SHAPE.has(error.code)) await request.eep.giveBack?.(reply)
     return sendPage(request, reply, page(problem, error), answer)
   }
   return goTo(request, reply, next)

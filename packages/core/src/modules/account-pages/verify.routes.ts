@@ -65,8 +65,13 @@ export function verifyPages(app: EepRoutes, { accounts, ownOrigins }: VerifyPage
         'Verify an email address with an emailed token; without a session of the account, take it over (HTML form)',
     },
     async (request, reply, { token = '', take_over: takeOver }) => {
-      const { site } = request.eep
+      const { site, limited } = request.eep
       const caller = visitorOf(request)
+      if (limited) {
+        const { answer, problem } = refusedForm(site, limited)
+        const page = { token: token.slice(0, MAX_TOKEN), visitor: caller?.account, isOwn: takeOver !== 'yes', problem }
+        return sendPage(request, reply, verifyView(site, page), answer)
+      }
       try {
         const { takenOver } = await accounts.verify(token.slice(0, MAX_TOKEN), caller, {
           mayTakeOver: takeOver === 'yes',

@@ -14,6 +14,7 @@ export {
   secondFactorRequired,
   signInToVerify,
   tooManyWrongPasswords,
+  weakPassword,
   wrongPassword,
 } from './errors.ts'
 export { freeUsername, insertAccount } from './new-account.ts'

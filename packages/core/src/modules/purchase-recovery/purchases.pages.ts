@@ -23,10 +23,10 @@ export interface ProofWays {
   readonly proofPath: string | undefined
 }
 
-/** A form that was refused: what was entered, and what is wrong with it. */
+/** A form that was refused: what was entered, and what is wrong with it, if it is the field. */
 interface RefusedEmail {
   readonly value: string
-  readonly problem: string
+  readonly problem?: string | undefined
 }
 
 function emailForm(site: Site, refused: RefusedEmail | undefined): Html {

@@ -4,6 +4,7 @@ import { csrf } from '../../http/authenticate.ts'
 import { formRoutes, requireOwnForm, sendPage } from '../../http/forms.ts'
 import { textsOf } from '../../http/html/form-view.ts'
 import { hrefOn } from '../../http/html/view.ts'
+import { retrySeconds, waitText } from '../../http/html/wait-text.ts'
 import { listOf, listQuery, listResponse } from '../../http/lists.ts'
 import { formatOf } from '../../http/negotiation.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
@@ -152,17 +153,26 @@ export function purchaseRoutes(
           summary: 'Email a recovery link (HTML form); does not reveal whether purchases exist',
           errors: [csrf, recoveryNotConfigured],
           produces: ['text/html'],
+          keepsForm: true,
         }),
         schema: { response: { 303: z.undefined() } },
       },
       async (request, reply) => {
         requireOwnForm(request, ownOrigins)
-        const { site } = request.eep
+        const { site, limited } = request.eep
         const entered = (textsOf(request.body).email ?? '').slice(0, MAX_ENTERED + 1)
+        if (limited) {
+          const { status, headers } = limited
+          const time = waitText(site, retrySeconds(headers) ?? 60)
+          const problem = purchaseMessages(site)('tooManyForms', { time })
+          const view = proofView(site, { ways: waysOf(), problem, refused: { value: entered } })
+          return sendPage(request, reply, view, { status, headers })
+        }
         const email = emailAddress.safeParse(entered)
         if (!email.success) {
           const problem = purchaseMessages(site)('invalidEmail')
           const refused = { value: entered, problem }
+          await request.eep.giveBack?.(reply)
           return sendPage(request, reply, proofView(site, { ways: waysOf(), problem, refused }), 400)
         }
         recovery.request(email.data, request.headers['accept-language'])
