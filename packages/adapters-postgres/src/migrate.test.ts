@@ -122,6 +122,26 @@ describe('migrations', () => {
         values (${id}, ${owner}, 'did:web:x', 7, ${JSON.stringify(types)}, ${deliveryUrl}, 'structured', 1, 0, 600, '{}',
           ${fingerprintOf(types)}, 'active', now(), now())`.execute(db)
 
+    const oddName = '\u202EA\u2028da \u{1F3F4}\u{E0067}\u{E007F}\u{E0041}'
+    const cleanName = 'A da \u{1F3F4}\u{E0067}\u{E007F}'
+    const gateOf = (label: string) => ({
+      default_tier: 'a',
+      tiers: {
+        z: { label, description: oddName, requirements: [], access: ['*'] },
+        a: { requirements: [], access: ['*'] },
+      },
+    })
+
+    async function addOddNames() {
+      const typeData = { venue: oddName, authors: [oddName, 'Bob'], abstract: oddName }
+      const id = await addProfile(owner, 'odd-names', {})
+      await sql`update upgraded.profiles set full_name = ${oddName}, skills = ${['a', oddName]}, bio = ${oddName},
+        type_data = ${JSON.stringify(typeData)} where id = ${id}`.execute(db)
+      await sql`update upgraded.gates set config = ${JSON.stringify(gateOf(oddName))} where profile_id = ${newcomer}`.execute(
+        db,
+      )
+    }
+
     beforeAll(async () => {
       const applied = [await migrate(db, 'upgraded', until('0007'))]
       await addAccount(owner, 'owner')
@@ -139,6 +159,8 @@ describe('migrations', () => {
       applied.push(await migrate(db, 'upgraded', until('0130')))
       await addWebhook('renamed', ['entity.sections_changed', 'content.*', 'com.example.entity.sections_changed'])
       await addWebhook('unchanged', ['entity.*'])
+      applied.push(await migrate(db, 'upgraded', until('0131')))
+      await addOddNames()
       applied.push(await migrate(db, 'upgraded', migrations))
       expect(applied.flat()).toEqual(Object.keys(migrations))
     })
@@ -151,6 +173,24 @@ describe('migrations', () => {
         { id: 'renamed', types: renamed, fingerprint: fingerprintOf(renamed) },
         { id: 'unchanged', types: ['entity.*'], fingerprint: fingerprintOf(['entity.*']) },
       ])
+    })
+
+    it('cleans stored names of characters that reorder text, and keeps other texts', async () => {
+      const { rows } = await sql`select full_name, skills, bio, type_data from upgraded.profiles
+        where username = 'odd-names'`.execute(db)
+      expect(rows).toEqual([
+        {
+          full_name: cleanName,
+          skills: ['a', cleanName],
+          bio: oddName,
+          type_data: { venue: cleanName, authors: [cleanName, 'Bob'], abstract: oddName },
+        },
+      ])
+      const gates = await sql<{ text: string }>`select config::text as text from upgraded.gates
+        where profile_id = ${newcomer}`.execute(db)
+      const stored = JSON.parse(gates.rows[0]?.text ?? '')
+      expect(stored).toEqual(gateOf(cleanName))
+      expect(Object.keys(stored.tiers)).toEqual(['z', 'a'])
     })
 
     it('keeps the records of earlier releases', async () => {

@@ -86,7 +86,6 @@ describe('a page', () => {
     "it's | `code`",
     'no',
     '1.0',
-    '\u2028---',
   ])('does not let the title %j inject front matter', async (title) => {
     const page = await ada.newPage({ title, body: 'text' })
     const { head, body: text } = readMarkdown((await get(page.path)).body)

@@ -65,7 +65,9 @@ describe('the start page for people', () => {
     aMinuteLater()
     const { body, headers } = await read()
     expect(headers['cache-control']).toBe('public, max-age=60')
-    expect(body).toContain(`<a href="${pathOf(ada)}">Ada &lt;Lovelace&gt;</a> <span class="soft">Person</span>`)
+    expect(body).toContain(
+      `<a href="${pathOf(ada)}"><bdi>Ada &lt;Lovelace&gt;</bdi></a> <span class="soft">Person</span>`,
+    )
     expect(body).toContain('<p>Wrote the first program</p>')
     expect(body.indexOf(pathOf(grace))).toBeGreaterThan(0)
     expect(body.indexOf(pathOf(grace))).toBeLessThan(body.indexOf(pathOf(ada)))

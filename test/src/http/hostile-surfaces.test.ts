@@ -33,7 +33,8 @@ const TEXTS = [
 
 const lineOf = (text: string) =>
   text
-    .replaceAll(/\p{Cc}+/gu, ' ')
+    .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .replaceAll(/[\u202A-\u202E\u2066-\u2069]/g, '')
     .slice(0, 64)
     .toWellFormed()
 const proseOf = (text: string) => text.replaceAll('\0', '')

@@ -44,7 +44,8 @@ async function openGuarded() {
 /** What a field of one line takes of a text. */
 const lineOf = (text: string) =>
   text
-    .replaceAll(/\p{Cc}+/gu, ' ')
+    .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .replaceAll(/[\u202A-\u202E\u2066-\u2069]/g, '')
     .slice(0, 200)
     .toWellFormed()
 

@@ -141,8 +141,6 @@ describe('malformed forms', () => {
     ['../../../etc/passwd', 'passwd'],
     ['..\\..\\windows\\win.ini', 'win.ini'],
     ['/etc/shadow', 'shadow'],
-    ['photo\u202Egnp.exe', 'photognp.exe'],
-    ['a\u0000b.txt', 'ab.txt'],
     ['NUL.txt', '_NUL.txt'],
     ['setup.exe. . .', 'setup.exe'],
     [`${'x'.repeat(2_000)}.txt`, `${'x'.repeat(196)}.txt`],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Json } from '../kernel/json.ts'
+import { isNameable, NAMEABLE } from '../kernel/text-fields.ts'
 import { checkConfigSize, MAX_METADATA_MEMBERS, MAX_TIERS } from './gate-config-size.ts'
 import { guardsNoField, PROFILE_FIELDS } from './profile-fields.ts'
 
@@ -89,7 +90,7 @@ const plainRequirements = [
     type: z.literal('agreement'),
     document_hash: sha256,
     document_url: z.url(),
-    document_title: z.string().max(256).optional(),
+    document_title: z.string().max(256).refine(isNameable, NAMEABLE).optional(),
     signature_algo: z.enum(['EdDSA', 'ES256K']).optional(),
   }),
 ] as const
@@ -134,7 +135,7 @@ const requirement: z.ZodType<GateRequirement> = z
   .meta({ id: 'GateRequirement' })
 
 const tier = z.strictObject({
-  label: z.string().max(128).optional(),
+  label: z.string().max(128).refine(isNameable, NAMEABLE).optional(),
   description: z.string().max(512).optional(),
   requirements: z.array(requirement).max(10),
   access: z.array(z.string().max(512).regex(ACCESS_PATTERN)).min(1).max(100),

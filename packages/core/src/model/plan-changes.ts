@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { line } from '../kernel/text-fields.ts'
 
 const whole = z.int().min(0).max(1_000_000_000)
 const atLeastOne = whole.min(1)
 const tierSchema = z.strictObject({
-  name: z.string().min(1).max(64).optional(),
+  name: line(64).optional(),
   apiRequestsPerMinute: atLeastOne.optional(),
   concurrentStreams: whole.max(1_000).optional(),
   maxWebhooks: whole.max(100_000).optional(),

@@ -1,14 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
+import { parseStored } from '../kernel/parse-stored.ts'
 import { invalidArchive } from '../ports/archive-format.ts'
 
 /**
- * Checks the value of a member of an archive.
+ * Checks the value of a member of an archive. Its names are cleaned, not refused.
  *
  * @throws `invalid_archive` that names the member and the place in it
  */
 export function parseMember<Schema extends z.ZodType>(path: string, schema: Schema, value: unknown): z.output<Schema> {
-  const result = schema.safeParse(value)
+  const result = parseStored(schema, value)
   if (result.success) return result.data
   throw invalidMember(path, result.error)
 }
@@ -38,7 +39,7 @@ export async function parseList<Schema extends z.ZodType>(
   const parsed: z.output<Schema>[] = []
   for (const [index, item] of items.entries()) {
     if (index % ITEMS_AT_ONCE === 0) await setImmediate()
-    const result = schema.safeParse(item)
+    const result = parseStored(schema, item)
     if (!result.success) {
       throw invalidMember(
         path,

@@ -79,7 +79,7 @@ ${view.jsonLd && jsonScript(view.jsonLd)}`
 
 const breadcrumbs = ({ crumbs = [] }: HtmlView, site: Site) =>
   crumbs.length > 0 &&
-  html`<nav aria-label="${pageMessages(site)('breadcrumb')}"><ol>${crumbs.map(({ name, href }) => html`<li><a href="${hrefOn(site, href)}">${name}</a></li>`)}</ol></nav>`
+  html`<nav aria-label="${pageMessages(site)('breadcrumb')}"><ol>${crumbs.map(({ name, href }) => html`<li><a href="${hrefOn(site, href)}"><bdi>${name}</bdi></a></li>`)}</ol></nav>`
 
 /** Where people go from any page, as far as the listener has these pages. */
 function siteLinks(site: Site) {

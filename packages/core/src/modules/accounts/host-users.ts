@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import { isEepError } from '../../kernel/errors.ts'
-import { isBlank } from '../../kernel/text-fields.ts'
+import { cleanedName, isBlank } from '../../kernel/text-fields.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { EepHooks } from '../../ports/hooks.ts'
 import type { HostUser } from '../../ports/host-auth.ts'
@@ -53,7 +53,8 @@ export function createHostUsers(deps: HostUserDeps) {
 
   async function makeAccount(user: HostUser): Promise<Account> {
     const { email, emailVerified } = user
-    const fullName = isBlank(user.fullName ?? '') ? null : (user.fullName ?? null)
+    const name = cleanedName(user.fullName ?? '')
+    const fullName = isBlank(name) ? null : name
     const username = await freeUsername(read, { email, fullName }, clock())
     await hooks.beforeRegister?.({ email, username })
     return write(async (tx, emit) => {

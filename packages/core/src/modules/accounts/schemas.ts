@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listOf } from '../../http/lists.ts'
 import { emailAddress, knownAddress } from '../../kernel/email-address.ts'
-import { BLANK, isBlank } from '../../kernel/text-fields.ts'
+import { trimmedLine } from '../../kernel/text-fields.ts'
 import { ROLES } from '../../model/permission.ts'
 import { PLANS } from '../../model/plan.ts'
 import { PROFILE_TYPES } from '../../model/profile-type.ts'
@@ -12,13 +12,7 @@ const WITHOUT_CONTROL_CHARACTERS = [/^\P{Cc}*$/u, 'Without control characters'] 
 const email = emailAddress.meta({ examples: ['ada@example.com'] })
 /** Neither trimmed nor normalized. `password.ts` has the rules for new ones. */
 const password = z.string().min(1).max(1024)
-const fullName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(128)
-  .regex(...WITHOUT_CONTROL_CHARACTERS)
-  .refine((text) => !isBlank(text), BLANK)
+const fullName = trimmedLine(128)
 
 export const registerBody = z.strictObject({
   email,

@@ -1,8 +1,11 @@
+import { textDirection } from '../../kernel/text-direction.ts'
 import { xmlText } from '../../kernel/xml-text.ts'
 
 /** A bar chart of one figure for each interval. */
 export interface Chart {
-  readonly title: string
+  /** Whose figure it is. */
+  readonly name: string
+  readonly figure: string
   readonly bars: readonly { readonly label: string; readonly value: number }[]
 }
 
@@ -28,14 +31,16 @@ const shortened = (title: string) => {
 }
 
 /** Draws a bar chart as SVG, without scripts, styles or external resources. Each bar has its value as a tooltip. */
-export function chartSvg({ title, bars }: Chart): string {
+export function chartSvg({ name, figure, bars }: Chart): string {
   const top = ceiling(Math.max(0, ...bars.map(({ value }) => value)))
   const [width, height] = [WIDTH - LEFT - 8, HEIGHT - TOP - BOTTOM]
   const step = width / Math.max(1, bars.length)
-  const label = xmlText(shortened(title))
-  const drawn = bars.map(({ label: name, value }, index) => {
+  const label = xmlText(shortened(`${name}: ${figure}`))
+  const shownName = `<tspan direction="${textDirection(name)}" unicode-bidi="isolate">${xmlText(shortened(name))}</tspan>`
+  const heading = `${shownName}: ${xmlText(figure)}`
+  const drawn = bars.map(({ label: at, value }, index) => {
     const tall = (value / top) * height
-    return `<rect x="${round(LEFT + index * step)}" y="${round(TOP + height - tall)}" width="${round(Math.max(step * 0.8, 0.5))}" height="${round(tall)}"><title>${xmlText(`${name}: ${value}`)}</title></rect>`
+    return `<rect x="${round(LEFT + index * step)}" y="${round(TOP + height - tall)}" width="${round(Math.max(step * 0.8, 0.5))}" height="${round(tall)}"><title>${xmlText(`${at}: ${value}`)}</title></rect>`
   })
   const lines = [0, top / 2, top].map((value) => {
     const y = round(TOP + height - (value / top) * height)
@@ -50,7 +55,7 @@ export function chartSvg({ title, bars }: Chart): string {
 <title>${label}</title>
 <rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>
 <g fill="#333" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">
-<text x="8" y="20" font-size="13">${label}</text>
+<text x="8" y="20" font-size="13">${heading}</text>
 ${lines.join('\n')}
 ${ends.join('\n')}
 </g>

@@ -87,10 +87,11 @@ export function analyticsRoutes(app: EepRoutes, { analytics }: AnalyticsRouteSer
         callerOf(request),
       )
       const label = (at: Date) => at.toISOString().slice(0, interval === 'hour' ? 16 : 10)
-      const title = `${profile.fullName ?? profile.username}: ${totals[metric]} ${metric}`
+      const name = profile.fullName ?? profile.username
+      const figure = `${totals[metric]} ${metric}`
       const bars = series.map((each) => ({ label: label(each.at), value: each[metric] }))
       reply.type(SVG).header('content-security-policy', "default-src 'none'; sandbox")
-      return reply.send(chartSvg({ title, bars }))
+      return reply.send(chartSvg({ name, figure, bars }))
     },
   )
 }

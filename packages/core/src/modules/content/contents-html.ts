@@ -36,9 +36,9 @@ export function contentsHtml(contents: ContentsPage, site: Site): HtmlView {
   const { name, total, description, pages, categories, crumbs, isCategory, nextPath, boughtUntil } = contents
 
   const pageItem = (page: PageEntry): Html =>
-    html`<li><a href="${hrefOn(site, page.path)}">${page.title}</a>${accessMark(page, boughtUntil?.(page), site)}${page.excerpt && html`<p>${page.excerpt}</p>`}</li>`
+    html`<li><a href="${hrefOn(site, page.path)}"><bdi>${page.title}</bdi></a>${accessMark(page, boughtUntil?.(page), site)}${page.excerpt && html`<p>${page.excerpt}</p>`}</li>`
   const categoryItem = (category: CategoryEntry): Html =>
-    html`<li><a class="category" href="${hrefOn(site, category.path)}">${category.icon && [category.icon, ' ']}${category.name}</a>${category.description && html`<p>${category.description}</p>`}${tree(category)}</li>`
+    html`<li><a class="category" href="${hrefOn(site, category.path)}">${category.icon && [category.icon, ' ']}<bdi>${category.name}</bdi></a>${category.description && html`<p>${category.description}</p>`}${tree(category)}</li>`
   const tree = (place: Pick<CategoryEntry, 'pages' | 'categories'>): Html | false =>
     place.pages.length + place.categories.length > 0 &&
     html`<ul>${place.pages.map(pageItem)}${place.categories.map(categoryItem)}</ul>`
@@ -49,7 +49,7 @@ export function contentsHtml(contents: ContentsPage, site: Site): HtmlView {
     title,
     description: description ?? say('title', { name }),
     crumbs: namedIn(site, crumbs),
-    head: html`<h1>${title}</h1>
+    head: html`<h1><bdi>${title}</bdi></h1>
 ${description && html`<p class="lead">${description}</p>`}
 <p class="soft">${total === 1 ? say('onePage') : say('pages', { count: total })}</p>
 ${pages.length + categories.length > 0 ? html`<nav class="tree" aria-label="${say('contents')}">${tree({ pages, categories })}</nav>` : html`<p>${say('none')}</p>`}

@@ -57,7 +57,7 @@ export const pageHtml = (input: PageHtmlInput, site: Site): HtmlView => {
     kind: 'article',
     crumbs: namedIn(site, crumbs),
     jsonLd: jsonLd(input, site),
-    head: (id) => html`${id === undefined ? html`<h1>` : html`<h1 id="${id}">`}${title}</h1>
+    head: (id) => html`${id === undefined ? html`<h1>` : html`<h1 id="${id}">`}<bdi>${title}</bdi></h1>
 <p class="soft"><a href="${hrefOn(site, publisherUrl)}" rel="author"><bdi>${profile.fullName ?? profile.username}</bdi></a> · <time datetime="${dayOf(updatedAt)}">${dayText(site, updatedAt)}</time>${status !== 'published' && ` · ${contentsMessages(site)(status)}`}</p>`,
     markdown: page.body,
     imageSizes: Object.fromEntries(

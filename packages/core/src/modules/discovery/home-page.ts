@@ -61,7 +61,7 @@ function accountLinks(site: Site) {
 function profileItem(profile: NewProfile, site: Site) {
   const { type, fullName, username, bio, typeData } = profile
   const note = typeof typeData.headline === 'string' ? typeData.headline : bio
-  return html`<li><a href="${hrefOn(site, profilePath(profile))}">${fullName ?? username}</a> <span class="soft">${typeNames(site)(type)}</span>${note && html`<p>${shortLine(note, NOTE_LENGTH)}</p>`}</li>\n`
+  return html`<li><a href="${hrefOn(site, profilePath(profile))}"><bdi>${fullName ?? username}</bdi></a> <span class="soft">${typeNames(site)(type)}</span>${note && html`<p>${shortLine(note, NOTE_LENGTH)}</p>`}</li>\n`
 }
 
 /** The start page for people: a search, new profiles and the way to an account; below it the documents for agents. */

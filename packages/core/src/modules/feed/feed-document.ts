@@ -60,10 +60,10 @@ function postHtml(post: PostRecord, site: Site): Html {
   const say = feedMessages(site)
   const href = (address: string) => hrefOn(site, address)
   return html`<article>
-<p><a href="${href(post.profile.url)}"><strong>${authorOf(post)}</strong></a> <a href="${href(post.url)}"><time datetime="${post.created_at}">${momentText(site, new Date(post.created_at))}</time></a></p>
+<p><a href="${href(post.profile.url)}"><strong><bdi>${authorOf(post)}</bdi></strong></a> <a href="${href(post.url)}"><time datetime="${post.created_at}">${momentText(site, new Date(post.created_at))}</time></a></p>
 ${post.reply_to !== null && html`<p><a href="${href(`/feed/posts/${post.reply_to}`)}">${say('inReplyTo')}</a></p>`}
 ${bodyHtml(post, href)}
-${post.attachments.length > 0 && html`<ul>${post.attachments.map(({ filename, url }) => html`<li><a href="${href(url)}">${filename}</a></li>`)}</ul>`}
+${post.attachments.length > 0 && html`<ul>${post.attachments.map(({ filename, url }) => html`<li><a href="${href(url)}"><bdi>${filename}</bdi></a></li>`)}</ul>`}
 <p>${say('counts', post.counts)}</p>
 </article>`
 }

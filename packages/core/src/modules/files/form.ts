@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { validationFailed } from '../../kernel/errors.ts'
+import { isNameable, NAMEABLE } from '../../kernel/text-fields.ts'
 import { incompleteUpload } from '../../ports/blob-store.ts'
 import type { FileToolkit } from '../../ports/file-toolkit.ts'
 import { batchTooLarge, uploadStalled } from './errors.ts'
@@ -70,6 +71,7 @@ export async function readForm(
     if (failure !== undefined) return void bytes.resume()
     if (name !== 'file') return fail(wrong(`/${name}`, 'Files must be sent in the field `file`'))
     if (typeof filename !== 'string' || filename === '') return fail(wrong('/file', 'Requires a filename'))
+    if (!isNameable(filename)) return fail(wrong('/file', `The filename: ${NAMEABLE.error}`))
     underWay.push(file(filename, bytes).catch(fail))
   })
   events.on('filesLimit', () => fail(batchTooLarge({ details: { max_batch_files: maxFiles } })))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { emailAddress } from '../../kernel/email-address.ts'
-import { isBlank } from '../../kernel/text-fields.ts'
+import { cleanedName, isBlank } from '../../kernel/text-fields.ts'
 import type { ProviderUser } from '../../ports/oauth-provider.ts'
 import { failed } from './failure-reason.ts'
 
@@ -22,6 +22,6 @@ export interface KnownUser {
 export function knownUser({ subject, email, emailVerified, fullName }: ProviderUser): KnownUser {
   if (!subjectSchema.safeParse(subject).success) throw failed('callback_failed')
   const address = emailVerified ? emailAddress.safeParse(email).data : undefined
-  const name = [...(fullName ?? '').replaceAll(/\p{Cc}+/gu, ' ').toWellFormed()].slice(0, 128).join('').trim()
+  const name = [...cleanedName((fullName ?? '').toWellFormed())].slice(0, 128).join('').trim()
   return { subject, email: address ?? null, fullName: isBlank(name) ? null : name }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listOf } from '../../http/lists.ts'
-import { BLANK, isBlank } from '../../kernel/text-fields.ts'
+import { trimmedLine } from '../../kernel/text-fields.ts'
 import type { Passkey } from '../../ports/storage/passkeys.ts'
 
 const bytes = (max: number) =>
@@ -23,14 +23,7 @@ const transports = z
   )
   .max(8)
 const userVerification = z.enum(['preferred', 'required'])
-const name = z
-  .string()
-  .trim()
-  .min(1)
-  .max(64)
-  .regex(/^\P{Cc}*$/u, 'Without control characters')
-  .refine((text) => !isBlank(text), BLANK)
-  .meta({ examples: ['Laptop'] })
+const name = trimmedLine(64).meta({ examples: ['Laptop'] })
 
 // Browsers add members to what WebAuthn defines, so unknown ones are ignored.
 const registration = z

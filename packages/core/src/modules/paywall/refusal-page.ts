@@ -182,7 +182,7 @@ export function refusalHtml(error: EepError, { resource, did, hosted }: RefusalP
       isAccessibleForFree: false,
     } satisfies JsonObject,
     head: html`<p class="label">${say('gated')}</p>
-<h1>${title}</h1>
+<h1><bdi>${title}</bdi></h1>
 ${preview && html`<div class="lead">${proseHtml(preview)}</div>`}
 ${publicPartHtml(resource.preview, site)}
 <section class="offer" aria-labelledby="offer">

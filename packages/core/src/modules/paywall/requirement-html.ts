@@ -49,7 +49,7 @@ export function requirementHtml(requirement: GateRequirement, context: Requireme
   if (isOf('trust', requirement)) return html`${say('trust', { score: requirement.min_score })}${signIn}`
   if (isOf('identity', requirement)) return html`${say(IDENTITY[requirement.method])}${signIn}`
   if (isOf('connection', requirement)) {
-    return html`${say(RELATION[requirement.relation], { name })} <a href="${hrefOn(site, profilePath)}">${name}</a>`
+    return html`${say(RELATION[requirement.relation], { name })} <a href="${hrefOn(site, profilePath)}"><bdi>${name}</bdi></a>`
   }
   if (isOf('credential', requirement)) return html`${say('credential', { type: requirement.credential_type })}`
   if (isOf('capability', requirement)) {
@@ -65,7 +65,7 @@ export function requirementHtml(requirement: GateRequirement, context: Requireme
   }
   if (isOf('agreement', requirement)) {
     const { document_url: url, document_title: title = say('document') } = requirement
-    return html`${say('agreement')} ${isWebAddress(url) ? html`<a href="${url}">${title}</a>` : title}`
+    return html`${say('agreement')} ${isWebAddress(url) ? html`<a href="${url}"><bdi>${title}</bdi></a>` : html`<bdi>${title}</bdi>`}`
   }
   return html`${say('extension', { name, type: requirement.type })}`
 }

@@ -73,7 +73,7 @@ export function tierCard(offer: TierOffer, resource: GatedResource, context: Req
   const payment = tier.requirements.find(isPayment)
   const others = tier.requirements.filter((one) => !isPayment(one))
   const buttons = checkout !== undefined || byWallet
-  return html`<li><h3>${tier.label ?? name}</h3>
+  return html`<li><h3><bdi>${tier.label ?? name}</bdi></h3>
 ${
   payment &&
   html`<p class="amount" id="price-${name}"><bdi>${moneyText(site, decimalAmount(payment), payment.currency)}</bdi> <small>${termText(site, payment.per)}</small></p>`

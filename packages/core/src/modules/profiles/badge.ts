@@ -1,3 +1,4 @@
+import { textDirection } from '../../kernel/text-direction.ts'
 import { xmlText } from '../../kernel/xml-text.ts'
 
 const MAX_LETTERS = 40
@@ -34,7 +35,7 @@ export function badgeSvg(name: string): string {
 <rect x="${left}" width="${right}" height="20" fill="#1668a8"/>
 <g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11" text-anchor="middle">
 <text x="${left / 2}" y="14">EEP</text>
-<text x="${left + right / 2}" y="14">${label}</text>
+<text x="${left + right / 2}" y="14" direction="${textDirection(name)}" unicode-bidi="isolate">${label}</text>
 </g>
 </svg>
 `

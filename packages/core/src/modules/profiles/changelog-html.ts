@@ -29,7 +29,7 @@ const isNamed = (field: string): field is (typeof FIELDS)[number] => FIELDS.some
 
 function said({ type, fields = [], page }: Change, site: Site) {
   const say = changelogMessages(site)
-  if (page) return html`${say('saved')} <a href="${hrefOn(site, page.url)}">${page.title}</a>`
+  if (page) return html`${say('saved')} <a href="${hrefOn(site, page.url)}"><bdi>${page.title}</bdi></a>`
   if (type === profileCreated.type) return say('created')
   const label = (field: string) => (isNamed(field) ? say(field) : wordsOf(field))
   const list = new Intl.ListFormat(site.language, { type: 'unit', style: 'short' })

@@ -190,7 +190,9 @@ describe('the Markdown of a profile', () => {
     expect(markdown()).not.toMatch(/^## \[a\]/m)
     const page = html?.({ name: 'x', publicUrl: PUBLIC_URL, basePath: '/api' })
     const shown = page && headOf(page)?.markup
-    expect(shown).toContain('<a href="/api/files/7">## [a](b)\n.pdf</a> <span class="soft">PDF, 1.2 MB</span>')
+    expect(shown).toContain(
+      '<a href="/api/files/7"><bdi>## [a](b)\n.pdf</bdi></a> <span class="soft">PDF, 1.2 MB</span>',
+    )
   })
 
   it('has the same skeleton whatever the owner writes', () => {

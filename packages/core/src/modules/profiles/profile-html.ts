@@ -23,7 +23,8 @@ const section = (title: string, body: Html | false | '' | null | undefined) =>
   body && html`<section><h2>${title}</h2>${body}</section>`
 
 const chips = (label: string, words: readonly string[]) =>
-  words.length > 0 && html`<ul class="chips" aria-label="${label}">${words.map((word) => html`<li>${word}</li>`)}</ul>`
+  words.length > 0 &&
+  html`<ul class="chips" aria-label="${label}">${words.map((word) => html`<li><bdi>${word}</bdi></li>`)}</ul>`
 
 const said = (title: string, text: string | null) =>
   text && html`<details><summary>${title}</summary><pre class="said" tabindex="0">${text}</pre></details>`
@@ -74,7 +75,7 @@ export function profileHtml(view: ProfileView, site: Site): HtmlView {
     jsonLd: profileJsonLd(profile, site.publicUrl),
     head: html`<div class="person">
 ${picture && html`<img class="face" src="${picture}" alt="" width="88" height="88" referrerpolicy="no-referrer">`}
-<div><p class="label">${typeNames(site)(type)}</p><h1>${name}</h1>${lead && html`<p class="lead">${lead}</p>`}</div>
+<div><p class="label">${typeNames(site)(type)}</p><h1><bdi>${name}</bdi></h1>${lead && html`<p class="lead">${lead}</p>`}</div>
 </div>
 ${bio && proseHtml(bio)}
 ${typeof abstract === 'string' && proseHtml(abstract)}
@@ -83,16 +84,16 @@ ${typeDataHtml(type, fields, site)}
 ${section(say('skills'), chips(say('skills'), profile.skills))}
 ${section(say('links'), Object.keys(socials).length > 0 && html`<dl class="facts">${Object.entries(socials).map(([network, value]) => html`<dt>${wordsOf(network)}</dt><dd>${linkOrHandle(value)}</dd>`)}</dl>`)}
 ${services.length > 0 && site.has?.('/eep/services/:did') && servicesHtml(services, didOf(site.publicUrl, profile), site)}
-${section(say('sections'), sections.length > 0 && html`${sections.map(({ title, body: text }) => html`<h3>${title}</h3>${proseHtml(text)}`)}`)}
+${section(say('sections'), sections.length > 0 && html`${sections.map(({ title, body: text }) => html`<h3><bdi>${title}</bdi></h3>${proseHtml(text)}`)}`)}
 ${section(
   say('contents'),
   contents.length > 0 &&
-    html`<ul class="tree">${contents.map(({ page, path: below }) => html`<li><a href="${href(`/content/${below}`)}">${page.title}</a>${priceMark(below)}${page.excerpt && html`<p>${page.excerpt}</p>`}</li>`)}</ul><p class="soft"><a href="${href('/content')}">${say('allContents')}</a></p>`,
+    html`<ul class="tree">${contents.map(({ page, path: below }) => html`<li><a href="${href(`/content/${below}`)}"><bdi>${page.title}</bdi></a>${priceMark(below)}${page.excerpt && html`<p>${page.excerpt}</p>`}</li>`)}</ul><p class="soft"><a href="${href('/content')}">${say('allContents')}</a></p>`,
 )}
 ${section(
   say('files'),
   files.length > 0 &&
-    html`<ul>${files.map(({ id, filename, contentType, size, key }) => html`<li><a href="${hrefOn(site, fileUrl('', id, key))}">${filename}</a> <span class="soft">${fileTypeText(contentType, site)}, ${fileSizeText(size, site)}</span></li>`)}</ul>`,
+    html`<ul>${files.map(({ id, filename, contentType, size, key }) => html`<li><a href="${hrefOn(site, fileUrl('', id, key))}"><bdi>${filename}</bdi></a> <span class="soft">${fileTypeText(contentType, site)}, ${fileSizeText(size, site)}</span></li>`)}</ul>`,
 )}
 ${section(
   say('posts'),
@@ -102,12 +103,12 @@ ${section(
 ${section(
   say('access'),
   tiers.length > 0 &&
-    html`<ul class="tiers">${tiers.map(([key, tier]) => html`<li><strong>${tier.label ?? key}</strong> <span class="price"><bdi>${termsText(tier, site)}</bdi></span>${tier.description && html`<p class="soft">${tier.description}</p>`}</li>`)}</ul>`,
+    html`<ul class="tiers">${tiers.map(([key, tier]) => html`<li><strong><bdi>${tier.label ?? key}</bdi></strong> <span class="price"><bdi>${termsText(tier, site)}</bdi></span>${tier.description && html`<p class="soft">${tier.description}</p>`}</li>`)}</ul>`,
 )}
 ${section(
   say('gated'),
   closed.length > 0 &&
-    html`<ul>${closed.map(({ field, tiers: names }) => html`<li>${wordsOf(field)}: ${names.length > 0 ? names.map((tier, at) => [at > 0 && ', ', gates?.tiers[tier]?.label ?? tier]) : say('noTier')}</li>`)}</ul>`,
+    html`<ul>${closed.map(({ field, tiers: names }) => html`<li>${wordsOf(field)}: ${names.length > 0 ? names.map((tier, at) => [at > 0 && ', ', html`<bdi>${gates?.tiers[tier]?.label ?? tier}</bdi>`]) : say('noTier')}</li>`)}</ul>`,
 )}
 ${section(say('more'), fieldsHtml(profile.customFields))}
 ${(profile.agentInstructions || profile.agentRules) && html`<section><h2>${say('forAgents')}</h2>${said(say('instructions'), profile.agentInstructions)}${said(say('rules'), profile.agentRules)}</section>`}

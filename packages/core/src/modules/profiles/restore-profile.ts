@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Emit } from '../../events/define-event.ts'
+import { parseStored } from '../../kernel/parse-stored.ts'
 import type { TypeData } from '../../model/type-data/index.ts'
 import { importedTimes } from '../../module/imported-times.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
@@ -30,13 +31,15 @@ export function createProfileRestorer(typeData: TypeData, publicUrl: string, pub
 
   return {
     /**
-     * Checks the member `profile.json`, by the rules of a new profile.
+     * Checks the member `profile.json`, by the rules of a new profile. Its names are cleaned, not refused.
      *
      * @throws ZodError
      */
     parse(value: unknown, now: Date): ExportedProfile {
       const { id: _id, did: _did, created_at, updated_at, ...rest } = facts.loose().parse(value)
-      const { profile_type: type, username, ...body } = bodySchema.parse(rest)
+      const result = parseStored(bodySchema, rest)
+      if (!result.success) throw result.error
+      const { profile_type: type, username, ...body } = result.data
       return { draft: { ...toEdits(body), type, username }, ...importedTimes({ created_at, updated_at }, now) }
     },
 
