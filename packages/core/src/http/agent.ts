@@ -1,13 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { defineError } from '../kernel/errors.ts'
 import type { Agent, SignedRequest } from '../model/agent.ts'
 import { claimedAgentDid } from './agent-did.ts'
-
-export const invalidSignature = defineError(
-  'invalid_signature',
-  401,
-  'EEP-Signature is not a valid signature of this agent',
-)
 
 /** Verifies a request signature; throws `invalid_signature`. */
 export type VerifyAgent = (request: SignedRequest & { readonly signature: string }) => Promise<Agent>

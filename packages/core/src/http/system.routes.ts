@@ -11,8 +11,8 @@ import {
   validationFailed,
 } from '../kernel/errors.ts'
 import { lazy } from '../kernel/lazy.ts'
+import { invalidSignature } from '../model/agent-signature.ts'
 import { storageUnavailable } from '../ports/storage/storage.ts'
-import { invalidSignature } from './agent.ts'
 import { conflictingAgentDid } from './agent-did.ts'
 import { csrf } from './authenticate.ts'
 import { bodyTimeout } from './body-timeout.ts'

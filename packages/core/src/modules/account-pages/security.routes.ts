@@ -2,12 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { clientOf } from '../../http/client-address.ts'
 import { type PageAnswer, requireWithinLimit, sendPage } from '../../http/forms.ts'
-import { dayText } from '../../http/html/day-text.ts'
 import { fieldHtml, formView, hiddenHtml, type PageState, titled } from '../../http/html/form-view.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import type { Caller } from '../../model/caller.ts'
+import { dayText } from '../../model/day-text.ts'
 import type { Passkey } from '../../ports/storage/passkeys.ts'
 import {
   DELETION_ERRORS,

@@ -1,7 +1,7 @@
-import { invalidSignature } from '../../http/agent.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { sha256 } from '../../kernel/digest.ts'
 import type { Agent, SignedRequest } from '../../model/agent.ts'
+import { invalidSignature } from '../../model/agent-signature.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import { noncesConsumed, replaysDetected } from '../../telemetry/replay-metrics.ts'

@@ -1,7 +1,7 @@
-import { dayText } from '../../http/html/day-text.ts'
 import { html } from '../../http/html/html.ts'
 import { type Crumb, type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import { asJson } from '../../kernel/json.ts'
+import { dayText } from '../../model/day-text.ts'
 import type { ContentPage } from '../../ports/storage/content.ts'
 import type { StoredFile } from '../../ports/storage/files.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'

@@ -1,6 +1,6 @@
-import { momentText } from '../../http/html/day-text.ts'
 import { html } from '../../http/html/html.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
+import { momentText } from '../../model/day-text.ts'
 import { wordsOf } from '../../model/field-values.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Change } from './changelog.ts'

@@ -1,7 +1,5 @@
-import type { Link } from '../../http/links.ts'
-
 /** Where clients subscribe to the events of a DID of this service, and where they stream them, as EEP names these relations. */
-export const eventLinks = (did: string): readonly Link[] => [
+export const eventLinks = (did: string) => [
   { rel: 'subscribe', href: '/eep/subscribe', type: 'application/json', needs: '/eep/subscribe' },
   {
     rel: 'monitor',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dayText } from '../../http/html/day-text.ts'
+import { dayText } from '../../model/day-text.ts'
 import { PLANS } from '../../model/plan.ts'
 import { defineNotification } from '../../module/define-notification.ts'
 import { planChanged } from '../accounts/events.ts'

@@ -1,4 +1,4 @@
-import type { PageLanguage } from '../../model/messages.ts'
+import type { PageLanguage } from './messages.ts'
 
 /** Formats a day in the language of a page. */
 export const dayText = ({ language = 'en' }: PageLanguage, day: Date): string =>
