@@ -177,7 +177,11 @@ describe('a throttled form', () => {
         email: { mailer: mailbox.mailer },
         auth: { passwordHashing: { memoryKiB: 1_024, niceness: 0 } },
       })
-      await run(openBrowser(strict.app), strict.app).finally(strict.close)
+      try {
+        await run(openBrowser(strict.app), strict.app)
+      } finally {
+        await strict.close()
+      }
     }
     const useUp = async ({ submit }: Tab, left = 5) => {
       for (let tries = 0; tries < left; tries++) {

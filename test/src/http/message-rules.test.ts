@@ -210,7 +210,7 @@ describe('hostile text', () => {
     const nameOf = (text: string) =>
       text
         .replaceAll(/\s+/g, ' ')
-        .replaceAll(/\p{Cc}/gu, '')
+        .replaceAll(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, '')
         .slice(0, 60)
         .toWellFormed() || 'Ada'
     const headings = (markdown: string, level: string) => markdown.split('\n').filter((line) => line.startsWith(level))

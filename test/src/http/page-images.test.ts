@@ -45,7 +45,7 @@ describe('images of the pages of a profile', async () => {
     await ada.put(`/profiles/u/${username}`, { avatar_url: `https://profiles.example/files/${portrait}` })
     const html = await htmlOf(`/u/${username}`)
     const listed = ['shown.png', 'portrait.png', 'single.png', 'linked.md'].filter((name) =>
-      html.includes(`>${name}</a>`),
+      html.includes(`>${name}</bdi></a>`),
     )
     expect(listed).toEqual(['single.png', 'linked.md'])
     const { files } = (await client(test.app).get(`/u/${username}?format=json`)).json()
