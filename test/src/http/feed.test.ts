@@ -68,8 +68,7 @@ describe('posting', () => {
       created_at: expect.any(String),
       counts: { likes: 0, replies: 0 },
     })
-    // The type of a post in tests leaves the members of its entities open.
-    for (const { start, end, text } of post.entities as unknown as { start: number; end: number; text: string }[]) {
+    for (const { start, end, text } of post.entities) {
       expect(stored.slice(start, end)).toBe(text)
     }
     const read = await anonymous.get(`/feed/posts/${post.id}?format=json`)

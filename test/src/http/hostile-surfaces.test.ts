@@ -12,7 +12,7 @@ import { client } from '../support/client.ts'
 import { createWriter, type Writer } from '../support/content.ts'
 import { newPost, OPEN_FEED } from '../support/feed.ts'
 import { field, fileOf, upload } from '../support/files.ts'
-import { HOSTILE_TEXTS } from '../support/hostile-texts.ts'
+import { HOSTILE_TEXTS, nameOf } from '../support/hostile-texts.ts'
 import { createCashApp } from '../support/shop.ts'
 
 type Service = Awaited<ReturnType<typeof createCashApp>>
@@ -31,12 +31,7 @@ const TEXTS = [
   '\u{1F469}\u200D\u{1F4BB} ünïcödé 日本語',
 ]
 
-const lineOf = (text: string) =>
-  text
-    .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-    .replaceAll(/[\u202A-\u202E\u2066-\u2069]/g, '')
-    .slice(0, 64)
-    .toWellFormed()
+const lineOf = (text: string) => nameOf(text, 64)
 const proseOf = (text: string) => text.replaceAll('\0', '')
 const postOf = (text: string) => text.replaceAll(/[^\P{Cc}\n\t]/gu, '')
 

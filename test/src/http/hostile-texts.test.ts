@@ -9,7 +9,7 @@ import { client } from '../support/client.ts'
 import { createWriter, type Writer } from '../support/content.ts'
 import { newPost, OPEN_FEED } from '../support/feed.ts'
 import { expectHarmless } from '../support/harmless-html.ts'
-import { HOSTILE_TEXTS } from '../support/hostile-texts.ts'
+import { HOSTILE_TEXTS, nameOf } from '../support/hostile-texts.ts'
 
 let app: TestApp
 let close: () => Promise<void>
@@ -32,12 +32,7 @@ const PAGE = `${PROFILE}/content/shelf/page`
 const PATHS = [PROFILE, `${PROFILE}/content`, `${PROFILE}/content/shelf`, PAGE, `${PROFILE}/changelog`]
 
 /** What a field of one line takes of a text. */
-const lineOf = (text: string) =>
-  text
-    .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-    .replaceAll(/[\u202A-\u202E\u2066-\u2069]/g, '')
-    .slice(0, 64)
-    .toWellFormed()
+const lineOf = (text: string) => nameOf(text, 64)
 /** What a post takes of a text. */
 const postOf = (text: string) => text.replaceAll(/[^\P{Cc}\n\t]/gu, '')
 const proseOf = (text: string) => text.replaceAll('\0', '')

@@ -13,7 +13,7 @@ import { client } from '../support/client.ts'
 import { createWriter } from '../support/content.ts'
 import { onPglite } from '../support/database.ts'
 import { expectHarmless, SEARCH_PAGE } from '../support/harmless-html.ts'
-import { HOSTILE_TEXTS } from '../support/hostile-texts.ts'
+import { HOSTILE_TEXTS, nameOf } from '../support/hostile-texts.ts'
 import { migratedPglite } from '../support/migrated-pglite.ts'
 import { PATIENT } from '../support/patient-search.ts'
 import { find } from '../support/search.ts'
@@ -42,12 +42,7 @@ async function openGuarded() {
 }
 
 /** What a field of one line takes of a text. */
-const lineOf = (text: string) =>
-  text
-    .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-    .replaceAll(/[\u202A-\u202E\u2066-\u2069]/g, '')
-    .slice(0, 200)
-    .toWellFormed()
+const lineOf = (text: string) => nameOf(text, 200)
 
 const WORDS = ['script', 'alert', 'evil', 'onerror', 'heading', 'table', 'köln', '東京', 'ſpecial', "o'neill"]
 

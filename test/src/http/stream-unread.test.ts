@@ -193,14 +193,8 @@ describe.each(KINDS)('a client that never reads: %s', (_kind, open, happen) => {
     const { slowConsumers } = test.eep.signals.stats()
     let written = 1
     while (test.eep.signals.stats().slowConsumers === slowConsumers) {
-      const events = Array.from({ length: perStep }, () => ({
-        ...stored,
-        data: { ...stored.data, ...pad },
-        id: randomUUID(),
-        at: new Date(),
-      }))
-      await test.storage.transaction((tx) => tx.events.append(events))
-      written += events.length
+      await repeat(stored, pad, perStep)
+      written += perStep
       await soon(async () => expect(await other.count()).toBe(written))
     }
     stuck.resume()
@@ -220,14 +214,8 @@ describe.each(KINDS)('a client that never reads: %s', (_kind, open, happen) => {
     const { slowConsumers } = test.eep.signals.stats()
     for (let step = 0; step < 5; step += 1) {
       const { eventsRead } = test.eep.signals.stats()
-      const events = [1, 2].map(() => ({
-        ...stored,
-        data: { ...stored.data, ...pad },
-        id: randomUUID(),
-        at: new Date(),
-      }))
-      await test.storage.transaction((tx) => tx.events.append(events))
-      written += events.length
+      await repeat(stored, pad, 2)
+      written += 2
       await soon(() => expect(test.eep.signals.stats().eventsRead).toBeGreaterThanOrEqual(eventsRead + 2))
     }
     slow.resume()
@@ -235,6 +223,19 @@ describe.each(KINDS)('a client that never reads: %s', (_kind, open, happen) => {
     expect(test.eep.signals.stats().slowConsumers).toBe(slowConsumers)
   })
 })
+
+/** Stores an event so many more times, each with a larger payload. */
+const repeat = (stored: Awaited<ReturnType<typeof lastOf>>, pad: object, times: number) =>
+  test.storage.transaction((tx) =>
+    tx.events.append(
+      Array.from({ length: times }, () => ({
+        ...stored,
+        data: { ...stored.data, ...pad },
+        id: randomUUID(),
+        at: new Date(),
+      })),
+    ),
+  )
 
 /** The last event of a type that is in the log. */
 async function lastOf(wanted: string) {

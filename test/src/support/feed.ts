@@ -8,7 +8,12 @@ export interface Post {
   readonly url: string
   readonly body: string
   readonly hashtags: readonly string[]
-  readonly entities: readonly { readonly type: string; readonly text: string }[]
+  readonly entities: readonly {
+    readonly type: string
+    readonly text: string
+    readonly start: number
+    readonly end: number
+  }[]
   readonly reply_to: number | null
   readonly counts: { readonly likes: number; readonly replies: number }
 }

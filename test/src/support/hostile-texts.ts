@@ -74,3 +74,11 @@ export const HOSTILE_TEXTS: readonly string[] = [
   '__proto__',
   '{{constructor.constructor("alert(1)")()}} \u0024{alert(1)} <%= x %>',
 ]
+
+/** What a name of at most a length takes of a text: one line, without the characters that change the order of text. */
+export const nameOf = (text: string, maxLength: number): string =>
+  text
+    .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .replaceAll(/[\u202A-\u202E\u2066-\u2069]/g, '')
+    .slice(0, maxLength)
+    .toWellFormed()

@@ -32,7 +32,7 @@ export const m0131PlainNames: Migration = [
     select case when name !~ '${UNNAMEABLE}' then name else coalesce(nullif(btrim(regexp_replace(regexp_replace(
       btrim(name, E' \\t\\n\\r\\u2028\\u2029'), '${LINE_BREAKS}', ' ', 'g'), '${UNNAMEABLE}', '\\1', 'g')), ''), name) end
   $$`,
-  // Cleans the texts in members with these names; null stands for all names.
+  // Cleans the texts of the members with these names, or of all members when the names are null.
   `create function clean_members(value json, names text[]) returns json language plpgsql as $$
     begin
       if json_typeof(value) = 'object' then

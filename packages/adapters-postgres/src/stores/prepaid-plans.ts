@@ -1,6 +1,7 @@
 import type { PrepaidPlan, PrepaidPlanStore } from '@eep/core/ports'
 import type { Db, Row } from '../database.ts'
 import { isText, isUuid, keepAccount, toDate } from '../rows.ts'
+import { remindersOf, storeReminder } from './subscription-reminders.ts'
 import { isLive } from './subscription-rows.ts'
 
 export function prepaidPlans(db: Db): PrepaidPlanStore {
@@ -59,17 +60,7 @@ export function prepaidPlans(db: Db): PrepaidPlanStore {
         .where('cancel_at_period_end', '=', false)
         .where('current_period_end', '>', from)
         .where('current_period_end', '<=', to)
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('subscription_reminders')
-                .select('days')
-                .whereRef('subscription_id', '=', 'subscriptions.id')
-                .whereRef('ends_at', '=', 'subscriptions.current_period_end')
-                .where('days', '<=', days),
-            ),
-          ),
-        )
+        .where((query) => query.not(query.exists(remindersOf(query, 'current_period_end').where('days', '<=', days))))
         .orderBy('current_period_end')
         .limit(limit)
         .execute()
@@ -121,14 +112,7 @@ export function prepaidPlans(db: Db): PrepaidPlanStore {
         .where('cancel_at_period_end', '=', false)
         .forKeyShare()
         .executeTakeFirst()
-      if (!subscription) return false
-      const row = await db
-        .insertInto('subscription_reminders')
-        .values({ subscription_id: subscriptionId, ends_at: endsAt, days })
-        .onConflict((conflict) => conflict.doNothing())
-        .returning('days')
-        .executeTakeFirst()
-      return row !== undefined
+      return subscription !== undefined && storeReminder(db, subscriptionId, endsAt, days)
     },
   }
 }

@@ -2,6 +2,7 @@ import type { Batch, SubscriptionReader } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { isText } from '../rows.ts'
+import { remindersOf } from './subscription-reminders.ts'
 import { isLive, toCheckout, toSubscription } from './subscription-rows.ts'
 
 /** Lists that background work reads in batches. */
@@ -42,16 +43,7 @@ export function subscriptionLists(
         .where('cancel_at_period_end', '=', false)
         .where('trial_end', '>', from)
         .where('trial_end', '<=', to)
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('subscription_reminders')
-                .select('days')
-                .whereRef('subscription_id', '=', 'subscriptions.id')
-                .whereRef('ends_at', '=', 'subscriptions.trial_end'),
-            ),
-          ),
-        )
+        .where((query) => query.not(query.exists(remindersOf(query, 'trial_end'))))
         .execute()
       return rows.map(toSubscription)
     },

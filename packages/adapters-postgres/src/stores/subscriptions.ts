@@ -4,6 +4,7 @@ import { isText, isUuid, keepAccount, unlessTaken } from '../rows.ts'
 import { billingMessages } from './billing-messages.ts'
 import { subscriptionLeases } from './subscription-leases.ts'
 import { subscriptionLists } from './subscription-lists.ts'
+import { storeReminder } from './subscription-reminders.ts'
 import { isLive, toCheckout, toCheckoutRow, toSubscription } from './subscription-rows.ts'
 
 export function subscriptions(db: Db): SubscriptionStore {
@@ -92,14 +93,7 @@ export function subscriptions(db: Db): SubscriptionStore {
         .where('trial_end', '=', trialEnd)
         .forKeyShare()
         .executeTakeFirst()
-      if (!trial) return false
-      const row = await db
-        .insertInto('subscription_reminders')
-        .values({ subscription_id: subscriptionId, ends_at: trialEnd, days })
-        .onConflict((conflict) => conflict.doNothing())
-        .returning('days')
-        .executeTakeFirst()
-      return row !== undefined
+      return trial !== undefined && storeReminder(db, subscriptionId, trialEnd, days)
     },
 
     async putCheckout(checkout) {

@@ -150,7 +150,9 @@ export const toChangedRow = ({ filter, metadata, ...changes }: WebhookChanges) =
   ...(metadata !== undefined && { metadata: json(metadata) }),
 })
 
-export const toWebhook = (row: Selectable<WebhookTables['webhooks']>): Webhook => ({
+export type WebhookRow = Selectable<WebhookTables['webhooks']>
+
+export const toWebhook = (row: WebhookRow): Webhook => ({
   id: row.id,
   accountId: row.account_id,
   profileId: toNumberOrNull(row.profile_id),

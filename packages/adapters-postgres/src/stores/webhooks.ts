@@ -7,7 +7,17 @@ import { isUuid, toNumberOrNull } from '../rows.ts'
 import { holdAccount } from './accounts.ts'
 import { webhookDeliveries } from './webhook-deliveries.ts'
 import { dropPending, firstDue, lockWebhook, webhookQueue } from './webhook-queue.ts'
-import { OPEN, RUNNING, text, toChangedRow, toRow, toWebhook, type WebhookDb, webhookDb } from './webhook-rows.ts'
+import {
+  OPEN,
+  RUNNING,
+  text,
+  toChangedRow,
+  toRow,
+  toWebhook,
+  type WebhookDb,
+  type WebhookRow,
+  webhookDb,
+} from './webhook-rows.ts'
 
 export function webhooks(database: Db): WebhookStore {
   const db = webhookDb(database)
@@ -242,11 +252,7 @@ async function end(
     .where('id', 'in', which(openWebhooks(db)))
     .returningAll()
     .execute()
-  await dropPending(
-    db,
-    rows.map(({ id }) => id),
-  )
-  return rows.map(toWebhook)
+  return withoutPending(db, rows)
 }
 
 /** Pauses webhooks that may no longer depend on their key, and deletes their pending deliveries. */
@@ -258,6 +264,11 @@ async function pauseWithoutKey(db: WebhookDb, which: OpenWebhooks): Promise<read
     .where('pause_reason', 'is distinct from', 'key_ended')
     .returningAll()
     .execute()
+  return withoutPending(db, rows)
+}
+
+/** Deletes the pending deliveries of webhooks, and returns these webhooks. */
+async function withoutPending(db: WebhookDb, rows: readonly WebhookRow[]): Promise<readonly Webhook[]> {
   await dropPending(
     db,
     rows.map(({ id }) => id),

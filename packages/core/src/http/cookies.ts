@@ -31,9 +31,6 @@ export const DEFAULT_COOKIE_NAMES: CookieNames = {
   oauthNext: 'oauth_next',
 }
 
-/** The cookies whose names other software relies on, or whose path is not that of the others. */
-const UNPREFIXED: ReadonlySet<string> = new Set<keyof CookieNames>(['payer', 'oauthState', 'oauthNext'])
-
 /** The cookie attributes of this service. */
 export interface CookiePolicy {
   /** Whether cookies are sent over https only. */
@@ -45,14 +42,26 @@ export interface CookiePolicy {
 
 /**
  * The cookies of a service at `publicUrl`. With https and the path `/` their names begin with `__Host-`, so that browsers accept
- * them from this host alone, and from no other one below the same domain. The payer and OAuth cookies keep their names.
+ * them from this host alone, and from no other one below the same domain. The payer cookie keeps the name of the interface, and
+ * those of OAuth keep theirs, because their path is that of the callback.
  */
 export function cookiePolicy({ path, names }: Omit<CookiePolicy, 'secure'>, publicUrl: string): CookiePolicy {
   const secure = publicUrl.startsWith('https:')
   if (!secure || path !== '/') return { secure, path, names }
-  const prefixed = ([key, name]: [string, string]) => [key, UNPREFIXED.has(key) ? name : `__Host-${name}`]
-  const inUse = Object.fromEntries(Object.entries(names).map(prefixed)) as unknown as CookieNames
-  return { secure, path, names: inUse }
+  const { session, payerProof, purchases, checkout, purchase, opening } = names
+  return {
+    secure,
+    path,
+    names: {
+      ...names,
+      session: `__Host-${session}`,
+      payerProof: `__Host-${payerProof}`,
+      purchases: `__Host-${purchases}`,
+      checkout: `__Host-${checkout}`,
+      purchase: `__Host-${purchase}`,
+      opening: `__Host-${opening}`,
+    },
+  }
 }
 
 // @fastify/cookie is not used: the host may have registered it with other options, for example to sign every cookie, and

@@ -64,7 +64,7 @@ function idOf(made: unknown): unknown {
 export const sealFacts = (name: IdempotencyKey, facts: AnswerFacts, keyring: Keyring): Promise<string> =>
   sealText({ purpose: FACTS_PURPOSE, of: nameOf(name), text: JSON.stringify(facts) }, keyring)
 
-/** Decrypts the result of {@link sealFacts} for the same request; undefined when its key is no longer in the keyring. */
+/** Decrypts the result of {@link sealFacts} for the same request; undefined when the keyring does not contain its key. */
 export async function unsealFacts(
   name: IdempotencyKey,
   sealed: string,
@@ -74,7 +74,7 @@ export async function unsealFacts(
   return text === undefined ? undefined : JSON.parse(text)
 }
 
-/** Decrypts the result of {@link seal} for the same request; undefined when its key is no longer in the keyring. */
+/** Decrypts the result of {@link seal} for the same request; undefined when the keyring does not contain its key. */
 export async function unseal(name: IdempotencyKey, sealed: string, keyring: Keyring): Promise<KeptAnswer | undefined> {
   const text = await unsealText({ purpose: PURPOSE, of: nameOf(name), sealed }, keyring)
   return text === undefined ? undefined : JSON.parse(text)

@@ -168,8 +168,8 @@ export function createSessions({ read, write, clock, keyring, publicUrl, adminEm
     },
 
     /**
-     * Ends what a session cookie holds, on every instance. The bearer token of the same sign-in stays valid. Does nothing for a
-     * cookie that is no longer valid.
+     * Invalidates a session cookie on every instance. The bearer token of the same sign-in stays valid. An expired or ended
+     * cookie is ignored.
      */
     async logOut(cookie: string): Promise<void> {
       const caller = await authenticate(cookie, 'cookie').catch((error: unknown) => {

@@ -15,7 +15,8 @@ const deal = z.object({
   /** Null for an agent. */
   buyerProfileId: z.int().nullable(),
 })
-const signalData = z.object({
+/** The data of the signals about moves. */
+export const moveSignal = z.object({
   negotiation_id: z.string(),
   state: z.enum(STATES),
   version: z.int().describe('Counts the moves of the negotiation'),
@@ -26,7 +27,7 @@ const signalData = z.object({
 
 /** Sent to the teams of both parties. */
 const signalled = <const Type extends string>(type: Type) => ({
-  types: { [type]: signalData },
+  types: { [type]: moveSignal },
   of: ({ negotiationId, state, version, by, sellerProfileId, buyerProfileId }: z.output<typeof deal>) => ({
     type,
     data: {

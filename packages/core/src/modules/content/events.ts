@@ -22,7 +22,7 @@ const announced = z.object({
 
 const published = announced.describe('A page became public')
 const updated = announced.describe('A public page was changed')
-const deletedPage = announced.describe('A page is no longer public: it was deleted, unpublished or hidden')
+const deletedPage = announced.describe('A page was deleted, unpublished or hidden')
 
 interface LostPage {
   readonly pageId: number

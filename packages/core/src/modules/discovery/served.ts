@@ -53,6 +53,11 @@ export function serve(app: EepRoutes, registered: () => readonly RegisteredRoute
     documents().map(({ path, rel, type, title }) => ({ rel, href: path, type, title })),
   )
 
+  const inFormats = (described: Described, produces: readonly string[], schema: z.ZodType) => ({
+    config: routeConfig({ ...described, auth: 'none', tag: 'discovery', errors: [invalidFormat], produces }),
+    schema: { querystring: formatQuery, response: { 200: schema, 304: z.undefined() } },
+  })
+
   return {
     offer,
     documents,
@@ -61,19 +66,8 @@ export function serve(app: EepRoutes, registered: () => readonly RegisteredRoute
     /** As Markdown, JSON or TOON. */
     document(path: string, described: Described, schema: z.ZodType, make: () => PublicDocument) {
       const made = lazy(make)
-      app.get(
-        path,
-        {
-          config: routeConfig({
-            ...described,
-            auth: 'none',
-            tag: 'discovery',
-            errors: [invalidFormat],
-            produces: DOCUMENT_TYPES,
-          }),
-          schema: { querystring: formatQuery, response: { 200: schema, 304: z.undefined() } },
-        },
-        async (request, reply) => sendDocument(request, reply, made()),
+      app.get(path, inFormats(described, DOCUMENT_TYPES, schema), async (request, reply) =>
+        sendDocument(request, reply, made()),
       )
     },
 
@@ -81,26 +75,14 @@ export function serve(app: EepRoutes, registered: () => readonly RegisteredRoute
     protocol(path: string, described: Described, options: ProtocolOptions, make: () => unknown) {
       const { title, jsonType, headers, schema } = options
       const body = lazy(() => Buffer.from(JSON.stringify(make())))
-      app.get(
-        path,
-        {
-          config: routeConfig({
-            ...described,
-            auth: 'none',
-            tag: 'discovery',
-            errors: [invalidFormat],
-            produces: protocolTypes(jsonType),
-          }),
-          schema: { querystring: formatQuery, response: { 200: schema, 304: z.undefined() } },
-        },
-        async (request, reply) =>
-          sendProtocolDocument(request, reply, {
-            body: body(),
-            title,
-            type: jsonType,
-            cacheControl: CACHE_CONTROL,
-            headers,
-          }),
+      app.get(path, inFormats(described, protocolTypes(jsonType), schema), async (request, reply) =>
+        sendProtocolDocument(request, reply, {
+          body: body(),
+          title,
+          type: jsonType,
+          cacheControl: CACHE_CONTROL,
+          headers,
+        }),
       )
     },
 

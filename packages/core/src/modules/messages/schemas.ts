@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listOf, listQuery } from '../../http/lists.ts'
 import { BLANK, isBlank, isStorable, line, STORABLE } from '../../kernel/text-fields.ts'
-import { PROFILE_TYPES } from '../../model/profile-type.ts'
+import { profileSummary } from '../profiles/index.ts'
 
 /** The longest message, in characters (code points). */
 const MAX_MESSAGE_LENGTH = 5_000
@@ -75,15 +75,8 @@ export const conversationSchema = z
   .object({
     id: z.uuid(),
     profile_id: z.int().describe('The acting profile'),
-    participant: z
-      .object({
-        id: z.int(),
-        did: z.string(),
-        profile_type: z.enum(PROFILE_TYPES),
-        username: z.string(),
-        full_name: z.string().nullable(),
-        url: z.string(),
-      })
+    participant: profileSummary
+      .omit({ avatar_url: true })
       .nullable()
       .describe('The other profile; null when it was deleted'),
     is_blocked: z.boolean().describe('Whether the acting profile blocks the other profile'),

@@ -10,7 +10,7 @@ const visibility = z.enum(['public', 'unlisted', 'private'])
 const entity = z.object({ entity_id: z.int(), changed_fields: z.array(z.string()) })
 const createdEntity = entity.describe('A profile became public')
 const updatedEntity = entity.describe('Fields of a public profile changed')
-const deletedEntity = entity.describe('A profile is no longer public')
+const deletedEntity = entity.describe('A profile was deleted, or stopped being public')
 
 interface NamedProfile {
   readonly type: string

@@ -1,3 +1,4 @@
+import { moveSignal } from '../commerce/events.ts'
 import type { SignalEvent, SignalService } from '../signals/index.ts'
 import { COMMERCE_ACTIONS } from './event-frames.ts'
 import type { OnOpen, SocketClient } from './frame-handlers.ts'
@@ -6,19 +7,9 @@ import { CLOSE } from './frames.ts'
 const TYPES: ReadonlySet<string> = new Set(Object.keys(COMMERCE_ACTIONS))
 const SCOPE = 'commerce:negotiate'
 
-/** The data of the events of negotiations. */
-interface MoveEventData {
-  readonly negotiation_id: string
-  readonly state: string
-  readonly by: string
-  readonly seller_profile_id: number
-  readonly buyer_profile_id: number | null
-}
-
 /** Whether a client acts for the party that did not make the move. */
 function isForOtherParty(event: SignalEvent, { caller, activeProfileId }: SocketClient): boolean {
-  // Its data was checked against its schema when it was emitted.
-  const { by, seller_profile_id, buyer_profile_id } = event.envelope.data as unknown as MoveEventData
+  const { by, seller_profile_id, buyer_profile_id } = moveSignal.parse(event.envelope.data)
   const others = [...(by === 'seller' ? [] : [seller_profile_id]), ...(by === 'buyer' ? [] : [buyer_profile_id])]
   const { recipients } = event
   if (recipients.kind !== 'teams') return false
@@ -50,9 +41,9 @@ export function deliverMoves(signals: Pick<SignalService, 'subscribe'>): OnOpen 
         const action = COMMERCE_ACTIONS[event.type]
         if (action === undefined || client.isFollowing(event) || !isForOtherParty(event, client)) return undefined
         const { source: source_did, data } = event.envelope
-        const { negotiation_id, state } = data as unknown as MoveEventData
-        const told = { negotiation_id, state, source_did, event: event.envelope }
-        return client.deliver({ type: 'commerce', action, data: told })
+        const { negotiation_id, state } = moveSignal.parse(data)
+        const moved = { negotiation_id, state, source_did, event: event.envelope }
+        return client.deliver({ type: 'commerce', action, data: moved })
       },
       onEnd: (reason) => client.close({ slow: CLOSE.slow, stopping: CLOSE.goingAway, failed: CLOSE.failed }[reason]),
     })
