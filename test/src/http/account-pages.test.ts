@@ -302,6 +302,24 @@ describe('a throttled form', () => {
       }),
     )
 
+    it('processes no form of the group, whichever it is', () =>
+      strictly(async (tab, app) => {
+        await tab.submit('/register', entered)
+        await useUp(tab, 4)
+        const { paths } = (await app.inject('/docs/openapi.json')).json<{ paths: Record<string, object> }>()
+        const limited: unknown[] = []
+        const isForm = (path: string) => 'post' in (paths[path] ?? {}) && !path.includes('{') && path !== '/logout'
+        for (const path of Object.keys(paths).filter(isForm)) {
+          const { statusCode, headers } = await tab.submit(path, { password: PASSWORD, code: '123456', token: 'none' })
+          // 415: the route takes JSON alone.
+          if (statusCode !== 415 && String(headers['ratelimit-policy']).startsWith('"auth"')) {
+            limited.push([path, statusCode])
+          }
+        }
+        expect(limited.filter((each) => !String(each).endsWith('429'))).toEqual([])
+        expect(limited.length).toBeGreaterThan(12)
+      }))
+
     it('refuses the form of an account to a signed-out visitor with the time to wait', () =>
       strictly(async (tab) => {
         await useUp(tab)
