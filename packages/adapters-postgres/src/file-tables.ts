@@ -9,6 +9,7 @@ export interface FileTable {
   filename: string | null
   size: BigintOrNull
   content_type: string | null
+  encoding: string | null
   sha256: string | null
   width: number | null
   height: number | null

@@ -319,6 +319,7 @@ describe('the files of a profile', () => {
       filename: 'c.txt',
       url: `https://profiles.example/files/${ids[0]}`,
       content_type: 'text/plain; charset=utf-8',
+      encoding: null,
       size: 1,
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
       created_at: expect.any(String),

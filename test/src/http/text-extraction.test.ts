@@ -104,6 +104,7 @@ describe('GET /files/{id}/markdown', () => {
     expect(json.json()).toEqual({
       markdown: markdown.body,
       warnings: ['A picture was left out'],
+      encoding: null,
       source: {
         file_id: id,
         filename: 'notes.txt',

@@ -173,7 +173,7 @@ async function keep(db: Db, { profileId, ownerAccountId, quota, files: wanted }:
     .execute()
   if (pending.length !== wanted.length) return { outcome: 'gone' }
   const kept: StoredFile[] = []
-  for (const { key, filename, size, contentType, sha256, width, height, createdAt } of wanted) {
+  for (const { key, filename, size, contentType, encoding, sha256, width, height, createdAt } of wanted) {
     const row = await db
       .updateTable('files')
       .set({
@@ -182,6 +182,7 @@ async function keep(db: Db, { profileId, ownerAccountId, quota, files: wanted }:
         filename,
         size,
         content_type: contentType,
+        encoding,
         sha256,
         width,
         height,
@@ -216,6 +217,7 @@ const toFile = (row: Row<'files'>): StoredFile => ({
   key: row.key,
   size: Number(row.size),
   contentType: row.content_type ?? '',
+  encoding: row.encoding,
   sha256: row.sha256 ?? '',
   width: row.width,
   height: row.height,

@@ -39,6 +39,7 @@ type SourceRow = Pick<Row<'profiles'>, (typeof PROFILE_COLUMNS)[number]> & {
   readonly title: string | null
   readonly excerpt: string | null
   readonly body: string
+  readonly encoding: string | null
   readonly changed_at: Date | string
   readonly config: SearchSource['gates']
   readonly trust_level: SearchSource['trustLevel'] | null
@@ -54,6 +55,7 @@ const toSource = (row: SourceRow): SearchSource => ({
   title: row.title,
   excerpt: row.excerpt,
   body: row.body,
+  encoding: row.encoding,
   updatedAt: toDate(row.changed_at),
 })
 
@@ -70,19 +72,19 @@ export function searchSources(db: Db, schema: string): SearchSourceReader {
   const arms = {
     profile: (ids: readonly number[]) => sql`
       select 'profile' as kind, id as source_id, id as profile_id, null::text[] as slugs, null::text as title,
-        null::text as excerpt, '' as body, updated_at as changed_at
+        null::text as excerpt, '' as body, null::text as encoding, updated_at as changed_at
       from ${tables.profile} where id = ${anyOf(ids)}`,
     page: (_ids: readonly number[], characters: number) => sql`
       select 'page', chosen.id, chosen.profile_id, coalesce(way.slugs, '{}') || chosen.slug, chosen.title, chosen.excerpt,
-        left(chosen.body, ${characters}::integer), chosen.updated_at
+        left(chosen.body, ${characters}::integer), null, chosen.updated_at
       from chosen left join way on way.category_id = chosen.category_id and way.parent_id is null
       where chosen.category_id is null or way.category_id is not null`,
     post: (ids: readonly number[], characters: number) => sql`
-      select 'post', id, profile_id, null, null, null, left(body, ${characters}::integer), created_at
+      select 'post', id, profile_id, null, null, null, left(body, ${characters}::integer), null, created_at
       from ${tables.post} where id = ${anyOf(ids)} and hidden_at is null`,
     file: (ids: readonly number[], characters: number) => sql`
       select 'file', stored.id, stored.profile_id, null, stored.filename, null,
-        coalesce(left(read.markdown, ${characters}::integer), ''), coalesce(read.created_at, stored.created_at)
+        coalesce(left(read.markdown, ${characters}::integer), ''), stored.encoding, coalesce(read.created_at, stored.created_at)
       from ${tables.file} stored left join ${table('file_texts')} read on read.sha256 = stored.sha256
       where stored.id = ${anyOf(ids)} and stored.state = 'stored' and stored.profile_id is not null`,
   } as const satisfies Readonly<Record<SearchKind, unknown>>
@@ -113,7 +115,7 @@ export function searchSources(db: Db, schema: string): SearchSourceReader {
         ),
         -- Without statistics of new rows the planner would read them again for each profile.
         found as materialized (${found})
-        select ${profileColumns}, kind, source_id, slugs, title, excerpt, body, changed_at, gates.config,
+        select ${profileColumns}, kind, source_id, slugs, title, excerpt, body, encoding, changed_at, gates.config,
           trust_levels.level as trust_level
         from found
         join ${tables.profile} profiles on profiles.id = found.profile_id

@@ -6,6 +6,8 @@ export interface DocumentInfo {
   /** Detected from its first bytes, with parameters: `text/csv; charset=utf-8`. */
   readonly contentType: string
   readonly filename: string
+  /** The encoding of a text, as named by the Encoding standard. Default: UTF-8. */
+  readonly encoding?: string | null | undefined
   /** In bytes. */
   readonly size: number
 }
@@ -23,7 +25,7 @@ export interface DocumentText {
 /** Extracts the text of untrusted documents. */
 export interface DocumentConverter {
   /**
-   * Results are cached by this version, the bytes, the type and the extension. Change it whenever the result for the same
+   * Results are cached by this version, the bytes, the type, the encoding and the extension. Change it whenever the result for the same
    * input may change. At most 64 characters.
    */
   readonly version: string

@@ -50,6 +50,11 @@ export interface FileToolkit {
   createFormParser(options: FormOptions): FormParser
   /** Detects the media type from the first bytes of a file. Returns undefined for text and unknown formats. */
   detectType(sample: Uint8Array): Promise<string | undefined>
+  /**
+   * Returns the encodings that a text in another encoding than UTF-8 may have, the most likely first: names of the Encoding
+   * standard in any case, and confidences of 0 to 100.
+   */
+  detectEncodings(sample: Uint8Array): Promise<readonly { readonly name: string; readonly confidence: number }[]>
   /** Returns a `Content-Disposition` (RFC 6266). */
   contentDisposition(filename: string, type: 'inline' | 'attachment'): string
   /**

@@ -23,7 +23,7 @@ export interface DocumentConverterOptions {
 }
 
 /** Changes whenever the output changes. */
-const VERSION = 'eep-1'
+const VERSION = 'eep-2'
 
 /**
  * Reads plain text, Markdown, CSV, HTML, PDF, DOCX, PPTX and XLSX, each in a separate process that ends afterwards: without
@@ -46,13 +46,13 @@ export function documentConverter({
     version: VERSION,
     reads: ({ contentType, filename }) => documentKindOf(contentType, filename) !== undefined,
 
-    async convert({ contentType, filename, size }, body: Readable, { signal }) {
+    async convert({ contentType, filename, size, encoding }, body: Readable, { signal }) {
       try {
         const kind = documentKindOf(contentType, filename)
         if (!kind) throw unsupportedDocument()
         if (size > maxBytes) throw documentTooLarge({ details: { size, max_bytes: maxBytes } })
         const outcome = await conversions.run(signal, () =>
-          runProcess({ kind, timeoutMs, maxMemoryMb }, body, { maxBytes, signal }),
+          runProcess({ kind, encoding: encoding ?? undefined, timeoutMs, maxMemoryMb }, body, { maxBytes, signal }),
         )
         if (!('refused' in outcome)) return outcome
         const { refused: reason, message } = outcome

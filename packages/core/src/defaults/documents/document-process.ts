@@ -10,6 +10,8 @@ import { finishText } from './text.ts'
 
 export interface DocumentOrder {
   readonly kind: DocumentKind
+  /** Default: UTF-8. */
+  readonly encoding?: string | undefined
   readonly timeoutMs: number
   readonly maxMemoryMb: number
 }
@@ -43,7 +45,7 @@ async function answer(order: DocumentOrder): Promise<string> {
   const bytes = await buffer(process.stdin)
   const write = (head: DocumentAnswer, text = '') => `${JSON.stringify(head)}\n${text}`
   try {
-    const { markdown, warnings } = finishText(await readDocument(order.kind, bytes))
+    const { markdown, warnings } = finishText(await readDocument(order.kind, bytes, order.encoding))
     return write({ warnings: warnings ?? [] }, markdown)
   } catch (error) {
     const { reason, message } = refusalOf(error)

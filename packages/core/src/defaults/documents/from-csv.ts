@@ -11,8 +11,8 @@ function delimiterOf(text: string): string {
 }
 
 /** The rows of a text as a table. */
-export function fromCsv(bytes: Uint8Array): ReadText {
-  const text = decodeText(bytes)
+export function fromCsv(bytes: Uint8Array, encoding?: string): ReadText {
+  const text = decodeText(bytes, encoding)
   return tableOf(
     parse(text, {
       bom: true,

@@ -66,4 +66,6 @@ const converter = unified()
 export const htmlToMarkdown = (html: string): string => String(converter.processSync(html))
 
 /** The text of a page. */
-export const fromHtml = (bytes: Uint8Array): ReadText => ({ markdown: htmlToMarkdown(decodeText(bytes)) })
+export const fromHtml = (bytes: Uint8Array, encoding?: string): ReadText => ({
+  markdown: htmlToMarkdown(decodeText(bytes, encoding)),
+})

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { inline } from '../../kernel/markdown.ts'
 
 /** The text that a reader extracts from a document. */
@@ -24,8 +25,18 @@ export function finishText({ markdown, warnings = [] }: ReadText): Required<Read
   return { markdown: cut, warnings: [...warnings, CUT] }
 }
 
-/** Decodes UTF-8, the encoding of all stored text. */
-export const decodeText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+// Some versions of Node decode Windows-1252 as Latin-1.
+const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+
+function decode(bytes: Uint8Array, encoding: string): string {
+  const text = new TextDecoder(encoding).decode(bytes)
+  if (encoding !== 'windows-1252') return text
+  return text.replaceAll(/[\x80-\x9f]/g, (character) => WINDOWS_1252[character.charCodeAt(0) - 0x80] ?? '')
+}
+
+/** Decodes a text, without the sequences that color it in a terminal. */
+export const decodeText = (bytes: Uint8Array, encoding = 'utf-8'): string =>
+  stripVTControlCharacters(decode(bytes, encoding))
 
 const MAX_COLUMNS = 256
 const MAX_ROWS = 50_000

@@ -5,15 +5,15 @@ import type { FileToolkit, FormEvents } from '../../ports/file-toolkit.ts'
 import { createDurationMeter } from './duration-meter.ts'
 
 /**
- * Reads forms, detects the types of files, and measures recordings in worker threads.
+ * Reads forms, detects the types of files and the encodings of texts, and measures recordings in worker threads.
  *
- * @throws when `file-type` or `music-metadata` is not installed
+ * @throws when `chardet`, `file-type` or `music-metadata` is not installed
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/files.md
  * @example
  * files: { toolkit: fileToolkit(), blobStore: directoryBlobs({ directory: 'files' }) }
  */
 export function fileToolkit(): FileToolkit {
-  assertInstalled('file-type', 'music-metadata')
+  assertInstalled('chardet', 'file-type', 'music-metadata')
 
   return {
     createFormParser({ headers, isFile, limits }) {
@@ -27,6 +27,10 @@ export function fileToolkit(): FileToolkit {
     async detectType(sample) {
       const { fileTypeFromBuffer } = await import('file-type')
       return (await fileTypeFromBuffer(sample))?.mime
+    },
+    async detectEncodings(sample) {
+      const { analyse } = await import('chardet')
+      return analyse(sample)
     },
     contentDisposition: (filename, type) => create(filename, { type }),
     measureDuration: createDurationMeter(),

@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { Transform } from 'node:stream'
 import type { EepError } from '../../kernel/errors.ts'
@@ -7,6 +8,8 @@ import { SAMPLE_BYTES } from './content-type.ts'
 export interface ByteMeter {
   readonly bytes: Transform
   size(): number
+  /** The bytes from the first one on that is not ASCII, as many as a sample has; empty when the sample contains it. */
+  later(): Uint8Array
   /** The digest of all bytes, hexadecimal. Can be called once, at the end. */
   sha256(): string
 }
@@ -21,12 +24,24 @@ export interface ByteMeterOptions {
 export function createByteMeter({ identify, refuse }: ByteMeterOptions): ByteMeter {
   const hash = createHash('sha256')
   const first: Buffer[] = []
+  const later: Buffer[] = []
+  let laterBytes = 0
+  let isTold = identify === undefined
   let size = 0
   let sampled = identify === undefined
 
   const look = async () => {
     sampled = true
-    await identify?.(Buffer.concat(first.splice(0)))
+    const sample = Buffer.concat(first.splice(0))
+    isTold = !isAscii(sample)
+    await identify?.(sample)
+  }
+  const collect = (chunk: Buffer) => {
+    if (isTold || laterBytes >= SAMPLE_BYTES || (laterBytes === 0 && isAscii(chunk))) return
+    const start = laterBytes === 0 ? chunk.findIndex((byte) => byte > 0x7f) : 0
+    const part = chunk.subarray(start, start + SAMPLE_BYTES - laterBytes)
+    laterBytes += part.length
+    later.push(Buffer.from(part))
   }
   const bytes = new Transform({
     async transform(chunk: Buffer, _encoding, done) {
@@ -36,6 +51,7 @@ export function createByteMeter({ identify, refuse }: ByteMeterOptions): ByteMet
         if (!sampled && size >= SAMPLE_BYTES) await look()
         const refusal = refuse(size, chunk.length)
         if (refusal) return done(refusal)
+        if (sampled) collect(chunk)
         hash.update(chunk)
         done(null, chunk)
       } catch (error) {
@@ -53,5 +69,5 @@ export function createByteMeter({ identify, refuse }: ByteMeterOptions): ByteMet
   })
   // The reader may not have started yet.
   bytes.on('error', () => {})
-  return { bytes, size: () => size, sha256: () => hash.digest('hex') }
+  return { bytes, size: () => size, later: () => Buffer.concat(later), sha256: () => hash.digest('hex') }
 }

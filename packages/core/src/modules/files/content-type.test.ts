@@ -19,8 +19,10 @@ const ZIP = Buffer.from('504b030414000000000000000000000000000000000000000000010
 const SCRIPT = '<script>alert(document.cookie)</script>'
 
 const join = (...parts: readonly (string | Buffer)[]) => Buffer.concat(parts.map((part) => Buffer.from(part)))
-const typeOf = (content: string | Buffer, filename: string) =>
-  contentTypeOf(Buffer.from(content), filename, fileToolkit())
+const typeOf = async (content: string | Buffer, filename: string) => {
+  const found = await contentTypeOf(Buffer.from(content), filename, { toolkit: fileToolkit(), language: 'en' })
+  return found?.contentType
+}
 
 describe('the type of a file', () => {
   it.each<[string, string | Buffer, string, string]>([

@@ -1,5 +1,6 @@
 import type { FileToolkit } from '../../ports/file-toolkit.ts'
 import { extensionOf } from './filename.ts'
+import { type EncodingHints, readableTextOf, utf8TextOf } from './text-encoding.ts'
 
 /** How many bytes of a file are inspected. */
 export const SAMPLE_BYTES = 4_100
@@ -94,18 +95,38 @@ function isPolyglot(sample: Uint8Array, type: string): boolean {
 
 const BYTES = 'application/octet-stream'
 
-/** The bytes that make a resource binary (MIME Sniffing, 3): control characters but white space and escape. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: text files must not contain them
-const CONTROL = /[\0-\x08\x0B\x0E-\x1A\x1C-\x1F]/
+/** JSON is UTF-8 (RFC 8259, 8.1). */
+const UTF8_ONLY = 'application/json'
 
-function textOf(sample: Uint8Array): string | undefined {
-  try {
-    // A text that ends in the middle of a character is still text.
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream: true })
-    return CONTROL.test(text) ? undefined : text
-  } catch {
-    return undefined
-  }
+/** The type of a file. */
+export interface FileType {
+  readonly contentType: string
+  /** The encoding of a text that is not UTF-8, as named by the Encoding standard; null for other files. */
+  readonly encoding: string | null
+  readonly isText: boolean
+}
+
+const binary = (contentType: string): FileType => ({ contentType, encoding: null, isText: false })
+const utf8 = (type: string): FileType => ({ contentType: `${type}; charset=utf-8`, encoding: null, isText: true })
+
+const promisedOf = (filename: string): string | undefined => {
+  const extension = extensionOf(filename)
+  return Object.hasOwn(TEXTS, extension) ? TEXTS[extension] : undefined
+}
+
+/** The type of a text whose name promises one; undefined for other names and bytes. */
+async function promisedTypeOf(
+  sample: Uint8Array,
+  filename: string,
+  hints: EncodingHints,
+): Promise<FileType | undefined> {
+  const promised = promisedOf(filename)
+  const found = promised === undefined ? undefined : await readableTextOf(sample, hints)
+  if (promised === undefined || found === undefined) return undefined
+  const { encoding, isNamed } = found
+  if (encoding === 'utf-8') return utf8(promised)
+  if (promised === UTF8_ONLY) return undefined
+  return { contentType: isNamed ? `${promised}; charset=${encoding}` : promised, encoding, isText: true }
 }
 
 function markupOf(text: string): string | undefined {
@@ -115,33 +136,50 @@ function markupOf(text: string): string | undefined {
 }
 
 /**
- * Detects the type of a file by its first bytes; a text has the type that its name promises. The declared type is ignored.
- * Undefined when the name promises a binary type that the bytes do not have, or when readers that sniff could take an image
+ * Detects the type of a file by its first bytes; a text has the type that its name promises, in any encoding. The declared type
+ * is ignored. Undefined when the name promises a binary type that the bytes do not have, or when readers that sniff could take an image
  * or document for another type.
  */
 export async function contentTypeOf(
   sample: Uint8Array,
   filename: string,
-  { detectType }: Pick<FileToolkit, 'detectType'>,
-): Promise<string | undefined> {
+  hints: EncodingHints & { readonly toolkit: Pick<FileToolkit, 'detectType'> },
+): Promise<FileType | undefined> {
+  const promised = await promisedTypeOf(sample, filename, hints)
+  if (promised) return promised
   const extension = extensionOf(filename)
-  const text = textOf(sample)
-  const promised = Object.hasOwn(TEXTS, extension) ? TEXTS[extension] : undefined
-  if (text !== undefined && promised !== undefined) return `${promised}; charset=utf-8`
-  const magic = await detectType(sample)
+  const text = utf8TextOf(sample)
+  const magic = await hints.toolkit.detectType(sample)
   // A short prefix of a text does not make it an image or a recording.
   const found = magic !== undefined && (text === undefined || WRITTEN.test(magic)) ? magic : undefined
   if (found !== undefined && isPolyglot(sample, found)) return undefined
   const said = Object.hasOwn(SAID, extension) ? SAID[extension] : undefined
   if (said) {
     if (found === undefined || !said.some((type) => found === type)) return undefined
-    return found
+    return binary(found)
   }
   if (found !== undefined && (text === undefined || found !== 'application/xml')) {
-    return EXECUTABLE.test(found) ? BYTES : found
+    return binary(EXECUTABLE.test(found) ? BYTES : found)
   }
-  if (text === undefined || text.slice(0, GUESSED_BYTES).includes('%PDF-')) return BYTES
-  return `${markupOf(text) ?? 'text/plain'}; charset=utf-8`
+  if (text === undefined || text.slice(0, GUESSED_BYTES).includes('%PDF-')) return binary(BYTES)
+  return utf8(markupOf(text) ?? 'text/plain')
+}
+
+/**
+ * Corrects the type of a text whose first bytes are ASCII, which tells nothing about its encoding, by later bytes.
+ *
+ * @param later - from the first byte on that is not ASCII; empty when the first bytes contain it
+ */
+export async function correctedType(
+  found: FileType,
+  later: Uint8Array,
+  filename: string,
+  hints: EncodingHints,
+): Promise<FileType> {
+  if (!found.isText || later.length === 0 || promisedOf(filename) === undefined) return found
+  const corrected = await promisedTypeOf(later, filename, hints)
+  if (corrected) return corrected
+  return promisedOf(filename) === UTF8_ONLY ? binary(BYTES) : found
 }
 
 /** The type that a file is served with: scripts and styles that were stored with their type are plain text. */

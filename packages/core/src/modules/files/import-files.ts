@@ -15,7 +15,7 @@ import type { GuardedStorage } from '../../storage/guard.ts'
 import { requireGroup } from '../../storage/require-group.ts'
 import { createByteMeter } from './byte-meter.ts'
 import { cleanLocation } from './clean-location.ts'
-import { contentTypeOf } from './content-type.ts'
+import { contentTypeOf, correctedType, type FileType } from './content-type.ts'
 import { filesDisabled, fileTypeMismatch, uploadTargetUnavailable } from './errors.ts'
 import { fileStored } from './events.ts'
 import { FILES_PATH } from './export-files.ts'
@@ -28,6 +28,8 @@ import { createUploadLimits, MEGABYTE, maxMegabytesOf } from './upload-limits.ts
 export interface FileImportDeps extends GuardedStorage<'files'> {
   readonly clock: Clock
   readonly planLimits: PlanTable
+  /** The language of accounts without one, as BCP 47. */
+  readonly language: string
   readonly blobs: BlobStore | undefined
   readonly toolkit: FileToolkit | undefined
   readonly images: ImageProcessor | undefined
@@ -54,7 +56,7 @@ type ExportedFile = z.output<typeof exportedFile>
  * services are re-encoded, as in uploads.
  */
 export function createFileImporter(deps: FileImportDeps): ProfileImporter {
-  const { read, write, clock, planLimits, blobs, toolkit, images, scanning } = deps
+  const { read, write, clock, planLimits, language, blobs, toolkit, images, scanning } = deps
 
   /** Stores the bytes of a file as an upload that is not committed yet. */
   async function store(
@@ -69,15 +71,14 @@ export function createFileImporter(deps: FileImportDeps): ProfileImporter {
     const plan = planLimits(owner.tier)
     const limits = createUploadLimits(plan)
     const filename = cleanFilename(file.filename)
-    let contentType = ''
-    const refuse = (bytes: number) => limits.refuse(bytes, 0, maxMegabytesOf(contentType, plan), 1)
+    const hints = { toolkit, language: owner.language ?? language }
+    let type: FileType | undefined
+    const refuse = (bytes: number) => limits.refuse(bytes, 0, maxMegabytesOf(type?.contentType ?? '', plan), 1)
     const meter = createByteMeter({
       async identify(sample) {
-        const found = await contentTypeOf(sample, filename, toolkit)
+        type = await contentTypeOf(sample, filename, hints)
         // Earlier versions gave texts other types.
-        const isExpected = found === file.content_type || found?.endsWith('; charset=utf-8')
-        if (found === undefined || !isExpected) throw fileTypeMismatch({ details: { filename } })
-        contentType = found
+        if (type?.contentType !== file.content_type && !type?.isText) throw fileTypeMismatch({ details: { filename } })
       },
       refuse,
     })
@@ -85,8 +86,10 @@ export function createFileImporter(deps: FileImportDeps): ProfileImporter {
     pipeline(bytes, meter.bytes, () => {})
     try {
       const { size } = await blobs.put(key, meter.bytes, { signal })
+      if (!type) throw fileTypeMismatch({ details: { filename } })
+      const { contentType, encoding } = await correctedType(type, meter.later(), filename, hints)
       const createdAt = importedTime(file.created_at, clock())
-      const stored = { key, filename, size, contentType, sha256: meter.sha256(), createdAt }
+      const stored = { key, filename, size, contentType, encoding, sha256: meter.sha256(), createdAt }
       const scanned = { ...stored, signal }
       if (scanning) {
         const onInfected = (found: { readonly signature: string; readonly sha256: string }) =>

@@ -4,6 +4,7 @@ export { fileChanged, fileNotFound, filesDisabled, uploadStalled } from './error
 export { extensionOf } from './filename.ts'
 export { readForm } from './form.ts'
 export { gatedFile } from './gated-file.ts'
+export { serializeEncoding, textEncoding } from './schemas.ts'
 export { bringsPayment, type SendFileServices, sendFile } from './send-file.ts'
 export type { FileService, FoundFile } from './service.ts'
 export { removeBlobs } from './upload.ts'

@@ -23,6 +23,7 @@ export const files = defineCoreModule({
   create({ read, write, clock, cache, logger, settings }, { profiles }) {
     const { planLimits } = settings
     const { blobStore: blobs, imageProcessor: images, scanner, toolkit } = settings.files
+    const [language = 'en'] = settings.pages.languages
     const onFileTrouble = (error: unknown) =>
       logger?.warn({ err: error }, 'blobs of files could not be removed; will retry')
     const scanning = scanner && {
@@ -33,7 +34,7 @@ export const files = defineCoreModule({
     }
     return {
       onFileTrouble,
-      fileImporter: createFileImporter({ read, write, clock, planLimits, blobs, toolkit, images, scanning }),
+      fileImporter: createFileImporter({ read, write, clock, planLimits, language, blobs, toolkit, images, scanning }),
       files: createFileService({
         read,
         write,
@@ -41,6 +42,7 @@ export const files = defineCoreModule({
         cache,
         profiles,
         planLimits,
+        language,
         blobs,
         toolkit,
         images,

@@ -27,9 +27,18 @@ const uploaded = z.object({ id: z.int(), filename: z.string(), url: z.url() })
 
 export const uploadAnswer = z.union([uploaded, z.object({ files: z.array(uploaded) })]).meta({ id: 'UploadedFile' })
 
+/** The encoding of a text that is not UTF-8. */
+export const textEncoding = z
+  .object({
+    name: z.string().describe('As named by the Encoding standard'),
+    guessed: z.boolean().describe('Whether it was guessed from the bytes and the language of the owner'),
+  })
+  .meta({ id: 'TextEncoding' })
+
 const fileRecord = uploaded
   .extend({
     content_type: z.string(),
+    encoding: textEncoding.nullable().describe('Of a text that is not UTF-8; null for other files'),
     size: z.int(),
     sha256: z.string(),
     created_at: z.string(),
@@ -47,6 +56,10 @@ export const serializeUpload = (
   url: fileUrl(publicUrl, fileId, key),
 })
 
+/** Only a byte order mark identifies an encoding other than UTF-8, and only UTF-16 has one. */
+export const serializeEncoding = (encoding: string | null): z.input<typeof textEncoding> | null =>
+  encoding === null ? null : { name: encoding, guessed: !encoding.startsWith('utf-') }
+
 /** A file in lists and profiles. */
 export const serializeStoredFile = (
   stored: StoredFile,
@@ -55,6 +68,7 @@ export const serializeStoredFile = (
 ): z.input<typeof fileRecord> => ({
   ...serializeUpload(stored, publicUrl, key),
   content_type: stored.contentType,
+  encoding: serializeEncoding(stored.encoding),
   size: stored.size,
   sha256: stored.sha256,
   created_at: stored.createdAt.toISOString(),

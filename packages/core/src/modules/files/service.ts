@@ -23,6 +23,8 @@ export interface FileDeps extends GuardedStorage<'files'> {
   readonly cache: ReadCache
   readonly profiles: ProfileService
   readonly planLimits: PlanTable
+  /** The language of accounts without one, as BCP 47. */
+  readonly language: string
   /** Undefined when files are off. */
   readonly blobs: BlobStore | undefined
   /** Present when `blobs` is. */
@@ -45,6 +47,7 @@ export function createFileService({
   cache,
   profiles,
   planLimits,
+  language,
   blobs,
   toolkit,
   images,
@@ -96,6 +99,7 @@ export function createFileService({
           clock,
           profiles,
           planLimits,
+          language,
           blobs: store(),
           toolkit: tools(),
           images,

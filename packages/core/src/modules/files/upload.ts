@@ -14,7 +14,7 @@ import type { Readers } from '../../ports/storage/storage.ts'
 import type { Write } from '../../storage/guard.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { createByteMeter } from './byte-meter.ts'
-import { contentTypeOf } from './content-type.ts'
+import { contentTypeOf, correctedType, type FileType } from './content-type.ts'
 import { batchTooLarge, fileTypeMismatch, uploadTargetUnavailable } from './errors.ts'
 import { fileStored } from './events.ts'
 import { cleanFilename } from './filename.ts'
@@ -39,6 +39,8 @@ export interface UploadDeps {
   readonly blobs: BlobStore
   readonly toolkit: FileToolkit
   readonly planLimits: PlanTable
+  /** The language of accounts without one, as BCP 47. */
+  readonly language: string
   /** Default: images are cleaned in place. */
   readonly images: ImageProcessor | undefined
   /** Serializes the images of one account. */
@@ -54,7 +56,20 @@ export interface UploadDeps {
  * blob; all files are added to the profile together, at the end.
  */
 export function beginUpload(
-  { read, write, clock, profiles, blobs, toolkit, planLimits, images, drawing, scanning, onError }: UploadDeps,
+  {
+    read,
+    write,
+    clock,
+    profiles,
+    blobs,
+    toolkit,
+    planLimits,
+    language,
+    images,
+    drawing,
+    scanning,
+    onError,
+  }: UploadDeps,
   caller: Caller,
 ) {
   const { account } = caller
@@ -64,6 +79,7 @@ export function beginUpload(
   const { signal } = stopping
   const keys: string[] = []
   const files: (UploadedFile | undefined)[] = []
+  const hints = { toolkit, language: account.language ?? language }
 
   const scan = async (file: UploadedFile) =>
     scanning &&
@@ -82,14 +98,13 @@ export function beginUpload(
     async add(name: string, body: Readable, admit: () => Promise<unknown>): Promise<void> {
       const index = files.push(undefined) - 1
       const filename = cleanFilename(name)
-      let contentType = ''
+      let type: FileType | undefined
       let maxMb = plan.maxFileMb
       const meter = createByteMeter({
         async identify(sample) {
-          const found = await contentTypeOf(sample, filename, toolkit)
-          if (found === undefined) throw fileTypeMismatch({ details: { filename } })
-          contentType = found
-          maxMb = maxMegabytesOf(found, plan)
+          type = await contentTypeOf(sample, filename, hints)
+          if (!type) throw fileTypeMismatch({ details: { filename } })
+          maxMb = maxMegabytesOf(type.contentType, plan)
         },
         refuse: (size, added) => limits.refuse(size, added, maxMb, files.length),
       })
@@ -102,12 +117,14 @@ export function beginUpload(
         if (!begun) throw unauthenticated()
         keys.push(key)
         const { size } = await blobs.put(key, meter.bytes, { signal })
+        if (!type) throw fileTypeMismatch({ details: { filename } })
+        const { contentType, encoding } = await correctedType(type, meter.later(), filename, hints)
         const stored = { key, filename, size, contentType, sha256: meter.sha256() }
         await scan(stored)
         const refuse = (bytes: number) => limits.refuse(bytes, 0, maxMb, files.length)
         const tidy = () => tidyImage(stored, { signal, refuse }, { blobs, images })
         const isImage = contentType.startsWith('image/')
-        files[index] = { filename, ...(await (isImage ? drawing.run(account.id, signal, tidy) : tidy())) }
+        files[index] = { filename, encoding, ...(await (isImage ? drawing.run(account.id, signal, tidy) : tidy())) }
       } catch (error) {
         meter.bytes.destroy()
         throw error

@@ -4,6 +4,7 @@ import { formatQuery } from '../../http/negotiation.ts'
 import { isStorable, STORABLE } from '../../kernel/text-fields.ts'
 import { PROFILE_TYPES } from '../../model/profile-type.ts'
 import { SEARCH_KINDS } from '../../ports/search-index.ts'
+import { textEncoding } from '../files/index.ts'
 import { profileSummary } from '../profiles/index.ts'
 
 const FACETS = ['profile_type', 'kind', 'tag'] as const
@@ -62,6 +63,7 @@ export const hitSchema = z.object({
   matched: z.array(z.enum(['keyword', 'semantic', 'fuzzy'])),
   gated: z.boolean(),
   price: price.optional().describe('The lowest price for access'),
+  encoding: textEncoding.optional().describe('Of a file that is a text but not UTF-8'),
   updated_at: z.string(),
 })
 

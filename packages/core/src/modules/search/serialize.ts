@@ -3,6 +3,7 @@ import { gatedFields } from '../../model/gated-fields.ts'
 import type { MarkedText } from '../../ports/search-index.ts'
 import type { SearchSource } from '../../ports/storage/search.ts'
 import { accessTo, contentPath } from '../content/index.ts'
+import { serializeEncoding } from '../files/index.ts'
 import {
   type ProfileService,
   postPath,
@@ -76,6 +77,7 @@ function serializeHit(found: FoundSource, addresses: Addresses): HitRecord {
     matched: [...hit.matched],
     gated: isGated,
     ...(price && { price }),
+    ...(source.encoding !== null && { encoding: serializeEncoding(source.encoding) ?? undefined }),
     updated_at: source.updatedAt.toISOString(),
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { formatQuery } from '../../http/negotiation.ts'
+import { textEncoding } from '../files/index.ts'
 import { linkQuery } from '../profiles/index.ts'
 
 /** The formats of texts by name. */
@@ -18,6 +19,7 @@ export const textRecord = z
   .object({
     markdown: z.string(),
     warnings: z.array(z.string()),
+    encoding: textEncoding.nullable().describe('Of a text that is not UTF-8; null for other files'),
     source: z.object({ file_id: z.int(), filename: z.string(), content_type: z.string(), sha256: z.string() }),
   })
   .meta({ id: 'ExtractedText' })

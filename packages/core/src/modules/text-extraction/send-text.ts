@@ -8,7 +8,7 @@ import { sendTagged } from '../../http/tagged-answer.ts'
 import { reportRead } from '../../http/visits.ts'
 import { CACHE_CONTROL, robotsOf } from '../../model/visibility.ts'
 import type { DocumentText } from '../../ports/document-converter.ts'
-import { bringsPayment, type FoundFile, gatedFile } from '../files/index.ts'
+import { bringsPayment, type FoundFile, gatedFile, serializeEncoding } from '../files/index.ts'
 import { type Paywall, requireAccess } from '../paywall/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import type { TextFormat } from './schemas.ts'
@@ -53,12 +53,17 @@ async function represent(
   format: TextFormat,
 ) {
   const { id, filename, contentType, sha256 } = file
+  const encoding = serializeEncoding(file.encoding)
   const source = { file_id: id, filename, content_type: contentType, sha256 }
   switch (format) {
     case 'json':
-      return { type: 'application/json', body: JSON.stringify({ markdown, warnings, source }), headers: INERT }
+      return {
+        type: 'application/json',
+        body: JSON.stringify({ markdown, warnings, encoding, source }),
+        headers: INERT,
+      }
     case 'toon':
-      return { type: 'text/toon', body: encode({ markdown, warnings, source }), headers: INERT }
+      return { type: 'text/toon', body: encode({ markdown, warnings, encoding, source }), headers: INERT }
     case 'html': {
       const { site } = request.eep
       const address = { canonical: `${site.publicUrl}/files/${id}/markdown`, alternates: ALTERNATES }

@@ -53,8 +53,8 @@ export interface DocumentFile {
 }
 
 /** The conversion parameters: the result depends on the type, and for archives on the name. */
-const readingOf = ({ contentType, filename }: StoredFile, { version }: DocumentConverter) =>
-  `${version} ${contentType} ${extensionOf(filename)}`.trimEnd()
+const readingOf = ({ contentType, filename, encoding }: StoredFile, { version }: DocumentConverter) =>
+  [version, contentType, extensionOf(filename), encoding].filter(Boolean).join(' ')
 
 export function createTextExtractionService(deps: TextExtractionDeps) {
   const { read, write, clock, cache, files, jobs, converter, waitMs } = deps

@@ -11,7 +11,13 @@ export const files = {
   /**
    * Reads forms, detects types and measures recordings: `fileToolkit()` of `@eep/core/files`. Required with `blobStore`.
    */
-  toolkit: port<FileToolkit>('createFormParser', 'detectType', 'contentDisposition', 'measureDuration').optional(),
+  toolkit: port<FileToolkit>(
+    'createFormParser',
+    'detectType',
+    'detectEncodings',
+    'contentDisposition',
+    'measureDuration',
+  ).optional(),
   /** Stores the bytes of files: `directoryBlobs()`, `s3Blobs()`. Without one, files are off. */
   blobStore: port<BlobStore>('put', 'get', 'head', 'delete', 'list', 'sweep').optional(),
   /** Re-encodes images to strip metadata and appended data: `sharpImages()`. Without one, JPEG, PNG, WebP and GIF lose their metadata in place. */

@@ -13,6 +13,8 @@ export interface StoredFile {
   /** In bytes. */
   readonly size: number
   readonly contentType: string
+  /** The encoding of a text, as named by the Encoding standard; null for UTF-8 and for files that are no text. */
+  readonly encoding: string | null
   /** Hexadecimal. */
   readonly sha256: string
   /** In pixels, as shown; null for a file that is not an image, or of which it is unknown. */
@@ -30,6 +32,8 @@ export interface NewUpload {
 
 /** A file whose bytes are stored. */
 export type UploadedFile = Pick<StoredFile, 'key' | 'filename' | 'size' | 'contentType' | 'sha256'> & {
+  /** Default: UTF-8, or no text. */
+  readonly encoding?: string | null | undefined
   /** In pixels. Default: unknown. */
   readonly width?: number | undefined
   readonly height?: number | undefined

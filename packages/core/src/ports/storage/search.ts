@@ -23,6 +23,8 @@ export interface SearchSource {
   readonly excerpt: string | null
   /** The first characters of a page or of the text of a file, as Markdown, or of a post; empty for a profile. */
   readonly body: string
+  /** The encoding of a file, as `StoredFile.encoding`; null for others. */
+  readonly encoding: string | null
   readonly updatedAt: Date
 }
 

@@ -27,7 +27,8 @@ export const fileCases = casesFor(['files'], (it, bench) => {
   it('stores a file with all of its fields under an id', async () => {
     const profile = await bench.profile()
     const upload = newUpload(profile.ownerAccountId)
-    const bytes = uploaded(upload, { filename: ODD_TEXT, size: 5_000_000_000, width: 640, height: 480 })
+    const size = { size: 5_000_000_000, width: 640, height: 480 }
+    const bytes = uploaded(upload, { filename: ODD_TEXT, encoding: 'shift_jis', ...size })
     const quota = { bytes: 6_000_000_000 }
     await bench.write((tx) => tx.files.createUpload(upload))
     assert.deepEqual((await bench.read.files.listOfProfile(profile.id, { limit: 9 })).items, [])
