@@ -2,10 +2,10 @@ import { randomUUID, sign } from 'node:crypto'
 import { cashRail, createCashWallets } from '@eep/core/testing'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import type { Person } from '../support/accounts.ts'
+import { type Person, signUp } from '../support/accounts.ts'
 import { keyAgent } from '../support/agents.ts'
 import { isSigned } from '../support/archives.ts'
-import { client, type Response } from '../support/client.ts'
+import { type Client, client, type Response } from '../support/client.ts'
 import { openDeal } from '../support/deals.ts'
 import {
   acknowledgementSchema,
@@ -34,7 +34,7 @@ const PROBLEM = 'application/problem+json'
 const typeOf = (response: Response) => header(response, 'content-type').split(';')[0]
 
 const cashWallets = createCashWallets()
-const { app, setUp } = await openWebhooks({
+const { app, setUp, receiver } = await openWebhooks({
   payments: { rails: [cashRail({ cashWallets })] },
   hooks: {
     legalRestriction: ({ resource }) =>
@@ -199,6 +199,109 @@ describe('Standard', () => {
     const paid = await get(`/eep/content${shop.paid}`, payment)
     expect([paid.statusCode, header(paid, 'payment-response') !== '']).toEqual([200, true])
     expect(paid.body).toContain('Paid reading.')
+  })
+
+  it('serves content by the DID of its entity and the name of the resource', async () => {
+    const response = await get(`/eep/content/${shop.did}/content.welcome`)
+    expect([response.statusCode, header(response, 'eep-entity-did')]).toEqual([200, shop.did])
+    expect(response.body).toContain('Everybody may read this.')
+  })
+
+  it.each(['content.notes.engines', 'content.notes.looms'])(
+    'refuses %s below the DID of its entity in the closed form of EEP',
+    async (resource) => {
+      const response = await get(`/eep/content/${shop.did}/${resource}`)
+      expect(typeOf(response)).toBe(PROBLEM)
+      const [status, schema] = resource.endsWith('looms') ? [451, restrictedSchema] : [402, paymentRequiredSchema]
+      expect(response.statusCode).toBe(status)
+      expect(schema.parse(response.json())).toMatchObject({ resource })
+    },
+  )
+
+  it.each(['content.nothing', 'content.*', 'profile', 'content.notes/engines', 'Content.welcome'])(
+    'returns 404 for %s below the DID of an entity',
+    async (resource) => {
+      const response = await get(`/eep/content/${shop.did}/${resource}`)
+      expect([response.statusCode, typeOf(response)]).toEqual([404, PROBLEM])
+    },
+  )
+
+  describe('a subscription to a tier', () => {
+    const sign = async (who: Client, to: Pick<Shop, 'did'>, fields: object) =>
+      who.post('/eep/subscribe', {
+        source_did: to.did,
+        event_types: ['content.published'],
+        delivery_method: 'webhook',
+        delivery_url: (await receiver()).url,
+        ...fields,
+      })
+
+    it('returns 402 in the closed form until the subscriber bought it', async () => {
+      const ada = await signUp(app)
+      const refused = await sign(ada, shop, { tier: 'reader' })
+      expect([refused.statusCode, typeOf(refused)]).toEqual([402, PROBLEM])
+      expect(paymentRequiredSchema.parse(refused.json())).toMatchObject({
+        resource: 'content.notes.*',
+        required_tier: 'reader',
+        unmet_requirements: [{ type: 'payment' }],
+      })
+      const wallet = 'wallet:tier-buyer'
+      const payment = cashWallets.answer(header(await get(shop.paid), 'payment-required'), { wallet })
+      expect((await get(shop.paid, payment)).statusCode).toBe(200)
+      const payer = { 'x-eep-payer-wallet': wallet, 'x-eep-payer-network': 'cash:test' }
+      const taken = await sign(client(app).with({ ...ada.headers, ...payer }), shop, { tier: 'reader' })
+      expect([taken.statusCode, taken.json().tier]).toEqual([201, 'reader'])
+    })
+
+    it('returns 403 in the closed form for a tier that no payment opens, and takes its proofs', async () => {
+      const club = await openShop(app, 'signed-club')
+      await club.put(`/eep/gates/${club.did}`, {
+        default_tier: 'public',
+        tiers: {
+          public: { requirements: [], access: ['*'] },
+          members: { requirements: [{ type: 'capability', required_capabilities: ['cite'] }], access: ['content.*'] },
+        },
+      })
+      const ada = await signUp(app)
+      const refused = await sign(ada, club, { tier: 'members' })
+      expect([refused.statusCode, typeOf(refused)]).toEqual([403, PROBLEM])
+      forbiddenSchema.parse(refused.json())
+
+      const agent = keyAgent()
+      const body = JSON.stringify({
+        source_did: club.did,
+        event_types: ['content.published'],
+        delivery_method: 'webhook',
+        delivery_url: (await receiver()).url,
+        tier: 'members',
+        gate_proofs: [{ type: 'capability', declared_capabilities: ['cite'], nonce: randomUUID() }],
+      })
+      const send = () =>
+        client(app).post('/eep/subscribe', body, {
+          ...ada.headers,
+          'content-type': 'application/json',
+          ...agent.sign({ method: 'POST', path: '/eep/subscribe', body }),
+        })
+      expect((await send()).statusCode).toBe(201)
+      expect((await send()).json().error.code).toBe('proof_replayed')
+    })
+
+    it.each([
+      ['the default tier', 'public', 201],
+      ['an unknown tier', 'golden', 400],
+      ['a name that every object has', 'constructor', 400],
+    ])('answers a request for %s, %s, with status %i', async (_what, tier, status) => {
+      expect((await sign(await signUp(app), shop, { tier })).statusCode).toBe(status)
+    })
+
+    it('lets the owner of the source have every tier', async () => {
+      expect((await sign(shop, shop, { tier: 'reader' })).statusCode).toBe(201)
+    })
+
+    it('keeps other errors in the format of the service', async () => {
+      const refused = await sign(await signUp(app), shop, { tier: 'golden' })
+      expect([typeOf(refused), refused.json().error.code]).toEqual(['application/json', 'validation_failed'])
+    })
   })
 
   it('returns 451 in the closed form', async () => {

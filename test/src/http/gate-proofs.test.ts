@@ -130,6 +130,34 @@ describe('a gate that asks for proofs', () => {
   })
 })
 
+describe('a proof of intent', () => {
+  const intent = (document: object = {}, scope: object = {}) => ({
+    type: 'proof_of_intent',
+    intent_document: {
+      intent_id: 'intent-1',
+      agent_did: 'did:web:agent.example',
+      principal_did: 'did:web:owner.example',
+      action: 'read',
+      scope: { expires_at: '2100-01-01T00:00:00Z', ...scope },
+      principal_signature: 'ab'.repeat(32),
+      created_at: '2026-01-01T00:00:00Z',
+      ...document,
+    },
+  })
+
+  it('may have further members in its document and its scope, as the schema of EEP permits', async () => {
+    await guard({ type: 'capability', required_capabilities: ['cite'] })
+    const shown = intent({ locale: 'pt' }, { daily_limit: 3, regions: ['PT'] })
+    await expectClosed(proofs(shown))
+  })
+
+  it('must have nothing besides its document, and a scope that expires', async () => {
+    for (const shown of [{ ...intent(), extra: 1 }, intent({ scope: { max_amount: 1 } })]) {
+      expect((await read(proofs(shown))).statusCode).toBe(400)
+    }
+  })
+})
+
 describe('proofs that are checked ahead', () => {
   const url = `/eep/gates/${did}/verify-proof`
   const body = (...list: object[]) => JSON.stringify({ resource: 'content.notes.kept', proofs: list })

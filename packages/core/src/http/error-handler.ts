@@ -81,9 +81,13 @@ function problemText({ code, status, message, details, body, problem }: EepError
 
 const PROBLEM = 'application/problem+json'
 
-/** Whether a client explicitly accepts problem documents. Wildcards do not count, and `q=0` excludes them. */
-export function wantsProblem({ headers: { accept }, routeOptions }: FastifyRequest): boolean {
-  if (routeOptions.config?.eep?.problems) return true
+/**
+ * Whether an error is sent as a problem document: its route always does, or the client explicitly accepts them. Wildcards
+ * do not count, and `q=0` excludes them.
+ */
+export function wantsProblem({ headers: { accept }, routeOptions }: FastifyRequest, error?: EepError): boolean {
+  const problems = routeOptions.config?.eep?.problems
+  if (problems === 'closed' ? error?.problem !== undefined : problems) return true
   if (!accept?.toLowerCase().includes(PROBLEM)) return false
   return new Negotiator({ headers: { accept: withoutParameters(accept) } }).mediaTypes([PROBLEM]).length > 0
 }
@@ -125,7 +129,7 @@ export const createErrorHandler =
     if (!reply.hasHeader('vary')) reply.header('vary', 'Accept')
     if (showsErrorsAsHtml(request)) return sendErrorPage(error, request, reply.code(error.pageStatus), format)
     reply.code(error.status)
-    return wantsProblem(request)
+    return wantsProblem(request, error)
       ? reply.type(PROBLEM).send(problemText(error, format))
       : reply.type(MEDIA_TYPES.json).send(errorBytes(error))
   }

@@ -108,7 +108,7 @@ const UNROUTED = 414
 /** The media types of the errors of a route. Browsers get pages from addresses that they open and forms that they submit. */
 function errorTypesOf({ method, config }: RegisteredRoute, status?: number): readonly string[] {
   if (status === UNROUTED) return [JSON_TYPE]
-  if (config.problems) return [PROBLEM_TYPE]
+  if (config.problems === true) return [PROBLEM_TYPE]
   const isForm = method === 'POST' && config.produces?.every((type) => type === HTML_TYPE) === true
   return method === 'GET' || isForm ? [JSON_TYPE, PROBLEM_TYPE, HTML_TYPE] : [JSON_TYPE, PROBLEM_TYPE]
 }

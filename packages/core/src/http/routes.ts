@@ -62,8 +62,11 @@ export interface RouteConfig {
   readonly otherTypes?: readonly string[] | undefined
   /** The page of what a GET route answers. Browsers that open the route are sent there, if the listener has it. */
   readonly page?: string | undefined
-  /** Errors are always problem documents (RFC 9457), as EEP requires, regardless of `Accept`. */
-  readonly problems?: boolean | undefined
+  /**
+   * Errors are problem documents (RFC 9457), as EEP requires, regardless of `Accept`. `closed`: only those that EEP gives a
+   * closed form, such as a 402.
+   */
+  readonly problems?: boolean | 'closed' | undefined
   /** The schema of a form that the route accepts instead of JSON. The handler gets the body as a stream. */
   readonly form?: z.ZodType | undefined
   /** The handler shows `rate_limited` in the page of its form, which keeps what was entered: `request.eep.limited`. */

@@ -23,12 +23,13 @@ const x402Payload = z.strictObject({
   settlement_tx: text(128).optional(),
 })
 
-const intent = z.strictObject({
+/** Further members of the document and its scope are permitted, and belong to what its principal signed. */
+const intent = z.looseObject({
   intent_id: text(128),
   agent_did: did,
   principal_did: did,
   action: text(128),
-  scope: z.strictObject({
+  scope: z.looseObject({
     expires_at: z.iso.datetime({ offset: true }),
     max_amount: z.number().min(0).optional(),
     currency: text(8).optional(),

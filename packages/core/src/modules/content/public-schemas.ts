@@ -17,7 +17,9 @@ const publisher = z.object({
 
 export const contentsParams = z.object({ username: z.string() })
 export const contentParams = z.object({ username: z.string(), '*': z.string() })
-export const eepContentParams = z.object({ '*': z.string() })
+export const eepContentParams = z.object({
+  '*': z.string().describe('`u/ada/content/notes/engines`, or `{did}/content.notes.engines`'),
+})
 export const contentQuery = formatQuery.extend({
   limit: z.coerce.number().int().min(1).max(CONTENTS_LIMIT).default(CONTENTS_LIMIT),
   cursor: listQuery.shape.cursor,

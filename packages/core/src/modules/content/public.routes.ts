@@ -7,11 +7,12 @@ import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { reportRead } from '../../http/visits.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { type ProfilePrefix, TYPE_BY_PREFIX } from '../../model/profile-type.ts'
+import { isWildcard, normalizeResource, slugsOfResource, WRITTEN_RESOURCE } from '../../model/resource-name.ts'
 import { CACHE_CONTROL } from '../../model/visibility.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import { boughtBy, GATE_ERRORS, type Paywall, requireAccess } from '../paywall/index.ts'
 import { type ProfileService, profileDeleted, profileMoved, profileNotFound } from '../profiles/index.ts'
-import { contentPath } from './address.ts'
+import { contentPath, isSlug } from './address.ts'
 import { pageMoved, pageNotFound, pageWasDeleted } from './errors.ts'
 import { type Moved, parsePath } from './public-content.ts'
 import {
@@ -28,6 +29,12 @@ export interface PublicContentServices {
   readonly content: ContentService
   readonly profiles: ProfileService
   readonly paywall: Paywall
+}
+
+/** The slugs of the content that a resource names: none for all of it. Undefined for other resources. */
+function slugsOf(resource: string): readonly string[] | undefined {
+  const slugs = WRITTEN_RESOURCE.test(resource) && !isWildcard(resource) && slugsOfResource(normalizeResource(resource))
+  return slugs && /^content(\.|$)/.test(resource) && slugs.every(isSlug) ? slugs : undefined
 }
 
 /** Public content. The gate applies after the lookup, so no spelling of a path bypasses it. */
@@ -139,7 +146,7 @@ export function publicRoutes(app: EepRoutes, { content, profiles, paywall }: Pub
       config: routeConfig({
         ...shared,
         operationId: 'getEepContent',
-        summary: 'Get a page by its path, with refusals in the closed formats of EEP',
+        summary: 'Get a page by its path, or by a DID and a resource, with refusals in the closed formats of EEP',
         errors: [...shared.errors, ...GATE_ERRORS],
         problems: true,
       }),
@@ -150,7 +157,14 @@ export function publicRoutes(app: EepRoutes, { content, profiles, paywall }: Pub
       },
     },
     async (request, reply) => {
-      const [prefix = '', username = '', root, ...rest] = request.params['*'].split('/')
+      const path = request.params['*']
+      if (path.startsWith('did:')) {
+        const [did = '', resource = '', ...further] = path.split('/')
+        const named = further.length === 0 ? slugsOf(resource) : undefined
+        if (!named) throw pageNotFound()
+        return send(request, reply, await profiles.byDid(did, request.eep.caller), named)
+      }
+      const [prefix = '', username = '', root, ...rest] = path.split('/')
       if (!Object.hasOwn(TYPE_BY_PREFIX, prefix) || root !== 'content') throw pageNotFound()
       const slugs = parsePath(rest.join('/'), request.url)
       if (!slugs) throw pageNotFound()

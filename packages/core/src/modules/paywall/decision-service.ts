@@ -1,4 +1,5 @@
 import type { Caller } from '../../model/caller.ts'
+import type { GateTier } from '../../model/gate-config.ts'
 import type { Gate } from '../../ports/storage/gates.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import { type Explanation, explain, type GateService } from '../gates/index.ts'
@@ -19,7 +20,7 @@ export interface Proven {
 }
 
 export interface DecisionServiceDeps {
-  readonly profiles: Pick<ProfileService, 'byDid' | 'require'>
+  readonly profiles: Pick<ProfileService, 'byDid' | 'require' | 'roleOf'>
   readonly gates: Pick<GateService, 'gateOrOpen'>
   readonly sessions: Pick<GateSessions, 'issue'>
   /** Decides about one resource. Proofs that open it are used up. */
@@ -29,6 +30,13 @@ export interface DecisionServiceDeps {
     resource: string,
     credentials: Credentials,
   ) => Promise<AccessDecision>
+  /** Decides about every pattern of one tier, by its requirements alone. Proofs that open all of them are used up. */
+  readonly decideTier: (
+    gate: Gate,
+    profile: Profile,
+    tier: readonly [string, GateTier],
+    credentials: Credentials,
+  ) => Promise<ReadonlyMap<string, AccessDecision>>
   readonly refusalInput: (
     resource: Pick<GatedResource, 'profile' | 'name'>,
     gate: Gate,
@@ -40,7 +48,7 @@ export interface DecisionServiceDeps {
 
 /** Decisions of gates that are asked for by themselves, without a request for the resource. */
 export function createDecisionService(deps: DecisionServiceDeps) {
-  const { profiles, gates, sessions, decideOne, refusalInput, isVerifiable } = deps
+  const { profiles, gates, sessions, decideOne, decideTier, refusalInput, isVerifiable } = deps
 
   return {
     /**
@@ -79,6 +87,25 @@ export function createDecisionService(deps: DecisionServiceDeps) {
       if (!agent?.verified || !proven) return { tier: tier.name }
       const issued = await sessions.issue({ agentDid: agent.did, profile, tier: proven.name, gate })
       return { tier: tier.name, ...issued }
+    },
+
+    /**
+     * Requires the whole of a tier, without serving anything. The team of the profile has every tier. Returns false when the
+     * gate has no tier of this name.
+     *
+     * @throws `payment_required` when only money is missing, `access_forbidden` when something else is, `proof_replayed`
+     */
+    async requireTier(profile: Profile, name: string, credentials: Credentials): Promise<boolean> {
+      const gate = await gates.gateOrOpen(profile)
+      const tier = Object.hasOwn(gate.config.tiers, name) ? gate.config.tiers[name] : undefined
+      if (!tier) return false
+      if (tier.requirements.length === 0 || (await profiles.roleOf(profile, credentials.caller))) return true
+      for (const [resource, decision] of await decideTier(gate, profile, [name, tier], credentials)) {
+        if (decision.is === 'granted') continue
+        const input = refusalInput({ profile, name: resource }, gate, decision)
+        throw decision.is === 'payment_required' ? unpaidOf(input) : forbiddenOf(input, null)
+      }
+      return true
     },
   }
 }

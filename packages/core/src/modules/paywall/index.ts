@@ -6,7 +6,7 @@ export type {
   ComparePaymentsQuery,
   PaymentFinding,
 } from './compare-payments.ts'
-export { notTakenNow, paymentRequired, processorNotConfigured } from './errors.ts'
+export { accessForbidden, notTakenNow, paymentRequired, processorNotConfigured, proofReplayed } from './errors.ts'
 export type { OwnSale } from './grant.ts'
 export { provenPayer, rememberBuyer } from './payer-cookies.ts'
 export { checkSold, type FixedPrice, pricedGate } from './priced-gate.ts'

@@ -5,6 +5,7 @@ import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule, type Worker } from '../../module/define-module.ts'
 import { jsonListMember } from '../../module/export-member.ts'
 import { keyRevoked } from '../api-keys/events.ts'
+import { paywall } from '../paywall/module.ts'
 import { profiles } from '../profiles/module.ts'
 import { signals } from '../signals/module.ts'
 import { memberRemoved } from '../teams/events.ts'
@@ -30,9 +31,10 @@ export const webhooks = defineCoreModule({
   metrics: webhookMetrics,
   notifications: webhookNotifications,
   requires: [profiles, signals],
+  uses: [paywall],
   stores: ['webhooks', 'followers', 'eventRetention'],
   scopes: ['read:subscriptions', 'write:subscriptions'],
-  create(context, { signals }) {
+  create(context, { signals, paywall }) {
     const { read, write, clock, keyring, publicUrl, counters, outbound, metrics, settings, report } = context
     metrics.observe(deliveriesWaiting, async () => {
       const workload = await context.workload()
@@ -77,6 +79,7 @@ export const webhooks = defineCoreModule({
           signals: definition.signals?.types.map(({ type }) => ({ type, fullType: `${prefix}${type}` })) ?? [],
         })),
         verify,
+        paywall,
         createdPerDay,
         maxBacklog,
         holder: deliverer.holder,

@@ -5,7 +5,9 @@ import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, type RouteConfig, routeConfig } from '../../http/routes.ts'
 import { invalidTransition, validationFailed } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
+import { invalidProof } from '../../model/gate-proof.ts'
 import { addressRefused } from '../../outbound/index.ts'
+import { accessForbidden, credentialsOf, type Paywall, paymentRequired, proofReplayed } from '../paywall/index.ts'
 import {
   deliveryMethodUnsupported,
   sessionRequired,
@@ -33,7 +35,7 @@ import {
 import { serializeAttempt, serializeHealth, serializeMissingScope, serializeWebhook } from './serialize.ts'
 import type { WebhookService } from './service.ts'
 
-type Described = Pick<RouteConfig, 'operationId' | 'summary' | 'errors' | 'transitional'>
+type Described = Pick<RouteConfig, 'operationId' | 'summary' | 'errors' | 'transitional' | 'problems'>
 
 const reading = (route: Described) =>
   routeConfig({ auth: 'key', scope: 'read:subscriptions', tag: 'webhooks', ...route })
@@ -54,15 +56,30 @@ function accepted<const Answer extends object>(reply: FastifyReply, subscription
   return { status: 'accepted' as const, subscription_id: subscriptionId, ...answer }
 }
 
+interface WebhookRouteServices {
+  readonly webhooks: WebhookService
+  readonly paywall?: Paywall | undefined
+}
+
 /** Routes for EEP subscriptions: events delivered to a URL. */
-export function webhookRoutes(app: EepRoutes, { webhooks }: { readonly webhooks: WebhookService }): void {
+export function webhookRoutes(app: EepRoutes, { webhooks, paywall }: WebhookRouteServices): void {
   app.post(
     '/eep/subscribe',
     {
       config: changing({
         operationId: 'createWebhook',
         summary: 'Subscribe a receiver to events of a profile, or renew the subscription',
-        errors: [addressRefused, deliveryMethodUnsupported, tooManyWebhooks, tooManyWebhookRequests],
+        errors: [
+          addressRefused,
+          deliveryMethodUnsupported,
+          tooManyWebhooks,
+          tooManyWebhookRequests,
+          paymentRequired,
+          accessForbidden,
+          proofReplayed,
+          invalidProof,
+        ],
+        problems: 'closed',
       }),
       schema: { body: subscribeBody, response: { 200: subscribedSchema, 201: subscribedSchema } },
     },
@@ -82,6 +99,7 @@ export function webhookRoutes(app: EepRoutes, { webhooks }: { readonly webhooks:
           leaseSeconds: body.lease_seconds,
           metadata: body.metadata,
           tier: body.tier,
+          credentials: paywall && credentialsOf(request, paywall, body.gate_proofs),
         },
         callerOf(request),
       )

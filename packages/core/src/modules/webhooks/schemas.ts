@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { listQuery, pagination } from '../../http/lists.ts'
 import { line } from '../../kernel/text-fields.ts'
+import { proofsSchema } from '../../model/gate-proof.ts'
 import { conditionsSchema } from './conditions.ts'
 
 const SOURCE = /^(did:[a-z]+:[a-zA-Z0-9._%-]+(:[a-zA-Z0-9._%-]+)*|https?:\/\/[^\s]+)$/
@@ -37,12 +38,8 @@ export const subscribeBody = z
       .string()
       .regex(/^[a-z][a-z0-9_]{0,31}$/)
       .optional()
-      .describe('Stored and returned only. Events contain no gated content'),
-    gate_proofs: z
-      .array(z.looseObject({ type: z.string().max(64) }))
-      .max(10)
-      .optional()
-      .describe('Accepted and ignored. Events contain no gated content'),
+      .describe('A tier of the gate of the source, which the subscriber must have. Events contain no gated content'),
+    gate_proofs: proofsSchema.optional().describe('Proofs for the requirements of `tier`'),
   })
   .refine(({ max_batch_size, delivery_format }) => max_batch_size === 1 || delivery_format === FORMATS[0], {
     path: ['max_batch_size'],

@@ -3,7 +3,7 @@ import type { EventAudience } from '../../events/define-event.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { canonicalJson, sha256 } from '../../kernel/digest.ts'
 import { DAY_MS } from '../../kernel/durations.ts'
-import { invalidTransition } from '../../kernel/errors.ts'
+import { invalidTransition, validationFailed } from '../../kernel/errors.ts'
 import { asJson } from '../../kernel/json.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
@@ -22,6 +22,7 @@ import type {
 import type { LocalRateLimits } from '../../rate-limits/local-rate-limits.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { lockCaller } from '../../storage/lock-caller.ts'
+import { type Credentials, NO_CREDENTIALS, type Paywall } from '../paywall/index.ts'
 import {
   decodeEventId,
   encodeEventId,
@@ -62,6 +63,8 @@ export interface WebhookDeps extends GuardedStorage<'webhooks'> {
     readonly signals: readonly { readonly type: string; readonly fullType: string }[]
   }[]
   readonly verify: Verify
+  /** Undefined in a service without gates. */
+  readonly paywall: Pick<Paywall, 'requireTier'> | undefined
   readonly createdPerDay: number
   readonly maxBacklog: number
   /** Identifies this process in leases. */
@@ -81,7 +84,10 @@ export interface SubscribeRequest {
   readonly maxBatchWaitMs: number
   readonly leaseSeconds: number
   readonly metadata: Readonly<Record<string, string>>
+  /** A tier of the source, whose requirements the credentials must meet. */
   readonly tier?: string | undefined
+  /** Default: those of the caller. */
+  readonly credentials?: Credentials | undefined
 }
 
 /** The result of a subscription. */
@@ -110,6 +116,11 @@ const RUNNING: readonly WebhookStatus[] = ['active', 'paused']
 /** The recipients of events, by audience. */
 const RECIPIENTS = { public: 'everyone', team: 'teams', account: 'account' } as const
 const PATHS = { types: '/event_types', sources: '/source_did' }
+
+const unknownTier = () =>
+  validationFailed({
+    details: { issues: [{ path: '/tier', code: 'invalid_value', message: 'The source has no tier of this name' }] },
+  })
 
 export function createWebhookService(deps: WebhookDeps) {
   const { read, write, clock, keyring, publicUrl, planLimits, counters, outbound, receivers, signals } = deps
@@ -187,6 +198,14 @@ export function createWebhookService(deps: WebhookDeps) {
     return id === 0 ? null : id
   }
 
+  /** @throws `validation_failed` when the source has no such tier; what `requireTier` throws */
+  async function requireTier({ tier, credentials }: SubscribeRequest, sourceProfileId: number | null, caller: Caller) {
+    if (tier === undefined || !deps.paywall) return
+    const source = sourceProfileId === null ? undefined : await read.profiles.get(sourceProfileId)
+    const shown = credentials ?? { ...NO_CREDENTIALS, caller }
+    if (!source || !(await deps.paywall.requireTier(source, tier, shown))) throw unknownTier()
+  }
+
   /** Verifies again, and renews the lease when the receiver confirms. */
   async function renew(webhook: Webhook, terms: WebhookTerms, caller: Caller): Promise<Subscribed> {
     if (webhook.status === 'pending_verification') return { webhook, isNew: false }
@@ -207,13 +226,15 @@ export function createWebhookService(deps: WebhookDeps) {
      * Subscribes a receiver to events of a source after the receiver confirms. A webhook for the same source, types and
      * URL is renewed instead, under its id. When the receiver refuses, the state of the webhook is `rejected`.
      *
-     * @throws `address_refused`, `validation_failed`, `too_many_webhooks`, `too_many_webhook_requests`
+     * @throws `address_refused`, `validation_failed`, `too_many_webhooks`, `too_many_webhook_requests`; `payment_required` and
+     * `access_forbidden` for a tier that the subscriber does not have
      */
     async subscribe(request: SubscribeRequest, caller: Caller): Promise<Subscribed> {
       const { account, profileId = null } = caller
       outbound.check(request.deliveryUrl)
       const sourceProfileId = await readSource(request, caller)
-      const { sourceDid, deliveryUrl, eventTypes, filter, tier, ...rest } = request
+      await requireTier(request, sourceProfileId, caller)
+      const { sourceDid, deliveryUrl, eventTypes, filter, tier, credentials: _, ...rest } = request
       const terms: WebhookTerms = { ...rest, filter: filter ? asJson(filter) : null, tier: tier ?? null }
       const now = clock()
       const id = `sub_${randomBytes(16).toString('hex')}`
