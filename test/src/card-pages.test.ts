@@ -323,3 +323,75 @@ describe('a file that is sold', () => {
     expect([bought.statusCode, bought.body]).toEqual([200, 'sold words'])
   })
 })
+
+describe('a file of an unlisted profile that is sold', () => {
+  let did: string
+  let resource: string
+  let path: string
+  let linkKey: string
+  beforeAll(async () => {
+    const seller = await openShop(test.app, 'unlisted-file-seller', { amount: 9, currency: 'eur' })
+    const parts = [field('username', seller.account.username), fileOf('hidden words', 'book.txt')]
+    const { id } = (await upload(test.app, parts, seller.headers)).json()
+    did = seller.did
+    resource = `files.f${id}`
+    const gate = {
+      default_tier: 'public',
+      tiers: {
+        public: { requirements: [], access: ['profile.*'] },
+        reader: { requirements: [{ type: 'payment', amount: 9, currency: 'eur', per: 'once' }], access: [resource] },
+      },
+    }
+    expect((await seller.put(`/eep/gates/${did.replaceAll('%', '%25')}`, gate)).statusCode).toBe(200)
+    expect((await seller.put(`/profiles/${seller.profileId}/visibility`, { visibility: 'unlisted' })).statusCode).toBe(
+      200,
+    )
+    const shown = (await client(test.app).get('/u/unlisted-file-seller?format=json')).json()
+    path = shown.files[0].url.replace('https://profiles.example', '')
+    linkKey = new URL(shown.files[0].url).searchParams.get('key') ?? ''
+  })
+
+  it('is sold by card to a buyer who has its address, and opened there afterwards', async () => {
+    const { headers } = await signUp(test.app, 'unlisted-file-buyer')
+    const { checkout_id: checkout } = await openPage({ did, resource, link_key: linkKey }, headers)
+    test.stripe.completeCheckout(checkout)
+    const back = await comeBack(checkout)
+    expect([back.statusCode, back.headers.location]).toEqual([303, `https://profiles.example${path}`])
+    const bought = await client(test.app).get(path, headers)
+    expect([bought.statusCode, bought.body]).toEqual([200, 'hidden words'])
+    expect((await client(test.app).get('/purchases', { ...headers, accept: 'text/html' })).body).toContain(path)
+  })
+
+  it('is sold by the form of its page, whose cancelled checkout leads back to its address', async () => {
+    const page = await client(test.app).get(path, { accept: 'text/html' })
+    expect(page.statusCode).toBe(402)
+    const fields = [...page.body.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)].map(
+      ([, name = '', value = '']): [string, string] => [name, value],
+    )
+    const sent = await client(test.app).post(`${ROOT}/checkout-form`, new URLSearchParams(fields).toString(), {
+      'content-type': 'application/x-www-form-urlencoded',
+      accept: 'text/html',
+      origin: 'https://profiles.example',
+    })
+    const checkout = String(sent.headers.location ?? /href="([^"]+\/c\/pay\/[^"]+)"/.exec(sent.body)?.[1])
+    const cancel = /href="([^"]+checkout-cancelled[^"]+)"/.exec(await (await fetch(checkout)).text())?.[1] ?? ''
+    const cancelled = await client(test.app).get(cancel.replace('https://profiles.example', ''), {
+      accept: 'text/html',
+    })
+    expect(cancelled.body).toContain(`href="${path}"`)
+  })
+
+  it.each([
+    ['without the key', {}],
+    ['with a wrong key', { link_key: 'x'.repeat(22) }],
+  ])('is not found %s', async (_, more) => {
+    const byCard = await client(test.app).post(`${ROOT}/checkout-human`, { did, resource, ...more })
+    expect([byCard.statusCode, byCard.json().error.code]).toEqual([404, 'file_not_found'])
+    const fields = { did, resource, tier: 'reader', key: 'a-key-of-the-page', ...more }
+    const byForm = await client(test.app).post(`${ROOT}/checkout-form`, new URLSearchParams(fields).toString(), {
+      'content-type': 'application/x-www-form-urlencoded',
+      origin: 'https://profiles.example',
+    })
+    expect(byForm.statusCode).toBe(404)
+  })
+})

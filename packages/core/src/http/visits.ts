@@ -7,8 +7,12 @@ import { formatOf, suffixesOf } from './negotiation.ts'
 
 type Visited = Pick<Profile, 'id' | 'ownerAccountId' | 'type' | 'username'>
 
+/** A path without the key of a file of an unlisted profile, which figures must not reveal. */
+const withoutKey = (path: string): string => path.replace(/\?key=.*$/, '')
+
 /** The path of a resource below its profile, so that figures are kept when the username changes. */
-function pathBelow({ type, username }: Visited, path: string): string {
+function pathBelow({ type, username }: Visited, address: string): string {
+  const path = withoutKey(address)
   const own = `/${PREFIX_BY_TYPE[type]}/${username}`
   if (!path.startsWith(own)) return path
   const below = path.slice(own.length)
@@ -88,7 +92,7 @@ export function reportRead(
 ): Visit {
   const { eep } = request
   const agent = agentOf(eep, profile)
-  if (agent) eep.onAgentAccess?.({ kind: 'read', ...agent, resource: name, path })
+  if (agent) eep.onAgentAccess?.({ kind: 'read', ...agent, resource: name, path: withoutKey(path) })
   const visit = viewOf(request, profile, path, format)
   countVisit(request, visit, profile)
   return visit

@@ -22,11 +22,16 @@ const FILE = /^(?:files\.f|\/files\/)(\d{1,15})$/
  * @throws `profile_not_found`, `page_not_found`, `file_not_found` for what does not exist or only the team may see
  */
 export const createGatedResources = ({ paywall, profiles, files, gatedPage }: GatedResourceDeps) =>
-  async function gatedResource(did: string, resource: string, caller: Caller | undefined): Promise<GatedResource> {
+  async function gatedResource(
+    did: string,
+    resource: string,
+    caller: Caller | undefined,
+    linkKey?: string | undefined,
+  ): Promise<GatedResource> {
     const id = FILE.exec(resource)?.[1]
     if (id === undefined || !files) return gatedPage(did, resource, caller)
     const profile = await profiles.byDid(did, caller)
-    const found = await files.find(Number(id), caller)
+    const found = await files.find(Number(id), caller, linkKey)
     if (found.profile.id !== profile.id) throw fileNotFound()
     return described(gatedFile(found, await profiles.roleOf(profile, caller), paywall))
   }

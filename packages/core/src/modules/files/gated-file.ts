@@ -16,16 +16,18 @@ const isListOpen = (paywall: Pick<Paywall, 'openTo'>, profile: Profile): Promise
 
 /**
  * Returns a file as a resource of its gate, for any part or format of it. A refusal contains its description: the filename, or
- * only the id when the profile gates its list of files, because file ids can be guessed.
+ * only the id when the profile gates its list of files, because file ids can be guessed. Its path contains the key that the file of an
+ * unlisted profile needs, so that buyers can return to it.
  */
 export const gatedFile = (
-  { file, profile }: FoundFile,
+  { file, profile, linkKey }: FoundFile,
   role: Role | undefined,
   paywall: Pick<Paywall, 'openTo'>,
 ): AskedResource => ({
   profile,
   name: resourceName('files', [`f${file.id}`]),
-  path: `/files/${file.id}`,
+  path: linkKey === undefined ? `/files/${file.id}` : `/files/${file.id}?key=${linkKey}`,
+  linkKey,
   description: async () => ((await isListOpen(paywall, profile)) ? file.filename : `File ${file.id}`),
   preview: null,
   role,

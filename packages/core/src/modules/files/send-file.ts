@@ -66,14 +66,15 @@ export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   { files, paywall, profiles }: SendFileServices,
-  { file, profile }: FoundFile,
+  found: FoundFile,
 ): Promise<FastifyReply> {
+  const { file, profile } = found
   const early = bringsPayment(request) && request.method === 'GET' ? await files.open(file) : undefined
   // The blob store may fail while the payment is settled. Fastify reports the error when the body is sent.
   early?.body.on('error', () => {})
   try {
     const role = await profiles.roleOf(profile, request.eep.caller)
-    const resource = gatedFile({ file, profile }, role, paywall)
+    const resource = gatedFile(found, role, paywall)
     const access = await requireAccess(request, reply, paywall, resource)
     if (access.is !== 'granted') throw access.refusal
     reportRead(request, profile, resource, 'file')

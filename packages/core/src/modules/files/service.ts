@@ -38,6 +38,8 @@ export interface FileDeps extends GuardedStorage<'files'> {
 export interface FoundFile {
   readonly file: StoredFile
   readonly profile: Profile
+  /** The key in the address of a file of an unlisted profile; undefined for others. */
+  readonly linkKey?: string | undefined
 }
 
 export function createFileService({
@@ -76,7 +78,8 @@ export function createFileService({
     // Ids can be guessed; files of unlisted profiles need the key in the URL, or a role in the team.
     const isOpen = profile.visibility === 'public' || profiles.linkKeys.opens('file', profile.id, id, key)
     if (!isOpen && (await profiles.roleOf(profile, caller)) === undefined) throw fileNotFound()
-    return { file: found.file, profile }
+    const linkKey = profile.visibility === 'unlisted' ? profiles.linkKeys.keyOf('file', profile.id, id) : undefined
+    return { file: found.file, profile, linkKey }
   }
 
   return {

@@ -20,6 +20,11 @@ export const purchaseCoordinatesSchema = {
     .string()
     .regex(/^[a-z][a-z0-9_]{0,31}$/)
     .optional(),
+  link_key: z
+    .string()
+    .max(64)
+    .optional()
+    .describe('The `key` in the address of a file of an unlisted profile, which is not found without it'),
   /** A tier asks for one payment, so this is 0. */
   requirement_index: z.literal(0).optional(),
 }
@@ -29,6 +34,8 @@ export interface PurchaseCoordinates {
   readonly did: string
   readonly resource: string
   readonly tier?: string | undefined
+  /** The key in the address of a file of an unlisted profile. */
+  readonly link_key?: string | undefined
   /** Whether the resource may be a wildcard. Default: false. */
   readonly wildcards?: boolean | undefined
 }
@@ -36,19 +43,27 @@ export interface PurchaseCoordinates {
 export interface ResolvePurchaseDeps {
   readonly paywall: Paywall
   /** Finds a resource behind a gate. */
-  readonly gatedPage: (did: string, resource: string, caller: Caller | undefined) => Promise<GatedResource>
+  readonly gatedPage: (
+    did: string,
+    resource: string,
+    caller: Caller | undefined,
+    linkKey?: string | undefined,
+  ) => Promise<GatedResource>
   /** Finds everything below a wildcard. */
   readonly gatedSection: (did: string, wildcard: string, caller: Caller | undefined) => Promise<GatedResource>
 }
 
 /** Finds the sale of a resource that a request names without requesting the resource. */
 export function createPurchaseResolver({ paywall, gatedPage, gatedSection }: ResolvePurchaseDeps) {
-  function find({ did, resource, wildcards = false }: PurchaseCoordinates, caller: Caller | undefined) {
+  function find(
+    { did, resource, link_key: linkKey, wildcards = false }: PurchaseCoordinates,
+    caller: Caller | undefined,
+  ) {
     const isSection = wildcards && isWildcard(resource)
     // A profile and its fields are one resource, so the wildcard covers the same as the name.
     const isOfProfile = isSection && resource.startsWith(`${PROFILE_RESOURCE}.`)
     if (isSection && !isOfProfile) return gatedSection(did, resource, caller)
-    return gatedPage(did, isOfProfile ? resource.slice(0, -2) : resource, caller)
+    return gatedPage(did, isOfProfile ? resource.slice(0, -2) : resource, caller, linkKey)
   }
 
   /** The sale to a visitor; undefined when the resource is open to them already. */

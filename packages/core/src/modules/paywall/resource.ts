@@ -12,6 +12,8 @@ export interface GatedResource {
   readonly name: string
   /** Its path on the clean listener. */
   readonly path: string
+  /** The key in its path, without which it is not found; undefined for resources that need none. */
+  readonly linkKey?: string | undefined
   /** Its URL, if a host serves it outside of the service. */
   readonly url?: string | undefined
   readonly description: string
@@ -30,15 +32,6 @@ export interface GatedResource {
 /** A resource whose description is computed only when access is refused: open resources need none. */
 interface UndescribedResource extends Omit<GatedResource, 'description'> {
   readonly description: () => Promise<string>
-}
-
-/** Returns the path of a URL below that of the service; undefined for a URL of another place. */
-export function pathBelow(publicUrl: string, url: string): string | undefined {
-  if (!URL.canParse(url)) return undefined
-  const { origin, pathname } = new URL(url)
-  const root = new URL(publicUrl)
-  const prefix = root.pathname === '/' ? '' : root.pathname
-  return origin === root.origin && pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : undefined
 }
 
 /** Returns the URL of a resource. Default: `publicUrl` followed by its path. */

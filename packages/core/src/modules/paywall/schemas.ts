@@ -4,7 +4,7 @@ import { purchaseCoordinatesSchema } from './resolve-purchase.ts'
 
 const url = z.string().min(1).max(2_048)
 
-const { did, resource, tier } = purchaseCoordinatesSchema
+const { did, resource, tier, link_key } = purchaseCoordinatesSchema
 
 export const settleBody = z
   .strictObject({
@@ -39,6 +39,7 @@ export const checkoutForm = z.strictObject({
   did,
   resource,
   tier,
+  link_key,
   key: z
     .string()
     .regex(/^[\w-]{16,64}$/)
@@ -68,6 +69,7 @@ export const settlePaymentBody = z
     did: did.optional(),
     resource: resource.optional(),
     tier,
+    link_key,
   })
   .refine(
     (body) => (body.did === undefined) === (body.resource === undefined),
@@ -88,6 +90,7 @@ export const settledPaymentSchema = z
 export const challengeBody = z.strictObject({
   pay_to_did: did,
   resource,
+  link_key,
   amount: z.union([z.number().positive().max(1e12), z.string().regex(/^\d{1,12}(\.\d{1,6})?$/)]),
   currency: z.string().regex(/^[A-Za-z]{3,8}$/),
 })

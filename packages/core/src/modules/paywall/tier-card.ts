@@ -62,8 +62,13 @@ function opensHtml({ access }: GateTier, resource: GatedResource, context: Requi
   return html`<p class="soft">${refusalMessages(context.site)('opens')} ${list}${access.length > shown.length && '…'}</p>`
 }
 
-const checkoutHtml = ({ action, did, key }: CheckoutForm, name: string, resource: string, site: Site) =>
-  html`<form method="post" action="${hrefOn(site, action)}"><input type="hidden" name="did" value="${did}"><input type="hidden" name="resource" value="${resource}"><input type="hidden" name="tier" value="${name}"><input type="hidden" name="key" value="${key}"><button type="submit" aria-describedby="price-${name}">${refusalMessages(site)('payByCard')}</button></form>`
+const checkoutHtml = (
+  { action, did, key }: CheckoutForm,
+  name: string,
+  { name: resource, linkKey }: GatedResource,
+  site: Site,
+) =>
+  html`<form method="post" action="${hrefOn(site, action)}"><input type="hidden" name="did" value="${did}"><input type="hidden" name="resource" value="${resource}">${linkKey !== undefined && html`<input type="hidden" name="link_key" value="${linkKey}">`}<input type="hidden" name="tier" value="${name}"><input type="hidden" name="key" value="${key}"><button type="submit" aria-describedby="price-${name}">${refusalMessages(site)('payByCard')}</button></form>`
 
 /** The card of a tier: its price and term, what it opens, what else it needs, and its buttons. */
 export function tierCard(offer: TierOffer, resource: GatedResource, context: RequirementContext): Html {
@@ -86,7 +91,7 @@ ${
 }
 ${
   buttons &&
-  html`<div class="row">${checkout && checkoutHtml(checkout, name, resource.name, site)}${
+  html`<div class="row">${checkout && checkoutHtml(checkout, name, resource, site)}${
     byWallet &&
     html`<button type="button"${checkout && html` class="plain"`} hidden data-wallet-tier="${name}" aria-describedby="price-${name}">${say('payWithWallet')}</button>`
   }</div>`

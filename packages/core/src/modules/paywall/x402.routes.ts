@@ -1,6 +1,7 @@
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
+import { pathBelow } from '../../kernel/public-url.ts'
 import { railUnavailable, settlementPending } from '../../ports/payment-rail.ts'
 import { serializeEntitlement } from '../receipts/index.ts'
 import {
@@ -17,7 +18,6 @@ import {
 import { rememberPayer } from './payer-cookies.ts'
 import { purchaseAt, signPrice } from './price-challenge.ts'
 import { createPurchaseResolver, type PurchaseCoordinates, type ResolvePurchaseDeps } from './resolve-purchase.ts'
-import { pathBelow } from './resource.ts'
 import {
   challengeBody,
   offersBody,
@@ -55,7 +55,7 @@ export function x402Routes(
   /** The page that a payment names, if it is a page of this service. The name is not signed, so the terms are compared with the sale. */
   function coordinatesIn(paymentSignature: string): PurchaseCoordinates {
     const text = paymentResourceUrl(paymentSignature)
-    const resource = text === undefined ? undefined : pathBelow(publicUrl, text)
+    const resource = text === undefined ? undefined : pathBelow(publicUrl, text)?.replace(/[?#].*$/, '')
     const [, prefix, username] = resource?.split('/') ?? []
     if (!resource || !prefix || !username) throw resourceNotNamed()
     return { did: `${serviceDid}:${prefix}:${username}`, resource }
@@ -106,9 +106,9 @@ export function x402Routes(
     },
     async (request, reply) => {
       requireX402()
-      const { payment_signature: paymentSignature, did, resource, tier } = request.body
+      const { payment_signature: paymentSignature, did, resource, tier, link_key } = request.body
       const named = did !== undefined && resource !== undefined ? { did, resource } : coordinatesIn(paymentSignature)
-      const sale = await forPayment(request, { ...named, tier }, RAIL, { paymentSignature })
+      const sale = await forPayment(request, { ...named, tier, link_key }, RAIL, { paymentSignature })
       const result = await paywall.processPayment(sale, { paymentSignature })
       if (result.is !== 'accepted') throw result.refusal
       const { payment } = result
@@ -142,8 +142,8 @@ export function x402Routes(
       schema: { body: challengeBody, response: { 201: priceChallengeSchema } },
     },
     async (request, reply) => {
-      const { pay_to_did: did, resource, amount, currency } = request.body
-      const sale = await forSale(request, { did, resource, wildcards: true }, RAIL)
+      const { pay_to_did: did, resource, link_key, amount, currency } = request.body
+      const sale = await forSale(request, { did, resource, link_key, wildcards: true }, RAIL)
       const purchase = purchaseAt(sale, amount, currency)
       reply.code(201).header('cache-control', 'no-store')
       return signPrice(purchase, { issuer: serviceDid, now: clock(), keyring })
