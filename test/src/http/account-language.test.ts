@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { newRegistration, type SignedUp, signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
 import { createMailbox, tokenIn } from '../support/mailbox.ts'
-import { leadsTo, openBrowser } from '../support/pages.ts'
+import { leadsTo, openBrowser, sentencesOf } from '../support/pages.ts'
 
 const mailbox = createMailbox()
 let test: Awaited<ReturnType<typeof createTestApp>>
@@ -141,7 +141,7 @@ describe('notifications', () => {
       url: '/account/notifications',
       headers: { cookie: `__Host-eep_session=${guest.token}`, accept: 'text/html', 'accept-language': 'de' },
     })
-    expect(page.body).toContain(title)
+    expect(sentencesOf(page)).toContain(title)
   })
 })
 

@@ -48,7 +48,7 @@ describe.each([
     const page = await tab.open(here)
     expect(page.statusCode).toBe(200)
     expect(page.body).toContain(ada.account.username)
-    expect(page.body).toContain('Your role: editor.')
+    expect(page.body).toContain('Your role: <bdi>editor</bdi>.')
     expect(page.body).toContain(`href="/register?next=${encodeURIComponent(here)}"`)
     expect(leadsTo(await tab.submit('/register', { ...registration, next: here }))).toEqual([303, here])
     expect((await tab.open(here)).body).toContain('value="accept"')
@@ -103,7 +103,9 @@ describe('the page of transfers', () => {
     const guest = await signUp(test.app)
     const id = await offer(guest)
     const tab = await browserOf(guest)
-    expect((await tab.open('/account/transfers')).body).toContain(`${ada.account.username} offers you the profile`)
+    expect((await tab.open('/account/transfers')).body).toContain(
+      `<bdi>${ada.account.username}</bdi> offers you the profile`,
+    )
     const answer = { id, answer: 'accept' }
     expect(leadsTo(await tab.submit('/account/transfers', answer))).toEqual([303, '/dashboard?done=accepted'])
     const again = await tab.submit('/account/transfers', answer)

@@ -1,85 +1,293 @@
-import { pageTexts } from '@eep/core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newRegistration, signUp } from '../support/accounts.ts'
-import { createTestApp } from '../support/app.ts'
-import { openBrowser } from '../support/pages.ts'
+import { defineError, storageUnavailable } from '@eep/core/ports'
+import { type Facilitator, x402Rail } from '@eep/payments-x402'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { newRegistration, PASSWORD } from '../support/accounts.ts'
+import { createCardApp } from '../support/cards.ts'
+import { createWriter } from '../support/content.ts'
+import { advice } from '../support/deals.ts'
+import { field, fileOf, upload } from '../support/files.ts'
+import { createMailbox, tokenIn } from '../support/mailbox.ts'
+import { createForeignWords, textsInLanguage } from '../support/page-texts.ts'
+import { openBrowser, sentencesOf } from '../support/pages.ts'
 
-let test: Awaited<ReturnType<typeof createTestApp>>
-let username: string
-let tab: ReturnType<typeof openBrowser>
+// What people wrote is in Greek, so that every other word is one of the service.
+const GREEK = /\p{Script=Greek}/u
+const TOKEN = 'x'.repeat(43)
+const LANGUAGES = ['de', 'ja', 'ar'] as const
 
-const PUBLIC = [
-  '/',
-  '/login',
-  '/register',
-  '/forgot-password',
-  '/reset-password?token=none',
-  '/verify?token=none',
-  '/pricing',
-  '/purchases',
-  '/u/{username}',
-  '/u/{username}/content',
-  '/u/{username}/changelog',
-  '/feed',
-  '/feed/posts/{post}',
-  '/feed/posts/{post}/replies',
-  '/notifications/unsubscribe?token=none',
-  '/no-such-page',
-]
-const OWN = [
-  '/dashboard',
-  '/account/notifications',
-  '/account/second-factor',
-  '/account/security',
-  '/account/transfers',
-  '/account/plan',
-  '/logout',
-  '/team/invite',
-  '/workspaces/invite',
-]
-let post: number
+const PROFILES = {
+  o: ['organization', { legal_name: 'Αλφα', industry: 'Βητα', founded: 1823, size: '12', headquarters: 'Αθηνα' }],
+  l: ['place', { address: { city: 'Αθηνα' }, geo: { lat: 51.5, lng: -0.1 }, opening_hours: ['Δευτερα'] }],
+  a: ['asset', { category: 'Αλφα', identifier: 'Β1', condition: 'Νεο', value: { amount: '17', currency: 'gbp' } }],
+  p: ['product', { sku: 'Α1', brand: 'Βητα', price: { amount: '12.50', currency: 'eur' }, availability: 'Ναι' }],
+  k: ['knowledge', { subject: 'Θεμα', abstract: 'Περι', authors: ['Αδα'], license: 'Ελευθερο' }],
+  agent: ['agent', { provider: 'Αλφα', model: 'Βητα', endpoint: 'https://agent.example/', protocols: ['Γαμμα'] }],
+  e: ['event', { starts_at: '2026-12-01T19:00:00Z', timezone: 'Asia/Tokyo', venue: 'Αθηνα' }],
+  x: ['custom', { fields: { Αλφα: 'Βητα' } }],
+} as const
+
+const unused = () => Promise.reject(new Error('not asked'))
+const facilitator: Facilitator = { verify: unused, settle: unused, getSupported: unused }
+const payTo = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const stablecoins = x402Rail({ network: 'base-sepolia', payTo, facilitator })
+const tooMany = defineError('too_many_reads', 429, 'Too many reads')
+
+const payment = (amount: number) => ({ type: 'payment', amount, currency: 'eur', per: 'month' })
+const GATE = {
+  default_tier: 'public',
+  tiers: {
+    public: { requirements: [], access: ['profile.*', 'content.*'] },
+    paid: { label: 'Αναγνωστης', requirements: [payment(5)], access: ['content.sold', '*', 'content.shelf.*'] },
+    met: {
+      label: 'Φιλος',
+      requirements: [
+        { type: 'connection', relation: 'follower' },
+        { type: 'trust', min_score: 50 },
+        { type: 'identity', method: 'email_verified' },
+        {
+          type: 'agreement',
+          document_url: 'https://terms.example/',
+          document_title: 'Οροι',
+          document_hash: `sha256:${'0'.repeat(64)}`,
+        },
+        { type: 'credential', credential_type: 'Πτυχιο' },
+        {
+          type: 'data_request',
+          requested_claims: [{ claim: 'Ηλικια', purpose: 'dpv:ServiceProvision', retention_days: 1 }],
+        },
+      ],
+      access: ['content.met'],
+    },
+  },
+}
+
+const search = (text: string) => `/search?q=${encodeURIComponent(text)}`
+
+const mailbox = createMailbox()
+let test: Awaited<ReturnType<typeof createCardApp>>
+let visited: Readonly<Record<string, string>>
+let own: Readonly<Record<string, string>>
+let member: ReturnType<typeof openBrowser>
 
 beforeAll(async () => {
-  test = await createTestApp()
-  const author = await signUp(test.app)
-  username = author.account.username
-  const saved = await author.put(`/profiles/u/${username}`, { bio: 'x', skills: ['y'] })
-  expect(saved.statusCode).toBe(200)
-  const posted = await author.post('/feed', { body: 'z' })
-  expect(posted.statusCode).toBe(201)
-  post = posted.json().id
-  tab = openBrowser(test.app, { 'accept-language': 'de' })
-  await tab.submit('/register', newRegistration())
-})
+  const failures: Readonly<Record<string, () => unknown>> = {
+    'content.broken': () => new Error('broken'),
+    'content.busy': () => storageUnavailable(),
+    'content.limited': () => tooMany({ headers: { 'retry-after': '90' } }),
+  }
+  test = await createCardApp(
+    {
+      withSearch: true,
+      name: 'Αγορα',
+      email: { mailer: mailbox.mailer },
+      hooks: {
+        legalRestriction({ resource }) {
+          if (resource === 'content.blocked') return { reason: 'Δικαστηριο' }
+          const failure = failures[resource]?.()
+          if (failure) throw failure
+          return undefined
+        },
+      },
+    },
+    {},
+    [stablecoins],
+  )
+  const ada = await createWriter(test.app, 'ada')
+  const saved = await ada.put('/profiles/u/ada', {
+    full_name: 'Αδα',
+    bio: 'Μαθηματικος',
+    type_data: { headline: 'Αναλυτρια', location: 'Αθηνα', languages: ['Ελληνικα'], availability: 'Ναι' },
+    skills: ['Αναλυση'],
+    socials: { website: 'https://ada.example/', github: 'αδα' },
+    keywords: ['μηχανες'],
+    capabilities: ['contactable', 'hireable'],
+    agent_instructions: 'Γραψε',
+    agent_rules: 'Περιμενε',
+    custom_fields: { Τιτλος: true, Ωρα: '2026-12-01T19:00:00Z' },
+  })
+  expect(saved.statusCode, saved.body).toBe(200)
+  const shelf = await ada.newCategory({ name: 'Ραφι', slug: 'shelf', description: 'Βιβλια' })
+  const page = (slug: string, more: object = {}) =>
+    ada.newPage({ title: `Σελιδα ${slug.length}`, slug, body: '# Α\n\n## Β\n\n## Γ\n\n## Δ', excerpt: 'Περι', ...more })
+  for (const slug of ['open', 'sold', 'met', 'broken', 'busy', 'limited', 'blocked']) await page(slug)
+  await page('inner', { category_id: shelf.id })
+  await page('draft', { status: 'draft' })
+  await ada.delete(`/manage/pages/${(await page('deleted')).id}`)
+  const did = 'did:web:profiles.example:u:ada'
+  const gated = await ada.put(`/eep/gates/${did}`, GATE)
+  expect(gated.statusCode, gated.body).toBe(200)
+  await ada.post(`/eep/services/${did}`, { ...advice(), name: 'Συμβουλη', description: 'Περι' })
+  await upload(test.app, [field('username', 'ada'), fileOf('Γεια', 'Αρχειο.txt')], ada.headers)
+  const post = async (fields: object) => (await ada.post('/feed', fields)).json().id
+  const first = await post({ body: 'Μηχανη #μηχανη' })
+  await post({ body: 'Απαντηση', reply_to: first })
+  for (const [prefix, [profile_type, type_data]] of Object.entries(PROFILES)) {
+    const name = `thing-${prefix}`
+    const made = await ada.post('/profiles', { profile_type, username: name, type_data, full_name: 'Πραγμα' })
+    expect(made.statusCode, made.body).toBe(200)
+  }
+  await ada.post('/profiles', { profile_type: 'organization', username: 'thing-gated', full_name: 'Πραγμα' })
+  const closed = {
+    default_tier: 'open',
+    tiers: {
+      open: { requirements: [], access: ['content.*'] },
+      paid: { requirements: [payment(5)], access: ['profile.*'] },
+    },
+  }
+  const sold = await ada.put('/eep/gates/did:web:profiles.example:o:thing-gated', closed)
+  expect(sold.statusCode, sold.body).toBe(200)
+  await ada.post('/profiles', { profile_type: 'organization', username: 'thing-deleted' })
+  await ada.delete('/profiles/o/thing-deleted')
+  await vi.waitFor(
+    async () => expect((await ada.getJson(`${search('Μαθηματικος')}&format=json`)).data.length).toBe(1),
+    { timeout: 60_000, interval: 50 },
+  )
+
+  // An account with something in each list.
+  const registration = newRegistration()
+  member = openBrowser(test.app)
+  await member.submit('/register', registration)
+  const team = { email: registration.email, role: 'editor' }
+  const thing = (await ada.get('/profiles/o/thing-o')).json()
+  const invited = await ada.post(`/profiles/${thing.id}/team/invites`, team)
+  expect(invited.statusCode, invited.body).toBe(201)
+  const invitation = tokenIn(await mailbox.take(registration.email, 'invitation'))
+  const offered = await ada.post(`/profiles/${thing.id}/transfers`, { recipient_username: registration.username })
+  expect(offered.statusCode, offered.body).toBe(201)
+
+  visited = {
+    '/': '/',
+    '/discover': '/discover',
+    '/docs': '/docs',
+    '/docs/operations/{operationId}': '/docs/operations/getProfile',
+    '/docs/errors': '/docs/errors',
+    '/docs/errors/{code}': '/docs/errors/profile_not_found',
+    '/docs/payments': '/docs/payments',
+    '/.well-known/eep/agent-guide.md': '/.well-known/eep/agent-guide.md',
+    '/login': '/login',
+    '/login after an error': '/login?oauth_error=invalid_email',
+    '/register': '/register',
+    '/forgot-password': '/forgot-password',
+    '/reset-password': `/reset-password?token=${TOKEN}`,
+    '/verify': `/verify?token=${TOKEN}`,
+    '/pricing': '/pricing',
+    '/purchases': '/purchases',
+    '/eep/payment/recovery/{token}': `/eep/payment/recovery/${TOKEN}`,
+    '/notifications/unsubscribe': '/notifications/unsubscribe?token=none',
+    '/team/invite with a token': `/team/invite?token=${invitation}`,
+    '/team/invite without an invitation': `/team/invite?token=${TOKEN}`,
+    '/{prefix}/{username}': '/u/ada',
+    ...Object.fromEntries(
+      Object.keys(PROFILES).map((prefix) => [`a profile at /${prefix}`, `/${prefix}/thing-${prefix}`]),
+    ),
+    '/{prefix}/{username}/changelog': '/u/ada/changelog',
+    '/{prefix}/{username}/freshness': '/u/ada/freshness',
+    '/eep/payment/stripe/checkout-cancelled': '/eep/payment/stripe/checkout-cancelled',
+    '/{prefix}/{username}/content': '/u/ada/content',
+    'a category': '/u/ada/content/shelf',
+    '/{prefix}/{username}/content/{path}': '/u/ada/content/open',
+    'a profile for sale': '/o/thing-gated',
+    'a page for sale': '/u/ada/content/sold',
+    'a page with other requirements': '/u/ada/content/met',
+    'a page that is blocked': '/u/ada/content/blocked',
+    '/trust/{prefix}/{username}': '/trust/u/ada',
+    '/feed': '/feed',
+    '/feed/{prefix}/{slug}': '/feed/u/ada',
+    '/feed/hashtags/{tag}': `/feed/hashtags/${encodeURIComponent('μηχανη')}`,
+    '/feed/posts/{id}': `/feed/posts/${first}`,
+    '/feed/posts/{id}/replies': `/feed/posts/${first}/replies`,
+    '/search': '/search',
+    '/search with hits': search('Μαθηματικος'),
+    '/search without hits': search('Τιποτα'),
+    '/search without words': '/search?q=%25',
+    'an error 400': '/feed?cursor=no-cursor',
+    'an error 401': '/feed/following',
+    'an error 404': '/u/nobody-here',
+    'an error 404 of no route': '/no/such/route',
+    'an error 410 of a page': '/u/ada/content/deleted',
+    'an error 410 of a profile': '/o/thing-deleted',
+    'an error 429': '/u/ada/content/limited',
+    'an error 500': '/u/ada/content/broken',
+    'an error 503': '/u/ada/content/busy',
+  }
+  own = {
+    '/dashboard': '/dashboard',
+    '/account/notifications': '/account/notifications',
+    '/account/second-factor': '/account/second-factor',
+    '/account/security': '/account/security',
+    '/account/transfers': '/account/transfers',
+    '/account/plan': '/account/plan',
+    '/logout': '/logout',
+    '/team/invite': '/team/invite',
+    '/workspaces/invite': '/workspaces/invite',
+    'the purchases of an account': '/purchases',
+    'an own profile': `/u/${registration.username}`,
+  }
+}, 120_000)
 afterAll(() => test.close())
 
-/** The English texts that are not German too, without those that are parts of German ones. */
-const german = Object.values(pageTexts('de')).join('\n')
-const ENGLISH = [...new Set(Object.values(pageTexts('en')))].filter(
-  (text) => text.length > 5 && !text.includes('{') && !german.includes(text),
-)
+/** Routes whose pages show what somebody else wrote, or that others show. */
+const ELSEWHERE = new Set(['/files/{id}/markdown', '/feed/following', '/eep/content/{path}'])
 
-/** The text of a page between its tags, without lists for programs, which are marked as English. */
-const textsIn = (body: string) =>
-  body
-    .replaceAll(/<(script|style|title)\b[\s\S]*?<\/\1>/g, '')
-    .replaceAll(/<(\w+) lang="en"[\s\S]*?<\/\1>/g, '')
-    .split(/<[^>]*>/)
-    .map((text) => text.trim().replaceAll('&#39;', "'").replaceAll('&quot;', '"'))
-    .filter((text) => text !== '')
+it('visits every route that has a page', async () => {
+  const { paths } = (await test.app.inject({ url: '/docs/openapi.json' })).json()
+  const hasPage = ({ get }: { get?: { responses: Record<string, { content?: object }> } }) =>
+    Object.keys(get?.responses[200]?.content ?? {}).includes('text/html')
+  const routes = Object.keys(paths).filter((path) => hasPage(paths[path]) && !ELSEWHERE.has(path))
+  const names = [...Object.keys(visited), ...Object.keys(own)]
+  expect(
+    routes.filter((route) => !names.includes(route) && !names.some((name) => name.startsWith(`${route} `))),
+  ).toEqual([])
+})
 
-describe.each(['anonymous', 'signed in'])('a page for a visitor who is %s and prefers German', (who) => {
-  it.each(who === 'anonymous' ? PUBLIC : OWN)('has no English text at %s', async (path) => {
-    const url = path.replace('{username}', username).replace('{post}', String(post))
-    const browser = who === 'anonymous' ? openBrowser(test.app, { 'accept-language': 'de' }) : tab
-    const { body } = await browser.open(url)
-    expect(body).toContain('<html lang="de"')
-    expect(textsIn(body).filter((text) => ENGLISH.includes(text))).toEqual([])
+describe.each(LANGUAGES)('pages for a reader of %s', (language) => {
+  const foreignWords = createForeignWords(language)
+  const asReader = { 'accept-language': language }
+
+  /** The texts of a page that are foreign: words of other languages, and what people wrote outside an element that isolates it. */
+  const foreignIn = (body: string) =>
+    textsInLanguage(body).filter((text) => foreignWords(text).length > 0 || GREEK.test(text.replaceAll('Αγορα', '')))
+
+  async function foreignTexts(pages: Readonly<Record<string, string>>, browser: ReturnType<typeof openBrowser>) {
+    const found: Record<string, readonly string[]> = {}
+    for (const [name, url] of Object.entries(pages)) {
+      const { body, headers } = await browser.open(url, asReader)
+      if (!String(headers['content-type']).startsWith('text/html')) found[name] = [`is ${headers['content-type']}`]
+      else if (!body.includes(`<html lang="${language}"`)) found[name] = ['is in another language']
+      else if (foreignIn(body).length > 0) found[name] = foreignIn(body)
+    }
+    return found
+  }
+
+  it('have no words of another language, and nothing that people wrote without an element of its own, for visitors', async () => {
+    expect(await foreignTexts(visited, openBrowser(test.app))).toEqual({})
+  })
+
+  it('have none for an account with something in each list', async () => {
+    expect(await foreignTexts(own, member)).toEqual({})
+  })
+
+  it('have none after forms that are refused', async () => {
+    const browser = openBrowser(test.app, asReader)
+    const refused = {
+      '/login': { email: 'nobody@example.com', password: 'Wrong 1 password' },
+      '/register': { email: 'not an address', username: 'ada', password: 'short' },
+      '/forgot-password': { email: 'nobody' },
+      '/reset-password': { token: TOKEN, password: PASSWORD },
+      '/verify': { token: TOKEN },
+      '/purchases': { email: 'nobody' },
+    }
+    for (const [path, fields] of Object.entries(refused)) {
+      const { body } = await browser.submit(path, fields)
+      expect([path, body.includes(`<html lang="${language}"`), foreignIn(body)]).toEqual([path, true, []])
+    }
+    const foreign = await browser.submit('/login', {}, { origin: 'https://other.example' })
+    expect([foreign.statusCode, foreignIn(foreign.body)]).toEqual([403, []])
   })
 })
 
 it('shows the changes of a profile with the names of its fields in German', async () => {
-  const { body } = await openBrowser(test.app, { 'accept-language': 'de' }).open(`/u/${username}/changelog`)
-  expect(body).toContain('Profil angelegt')
-  expect(body).toMatch(/Geändert: (Beschreibung, Fähigkeiten|Fähigkeiten, Beschreibung)/)
+  const page = await openBrowser(test.app, { 'accept-language': 'de' }).open('/u/ada/changelog')
+  expect(page.body).toContain('Profil angelegt')
+  expect(sentencesOf(page)).toMatch(/Geändert: .*Beschreibung/)
 })

@@ -54,8 +54,8 @@ describe('the page of a profile', () => {
 
   it('shows the price of a product by its currency', async () => {
     const path = `/p/${await create('product', { price: { amount: '1234.50', currency: 'eur' }, brand: 'Difference' })}`
-    expect(await read(path)).toContain('<dt>Price</dt><dd>€1,234.50</dd>')
-    expect(await read(path, 'de')).toContain('<dt>Preis</dt><dd>1.234,50 €</dd>')
+    expect(await read(path)).toContain('<dt>Price</dt><dd><bdi>€1,234.50</bdi></dd>')
+    expect(await read(path, 'de')).toContain('<dt>Preis</dt><dd><bdi>1.234,50 €</bdi></dd>')
     expect(await read(path)).toContain('<dt>Brand</dt><dd><bdi>Difference</bdi></dd>')
   })
 
@@ -63,9 +63,9 @@ describe('the page of a profile', () => {
     const address = { street: '12 <St> James', city: 'London' }
     const path = `/l/${await create('place', { address, geo: { lat: 51.5, lng: -0.13 }, opening_hours: ['Mo 9-17'] })}`
     const body = await read(path)
-    expect(body).toContain('<address>12 &lt;St&gt; James<br>London</address>')
+    expect(body).toContain('<address lang="">12 &lt;St&gt; James<br>London</address>')
     expect(body).toContain('href="https://maps.example/?at=51.500000,-0.130000"')
-    expect(body).toContain('<dt>Opening hours</dt><dd>Mo 9-17</dd>')
+    expect(body).toContain('<dt>Opening hours</dt><dd><bdi>Mo 9-17</bdi></dd>')
     expect(await read(path, 'ja')).toContain('地図で見る')
   })
 

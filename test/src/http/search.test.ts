@@ -241,7 +241,7 @@ describe('search', () => {
     const { body } = await client(app).get('/search?q=arrowgrass', { accept: 'text/html', 'accept-language': 'de' })
     expect(body).toContain('<html lang="de"')
     expect(body).toContain('<title>Suche: arrowgrass')
-    expect(body).toMatch(/>Seite von [^<]+<\/span>/)
+    expect(body).toMatch(/>Seite von <bdi>[^<]+<\/bdi><\/span>/)
     const nothing = await client(app).get('/search?q=nowhere-else', { accept: 'text/html', 'accept-language': 'ja' })
     expect(nothing.body).toContain('検索結果はありません。')
   })

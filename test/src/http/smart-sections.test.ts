@@ -124,7 +124,7 @@ describe('a read of the profile', () => {
     ['text/markdown', '### Open to offers\n\nRemote only'],
     ['application/json', '"title":"Open to offers"'],
     ['text/toon', 'Open to offers'],
-    ['text/html', '<h3><bdi>Open to offers</bdi></h3><p>Remote only</p>'],
+    ['text/html', '<h3><bdi>Open to offers</bdi></h3><p lang="">Remote only</p>'],
   ])('shows them as %s', async (accept, text) => {
     const plain = await get('/u/ada', { accept })
     expect(plain.body).not.toContain('Open to offers')

@@ -16,6 +16,6 @@ it('names what a tier opens by the title of its category, not by the slug', asyn
   expect(saved.statusCode, saved.body).toBe(200)
   const { statusCode, body } = await client(app).get('/u/ada/content/alnjwm/one', { accept: 'text/html' })
   expect(statusCode).toBe(402)
-  expect(body).toContain('all pages in “النجوم”')
+  expect(body).toContain('all pages in “<bdi>النجوم</bdi>”')
   expect(body).not.toContain('Alnjwm')
 })

@@ -44,3 +44,6 @@ export function inputOf({ body }: LightMyRequestResponse, name: string): string 
   if (input === undefined) throw new Error(`no input "${name}" in ${body}`)
   return input
 }
+
+/** The markup of a page with its sentences as they are read: without the elements around names and values in them. */
+export const sentencesOf = ({ body }: { readonly body: string }): string => body.replaceAll(/<\/?bdi>/g, '')

@@ -68,7 +68,7 @@ export function createEmailWriter({
   const { textHtml, buttonHtml, smallLinkHtml, codeHtml, factsHtml, itemsHtml, layoutHtml } = createEmailLayout(theme)
   const wordsIn = (language: string) => layoutMessages({ language, translations })
   const footerOf = (language: string) => [
-    { text: wordsIn(language)('sentBy', { service }) },
+    { text: oneLine(wordsIn(language)('sentBy', { service })) },
     ...(imprint?.split('\n').map((line) => ({ text: oneLine(line) })) ?? []),
     ...(imprint === undefined && imprintUrl !== undefined
       ? [{ text: wordsIn(language)('imprint'), link: imprintUrl }]

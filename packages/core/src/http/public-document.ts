@@ -109,7 +109,8 @@ function writeHtml(document: PublicDocument, site: Site, notice?: Html): Promise
       path === undefined ? [] : [{ ...alternate, href: hrefOn(site, `${path}${suffix}`) }],
     )
   const linked = (rel: string) => links.find((link) => link.rel === rel)?.href
-  const view = viewOf?.(site) ?? { markdown: markdown().replace(FRONT_MATTER, ''), sections: true }
+  // Documents without a page of their own are those of the service, in English.
+  const view = viewOf?.(site) ?? { markdown: markdown().replace(FRONT_MATTER, ''), textLanguage: 'en', sections: true }
   return writePage(notice ? { ...view, head: (id) => html`${notice}${headOf(view, id)}` } : view, site, {
     canonical: linked('canonical'),
     alternates: [...alternatesOf(document), ...feedsAt(feed?.path)],

@@ -1,3 +1,4 @@
+import { isolated } from '../kernel/isolation.ts'
 import type { Language } from './languages.ts'
 
 /** What a page or an email is written in. */
@@ -11,7 +12,10 @@ export interface PageLanguage {
 /** Texts of pages by language, then by `area.key`: `{ fr: { 'page.search': 'Rechercher' } }`. */
 export type Translations = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** Returns a text, with `{name}` replaced by the value of that name. */
+/**
+ * Returns a text, with `{name}` replaced by the value of that name. A value that is a text is isolated, because names and titles
+ * are written in any direction: pages show it in a `<bdi>`.
+ */
 export type Translate<Key extends string> = (key: Key, values?: Readonly<Record<string, string | number>>) => string
 
 type Texts<Key extends string> = Readonly<Record<Key, string>>
@@ -59,7 +63,10 @@ export function defineMessages<Key extends string>(
     const ofLanguage = shipped[language] ?? texts.en
     return (key, values = {}) => {
       const text = ofHost?.[`${area}.${key}`] ?? ofLanguage[key]
-      return text.replaceAll(PLACEHOLDER, (placeholder, name: string) => String(values[name] ?? placeholder))
+      return text.replaceAll(PLACEHOLDER, (placeholder, name: string) => {
+        const value = values[name] ?? placeholder
+        return typeof value === 'number' || value === placeholder ? String(value) : isolated(value)
+      })
     }
   }
 }

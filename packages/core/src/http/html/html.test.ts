@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { html, jsonScript, proseHtml } from './html.ts'
+import { defineMessages } from '../../model/messages.ts'
+import { html, jsonScript, plainHtml, proseHtml } from './html.ts'
 import { hrefOn } from './view.ts'
 
 describe('markup', () => {
@@ -20,7 +21,7 @@ describe('markup', () => {
   })
 
   it('keeps paragraphs and line breaks of prose in HTML', () => {
-    expect(proseHtml('a\nb\n\n\nc<').markup).toBe('<p>a<br>b</p><p>c&lt;</p>')
+    expect(proseHtml('a\nb\n\n\nc<').markup).toBe('<p lang="">a<br>b</p><p lang="">c&lt;</p>')
   })
 
   it('escapes JSON so that it cannot end its script element', () => {
@@ -42,5 +43,34 @@ describe('an address', () => {
     ['https://elsewhere.example/', 'https://elsewhere.example/'],
   ])('links to %s as %s on a listener with a prefix', (address, href) => {
     expect(hrefOn(site, address)).toBe(href)
+  })
+})
+
+describe('texts of messages', () => {
+  const messages = defineMessages('html-test', {
+    en: { said: '{who} wrote {what} {count} times' },
+    de: { said: '{who} schrieb {what}' },
+    ja: { said: '{who}は{what}' },
+    ar: { said: '{who} كتب {what}' },
+  })
+  const said = messages({})('said', { who: 'Ada <b>', what: 'اسم', count: 2 })
+
+  it('isolate what they take, escaped, and not numbers', () => {
+    expect(html`<p>${said}</p>`.markup).toBe('<p><bdi>Ada &lt;b&gt;</bdi> wrote <bdi>اسم</bdi> 2 times</p>')
+  })
+
+  it('have no elements in attributes', () => {
+    expect(html`<p aria-label="${said}">x</p>`.markup).toBe('<p aria-label="Ada &lt;b&gt; wrote اسم 2 times">x</p>')
+    expect(html` title="${said}" lang="en"`.markup).toBe(' title="Ada &lt;b&gt; wrote اسم 2 times" lang="en"')
+  })
+
+  it('isolate in plain text what is read in the other direction', () => {
+    expect(plainHtml(said).markup).toBe('Ada &lt;b&gt; wrote \u2068اسم\u2069 2 times')
+  })
+
+  it('cannot be left by a name with isolates of its own', () => {
+    const odd = messages({})('said', { who: 'a\u2069b\u2068', what: '\u202Ec', count: 1 })
+    expect(html`${odd}`.markup).toBe('<bdi>ab</bdi> wrote <bdi>c</bdi> 1 times')
+    expect(html`${'a\u2068b'}${'c\u2069'}`.markup).toBe('abc')
   })
 })

@@ -1,4 +1,5 @@
 import { escapeHtml } from '../../kernel/escape-html.ts'
+import { splitAtIsolates, withNeededIsolates } from '../../kernel/isolation.ts'
 import { withoutTricks } from '../../kernel/markdown.ts'
 import { splitAtLinks } from '../../kernel/text-links.ts'
 
@@ -11,16 +12,56 @@ type Part = Html | string | number | false | null | undefined | readonly Part[]
 
 const escaped = (text: string) => escapeHtml(withoutTricks(text))
 
-function write(part: Part): string {
+/** Escapes a text; what messages isolated in it becomes elements. */
+const isolatedHtml = (text: string) =>
+  text.includes('\u2068')
+    ? splitAtIsolates(text)
+        .map((part, at) => (at % 2 === 1 ? `<bdi>${escaped(part)}</bdi>` : escaped(part)))
+        .join('')
+    : escaped(text)
+
+function write(part: Part, safely: (text: string) => string): string {
   if (part === false || part === null || part === undefined) return ''
-  if (typeof part === 'string' || typeof part === 'number') return escaped(String(part))
-  return 'markup' in part ? part.markup : part.map(write).join('')
+  if (typeof part === 'string' || typeof part === 'number') return safely(String(part))
+  return 'markup' in part ? part.markup : part.map((one) => write(one, safely)).join('')
 }
 
-/** Builds markup. Values in `${}` are escaped unless they are {@link Html}. Always quote attributes. */
-export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
-  markup: strings.reduce((text, string, index) => text + write(parts[index - 1]) + string),
+const attributes = new WeakMap<TemplateStringsArray, readonly boolean[]>()
+
+/** Returns for each value of a template whether it is in an attribute. */
+function areAttributes(strings: TemplateStringsArray): readonly boolean[] {
+  const known = attributes.get(strings)
+  if (known) return known
+  let text = ''
+  const found = strings.map((string) => {
+    text = (text + string).slice((text + string).lastIndexOf('>') + 1)
+    return text.split('"').length % 2 === 0
+  })
+  attributes.set(strings, found)
+  return found
+}
+
+/**
+ * Builds markup. Values in `${}` are escaped unless they are {@link Html}, and what messages isolated in them is in a `<bdi>`.
+ * Always quote attributes.
+ */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  const inAttribute = areAttributes(strings)
+  return {
+    markup: strings.reduce(
+      (text, string, at) => text + write(parts[at - 1], inAttribute[at - 1] ? escaped : isolatedHtml) + string,
+    ),
+  }
+}
+
+/** Escapes a text for an element without markup, such as `<title>`. What messages isolated in it stays isolated where needed. */
+export const plainHtml = (text: string): Html => ({
+  markup: splitAtNeeded(text)
+    .map((part, at) => (at % 2 === 1 ? `\u2068${escaped(part)}\u2069` : escaped(part)))
+    .join(''),
 })
+
+const splitAtNeeded = (text: string) => splitAtIsolates(withNeededIsolates(text))
 
 /** Marks the output of a sanitiser as safe. */
 export const sanitised = (markup: string): Html => ({ markup })
@@ -31,14 +72,17 @@ const linkedHtml = (text: string): readonly (string | Html)[] =>
     link ? html`<a href="${link.url}" rel="nofollow ugc noopener noreferrer">${part}</a>` : part,
   )
 
-/** Escapes multi-line text as paragraphs with line breaks, and links its web addresses. */
+/** A note that somebody wrote, as a paragraph. Its language is unknown, so that it is not read in that of the page. */
+export const noteHtml = (text: string | null | undefined): Html | false => (text ? html`<p lang="">${text}</p>` : false)
+
+/** Escapes multi-line text as paragraphs with line breaks, and links its web addresses. Its language is unknown. */
 export const proseHtml = (text: string): Html =>
   html`${text
     .split(/(?:\r\n|[\n\r\u2028\u2029]){2,}/)
     .filter((paragraph) => paragraph.trim() !== '')
     .map(
       (paragraph) =>
-        html`<p>${paragraph.split(/\r\n|[\n\r\u2028\u2029]/).map((line, at) => [at > 0 && html`<br>`, linkedHtml(line)])}</p>`,
+        html`<p lang="">${paragraph.split(/\r\n|[\n\r\u2028\u2029]/).map((line, at) => [at > 0 && html`<br>`, linkedHtml(line)])}</p>`,
     )}`
 
 /** Writes JSON for a script element. `<` is escaped, because a script element ends at the first `</script`. */

@@ -1,5 +1,5 @@
 import { directionOf } from '../../model/languages.ts'
-import { type Html, html, jsonScript, sanitised } from './html.ts'
+import { type Html, html, jsonScript, plainHtml, sanitised } from './html.ts'
 import { ICON_URL } from './icon.ts'
 import { pageMessages } from './page-messages.ts'
 import { renderMarkdown } from './render-markdown.ts'
@@ -58,14 +58,13 @@ function head(
   { canonical, alternates, feeds = [], next }: PageAddress,
 ): Html {
   const description = shortened(view.description ?? '')
-  const meta = (name: string, content: string | null | undefined) =>
-    content && html`<meta name="${name}" content="${content}">`
+  const language = view.textLanguage && html` lang="${view.textLanguage}"`
   const graph = (name: string, content: string | null | undefined) =>
     content && html`<meta property="og:${name}" content="${content}">`
   return html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title === site.name ? title : `${title} · ${site.name}`}</title>
-${meta('description', description)}
+<title${language}>${plainHtml(title === site.name ? title : `${title} · ${site.name}`)}</title>
+${description && html`<meta name="description"${language} content="${description}">`}
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="${site.logoPath ? hrefOn(site, site.logoPath) : ICON_URL}">
 ${canonical && html`<link rel="canonical" href="${canonical}">`}
@@ -108,23 +107,27 @@ async function text(view: HtmlView, site: Site) {
   const list =
     view.sections &&
     listed.length >= MIN_SECTIONS &&
-    html`<nav class="sections" aria-label="${title}"><details><summary>${title}</summary><ul>${listed.map(
+    html`<nav class="sections" aria-label="${title}"><details><summary>${title}</summary><ul lang="${view.textLanguage ?? ''}">${listed.map(
       ({ id, text: name, depth }) => html`<li class="d${depth}"><a href="#${id}">${name}</a></li>`,
     )}</ul></details></nav>`
   return {
     title: view.title ?? sections[0]?.text,
-    body: list ? placed(list, body, view) : html`<div lang="" dir="auto">${body}</div>`,
+    body: list ? placed(list, body, view) : written(body, view),
     isFinal,
     titleId,
   }
 }
 
+/** A text in its own language and direction. */
+const written = (body: Html, { textLanguage }: HtmlView) =>
+  html`<div lang="${textLanguage ?? ''}" dir="${textLanguage === undefined ? 'auto' : 'ltr'}">${body}</div>`
+
 /** The list of sections above the text, or below the heading of a text that begins with it. */
-function placed(list: Html, body: Html, { head }: HtmlView): Html {
-  const heading = head === undefined ? /^\s*<h1[\s>].*?<\/h1>/s.exec(body.markup)?.[0] : undefined
-  if (heading === undefined) return html`${list}<div lang="" dir="auto">${body}</div>`
+function placed(list: Html, body: Html, view: HtmlView): Html {
+  const heading = view.head === undefined ? /^\s*<h1[\s>].*?<\/h1>/s.exec(body.markup)?.[0] : undefined
+  if (heading === undefined) return html`${list}${written(body, view)}`
   const rest = sanitised(body.markup.slice(heading.length))
-  return html`<div lang="" dir="auto">${sanitised(heading)}</div>${list}<div lang="" dir="auto">${rest}</div>`
+  return html`${written(sanitised(heading), view)}${list}${written(rest, view)}`
 }
 
 export interface Page {

@@ -51,6 +51,8 @@ export interface HtmlView {
   readonly hasScript?: boolean | undefined
   /** Shown above the Markdown; includes the heading, which gets the id when the Markdown repeats it. */
   readonly head?: Html | ((headingId: string | undefined) => Html) | undefined
+  /** The language of its title and its text, if they are in another one than the page. Default: that of the page for the title, unknown for the text. */
+  readonly textLanguage?: 'en' | undefined
   /** Untrusted text. */
   readonly markdown?: string | undefined
   /** Width and height of the images in it. */

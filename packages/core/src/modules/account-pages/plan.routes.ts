@@ -53,7 +53,7 @@ function pricingView(site: Site, prices: readonly TierPricing[], planLimits: Pla
   const say = planMessages(site)
   const count = (value: number) => new Intl.NumberFormat(site.language).format(value)
   const planHtml = (price: TierPricing, { name, limits }: PlanLimits) =>
-    html`<section class="offer"><h2>${name}</h2>
+    html`<section class="offer"><h2><bdi>${name}</bdi></h2>
 <ul>${pricesOf(site, price).map((text) => html`<li><bdi>${text}</bdi></li>\n`)}</ul>
 <ul class="soft"><li>${say('storage', { size: sizeText(site, limits.maxStorageMb) })}</li>
 <li>${say('files', { count: count(limits.maxFiles) })}</li>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineEmail } from '../../email/define-email.ts'
+import { sentence } from '../../kernel/isolation.ts'
 
 /** A link that works once, and how long. */
 const linkData = z.object({ username: z.string(), link: z.url(), seconds: z.int().min(1) })
@@ -10,37 +11,37 @@ export const verificationEmail = defineEmail('verification', {
   data: linkData,
   texts: {
     en: ({ username, link, seconds }, { service, lasting }) => ({
-      subject: `Confirm your email address for ${service}`,
+      subject: sentence`Confirm your email address for ${service}`,
       paragraphs: [
-        `The account ${username} was registered at ${service} with this email address. Confirm the address where you are signed in to the account:`,
-        `The link works once and expires in ${lasting(seconds)}.`,
+        sentence`The account ${username} was registered at ${service} with this email address. Confirm the address where you are signed in to the account:`,
+        sentence`The link works once and expires in ${lasting(seconds)}.`,
         'If you confirm it where you are not signed in, the account is handed over to you: its password, sessions and keys end, and we send you a link to choose a password.',
       ],
       action: { link, label: 'Confirm the address' },
     }),
     de: ({ username, link, seconds }, { service, lasting }) => ({
-      subject: `Bestätigen Sie Ihre E-Mail-Adresse für ${service}`,
+      subject: sentence`Bestätigen Sie Ihre E-Mail-Adresse für ${service}`,
       paragraphs: [
-        `Das Konto ${username} wurde bei ${service} mit dieser E-Mail-Adresse registriert. Bestätigen Sie die Adresse dort, wo Sie in diesem Konto angemeldet sind:`,
-        `Der Link funktioniert einmal. Gültigkeit: ${lasting(seconds)}.`,
+        sentence`Das Konto ${username} wurde bei ${service} mit dieser E-Mail-Adresse registriert. Bestätigen Sie die Adresse dort, wo Sie in diesem Konto angemeldet sind:`,
+        sentence`Der Link funktioniert einmal. Gültigkeit: ${lasting(seconds)}.`,
         'Wenn Sie ihn öffnen, ohne angemeldet zu sein, geht das Konto an Sie über: Passwort, Sitzungen und Schlüssel enden, und wir senden Ihnen einen Link, mit dem Sie ein Passwort wählen.',
       ],
       action: { link, label: 'Adresse bestätigen' },
     }),
     ja: ({ username, link, seconds }, { service, lasting }) => ({
-      subject: `${service} のメールアドレスの確認`,
+      subject: sentence`${service} のメールアドレスの確認`,
       paragraphs: [
-        `このメールアドレスで、${service} にアカウント ${username} が登録されました。そのアカウントにログインしている端末で、アドレスを確認してください。`,
-        `リンクは一度だけ使えます。有効期間は ${lasting(seconds)}です。`,
+        sentence`このメールアドレスで、${service} にアカウント ${username} が登録されました。そのアカウントにログインしている端末で、アドレスを確認してください。`,
+        sentence`リンクは一度だけ使えます。有効期間は ${lasting(seconds)}です。`,
         'ログインしていない状態で確認すると、アカウントはあなたに引き継がれます。それまでのパスワード、セッション、キーは無効になり、パスワードを設定するリンクをお送りします。',
       ],
       action: { link, label: 'アドレスを確認する' },
     }),
     ar: ({ username, link, seconds }, { service, lasting }) => ({
-      subject: `أكّد عنوان بريدك الإلكتروني في ${service}`,
+      subject: sentence`أكّد عنوان بريدك الإلكتروني في ${service}`,
       paragraphs: [
-        `سُجّل الحساب ${username} في ${service} بهذا العنوان. أكّد العنوان من الجهاز الذي سجّلت فيه الدخول إلى الحساب:`,
-        `يعمل الرابط مرة واحدة. مدة صلاحيته: ${lasting(seconds)}.`,
+        sentence`سُجّل الحساب ${username} في ${service} بهذا العنوان. أكّد العنوان من الجهاز الذي سجّلت فيه الدخول إلى الحساب:`,
+        sentence`يعمل الرابط مرة واحدة. مدة صلاحيته: ${lasting(seconds)}.`,
         'إذا أكّدته دون تسجيل الدخول، ينتقل الحساب إليك: تنتهي كلمة المرور والجلسات والمفاتيح السابقة، ونرسل إليك رابطًا لاختيار كلمة مرور.',
       ],
       action: { link, label: 'تأكيد العنوان' },
@@ -54,37 +55,37 @@ export const passwordResetEmail = defineEmail('password-reset', {
   data: linkData,
   texts: {
     en: ({ link, seconds }, { service, lasting }) => ({
-      subject: `A new password for ${service}`,
+      subject: sentence`A new password for ${service}`,
       paragraphs: [
         'We received a request to reset the password of your account. To choose another password, open this link:',
-        `The link works once and expires in ${lasting(seconds)}. Choosing a password ends every session.`,
+        sentence`The link works once and expires in ${lasting(seconds)}. Choosing a password ends every session.`,
         'If it was not you, you can ignore this email. Nothing has changed.',
       ],
       action: { link, label: 'Choose a password' },
     }),
     de: ({ link, seconds }, { service, lasting }) => ({
-      subject: `Ein neues Passwort für ${service}`,
+      subject: sentence`Ein neues Passwort für ${service}`,
       paragraphs: [
         'Wir haben eine Anfrage erhalten, das Passwort Ihres Kontos zurückzusetzen. Öffnen Sie diesen Link, um ein anderes zu wählen:',
-        `Der Link funktioniert einmal. Gültigkeit: ${lasting(seconds)}. Ein neues Passwort beendet alle Sitzungen.`,
+        sentence`Der Link funktioniert einmal. Gültigkeit: ${lasting(seconds)}. Ein neues Passwort beendet alle Sitzungen.`,
         'Wenn Sie das nicht waren, ignorieren Sie diese E-Mail. Es hat sich nichts geändert.',
       ],
       action: { link, label: 'Passwort wählen' },
     }),
     ja: ({ link, seconds }, { service, lasting }) => ({
-      subject: `${service} の新しいパスワード`,
+      subject: sentence`${service} の新しいパスワード`,
       paragraphs: [
         'アカウントのパスワードを再設定するリクエストを受け付けました。次のリンクから新しいパスワードを設定してください。',
-        `リンクは一度だけ使えます。有効期間は ${lasting(seconds)}です。パスワードを設定すると、すべてのセッションが終了します。`,
+        sentence`リンクは一度だけ使えます。有効期間は ${lasting(seconds)}です。パスワードを設定すると、すべてのセッションが終了します。`,
         '心当たりがない場合は、このメールを無視してください。何も変更されていません。',
       ],
       action: { link, label: 'パスワードを設定する' },
     }),
     ar: ({ link, seconds }, { service, lasting }) => ({
-      subject: `كلمة مرور جديدة لدى ${service}`,
+      subject: sentence`كلمة مرور جديدة لدى ${service}`,
       paragraphs: [
         'تلقّينا طلبًا لإعادة تعيين كلمة مرور حسابك. لاختيار كلمة مرور أخرى، افتح هذا الرابط:',
-        `يعمل الرابط مرة واحدة. مدة صلاحيته: ${lasting(seconds)}. اختيار كلمة مرور ينهي كل الجلسات.`,
+        sentence`يعمل الرابط مرة واحدة. مدة صلاحيته: ${lasting(seconds)}. اختيار كلمة مرور ينهي كل الجلسات.`,
         'إن لم تكن أنت من طلب ذلك، فتجاهل هذه الرسالة. لم يتغير شيء.',
       ],
       action: { link, label: 'اختيار كلمة مرور' },
@@ -98,37 +99,37 @@ export const accountTakenOverEmail = defineEmail('account-taken-over', {
   data: linkData,
   texts: {
     en: ({ username, link, seconds }, { service, lasting }) => ({
-      subject: `Choose a password for ${service}`,
+      subject: sentence`Choose a password for ${service}`,
       paragraphs: [
-        `You confirmed this email address without being signed in, so the account ${username} is yours now. Choose a password here:`,
-        `The link works once and expires in ${lasting(seconds)}. After that, request another one with "forgot password".`,
+        sentence`You confirmed this email address without being signed in, so the account ${username} is yours now. Choose a password here:`,
+        sentence`The link works once and expires in ${lasting(seconds)}. After that, request another one with "forgot password".`,
         'Every session, API key, wallet and team membership from before has ended. Check the profiles of the account: their content and their gates are unchanged. Private profiles stay private until you publish them.',
       ],
       action: { link, label: 'Choose a password' },
     }),
     de: ({ username, link, seconds }, { service, lasting }) => ({
-      subject: `Wählen Sie ein Passwort für ${service}`,
+      subject: sentence`Wählen Sie ein Passwort für ${service}`,
       paragraphs: [
-        `Sie haben diese E-Mail-Adresse bestätigt, ohne angemeldet zu sein. Das Konto ${username} gehört damit Ihnen. Wählen Sie hier ein Passwort:`,
-        `Der Link funktioniert einmal. Gültigkeit: ${lasting(seconds)}. Danach fordern Sie über „Passwort vergessen“ einen neuen an.`,
+        sentence`Sie haben diese E-Mail-Adresse bestätigt, ohne angemeldet zu sein. Das Konto ${username} gehört damit Ihnen. Wählen Sie hier ein Passwort:`,
+        sentence`Der Link funktioniert einmal. Gültigkeit: ${lasting(seconds)}. Danach fordern Sie über „Passwort vergessen“ einen neuen an.`,
         'Alle bisherigen Sitzungen, API-Schlüssel, Wallets und Team-Mitgliedschaften sind beendet. Prüfen Sie die Profile des Kontos: Ihre Inhalte und Zugangsregeln sind unverändert. Private Profile bleiben privat, bis Sie sie veröffentlichen.',
       ],
       action: { link, label: 'Passwort wählen' },
     }),
     ja: ({ username, link, seconds }, { service, lasting }) => ({
-      subject: `${service} のパスワードの設定`,
+      subject: sentence`${service} のパスワードの設定`,
       paragraphs: [
-        `ログインせずにこのメールアドレスを確認したため、アカウント ${username} はあなたのものになりました。ここでパスワードを設定してください。`,
-        `リンクは一度だけ使えます。有効期間は ${lasting(seconds)}です。期限後は「パスワードを忘れた場合」から再度リクエストしてください。`,
+        sentence`ログインせずにこのメールアドレスを確認したため、アカウント ${username} はあなたのものになりました。ここでパスワードを設定してください。`,
+        sentence`リンクは一度だけ使えます。有効期間は ${lasting(seconds)}です。期限後は「パスワードを忘れた場合」から再度リクエストしてください。`,
         '以前のセッション、API キー、ウォレット、チームへの参加はすべて終了しました。アカウントのプロフィールをご確認ください。コンテンツとアクセス条件は変更されていません。非公開のプロフィールは、公開するまで非公開のままです。',
       ],
       action: { link, label: 'パスワードを設定する' },
     }),
     ar: ({ username, link, seconds }, { service, lasting }) => ({
-      subject: `اختر كلمة مرور لدى ${service}`,
+      subject: sentence`اختر كلمة مرور لدى ${service}`,
       paragraphs: [
-        `أكّدت هذا العنوان دون تسجيل الدخول، فأصبح الحساب ${username} لك. اختر كلمة مرور هنا:`,
-        `يعمل الرابط مرة واحدة. مدة صلاحيته: ${lasting(seconds)}. بعد ذلك اطلب رابطًا آخر عبر «نسيت كلمة المرور».`,
+        sentence`أكّدت هذا العنوان دون تسجيل الدخول، فأصبح الحساب ${username} لك. اختر كلمة مرور هنا:`,
+        sentence`يعمل الرابط مرة واحدة. مدة صلاحيته: ${lasting(seconds)}. بعد ذلك اطلب رابطًا آخر عبر «نسيت كلمة المرور».`,
         'انتهت كل الجلسات ومفاتيح API والمحافظ وعضويات الفرق السابقة. راجع ملفات الحساب: لم يتغير محتواها ولا شروط الوصول إليها. وتبقى الملفات الخاصة خاصة إلى أن تنشرها.',
       ],
       action: { link, label: 'اختيار كلمة مرور' },
@@ -142,37 +143,37 @@ export const deleteCodeEmail = defineEmail('delete-code', {
   data: z.object({ code: z.string(), seconds: z.int().min(1) }),
   texts: {
     en: ({ code, seconds }, { service, lasting }) => ({
-      subject: `Your code to delete your account at ${service}`,
+      subject: sentence`Your code to delete your account at ${service}`,
       paragraphs: [
         'This code deletes your account and its profiles:',
-        `It works once and expires in ${lasting(seconds)}. Do not share it.`,
+        sentence`It works once and expires in ${lasting(seconds)}. Do not share it.`,
         'If you did not request it, another person is signed in to your account: change your password, which ends every session.',
       ],
       action: { code },
     }),
     de: ({ code, seconds }, { service, lasting }) => ({
-      subject: `Ihr Code zum Löschen Ihres Kontos bei ${service}`,
+      subject: sentence`Ihr Code zum Löschen Ihres Kontos bei ${service}`,
       paragraphs: [
         'Dieser Code löscht Ihr Konto und seine Profile:',
-        `Er funktioniert einmal. Gültigkeit: ${lasting(seconds)}. Geben Sie ihn nicht weiter.`,
+        sentence`Er funktioniert einmal. Gültigkeit: ${lasting(seconds)}. Geben Sie ihn nicht weiter.`,
         'Wenn Sie ihn nicht angefordert haben, ist eine andere Person in Ihrem Konto angemeldet: Ändern Sie Ihr Passwort. Das beendet alle Sitzungen.',
       ],
       action: { code },
     }),
     ja: ({ code, seconds }, { service, lasting }) => ({
-      subject: `${service} のアカウントを削除するコード`,
+      subject: sentence`${service} のアカウントを削除するコード`,
       paragraphs: [
         'このコードで、アカウントとそのプロフィールが削除されます。',
-        `コードは一度だけ使えます。有効期間は ${lasting(seconds)}です。他の人に教えないでください。`,
+        sentence`コードは一度だけ使えます。有効期間は ${lasting(seconds)}です。他の人に教えないでください。`,
         '心当たりがない場合は、他の人があなたのアカウントにログインしています。パスワードを変更してください。すべてのセッションが終了します。',
       ],
       action: { code },
     }),
     ar: ({ code, seconds }, { service, lasting }) => ({
-      subject: `رمز حذف حسابك لدى ${service}`,
+      subject: sentence`رمز حذف حسابك لدى ${service}`,
       paragraphs: [
         'هذا الرمز يحذف حسابك وملفاته:',
-        `يعمل مرة واحدة. مدة صلاحيته: ${lasting(seconds)}. لا تشاركه مع أحد.`,
+        sentence`يعمل مرة واحدة. مدة صلاحيته: ${lasting(seconds)}. لا تشاركه مع أحد.`,
         'إن لم تطلبه، فشخص آخر مسجّل الدخول إلى حسابك: غيّر كلمة المرور، فذلك ينهي كل الجلسات.',
       ],
       action: { code },
@@ -186,29 +187,32 @@ export const deletionScheduledEmail = defineEmail('deletion-scheduled', {
   data: z.object({ at: z.date() }),
   texts: {
     en: ({ at }, { service, day }) => ({
-      subject: `Your account at ${service} will be deleted`,
+      subject: sentence`Your account at ${service} will be deleted`,
       paragraphs: [
-        `Your account and its profiles are hidden now and will be permanently removed on ${day(at)}.`,
+        sentence`Your account and its profiles are hidden now and will be permanently removed on ${day(at)}.`,
         'To keep them, sign in before that day.',
       ],
     }),
     de: ({ at }, { service, day }) => ({
-      subject: `Ihr Konto bei ${service} wird gelöscht`,
+      subject: sentence`Ihr Konto bei ${service} wird gelöscht`,
       paragraphs: [
-        `Ihr Konto und seine Profile sind verborgen und werden am ${day(at)} endgültig gelöscht.`,
+        sentence`Ihr Konto und seine Profile sind verborgen und werden am ${day(at)} endgültig gelöscht.`,
         'Um sie zu behalten, melden Sie sich vor diesem Tag an.',
       ],
     }),
     ja: ({ at }, { service, day }) => ({
-      subject: `${service} のアカウントは削除されます`,
+      subject: sentence`${service} のアカウントは削除されます`,
       paragraphs: [
-        `アカウントとそのプロフィールは非公開になりました。${day(at)} に完全に削除されます。`,
+        sentence`アカウントとそのプロフィールは非公開になりました。${day(at)} に完全に削除されます。`,
         '残すには、その日より前にログインしてください。',
       ],
     }),
     ar: ({ at }, { service, day }) => ({
-      subject: `سيُحذف حسابك لدى ${service}`,
-      paragraphs: [`حسابك وملفاته مخفية الآن، وستُحذف نهائيًا في ${day(at)}.`, 'للاحتفاظ بها، سجّل الدخول قبل ذلك اليوم.'],
+      subject: sentence`سيُحذف حسابك لدى ${service}`,
+      paragraphs: [
+        sentence`حسابك وملفاته مخفية الآن، وستُحذف نهائيًا في ${day(at)}.`,
+        'للاحتفاظ بها، سجّل الدخول قبل ذلك اليوم.',
+      ],
     }),
   },
 })
@@ -219,28 +223,28 @@ export const passwordChangedEmail = defineEmail('password-changed', {
   data: z.object({}),
   texts: {
     en: (_, { service }) => ({
-      subject: `Your password for ${service} was changed`,
+      subject: sentence`Your password for ${service} was changed`,
       paragraphs: [
         'The password of your account was changed, and every other session has ended.',
         'If it was not you, reset your password immediately.',
       ],
     }),
     de: (_, { service }) => ({
-      subject: `Ihr Passwort für ${service} wurde geändert`,
+      subject: sentence`Ihr Passwort für ${service} wurde geändert`,
       paragraphs: [
         'Das Passwort Ihres Kontos wurde geändert, und alle anderen Sitzungen sind beendet.',
         'Wenn Sie das nicht waren, setzen Sie Ihr Passwort sofort zurück.',
       ],
     }),
     ja: (_, { service }) => ({
-      subject: `${service} のパスワードが変更されました`,
+      subject: sentence`${service} のパスワードが変更されました`,
       paragraphs: [
         'アカウントのパスワードが変更され、他のセッションはすべて終了しました。',
         '心当たりがない場合は、すぐにパスワードを再設定してください。',
       ],
     }),
     ar: (_, { service }) => ({
-      subject: `غُيّرت كلمة مرورك لدى ${service}`,
+      subject: sentence`غُيّرت كلمة مرورك لدى ${service}`,
       paragraphs: [
         'غُيّرت كلمة مرور حسابك، وانتهت كل الجلسات الأخرى.',
         'إن لم تكن أنت من غيّرها، فأعد تعيين كلمة المرور فورًا.',

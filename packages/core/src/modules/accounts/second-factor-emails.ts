@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineEmail } from '../../email/define-email.ts'
+import { sentence } from '../../kernel/isolation.ts'
 
 /** Reports that two-factor authentication was enabled. */
 export const secondFactorEnabledEmail = defineEmail('second-factor-enabled', {
@@ -7,28 +8,28 @@ export const secondFactorEnabledEmail = defineEmail('second-factor-enabled', {
   data: z.object({}),
   texts: {
     en: (_, { service }) => ({
-      subject: `Two-factor authentication is on for ${service}`,
+      subject: sentence`Two-factor authentication is on for ${service}`,
       paragraphs: [
         'Sign-ins with your password now also need a code of your app, and every other session has ended.',
         'If it was not you, another person has your password and is signed in to your account: reset your password immediately.',
       ],
     }),
     de: (_, { service }) => ({
-      subject: `Die Zwei-Faktor-Authentifizierung ist für ${service} an`,
+      subject: sentence`Die Zwei-Faktor-Authentifizierung ist für ${service} an`,
       paragraphs: [
         'Die Anmeldung mit dem Passwort braucht jetzt auch einen Code aus Ihrer App, und alle anderen Sitzungen sind beendet.',
         'Wenn Sie das nicht waren, hat eine andere Person Ihr Passwort und ist in Ihrem Konto angemeldet: Setzen Sie Ihr Passwort sofort zurück.',
       ],
     }),
     ja: (_, { service }) => ({
-      subject: `${service} の二段階認証が有効になりました`,
+      subject: sentence`${service} の二段階認証が有効になりました`,
       paragraphs: [
         'パスワードでのログインにはアプリのコードも必要になり、他のセッションはすべて終了しました。',
         '心当たりがない場合は、第三者があなたのパスワードを使ってログインしています。すぐにパスワードを再設定してください。',
       ],
     }),
     ar: (_, { service }) => ({
-      subject: `فُعّلت المصادقة الثنائية لدى ${service}`,
+      subject: sentence`فُعّلت المصادقة الثنائية لدى ${service}`,
       paragraphs: [
         'يحتاج تسجيل الدخول بكلمة المرور الآن إلى رمز من تطبيقك أيضًا، وانتهت كل الجلسات الأخرى.',
         'إن لم تكن أنت من فعّلها، فهناك شخص آخر يملك كلمة مرورك وسجّل الدخول إلى حسابك: أعد تعيين كلمة المرور فورًا.',
@@ -43,7 +44,7 @@ export const secondFactorDisabledEmail = defineEmail('second-factor-disabled', {
   data: z.object({ by: z.enum(['owner', 'administrator']) }),
   texts: {
     en: ({ by }, { service }) => ({
-      subject: `Two-factor authentication is off for ${service}`,
+      subject: sentence`Two-factor authentication is off for ${service}`,
       paragraphs: [
         by === 'owner'
           ? 'Sign-ins with your password no longer need a code.'
@@ -52,7 +53,7 @@ export const secondFactorDisabledEmail = defineEmail('second-factor-disabled', {
       ],
     }),
     de: ({ by }, { service }) => ({
-      subject: `Die Zwei-Faktor-Authentifizierung ist für ${service} aus`,
+      subject: sentence`Die Zwei-Faktor-Authentifizierung ist für ${service} aus`,
       paragraphs: [
         by === 'owner'
           ? 'Die Anmeldung mit dem Passwort braucht keinen Code mehr.'
@@ -61,7 +62,7 @@ export const secondFactorDisabledEmail = defineEmail('second-factor-disabled', {
       ],
     }),
     ja: ({ by }, { service }) => ({
-      subject: `${service} の二段階認証が無効になりました`,
+      subject: sentence`${service} の二段階認証が無効になりました`,
       paragraphs: [
         by === 'owner'
           ? 'パスワードでのログインにコードは不要になりました。'
@@ -70,7 +71,7 @@ export const secondFactorDisabledEmail = defineEmail('second-factor-disabled', {
       ],
     }),
     ar: ({ by }, { service }) => ({
-      subject: `عُطّلت المصادقة الثنائية لدى ${service}`,
+      subject: sentence`عُطّلت المصادقة الثنائية لدى ${service}`,
       paragraphs: [
         by === 'owner'
           ? 'لم يعد تسجيل الدخول بكلمة المرور يحتاج إلى رمز.'
@@ -87,28 +88,28 @@ export const secondFactorFailedEmail = defineEmail('second-factor-failed', {
   data: z.object({}),
   texts: {
     en: (_, { service }) => ({
-      subject: `Wrong codes were entered for your account at ${service}`,
+      subject: sentence`Wrong codes were entered for your account at ${service}`,
       paragraphs: [
         'Five codes of two-factor authentication were wrong within a day. No sign-in succeeded with them.',
         'If it was not you, another person has your password or is signed in to your account: change your password, which ends every session.',
       ],
     }),
     de: (_, { service }) => ({
-      subject: `Falsche Codes für Ihr Konto bei ${service}`,
+      subject: sentence`Falsche Codes für Ihr Konto bei ${service}`,
       paragraphs: [
         'Innerhalb eines Tages waren fünf Codes der Zwei-Faktor-Authentifizierung falsch. Mit ihnen wurde niemand angemeldet.',
         'Wenn Sie das nicht waren, hat eine andere Person Ihr Passwort oder ist in Ihrem Konto angemeldet: Ändern Sie Ihr Passwort, was alle Sitzungen beendet.',
       ],
     }),
     ja: (_, { service }) => ({
-      subject: `${service} のアカウントに誤ったコードが入力されました`,
+      subject: sentence`${service} のアカウントに誤ったコードが入力されました`,
       paragraphs: [
         '1日のうちに、二段階認証の誤ったコードが5回入力されました。これらのコードではログインされていません。',
         '心当たりがない場合は、第三者があなたのパスワードを知っているか、あなたのアカウントにログインしています。パスワードを変更してください（すべてのセッションが終了します）。',
       ],
     }),
     ar: (_, { service }) => ({
-      subject: `أُدخلت رموز خاطئة لحسابك لدى ${service}`,
+      subject: sentence`أُدخلت رموز خاطئة لحسابك لدى ${service}`,
       paragraphs: [
         'أُدخلت خمسة رموز خاطئة للمصادقة الثنائية خلال يوم واحد. لم يسجّل أحد الدخول بها.',
         'إن لم تكن أنت من أدخلها، فهناك شخص آخر يملك كلمة مرورك أو سجّل الدخول إلى حسابك: غيّر كلمة المرور، فتنتهي كل الجلسات.',
@@ -123,33 +124,33 @@ export const recoveryCodeUsedEmail = defineEmail('recovery-code-used', {
   data: z.object({ left: z.int().min(0) }),
   texts: {
     en: ({ left }, { service }) => ({
-      subject: `A recovery code was used at ${service}`,
+      subject: sentence`A recovery code was used at ${service}`,
       paragraphs: [
-        `It worked once in place of a code of your app. Recovery codes left: ${left}.`,
+        sentence`It worked once in place of a code of your app. Recovery codes left: ${left}.`,
         'If you do not have your app any more, turn two-factor authentication off with another recovery code and set it up again.',
         'If it was not you, another person has your password and a recovery code: change your password, which ends every session, and set up two-factor authentication again.',
       ],
     }),
     de: ({ left }, { service }) => ({
-      subject: `Ein Wiederherstellungscode wurde bei ${service} verwendet`,
+      subject: sentence`Ein Wiederherstellungscode wurde bei ${service} verwendet`,
       paragraphs: [
-        `Er galt einmal anstelle eines Codes aus Ihrer App. Übrige Wiederherstellungscodes: ${left}.`,
+        sentence`Er galt einmal anstelle eines Codes aus Ihrer App. Übrige Wiederherstellungscodes: ${left}.`,
         'Wenn Sie Ihre App nicht mehr haben, schalten Sie die Zwei-Faktor-Authentifizierung mit einem weiteren Wiederherstellungscode aus und richten Sie sie erneut ein.',
         'Wenn Sie das nicht waren, hat eine andere Person Ihr Passwort und einen Wiederherstellungscode: Ändern Sie Ihr Passwort, was alle Sitzungen beendet, und richten Sie die Zwei-Faktor-Authentifizierung erneut ein.',
       ],
     }),
     ja: ({ left }, { service }) => ({
-      subject: `${service} でリカバリーコードが使用されました`,
+      subject: sentence`${service} でリカバリーコードが使用されました`,
       paragraphs: [
-        `アプリのコードの代わりに一度使用されました。残りのリカバリーコード：${left}`,
+        sentence`アプリのコードの代わりに一度使用されました。残りのリカバリーコード：${left}`,
         'アプリを使えなくなった場合は、別のリカバリーコードで二段階認証を無効にし、もう一度設定してください。',
         '心当たりがない場合は、第三者があなたのパスワードとリカバリーコードを持っています。パスワードを変更して（すべてのセッションが終了します）、二段階認証をもう一度設定してください。',
       ],
     }),
     ar: ({ left }, { service }) => ({
-      subject: `استُخدم رمز استرداد لدى ${service}`,
+      subject: sentence`استُخدم رمز استرداد لدى ${service}`,
       paragraphs: [
-        `عمل مرة واحدة بدلًا من رمز تطبيقك. رموز الاسترداد المتبقية: ${left}.`,
+        sentence`عمل مرة واحدة بدلًا من رمز تطبيقك. رموز الاسترداد المتبقية: ${left}.`,
         'إن لم يعد تطبيقك معك، فعطّل المصادقة الثنائية برمز استرداد آخر وأعدّها من جديد.',
         'إن لم تكن أنت من استخدمه، فهناك شخص آخر يملك كلمة مرورك ورمز استرداد: غيّر كلمة المرور، فتنتهي كل الجلسات، وأعدّ المصادقة الثنائية من جديد.',
       ],

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../http/html/html.ts'
+import { type Html, html, noteHtml } from '../../http/html/html.ts'
 import { type Crumb, type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import { offerText } from '../../model/price-messages.ts'
 import type { BoughtUntil, CategoryEntry, PageEntry } from './contents-entries.ts'
@@ -36,9 +36,9 @@ export function contentsHtml(contents: ContentsPage, site: Site): HtmlView {
   const { name, total, description, pages, categories, crumbs, isCategory, nextPath, boughtUntil } = contents
 
   const pageItem = (page: PageEntry): Html =>
-    html`<li><a href="${hrefOn(site, page.path)}"><bdi>${page.title}</bdi></a>${accessMark(page, boughtUntil?.(page), site)}${page.excerpt && html`<p>${page.excerpt}</p>`}</li>`
+    html`<li><a href="${hrefOn(site, page.path)}"><bdi>${page.title}</bdi></a>${accessMark(page, boughtUntil?.(page), site)}${noteHtml(page.excerpt)}</li>`
   const categoryItem = (category: CategoryEntry): Html =>
-    html`<li><a class="category" href="${hrefOn(site, category.path)}">${category.icon && [category.icon, ' ']}<bdi>${category.name}</bdi></a>${category.description && html`<p>${category.description}</p>`}${tree(category)}</li>`
+    html`<li><a class="category" href="${hrefOn(site, category.path)}">${category.icon && [category.icon, ' ']}<bdi>${category.name}</bdi></a>${noteHtml(category.description)}${tree(category)}</li>`
   const tree = (place: Pick<CategoryEntry, 'pages' | 'categories'>): Html | false =>
     place.pages.length + place.categories.length > 0 &&
     html`<ul>${place.pages.map(pageItem)}${place.categories.map(categoryItem)}</ul>`
@@ -50,7 +50,7 @@ export function contentsHtml(contents: ContentsPage, site: Site): HtmlView {
     description: description ?? say('title', { name }),
     crumbs: namedIn(site, crumbs),
     head: html`<h1><bdi>${title}</bdi></h1>
-${description && html`<p class="lead">${description}</p>`}
+${description && html`<p class="lead" lang="">${description}</p>`}
 <p class="soft">${total === 1 ? say('onePage') : say('pages', { count: total })}</p>
 ${pages.length + categories.length > 0 ? html`<nav class="tree" aria-label="${say('contents')}">${tree({ pages, categories })}</nav>` : html`<p>${say('none')}</p>`}
 ${nextPath && html`<p><a rel="next" href="${hrefOn(site, nextPath)}">${say('more')}</a></p>`}`,

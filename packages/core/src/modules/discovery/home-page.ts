@@ -1,4 +1,4 @@
-import { html } from '../../http/html/html.ts'
+import { html, noteHtml } from '../../http/html/html.ts'
 import { pageMessages } from '../../http/html/page-messages.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import { asJson } from '../../kernel/json.ts'
@@ -61,7 +61,7 @@ function accountLinks(site: Site) {
 function profileItem(profile: NewProfile, site: Site) {
   const { type, fullName, username, bio, typeData } = profile
   const note = typeof typeData.headline === 'string' ? typeData.headline : bio
-  return html`<li><a href="${hrefOn(site, profilePath(profile))}"><bdi>${fullName ?? username}</bdi></a> <span class="soft">${typeNames(site)(type)}</span>${note && html`<p>${shortLine(note, NOTE_LENGTH)}</p>`}</li>\n`
+  return html`<li><a href="${hrefOn(site, profilePath(profile))}"><bdi>${fullName ?? username}</bdi></a> <span class="soft">${typeNames(site)(type)}</span>${noteHtml(note && shortLine(note, NOTE_LENGTH))}</li>\n`
 }
 
 /** The start page for people: a search, new profiles and the way to an account; below it the documents for agents. */
@@ -74,7 +74,7 @@ export function homePage(data: Bootstrap, newest: readonly NewProfile[], site: S
     description: tagline,
     jsonLd: websiteJsonLd(data, site),
     hasForm: site.has?.('/search') ?? false,
-    head: html`<h1>${data.name}</h1>
+    head: html`<h1><bdi>${data.name}</bdi></h1>
 <p class="lead">${tagline}</p>
 ${searchForm(site)}${accountLinks(site)}${newest.length > 0 && html`<section><h2>${say('newest')}</h2><ul class="tree">${newest.map((profile) => profileItem(profile, site))}</ul></section>\n`}<section><h2>${say('forPrograms')}</h2>
 <p>${say('order')}</p>

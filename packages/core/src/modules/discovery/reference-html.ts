@@ -1,6 +1,7 @@
 import { type Html, html } from '../../http/html/html.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import type { DiscoveryLink } from './capabilities.ts'
+import { documentTitle } from './document-messages.ts'
 import type { OperationEntry, OperationReference, ParameterRow, ResponseEntry } from './operation-reference.ts'
 import type { SchemaRow } from './schema-rows.ts'
 
@@ -20,7 +21,7 @@ export function referenceHtml(
 ): HtmlView {
   const byTag = [...Map.groupBy(entries, ({ tag }) => tag)].toSorted(([left], [right]) => left.localeCompare(right))
   return {
-    title: 'API reference',
+    title: documentTitle(site, '/docs', 'API reference'),
     description: `Every operation of ${site.name}, with its parameters, responses and errors.`,
     head: inEnglish(html`<h1>API reference</h1>
 <p class="lead">Every operation of this service, with its parameters, responses and errors.</p>
@@ -59,8 +60,9 @@ export function operationHtml(operation: OperationReference, site: Site): HtmlVi
   const { method, path, summary, tag, auth, scope, body, responses, example } = operation
   return {
     title: summary,
+    textLanguage: 'en',
     description: `${method} ${path}: ${summary}`,
-    crumbs: [{ name: 'API reference', href: '/docs' }],
+    crumbs: [{ name: documentTitle(site, '/docs', 'API reference'), href: '/docs' }],
     head: inEnglish(html`<p class="label"><a href="${hrefOn(site, '/docs')}#${idOf(tag)}">${capitalized(tag)}</a></p>
 <h1>${summary}</h1>
 <pre tabindex="0"><code>${method} ${path}</code></pre>

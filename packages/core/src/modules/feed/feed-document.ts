@@ -2,6 +2,7 @@ import { type Html, html } from '../../http/html/html.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import { paginationOf } from '../../http/lists.ts'
 import type { PublicDocument } from '../../http/public-document.ts'
+import { isolated, withoutIsolates } from '../../kernel/isolation.ts'
 import { documentOf, inline, link, paragraphsWithLinks } from '../../kernel/markdown.ts'
 import type { Page } from '../../kernel/page.ts'
 import { momentText } from '../../model/day-text.ts'
@@ -18,7 +19,7 @@ export type FeedTitle =
   | { readonly hashtag: string }
 
 function titleIn(page: PageLanguage, title: FeedTitle): string {
-  if ('hashtag' in title) return `#${title.hashtag}`
+  if ('hashtag' in title) return isolated(`#${title.hashtag}`)
   return feedMessages(page)(title.key, 'name' in title ? { name: title.name } : {})
 }
 
@@ -62,7 +63,7 @@ function postHtml(post: PostRecord, site: Site): Html {
   return html`<article>
 <p><a href="${href(post.profile.url)}"><strong><bdi>${authorOf(post)}</bdi></strong></a> <a href="${href(post.url)}"><time datetime="${post.created_at}">${momentText(site, new Date(post.created_at))}</time></a></p>
 ${post.reply_to !== null && html`<p><a href="${href(`/feed/posts/${post.reply_to}`)}">${say('inReplyTo')}</a></p>`}
-${bodyHtml(post, href)}
+<div lang="">${bodyHtml(post, href)}</div>
 ${post.attachments.length > 0 && html`<ul>${post.attachments.map(({ filename, url }) => html`<li><a href="${href(url)}"><bdi>${filename}</bdi></a></li>`)}</ul>`}
 <p>${say('counts', post.counts)}</p>
 </article>`
@@ -71,7 +72,7 @@ ${post.attachments.length > 0 && html`<ul>${post.attachments.map(({ filename, ur
 /** Renders a list of posts as a public document. */
 export function feedDocument(view: FeedView, { publicUrl, headers }: DocumentOptions): PublicDocument {
   const { path, limit, page, posts } = view
-  const title = titleIn({ language: 'en' }, view.title)
+  const title = withoutIsolates(titleIn({ language: 'en' }, view.title))
   const query =
     page.nextCursor === undefined ? undefined : new URLSearchParams({ limit: String(limit), cursor: page.nextCursor })
   const nextAt = (suffix: string) => query && `${path}${suffix}?${query}`
@@ -127,7 +128,7 @@ export function postDocument(post: PostRecord, path: string, { publicUrl, header
       description: post.body,
       kind: 'article',
       crumbs: [{ name: authorOf(post), href: post.profile.url }],
-      head: html`<h1>${authorOf(post)}</h1>
+      head: html`<h1><bdi>${authorOf(post)}</bdi></h1>
 ${postHtml(post, site)}
 <p><a href="${hrefOn(site, `${path}/replies`)}">${feedMessages(site)('replies')}</a></p>`,
     }),

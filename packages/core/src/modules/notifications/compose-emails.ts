@@ -8,7 +8,7 @@ import type { Notification, NotificationDigest, NotificationEmail } from '../../
 import type { Readers } from '../../ports/storage/storage.ts'
 import { type notificationDigestEmail, notificationEmail } from './email-texts.ts'
 import { hasRoleFor } from './role.ts'
-import type { NotificationTexts } from './texts.ts'
+import { type NotificationTexts, plainText } from './texts.ts'
 import type { UnsubscribeTokens } from './unsubscribe-token.ts'
 
 export interface EmailComposerDeps {
@@ -94,7 +94,7 @@ export function createEmailComposer({ read, texts, tokens, publicUrl, readerOf, 
         const data = await own.data(notification.data, { accountId, unsubscribe, linkTo: linkOf, read })
         return data === undefined ? undefined : { ...recipient.head, data, headers }
       }
-      const text = texts.write(notification, recipient.reader)
+      const text = plainText(texts.write(notification, recipient.reader))
       const { title, body = [] } = text
       const page = pageOfNotification(text)
       const data: z.output<typeof notificationEmail.data> = {
@@ -116,7 +116,7 @@ export function createEmailComposer({ read, texts, tokens, publicUrl, readerOf, 
       const lines = shown
         .toSorted((one, other) => other.position - one.position)
         .map((item) => {
-          const text = texts.write(item, recipient.reader)
+          const text = plainText(texts.write(item, recipient.reader))
           const page = pageOfNotification(text)
           return { text: text.title, ...(page !== undefined && { link: linkOf(page) }) }
         })

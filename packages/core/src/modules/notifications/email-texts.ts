@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineEmail } from '../../email/define-email.ts'
+import { sentence } from '../../kernel/isolation.ts'
 
 /** One notification. Its sentences are those of its kind. */
 export const notificationEmail = defineEmail('notification', {
@@ -57,33 +58,36 @@ export const notificationDigestEmail = defineEmail('notification-digest', {
   }),
   texts: {
     en: ({ items, more, listUrl, later, unsubscribe }, { service }) => ({
-      subject: `What happened at ${service}`,
-      paragraphs: ['New since the last email:', ...(later > 0 ? [`And ${later} more, in the next email.`] : [])],
-      items: [...items, ...(more > 0 ? [{ text: `And ${more} more`, link: listUrl }] : [])],
+      subject: sentence`What happened at ${service}`,
+      paragraphs: [
+        'New since the last email:',
+        ...(later > 0 ? [sentence`And ${later} more, in the next email.`] : []),
+      ],
+      items: [...items, ...(more > 0 ? [{ text: sentence`And ${more} more`, link: listUrl }] : [])],
       endnotes: [{ text: 'To unsubscribe from these daily emails, open', link: unsubscribe }],
     }),
     de: ({ items, more, listUrl, later, unsubscribe }, { service }) => ({
-      subject: `Was bei ${service} geschehen ist`,
+      subject: sentence`Was bei ${service} geschehen ist`,
       paragraphs: [
         'Neu seit der letzten E-Mail:',
-        ...(later > 0 ? [`Und ${later} weitere in der nächsten E-Mail.`] : []),
+        ...(later > 0 ? [sentence`Und ${later} weitere in der nächsten E-Mail.`] : []),
       ],
-      items: [...items, ...(more > 0 ? [{ text: `Und ${more} weitere`, link: listUrl }] : [])],
+      items: [...items, ...(more > 0 ? [{ text: sentence`Und ${more} weitere`, link: listUrl }] : [])],
       endnotes: [{ text: 'Um diese täglichen E-Mails abzubestellen, öffnen Sie', link: unsubscribe }],
     }),
     ja: ({ items, more, listUrl, later, unsubscribe }, { service }) => ({
-      subject: `${service} のお知らせ`,
+      subject: sentence`${service} のお知らせ`,
       paragraphs: [
         '前回のメール以降の新着です。',
-        ...(later > 0 ? [`ほかに ${later} 件を次のメールでお知らせします。`] : []),
+        ...(later > 0 ? [sentence`ほかに ${later} 件を次のメールでお知らせします。`] : []),
       ],
-      items: [...items, ...(more > 0 ? [{ text: `ほか ${more} 件`, link: listUrl }] : [])],
+      items: [...items, ...(more > 0 ? [{ text: sentence`ほか ${more} 件`, link: listUrl }] : [])],
       endnotes: [{ text: 'この毎日のメールの配信を停止するには、次を開いてください', link: unsubscribe }],
     }),
     ar: ({ items, more, listUrl, later, unsubscribe }, { service }) => ({
-      subject: `ما حدث لدى ${service}`,
-      paragraphs: ['الجديد منذ الرسالة السابقة:', ...(later > 0 ? [`و${later} أخرى في الرسالة التالية.`] : [])],
-      items: [...items, ...(more > 0 ? [{ text: `و${more} أخرى`, link: listUrl }] : [])],
+      subject: sentence`ما حدث لدى ${service}`,
+      paragraphs: ['الجديد منذ الرسالة السابقة:', ...(later > 0 ? [sentence`و${later} أخرى في الرسالة التالية.`] : [])],
+      items: [...items, ...(more > 0 ? [{ text: sentence`و${more} أخرى`, link: listUrl }] : [])],
       endnotes: [{ text: 'لإلغاء الاشتراك في هذه الرسائل اليومية، افتح', link: unsubscribe }],
     }),
   },

@@ -15,6 +15,7 @@ import {
   readSchema,
 } from './schemas.ts'
 import type { Acting, NotificationService, WrittenNotification } from './service.ts'
+import { plainText } from './texts.ts'
 
 export interface NotificationRouteServices {
   readonly notifications: NotificationService
@@ -39,25 +40,28 @@ export function notificationRoutes(
   { notifications, profiles }: NotificationRouteServices,
   { publicUrl }: { readonly publicUrl: string },
 ): void {
-  const record = ({ text, ...item }: WrittenNotification) => ({
-    id: item.id,
-    kind: item.kind,
-    profile_id: item.profileId,
-    title: text.title,
-    body: [...(text.body ?? [])],
-    url: text.link === undefined ? null : new URL(text.link, `${publicUrl}/`).href,
-    count: item.count,
-    actors: item.actors.map((profile) => ({
-      id: profile.id,
-      did: profiles.didOf(profile),
-      profile_type: profile.type,
-      username: profile.username,
-      url: profiles.urlOf(profile),
-    })),
-    created_at: item.createdAt.toISOString(),
-    updated_at: item.updatedAt.toISOString(),
-    read_at: item.readAt?.toISOString() ?? null,
-  })
+  const record = ({ text: written, ...item }: WrittenNotification) => {
+    const text = plainText(written)
+    return {
+      id: item.id,
+      kind: item.kind,
+      profile_id: item.profileId,
+      title: text.title,
+      body: [...(text.body ?? [])],
+      url: text.link === undefined ? null : new URL(text.link, `${publicUrl}/`).href,
+      count: item.count,
+      actors: item.actors.map((profile) => ({
+        id: profile.id,
+        did: profiles.didOf(profile),
+        profile_type: profile.type,
+        username: profile.username,
+        url: profiles.urlOf(profile),
+      })),
+      created_at: item.createdAt.toISOString(),
+      updated_at: item.updatedAt.toISOString(),
+      read_at: item.readAt?.toISOString() ?? null,
+    }
+  }
   const preferences = async (request: FastifyRequest) => ({
     preferences: (await notifications.preferences(callerOf(request))).map(({ inApp, ...choice }) => ({
       ...choice,

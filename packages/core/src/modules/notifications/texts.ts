@@ -1,8 +1,16 @@
+import { withNeededIsolates } from '../../kernel/isolation.ts'
 import type { NotificationPages } from '../../model/frontend-links.ts'
 import type { PageLanguage } from '../../model/messages.ts'
 import type { NotificationDefinition, NotificationInput, NotificationText } from '../../module/define-notification.ts'
 import type { NamedProfile, Notification } from '../../ports/storage/notifications.ts'
 import { profilePath } from '../profiles/index.ts'
+
+/** A text for JSON and emails: isolates stay only around names that are read in another direction than their sentence. */
+export const plainText = ({ title, body, ...others }: NotificationText): NotificationText => ({
+  title: withNeededIsolates(title),
+  ...(body && { body: body.map(withNeededIsolates) }),
+  ...others,
+})
 
 /** Creates the texts of notifications from the definitions of their kinds. */
 export function createTexts(
@@ -19,7 +27,7 @@ export function createTexts(
     kinds: [...byKind.keys()],
     get: (kind: string): NotificationDefinition | undefined => byKind.get(kind),
 
-    /** Returns the current text of a notification for a reader, or the summary of its kind when the text function throws. */
+    /** Returns the current text of a notification for a page, or the summary of its kind when the text function throws. */
     write(
       { kind, data, count, actors, about }: Pick<Notification, 'kind' | 'data' | 'count' | 'actors' | 'about'>,
       { language = 'en', translations }: PageLanguage,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineEmail } from '../../email/define-email.ts'
+import { sentence } from '../../kernel/isolation.ts'
 
 /** Reports that a passkey was added to an account. Its name is left out, because a client chose it. */
 export const passkeyAddedEmail = defineEmail('passkey-added', {
@@ -7,28 +8,28 @@ export const passkeyAddedEmail = defineEmail('passkey-added', {
   data: z.object({}),
   texts: {
     en: (_, { service }) => ({
-      subject: `A passkey was added to your account at ${service}`,
+      subject: sentence`A passkey was added to your account at ${service}`,
       paragraphs: [
         'It can sign in to your account.',
         'If it was not you, another person is signed in to your account: delete the passkey and change your password, which ends every session.',
       ],
     }),
     de: (_, { service }) => ({
-      subject: `Ihrem Konto bei ${service} wurde ein Passkey hinzugefügt`,
+      subject: sentence`Ihrem Konto bei ${service} wurde ein Passkey hinzugefügt`,
       paragraphs: [
         'Mit ihm kann man sich in Ihrem Konto anmelden.',
         'Wenn Sie das nicht waren, ist eine andere Person in Ihrem Konto angemeldet: Löschen Sie den Passkey und ändern Sie Ihr Passwort. Das beendet alle Sitzungen.',
       ],
     }),
     ja: (_, { service }) => ({
-      subject: `${service} のアカウントにパスキーが追加されました`,
+      subject: sentence`${service} のアカウントにパスキーが追加されました`,
       paragraphs: [
         'このパスキーでアカウントにログインできます。',
         '心当たりがない場合は、第三者がアカウントにログインしています。パスキーを削除し、パスワードを変更してください。すべてのセッションが終了します。',
       ],
     }),
     ar: (_, { service }) => ({
-      subject: `أُضيف مفتاح مرور إلى حسابك لدى ${service}`,
+      subject: sentence`أُضيف مفتاح مرور إلى حسابك لدى ${service}`,
       paragraphs: [
         'يمكن به تسجيل الدخول إلى حسابك.',
         'إن لم تكن أنت من أضافه، فهناك شخص آخر سجّل الدخول إلى حسابك: احذف مفتاح المرور وغيّر كلمة المرور، فتنتهي كل الجلسات.',
@@ -43,28 +44,28 @@ export const passkeyDeletedEmail = defineEmail('passkey-deleted', {
   data: z.object({}),
   texts: {
     en: (_, { service }) => ({
-      subject: `A passkey was deleted from your account at ${service}`,
+      subject: sentence`A passkey was deleted from your account at ${service}`,
       paragraphs: [
         'It cannot be used to sign in to your account, and every other session has ended.',
         'If it was not you, reset your password immediately.',
       ],
     }),
     de: (_, { service }) => ({
-      subject: `Aus Ihrem Konto bei ${service} wurde ein Passkey gelöscht`,
+      subject: sentence`Aus Ihrem Konto bei ${service} wurde ein Passkey gelöscht`,
       paragraphs: [
         'Mit ihm kann man sich nicht mehr in Ihrem Konto anmelden, und alle anderen Sitzungen sind beendet.',
         'Wenn Sie das nicht waren, setzen Sie Ihr Passwort sofort zurück.',
       ],
     }),
     ja: (_, { service }) => ({
-      subject: `${service} のアカウントからパスキーが削除されました`,
+      subject: sentence`${service} のアカウントからパスキーが削除されました`,
       paragraphs: [
         'このパスキーではログインできなくなり、他のセッションはすべて終了しました。',
         '心当たりがない場合は、すぐにパスワードを再設定してください。',
       ],
     }),
     ar: (_, { service }) => ({
-      subject: `حُذف مفتاح مرور من حسابك لدى ${service}`,
+      subject: sentence`حُذف مفتاح مرور من حسابك لدى ${service}`,
       paragraphs: [
         'لم يعد ممكنًا تسجيل الدخول به إلى حسابك، وانتهت كل الجلسات الأخرى.',
         'إن لم تكن أنت من حذفه، فأعد تعيين كلمة المرور فورًا.',

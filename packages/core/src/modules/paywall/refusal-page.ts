@@ -6,7 +6,8 @@ import type { EepError } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import { isRecord } from '../../model/field-values.ts'
 import { type GateTier, isPayment } from '../../model/gate-config.ts'
-import { profilePath } from '../profiles/index.ts'
+import { PROFILE_TYPES, type ProfileType } from '../../model/profile-type.ts'
+import { profilePath, typeNames } from '../profiles/index.ts'
 import { accessForbidden, legallyRestricted, paymentRequired } from './errors.ts'
 import type { HostedOffers } from './hosted-offers.ts'
 import { refusalMessages } from './refusal-messages.ts'
@@ -71,15 +72,19 @@ function crumbsOf(resource: GatedResource, site: Site) {
   ]
 }
 
+const isKnownType = (type: Json | undefined): type is ProfileType => PROFILE_TYPES.some((known) => known === type)
+
 /** The public part of a gated profile: the fields that are never gated. */
 function publicPartHtml(preview: Json, site: Site) {
   if (!isRecord(preview)) return false
   const say = refusalMessages(site)
   const { profile_type: type, username, did, links } = preview
+  const labels: Readonly<Record<string, string>> = { type: say('type'), username: say('username'), did: 'DID' }
+  const names = typeNames(site)
   const linked = isRecord(links) ? links : {}
   const link = (name: string, address: unknown) =>
     typeof address === 'string' && html`<a href="${hrefOn(site, address)}">${name}</a>`
-  return html`${fieldsHtml({ type, username, did })}
+  return html`${fieldsHtml({ type: isKnownType(type) ? names(type) : type, username, did }, site, (name) => labels[name])}
 <p class="soft">${link(say('contents'), linked.contents)} · ${link(say('changes'), linked.changelog)} · ${link(say('didDocument'), linked.did)}</p>`
 }
 
@@ -89,7 +94,7 @@ function noticeHtml(error: EepError, hasTiers: boolean, isForSale: boolean, site
   if (error.code === accessForbidden.code) return html`<p>${say(hasTiers ? 'closed' : 'closedToAll')}</p>`
   if (error.code === legallyRestricted.code) {
     // The reason is in the words of the host.
-    return html`<p class="problem" role="alert">${refusalProblem(error, site)}</p>\n<p dir="auto">${error.message}</p>`
+    return html`<p class="problem" role="alert">${refusalProblem(error, site)}</p>\n<p lang="">${error.message}</p>`
   }
   if (error.code !== paymentRequired.code || refusedReason(error) !== undefined) {
     return html`<p class="problem" role="alert">${refusalProblem(error, site)}</p>`

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../http/html/html.ts'
+import { type Html, html, noteHtml } from '../../http/html/html.ts'
 import { hrefOn, type Site } from '../../http/html/view.ts'
 import { type GateTier, isPayment } from '../../model/gate-config.ts'
 import { moneyText } from '../../model/money-text.ts'
@@ -83,7 +83,7 @@ ${
   payment &&
   html`<p class="amount" id="price-${name}"><bdi>${moneyText(site, decimalAmount(payment), payment.currency)}</bdi> <small>${termText(site, payment.per)}</small></p>`
 }
-${tier.description && html`<p>${tier.description}</p>`}
+${noteHtml(tier.description)}
 ${opensHtml(tier, resource, context)}
 ${
   others.length > 0 &&

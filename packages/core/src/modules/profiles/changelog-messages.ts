@@ -12,7 +12,7 @@ export const changelogMessages = defineMessages('changelog', {
     full_name: 'Full name',
     username: 'Username',
     bio: 'Bio',
-    avatar_url: 'Avatar url',
+    avatar_url: 'Avatar',
     skills: 'Skills',
     socials: 'Socials',
     keywords: 'Keywords',

@@ -1,5 +1,5 @@
 import { fieldsHtml } from '../../http/html/fields.ts'
-import { type Html, html, proseHtml } from '../../http/html/html.ts'
+import { type Html, html, noteHtml, proseHtml } from '../../http/html/html.ts'
 import { foreignLink } from '../../http/html/links.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import { pathBelow } from '../../kernel/public-url.ts'
@@ -9,12 +9,14 @@ import { termsText } from '../../model/gate-tier-text.ts'
 import { accessTo } from '../../model/page-access.ts'
 import { offerText } from '../../model/price-messages.ts'
 import { didOf, profilePath } from './did.ts'
+import { fieldName } from './field-names.ts'
 import { fileSizeText, fileTypeText } from './file-text.ts'
 import { profileJsonLd } from './json-ld.ts'
 import { fileUrl } from './profile-files.ts'
 import { profileMessages } from './profile-messages.ts'
 import { postPath, profileFeedPath } from './profile-posts.ts'
 import { servicesHtml } from './services-html.ts'
+import { traitName } from './trait-names.ts'
 import { typeDataHtml } from './type-data-html.ts'
 import { typeNames } from './type-names.ts'
 import type { ProfileView } from './view.ts'
@@ -40,7 +42,7 @@ function loadedPicture(address: string | null, site: Site): string | undefined {
   return site.remoteImages ? pictureOf(address) : undefined
 }
 
-const linkOrHandle = (value: string) => (value.startsWith('https://') ? foreignLink(value) : html`${value}`)
+const linkOrHandle = (value: string) => (value.startsWith('https://') ? foreignLink(value) : html`<bdi>${value}</bdi>`)
 
 /** The files that people are offered: without the portrait and the images of pages. */
 function offeredFiles({ profile, files = [], shownFiles }: ProfileView, { publicUrl }: Site) {
@@ -59,7 +61,7 @@ export function profileHtml(view: ProfileView, site: Site): HtmlView {
   const say = profileMessages(site)
   const priceMark = (below: string) => {
     const { gated, price } = accessTo(below.split('/'), gates)
-    return gated && html` <span class="price"><bdi>${price ? offerText(site, price) : 'limited access'}</bdi></span>`
+    return gated && html` <span class="price"><bdi>${price ? offerText(site, price) : say('limited')}</bdi></span>`
   }
   const href = (below: string) => hrefOn(site, `${path}${below}`)
   const picture = loadedPicture(profile.avatarUrl, site)
@@ -75,20 +77,23 @@ export function profileHtml(view: ProfileView, site: Site): HtmlView {
     jsonLd: profileJsonLd(profile, site.publicUrl),
     head: html`<div class="person">
 ${picture && html`<img class="face" src="${picture}" alt="" width="88" height="88" referrerpolicy="no-referrer">`}
-<div><p class="label">${typeNames(site)(type)}</p><h1><bdi>${name}</bdi></h1>${lead && html`<p class="lead">${lead}</p>`}</div>
+<div><p class="label">${typeNames(site)(type)}</p><h1><bdi>${name}</bdi></h1>${lead && html`<p class="lead" lang="">${lead}</p>`}</div>
 </div>
 ${bio && proseHtml(bio)}
 ${typeof abstract === 'string' && proseHtml(abstract)}
-${chips(say('traits'), profile.capabilities.map(wordsOf))}
+${chips(
+  say('traits'),
+  profile.capabilities.map((trait) => traitName(trait, site)),
+)}
 ${typeDataHtml(type, fields, site)}
 ${section(say('skills'), chips(say('skills'), profile.skills))}
-${section(say('links'), Object.keys(socials).length > 0 && html`<dl class="facts">${Object.entries(socials).map(([network, value]) => html`<dt>${wordsOf(network)}</dt><dd>${linkOrHandle(value)}</dd>`)}</dl>`)}
+${section(say('links'), Object.keys(socials).length > 0 && html`<dl class="facts">${Object.entries(socials).map(([network, value]) => html`<dt>${network.toLowerCase() === 'website' ? say('website') : html`<bdi>${wordsOf(network)}</bdi>`}</dt><dd>${linkOrHandle(value)}</dd>`)}</dl>`)}
 ${services.length > 0 && site.has?.('/eep/services/:did') && servicesHtml(services, didOf(site.publicUrl, profile), site)}
 ${section(say('sections'), sections.length > 0 && html`${sections.map(({ title, body: text }) => html`<h3><bdi>${title}</bdi></h3>${proseHtml(text)}`)}`)}
 ${section(
   say('contents'),
   contents.length > 0 &&
-    html`<ul class="tree">${contents.map(({ page, path: below }) => html`<li><a href="${href(`/content/${below}`)}"><bdi>${page.title}</bdi></a>${priceMark(below)}${page.excerpt && html`<p>${page.excerpt}</p>`}</li>`)}</ul><p class="soft"><a href="${href('/content')}">${say('allContents')}</a></p>`,
+    html`<ul class="tree">${contents.map(({ page, path: below }) => html`<li><a href="${href(`/content/${below}`)}"><bdi>${page.title}</bdi></a>${priceMark(below)}${noteHtml(page.excerpt)}</li>`)}</ul><p class="soft"><a href="${href('/content')}">${say('allContents')}</a></p>`,
 )}
 ${section(
   say('files'),
@@ -103,14 +108,14 @@ ${section(
 ${section(
   say('access'),
   tiers.length > 0 &&
-    html`<ul class="tiers">${tiers.map(([key, tier]) => html`<li><strong><bdi>${tier.label ?? key}</bdi></strong> <span class="price"><bdi>${termsText(tier, site)}</bdi></span>${tier.description && html`<p class="soft">${tier.description}</p>`}</li>`)}</ul>`,
+    html`<ul class="tiers">${tiers.map(([key, tier]) => html`<li><strong><bdi>${tier.label ?? key}</bdi></strong> <span class="price"><bdi>${termsText(tier, site)}</bdi></span>${tier.description && html`<p class="soft" lang="">${tier.description}</p>`}</li>`)}</ul>`,
 )}
 ${section(
   say('gated'),
   closed.length > 0 &&
-    html`<ul>${closed.map(({ field, tiers: names }) => html`<li>${wordsOf(field)}: ${names.length > 0 ? names.map((tier, at) => [at > 0 && ', ', html`<bdi>${gates?.tiers[tier]?.label ?? tier}</bdi>`]) : say('noTier')}</li>`)}</ul>`,
+    html`<ul>${closed.map(({ field, tiers: names }) => html`<li>${fieldName(field, site)}: ${names.length > 0 ? names.map((tier, at) => [at > 0 && ', ', html`<bdi>${gates?.tiers[tier]?.label ?? tier}</bdi>`]) : say('noTier')}</li>`)}</ul>`,
 )}
-${section(say('more'), fieldsHtml(profile.customFields))}
+${section(say('more'), fieldsHtml(profile.customFields, site))}
 ${(profile.agentInstructions || profile.agentRules) && html`<section><h2>${say('forAgents')}</h2>${said(say('instructions'), profile.agentInstructions)}${said(say('rules'), profile.agentRules)}</section>`}
 ${section(say('keywords'), chips(say('keywords'), profile.keywords))}
 <p class="soft"><a href="${href('/changelog')}">${say('changes')}</a> · <a href="${href('/did.json')}">${say('didDocument')}</a> · <a href="${hrefOn(site, `/trust${path}`)}">${say('trust', { score: trustScore })}</a> · <code>${didOf(site.publicUrl, profile)}</code></p>`,

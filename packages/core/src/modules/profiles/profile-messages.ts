@@ -63,6 +63,9 @@ export const profileMessages = defineMessages('profile', {
     protocols: 'Protocols',
     operator: 'Operator',
     schema: 'Schema',
+    fields: 'Fields',
+    website: 'Website',
+    limited: 'limited access',
   },
   de: {
     traits: 'Merkmale',
@@ -125,6 +128,9 @@ export const profileMessages = defineMessages('profile', {
     protocols: 'Protokolle',
     operator: 'Betreiber',
     schema: 'Schema',
+    fields: 'Felder',
+    website: 'Website',
+    limited: 'eingeschränkter Zugang',
   },
   ja: {
     traits: '特性',
@@ -187,6 +193,9 @@ export const profileMessages = defineMessages('profile', {
     protocols: 'プロトコル',
     operator: '運営者',
     schema: 'スキーマ',
+    fields: '項目',
+    website: 'ウェブサイト',
+    limited: '閲覧制限あり',
   },
   ar: {
     traits: 'السمات',
@@ -249,5 +258,8 @@ export const profileMessages = defineMessages('profile', {
     protocols: 'البروتوكولات',
     operator: 'المشغّل',
     schema: 'المخطط',
+    fields: 'الحقول',
+    website: 'الموقع الإلكتروني',
+    limited: 'وصول محدود',
   },
 })

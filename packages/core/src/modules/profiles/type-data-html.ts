@@ -3,6 +3,7 @@ import { type Html, html } from '../../http/html/html.ts'
 import { foreignLink } from '../../http/html/links.ts'
 import type { Site } from '../../http/html/view.ts'
 import { zonedTime } from '../../http/html/zoned-time.ts'
+import { isolated } from '../../kernel/isolation.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import { isRecord } from '../../model/field-values.ts'
 import { moneyText } from '../../model/money-text.ts'
@@ -25,7 +26,7 @@ const text: Writer = (value) =>
 
 const texts: Writer = (value, site) =>
   Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string')
-    ? html`${new Intl.ListFormat(site.language, { type: 'unit', style: 'short' }).format(value)}`
+    ? html`${new Intl.ListFormat(site.language, { type: 'unit', style: 'short' }).format(value.map(isolated))}`
     : undefined
 
 const zoneOf = ({ timezone }: JsonObject) => (typeof timezone === 'string' ? timezone : undefined)
@@ -37,19 +38,19 @@ const money: Writer = (value, site) => {
   if (!isRecord(value)) return undefined
   const { amount, currency } = value
   const isAmount = typeof amount === 'string' || typeof amount === 'number'
-  return isAmount && typeof currency === 'string' ? html`${moneyText(site, amount, currency)}` : undefined
+  return isAmount && typeof currency === 'string' ? html`<bdi>${moneyText(site, amount, currency)}</bdi>` : undefined
 }
 
 const link: Writer = (value) => (typeof value === 'string' ? foreignLink(value) : undefined)
 
 const lines: Writer = (value) =>
   Array.isArray(value) && value.length > 0
-    ? html`${value.map((one, at) => [at > 0 && html`<br>`, String(one)])}`
+    ? html`${value.map((one, at) => [at > 0 && html`<br>`, html`<bdi>${String(one)}</bdi>`])}`
     : undefined
 
 const address: Writer = (value) =>
   isRecord(value) && Object.keys(value).length > 0
-    ? html`<address>${Object.values(value).map((part, at) => [at > 0 && html`<br>`, String(part)])}</address>`
+    ? html`<address lang="">${Object.values(value).map((part, at) => [at > 0 && html`<br>`, String(part)])}</address>`
     : undefined
 
 const DEFAULT_MAP = 'https://www.openstreetmap.org/?mlat={lat}&mlon={lng}#map=16/{lat}/{lng}'
@@ -132,7 +133,15 @@ export function typeDataHtml(type: ProfileType, data: JsonObject, site: Site): H
     // The times of an event name its zone already.
     if (name !== 'timezone' || facts.length === 0) facts.push({ label, value })
   }
-  const others = fieldsHtml(Object.fromEntries(Object.entries(data).filter(([name]) => !written.has(name))))
+  const others = fieldsHtml(
+    Object.fromEntries(Object.entries(data).filter(([name]) => !written.has(name))),
+    site,
+    (name) => {
+      // A value that its type does not know has the label all the same.
+      const label = name === 'fields' ? name : WRITERS[type]?.find(([known]) => known === name)?.[1]
+      return label && say(label)
+    },
+  )
   const known =
     facts.length > 0 &&
     html`<dl class="facts">${facts.map(({ label, value }) => html`<dt>${say(label)}</dt><dd>${value}</dd>`)}</dl>`

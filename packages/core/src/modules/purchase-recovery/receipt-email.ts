@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineEmail } from '../../email/define-email.ts'
+import { sentence } from '../../kernel/isolation.ts'
 import { moneyText } from '../../model/money-text.ts'
 
 const data = z.object({
@@ -24,8 +25,8 @@ export const receiptEmail = defineEmail('receipt', {
   data,
   texts: {
     en: ({ receiptId, item, seller, decimal, currency, paidAt, openUntil, link, unsubscribe }, { service, day }) => ({
-      subject: `Your receipt from ${service}`,
-      paragraphs: [`Thank you for buying ${item}.`],
+      subject: sentence`Your receipt from ${service}`,
+      paragraphs: [sentence`Thank you for buying ${item}.`],
       action: { link, label: 'Show my purchases' },
       facts: [
         ['Bought', item],
@@ -40,8 +41,8 @@ export const receiptEmail = defineEmail('receipt', {
       endnotes: [{ text: 'To unsubscribe from receipts by email, open', link: unsubscribe }],
     }),
     de: ({ receiptId, item, seller, decimal, currency, paidAt, openUntil, link, unsubscribe }, { service, day }) => ({
-      subject: `Ihr Beleg von ${service}`,
-      paragraphs: [`Vielen Dank für Ihren Kauf: ${item}.`],
+      subject: sentence`Ihr Beleg von ${service}`,
+      paragraphs: [sentence`Vielen Dank für Ihren Kauf: ${item}.`],
       action: { link, label: 'Meine Käufe zeigen' },
       facts: [
         ['Gekauft', item],
@@ -56,8 +57,8 @@ export const receiptEmail = defineEmail('receipt', {
       endnotes: [{ text: 'Um Belege per E-Mail abzubestellen, öffnen Sie', link: unsubscribe }],
     }),
     ja: ({ receiptId, item, seller, decimal, currency, paidAt, openUntil, link, unsubscribe }, { service, day }) => ({
-      subject: `${service} の領収書`,
-      paragraphs: [`ご購入ありがとうございます：${item}`],
+      subject: sentence`${service} の領収書`,
+      paragraphs: [sentence`ご購入ありがとうございます：${item}`],
       action: { link, label: '購入履歴を表示' },
       facts: [
         ['購入したもの', item],
@@ -72,8 +73,8 @@ export const receiptEmail = defineEmail('receipt', {
       endnotes: [{ text: 'メールでの領収書の配信を停止するには、次を開いてください', link: unsubscribe }],
     }),
     ar: ({ receiptId, item, seller, decimal, currency, paidAt, openUntil, link, unsubscribe }, { service, day }) => ({
-      subject: `إيصالك من ${service}`,
-      paragraphs: [`شكرًا لشرائك: ${item}.`],
+      subject: sentence`إيصالك من ${service}`,
+      paragraphs: [sentence`شكرًا لشرائك: ${item}.`],
       action: { link, label: 'عرض مشترياتي' },
       facts: [
         ['المشترى', item],

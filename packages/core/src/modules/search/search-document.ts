@@ -47,7 +47,7 @@ function labelOn(site: Site, { kind, gated, price, profile }: HitRecord): string
 
 const hitHtml = (hit: HitRecord, site: Site): Html => html`<article>
 <p><a href="${hrefOn(site, hit.path)}"><strong><bdi>${marked(hit, 'title')}</bdi></strong></a> <span class="soft">${labelOn(site, hit)}</span></p>
-${hit.snippet !== '' && html`<p>${marked(hit, 'snippet')}</p>`}
+${hit.snippet !== '' && html`<p lang="">${marked(hit, 'snippet')}</p>`}
 </article>`
 
 const hitMarkdown = (hit: HitRecord): string =>
