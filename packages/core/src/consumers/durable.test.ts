@@ -394,4 +394,42 @@ describe('a follower', () => {
     await pass(2_000)
     expect(handled).toEqual(['one', 'two', 'three', 'four'])
   })
+
+  it('does not store its cursor past an event that its handler still works on', async () => {
+    const log = createLog()
+    const handled: string[] = []
+    let pending: string | undefined
+    const handler: TransactionalHandler = {
+      async prepare(batch, _signal, after) {
+        handled.push(...batch.map(({ type }) => type))
+        if (batch.some(({ type }) => type === 'slow')) pending ??= after
+        return undefined
+      },
+      pendingSince: () => pending,
+    }
+    const deps = { events: log.events, write: log.write, onError: () => {}, leaseMs: 60_000, start: LOG_START }
+    const consumer = createDurableConsumer('crm', handler, deps)
+    running.push(consumer)
+    consumer.start()
+    await pass(50)
+    for (const type of ['quick', 'slow', 'last']) {
+      await log.add(type)
+      consumer.wake()
+      await pass(6_000)
+    }
+    await consumer.stop()
+    expect(handled).toEqual(['quick', 'slow', 'last'])
+    const next = createDurableConsumer('crm', handler, deps)
+    running.push(next)
+    next.start()
+    await pass(50)
+    expect(handled.slice(3)).toEqual(['slow', 'last'])
+    pending = undefined
+    await next.stop()
+    const third = createDurableConsumer('crm', handler, deps)
+    running.push(third)
+    third.start()
+    await pass(50)
+    expect(handled).toHaveLength(5)
+  })
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Emit } from '../events/define-event.ts'
 import { createTaskLoop } from '../kernel/task-loop.ts'
-import { type EventReader, LOG_START, type StoredEvent } from '../ports/storage/events.ts'
+import { compareCursors, type EventReader, LOG_START, type StoredEvent } from '../ports/storage/events.ts'
 import type { Stores } from '../ports/storage/storage.ts'
 import type { Write } from '../storage/guard.ts'
 import { requireGroup } from '../storage/require-group.ts'
@@ -41,10 +41,12 @@ export interface TransactionalHandler {
    * nothing to store. Called again for such events if the process ends within the next seconds.
    *
    * @param signal - aborted when the consumer stops; long work then throws, and its events are handled again later
+   * @param after - the cursor before the first event
    */
   prepare(
     events: readonly StoredEvent[],
     signal: AbortSignal,
+    after: string,
   ): Promise<((tx: Stores<'followers'>, emit: Emit) => Promise<void>) | undefined>
   /** Called after the commit, when something was stored. */
   stored?(): void
@@ -56,6 +58,11 @@ export interface TransactionalHandler {
   leased?(cursor: string): Promise<void>
   /** Called when another process may have the lease. */
   lost?(): void
+  /**
+   * The cursor before the first event that the handler still works on after `prepare` has ended; undefined when there is none.
+   * The stored cursor does not move past it, so the next process gets these events again. For handlers that store nothing.
+   */
+  pendingSince?(): string | undefined
 }
 
 /**
@@ -85,9 +92,13 @@ export function createDurableConsumer(
   /** When a failed turn was last reported; undefined after one that succeeded. */
   let reportedAt: number | undefined
 
-  /** The pending move of the stored cursor to the position; undefined when there is none. */
-  const arrears = () =>
-    position === undefined || stored === undefined || position === stored ? undefined : { from: stored, to: position }
+  /** The pending move of the stored cursor to the position, or to what is handled; undefined when there is none. */
+  function arrears() {
+    if (position === undefined || stored === undefined || position === stored) return undefined
+    const pending = typeof handle === 'function' ? undefined : handle.pendingSince?.()
+    if (pending !== undefined && compareCursors(pending, stored) <= 0) return undefined
+    return { from: stored, to: pending ?? position, position }
+  }
 
   async function lease(): Promise<void> {
     begin ??= await events.head()
@@ -120,7 +131,7 @@ export function createDurableConsumer(
 
   /** Moves the stored cursor, in a transaction that can store more; false when the lease is lost or it was moved before. */
   async function advance(
-    move: { readonly from: string; readonly to: string },
+    move: { readonly from: string; readonly to: string; readonly position?: string | undefined },
     store?: (tx: Stores<'followers'>, emit: Emit) => Promise<void>,
   ) {
     isHeld = await write(async (tx, emit) => {
@@ -130,7 +141,8 @@ export function createDurableConsumer(
       return isMoved
     })
     wasLost ||= !isHeld
-    position = stored = isHeld ? move.to : undefined
+    stored = isHeld ? move.to : undefined
+    position = isHeld ? (move.position ?? move.to) : undefined
     storedAt = performance.now()
     return isHeld
   }
@@ -183,7 +195,7 @@ export function createDurableConsumer(
     signal: AbortSignal,
   ): Promise<boolean> {
     const from = stored ?? after
-    const store = await handler.prepare(batch, signal)
+    const store = await handler.prepare(batch, signal, after)
     if (!store) {
       if (position === after) position = to
       return isHeld

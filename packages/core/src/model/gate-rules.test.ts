@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type GateConfig, gateConfigSchema } from './gate-config.ts'
-import { buyableTiers, coveringTiers, heldTier, isOpen } from './gate-rules.ts'
+import { buyableTiers, coveringTiers, heldTier, isOpen, opensSame } from './gate-rules.ts'
 import { resourceName } from './resource-name.ts'
 import { covers, specificity } from './resource-pattern.ts'
 
@@ -151,5 +151,28 @@ describe('any configuration', () => {
           expect(mayRead(config(home, { paid }), resource, true)).toBe(true)
       }),
     )
+  })
+})
+
+describe('whether two configurations open the same resources', () => {
+  const before = config(['content.*'], { paid: ['content.a', 'content.b'] })
+
+  it('does not depend on prices, names and the order of patterns', () => {
+    const price = gateConfigSchema.parse({
+      ...before,
+      tiers: {
+        ...before.tiers,
+        paid: { requirements: [{ ...payment, amount: 9 }], access: ['content.b', 'content.a'] },
+      },
+    })
+    expect(opensSame(before, price)).toBe(true)
+    expect(opensSame(before, config(['content.*'], { one: ['content.a'], other: ['content.b'] }))).toBe(true)
+  })
+  it.each([
+    ['a pattern of a tier with requirements', config(['content.*'], { paid: ['content.a'] })],
+    ['a pattern of the default tier', config(['content.*', 'files.*'], { paid: ['content.a', 'content.b'] })],
+    ['the requirements of a tier', config(['content.*'], {}, { paid: ['content.a', 'content.b'] })],
+  ])('depends on %s', (_, after) => {
+    expect(opensSame(before, after)).toBe(false)
   })
 })

@@ -57,6 +57,16 @@ export function isOpen(config: GateConfig, resource: string, covering: readonly 
   return covering.every((each) => each.score < score)
 }
 
+/** The patterns on which {@link isOpen} depends: those of the default tier, and those of all tiers with requirements. */
+function publicRules({ tiers, default_tier: home }: GateConfig): string {
+  const guarded = Object.entries(tiers).filter(([name, tier]) => name !== home && tier.requirements.length > 0)
+  const sorted = (patterns: readonly string[]) => [...new Set(patterns)].sort()
+  return JSON.stringify([sorted(tiers[home]?.access ?? []), sorted(guarded.flatMap(([, { access }]) => access))])
+}
+
+/** Whether two configurations open the same resources for everyone. They may differ in prices and other requirements. */
+export const opensSame = (before: GateConfig, after: GateConfig): boolean => publicRules(before) === publicRules(after)
+
 /** Returns whether a requirement of a tier is met; never called for combined ones. False for unknown requirements. */
 export type RequirementCheck = (requirement: GateRequirement, tier: string) => boolean
 

@@ -5,7 +5,7 @@ import { isEepError } from '../../kernel/errors.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
 import { type GateConfig, gateConfigPath } from '../../model/gate-config.ts'
-import { coveringTiers, isOpen, paymentsOf } from '../../model/gate-rules.ts'
+import { coveringTiers, isOpen, opensSame, paymentsOf } from '../../model/gate-rules.ts'
 import type { Gate, GateVersion, GateVersionSummary } from '../../ports/storage/gates.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import { storageUnavailable } from '../../ports/storage/storage.ts'
@@ -214,7 +214,9 @@ export function createGateService({
         })
         await tx.gateVersions?.prune(profile.id, keptVersions)
         await checkQuota()
-        emit(gateConfigChanged, { version: gate.version }, { profileId: profile.id, accountId: caller.account.id })
+        const isAccessChanged = !present || !opensSame(present.config, config)
+        const origin = { profileId: profile.id, accountId: caller.account.id }
+        emit(gateConfigChanged, { version: gate.version, isAccessChanged }, origin)
         return { bytes: bytesOf(gate.config), tag: tagOf(profile, gate), warnings }
       })
     },

@@ -4,6 +4,7 @@ import type { SearchIndex, SearchRebuild } from '../../ports/search-index.ts'
 import { LOG_START, type StoredEvent } from '../../ports/storage/events.ts'
 import type { SearchSource, SearchSourceReader } from '../../ports/storage/search.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
+import { gateConfigChanged } from '../gates/events.ts'
 import { trustLevelChanged } from '../trust-levels/events.ts'
 import { createIndexer } from './indexer.ts'
 
@@ -56,7 +57,7 @@ function createBench(
 
 it('begins a rebuild before the position moves', async () => {
   const { steps, indexer } = createBench(async () => {})
-  await indexer.handler.prepare([requestAt('2')], new AbortController().signal)
+  await indexer.handler.prepare([requestAt('2')], new AbortController().signal, '1')
   expect(steps).toEqual(['begin', 'mark 2'])
   await indexer.stop()
 })
@@ -64,7 +65,7 @@ it('begins a rebuild before the position moves', async () => {
 it('begins a rebuild again after it failed', async () => {
   const commit = vi.fn<() => Promise<void>>().mockRejectedValueOnce(new Error('the index is unavailable'))
   const { steps, onError, indexer } = createBench(commit)
-  await indexer.handler.prepare([requestAt('2')], new AbortController().signal)
+  await indexer.handler.prepare([requestAt('2')], new AbortController().signal, '1')
   await vi.waitFor(() => expect(commit).toHaveBeenCalledTimes(2))
   expect(steps.filter((step) => step === 'begin')).toHaveLength(2)
   expect(onError).toHaveBeenCalledTimes(1)
@@ -75,7 +76,7 @@ it('tries to begin a rebuild until it can', async () => {
   const rebuild = vi.fn<SearchIndex['rebuild']>().mockRejectedValue(new Error('the index is unavailable'))
   const { steps, indexer } = createBench(async () => {}, { rebuild })
   for (let attempt = 0; attempt < 2; attempt++) {
-    await expect(indexer.handler.prepare([requestAt('2')], new AbortController().signal)).rejects.toThrow(
+    await expect(indexer.handler.prepare([requestAt('2')], new AbortController().signal, '1')).rejects.toThrow(
       'the index is unavailable',
     )
   }
@@ -90,10 +91,41 @@ it('indexes everything of a profile again when the trust in it changes', async (
   const listed = { kind: 'profile', id: 1, profile: { id: 1 } } as unknown as SearchSource
   const { indexer } = createBench(async () => {}, { listIds, listListed: async () => [listed] })
   const changed = { type: trustLevelChanged.type, cursor: '2', data: {}, profileId: 1 } as unknown as StoredEvent
-  await indexer.handler.prepare([changed], new AbortController().signal)
-  expect(listIds.mock.calls.map(([kind, { profileId }]) => [kind, profileId])).toEqual(
-    ['profile', 'page', 'post', 'file'].map((kind) => [kind, 1]),
+  await indexer.handler.prepare([changed], new AbortController().signal, '1')
+  await vi.waitFor(() =>
+    expect(listIds.mock.calls.map(([kind, { profileId }]) => [kind, profileId])).toEqual(
+      ['profile', 'page', 'post', 'file'].map((kind) => [kind, 1]),
+    ),
   )
+  await indexer.stop()
+})
+
+it.each([
+  ['when it opens or closes a resource', { isAccessChanged: true }, ['profile', 'page', 'file']],
+  ['in an event of an earlier release', {}, ['profile', 'page', 'file']],
+  ['but nothing when the same resources are public', { isAccessChanged: false }, []],
+])('indexes after a change of a gate what gates can close, %s', async (_, data, kinds) => {
+  const listIds = vi.fn<SearchSourceReader['listIds']>(async () => [])
+  // Only whether it is listed is read.
+  const listed = { kind: 'profile', id: 1, profile: { id: 1 } } as unknown as SearchSource
+  const { steps, indexer } = createBench(async () => {}, { listIds, listListed: async () => [listed] })
+  const changed = { type: gateConfigChanged.type, cursor: '2', data, profileId: 1 } as unknown as StoredEvent
+  await indexer.handler.prepare([changed], new AbortController().signal, '1')
+  await vi.waitFor(() => expect(steps.at(-1)).toBe('mark 2'))
+  expect(listIds.mock.calls.map(([kind]) => kind)).toEqual(kinds)
+  await indexer.stop()
+})
+
+it('stores no position past an event while it is in work', async () => {
+  const { promise, resolve } = Promise.withResolvers<readonly number[]>()
+  const listed = { kind: 'profile', id: 1, profile: { id: 1 } } as unknown as SearchSource
+  const { steps, indexer } = createBench(async () => {}, { listIds: () => promise, listListed: async () => [listed] })
+  const changed = { type: trustLevelChanged.type, cursor: '2', data: {}, profileId: 1 } as unknown as StoredEvent
+  await indexer.handler.prepare([changed], new AbortController().signal, '1')
+  expect([steps, indexer.handler.pendingSince?.()]).toEqual([['mark 1'], '1'])
+  resolve([])
+  await vi.waitFor(() => expect(steps).toEqual(['mark 1', 'mark 2']))
+  expect(indexer.handler.pendingSince?.()).toBeUndefined()
   await indexer.stop()
 })
 
@@ -121,7 +153,7 @@ it('leaves a rebuild to the instance that took over the lease', async () => {
   const { promise: taken, reject: takeOver } = Promise.withResolvers<void>()
   const commit = vi.fn(() => taken)
   const { steps, onError, indexer } = createBench(commit)
-  await indexer.handler.prepare([requestAt('2')], new AbortController().signal)
+  await indexer.handler.prepare([requestAt('2')], new AbortController().signal, '1')
   await vi.waitFor(() => expect(commit).toHaveBeenCalled())
   indexer.handler.lost?.()
   takeOver(new Error('Another rebuild of the search index was started'))
@@ -132,7 +164,7 @@ it('leaves a rebuild to the instance that took over the lease', async () => {
 
 it('leaves an event to the next process when it stops', async () => {
   const { steps, indexer } = createBench(async () => {})
-  await expect(indexer.handler.prepare([savedPage], AbortSignal.abort(new Error('stopping')))).rejects.toThrow(
+  await expect(indexer.handler.prepare([savedPage], AbortSignal.abort(new Error('stopping')), '1')).rejects.toThrow(
     'stopping',
   )
   expect(steps).toEqual([])
@@ -160,9 +192,9 @@ it('counts the attempts of a rebuild to store a document apart from those of cha
   })
   const { signal } = new AbortController()
   for (let attempt = 1; attempt < 5; attempt++) {
-    await expect(indexer.handler.prepare([savedPage], signal)).rejects.toThrow('cannot store page:7')
+    await expect(indexer.handler.prepare([savedPage], signal, '1')).rejects.toThrow('cannot store page:7')
   }
-  await indexer.handler.prepare([requestAt('2')], signal)
+  await indexer.handler.prepare([requestAt('2')], signal, '1')
   await vi.waitFor(() => expect(commit).toHaveBeenCalled())
   expect(onError.mock.calls).toEqual([[refused]])
   await indexer.stop()
@@ -192,12 +224,12 @@ it('puts and removes documents of modules in their partitions', async () => {
   const remove = vi.fn<SearchIndex['remove']>(async () => {})
   const { indexer } = createBench(async () => {}, { put, remove }, [notesOf(new Set(['a']))])
   const { signal } = new AbortController()
-  await indexer.handler.prepare([noteChanged('a'), noteChanged('b')], signal)
+  await indexer.handler.prepare([noteChanged('a'), noteChanged('b')], signal, '1')
   expect(remove.mock.calls).toEqual([[{ keys: ['b'], partition: 'notes:1' }]])
   expect(put.mock.calls.map(([documents]) => documents.map(({ key, partition }) => [partition, key]))).toEqual([
     [['notes:1', 'a']],
   ])
-  await indexer.handler.prepare([noteChanged('a'), noteChanged()], signal)
+  await indexer.handler.prepare([noteChanged('a'), noteChanged()], signal, '1')
   expect(remove).toHaveBeenLastCalledWith({ partitions: ['notes:1'] })
   expect(put).toHaveBeenCalledTimes(1)
   await indexer.stop()
@@ -208,7 +240,7 @@ it('puts all documents of modules into a rebuild', async () => {
   const commit = vi.fn(async () => {})
   const rebuild = async () => ({ put, commit, discard: async () => {} })
   const { indexer } = createBench(commit, { rebuild }, [notesOf(new Set(['a', 'b', 'c']))])
-  await indexer.handler.prepare([requestAt('2')], new AbortController().signal)
+  await indexer.handler.prepare([requestAt('2')], new AbortController().signal, '1')
   await vi.waitFor(() => expect(commit).toHaveBeenCalled())
   expect(put.mock.calls.flatMap(([documents]) => documents.map(({ key }) => key))).toEqual(['a', 'b', 'c'])
   await indexer.stop()

@@ -9,7 +9,7 @@ import {
   type SearchKind,
   type SearchRebuild,
 } from '../../ports/search-index.ts'
-import { LOG_START, type StoredEvent } from '../../ports/storage/events.ts'
+import { compareCursors, LOG_START, type StoredEvent } from '../../ports/storage/events.ts'
 import type { SearchRefs } from '../../ports/storage/search.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 import type { Embedding } from './embedding.ts'
@@ -18,6 +18,7 @@ import { isOutdated } from './is-outdated.ts'
 import { BODY_CHARACTERS, changedPartitions, documentOf } from './partition-documents.ts'
 import { passagesOf } from './passages.ts'
 import { createPutDocuments, type PutDocuments } from './put-documents.ts'
+import { createReindexQueue } from './reindex-queue.ts'
 import { documentsOf, keysOf } from './search-documents.ts'
 
 export interface IndexerDeps {
@@ -31,6 +32,8 @@ export interface IndexerDeps {
   readonly onError: (error: unknown) => void
   /** The pause before a failed rebuild is started again. Default: 10 seconds. */
   readonly retryMs?: number | undefined
+  /** How long a large profile is not indexed again as a whole. Default: 30 seconds. */
+  readonly restMs?: number | undefined
 }
 
 /** The number of sources to read and index in one step. */
@@ -44,10 +47,8 @@ type Changes = { readonly [Kind in SearchKind]: Set<number> }
 /** The sources that the events of a batch affect. */
 interface Affected {
   readonly refs: Changes
-  /** Profiles to index with all of their sources. */
-  readonly profiles: Set<number>
-  /** Profiles to index with all of their pages, because gates name pages by their paths. */
-  readonly moved: Set<number>
+  /** Profiles to index with all of their sources of some kinds. */
+  readonly profiles: Map<number, Set<SearchKind>>
   readonly accounts: Set<string>
   isRebuildRequested: boolean
 }
@@ -64,12 +65,11 @@ const NUMBERS: Readonly<Record<string, readonly [SearchKind, string]>> = {
   'files.text_extracted': ['file', 'fileId'],
 }
 
-/** After these events, all sources of the profile are indexed again, because visibility, access or rank may have changed. */
+/** After these events, all sources of the profile are indexed again, because visibility or rank may have changed. */
 const OF_PROFILE = new Set([
   // A profile that was imported has contents.
   'profiles.profile_created',
   'trust.level_changed',
-  'gates.config_changed',
   'profiles.profile_deleted',
   'profiles.profile_withdrawn',
   'profiles.profile_restored',
@@ -80,15 +80,31 @@ const OF_PROFILE_ALONE = new Set(['profiles.did_changed'])
 
 const OF_ACCOUNT = new Set(['accounts.account_banned', 'accounts.account_unbanned'])
 
+/** The kinds of sources that gates can close. */
+const GATED_KINDS = ['profile', 'page', 'file'] as const satisfies readonly SearchKind[]
+
+/** Returns the kinds of sources of its profile that an event changes all of. */
+function kindsChangedBy({ type, data }: StoredEvent): readonly SearchKind[] {
+  if (OF_PROFILE.has(type)) return SEARCH_KINDS
+  if (type === 'profiles.profile_updated' && data.visibility !== undefined) return SEARCH_KINDS
+  if (type === 'gates.config_changed' && data.isAccessChanged !== false) return GATED_KINDS
+  // Gates name pages by their paths.
+  return type === 'content.category_saved' && data.isMoved === true ? ['page'] : []
+}
+
+function addProfile(profiles: Affected['profiles'], profileId: number, kinds: readonly SearchKind[]): void {
+  if (kinds.length > 0) profiles.set(profileId, new Set([...(profiles.get(profileId) ?? []), ...kinds]))
+}
+
 function affectedBy(events: readonly StoredEvent[]): Affected {
   const affected: Affected = {
     refs: { profile: new Set(), page: new Set(), post: new Set(), file: new Set() },
-    profiles: new Set(),
-    moved: new Set(),
+    profiles: new Map(),
     accounts: new Set(),
     isRebuildRequested: false,
   }
-  for (const { type, profileId, data, accountId } of events) {
+  for (const event of events) {
+    const { type, profileId, data, accountId } = event
     const [kind, property = ''] = NUMBERS[type] ?? []
     const id = Number(data[property])
     if (kind && Number.isSafeInteger(id)) affected.refs[kind].add(id)
@@ -98,13 +114,9 @@ function affectedBy(events: readonly StoredEvent[]): Affected {
       if (typeof about === 'string') affected.accounts.add(about)
     }
     if (profileId === null) continue
-    if (OF_PROFILE.has(type)) affected.profiles.add(profileId)
-    if (OF_PROFILE_ALONE.has(type)) affected.refs.profile.add(profileId)
-    if (type === 'content.category_saved' && data.isMoved === true) affected.moved.add(profileId)
-    if (type === 'profiles.profile_updated') {
-      if (data.visibility === undefined) affected.refs.profile.add(profileId)
-      else affected.profiles.add(profileId)
-    }
+    addProfile(affected.profiles, profileId, kindsChangedBy(event))
+    const isAlone = type === 'profiles.profile_updated' && data.visibility === undefined
+    if (isAlone || OF_PROFILE_ALONE.has(type)) affected.refs.profile.add(profileId)
   }
   return affected
 }
@@ -117,7 +129,8 @@ function* inBatches<Item>(items: readonly Item[]): Generator<readonly Item[]> {
  * Keeps the index up to date with the event log, on one instance at a time, with each event handled at least once. Sources are
  * read when an event is handled, so repeated and late events are harmless.
  */
-export function createIndexer({ read, index, sources, embedderId, embedding, onError, retryMs = 10_000 }: IndexerDeps) {
+export function createIndexer({ read, index, sources, embedderId, embedding, onError, ...deps }: IndexerDeps) {
+  const { retryMs = 10_000, restMs } = deps
   const { searchSources } = read
   const createPut = () => createPutDocuments({ ping: () => index.ping(), onError })
   const putChanged = createPut()
@@ -128,6 +141,8 @@ export function createIndexer({ read, index, sources, embedderId, embedding, onE
   const stopping = new AbortController()
   let isStopped = false
   let hasLooked = false
+  /** The last event of which everything is handled or queued, and the position that was stored last. */
+  let [latest, marked]: [latest?: string, marked?: string] = []
 
   const withPassages = (documents: readonly SearchDocument[]): readonly SearchDocument[] =>
     embedding ? documents.map((document) => ({ ...document, passages: passagesOf(document) })) : documents
@@ -135,32 +150,53 @@ export function createIndexer({ read, index, sources, embedderId, embedding, onE
   const sourcesOf = async (refs: SearchRefs): Promise<readonly SearchDocument[]> =>
     withPassages((await searchSources.listListed(refs, BODY_CHARACTERS)).flatMap(documentsOf))
 
+  /** Updates the documents of at most a batch of ids, and returns the documents that remain. */
+  const update = (kind: SearchKind, ids: readonly number[]): Promise<readonly SearchDocument[]> =>
+    turns.run(undefined, async () => {
+      const documents = await sourcesOf({ [kind]: ids })
+      const present = new Set(documents.map(({ key }) => key))
+      const gone = ids.flatMap((id) => keysOf(kind, id)).filter((key) => !present.has(key))
+      await index.remove({ keys: gone })
+      await putChanged(documents, (each) => index.put(each))
+      return documents
+    })
+
   /** Updates the documents of some ids. */
   async function refresh(kind: SearchKind, ids: readonly number[], signal: AbortSignal): Promise<void> {
     for (const batch of inBatches(ids)) {
-      // A profile may have many pages. The next process handles the event again.
+      // An event may name many. The next process handles it again.
       signal.throwIfAborted()
-      await turns.run(undefined, async () => {
-        const documents = await sourcesOf({ [kind]: batch })
-        const present = new Set(documents.map(({ key }) => key))
-        const gone = batch.flatMap((id) => keysOf(kind, id)).filter((key) => !present.has(key))
-        await index.remove({ keys: gone })
-        await putChanged(documents, (each) => index.put(each))
-      })
+      await update(kind, batch)
     }
   }
 
-  /** Calls a function with the ids of a kind, of one profile or of all. */
-  async function eachBatch(
-    kind: SearchKind,
-    profileId: number | undefined,
-    work: (ids: readonly number[]) => Promise<void>,
-    limit = BATCH,
-  ) {
+  /** Stores the position, unless an earlier event is in work. It never moves back. */
+  const mark = () =>
+    turns.run(undefined, async () => {
+      const position = queue.promptSince() ?? latest
+      if (position === undefined || (marked !== undefined && compareCursors(position, marked) <= 0)) return
+      await index.mark(position)
+      marked = position
+    })
+
+  const queue = createReindexQueue({
+    async index({ kind, ...request }) {
+      const ids = await searchSources.listIds(kind, request)
+      const documents = ids.length > 0 ? await update(kind, ids) : []
+      return { ids, characters: documents.reduce((sum, { excerpt, body }) => sum + excerpt.length + body.length, 0) }
+    },
+    settled: mark,
+    onError,
+    retryMs,
+    restMs,
+  })
+
+  /** Calls a function with the ids of a kind. */
+  async function eachBatch(kind: SearchKind, work: (ids: readonly number[]) => Promise<void>) {
     for (let after = 0; !isStopped; ) {
-      const ids = await searchSources.listIds(kind, { after, limit, profileId })
+      const ids = await searchSources.listIds(kind, { after, limit: REBUILD_BATCH })
       if (ids.length > 0) await work(ids)
-      if (ids.length < limit) return
+      if (ids.length < REBUILD_BATCH) return
       after = ids.at(-1) ?? after
     }
   }
@@ -186,15 +222,20 @@ export function createIndexer({ read, index, sources, embedderId, embedding, onE
     }
   }
 
-  async function refreshProfile(profileId: number, signal: AbortSignal): Promise<void> {
-    const isListed = await turns.run(undefined, async () => {
-      const listed = await searchSources.listListed({ profile: [profileId] }, 0)
-      // Its rows may be deleted, so their ids are unknown.
-      if (listed.length === 0) await index.remove({ profileIds: [profileId] })
-      return listed.length > 0
-    })
-    if (!isListed) return
-    for (const kind of SEARCH_KINDS) await eachBatch(kind, profileId, (ids) => refresh(kind, ids, signal))
+  /** Removes the documents of those profiles that are not shown any more, and queues the others. */
+  async function refreshProfiles(profiles: Affected['profiles'], after: string, signal: AbortSignal): Promise<void> {
+    for (const batch of inBatches([...profiles.keys()])) {
+      signal.throwIfAborted()
+      await turns.run(undefined, async () => {
+        const listed = await searchSources.listListed({ profile: batch }, 0)
+        const shown = new Set(listed.map(({ id }) => id))
+        const hidden = batch.filter((id) => !shown.has(id))
+        // Their rows may be deleted, so their ids are unknown.
+        if (hidden.length > 0) await index.remove({ profileIds: hidden })
+        for (const id of hidden) queue.remove(id)
+        for (const id of shown) queue.add(id, profiles.get(id) ?? [], after)
+      })
+    }
   }
 
   async function profilesOf(accountId: string): Promise<readonly number[]> {
@@ -243,7 +284,7 @@ export function createIndexer({ read, index, sources, embedderId, embedding, onE
   async function finish(next: SearchRebuild, putDocuments: PutDocuments): Promise<void> {
     for (const kind of SEARCH_KINDS) {
       const work = (ids: readonly number[]) => turns.run(undefined, () => rebuildSources(next, putDocuments, kind, ids))
-      await eachBatch(kind, undefined, work, REBUILD_BATCH)
+      await eachBatch(kind, work)
     }
     for (const source of sources) await rebuildPartitions(next, putDocuments, source)
     // Queries use the old vectors meanwhile. An embedder that fails does not hold up the rebuild.
@@ -282,28 +323,27 @@ export function createIndexer({ read, index, sources, embedderId, embedding, onE
   const needsRebuild = async () =>
     (await isOutdated(index, embedderId, read)) && (await read.events.head()) !== LOG_START
 
-  async function handle(events: readonly StoredEvent[], signal: AbortSignal): Promise<void> {
+  async function handle(events: readonly StoredEvent[], signal: AbortSignal, after: string): Promise<void> {
     // The first events of a new service.
     const isForAnother = !hasLooked && (await index.stats()).embedderId !== embedderId
-    const { refs, profiles, moved, accounts, isRebuildRequested } = affectedBy(events)
-    for (const accountId of accounts) for (const id of await profilesOf(accountId)) profiles.add(id)
-    for (const kind of SEARCH_KINDS) await refresh(kind, [...refs[kind]], signal)
-    for (const profileId of profiles) await refreshProfile(profileId, signal)
-    for (const profileId of moved) {
-      if (!profiles.has(profileId)) await eachBatch('page', profileId, (ids) => refresh('page', ids, signal))
+    const { refs, profiles, accounts, isRebuildRequested } = affectedBy(events)
+    for (const accountId of accounts) {
+      for (const id of await profilesOf(accountId)) addProfile(profiles, id, SEARCH_KINDS)
     }
+    await refreshProfiles(profiles, after, signal)
+    for (const kind of SEARCH_KINDS) await refresh(kind, [...refs[kind]], signal)
     await refreshPartitions(events, signal)
     // Started before the position advances, so that a crash in between loses no request.
     if (isRebuildRequested || isForAnother) await startRebuild()
     hasLooked = true
-    const last = events.at(-1)
-    if (last) await index.mark(last.cursor)
+    latest = events.at(-1)?.cursor ?? latest
+    await mark()
     embedding?.wake()
   }
 
   const handler: TransactionalHandler = {
-    async prepare(events, signal) {
-      await handle(events, signal)
+    async prepare(events, signal, after) {
+      await handle(events, signal, after)
       return undefined
     },
     async leased(cursor) {
@@ -312,21 +352,26 @@ export function createIndexer({ read, index, sources, embedderId, embedding, onE
       if (!isRebuilding && !(await needsRebuild())) return
       await startRebuild()
       hasLooked = true
-      await index.mark(cursor)
+      latest = cursor
+      marked = undefined
+      await mark()
     },
     lost() {
-      // The next holder of the lease starts the rebuild again.
+      // The next holder of the lease starts the rebuild again, and gets the events of what is queued.
       requested += 1
+      queue.clear()
+      latest = marked = undefined
     },
+    pendingSince: () => queue.pendingSince(),
   }
 
   return {
     handler,
-    /** Stops a rebuild and waits for its end. It remains unfinished. */
+    /** Stops work in the background and waits for its end. The next process continues it. */
     async stop() {
       isStopped = true
       stopping.abort()
-      await rebuilding
+      await Promise.all([queue.stop(), rebuilding])
     },
   }
 }

@@ -59,9 +59,9 @@ export const search = defineCoreModule({
         embedding?.start()
       },
       async stop() {
+        // Another process may take over as soon as this one follows no more.
+        await Promise.all([embedding?.stop(), indexer.stop()])
         await unfollow?.()
-        await embedding?.stop()
-        await indexer.stop()
       },
     }
     return [indexing]
