@@ -28,7 +28,8 @@ main:focus{outline:none}
 .bar a:hover{color:var(--accent);text-decoration:underline}
 .bar>a{color:var(--ink);font-weight:600}
 .bar ol{display:flex;flex-wrap:wrap;margin:0;padding:0;list-style:none}
-.bar li::before{content:"/";margin-inline-end:.6rem;color:var(--line)}
+.bar nav:not(.site){order:1;flex-basis:100%}
+.bar li+li::before{content:"/";margin-inline-end:.6rem;color:var(--line)}
 .bar li{margin:0;margin-inline-end:.6rem}
 .bar img{height:1.6rem;vertical-align:middle;margin-inline-end:.5rem;border-radius:0}
 .bar .site{display:flex;flex-wrap:wrap;gap:.2rem 1rem;margin-inline-start:auto}
@@ -61,6 +62,8 @@ table{overflow-wrap:break-word;border-collapse:collapse;font:.92rem/1.5 var(--sa
 th,td{padding-block:.45rem;padding-inline:0 1.2rem;border-bottom:1px solid var(--line);text-align:start;vertical-align:top}
 [align=right]{text-align:end}[align=center]{text-align:center}
 th{font-weight:600}
+div[lang=en] td:last-child{min-width:14rem}
+mark{background:#ffe58a;color:#1c1b19;border-radius:2px}
 input[type=checkbox]{margin:0;margin-inline-end:.4em}
 .contains-task-list{list-style:none;padding-inline-start:.2rem}
 .footnotes{margin-top:2.5rem;padding-top:1rem;border-top:1px solid var(--line);font-size:.92rem;color:var(--soft)}
@@ -97,6 +100,7 @@ details>:not(summary){margin-top:.7rem}
 .offer{border:1px solid var(--line);border-radius:12px;padding:1.3rem 1.4rem;margin:1.8rem 0;background:var(--tint);font-size:.95rem}
 .offer h2{font-family:var(--serif);margin:0 0 .6rem}
 .offer .amount{font:600 1.7rem/1.3 var(--serif);margin:0}
+.amount small{font:400 .95rem var(--sans);color:var(--soft);white-space:nowrap}
 .offer>:last-child{margin-bottom:0}
 .offer code{background:var(--paper)}
 .tiers{list-style:none;padding:0}
@@ -107,12 +111,12 @@ details>:not(summary){margin-top:.7rem}
 .operations{list-style:none;padding:0}
 .operations li{margin:.6rem 0}
 .operations p{margin:.1rem 0 0;font-size:.95rem}
-.status{font:600 .9rem var(--sans);color:var(--soft);margin:0 0 .4rem}
+.status{font:600 .9rem var(--sans);color:var(--soft);margin:0 0 .4rem;unicode-bidi:isolate}
 form p{margin:0 0 1rem}
 label,.hint,.wrong,.problem,button,.button,input,select,textarea{font-family:var(--sans)}
 label{display:block;font-size:.95rem;margin:0 0 .25rem}
 label+.wrong{display:block;color:var(--bad);margin:0 0 .25rem}
-.hint{color:var(--soft);font-size:.85rem}
+.hint{display:block;margin-top:.25rem;color:var(--soft);font-size:.85rem}
 input:not([type=checkbox],[type=radio],[type=hidden]),select,textarea{width:100%;max-width:26rem;padding:.6rem .8rem;border:1px solid var(--soft);border-radius:8px;background:var(--paper);color:var(--ink);font-size:1rem}
 [aria-invalid=true]{border-color:var(--bad)!important}
 button,.button{display:inline-block;padding:.6rem 1.2rem;border:1px solid var(--accent);border-radius:8px;background:var(--accent);color:var(--paper);font-size:1rem;line-height:1.3;text-decoration:none;cursor:pointer}

@@ -49,7 +49,7 @@ export function requirementHtml(requirement: GateRequirement, context: Requireme
   if (isOf('trust', requirement)) return html`${say('trust', { score: requirement.min_score })}${signIn}`
   if (isOf('identity', requirement)) return html`${say(IDENTITY[requirement.method])}${signIn}`
   if (isOf('connection', requirement)) {
-    return html`${say(RELATION[requirement.relation], { name })} <a href="${hrefOn(site, profilePath)}"><bdi>${name}</bdi></a>`
+    return html`<a href="${hrefOn(site, profilePath)}">${say(RELATION[requirement.relation], { name })}</a>`
   }
   if (isOf('credential', requirement)) return html`${say('credential', { type: requirement.credential_type })}`
   if (isOf('capability', requirement)) {

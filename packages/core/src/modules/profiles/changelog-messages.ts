@@ -20,7 +20,7 @@ export const changelogMessages = defineMessages('changelog', {
     agent_rules: 'Agent rules',
     capabilities: 'Capabilities',
     custom_fields: 'Custom fields',
-    type_data: 'Type data',
+    type_data: 'Details',
     visibility: 'Visibility',
   },
   de: {
