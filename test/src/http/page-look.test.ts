@@ -37,6 +37,13 @@ describe('the pages of a service', () => {
     expect(body).toContain(text)
   })
 
+  it('cut a long description between two characters', async () => {
+    const { account, put } = await signUp(test.app)
+    await put(`/profiles/u/${account.username}`, { bio: `a${'👍'.repeat(400)}` })
+    const { body } = await client(test.app).get(`/u/${account.username}`, { accept: HTML })
+    expect(body).toContain(`<meta name="description" content="a${'👍'.repeat(298)}…">`)
+  })
+
   it('are in English without Accept-Language', async () => {
     expect((await read({})).body).toContain('<html lang="en" dir="ltr">')
   })

@@ -1,4 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
+import jsQR from 'jsqr'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, login, newRegistration, PASSWORD, type Person, signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
@@ -300,6 +302,26 @@ describe('the pages of two-factor authentication', () => {
     expect(leadsTo(done)).toEqual([303, '/purchases'])
     expect((await other.open('/account/second-factor')).body).toContain('Recovery codes left: 10')
   })
+
+  it.each(['en', 'ar'])(
+    'show a QR code that apps read, with a description and the key beside it, in %s',
+    async (language) => {
+      const tab = openBrowser(test.app, { 'accept-language': language })
+      await tab.submit('/register', newRegistration())
+      const { body, headers } = await tab.submit('/account/second-factor', {})
+      const [svg = '', label] = /<svg [^>]*role="img" aria-label="([^"]+)"[\s\S]*?<\/svg>/.exec(body) ?? []
+      expect(label).toMatch(language === 'en' ? /^QR code/ : /QR/)
+      const picture = Buffer.from(svg.replace('<svg ', '<svg xmlns="http://www.w3.org/2000/svg" '))
+      const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+      const address = jsQR.default(new Uint8ClampedArray(data), info.width, info.height)?.data ?? ''
+      expect(body).toContain(`href="${address.replaceAll('&', '&amp;')}"`)
+      const secret = new URL(address).searchParams.get('secret') ?? ''
+      expect(body.replaceAll(' ', '')).toContain(`<code>${secret}</code>`)
+      // The picture needs nothing that the policy of the page would refuse.
+      expect(svg).not.toMatch(/style|href|script/)
+      expect(String(headers['content-security-policy'])).toContain("default-src 'none'")
+    },
+  )
 
   it('turn it off with a code', async () => {
     const { who, secret } = await secured()

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { cleanedName, isBlank, line, trimmedLine } from './text-fields.ts'
+import { z } from 'zod'
+import { cleanedName, isBlank, line, prose, trimmedLine } from './text-fields.ts'
 
 describe('isBlank', () => {
   it.each(['', ' \t\n', '   \u200b ', '\u3164', '\u00ad', '\ufe0f', '\u2800', '\0', '\u3000'])(
@@ -51,4 +52,19 @@ describe('cleanedName', () => {
   ])('makes of %j the name %j', (name, cleaned) => {
     expect(cleanedName(name)).toBe(cleaned)
   })
+})
+
+describe.each([
+  ['prose', prose],
+  ['line', line],
+  ['trimmedLine', trimmedLine],
+])('the limit of %s', (_, schema) => {
+  it.each(['a', 'é', '字', '𠮷', '👍'])(
+    'counts each %s as one character, as the maxLength of its JSON Schema does',
+    (character) => {
+      expect(schema(8).safeParse(character.repeat(8)).success).toBe(true)
+      expect(schema(8).safeParse(character.repeat(9)).success).toBe(false)
+      expect(z.toJSONSchema(schema(8), { io: 'input' })).toMatchObject({ maxLength: 8 })
+    },
+  )
 })

@@ -1,3 +1,4 @@
+import { shortLine } from '../../kernel/short-line.ts'
 import { directionOf } from '../../model/languages.ts'
 import { type Html, html, jsonScript, plainHtml, sanitised } from './html.ts'
 import { ICON_URL } from './icon.ts'
@@ -46,18 +47,13 @@ const SITE_LINKS = [
 const MAX_DESCRIPTION = 300
 const MIN_SECTIONS = 3
 
-const shortened = (text: string) => {
-  const line = text.replaceAll(/\s+/g, ' ').trim()
-  return line.length <= MAX_DESCRIPTION ? line : `${line.slice(0, MAX_DESCRIPTION - 1).trimEnd()}…`
-}
-
 function head(
   view: HtmlView,
   title: string,
   site: Site,
   { canonical, alternates, feeds = [], next }: PageAddress,
 ): Html {
-  const description = shortened(view.description ?? '')
+  const description = shortLine(view.description ?? '', MAX_DESCRIPTION)
   const language = view.textLanguage && html` lang="${view.textLanguage}"`
   const graph = (name: string, content: string | null | undefined) =>
     content && html`<meta property="og:${name}" content="${content}">`

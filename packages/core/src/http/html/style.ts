@@ -47,7 +47,8 @@ ul,ol{padding-inline-start:1.4rem}
 li{margin:.2rem 0}
 li>p{margin:0 0 .5rem}
 li::marker{color:var(--soft)}
-img{max-width:100%;height:auto;border-radius:6px}
+img,.qr{max-width:100%;height:auto;border-radius:6px}
+.qr{display:block;margin:0 0 1.1rem}
 blockquote{margin-inline-start:0;padding-block:.1rem;padding-inline-start:1.2rem;border-inline-start:3px solid var(--line);color:var(--soft)}
 blockquote>:last-child{margin-bottom:0}
 main :is(p,li,dt,dd,th,td,h1,h2,h3,h4,h5,h6,summary,blockquote){unicode-bidi:plaintext;text-align:start}

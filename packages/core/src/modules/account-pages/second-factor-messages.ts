@@ -8,7 +8,9 @@ export const secondFactorMessages = defineMessages('second-factor', {
     off: 'It is off.',
     on: 'It is on. Recovery codes left: {count}.',
     setUp: 'Set up',
-    keyLead: 'Add this key to an app that shows codes, then enter the code that it shows.',
+    keyLead:
+      'Scan this picture with an app that shows codes, or enter the key below it. Then enter the code that the app shows.',
+    qrCode: 'QR code with the key below',
     openApp: 'Open in an app on this device',
     code: 'Code',
     codeHint: 'Six digits, or a recovery code.',
@@ -30,7 +32,9 @@ export const secondFactorMessages = defineMessages('second-factor', {
     off: 'Sie ist aus.',
     on: 'Sie ist an. Übrige Wiederherstellungscodes: {count}.',
     setUp: 'Einrichten',
-    keyLead: 'Fügen Sie diesen Schlüssel einer App hinzu, die Codes anzeigt, und geben Sie den angezeigten Code ein.',
+    keyLead:
+      'Scannen Sie dieses Bild mit einer App, die Codes anzeigt, oder geben Sie dort den Schlüssel darunter ein. Geben Sie dann den Code ein, den die App anzeigt.',
+    qrCode: 'QR-Code mit dem Schlüssel darunter',
     openApp: 'In einer App auf diesem Gerät öffnen',
     code: 'Code',
     codeHint: 'Sechs Ziffern, oder ein Wiederherstellungscode.',
@@ -52,7 +56,9 @@ export const secondFactorMessages = defineMessages('second-factor', {
     off: '現在は無効です。',
     on: '有効です。残りのリカバリーコード：{count}',
     setUp: '設定する',
-    keyLead: 'このキーを認証アプリに追加し、表示されたコードを入力してください。',
+    keyLead:
+      '認証アプリでこの画像を読み取るか、下のキーを入力してください。次に、アプリに表示されたコードを入力してください。',
+    qrCode: '下のキーを含むQRコード',
     openApp: 'この端末のアプリで開く',
     code: 'コード',
     codeHint: '6 桁の数字、またはリカバリーコード。',
@@ -74,7 +80,9 @@ export const secondFactorMessages = defineMessages('second-factor', {
     off: 'المصادقة الثنائية معطّلة.',
     on: 'المصادقة الثنائية مفعّلة. رموز الاسترداد المتبقية: {count}.',
     setUp: 'إعداد',
-    keyLead: 'أضف هذا المفتاح إلى تطبيق يعرض الرموز، ثم أدخل الرمز الذي يعرضه.',
+    keyLead:
+      'امسح هذه الصورة بتطبيق يعرض الرموز، أو أدخل فيه المفتاح الموجود أسفلها، ثم أدخل الرمز الذي يعرضه التطبيق.',
+    qrCode: 'رمز QR فيه المفتاح الموجود أسفله',
     openApp: 'الفتح في تطبيق على هذا الجهاز',
     code: 'الرمز',
     codeHint: 'ستة أرقام، أو رمز استرداد.',

@@ -1,5 +1,6 @@
 import { fieldHtml, formView, hiddenHtml, type PageState, titled } from '../../http/html/form-view.ts'
 import { html } from '../../http/html/html.ts'
+import { qrCodeHtml } from '../../http/html/qr-code.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import type { SecondFactorState, TotpKey } from '../accounts/index.ts'
 import { secondFactorMessages } from './second-factor-messages.ts'
@@ -51,7 +52,8 @@ export function secondFactorKeyView(site: Site, { key, url, hasPassword, problem
     ...titled(site, say('title')),
     problem,
     lead: say('keyLead'),
-    body: html`<p><code>${(key.match(/.{4}/g) ?? []).join(' ')}</code></p>
+    body: html`${qrCodeHtml(url, say('qrCode'))}
+<p><code>${(key.match(/.{4}/g) ?? []).join(' ')}</code></p>
 <p><a href="${url}">${say('openApp')}</a></p>
 <form method="post" action="${hrefOn(site, `${SECOND_FACTOR_PATH}/confirm`)}">${codeField(site, 'digitsHint')}${hasPassword && currentPasswordHtml(site)}<p><button type="submit">${say('enable')}</button></p></form>`,
   })

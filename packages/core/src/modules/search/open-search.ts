@@ -11,7 +11,7 @@ export function openSearchDescription(name: string, publicUrl: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
   <ShortName>${escapeHtml([...name].slice(0, MAX_SHORT_NAME).join(''))}</ShortName>
-  <Description>${escapeHtml(`Search ${name}`.slice(0, MAX_DESCRIPTION))}</Description>
+  <Description>${escapeHtml([...`Search ${name}`].slice(0, MAX_DESCRIPTION).join(''))}</Description>
   <InputEncoding>UTF-8</InputEncoding>
 ${url('text/html', '')}
 ${url('application/json', '&format=json')}
