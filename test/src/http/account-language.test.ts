@@ -143,6 +143,28 @@ describe('notifications', () => {
     })
     expect(sentencesOf(page)).toContain(title)
   })
+
+  it('isolate names that are read in another direction than their title, in JSON and in emails', async () => {
+    const owner = await signUp(test.app)
+    const guest = await register('ar')
+    const isolated = (name: string) => `\u2068${name}\u2069`
+    expect(guest.mail.text).toContain(`مرحبًا ${isolated(guest.username)}،`)
+    expect(guest.mail.text).toContain(`سُجّل الحساب ${isolated(guest.username)} في`)
+    expect(guest.mail.html).toContain(`سُجّل الحساب ${isolated(guest.username)} في`)
+    const invitation = { username: guest.username, role: 'editor' }
+    const invited = await owner.post(`/profiles/${owner.account.active_profile_id}/team/invites`, invitation)
+    expect(invited.statusCode).toBe(201)
+    const url = `/notifications?profile_id=${guest.user.active_profile_id}`
+    const titleIn = (language: string) =>
+      vi.waitFor(async () => {
+        const headers = { ...guest.headers, 'accept-language': language }
+        const [first] = (await test.app.inject({ url, headers })).json<{ data: { title: string }[] }>().data
+        if (!first) throw new Error('no notification yet')
+        return first.title
+      }, 60_000)
+    expect(await titleIn('ar')).toContain(isolated(owner.account.username))
+    expect(await titleIn('en')).not.toMatch(/[\u2066-\u2069]/)
+  })
 })
 
 describe('an email in a language that the host adds', () => {

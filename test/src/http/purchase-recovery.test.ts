@@ -165,8 +165,8 @@ describe('the confirmation of a purchase', () => {
     const show = (notice: string) =>
       test.app.inject({ url: other.paid, cookies: { ...cookies, '__Host-eep_purchase': notice }, headers: html })
     const signed = cookies['__Host-eep_purchase'] ?? ''
-    expect((await show(signed)).body).toContain('You bought Engines')
-    expect((await show(signed.split('.')[0] ?? '')).body).not.toContain('You bought Engines')
+    expect((await show(signed)).body).toContain('You bought <bdi>Engines</bdi>')
+    expect((await show(signed.split('.')[0] ?? '')).body).not.toContain('You bought <bdi>Engines</bdi>')
   })
 })
 
