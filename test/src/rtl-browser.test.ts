@@ -75,6 +75,25 @@ describe.skipIf(chromiumPath === undefined)(`texts from right to left on an Engl
     await close()
   }, 120_000)
 
+  it('have a title on the right, and titles in English are on the left of Arabic pages', async () => {
+    const rightOf = `(() => { const all = document.createRange(); all.selectNodeContents(document.querySelector('h1')); return document.querySelector('h1').getBoundingClientRect().right - all.getBoundingClientRect().right })()`
+    const arabic = (await writer.newPage({ title: 'العنوان', body: BODY })).path
+    const english = (await writer.newPage({ title: 'A title', body: 'Text' })).path
+    const found: number[] = []
+    for (const [path, locale] of [
+      [arabic, 'en'],
+      [english, 'ar'],
+      [writer.contents, 'ar'],
+    ] as const) {
+      const { page, close } = await openNarrowTab(browser, base, locale)
+      await page.goto(path)
+      found.push(await page.evaluate<number>(rightOf))
+      await close()
+    }
+    expect(found).toEqual([0, expect.any(Number), 0])
+    expect(found[1]).toBeGreaterThan(50)
+  }, 120_000)
+
   it('have facts whose values stay beside their labels', async () => {
     const { username } = writer.account
     await writer.put(`/profiles/u/${username}`, {

@@ -267,7 +267,7 @@ describe('a gated page', () => {
     }
     expect([page.headers.vary, plain.headers.vary]).toEqual(['Accept, Accept-Language', 'Accept'])
     expect(header(page, 'payment-required')).not.toBe('')
-    expect(page.body).toContain('<h1><bdi>Looms</bdi></h1>')
+    expect(page.body).toContain('<h1 dir="ltr"><bdi>Looms</bdi></h1>')
     expect(page.body).toContain('A taste of it.')
     expect(page.body).toMatch(/0\.01 USDC\D*for one day/)
     expect(page.body).toContain('href="/docs/payments"')

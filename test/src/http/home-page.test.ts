@@ -23,7 +23,7 @@ describe('the start page for people', () => {
   it('has the name of the service, a search and links to an account', async () => {
     const { statusCode, headers, body } = await read()
     expect(statusCode).toBe(200)
-    expect(body).toContain('<h1><bdi>Atlas</bdi></h1>')
+    expect(body).toContain('<h1 dir="ltr"><bdi>Atlas</bdi></h1>')
     expect(body).toMatch(/<form action="\/search" role="search"[^>]*><input type="search" name="q"/)
     expect(headers['content-security-policy']).toContain("form-action 'self'")
     expect(body).toContain('href="/register">Create an account</a>')
@@ -167,7 +167,7 @@ describe('the start page of another service', () => {
     await signUp(broken.app)
     const { statusCode, body } = await client(broken.app).get('/', { accept: HTML })
     expect(statusCode).toBe(200)
-    expect(body).toContain('<h1><bdi>Atlas</bdi></h1>')
+    expect(body).toContain('<h1 dir="ltr"><bdi>Atlas</bdi></h1>')
     expect(body).not.toContain('New profiles')
     await broken.close()
     await close()

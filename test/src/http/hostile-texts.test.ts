@@ -140,6 +140,6 @@ describe('a hostile text in every field', () => {
     const text = '<b>Tom</b> & "Jerry" *friends*'
     await write(text)
     const page = await read(PROFILE, 'text/html')
-    expect(page).toContain('<h1><bdi>&lt;b&gt;Tom&lt;/b&gt; &amp; &quot;Jerry&quot; *friends*</bdi></h1>')
+    expect(page).toContain('<h1 dir="ltr"><bdi>&lt;b&gt;Tom&lt;/b&gt; &amp; &quot;Jerry&quot; *friends*</bdi></h1>')
   })
 })

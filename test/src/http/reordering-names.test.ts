@@ -135,7 +135,7 @@ describe('a name on pages', () => {
   it('is isolated from the text around it', async () => {
     const { username } = (await profileOf('person', { full_name: '\u05D0\u05D3\u05D4' })).json()
     const html = (await client(app).get(`/u/${username}`, { accept: 'text/html' })).body
-    expect(html).toContain('<h1><bdi>\u05D0\u05D3\u05D4</bdi></h1>')
+    expect(html).toContain('<h1 dir="rtl"><bdi>\u05D0\u05D3\u05D4</bdi></h1>')
     const badge = (await client(app).get(`/u/${username}/badge.svg`)).body
     expect(badge).toContain('direction="rtl" unicode-bidi="isolate">\u05D0\u05D3\u05D4</text>')
   })

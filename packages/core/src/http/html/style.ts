@@ -52,6 +52,7 @@ img,.qr{max-width:100%;height:auto;border-radius:6px}
 blockquote{margin-inline-start:0;padding-block:.1rem;padding-inline-start:1.2rem;border-inline-start:3px solid var(--line);color:var(--soft)}
 blockquote>:last-child{margin-bottom:0}
 main :is(p,li,dt,dd,th,td,h1,h2,h3,h4,h5,h6,summary,blockquote){unicode-bidi:plaintext;text-align:start}
+main h1[dir]{unicode-bidi:isolate}
 code,pre,kbd{font-family:var(--mono);font-size:.86em;direction:ltr;unicode-bidi:isolate}
 code{background:var(--tint);padding:.12em .35em;border-radius:4px}
 pre{background:var(--tint);padding:1rem 1.1rem;border-radius:8px;overflow-x:auto;line-height:1.5}

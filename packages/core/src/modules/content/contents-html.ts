@@ -1,4 +1,5 @@
 import { type Html, html, noteHtml } from '../../http/html/html.ts'
+import { titleHtml } from '../../http/html/title.ts'
 import { type Crumb, type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import { offerText } from '../../model/price-messages.ts'
 import type { BoughtUntil, CategoryEntry, PageEntry } from './contents-entries.ts'
@@ -49,7 +50,7 @@ export function contentsHtml(contents: ContentsPage, site: Site): HtmlView {
     title,
     description: description ?? say('title', { name }),
     crumbs: namedIn(site, crumbs),
-    head: html`<h1><bdi>${title}</bdi></h1>
+    head: html`${isCategory ? titleHtml(title) : html`<h1>${title}</h1>`}
 ${description && html`<p class="lead" lang="">${description}</p>`}
 <p class="soft">${total === 1 ? say('onePage') : say('pages', { count: total })}</p>
 ${pages.length + categories.length > 0 ? html`<nav class="tree" aria-label="${say('contents')}">${tree({ pages, categories })}</nav>` : html`<p>${say('none')}</p>`}

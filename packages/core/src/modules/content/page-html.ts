@@ -1,4 +1,5 @@
 import { html } from '../../http/html/html.ts'
+import { titleHtml } from '../../http/html/title.ts'
 import { type Crumb, type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import { asJson } from '../../kernel/json.ts'
 import { dayText } from '../../model/day-text.ts'
@@ -57,7 +58,7 @@ export const pageHtml = (input: PageHtmlInput, site: Site): HtmlView => {
     kind: 'article',
     crumbs: namedIn(site, crumbs),
     jsonLd: jsonLd(input, site),
-    head: (id) => html`${id === undefined ? html`<h1>` : html`<h1 id="${id}">`}<bdi>${title}</bdi></h1>
+    head: (id) => html`${titleHtml(title, id)}
 <p class="soft"><a href="${hrefOn(site, publisherUrl)}" rel="author"><bdi>${profile.fullName ?? profile.username}</bdi></a> · <time datetime="${dayOf(updatedAt)}">${dayText(site, updatedAt)}</time>${status !== 'published' && ` · ${contentsMessages(site)(status)}`}</p>`,
     markdown: page.body,
     imageSizes: Object.fromEntries(

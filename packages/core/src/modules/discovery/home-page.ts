@@ -1,5 +1,6 @@
 import { html, noteHtml } from '../../http/html/html.ts'
 import { pageMessages } from '../../http/html/page-messages.ts'
+import { titleHtml } from '../../http/html/title.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import { asJson } from '../../kernel/json.ts'
 import { shortLine } from '../../kernel/short-line.ts'
@@ -74,7 +75,7 @@ export function homePage(data: Bootstrap, newest: readonly NewProfile[], site: S
     description: tagline,
     jsonLd: websiteJsonLd(data, site),
     hasForm: site.has?.('/search') ?? false,
-    head: html`<h1><bdi>${data.name}</bdi></h1>
+    head: html`${titleHtml(data.name)}
 <p class="lead">${tagline}</p>
 ${searchForm(site)}${accountLinks(site)}${newest.length > 0 && html`<section><h2>${say('newest')}</h2><ul class="tree">${newest.map((profile) => profileItem(profile, site))}</ul></section>\n`}<section><h2>${say('forPrograms')}</h2>
 <p>${say('order')}</p>

@@ -1,4 +1,5 @@
 import { type Html, html } from '../../http/html/html.ts'
+import { titleHtml } from '../../http/html/title.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import { paginationOf } from '../../http/lists.ts'
 import type { PublicDocument } from '../../http/public-document.ts'
@@ -128,7 +129,7 @@ export function postDocument(post: PostRecord, path: string, { publicUrl, header
       description: post.body,
       kind: 'article',
       crumbs: [{ name: authorOf(post), href: post.profile.url }],
-      head: html`<h1><bdi>${authorOf(post)}</bdi></h1>
+      head: html`${titleHtml(authorOf(post))}
 ${postHtml(post, site)}
 <p><a href="${hrefOn(site, `${path}/replies`)}">${feedMessages(site)('replies')}</a></p>`,
     }),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { fieldsHtml } from '../../http/html/fields.ts'
 import { dataScript, html, proseHtml } from '../../http/html/html.ts'
+import { titleHtml } from '../../http/html/title.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import type { EepError } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
@@ -187,7 +188,7 @@ export function refusalHtml(error: EepError, { resource, did, hosted }: RefusalP
       isAccessibleForFree: false,
     } satisfies JsonObject,
     head: html`<p class="label">${say('gated')}</p>
-<h1><bdi>${title}</bdi></h1>
+${titleHtml(title)}
 ${preview && html`<div class="lead">${proseHtml(preview)}</div>`}
 ${publicPartHtml(resource.preview, site)}
 <section class="offer" aria-labelledby="offer">

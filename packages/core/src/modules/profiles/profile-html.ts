@@ -1,6 +1,7 @@
 import { fieldsHtml } from '../../http/html/fields.ts'
 import { type Html, html, noteHtml, proseHtml } from '../../http/html/html.ts'
 import { foreignLink } from '../../http/html/links.ts'
+import { titleHtml } from '../../http/html/title.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import { pathBelow } from '../../kernel/public-url.ts'
 import { dayText } from '../../model/day-text.ts'
@@ -77,7 +78,7 @@ export function profileHtml(view: ProfileView, site: Site): HtmlView {
     jsonLd: profileJsonLd(profile, site.publicUrl),
     head: html`<div class="person">
 ${picture && html`<img class="face" src="${picture}" alt="" width="88" height="88" referrerpolicy="no-referrer">`}
-<div><p class="label">${typeNames(site)(type)}</p><h1><bdi>${name}</bdi></h1>${lead && html`<p class="lead" lang="">${lead}</p>`}</div>
+<div><p class="label">${typeNames(site)(type)}</p>${titleHtml(name)}${lead && html`<p class="lead" lang="">${lead}</p>`}</div>
 </div>
 ${bio && proseHtml(bio)}
 ${typeof abstract === 'string' && proseHtml(abstract)}
