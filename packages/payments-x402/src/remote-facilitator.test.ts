@@ -311,6 +311,41 @@ describe('remoteFacilitator', () => {
     }
   })
 
+  it.each([
+    ['verify', 429, 2],
+    ['verify', 503, 2],
+    ['settle', 429, 2],
+    ['settle', 503, 1],
+  ] as const)(
+    'gets %s again at the time of its Retry-After only when that is safe: %i',
+    async (name, status, requests) => {
+      let count = 0
+      const busy = await startHttpServer(async (_request, _body, response) => {
+        count += 1
+        if (count > 1) return sendJson(response, 200, { isValid: true, success: true, transaction: '' })
+        response.setHeader('retry-after', '1')
+        sendJson(response, status, {})
+      })
+      const facilitator = remoteFacilitator({ url: busy.url, timeoutMs: 60_000 })
+      const answer = facilitator[name](payload, requirements)
+      await (requests === 2 ? answer : expect(answer).rejects.toThrow('503'))
+      expect(count).toBe(requests)
+      await busy.stop()
+    },
+  )
+
+  it('does not get a request again after its timeout', async () => {
+    let count = 0
+    const busy = await startHttpServer(async (_request, _body, response) => {
+      count += 1
+      response.setHeader('retry-after', '3600')
+      sendJson(response, 429, {})
+    })
+    await expect(remoteFacilitator({ url: busy.url }).verify(payload, requirements)).rejects.toThrow('429')
+    expect(count).toBe(1)
+    await busy.stop()
+  })
+
   it('accepts a refusal with a status that is not 200', async () => {
     const refusing = await startHttpServer(async (_request, _body, response) =>
       sendJson(response, 412, {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Facilitator, SettleResponse, SupportedResponse, VerifyResponse } from './facilitator.ts'
 
 type Call = 'supported' | 'verify' | 'settle'
@@ -19,7 +20,7 @@ const maxAnswerBytes = 65_536
 
 /**
  * Settles payments through a remote facilitator over HTTP. A response below 500 with a well-formed body is a result,
- * whatever the status. A redirect, a server error, any other response and a timeout reject.
+ * whatever the status. A busy facilitator is asked once more at the time of its `Retry-After`, if that is before the timeout. A redirect, a server error, any other response and a timeout reject.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/stablecoins.md
  * @example
@@ -29,8 +30,8 @@ const maxAnswerBytes = 65_536
 export function remoteFacilitator({ url, timeoutMs = 15_000, headers = {} }: RemoteFacilitatorOptions): Facilitator {
   const base = parseBase(url)
 
-  async function call<T>(name: Call, isAnswer: (body: unknown) => body is T, message?: object): Promise<T> {
-    const answer = await fetch(`${base}/${name}`, {
+  async function send(name: Call, message: object | undefined, signal: AbortSignal): Promise<Response> {
+    return fetch(`${base}/${name}`, {
       method: message ? 'POST' : 'GET',
       headers: {
         accept: 'application/json',
@@ -39,8 +40,20 @@ export function remoteFacilitator({ url, timeoutMs = 15_000, headers = {} }: Rem
       },
       body: message ? JSON.stringify(message) : null,
       redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
+      signal,
     })
+  }
+
+  async function call<T>(name: Call, isAnswer: (body: unknown) => body is T, message?: object): Promise<T> {
+    const signal = AbortSignal.timeout(timeoutMs)
+    const endsAt = Date.now() + timeoutMs
+    let answer = await send(name, message, signal)
+    const waitMs = waitOf(name, answer)
+    if (waitMs !== undefined && Date.now() + waitMs < endsAt) {
+      await answer.body?.cancel()
+      await sleep(waitMs, undefined, { signal })
+      answer = await send(name, message, signal)
+    }
     const body = await readJson(answer)
     const isWord = answer.status >= 200 && answer.status < 500 && (answer.status < 300 || answer.status >= 400)
     if (!isWord || !isAnswer(body))
@@ -56,6 +69,17 @@ export function remoteFacilitator({ url, timeoutMs = 15_000, headers = {} }: Rem
       call('settle', isSettleResponse, { x402Version: 2, paymentPayload, paymentRequirements }),
     getSupported: () => call('supported', isSupportedResponse),
   }
+}
+
+/**
+ * How long a facilitator asks to wait, in seconds or as a date, before the same request may be sent again. A settlement is repeated only
+ * if it was not begun: a second one of a used authorization would fail.
+ */
+function waitOf(name: Call, { status, headers }: Response): number | undefined {
+  if (status !== 429 && (status !== 503 || name === 'settle')) return undefined
+  const value = headers.get('retry-after') ?? ''
+  const waitMs = /^\d{1,6}$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now()
+  return waitMs > 0 ? waitMs : undefined
 }
 
 function parseBase(url: string): string {

@@ -159,6 +159,18 @@ describe('a speech service', () => {
     expect(asked).toHaveLength(1)
   })
 
+  it.each([429, 503])('gets the recording again at the time that it asks for with %i', async (status) => {
+    answer = (one) => (asked.length === 1 ? { status, body: {}, headers: { 'retry-after': '1' } } : heard(one))
+    expect(await transcribe()).toMatchObject({ text: 'Hello.' })
+    expect(asked.map((one) => one.bytes.length)).toEqual([bytes.length, bytes.length])
+  })
+
+  it('gets the recording once when it asks to wait for longer than a minute', async () => {
+    answer = () => ({ status: 429, body: {}, headers: { 'retry-after': '61' } })
+    await expect(transcribe()).rejects.toThrow('429')
+    expect(asked).toHaveLength(1)
+  })
+
   it('times out when it sends nothing for too long', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1')
     await new Promise((resolve) => silent.once('listening', resolve))

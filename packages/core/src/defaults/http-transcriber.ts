@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Dispatcher } from 'undici'
 import { z } from 'zod'
 import { lazy } from '../kernel/lazy.ts'
+import { parseRetryAfter } from '../kernel/retry-after.ts'
 import { type Recording, type TranscribeOptions, type Transcriber, transcriptionRefused } from '../ports/transcriber.ts'
 import { providerUrl } from './provider-access.ts'
 
@@ -91,6 +94,15 @@ function formOf({ contentType, language }: Recording, model: string) {
   }
 }
 
+/** How long a busy service asks to wait, in milliseconds; undefined when it does not, or for too long. */
+function waitOf({ statusCode, headers }: Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>): number | undefined {
+  if (statusCode !== 429 && statusCode !== 503) return undefined
+  const now = new Date()
+  const askedAt = parseRetryAfter([headers['retry-after'] ?? []].flat()[0], now)
+  const waitMs = askedAt && askedAt.getTime() - now.getTime()
+  return waitMs !== undefined && waitMs <= LONGEST_WAIT_MS ? waitMs : undefined
+}
+
 /** The reason for a refusal, for the user who sent the recording. */
 function reasonOf(text: string): string | undefined {
   try {
@@ -114,11 +126,16 @@ function addressOf(url: string, hasKey: boolean): URL {
   return isWeb && !hasKey ? new URL(text) : providerUrl(text)
 }
 
+/** How often a recording is sent to a busy service, and how long it is waited for between. */
+const MAX_REQUESTS = 3
+const LONGEST_WAIT_MS = 60_000
+
 const REFUSALS = new Set([400, 413, 415, 422])
 
 /**
  * Transcribes with a service that implements the API of OpenAI, `POST …/audio/transcriptions`: OpenAI's own, or one of
- * the many servers around Whisper. The bytes are sent as they are read; no redirect is followed.
+ * the many servers around Whisper. The bytes are sent as they are read; no redirect is followed. A recording is sent up to three
+ * times when the service is busy and asks to wait for at most a minute (`Retry-After`).
  *
  * @throws TypeError when the URL is invalid, or the key would be sent over the network unencrypted
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/transcripts.md
@@ -137,29 +154,41 @@ export function httpTranscriber(options: HttpTranscriberOptions): Transcriber {
     return { request, agent: new Agent(timeouts) }
   })
 
+  async function send(recording: Recording, { signal, progress }: TranscribeOptions) {
+    signal.throwIfAborted()
+    const { type, before, behind } = formOf(recording, model)
+    const { request, agent } = await open()
+    const body = await recording.open()
+    try {
+      const answer = await request(target, {
+        dispatcher: agent,
+        method: 'POST',
+        headers: {
+          'user-agent': 'eep',
+          accept: 'application/json',
+          'content-type': type,
+          'content-length': String(before.length + recording.size + behind.length),
+          ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+        },
+        body: Readable.from(sent(body, { before, behind, size: recording.size, progress }), { objectMode: false }),
+        signal,
+      })
+      return { statusCode: answer.statusCode, text: await textOf(answer.body), waitMs: waitOf(answer) }
+    } finally {
+      body.destroy()
+    }
+  }
+
   return {
-    async transcribe(recording, { signal, progress }) {
-      signal.throwIfAborted()
-      const { type, before, behind } = formOf(recording, model)
-      const { request, agent } = await open()
-      const body = await recording.open()
-      try {
-        const answer = await request(target, {
-          dispatcher: agent,
-          method: 'POST',
-          headers: {
-            'user-agent': 'eep',
-            accept: 'application/json',
-            'content-type': type,
-            'content-length': String(before.length + recording.size + behind.length),
-            ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
-          },
-          body: Readable.from(sent(body, { before, behind, size: recording.size, progress }), { objectMode: false }),
-          signal,
-        })
-        const text = await textOf(answer.body)
-        if (REFUSALS.has(answer.statusCode)) throw transcriptionRefused({ message: reasonOf(text) })
-        if (answer.statusCode !== 200) throw new Error(`The speech service responded with ${answer.statusCode}`)
+    async transcribe(recording, options) {
+      for (let requests = 1; ; requests += 1) {
+        const { statusCode, text, waitMs } = await send(recording, options)
+        if (waitMs !== undefined && requests < MAX_REQUESTS) {
+          await sleep(waitMs, undefined, { signal: options.signal })
+          continue
+        }
+        if (REFUSALS.has(statusCode)) throw transcriptionRefused({ message: reasonOf(text) })
+        if (statusCode !== 200) throw new Error(`The speech service responded with ${statusCode}`)
         const said = answerSchema.parse(JSON.parse(text))
         return {
           text: said.text,
@@ -171,8 +200,6 @@ export function httpTranscriber(options: HttpTranscriberOptions): Transcriber {
           })),
           durationSeconds: said.duration ?? recording.durationSeconds,
         }
-      } finally {
-        body.destroy()
       }
     },
 

@@ -3,7 +3,7 @@ import { defineError } from '../kernel/errors.ts'
 
 /** An audio or video recording to transcribe. */
 export interface Recording {
-  /** Opens a stream of its bytes. Called once per attempt. Read the stream to its end or destroy it. */
+  /** Opens a stream of its bytes. Called once for each time that they are sent. Read the stream to its end or destroy it. */
   open(): Promise<Readable>
   /** In bytes. */
   readonly size: number

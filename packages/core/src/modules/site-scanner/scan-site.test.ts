@@ -151,6 +151,28 @@ describe('a scan', () => {
     ])
   })
 
+  it.each([429, 503])('asks a busy site again at the time of its Retry-After: %i', async (status) => {
+    const site = await openSite((request, response) => {
+      const isFirst = site.seen.filter((path) => path === request.url).length === 1
+      if (request.url === '/busy' && isFirst) response.writeHead(status, { 'retry-after': '1' })
+      response.end('<p>')
+    })
+    const { rules, answers } = asking('/busy')
+    await scan(site.url, { rules })
+    expect(answers).toMatchObject([{ is: 'answer', status: 200 }])
+  })
+
+  it('does not wait for a busy site that asks for a time after the end of the scan', async () => {
+    const site = await openSite((request, response) => {
+      if (request.url === '/busy') response.writeHead(503, { 'retry-after': '3600' })
+      response.end('<p>')
+    })
+    const { rules, answers } = asking('/busy')
+    await scan(site.url, { rules })
+    expect(answers).toMatchObject([{ is: 'answer', status: 503 }])
+    expect(site.seen.filter((path) => path === '/busy')).toHaveLength(1)
+  })
+
   it('keeps what it can decompress of an incomplete body', async () => {
     const bytes = gzipSync(Array.from({ length: 20_000 }, (_, at) => `<p>${at * at}`).join(''))
     const site = await openSite((_, response) =>

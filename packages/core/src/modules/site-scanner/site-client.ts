@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isEepError } from '../../kernel/errors.ts'
+import { parseRetryAfter } from '../../kernel/retry-after.ts'
 import { createSemaphore } from '../../kernel/semaphore.ts'
 import { addressRefused, type GuardedFetch } from '../../outbound/index.ts'
 import { ACCEPTED_ENCODINGS, decodeBody } from './decode-body.ts'
@@ -20,6 +22,8 @@ export interface SiteClientOptions {
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
+const isBusy = (status: number) => status === 429 || status === 503
+
 const failed = (reason: string): NoAnswer => ({ is: 'failed', reason })
 
 /**
@@ -29,6 +33,7 @@ const failed = (reason: string): NoAnswer => ({ is: 'failed', reason })
 export function createSiteClient({ fetch, limits, origin, isAllowed, userAgent, signal }: SiteClientOptions) {
   const turns = createSemaphore(limits.concurrency)
   const sent = new Map<string, Promise<SiteResponse>>()
+  const endsAt = performance.now() + limits.timeoutMs
   let requestsLeft = limits.maxRequests
   let bytesLeft = limits.maxBytes
 
@@ -90,10 +95,22 @@ export function createSiteClient({ fetch, limits, origin, isAllowed, userAgent, 
     }
   }
 
+  /** Sends a request once more at the time that a busy site asks for, if the scan has not ended by then. */
+  async function requestPatiently(url: URL, headers: Readonly<Record<string, string>>): Promise<SiteResponse | URL> {
+    const result = await request(url, headers)
+    if (result instanceof URL || result.is !== 'answer' || !isBusy(result.status)) return result
+    const now = new Date()
+    const askedAt = parseRetryAfter(result.headers.get('retry-after'), now)
+    const waitMs = askedAt && askedAt.getTime() - now.getTime()
+    if (waitMs === undefined || requestsLeft === 0 || performance.now() + waitMs >= endsAt) return result
+    await sleep(waitMs, undefined, { signal })
+    return request(url, headers)
+  }
+
   async function follow(first: URL, headers: Readonly<Record<string, string>>): Promise<SiteResponse> {
     let url = first
     for (let hops = 0; hops <= limits.maxRedirects; hops += 1) {
-      const result = await request(url, headers)
+      const result = await requestPatiently(url, headers)
       if (!(result instanceof URL)) return result
       url = result
     }
