@@ -3,7 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client } from 'pg'
+import { postgresStorage } from '@eep/adapters-postgres'
+import { newAccount, newProfile } from '@eep/core/testing'
+import { Client, Pool } from 'pg'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createMigratedDatabase } from './support/app.ts'
 import { createDatabase, onPglite } from './support/database.ts'
@@ -161,6 +163,43 @@ describe.skipIf(onPglite())('eep doctor on PostgreSQL', () => {
     expect(code).toBe(0)
     expect(statuses).toMatchObject({ database: 'ok', 'database rights': 'ok', clock: 'ok' })
     if (process.env.TEST_SCHEMA === undefined) expect(of('migrations')?.status).toBe('ok')
+  })
+
+  it.skipIf(process.env.TEST_SCHEMA !== undefined)('names the gates that nobody can pay', async () => {
+    const { connectionString, drop } = await createMigratedDatabase()
+    onTestFinished(drop)
+    const pool = new Pool({ connectionString })
+    const storage = postgresStorage({ pool, listen: false })
+    const price = (currency: string) => ({ type: 'payment' as const, amount: 5, currency, per: 'once' as const })
+    await storage.transaction(async (tx) => {
+      const account = await tx.accounts.insert(newAccount())
+      const profile = account && (await tx.profiles.insert(newProfile(account.id, { username: 'unpaid' })))
+      if (!profile) throw new Error('The profile was not stored')
+      const tiers = {
+        public: { requirements: [], access: ['profile.*'] },
+        dollars: { requirements: [price('usd')], access: ['content.*'] },
+        yen: { requirements: [price('jpy')], access: ['content.*'] },
+      }
+      const config = { default_tier: 'public', tiers }
+      const changedBy = profile.ownerAccountId
+      await tx.gates.put({ profileId: profile.id, config, changedBy, updatedAt: new Date() })
+    })
+    await storage.close()
+    await pool.end()
+    const directory = { DATABASE_URL: connectionString, EEP_DATA_DIR: await newDirectory() }
+    const withoutRail = await examine(directory)
+    expect(withoutRail.code).toBe(0)
+    expect(withoutRail.of('prices')).toMatchObject({
+      status: 'warning',
+      detail: expect.stringContaining('unpaid: dollars, yen'),
+    })
+    const withRail = await examine({
+      ...directory,
+      STRIPE_SECRET_KEY: 'sk_test_doctor',
+      STRIPE_PROFILE_ID: 'profile_doctor',
+      STRIPE_API_BASE: `http://127.0.0.1:${await closedPort()}`,
+    })
+    expect(withRail.of('prices')).toMatchObject({ status: 'warning', detail: expect.stringContaining('unpaid: yen') })
   })
 
   it('names the migrations that are missing, and applies none', async () => {

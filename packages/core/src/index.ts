@@ -20,6 +20,7 @@ export { defineError, EepError, errorDefinitions, isEepError } from './kernel/er
 export type { SigningJwk } from './kernel/keyring.ts'
 export { pageTexts } from './model/messages.ts'
 export { TYPE_BY_PREFIX } from './model/profile-type.ts'
+export { unpayableTiers } from './modules/gates/index.ts'
 export type {
   ComparedAmount,
   ComparedPayment,

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type PostgresStorage, postgresStorage } from '@eep/adapters-postgres'
+import type { PaymentRail } from '@eep/core/ports'
 import { Pool } from 'pg'
 import { check, type Finding, type Found, failed, ok, skipped, warning } from './check.ts'
+import { checkPrices } from './check-prices.ts'
 
 /** The oldest release of PostgreSQL that the storage works on. */
 const OLDEST_VERSION = 15
@@ -26,8 +28,22 @@ async function migrationsOf(storage: Pick<PostgresStorage, 'status'>): Promise<F
   return ok(`all ${applied.length} are applied`)
 }
 
+type Rails = () => Promise<readonly PaymentRail[]>
+
+/** The checks of a database that can be read: its migrations, and the prices in it once all are applied. */
+async function checkContent(storage: PostgresStorage, fix: string, rails: Rails): Promise<readonly Finding[]> {
+  const migrations = await check('migrations', fix, () => migrationsOf(storage))
+  const prices =
+    migrations.status === 'ok'
+      ? await check('prices', 'Check the database and the variables X402_* or STRIPE_*', async () =>
+          checkPrices(storage, await rails()),
+        )
+      : { check: 'prices', ...skipped('migrations are missing') }
+  return [migrations, prices]
+}
+
 /** Checks the PostgreSQL of `DATABASE_URL`. Changes nothing. */
-async function checkServer(connectionString: string): Promise<readonly Finding[]> {
+async function checkServer(connectionString: string, rails: Rails): Promise<readonly Finding[]> {
   const pool = new Pool({ connectionString, max: 1, connectionTimeoutMillis: 10_000 })
   // A pool without a listener ends the process when the server closes an idle connection.
   pool.on('error', () => {})
@@ -64,7 +80,7 @@ async function checkServer(connectionString: string): Promise<readonly Finding[]
             )
           : failed(`may not create the schema ${SCHEMA}`, 'grant create on database … to the role of DATABASE_URL')
       }),
-      await check('migrations', 'Run: npm run eep -- migrate --dry-run', () => migrationsOf(storage)),
+      ...(await checkContent(storage, 'Run: npm run eep -- migrate --dry-run', rails)),
       await check('clock', 'Synchronize the clocks of both machines', async () => {
         const start = Date.now()
         const { now } = await first<{ now: Date }>('select clock_timestamp() as now')
@@ -86,7 +102,7 @@ const saysInUse = (error: unknown): boolean =>
   error instanceof Error && (error.message.includes('is open in process') || saysInUse(error.cause))
 
 /** Checks the embedded database. One that does not exist is not created. */
-async function checkEmbedded(dataDir: string): Promise<readonly Finding[]> {
+async function checkEmbedded(dataDir: string, rails: Rails): Promise<readonly Finding[]> {
   const clock: Finding = { check: 'clock', ...skipped('the embedded database has the clock of this process') }
   if (!existsSync(join(dataDir, 'postgres'))) {
     return [
@@ -110,7 +126,7 @@ async function checkEmbedded(dataDir: string): Promise<readonly Finding[]> {
   try {
     return [
       { check: 'database', ...ok(`embedded, in ${dataDir}`) },
-      await check('migrations', 'Start the host', () => migrationsOf(storage)),
+      ...(await checkContent(storage, 'Start the host', rails)),
       clock,
     ]
   } finally {
@@ -118,6 +134,10 @@ async function checkEmbedded(dataDir: string): Promise<readonly Finding[]> {
   }
 }
 
-/** Checks the database: whether it responds, its version, rights, migrations and clock. */
-export const checkDatabase = (databaseUrl: string | undefined, dataDir: string): Promise<readonly Finding[]> =>
-  databaseUrl === undefined ? checkEmbedded(dataDir) : checkServer(databaseUrl)
+/** Checks the database: whether it responds, its version, rights, migrations and clock, and the prices in it. */
+export const checkDatabase = (
+  databaseUrl: string | undefined,
+  dataDir: string,
+  rails: Rails,
+): Promise<readonly Finding[]> =>
+  databaseUrl === undefined ? checkEmbedded(dataDir, rails) : checkServer(databaseUrl, rails)

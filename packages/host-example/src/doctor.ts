@@ -74,7 +74,7 @@ export async function examine(
       await access(existing(dataDir), constants.W_OK)
       return ok(`${dataDir} is writable`)
     }),
-    checkDatabase(values.DATABASE_URL, dataDir),
+    checkDatabase(values.DATABASE_URL, dataDir, () => configuredRails(values, NO_SECRET)),
     checkRails().catch((error) => [
       {
         check: 'payments',

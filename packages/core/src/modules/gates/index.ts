@@ -1,5 +1,5 @@
 export { allowedRails } from './allowed-rails.ts'
 export { isAllowlisted } from './bound-dids.ts'
 export { type Explanation, explain } from './explain.ts'
-export { createPriceCheck, type PriceCheck } from './payable-prices.ts'
+export { createPriceCheck, type PriceCheck, unpayableTiers } from './payable-prices.ts'
 export type { GateService } from './service.ts'

@@ -122,3 +122,22 @@ export function createPriceCheck(rails: readonly DescribedRail[]) {
 }
 
 export type PriceCheck = ReturnType<typeof createPriceCheck>
+
+/**
+ * Returns the tiers of a gate with a price that nobody can pay: no rail takes it, or the rail that it names was removed. Uses the
+ * configuration of the rails only, and contacts none.
+ *
+ * @see https://github.com/eep-service/eep/blob/main/docs/operate/operations.md
+ * @example
+ * const gate = await storage.read.gates.get(profileId)
+ * if (gate) console.log(unpayableTiers(gate.config, rails))
+ */
+export function unpayableTiers(config: Pick<GateConfig, 'tiers'>, rails: readonly DescribedRail[]): readonly string[] {
+  const prices = createPriceCheck(rails)
+  const priced = Object.entries(config.tiers).flatMap(([tier, { requirements }]) =>
+    paymentsOf(requirements).length > 0 ? [tier] : [],
+  )
+  if (rails.length === 0) return priced
+  const unpayable = new Set([...prices.withoutMethod(config), ...prices.unpayable(config).map(({ tier }) => tier)])
+  return priced.filter((tier) => unpayable.has(tier))
+}
