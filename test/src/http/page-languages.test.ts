@@ -226,7 +226,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => test.close())
 
-/** Routes whose pages show what somebody else wrote, or that others show. */
+/** Routes whose pages other tests read, and one that sends no page without a session. */
 const ELSEWHERE = new Set(['/files/{id}/markdown', '/feed/following', '/eep/content/{path}'])
 
 it('visits every route that has a page', async () => {
@@ -259,7 +259,7 @@ describe.each(LANGUAGES)('pages for a reader of %s', (language) => {
     return found
   }
 
-  it('have no words of another language, and nothing that people wrote without an element of its own, for visitors', async () => {
+  it('have no words of another language, and isolate all texts of authors, for visitors', async () => {
     expect(await foreignTexts(visited, openBrowser(test.app))).toEqual({})
   })
 

@@ -5,7 +5,7 @@ type Node = DefaultTreeAdapterTypes.Node
 type Element = DefaultTreeAdapterTypes.Element
 type Language = Parameters<typeof pageTexts>[0]
 
-/** Elements whose text is not read, is of a program, or is a name that somebody wrote. */
+/** Elements whose text is not read, belongs to a program, or is a name of an author. */
 const SKIPPED = new Set(['script', 'style', 'title', 'code', 'pre', 'bdi', 'head'])
 const READ_ATTRIBUTES = new Set(['aria-label', 'placeholder', 'alt', 'title'])
 /** Names of formats, standards and units, and words that are the same in every language. */
@@ -15,7 +15,7 @@ const WORD = /\p{Script=Latin}[\p{Script=Latin}\d]+/gu
 
 const isElement = (node: Node): node is Element => 'tagName' in node
 
-/** The texts of a page that are in its language: those without a language of their own, and those of its attributes. */
+/** The texts of a page that are in its language: those in elements without another language, and those of its attributes. */
 export function textsInLanguage(markup: string): readonly string[] {
   const texts: string[] = []
   const visit = (node: Node) => {

@@ -109,7 +109,7 @@ function writeHtml(document: PublicDocument, site: Site, notice?: Html): Promise
       path === undefined ? [] : [{ ...alternate, href: hrefOn(site, `${path}${suffix}`) }],
     )
   const linked = (rel: string) => links.find((link) => link.rel === rel)?.href
-  // Documents without a page of their own are those of the service, in English.
+  // Only documents about the service, which are in English, have no `html`.
   const view = viewOf?.(site) ?? { markdown: markdown().replace(FRONT_MATTER, ''), textLanguage: 'en', sections: true }
   return writePage(notice ? { ...view, head: (id) => html`${notice}${headOf(view, id)}` } : view, site, {
     canonical: linked('canonical'),

@@ -1,6 +1,6 @@
 /**
- * Isolates of Unicode: what is between them has a direction of its own, that of its first letter, and does not move the words
- * around it. Messages put them around each text that they take; pages write them as `<bdi>`.
+ * Isolates of Unicode: the text between them is read in the direction of its first letter, and does not move the words around it.
+ * Messages put them around each text that they take; pages write them as `<bdi>`.
  */
 const [FIRST_STRONG_ISOLATE, POP_ISOLATE] = ['\u2068', '\u2069']
 const ISOLATES = /[\u2066-\u2069]/g

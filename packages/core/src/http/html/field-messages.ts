@@ -1,6 +1,6 @@
 import { defineMessages } from '../../model/messages.ts'
 
-/** The values of fields that people wrote, as far as they have words of their own. */
+/** The words for boolean values of fields. */
 export const fieldMessages = defineMessages('field', {
   en: { yes: 'yes', no: 'no' },
   de: { yes: 'ja', no: 'nein' },

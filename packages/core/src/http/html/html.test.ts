@@ -68,7 +68,7 @@ describe('texts of messages', () => {
     expect(plainHtml(said).markup).toBe('Ada &lt;b&gt; wrote \u2068اسم\u2069 2 times')
   })
 
-  it('cannot be left by a name with isolates of its own', () => {
+  it('keep a name with isolates inside its element', () => {
     const odd = messages({})('said', { who: 'a\u2069b\u2068', what: '\u202Ec', count: 1 })
     expect(html`${odd}`.markup).toBe('<bdi>ab</bdi> wrote <bdi>c</bdi> 1 times')
     expect(html`${'a\u2068b'}${'c\u2069'}`.markup).toBe('abc')

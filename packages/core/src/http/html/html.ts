@@ -72,7 +72,7 @@ const linkedHtml = (text: string): readonly (string | Html)[] =>
     link ? html`<a href="${link.url}" rel="nofollow ugc noopener noreferrer">${part}</a>` : part,
   )
 
-/** A note that somebody wrote, as a paragraph. Its language is unknown, so that it is not read in that of the page. */
+/** Writes a note of an author as a paragraph. Its language is unknown, so that it is not read in that of the page. */
 export const noteHtml = (text: string | null | undefined): Html | false => (text ? html`<p lang="">${text}</p>` : false)
 
 /** Escapes multi-line text as paragraphs with line breaks, and links its web addresses. Its language is unknown. */
