@@ -163,6 +163,9 @@ describe('a request that is not HTTP', () => {
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       'eep-version': '0.1',
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': expect.stringContaining('Retry-After'),
+      vary: 'Origin',
       connection: 'close',
     })
     expect(Number(answer.headers['x-ratelimit-limit'])).toBeGreaterThan(0)

@@ -63,6 +63,12 @@ const ALLOWED_HEADERS = [
   'Access-Control-Expose-Headers',
 ].join(', ')
 
+/** The headers with which pages of any origin may read a response without cookies. */
+export const READABLE_ANYWHERE = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': EXPOSED,
+} as const
+
 /**
  * Allows any origin to read responses without cookies, and the listed origins to read them with cookies. Requests
  * without `Origin` get the same headers, because a cache may answer a page of another site with their response.
@@ -72,7 +78,7 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply, creden
   if (origin !== undefined && credentialed.has(origin)) {
     reply.header('access-control-allow-origin', origin).header('access-control-allow-credentials', 'true')
   } else {
-    reply.header('access-control-allow-origin', '*')
+    reply.header('access-control-allow-origin', READABLE_ANYWHERE['access-control-allow-origin'])
   }
   reply.header('access-control-expose-headers', EXPOSED)
 }

@@ -5,6 +5,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { defineError, type EepError, isEepError } from '../kernel/errors.ts'
 import { nodeHttp } from '../kernel/node-http.ts'
 import { bodyTimeout } from './body-timeout.ts'
+import { READABLE_ANYWHERE } from './cors.ts'
 import { listenerStateOf } from './listener-state.ts'
 import { requestIdOf } from './request-id.ts'
 import { EEP_VERSION } from './version.ts'
@@ -34,9 +35,12 @@ export function requireRoomForDids(app: FastifyInstance, longestDid: number): vo
 const errorText = ({ code, message, details }: EepError) => JSON.stringify({ error: { code, message, details } })
 
 const ALWAYS = {
+  ...READABLE_ANYWHERE,
   'cache-control': 'no-store',
   'content-type': 'application/json; charset=utf-8',
   'eep-version': EEP_VERSION,
+  // Other responses differ by origin where some origins may send cookies.
+  vary: 'Origin',
   'x-content-type-options': 'nosniff',
 }
 
