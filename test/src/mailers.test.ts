@@ -171,7 +171,9 @@ describe('smtpMailer', () => {
     const first = await start()
     const [ada, bert] = [await signUp(first.app), await signUp(first.app)]
     for (const person of [ada, bert]) {
-      await database.storage.transaction((tx) => tx.accounts.save(person.account.id, { emailVerified: true }))
+      await database.storage.transaction((tx) =>
+        tx.accounts.save(person.account.id, { emailVerified: true, emailOwned: true }),
+      )
       expect((await choose(person, { kind: 'follow', in_app: true, email: 'daily' })).statusCode).toBe(200)
     }
     const followBoth = async (on: TestApp, count: number) => {

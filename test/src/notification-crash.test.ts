@@ -72,7 +72,7 @@ describe.skipIf(onPglite())('notifications of a host that is killed', () => {
   /** An account with a proven address that gets a daily email about followers. */
   async function newReader(host: Host, name: string) {
     const reader = await signUp(host, name)
-    await opened.storage.transaction((tx) => tx.accounts.save(reader.id, { emailVerified: true }))
+    await opened.storage.transaction((tx) => tx.accounts.save(reader.id, { emailVerified: true, emailOwned: true }))
     const preferences = [{ kind: 'follow', in_app: true, email: 'daily' }]
     await send(host, 'PUT', '/notifications/preferences', { preferences }, reader.headers)
     return reader

@@ -6,6 +6,7 @@ export interface AccountTable {
   id: string
   email: string
   email_verified: ColumnType<boolean, never, AccountChanges['emailVerified']>
+  email_owned: ColumnType<boolean, never, AccountChanges['emailOwned']>
   username: string
   full_name: NewAccount['fullName']
   language: string | null
@@ -27,6 +28,7 @@ export interface SessionTable {
   expires_at: Date
   last_used_at: Date
   user_agent: string | null
+  /** Whether the account owned its address: the column is older than the distinction. */
   email_verified: boolean
   uses: readonly SessionUse[]
 }

@@ -34,7 +34,7 @@ async function buy(headers: Headers): Promise<string> {
 const grant = (to: object, by: object = shop.headers) =>
   client(test.app).post('/manage/entitlements', { profile_id: shop.profileId, tier: 'reader', ...to }, { ...by })
 
-/** Verifies an address by its own session: without one, the account is handed over and its sessions end. */
+/** Verifies an address in a session of its account, which owns it then. */
 async function verify(email: string, headers: Headers): Promise<void> {
   const token = tokenIn(await mailbox.take(email, 'verification'))
   const answer = await client(test.app).post('/auth/verify', { token }, headers)

@@ -454,18 +454,31 @@ describe('the page that verifies an address', () => {
     expect((await tab.submit('/verify', { token })).statusCode).toBe(400)
   })
 
-  it('warns a signed-out visitor of the takeover, and offers to sign in first', async () => {
+  it('offers a signed-out visitor to enter the password, to sign in, or to say that another person made the account', async () => {
     const { account } = await signUp(test.app, newName())
     const token = tokenIn(await mailbox.take(account.email, 'verification'))
     const tab = browser()
     const page = await tab.open(`/verify?token=${token}`)
-    expect(page.body).toContain('sign in first')
+    expect(inputOf(page, 'password')).toContain('autocomplete="current-password"')
     expect(page.body).toContain(`href="/login?next=${encodeURIComponent(`/verify?token=${token}`)}"`)
+    expect(page.body).toContain('I did not create this account')
+    const empty = await tab.submit('/verify', { token, password: '' })
+    expect([empty.statusCode, empty.body.includes('I did not create this account')]).toEqual([400, true])
+    expect((await login(test.app, account.email)).statusCode).toBe(200)
     expect(leadsTo(await tab.submit('/verify', hiddenFieldsOf(page)))).toEqual([303, '/verify?done=taken_over'])
     expect((await mailbox.take(account.email, 'takenOver')).to).toBe(account.email)
   })
 
-  it('warns a visitor who is signed in to another account, and takes over after the warning only', async () => {
+  it.each([
+    ['de', 'Ich habe dieses Konto nicht erstellt'],
+    ['ja', 'このアカウントは作成していません'],
+    ['ar', 'لم أنشئ هذا الحساب'],
+  ])('offers both ways in %s', async (language, text) => {
+    const page = await browser({ 'accept-language': language }).open('/verify?token=x')
+    expect(page.body).toContain(text)
+  })
+
+  it('names the account of a visitor who is signed in to another one, and takes over by its button only', async () => {
     const { account } = await signUp(test.app, newName())
     const token = tokenIn(await mailbox.take(account.email, 'verification'))
     const tab = await signedIn()
@@ -475,12 +488,28 @@ describe('the page that verifies an address', () => {
     // Another tab may have changed the account since the page was shown.
     const warned = await tab.submit('/verify', { token })
     expect([warned.statusCode, warned.body.includes(`You are signed in as <bdi>${tab.username}</bdi>`)]).toEqual([
-      403,
+      400,
       true,
     ])
     expect((await login(test.app, account.email)).statusCode).toBe(200)
     expect(leadsTo(await tab.submit('/verify', hiddenFieldsOf(page)))).toEqual([303, '/verify?done=taken_over'])
     expect((await login(test.app, account.email)).statusCode).toBe(401)
+  })
+
+  it('asks an account whose address was verified without its session to prove that it owns it', async () => {
+    const tab = await signedIn()
+    const first = tokenIn(await mailbox.take(tab.email, 'verification'))
+    expect(leadsTo(await browser().submit('/verify', { token: first, password: PASSWORD }))[0]).toBe(303)
+    expect((await tab.open('/dashboard')).body).not.toContain('resend-verification')
+
+    const other = await signedIn()
+    const token = tokenIn(await mailbox.take(other.email, 'verification'))
+    await test.app.inject({ method: 'POST', url: '/auth/verify', payload: { token } })
+    expect((await other.open('/dashboard')).body).toContain('Another person could have confirmed')
+    expect(leadsTo(await other.submit('/dashboard/resend-verification', {}))).toEqual([303, '/dashboard?done=sent'])
+    const again = tokenIn(await mailbox.take(other.email, 'verification'))
+    expect(leadsTo(await other.submit('/verify', { token: again }))).toEqual([303, '/verify?done=verified'])
+    expect((await other.open('/dashboard')).body).not.toContain('resend-verification')
   })
 
   it('does not warn the account of the link', async () => {

@@ -167,7 +167,9 @@ describe('a decision', () => {
     }
     expect((await decide(root.account.id, { tier: 'team' })).statusCode).toBe(200)
     const person = await signUp(test.app)
-    await test.storage.transaction((tx) => tx.accounts.save(person.account.id, { email: NAMED, emailVerified: true }))
+    await test.storage.transaction((tx) =>
+      tx.accounts.save(person.account.id, { email: NAMED, emailVerified: true, emailOwned: true }),
+    )
     // The session from before the address was verified does not administer.
     expect((await get('/admin/stats', person)).statusCode).toBe(403)
     const { token } = (await login(test.app, NAMED)).json()

@@ -20,7 +20,9 @@ beforeAll(async () => {
   shop = await openShop(test.app, 'ada')
   fan = await signUp(test.app, 'fan')
   for (const person of [shop, fan])
-    await test.storage.transaction((tx) => tx.accounts.save(person.account.id, { emailVerified: true }))
+    await test.storage.transaction((tx) =>
+      tx.accounts.save(person.account.id, { emailVerified: true, emailOwned: true }),
+    )
   await fan.post('/connections/u/ada')
   await shop.post('/feed', { body: 'New notes are out.' })
   const challenge = await fan.get(shop.paid)

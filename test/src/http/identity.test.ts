@@ -265,7 +265,7 @@ describe('an account from before', () => {
   it('gives an existing account to the user whose email address the host has verified', async () => {
     const own = await instance()
     const { account } = await signUp(own)
-    await database.storage.transaction((tx) => tx.accounts.save(account.id, { emailVerified: true }))
+    await database.storage.transaction((tx) => tx.accounts.save(account.id, { emailVerified: true, emailOwned: true }))
     expect((await meAs(newUser({ email: account.email, emailVerified: false }))).statusCode).toBe(409)
     expect((await meAs(newUser({ email: account.email }))).json()).toMatchObject({ id: account.id })
   })

@@ -11,7 +11,7 @@ afterAll(() => test.close())
 async function inTrial() {
   const person = await subscriber(test.app)
   const email = (await test.storage.read.accounts.get(person.id))?.email ?? ''
-  await test.storage.transaction((tx) => tx.accounts.save(person.id, { emailVerified: true }))
+  await test.storage.transaction((tx) => tx.accounts.save(person.id, { emailVerified: true, emailOwned: true }))
   const page = await person.page()
   await tellAll(test.app, test.fakeBilling.buy(page))
   const seat = test.fakeBilling.ledger.desks.get(page)?.checkout.subscriptionId ?? ''

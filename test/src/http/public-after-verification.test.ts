@@ -230,10 +230,10 @@ describe('a takeover by the owner of the email address', () => {
 
   /** How the owner takes the account over. */
   const WAYS: Readonly<Record<string, (impostor: Person) => Promise<Owner>>> = {
-    async 'a verification without a session'(impostor) {
+    async 'the page of a link without a session'(impostor) {
       const token = await verificationToken(impostor)
-      const answer = await client(test.app).post('/auth/verify', { token })
-      expect(answer.json().password_reset_required).toBe(true)
+      const answer = await openBrowser(test.app).submit('/verify', { token, take_over: 'yes' })
+      expect(leadsTo(answer)).toEqual([303, '/verify?done=taken_over'])
       const mail = await mailbox.take(impostor.account.email, 'takenOver')
       expect(mail.text).toContain('Private profiles stay private until you publish them.')
       return signedInWith(impostor, tokenIn(mail))
@@ -257,6 +257,13 @@ describe('a takeover by the owner of the email address', () => {
   }
 
   const isShown = async (app: TestApp, url: string) => (await client(app).get(url)).statusCode === 200
+
+  it('through a verification without a session publishes nothing', async () => {
+    const impostor = await signUp(test.app)
+    const answer = await client(test.app).post('/auth/verify', { token: await verificationToken(impostor) })
+    expect(answer.json()).toMatchObject({ success: true, email_owned: false })
+    expect(await isShown(test.app, `/u/${impostor.account.username}`)).toBe(false)
+  })
 
   it.each(Object.entries(WAYS))('through %s publishes nothing until the owner does', async (_way, takeOver) => {
     const impostor = await signUp(test.app)

@@ -223,7 +223,9 @@ describe('DELETE /admin/users/{id}/second-factor', () => {
     if (!known) {
       await client(test.app).post('/auth/register', { ...newRegistration(), email: ADMIN })
       const account = await test.storage.read.accounts.get({ email: ADMIN })
-      await test.storage.transaction((tx) => tx.accounts.save(account?.id ?? '', { emailVerified: true }))
+      await test.storage.transaction((tx) =>
+        tx.accounts.save(account?.id ?? '', { emailVerified: true, emailOwned: true }),
+      )
     }
     const { token, user } = (await login(test.app, ADMIN)).json()
     const headers = { authorization: `Bearer ${token}` }

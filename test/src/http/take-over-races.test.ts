@@ -7,12 +7,19 @@ import { sendArchive } from '../support/archives.ts'
 import { client } from '../support/client.ts'
 import { onPglite } from '../support/database.ts'
 import { fileOf } from '../support/files.ts'
+import { leadsTo, openBrowser } from '../support/pages.ts'
 import { OWNERS_PASSWORD, ok, openSquattedService, type Squat } from '../support/squats.ts'
 import { newOrganization } from '../support/teams.ts'
 import { keyOf, nonceFor, siweMessage } from '../support/wallets.ts'
 import { newWorkspace, newWorkspaceMember } from '../support/workspaces.ts'
 
 const { app, database, instance, newSquat, read, verificationToken } = await openSquattedService()
+
+const takeOver = async (at: TestApp, token: string) =>
+  expect(leadsTo(await openBrowser(at).submit('/verify', { token, take_over: 'yes' }))).toEqual([
+    303,
+    '/verify?done=taken_over',
+  ])
 
 describe('a request that was under way when the account was taken over', () => {
   /** What lasts if it is written after the takeover. */
@@ -100,7 +107,7 @@ describe('a request that was under way when the account was taken over', () => {
     })
     const request = (await prepare(slow, squat))()
     await reached.promise
-    await ok(client(app).post('/auth/verify', { token }), 200)
+    await takeOver(app, token)
     released.resolve()
     expect((await request).statusCode).toBe(401)
     expect(await read.apiKeys.listOfAccount(squat.id)).toEqual([])
@@ -134,7 +141,38 @@ describe('a request that was under way when the account was taken over', () => {
           }),
       },
     })
-    await ok(client(held).post('/auth/verify', { token }), 200)
+    await takeOver(held, token)
     expect((await guest.get('/workspaces/invites')).json().data).toEqual([])
   })
+
+  it.each(['a takeover', 'a new password'])(
+    'does not own the address by a password that %s ended meanwhile',
+    async (what) => {
+      const squat = await newSquat()
+      const token = await verificationToken(squat)
+      const reached = Promise.withResolvers<void>()
+      const released = Promise.withResolvers<void>()
+      const { storage } = database
+      const slow = await instance({
+        storage: {
+          ...storage,
+          async transaction(work) {
+            reached.resolve()
+            await released.promise
+            return storage.transaction(work)
+          },
+        },
+      })
+      const proof = openBrowser(slow).submit('/verify', { token, password: PASSWORD })
+      await reached.promise
+      if (what === 'a takeover') await takeOver(app, token)
+      else {
+        const change = { current_password: PASSWORD, new_password: OWNERS_PASSWORD }
+        expect((await squat.squatter.put('/auth/change-password', change)).statusCode).toBe(200)
+      }
+      released.resolve()
+      expect((await proof).statusCode).toBe(what === 'a takeover' ? 400 : 401)
+      expect((await read.accounts.get(squat.id))?.emailOwned).toBe(what === 'a takeover')
+    },
+  )
 })

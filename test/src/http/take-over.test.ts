@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { accountHolder, emailHolder, LOG_START } from '@eep/core/ports'
 import { cashRail, createCashWallets, eventsAfter, newPasskey } from '@eep/core/testing'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { codeOf, login, me, newName, PASSWORD, type Person, signUp } from '../support/accounts.ts'
+import { codeOf, login, me, newName, newRegistration, PASSWORD, type Person, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { client } from '../support/client.ts'
 import { tokenIn } from '../support/mailbox.ts'
+import { leadsTo, openBrowser } from '../support/pages.ts'
+import { countingAllButRequests } from '../support/rate-limits.ts'
 import { header, openShop } from '../support/shop.ts'
 import { CHAIN, OWNERS_PASSWORD, ok, openSquattedService, type Squat } from '../support/squats.ts'
 import { join, newOrganization, type OwnedProfile } from '../support/teams.ts'
@@ -214,26 +216,27 @@ const hosted = await instance({
   },
 })
 
+/** Presses the button of the visitor who did not create the account. */
+async function takeOverOnPage(squat: Squat, tab: ReturnType<typeof openBrowser>) {
+  const taken = await tab.submit('/verify', { token: await verificationToken(squat), take_over: 'yes' })
+  expect(leadsTo(taken)).toEqual([303, '/verify?done=taken_over'])
+}
+
 /** The ways in which the owner of the address takes the account. */
 const WAYS: Readonly<Record<string, (squat: Squat) => Promise<unknown>>> = {
-  async 'verification without a session'(squat) {
-    const answer = await ok(client(app).post('/auth/verify', { token: await verificationToken(squat) }), 200)
-    expect(answer).toMatchObject({ success: true, password_reset_required: true })
-    expect(JSON.stringify(answer)).not.toMatch(/[\w-]{43}/)
+  async 'the page without a session'(squat) {
+    await takeOverOnPage(squat, openBrowser(app))
   },
-  async 'verification in a session of another account'(squat) {
-    const { headers } = await signUp(app)
-    const answer = await ok(client(app).post('/auth/verify', { token: await verificationToken(squat) }, headers), 200)
-    expect(answer.password_reset_required).toBe(true)
+  async 'the page in a session of another account'(squat) {
+    const tab = openBrowser(app)
+    await tab.submit('/register', newRegistration())
+    await takeOverOnPage(squat, tab)
   },
-  async 'verification with an API key of the account'(squat) {
-    const key = await newKey(app, squat.squatter.headers)
-    await ok(
-      client(app)
-        .as(key)
-        .post('/auth/verify', { token: await verificationToken(squat) }),
-      200,
-    )
+  async 'the page after the address was verified without a session'(squat) {
+    await ok(client(app).post('/auth/verify', { token: await verificationToken(squat) }), 200)
+    const tab = openBrowser(app, { cookie: `__Host-eep_session=${squat.token}` })
+    await tab.submit('/dashboard/resend-verification', {})
+    await takeOverOnPage(squat, openBrowser(app))
   },
   async 'a password reset'({ email }) {
     await client(app).post('/auth/forgot-password', { email })
@@ -318,7 +321,7 @@ describe.each(Object.entries(WAYS))('the takeover by %s', (way, takeOver) => {
 
   it('verifies the address, and leaves the profile, what was paid for, and what the address was given', async () => {
     const account = await read.accounts.get(squat.id)
-    expect(account).toMatchObject({ email: squat.email, emailVerified: true })
+    expect(account).toMatchObject({ email: squat.email, emailVerified: true, emailOwned: true })
     expect((await read.profiles.get(squat.profileId))?.ownerAccountId).toBe(squat.id)
     expect((await client(app).get(squat.paidPage, paid)).statusCode).toBe(200)
     expect(await read.invitations.get(inviteOfOthers)).toBeDefined()
@@ -346,7 +349,7 @@ describe.each(Object.entries(WAYS))('the takeover by %s', (way, takeOver) => {
     expect(invitations.items.map(({ email }) => email)).toEqual([squat.email])
   })
 
-  it.runIf(way.startsWith('verification'))('sends a link to choose a password to the address alone', async () => {
+  it.runIf(way.startsWith('the page'))('sends a link to choose a password to the address alone', async () => {
     const mail = await mailbox.take(squat.email, 'takenOver')
     expect(await read.accounts.getPasswordHash(squat.id)).toBeNull()
     await ok(client(app).post('/auth/reset-password', { token: tokenIn(mail), password: OWNERS_PASSWORD }), 200)
@@ -356,58 +359,137 @@ describe.each(Object.entries(WAYS))('the takeover by %s', (way, takeOver) => {
 })
 
 describe('verification', () => {
-  it('in a session of the account only verifies the address, and keeps the session', async () => {
+  const verify = (token: string, headers?: Headers) => ok(client(app).post('/auth/verify', { token }, headers), 200)
+  const addressOf = async ({ id }: Pick<Squat, 'id'>) => {
+    const { emailVerified, emailOwned } = (await read.accounts.get(id)) ?? {}
+    return [emailVerified, emailOwned]
+  }
+
+  it('in a session of the account proves that it owns the address, and keeps the session', async () => {
     const { squatter, ...squat } = await newSquat()
     const key = await newKey(app, squatter.headers)
     const token = tokenIn(await mailbox.take(squat.email, 'verification'))
-    const answer = await ok(
-      client(app).post('/auth/verify', { token }, { cookie: `__Host-eep_session=${squat.token}` }),
-      200,
-    )
-    expect(answer).toMatchObject({ password_reset_required: false })
+    const answer = await verify(token, { cookie: `__Host-eep_session=${squat.token}` })
+    expect(answer).toMatchObject({ success: true, email_owned: true })
     for (const headers of [squatter.headers, key.headers]) {
-      expect((await me(app, headers)).json().email_verified).toBe(true)
+      expect((await me(app, headers)).json()).toMatchObject({ email_verified: true, email_owned: true })
     }
     expect((await login(app, squat.email)).statusCode).toBe(200)
   })
 
-  it('does not take over an account that is already verified', async () => {
+  it.each<[string, (squat: Squat) => Promise<Headers>]>([
+    ['without a session', async () => ({})],
+    ['in a session of another account', async () => (await signUp(app)).headers],
+    ['with an API key of the account', async ({ squatter }) => (await newKey(app, squatter.headers)).headers],
+  ])('%s verifies the address and does nothing further', async (_how, credentialsFor) => {
     const squat = await newSquat()
-    const token = tokenIn(await mailbox.take(squat.email, 'verification'))
-    await database.storage.transaction((tx) => tx.accounts.save(squat.id, { emailVerified: true }))
-    expect((await ok(client(app).post('/auth/verify', { token }), 200)).password_reset_required).toBe(false)
+    const key = await newKey(app, squat.squatter.headers)
+    const answer = await verify(await verificationToken(squat), await credentialsFor(squat))
+    expect(answer).toMatchObject({ success: true, email_owned: false })
+    expect(await addressOf(squat)).toEqual([true, false])
+    expect(await isSignedIn(squat.squatter.headers)).toBe(true)
+    expect(await isSignedIn(key.headers)).toBe(true)
+    expect((await login(app, squat.email)).statusCode).toBe(200)
+  })
+
+  it('without a session hands the person who registered nothing that belongs to the address', async () => {
+    const squat = await newSquat()
+    const administered = await instance({ auth: { adminEmails: [squat.email] } })
+    const shop = await openShop(app, newName())
+    const given = { profile_id: shop.profileId, tier: 'reader', email: squat.email }
+    await ok(client(app).post('/manage/entitlements', given, { ...shop.headers }))
+    const acme = await organization(squat.accomplice)
+    const before = await ok(squat.accomplice.post(`${acme.team}/invites`, { email: squat.email, role: 'admin' }))
+    const workspace = await newWorkspace(app, squat.accomplice)
+    await ok(squat.accomplice.post(`${workspace.path}/invites`, { email: squat.email, role: 'reader' }))
+    await verify(await verificationToken(squat))
+
+    const { token } = (await login(administered, squat.email)).json()
+    const attacker = client(administered).with({ authorization: `Bearer ${token}` })
+    expect((await attacker.get('/auth/me')).json()).toMatchObject({ email_verified: true, isAdmin: false })
+    expect((await attacker.get('/admin/stats')).statusCode).toBe(403)
+    expect((await attacker.get(shop.paid)).statusCode).toBe(402)
+    expect((await attacker.get('/team/invites')).json().data).toEqual([])
+    expect((await attacker.get('/workspaces/invites')).json().data).toEqual([])
+    expect((await attacker.post(`/team/invites/${before.id}/accept`)).statusCode).toBe(404)
+    await expect(administered.eep.admin.appoint({ email: squat.email })).rejects.toMatchObject({
+      code: 'email_not_verified',
+    })
+    // The owner of the address gets it back.
+    await client(app).post('/auth/forgot-password', { email: squat.email })
+    const reset = tokenIn(await mailbox.take(squat.email, 'reset'))
+    await ok(client(app).post('/auth/reset-password', { token: reset, password: OWNERS_PASSWORD }), 200)
+    expect((await attacker.get('/auth/me')).statusCode).toBe(401)
+    const owner = (await login(administered, squat.email, OWNERS_PASSWORD)).json()
+    expect(owner.user.isAdmin).toBe(true)
+    const back = client(administered).with({ authorization: `Bearer ${owner.token}` })
+    expect((await back.get(shop.paid)).statusCode).toBe(200)
+    expect((await back.get('/team/invites')).json().data).toHaveLength(1)
+  })
+
+  it('on the page with the password of the account proves that it owns the address, and keeps everything', async () => {
+    const squat = await newSquat()
+    const token = await verificationToken(squat)
+    const tab = openBrowser(app)
+    const wrong = await tab.submit('/verify', { token, password: OWNERS_PASSWORD })
+    expect([wrong.statusCode, wrong.body.includes('The password is wrong.')]).toEqual([401, true])
+    expect(await addressOf(squat)).toEqual([false, false])
+    const done = await tab.submit('/verify', { token, password: PASSWORD })
+    expect(leadsTo(done)).toEqual([303, '/verify?done=verified'])
+    expect(await addressOf(squat)).toEqual([true, true])
+    expect(await isSignedIn(squat.squatter.headers)).toBe(true)
+    expect((await tab.submit('/verify', { token, password: PASSWORD })).statusCode).toBe(400)
+  })
+
+  it('counts wrong passwords on the page with those of sign-ins', async () => {
+    const limited = await instance({ limits: { rateLimit: { multiplier: 1, store: countingAllButRequests() } } })
+    const squat = await newSquat()
+    const token = await verificationToken(squat)
+    const tab = openBrowser(limited)
+    let refused = await tab.submit('/verify', { token, password: OWNERS_PASSWORD })
+    for (let attempt = 0; attempt < 30 && refused.statusCode === 401; attempt++) {
+      refused = await tab.submit('/verify', { token, password: OWNERS_PASSWORD })
+    }
+    expect([refused.statusCode, Number(refused.headers['retry-after']) > 0]).toEqual([429, true])
+    expect(codeOf(await login(limited, squat.email))).toBe('too_many_wrong_passwords')
+  })
+
+  it('does not take over an account that owns its address', async () => {
+    const squat = await newSquat()
+    const token = await verificationToken(squat)
+    await database.storage.transaction((tx) => tx.accounts.save(squat.id, { emailVerified: true, emailOwned: true }))
+    const answer = await openBrowser(app).submit('/verify', { token, take_over: 'yes' })
+    expect(leadsTo(answer)).toEqual([303, '/verify?done=verified'])
     expect(await isSignedIn(squat.squatter.headers)).toBe(true)
   })
 
-  it('makes only the verified owner of an administrator’s address an administrator', async () => {
+  it('makes only the owner of an administrator’s address an administrator', async () => {
     const squat = await newSquat()
     const administered = await instance({ auth: { adminEmails: [squat.email] } })
-    await client(administered).post('/auth/verify', { token: await verificationToken(squat) })
+    await takeOverOnPage(squat, openBrowser(app))
     expect((await me(administered, squat.squatter.headers)).statusCode).toBe(401)
     const token = tokenIn(await mailbox.take(squat.email, 'takenOver'))
     await ok(client(administered).post('/auth/reset-password', { token, password: OWNERS_PASSWORD }), 200)
     expect((await login(administered, squat.email, OWNERS_PASSWORD)).json().user.isAdmin).toBe(true)
   })
 
-  it('requires a session of the account when the host signs users in, and keeps the token valid', async () => {
-    const email = `${newName()}@example.com`
-    const user = { 'x-host-user': JSON.stringify({ externalId: randomUUID(), email, emailVerified: false }) }
+  it('gives a user of the host the address in a request of that user only, and takes nothing over', async () => {
+    const newUser = (emailVerified: boolean) => {
+      const user = { externalId: randomUUID(), email: `${newName()}@example.com`, emailVerified }
+      return [user.email, { 'x-host-user': JSON.stringify(user) }] as const
+    }
+    const [[email, user], [, other]] = [newUser(false), newUser(true)]
     const { id } = await ok(me(hosted, user), 200)
     await ok(client(hosted).with(user).post('/auth/resend-verification'), 200)
-    const token = tokenIn(await mailbox.take(email, 'verification'))
-    const other = {
-      'x-host-user': JSON.stringify({
-        externalId: randomUUID(),
-        email: `${newName()}@example.com`,
-        emailVerified: true,
-      }),
-    }
-    for (const headers of [{}, other]) {
-      const refused = await client(hosted).post('/auth/verify', { token }, headers)
-      expect(refused.statusCode).toBe(403)
-      expect(codeOf(refused)).toBe('sign_in_to_verify')
-    }
-    await ok(client(hosted).post('/auth/verify', { token }, user), 200)
-    expect((await read.accounts.get(id))?.emailVerified).toBe(true)
+    const sent = tokenIn(await mailbox.take(email, 'verification'))
+    const taken = await openBrowser(hosted, other).submit('/verify', { token: sent, take_over: 'yes' })
+    expect(leadsTo(taken)).toEqual([303, '/verify?done=verified'])
+    expect(await addressOf({ id })).toEqual([true, false])
+    const [another, same] = newUser(false)
+    const made = await ok(me(hosted, same), 200)
+    await ok(client(hosted).with(same).post('/auth/resend-verification'), 200)
+    const token = tokenIn(await mailbox.take(another, 'verification'))
+    await ok(client(hosted).post('/auth/verify', { token }, same), 200)
+    expect(await addressOf(made)).toEqual([true, true])
   })
 })

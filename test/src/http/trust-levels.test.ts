@@ -40,7 +40,7 @@ const linkNext = ({ headers }: Pick<Person, 'headers'>, through = app) =>
   linkWallet(through, keyOf(7_000 + ++wallets), headers)
 /** The email address of an account counts from the next event about it on. */
 const verify = ({ account }: Pick<Person, 'account'>) =>
-  database.storage.transaction((tx) => tx.accounts.save(account.id, { emailVerified: true }))
+  database.storage.transaction((tx) => tx.accounts.save(account.id, { emailVerified: true, emailOwned: true }))
 const complete = (who: Pick<Person, 'put'>, bio = 'About me.') => who.put('/manage/profile', { ...WHOLE, bio })
 /** Lets the profile of a new account reach `basic`. */
 async function reachBasic(who: Person) {
@@ -206,7 +206,9 @@ describe('the level of a profile', () => {
   it('is determined after the next start for what happened while none was running', async () => {
     const first = await restarted.instance()
     const ada = await signUp(first)
-    await restarted.database.storage.transaction((tx) => tx.accounts.save(ada.account.id, { emailVerified: true }))
+    await restarted.database.storage.transaction((tx) =>
+      tx.accounts.save(ada.account.id, { emailVerified: true, emailOwned: true }),
+    )
     await complete(ada)
     const changes = async () => {
       const of = { profileId: ada.account.active_profile_id }
@@ -237,7 +239,9 @@ describe('the level of a profile', () => {
     const untilEvents = (who: Person, check: (types: readonly string[]) => void) =>
       vi.waitFor(async () => check((await eventsOf(who)).map(({ type }) => type)), LONG)
     // The first instance stores the level of a later account, and so those of the others, at their first age.
-    await old.storage.transaction((tx) => tx.accounts.save(witness.account.id, { emailVerified: true }))
+    await old.storage.transaction((tx) =>
+      tx.accounts.save(witness.account.id, { emailVerified: true, emailOwned: true }),
+    )
     await complete(witness)
     await untilEvents(witness, (types) => expect(types).toEqual(['trust.level_changed']))
     await first.close()
@@ -252,7 +256,9 @@ describe('the level of a profile', () => {
       await untilEvents(ada, (types) => expect(types).toContain('trust.level_changed'))
       // What comes later is observed after everything that might have been emitted twice.
       await untilEvents(fence, (types) => expect(types).toContain('trust.level_changed'))
-      await old.storage.transaction((tx) => tx.accounts.save(fence.account.id, { emailVerified: true }))
+      await old.storage.transaction((tx) =>
+        tx.accounts.save(fence.account.id, { emailVerified: true, emailOwned: true }),
+      )
       const { token } = (
         await client(later).post('/auth/login', { email: fence.account.email, password: PASSWORD })
       ).json()

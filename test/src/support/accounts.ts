@@ -57,7 +57,7 @@ export const signOut = (app: Requests, { authorization = '' }: Headers) =>
 export const proveAddress = (
   { storage }: { readonly storage: Pick<PostgresStorage, 'transaction'> },
   { account }: Person,
-) => storage.transaction((tx) => tx.accounts.save(account.id, { emailVerified: true }))
+) => storage.transaction((tx) => tx.accounts.save(account.id, { emailVerified: true, emailOwned: true }))
 
 /** Makes an account an administrator of the service. */
 export const makeAdministrator = (

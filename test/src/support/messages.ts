@@ -32,7 +32,7 @@ export async function signUpTrusted(
   { isContactable = true }: { isContactable?: boolean } = {},
 ): Promise<Person> {
   const person = await signUp(app)
-  await storage.transaction((tx) => tx.accounts.save(person.account.id, { emailVerified: true }))
+  await storage.transaction((tx) => tx.accounts.save(person.account.id, { emailVerified: true, emailOwned: true }))
   if (isContactable) await makeContactable(person)
   return person
 }

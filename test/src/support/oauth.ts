@@ -40,7 +40,9 @@ export async function openOAuth() {
     /** Creates an account whose email address is verified in the storage. */
     async signUpVerified() {
       const made = await signUp(app)
-      await database.storage.transaction((tx) => tx.accounts.save(made.account.id, { emailVerified: true }))
+      await database.storage.transaction((tx) =>
+        tx.accounts.save(made.account.id, { emailVerified: true, emailOwned: true }),
+      )
       return made
     },
   }

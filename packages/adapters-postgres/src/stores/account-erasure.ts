@@ -75,9 +75,9 @@ async function eraseFromReceipts(db: Db, { id, profileIds }: ErasedAccount) {
   await db.updateTable('receipts').set({ seller_account_id: null }).where('seller_account_id', '=', id).execute()
 }
 
-/** Deletes the entitlements of the account. Grants to an address that it never verified belong to the owner of the address. */
-async function eraseEntitlements(db: Db, { id, email, emailVerified }: ErasedAccount) {
-  const holders = [accountHolder(id), ...(emailVerified ? [emailHolder(email)] : [])]
+/** Deletes the entitlements of the account. Grants to an address that it does not own belong to the owner of the address. */
+async function eraseEntitlements(db: Db, { id, email, emailOwned }: ErasedAccount) {
+  const holders = [accountHolder(id), ...(emailOwned ? [emailHolder(email)] : [])]
   for (const { payerWalletAddress, payerNetwork } of holders) {
     await db
       .deleteFrom('entitlements')

@@ -112,7 +112,7 @@ const isOfferedTo = (db: NotificationDb, accountId: RawBuilder<string>) => sql<b
     .where('invitations.expires_at', '>', databaseNow)
     .where(sql<boolean>`(
       invitations.account_id = guest.id
-      or (guest.email_verified and lower(invitations.email) = lower(guest.email))
+      or (guest.email_owned and lower(invitations.email) = lower(guest.email))
     )`)})
 )`
 

@@ -32,7 +32,7 @@ export function sessions(db: Db): SessionStore {
           expires_at: session.expiresAt,
           last_used_at: session.lastUsedAt,
           user_agent: session.userAgent,
-          email_verified: session.emailVerified,
+          email_verified: session.emailOwned,
           uses: [...session.uses],
         })
         .execute()
@@ -93,6 +93,6 @@ const toSession = (row: Row<'sessions'>): StoredSession => ({
   expiresAt: toDate(row.expires_at),
   lastUsedAt: toDate(row.last_used_at),
   userAgent: row.user_agent,
-  emailVerified: row.email_verified,
+  emailOwned: row.email_verified,
   uses: row.uses,
 })

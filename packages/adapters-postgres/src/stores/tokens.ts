@@ -24,13 +24,14 @@ export function tokens(db: Db): TokenStore {
   }
 
   return {
-    async getNewest(purpose, accountId) {
-      if (!isUuid(accountId)) return undefined
+    async getNewest(purpose, of) {
+      const isOfAccount = typeof of === 'string'
+      if (isOfAccount && !isUuid(of)) return undefined
       const row = await db
         .selectFrom('tokens')
         .selectAll()
-        .where('account_id', '=', accountId)
         .where('purpose', '=', purpose)
+        .where((where) => (isOfAccount ? where('account_id', '=', of) : where('hash', '=', of.hash)))
         .orderBy('created_at', 'desc')
         .limit(1)
         .executeTakeFirst()

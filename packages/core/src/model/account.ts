@@ -6,7 +6,15 @@ export interface Account {
   readonly id: string
   /** In the owner's spelling; unique case-insensitively. */
   readonly email: string
+  /** Whether a person who reads the address confirmed it. */
   readonly emailVerified: boolean
+  /**
+   * Whether the account proved that its own person reads the address: by a link that was opened in a session or with the
+   * password of the account, by a password reset, a sign-in provider, an invitation or the host. Anyone can register with the
+   * address of another person, so what belongs to an address goes to accounts that own it. Never true for an address that is
+   * not verified.
+   */
+  readonly emailOwned: boolean
   /** Unique in the service; `[a-z0-9-]`. */
   readonly username: string
   readonly fullName: string | null

@@ -22,6 +22,8 @@ export const dashboardMessages = defineMessages('dashboard', {
     subscription: 'Plan',
     pricing: 'Plans and prices',
     unverified: 'Your email address {email} is not verified. Open the link in the email that we sent to it.',
+    unowned:
+      'Another person could have confirmed your email address {email}. Open the link of another email while you are signed in, to prove that it is yours.',
     waiting: 'Until then, your profiles are visible to you and your teams only.',
     resend: 'Send another email',
     sent: 'An email was sent.',
@@ -51,6 +53,8 @@ export const dashboardMessages = defineMessages('dashboard', {
     pricing: 'Tarife und Preise',
     unverified:
       'Ihre E-Mail-Adresse {email} ist nicht bestätigt. Öffnen Sie den Link in der E-Mail, die wir an sie gesendet haben.',
+    unowned:
+      'Ihre E-Mail-Adresse {email} könnte von einer anderen Person bestätigt worden sein. Öffnen Sie den Link einer weiteren E-Mail, während Sie angemeldet sind, um zu zeigen, dass sie Ihnen gehört.',
     waiting: 'Bis dahin sehen nur Sie und Ihre Teams Ihre Profile.',
     resend: 'Noch eine E-Mail senden',
     sent: 'Eine E-Mail wurde gesendet.',
@@ -79,6 +83,8 @@ export const dashboardMessages = defineMessages('dashboard', {
     subscription: 'プラン',
     pricing: 'プランと料金',
     unverified: 'メールアドレス {email} は確認されていません。お送りしたメールのリンクを開いてください。',
+    unowned:
+      'メールアドレス {email} は別の人が確認した可能性があります。ご自身のものであることを示すには、サインインしたまま、もう一通のメールのリンクを開いてください。',
     waiting: '確認が済むまで、プロフィールはご自身とチームにのみ表示されます。',
     resend: 'メールを再送信',
     sent: 'メールを送信しました。',
@@ -107,6 +113,7 @@ export const dashboardMessages = defineMessages('dashboard', {
     subscription: 'الخطة',
     pricing: 'الخطط والأسعار',
     unverified: 'عنوان بريدك الإلكتروني {email} غير مؤكَّد. افتح الرابط في الرسالة التي أرسلناها إليه.',
+    unowned: 'ربما أكّد شخص آخر عنوان بريدك {email}. افتح رابط رسالة أخرى وأنت مسجّل الدخول لتثبت أنه لك.',
     waiting: 'وحتى ذلك الحين لا يرى ملفاتك الشخصية أحد سواك أنت وأعضاء فرقك.',
     resend: 'إرسال رسالة أخرى',
     sent: 'أُرسلت رسالة.',

@@ -51,13 +51,13 @@ function dashboardView(
 ): HtmlView {
   const say = dashboardMessages(site)
   const { say: saySignIn, titled } = signInPageTexts(site)
-  const { email, emailVerified, username } = account
+  const { email, emailVerified, emailOwned, username } = account
   const waits = profiles.some(({ profile }) => profile.visibilityOnceVerified !== null)
   const links = LINKS.filter(({ path }) => site.has?.(path))
   return formView({
     ...titled(say('title')),
     ...state,
-    body: html`${!emailVerified && html`<div class="notice"><p>${say('unverified', { email })}${waits && html` ${say('waiting')}`}</p><form method="post" action="${hrefOn(site, '/dashboard/resend-verification')}"><button type="submit">${say('resend')}</button></form></div>\n`}<p class="lead">${say('signedInAs', { name: account.fullName ?? username })}</p>
+    body: html`${!emailOwned && html`<div class="notice"><p>${say(emailVerified ? 'unowned' : 'unverified', { email })}${waits && html` ${say('waiting')}`}</p><form method="post" action="${hrefOn(site, '/dashboard/resend-verification')}"><button type="submit">${say('resend')}</button></form></div>\n`}<p class="lead">${say('signedInAs', { name: account.fullName ?? username })}</p>
 <h2>${say('profiles')}</h2>
 ${
   profiles.length === 0
@@ -128,7 +128,7 @@ export function dashboardPages(app: EepRoutes, { accounts, ownOrigins, languages
     async (request, reply, { caller }) => {
       try {
         requireWithinLimit(request)
-        await accounts.resendVerification(caller)
+        await accounts.resendVerification(caller, { until: 'owned' })
       } catch (error) {
         const { answer, problem } = refusedForm(request.eep.site, error)
         return send(request, reply, caller, { problem }, answer)

@@ -16,7 +16,6 @@ const en = {
     'There were too many wrong passwords for this email address. Try again in {time}, or reset your password.',
   verificationSent: 'An email was sent recently. You can request another one in {time}.',
   alreadyVerified: 'Your email address is already verified.',
-  signInToVerify: 'Sign in to the account of this email address, then verify the address again.',
   emailTaken: 'An account with this email address already exists. Sign in, or reset the password.',
   usernameTaken: 'This username is taken. Choose another one.',
   usernameReserved: 'This username is reserved. Choose another one.',
@@ -70,8 +69,6 @@ export const problemMessages = defineMessages('account-problem', {
     verificationSent:
       'Vor Kurzem wurde eine E-Mail gesendet. Die nächste können Sie nach dieser Zeit anfordern: {time}.',
     alreadyVerified: 'Ihre E-Mail-Adresse ist bereits bestätigt.',
-    signInToVerify:
-      'Melden Sie sich bei dem Konto mit dieser E-Mail-Adresse an und bestätigen Sie die Adresse dann noch einmal.',
     emailTaken:
       'Ein Konto mit dieser E-Mail-Adresse gibt es schon. Melden Sie sich an oder setzen Sie das Passwort zurück.',
     usernameTaken: 'Dieser Benutzername ist vergeben. Wählen Sie einen anderen.',
@@ -124,7 +121,6 @@ export const problemMessages = defineMessages('account-problem', {
       'このメールアドレスでパスワードの間違いが続きました。{time}後にもう一度試すか、パスワードを再設定してください。',
     verificationSent: '先ほどメールを送信しました。次のメールは{time}後に送信できます。',
     alreadyVerified: 'メールアドレスは確認済みです。',
-    signInToVerify: 'このメールアドレスのアカウントにサインインしてから、もう一度確認してください。',
     emailTaken: 'このメールアドレスのアカウントはすでに存在します。サインインするか、パスワードを再設定してください。',
     usernameTaken: 'このユーザー名はすでに使われています。別の名前を選んでください。',
     usernameReserved: 'このユーザー名は予約されています。別の名前を選んでください。',
@@ -172,7 +168,6 @@ export const problemMessages = defineMessages('account-problem', {
       'أُدخلت كلمات مرور خاطئة كثيرة لعنوان البريد هذا. حاول مرة أخرى بعد {time}، أو أعد تعيين كلمة المرور.',
     verificationSent: 'أُرسلت رسالة قبل قليل. يمكنك طلب رسالة أخرى بعد {time}.',
     alreadyVerified: 'عنوان بريدك الإلكتروني مؤكَّد من قبل.',
-    signInToVerify: 'سجّل الدخول إلى حساب عنوان البريد هذا، ثم أكّد العنوان مرة أخرى.',
     emailTaken: 'يوجد حساب بعنوان البريد هذا. سجّل الدخول أو أعد تعيين كلمة المرور.',
     usernameTaken: 'اسم المستخدم هذا مأخوذ. اختر اسمًا آخر.',
     usernameReserved: 'اسم المستخدم هذا محجوز. اختر اسمًا آخر.',

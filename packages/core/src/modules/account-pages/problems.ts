@@ -20,7 +20,6 @@ const BY_CODE = keysOf({
   wrong_second_factor: 'wrongCode',
   second_factor_exists: 'secondFactorExists',
   second_factor_not_found: 'secondFactorNotFound',
-  sign_in_to_verify: 'signInToVerify',
   already_verified: 'alreadyVerified',
   recent_sign_in_required: 'oauthRecent',
 })

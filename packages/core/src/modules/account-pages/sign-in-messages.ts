@@ -33,10 +33,11 @@ export const signInMessages = defineMessages('sign-in', {
     changePassword: 'Change the password',
     verifyTitle: 'Verify your email address',
     verifyLead: 'Confirm that this email address is yours.',
-    verifyFirst:
-      'If you created this account, sign in first. Without signing in, the account is handed over to you as the owner of the address: its password and sessions end, and we send you a link to choose a new password.',
-    verifyOther:
-      'You are signed in as {username}, and this link belongs to another account. If you created that account, sign out, sign in to it, and open the link again. If you continue here, that account is handed over to you as the owner of the address: its password, sessions, keys and passkeys end, and we send you a link to choose a new password.',
+    verifyByPassword: 'If you created this account, enter its password.',
+    verifyOther: 'You are signed in as {username}, and this link belongs to another account.',
+    notMine: 'I did not create this account',
+    notMineLead:
+      'Do not enter a password that somebody gave you. The account is handed over to you as the owner of the address: its password, sessions, keys, passkeys, wallets and memberships end, and we send you a link to choose a new password.',
     verify: 'Verify the address',
     verified: 'Your email address is verified.',
     takenOver: 'Your email address is verified, and the account is yours. We sent you a link to choose a password.',
@@ -75,10 +76,11 @@ export const signInMessages = defineMessages('sign-in', {
     changePassword: 'Passwort ändern',
     verifyTitle: 'E-Mail-Adresse bestätigen',
     verifyLead: 'Bestätigen Sie, dass diese E-Mail-Adresse Ihnen gehört.',
-    verifyFirst:
-      'Wenn Sie dieses Konto erstellt haben, melden Sie sich zuerst an. Ohne Anmeldung wird Ihnen das Konto als Inhaber der Adresse übergeben: Passwort und Sitzungen enden, und wir senden Ihnen einen Link, um ein neues Passwort zu wählen.',
-    verifyOther:
-      'Sie sind als {username} angemeldet, und dieser Link gehört zu einem anderen Konto. Wenn Sie jenes Konto erstellt haben, melden Sie sich ab, melden Sie sich dort an und öffnen Sie den Link noch einmal. Wenn Sie hier fortfahren, wird Ihnen jenes Konto als Inhaber der Adresse übergeben: Passwort, Sitzungen, Schlüssel und Passkeys enden, und wir senden Ihnen einen Link, um ein neues Passwort zu wählen.',
+    verifyByPassword: 'Wenn Sie dieses Konto erstellt haben, geben Sie sein Passwort ein.',
+    verifyOther: 'Sie sind als {username} angemeldet, und dieser Link gehört zu einem anderen Konto.',
+    notMine: 'Ich habe dieses Konto nicht erstellt',
+    notMineLead:
+      'Geben Sie kein Passwort ein, das Ihnen jemand genannt hat. Das Konto wird Ihnen als Inhaber der Adresse übergeben: Passwort, Sitzungen, Schlüssel, Passkeys, Wallets und Mitgliedschaften enden, und wir senden Ihnen einen Link, um ein neues Passwort zu wählen.',
     verify: 'Adresse bestätigen',
     verified: 'Ihre E-Mail-Adresse ist bestätigt.',
     takenOver:
@@ -115,10 +117,11 @@ export const signInMessages = defineMessages('sign-in', {
     changePassword: 'パスワードを変更',
     verifyTitle: 'メールアドレスの確認',
     verifyLead: 'このメールアドレスがご自身のものであることを確認してください。',
-    verifyFirst:
-      'このアカウントをご自身で作成した場合は、先にサインインしてください。サインインせずに続けると、アカウントはアドレスの所有者であるあなたに引き渡されます。現在のパスワードとセッションは無効になり、新しいパスワードを設定するリンクをお送りします。',
-    verifyOther:
-      '{username} としてサインインしていますが、このリンクは別のアカウントのものです。そのアカウントをご自身で作成した場合は、サインアウトしてそのアカウントにサインインし、もう一度リンクを開いてください。このまま続けると、そのアカウントはアドレスの所有者であるあなたに引き渡されます。パスワード、セッション、キー、パスキーは無効になり、新しいパスワードを設定するリンクをお送りします。',
+    verifyByPassword: 'このアカウントをご自身で作成した場合は、そのパスワードを入力してください。',
+    verifyOther: '{username} としてサインインしていますが、このリンクは別のアカウントのものです。',
+    notMine: 'このアカウントは作成していません',
+    notMineLead:
+      'ほかの人から教えられたパスワードは入力しないでください。アカウントはアドレスの所有者であるあなたに引き渡されます。パスワード、セッション、キー、パスキー、ウォレット、メンバーシップは無効になり、新しいパスワードを設定するリンクをお送りします。',
     verify: 'アドレスを確認',
     verified: 'メールアドレスを確認しました。',
     takenOver:
@@ -156,10 +159,11 @@ export const signInMessages = defineMessages('sign-in', {
     changePassword: 'تغيير كلمة المرور',
     verifyTitle: 'تأكيد عنوان البريد الإلكتروني',
     verifyLead: 'أكّد أن عنوان البريد هذا لك.',
-    verifyFirst:
-      'إن كنت أنت من أنشأ هذا الحساب فسجّل الدخول أولًا. من دون تسجيل الدخول يُسلَّم الحساب إليك بصفتك صاحب العنوان: تنتهي كلمة المرور والجلسات، ونرسل إليك رابطًا لاختيار كلمة مرور جديدة.',
-    verifyOther:
-      'سجّلت الدخول باسم {username}، وهذا الرابط يخص حسابًا آخر. إن كنت أنت من أنشأ ذلك الحساب فسجّل الخروج، ثم سجّل الدخول إليه وافتح الرابط مرة أخرى. إذا تابعت هنا يُسلَّم ذلك الحساب إليك بصفتك صاحب العنوان: تنتهي كلمة المرور والجلسات والمفاتيح ومفاتيح المرور، ونرسل إليك رابطًا لاختيار كلمة مرور جديدة.',
+    verifyByPassword: 'إن كنت أنت من أنشأ هذا الحساب فأدخل كلمة مروره.',
+    verifyOther: 'سجّلت الدخول باسم {username}، وهذا الرابط يخص حسابًا آخر.',
+    notMine: 'لم أنشئ هذا الحساب',
+    notMineLead:
+      'لا تُدخل كلمة مرور أعطاك إياها شخص آخر. يُسلَّم الحساب إليك بصفتك صاحب العنوان: تنتهي كلمة المرور والجلسات والمفاتيح ومفاتيح المرور والمحافظ والعضويات، ونرسل إليك رابطًا لاختيار كلمة مرور جديدة.',
     verify: 'تأكيد العنوان',
     verified: 'عنوان بريدك الإلكتروني مؤكَّد.',
     takenOver: 'عنوان بريدك الإلكتروني مؤكَّد، والحساب لك. أرسلنا إليك رابطًا لاختيار كلمة مرور.',

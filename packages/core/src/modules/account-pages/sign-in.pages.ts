@@ -169,27 +169,27 @@ ${hiddenHtml('token', token)}${fieldHtml(newPasswordField(site, say('newPassword
   })
 }
 
-export interface VerifyPage extends PageState {
+export interface VerifyPage extends FormState {
   readonly token: string | undefined
   /** The account that the visitor is signed in to. */
   readonly visitor: Pick<Account, 'username'> | undefined
-  /** Whether the link was sent to that account. Any other visitor takes the account of the link over. */
+  /** Whether the link was sent to that account. Any other visitor needs its password, or takes it over. */
   readonly isOwn?: boolean
 }
 
-/** Warns a visitor who would take the account over, and offers the way to keep it. */
-function takeOverWarning(site: Site, token: string, visitor: VerifyPage['visitor']) {
+/** The two ways of a visitor who is not signed in to the account: its password, or that another person created it. */
+function verifyWaysHtml(site: Site, token: string, { visitor, wrong = {} }: Pick<VerifyPage, 'visitor' | 'wrong'>) {
   const { say } = signInPageTexts(site)
+  const action = hrefOn(site, '/verify')
   const signIn = withNext('/login', `/verify?token=${encodeURIComponent(token)}`)
-  return visitor
-    ? {
-        warning: html`<p>${say('verifyOther', { username: visitor.username })}</p>\n`,
-        way: html`<a class="button plain" href="${hrefOn(site, '/logout')}">${say('signOut')}</a>`,
-      }
-    : {
-        warning: html`<p>${say('verifyFirst')}</p>\n`,
-        way: html`<a class="button plain" href="${hrefOn(site, signIn)}">${say('signIn')}</a>`,
-      }
+  const way = visitor
+    ? html`<a class="button plain" href="${hrefOn(site, '/logout')}">${say('signOut')}</a>`
+    : html`<a class="button plain" href="${hrefOn(site, signIn)}">${say('signIn')}</a>`
+  return html`${visitor && html`<p>${say('verifyOther', { username: visitor.username })}</p>\n`}<p>${say('verifyByPassword')}</p>
+<form method="post" action="${action}">${hiddenHtml('token', token)}${currentPasswordHtml(site, wrong.password)}<p class="row"><button type="submit">${say('verify')}</button>${way}</p></form>
+<h2>${say('notMine')}</h2>
+<p>${say('notMineLead')}</p>
+<form method="post" action="${action}">${hiddenHtml('token', token)}${hiddenHtml('take_over', 'yes')}<p><button class="plain" type="submit">${say('notMine')}</button></p></form>`
 }
 
 /** The page to verify an email address. Its button does it, because email security scanners open links. */
@@ -204,11 +204,13 @@ export function verifyView(site: Site, { token, visitor, isOwn = false, ...state
     })
   }
   // Users of a host sign in at the host, and their accounts are not taken over here.
-  const takeOver = !isOwn && site.has?.('/login') ? takeOverWarning(site, token, visitor) : undefined
+  const isSimple = isOwn || !site.has?.('/login')
   return formView({
     ...titled(say('verifyTitle')),
     ...state,
     lead: say('verifyLead'),
-    body: html`${takeOver?.warning}<form method="post" action="${hrefOn(site, '/verify')}">${hiddenHtml('token', token)}${takeOver && hiddenHtml('take_over', 'yes')}<p class="row"><button type="submit">${say('verify')}</button>${takeOver?.way}</p></form>`,
+    body: isSimple
+      ? html`<form method="post" action="${hrefOn(site, '/verify')}">${hiddenHtml('token', token)}<p><button type="submit">${say('verify')}</button></p></form>`
+      : verifyWaysHtml(site, token, { visitor, wrong: state.wrong }),
   })
 }

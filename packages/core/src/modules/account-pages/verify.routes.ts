@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { clientOf } from '../../http/client-address.ts'
 import { sendPage } from '../../http/forms.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import { isEepError } from '../../kernel/errors.ts'
-import { ACTION_ERRORS, type AccountService, invalidOrExpiredToken, signInToVerify } from '../accounts/index.ts'
+import { ACTION_ERRORS, type AccountService, invalidOrExpiredToken } from '../accounts/index.ts'
 import { createForms } from './forms.ts'
 import { tokenQuery } from './password.routes.ts'
 import { problemMessages } from './problem-messages.ts'
@@ -12,11 +13,12 @@ import { signInMessages } from './sign-in-messages.ts'
 import { goTo, pageConfig, visitorOf } from './visits.ts'
 
 export interface VerifyPages {
-  readonly accounts: Pick<AccountService, 'verify' | 'isOwnVerification'>
+  readonly accounts: Pick<AccountService, 'verify' | 'verifyByPassword' | 'takeOver' | 'isOwnVerification'>
   readonly ownOrigins: ReadonlySet<string>
 }
 
 const MAX_TOKEN = 256
+const MAX_PASSWORD = 1_024
 
 const query = tokenQuery.extend({
   done: z.enum(['verified', 'taken_over']).optional().catch(undefined).describe('The action that led here'),
@@ -60,30 +62,45 @@ export function verifyPages(app: EepRoutes, { accounts, ownOrigins }: VerifyPage
       path: '/verify',
       limit: 'auth',
       operationId: 'submitVerifyPage',
-      errors: ACTION_ERRORS.verifyEmail,
+      errors: ACTION_ERRORS.confirmEmail,
       summary:
-        'Verify an email address with an emailed token; without a session of the account, take it over (HTML form)',
+        'Verify an email address with an emailed token, in a session or with the password of the account, or take it over (HTML form)',
     },
-    async (request, reply, { token = '', take_over: takeOver }) => {
+    async (request, reply, { token: sent = '', password, take_over: takeOver }) => {
       const { site, limited } = request.eep
+      const token = sent.slice(0, MAX_TOKEN)
       const caller = visitorOf(request)
+      const visitor = caller?.account
       if (limited) {
         const { answer, problem } = refusedForm(site, limited)
-        const page = { token: token.slice(0, MAX_TOKEN), visitor: caller?.account, isOwn: takeOver !== 'yes', problem }
-        return sendPage(request, reply, verifyView(site, page), answer)
+        const isOwn = takeOver !== 'yes' && password === undefined
+        return sendPage(request, reply, verifyView(site, { token, visitor, isOwn, problem }), answer)
       }
+      const isOwn = caller !== undefined && (await accounts.isOwnVerification(token, caller))
       try {
-        const { takenOver } = await accounts.verify(token.slice(0, MAX_TOKEN), caller, {
-          mayTakeOver: takeOver === 'yes',
-        })
-        return goTo(request, reply, `/verify?done=${takenOver ? 'taken_over' : 'verified'}`)
+        if (takeOver === 'yes') {
+          const isTaken = await accounts.takeOver(token)
+          return goTo(request, reply, `/verify?done=${isTaken ? 'taken_over' : 'verified'}`)
+        }
+        if (isOwn || !site.has?.('/login')) await accounts.verify(token, caller)
+        else if (password) {
+          const shortened = password.slice(0, MAX_PASSWORD)
+          await accounts.verifyByPassword({ token, password: shortened, from: clientOf(request) })
+        } else {
+          // Also for a visitor who signed in or out since the page was shown.
+          const wrong = password === undefined ? {} : { password: problemMessages(site)('required') }
+          return sendPage(request, reply, verifyView(site, { token, visitor, wrong }), 400)
+        }
+        return goTo(request, reply, '/verify?done=verified')
       } catch (error) {
         const { answer, ...state } = refusedForm(site, error)
-        const visitor = caller?.account
-        // The visitor signed in or out since the page was shown, so it did not warn of the takeover.
-        const wasNotWarned = site.has?.('/login') && isEepError(error) && error.code === signInToVerify.code
-        const page = wasNotWarned ? { token, visitor } : { token: undefined, visitor, problem: state.problem }
-        return sendPage(request, reply, verifyView(site, page), answer)
+        const isKept = isEepError(error) && error.code !== invalidOrExpiredToken.code
+        return sendPage(
+          request,
+          reply,
+          verifyView(site, { token: isKept ? token : undefined, visitor, ...state }),
+          answer,
+        )
       }
     },
   )

@@ -10,7 +10,6 @@ import {
   secondFactorExists,
   secondFactorNotFound,
   secondFactorRequired,
-  signInToVerify,
   tooManyWrongCodes,
   tooManyWrongPasswords,
   verificationSent,
@@ -25,7 +24,8 @@ export const ACTION_ERRORS = {
   login: [invalidCredentials, accountBanned, tooManyWrongPasswords, secondFactorRequired, loginCapacityExceeded],
   loginWithCode: [invalidOrExpiredToken, wrongSecondFactor, tooManyWrongCodes, accountBanned, invalidCredentials],
   resetPassword: [invalidOrExpiredToken, weakPassword, loginCapacityExceeded],
-  verifyEmail: [invalidOrExpiredToken, signInToVerify],
+  verifyEmail: [invalidOrExpiredToken],
+  confirmEmail: [invalidOrExpiredToken, wrongPassword, tooManyWrongPasswords, loginCapacityExceeded],
   resendVerification: [alreadyVerified, verificationSent],
   beginSecondFactor: [secondFactorExists],
   confirmSecondFactor: [

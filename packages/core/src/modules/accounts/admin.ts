@@ -2,11 +2,11 @@ import { foldAddress } from '../../kernel/email-address.ts'
 import type { Account } from '../../ports/storage/accounts.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 
-/** Returns whether an account is an administrator: appointed, or with a verified address in `auth.adminEmails`. */
+/** Returns whether an account is an administrator: appointed, or with an address in `auth.adminEmails` that it owns. */
 export function administrators(emails: readonly string[]) {
   const named = new Set(emails.map(foldAddress))
-  return ({ isAdmin, email, emailVerified }: Pick<Account, 'isAdmin' | 'email' | 'emailVerified'>): boolean =>
-    isAdmin || (emailVerified && named.has(foldAddress(email)))
+  return ({ isAdmin, email, emailOwned }: Pick<Account, 'isAdmin' | 'email' | 'emailOwned'>): boolean =>
+    isAdmin || (emailOwned && named.has(foldAddress(email)))
 }
 
 const APPOINTED_A_PAGE = 100

@@ -6,9 +6,6 @@ import { doneSchema, verifiedSchema, verifyBody } from './schemas.ts'
 import type { AccountService } from './service.ts'
 import { done } from './session-answer.ts'
 
-const TAKEN_OVER =
-  'The email address is verified. Because you were not signed in, the account was handed over to you: choose a password with the link we sent to your address'
-
 /** Routes that verify the email address of an account. */
 export function emailRoutes(app: EepRoutes, accounts: AccountService): void {
   app.post(
@@ -17,14 +14,15 @@ export function emailRoutes(app: EepRoutes, accounts: AccountService): void {
       config: authConfig({
         auth: 'none',
         operationId: 'verifyEmail',
-        summary: 'Verify an email address with an emailed token; without a session, take over the account',
+        summary:
+          'Verify an email address with an emailed token; in a session of the account, also prove that it owns the address',
         errors: ACTION_ERRORS.verifyEmail,
       }),
       schema: { body: verifyBody, response: { 200: verifiedSchema } },
     },
     async ({ body, eep: { caller } }) => {
-      const { takenOver } = await accounts.verify(body.token, caller)
-      return { ...done(takenOver ? TAKEN_OVER : 'The email address is verified'), password_reset_required: takenOver }
+      const isOwned = await accounts.verify(body.token, caller)
+      return { ...done('The email address is verified'), email_owned: isOwned }
     },
   )
 

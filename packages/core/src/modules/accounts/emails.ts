@@ -13,36 +13,36 @@ export const verificationEmail = defineEmail('verification', {
     en: ({ username, link, seconds }, { service, lasting }) => ({
       subject: sentence`Confirm your email address for ${service}`,
       paragraphs: [
-        sentence`The account ${username} was registered at ${service} with this email address. Confirm the address where you are signed in to the account:`,
+        sentence`The account ${username} was registered at ${service} with this email address. Confirm the address:`,
         sentence`The link works once and expires in ${lasting(seconds)}.`,
-        'If you confirm it where you are not signed in, the account is handed over to you: its password, sessions and keys end, and we send you a link to choose a password.',
+        'If you did not create this account, choose that on the page. The account is then handed over to you: its password, sessions and keys end, and we send you a link to choose a password. Never enter a password that somebody gave you.',
       ],
       action: { link, label: 'Confirm the address' },
     }),
     de: ({ username, link, seconds }, { service, lasting }) => ({
       subject: sentence`Bestätigen Sie Ihre E-Mail-Adresse für ${service}`,
       paragraphs: [
-        sentence`Das Konto ${username} wurde bei ${service} mit dieser E-Mail-Adresse registriert. Bestätigen Sie die Adresse dort, wo Sie in diesem Konto angemeldet sind:`,
+        sentence`Das Konto ${username} wurde bei ${service} mit dieser E-Mail-Adresse registriert. Bestätigen Sie die Adresse:`,
         sentence`Der Link funktioniert einmal. Gültigkeit: ${lasting(seconds)}.`,
-        'Wenn Sie ihn öffnen, ohne angemeldet zu sein, geht das Konto an Sie über: Passwort, Sitzungen und Schlüssel enden, und wir senden Ihnen einen Link, mit dem Sie ein Passwort wählen.',
+        'Wenn Sie dieses Konto nicht erstellt haben, wählen Sie das auf der Seite. Das Konto geht dann an Sie über: Passwort, Sitzungen und Schlüssel enden, und wir senden Ihnen einen Link, mit dem Sie ein Passwort wählen. Geben Sie nie ein Passwort ein, das Ihnen jemand genannt hat.',
       ],
       action: { link, label: 'Adresse bestätigen' },
     }),
     ja: ({ username, link, seconds }, { service, lasting }) => ({
       subject: sentence`${service} のメールアドレスの確認`,
       paragraphs: [
-        sentence`このメールアドレスで、${service} にアカウント ${username} が登録されました。そのアカウントにログインしている端末で、アドレスを確認してください。`,
+        sentence`このメールアドレスで、${service} にアカウント ${username} が登録されました。アドレスを確認してください。`,
         sentence`リンクは一度だけ使えます。有効期間は ${lasting(seconds)}です。`,
-        'ログインしていない状態で確認すると、アカウントはあなたに引き継がれます。それまでのパスワード、セッション、キーは無効になり、パスワードを設定するリンクをお送りします。',
+        'このアカウントを作成していない場合は、ページでその旨を選んでください。アカウントはあなたに引き継がれ、それまでのパスワード、セッション、キーは無効になり、パスワードを設定するリンクをお送りします。ほかの人から教えられたパスワードは入力しないでください。',
       ],
       action: { link, label: 'アドレスを確認する' },
     }),
     ar: ({ username, link, seconds }, { service, lasting }) => ({
       subject: sentence`أكّد عنوان بريدك الإلكتروني في ${service}`,
       paragraphs: [
-        sentence`سُجّل الحساب ${username} في ${service} بهذا العنوان. أكّد العنوان من الجهاز الذي سجّلت فيه الدخول إلى الحساب:`,
+        sentence`سُجّل الحساب ${username} في ${service} بهذا العنوان. أكّد العنوان:`,
         sentence`يعمل الرابط مرة واحدة. مدة صلاحيته: ${lasting(seconds)}.`,
-        'إذا أكّدته دون تسجيل الدخول، ينتقل الحساب إليك: تنتهي كلمة المرور والجلسات والمفاتيح السابقة، ونرسل إليك رابطًا لاختيار كلمة مرور.',
+        'إن لم تكن أنت من أنشأ هذا الحساب فاختر ذلك في الصفحة. عندئذ ينتقل الحساب إليك: تنتهي كلمة المرور والجلسات والمفاتيح السابقة، ونرسل إليك رابطًا لاختيار كلمة مرور. ولا تُدخل أبدًا كلمة مرور أعطاك إياها شخص آخر.',
       ],
       action: { link, label: 'تأكيد العنوان' },
     }),
@@ -101,7 +101,7 @@ export const accountTakenOverEmail = defineEmail('account-taken-over', {
     en: ({ username, link, seconds }, { service, lasting }) => ({
       subject: sentence`Choose a password for ${service}`,
       paragraphs: [
-        sentence`You confirmed this email address without being signed in, so the account ${username} is yours now. Choose a password here:`,
+        sentence`You confirmed this email address and did not create the account ${username}, so it is yours now. Choose a password here:`,
         sentence`The link works once and expires in ${lasting(seconds)}. After that, request another one with "forgot password".`,
         'Every session, API key, wallet and team membership from before has ended. Check the profiles of the account: their content and their gates are unchanged. Private profiles stay private until you publish them.',
       ],
@@ -110,7 +110,7 @@ export const accountTakenOverEmail = defineEmail('account-taken-over', {
     de: ({ username, link, seconds }, { service, lasting }) => ({
       subject: sentence`Wählen Sie ein Passwort für ${service}`,
       paragraphs: [
-        sentence`Sie haben diese E-Mail-Adresse bestätigt, ohne angemeldet zu sein. Das Konto ${username} gehört damit Ihnen. Wählen Sie hier ein Passwort:`,
+        sentence`Sie haben diese E-Mail-Adresse bestätigt und das Konto ${username} nicht erstellt. Es gehört damit Ihnen. Wählen Sie hier ein Passwort:`,
         sentence`Der Link funktioniert einmal. Gültigkeit: ${lasting(seconds)}. Danach fordern Sie über „Passwort vergessen“ einen neuen an.`,
         'Alle bisherigen Sitzungen, API-Schlüssel, Wallets und Team-Mitgliedschaften sind beendet. Prüfen Sie die Profile des Kontos: Ihre Inhalte und Zugangsregeln sind unverändert. Private Profile bleiben privat, bis Sie sie veröffentlichen.',
       ],
@@ -119,7 +119,7 @@ export const accountTakenOverEmail = defineEmail('account-taken-over', {
     ja: ({ username, link, seconds }, { service, lasting }) => ({
       subject: sentence`${service} のパスワードの設定`,
       paragraphs: [
-        sentence`ログインせずにこのメールアドレスを確認したため、アカウント ${username} はあなたのものになりました。ここでパスワードを設定してください。`,
+        sentence`このメールアドレスを確認し、アカウント ${username} を作成していないと回答されたため、アカウントはあなたのものになりました。ここでパスワードを設定してください。`,
         sentence`リンクは一度だけ使えます。有効期間は ${lasting(seconds)}です。期限後は「パスワードを忘れた場合」から再度リクエストしてください。`,
         '以前のセッション、API キー、ウォレット、チームへの参加はすべて終了しました。アカウントのプロフィールをご確認ください。コンテンツとアクセス条件は変更されていません。非公開のプロフィールは、公開するまで非公開のままです。',
       ],
@@ -128,7 +128,7 @@ export const accountTakenOverEmail = defineEmail('account-taken-over', {
     ar: ({ username, link, seconds }, { service, lasting }) => ({
       subject: sentence`اختر كلمة مرور لدى ${service}`,
       paragraphs: [
-        sentence`أكّدت هذا العنوان دون تسجيل الدخول، فأصبح الحساب ${username} لك. اختر كلمة مرور هنا:`,
+        sentence`أكّدت هذا العنوان ولم تنشئ الحساب ${username}، فأصبح لك. اختر كلمة مرور هنا:`,
         sentence`يعمل الرابط مرة واحدة. مدة صلاحيته: ${lasting(seconds)}. بعد ذلك اطلب رابطًا آخر عبر «نسيت كلمة المرور».`,
         'انتهت كل الجلسات ومفاتيح API والمحافظ وعضويات الفرق السابقة. راجع ملفات الحساب: لم يتغير محتواها ولا شروط الوصول إليها. وتبقى الملفات الخاصة خاصة إلى أن تنشرها.',
       ],

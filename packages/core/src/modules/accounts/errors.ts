@@ -40,11 +40,6 @@ export const invalidOrExpiredToken = defineError(
   'The token is invalid, used or expired; request another email',
 )
 export const alreadyVerified = defineError('already_verified', 400, 'The email address is already verified')
-export const signInToVerify = defineError(
-  'sign_in_to_verify',
-  403,
-  'Sign in to the account of this email address and confirm the address again',
-)
 export const verificationSent = defineError(
   'verification_sent',
   400,

@@ -77,7 +77,7 @@ export function createHostUsers(deps: HostUserDeps) {
       if (!account) throw overtaken
       const identities = await requireGroup(tx, 'identities').identities.listOfAccount(id)
       if (!user.emailVerified || identities.some(({ provider }) => provider === PROVIDER)) throw emailTaken()
-      const owned = account.emailVerified ? account : await takeOverAccount(tx, emit, account)
+      const owned = account.emailOwned ? account : await takeOverAccount(tx, emit, account)
       if (!owned || !(await requireGroup(tx, 'identities').identities.insert(identityOf(user, id)))) throw overtaken
       return owned
     })
@@ -101,7 +101,8 @@ export function createHostUsers(deps: HostUserDeps) {
   /** Updates the email address of the account to that of the host, unless another account here has it. */
   async function follow(account: Account, { email, emailVerified: vouched }: HostUser): Promise<Account> {
     const emailVerified = vouched || (email === account.email && account.emailVerified)
-    if (email === account.email && emailVerified === account.emailVerified) return account
+    const isSettled = vouched ? account.emailOwned : emailVerified === account.emailVerified
+    if (email === account.email && isSettled) return account
     const holder = await read.accounts.get({ email })
     if (holder && holder.id !== account.id) return account
     try {
@@ -114,11 +115,11 @@ export function createHostUsers(deps: HostUserDeps) {
     const saved = await write(async (tx, emit) => {
       const locked = await tx.accounts.lock(account.id)
       if (!locked) return undefined
-      if (!emailVerified) emit(emailChanged, { accountId: locked.id }, { accountId: locked.id })
+      if (!vouched) emit(emailChanged, { accountId: locked.id }, { accountId: locked.id })
       // It may show profiles, which other writes lock before sessions.
-      const changed = emailVerified
+      const changed = vouched
         ? await confirmEmail(tx, emit, locked, { email })
-        : await tx.accounts.save(locked.id, { email, emailVerified })
+        : await tx.accounts.save(locked.id, { email, emailVerified, emailOwned: false })
       // Earlier sessions belong to the former address.
       if (email !== locked.email) await endSessions(tx, emit, locked.id, 'email_changed')
       return changed

@@ -12,7 +12,6 @@ export {
   loginCapacityExceeded,
   secondFactorNotFound,
   secondFactorRequired,
-  signInToVerify,
   tooManyWrongPasswords,
   weakPassword,
   wrongPassword,

@@ -79,8 +79,8 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
     },
 
     /**
-     * Sets the password of the account that a token was sent to and ends every session. An account whose address was not
-     * verified is taken over: see {@link TakeOverAccount}.
+     * Sets the password of the account that a token was sent to and ends every session. An account that does not own
+     * its address is taken over: see {@link TakeOverAccount}.
      *
      * @throws `weak_password`, which leaves the token valid; `invalid_or_expired_token`
      */
@@ -93,7 +93,7 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
         const token = await tx.tokens.consume({ purpose: 'reset_password', hash })
         const account = token?.accountId ? await tx.accounts.lock(token.accountId) : undefined
         if (!token || !account || !wasSentTo(token, account)) throw invalidOrExpiredToken()
-        const saved = account.emailVerified
+        const saved = account.emailOwned
           ? await setPassword(tx, emit, account, passwordHash)
           : await takeOverAccount(tx, emit, account, { passwordHash })
         if (removeOtherSignIns) {

@@ -15,7 +15,11 @@ export interface PasswordCheckDeps extends Pick<GuardedStorage, 'read'> {
  *
  * @throws `wrong_password`, also for an account without a password; `too_many_wrong_passwords`
  */
-export type RequirePassword = (caller: Caller, password: string, from?: string | undefined) => Promise<void>
+export type RequirePassword = (
+  caller: { readonly account: Pick<Caller['account'], 'id' | 'email'> },
+  password: string,
+  from?: string | undefined,
+) => Promise<void>
 
 /** Creates the check of the current password, so that a stolen session cannot be used to guess it. */
 export const createPasswordCheck = ({ read, passwords, guesses }: PasswordCheckDeps): RequirePassword =>

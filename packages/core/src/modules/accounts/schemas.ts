@@ -74,6 +74,9 @@ export const userSchema = z
     id: z.uuid(),
     email: z.string(),
     email_verified: z.boolean(),
+    email_owned: z
+      .boolean()
+      .describe('Whether the account proved in a session or with its password that it reads the address'),
     username: z.string(),
     full_name: z.string().nullable(),
     language: z
@@ -193,9 +196,9 @@ export const doneSchema = z.object({ success: z.literal(true), message: z.string
 
 export const verifiedSchema = doneSchema
   .extend({
-    password_reset_required: z
+    email_owned: z
       .boolean()
-      .describe('The account was taken over: its password is unset, and a link to choose one was sent to the address'),
+      .describe('Whether the account owns the address. False without a session of the account: nothing else changed'),
   })
   .meta({ id: 'EmailVerification' })
 

@@ -12,6 +12,7 @@ export const serializeUser = ({
   id: account.id,
   email: account.email,
   email_verified: account.emailVerified,
+  email_owned: account.emailOwned,
   username: account.username,
   full_name: account.fullName,
   language: account.language,

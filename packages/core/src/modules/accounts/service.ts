@@ -58,7 +58,7 @@ export function createAccountService(options: AccountServiceOptions) {
   const guesses = createGuesses(options.guessLimit)
   const requirePassword = createPasswordCheck({ ...options, passwords, guesses })
   const secondFactor = createSecondFactor({ ...options, requirePassword, accountMailer })
-  const verification = createVerification({ ...options, accountMailer })
+  const verification = createVerification({ ...options, accountMailer, requirePassword })
   const signIn = createSignIn({
     ...options,
     passwords,
@@ -99,6 +99,8 @@ export function createAccountService(options: AccountServiceOptions) {
     changePassword: passwordChange.change,
     requirePassword,
     verify: verification.verify,
+    verifyByPassword: verification.verifyByPassword,
+    takeOver: verification.takeOver,
     isOwnVerification: verification.isOwnToken,
     resendVerification: verification.resend,
     sendDeleteCode: deletion.sendCode,

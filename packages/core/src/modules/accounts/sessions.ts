@@ -64,10 +64,10 @@ export function createSessions({ read, write, clock, keyring, publicUrl, adminEm
   const touching = new Map<string, Promise<void>>()
 
   /**
-   * An address in `auth.adminEmails` grants administrator rights only to sessions that started after it was verified.
+   * An address in `auth.adminEmails` grants administrator rights only to sessions that started when the account owned it.
    */
-  const isAdmin = (account: Account, { emailVerified }: StoredSession) =>
-    account.isAdmin || (emailVerified && administers(account))
+  const isAdmin = (account: Account, { emailOwned }: StoredSession) =>
+    account.isAdmin || (emailOwned && administers(account))
 
   /** The fields of an account that a caller may see. */
   async function describe(
@@ -139,7 +139,7 @@ export function createSessions({ read, write, clock, keyring, publicUrl, adminEm
         expiresAt: sessionEnd(createdAt),
         lastUsedAt: createdAt,
         userAgent: summarizeUserAgent(userAgent),
-        emailVerified: account.emailVerified,
+        emailOwned: account.emailOwned,
         uses: cookieOnly ? ['cookie'] : ['cookie', 'bearer'],
       }
       await tx.sessions.insert(session)

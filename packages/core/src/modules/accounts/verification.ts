@@ -4,12 +4,14 @@ import { HOUR_MS } from '../../kernel/durations.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { Lifetimes } from '../../model/lifetimes.ts'
 import type { Account } from '../../ports/storage/accounts.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import type { Token } from '../../ports/storage/tokens.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { AccountMailer } from './account-mailer.ts'
-import { confirmEmail } from './confirm-email.ts'
+import { confirmEmail, verifyEmail } from './confirm-email.ts'
 import { newEmailToken, tokenHash, wasSentTo } from './email-token.ts'
-import { alreadyVerified, invalidOrExpiredToken, signInToVerify, verificationSent } from './errors.ts'
+import { alreadyVerified, invalidOrExpiredToken, verificationSent, wrongPassword } from './errors.ts'
+import type { RequirePassword } from './password-check.ts'
 import type { TakeOverAccount } from './take-over.ts'
 
 export interface VerificationDeps extends GuardedStorage {
@@ -18,8 +20,17 @@ export interface VerificationDeps extends GuardedStorage {
   readonly lifetimes: Lifetimes
   readonly emailRate: EmailRate
   readonly takeOverAccount: TakeOverAccount
+  readonly requirePassword: RequirePassword
   /** Whether accounts sign in at this service. False when the host signs in users. */
   readonly passwordSignIn: boolean
+}
+
+/** The token of a verification email, and the password of the account that it was sent to. */
+export interface PasswordProof {
+  readonly token: string
+  readonly password: string
+  /** The address of the client. Wrong passwords are only counted if it is given. */
+  readonly from?: string | undefined
 }
 
 /** Whether the caller has a current session of an account. API keys do not count. */
@@ -32,6 +43,7 @@ const isSignedIn = (caller: Caller | undefined, { id, tokenVersion }: Account) =
 /** Verification of email addresses. */
 export function createVerification(deps: VerificationDeps) {
   const { read, write, clock, accountMailer, lifetimes, emailRate, takeOverAccount, passwordSignIn } = deps
+  const { requirePassword } = deps
   const { verifyEmailSeconds: seconds, resendVerificationSeconds } = lifetimes
 
   /** Creates a token for an account. `asked`: the user requested it, so it counts towards the limit. */
@@ -45,36 +57,79 @@ export function createVerification(deps: VerificationDeps) {
     if (left > 0) throw sentLately(left)
   }
 
+  /**
+   * Consumes a token, and locks the account that it was sent to. Of concurrent calls one succeeds.
+   *
+   * @throws `invalid_or_expired_token`
+   */
+  async function consume(tx: Stores, secret: string): Promise<Account> {
+    const hash = tokenHash(secret)
+    const token = hash === undefined ? undefined : await tx.tokens.consume({ purpose: 'verify_email', hash })
+    const account = token?.accountId ? await tx.accounts.lock(token.accountId) : undefined
+    if (!token || !account || !wasSentTo(token, account)) throw invalidOrExpiredToken()
+    return account
+  }
+
+  /**
+   * Verifies the address that a token was sent to. The account owns it when the caller is signed in to the account. For any
+   * other caller nothing further happens, because the person who registered the account may be another one.
+   *
+   * @returns whether the account owns the address
+   * @throws `invalid_or_expired_token`
+   */
+  const verify = (secret: string, caller?: Caller | undefined): Promise<boolean> =>
+    write(async (tx, emit) => {
+      const account = await consume(tx, secret)
+      if (account.emailOwned) return true
+      if (!isSignedIn(caller, account)) {
+        await verifyEmail(tx, emit, account)
+        return false
+      }
+      await confirmEmail(tx, emit, account)
+      return true
+    })
+
   return {
     newToken,
 
+    verify,
+
     /**
-     * Verifies the address that a token was sent to. A caller who is signed in to the account keeps everything. Any other caller
-     * takes the account over, because the person who registered it may not own the address: see
-     * {@link TakeOverAccount}. Its password is unset, and a link to choose one is sent to the address.
+     * Verifies the address that a token was sent to, for a person who knows the password of its account: the account owns it
+     * then. Wrong passwords are counted with those of sign-ins.
+     *
+     * @throws `invalid_or_expired_token`; `wrong_password` and `too_many_wrong_passwords`, which leave the token valid
+     */
+    async verifyByPassword({ token: secret, password, from }: PasswordProof): Promise<void> {
+      const hash = tokenHash(secret)
+      const token = hash === undefined ? undefined : await read.tokens.getNewest('verify_email', { hash })
+      const known = token?.accountId ? await read.accounts.get(token.accountId) : undefined
+      if (!token || !known || token.expiresAt <= clock()) throw invalidOrExpiredToken()
+      await requirePassword({ account: known }, password, from)
+      await write(async (tx, emit) => {
+        const account = await consume(tx, secret)
+        // The password may have been changed since it was checked.
+        if (account.tokenVersion !== known.tokenVersion) throw wrongPassword()
+        await confirmEmail(tx, emit, account)
+      })
+    },
+
+    /**
+     * Takes over the account of a token for the owner of its address, who did not create it: see {@link TakeOverAccount}. Its
+     * password is unset, and a link to choose one is sent to the address. An account that owns its address is left as it is,
+     * and where the host signs users in the address is only verified.
      *
      * @returns whether the account was taken over
-     * @throws `invalid_or_expired_token`; `sign_in_to_verify` instead of taking over, which leaves the token valid, where the
-     * host signs users in and with `mayTakeOver: false`. Default: true
+     * @throws `invalid_or_expired_token`
      */
-    async verify(
-      secret: string,
-      caller?: Caller | undefined,
-      { mayTakeOver = true }: { readonly mayTakeOver?: boolean } = {},
-    ): Promise<{ readonly takenOver: boolean }> {
-      const hash = tokenHash(secret)
-      if (hash === undefined) throw invalidOrExpiredToken()
+    async takeOver(secret: string): Promise<boolean> {
+      if (!passwordSignIn) {
+        await verify(secret)
+        return false
+      }
       const reset = await write(async (tx, emit) => {
-        const token = await tx.tokens.consume({ purpose: 'verify_email', hash })
-        const account = token?.accountId ? await tx.accounts.lock(token.accountId) : undefined
-        if (!token || !account || !wasSentTo(token, account)) throw invalidOrExpiredToken()
-        if (account.emailVerified) return undefined
-        if (isSignedIn(caller, account)) {
-          await confirmEmail(tx, emit, account)
-          return undefined
-        }
-        // The account belongs to a user of the host, and only the host can identify the user.
-        if (!passwordSignIn || !mayTakeOver) throw signInToVerify()
+        const account = await consume(tx, secret)
+        if (account.emailOwned) return undefined
         const taken = await takeOverAccount(tx, emit, account)
         if (!taken) throw invalidOrExpiredToken()
         const seconds = lifetimes.resetPasswordSeconds
@@ -82,9 +137,8 @@ export function createVerification(deps: VerificationDeps) {
         await tx.tokens.put(reset.token, { replace: true })
         return { account: taken, secret: reset.secret }
       })
-      if (!reset) return { takenOver: false }
-      accountMailer.takenOver(reset.account, reset.secret)
-      return { takenOver: true }
+      if (reset) accountMailer.takenOver(reset.account, reset.secret)
+      return reset !== undefined
     },
 
     /** Whether a token was sent to the account of a caller, so that {@link verify} changes nothing else. */
@@ -97,16 +151,22 @@ export function createVerification(deps: VerificationDeps) {
     /**
      * Sends another email, within limits, because the address may belong to a person who never requested the account.
      *
+     * @param until - the state from which no email is sent. Default: `verified`.
      * @throws `already_verified`, `verification_sent`
      */
-    async resend({ account: { id, emailVerified } }: Caller): Promise<void> {
-      if (emailVerified) throw alreadyVerified()
+    async resend(
+      { account: asking }: Caller,
+      { until = 'verified' }: { readonly until?: 'verified' | 'owned' } = {},
+    ): Promise<void> {
+      const { id } = asking
+      const isDone = (account: Account) => (until === 'owned' ? account.emailOwned : account.emailVerified)
+      if (isDone(asking)) throw alreadyVerified()
       requireDue(await read.tokens.getNewest('verify_email', id))
       const { count, resetAtMs } = await emailRate.store.hit(`verification-mail:${id}`, HOUR_MS)
       if (count > emailRate.perHour) throw sentLately((resetAtMs - Date.now()) / 1000)
       const { account, secret } = await write(async (tx) => {
         const account = await tx.accounts.lock(id)
-        if (!account || account.emailVerified) throw alreadyVerified()
+        if (!account || isDone(account)) throw alreadyVerified()
         requireDue(await tx.tokens.getNewest('verify_email', id))
         const { secret, token } = newToken(account, true)
         await tx.tokens.put(token, { replace: true })

@@ -75,10 +75,10 @@ export function createAppointments(deps: AppointmentDeps) {
     if (!account) throw userNotFound()
     if (account.bannedAt) throw accountBanned()
     if (account.deletionScheduledAt) throw deletionScheduled()
-    if (!account.emailVerified) {
+    if (!account.emailOwned) {
       throw emailNotVerified({
         message:
-          'The email address of this account is not verified; verify it before making the account an administrator',
+          'The email address of this account is not verified by its owner; open the link of a verification email in a session of the account, or reset the password, before making the account an administrator',
       })
     }
     return account
@@ -104,7 +104,7 @@ export function createAppointments(deps: AppointmentDeps) {
      * is none, with a verified address and without a password. Repeating it changes nothing, except that an account without a
      * password gets a new link in place of the former one.
      *
-     * @throws `email_not_verified` when the address of an existing account was never verified, `account_banned`,
+     * @throws `email_not_verified` when an existing account does not own the address, `account_banned`,
      * `deletion_scheduled`, `username_taken`, `username_reserved`, `validation_failed`, `user_not_found` when the host signs in
      * users, and what the hook `beforeRegister` throws
      */

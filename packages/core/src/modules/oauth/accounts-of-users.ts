@@ -53,7 +53,7 @@ export interface Arrival {
   readonly language: string | null
 }
 
-/** The account of a user of a provider. Email addresses count only if both sides have verified them. */
+/** The account of a user of a provider. Email addresses count only if the provider verified them and the account owns them. */
 export function createAccountsOfUsers({ read, write, clock, hooks, outbox }: AccountsOfUsersDeps) {
   const identityOf = ({ provider, user }: Arrival, accountId: string) => ({
     provider,
@@ -71,7 +71,7 @@ export function createAccountsOfUsers({ read, write, clock, hooks, outbox }: Acc
   ): Promise<string | undefined> {
     const holder = await tx.accounts.get({ email })
     const linkingId = linker?.caller.account.id
-    const isAnothers = holder && (linkingId === undefined ? !holder.emailVerified : holder.id !== linkingId)
+    const isAnothers = holder && (linkingId === undefined ? !holder.emailOwned : holder.id !== linkingId)
     if (isAnothers) throw failed('email_linked_other')
     return linkingId ?? holder?.id
   }
@@ -106,8 +106,8 @@ export function createAccountsOfUsers({ read, write, clock, hooks, outbox }: Acc
       const account = linker ? await lockLinker(tx, linker) : await tx.accounts.lock(id)
       // Its email address may have changed before the lock was acquired.
       if (!account || (await accountByEmail(tx, user.email, linker)) !== id) throw overtaken
-      // If the owner of the email address verifies it later, no one else may still have access.
-      if (!account.emailVerified && !sameEmail(account.email, user.email)) throw failed('invalid_email')
+      // If the owner of the email address proves it later, no one else may still have access.
+      if (!account.emailOwned && !sameEmail(account.email, user.email)) throw failed('invalid_email')
       // The address that the provider verified proves the owner of the account without the session.
       if (linker && !sameEmail(account.email, user.email)) await requireRecentSignIn(tx, linker)
       const identities = await tx.identities.listOfAccount(id)
@@ -117,7 +117,7 @@ export function createAccountsOfUsers({ read, write, clock, hooks, outbox }: Acc
       if (!(await tx.identities.insert(identityOf(arrival, id)))) throw overtaken
       emit(identityLinked, { accountId: id, provider }, { accountId: id })
       // The provider verified the address of the account, and the session is the account's own.
-      const isProven = !account.emailVerified && sameEmail(account.email, user.email)
+      const isProven = !account.emailOwned && sameEmail(account.email, user.email)
       return { account: (isProven && (await confirmEmail(tx, emit, account))) || account, isLinked: true }
     })
 

@@ -96,8 +96,8 @@ export const PURCHASES_COOKIE_SECONDS = 400 * 86_400
  */
 export function callerPayers(caller: Caller | undefined): readonly PayerHint[] {
   if (!caller || (caller.scopes !== 'all' && !caller.scopes.includes('read:content'))) return []
-  const { id, email, emailVerified } = caller.account
-  return [accountHolder(id), ...(emailVerified ? [emailHolder(email)] : [])].map(toPayer)
+  const { id, email, emailOwned } = caller.account
+  return [accountHolder(id), ...(emailOwned ? [emailHolder(email)] : [])].map(toPayer)
 }
 
 /** A holder of entitlements as a payer. */

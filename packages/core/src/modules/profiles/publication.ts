@@ -10,14 +10,14 @@ import { profileUpdated } from './events.ts'
 const PAGE = 100
 
 type Shown = Pick<Profile, 'visibility' | 'visibilityOnceVerified'>
-type Owner = Pick<Account, 'emailVerified'>
+type Owner = Pick<Account, 'emailOwned'>
 
 /**
  * Returns the visibility of a new profile. With the rule that profiles are public only after the email address of their owner
- * is verified, one of an owner without a verified address is private until then. No other code decides this.
+ * is verified, one of an owner who does not own an address is private until then. No other code decides this.
  */
 export const firstVisibility = (wanted: Visibility, afterVerification: boolean, owner: Owner): Shown =>
-  !afterVerification || owner.emailVerified || wanted === 'private'
+  !afterVerification || owner.emailOwned || wanted === 'private'
     ? { visibility: wanted, visibilityOnceVerified: null }
     : { visibility: 'private', visibilityOnceVerified: wanted }
 
@@ -31,7 +31,7 @@ export const visibilityWithOwner = (profile: Shown, afterVerification: boolean, 
  * @throws `email_not_verified`
  */
 export function requirePublishable(wanted: Visibility, afterVerification: boolean, owner: Owner | undefined): void {
-  if (afterVerification && wanted !== 'private' && owner?.emailVerified !== true) throw emailNotVerified()
+  if (afterVerification && wanted !== 'private' && owner?.emailOwned !== true) throw emailNotVerified()
 }
 
 /** Shows the profiles of a locked account that waited for its verified email address. */

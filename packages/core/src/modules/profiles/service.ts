@@ -97,7 +97,7 @@ export function createProfileService(deps: ProfileDeps) {
     atAddress,
     wasDeleted,
     /** Returns the visibility of a profile that gets another owner. */
-    visibilityWithOwner: (profile: Profile, owner: Pick<Account, 'emailVerified'>) =>
+    visibilityWithOwner: (profile: Profile, owner: Pick<Account, 'emailOwned'>) =>
       visibilityWithOwner(profile, deps.publicAfterVerification, owner),
 
     /**

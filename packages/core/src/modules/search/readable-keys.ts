@@ -35,9 +35,9 @@ const FILE_LIST = fieldResource('files')
 export function createReadableKeys({ read: { searchSources }, profiles, paywall }: ReadableKeysDeps) {
   const turns = createSemaphore(MAX_EVALUATED)
 
-  async function profileIdsOf({ account: { id, email, emailVerified }, scopes }: Caller): Promise<readonly number[]> {
+  async function profileIdsOf({ account: { id, email, emailOwned }, scopes }: Caller): Promise<readonly number[]> {
     const isReader = scopes === 'all' || scopes.includes('read:content')
-    const holders = isReader ? [accountHolder(id), ...(emailVerified ? [emailHolder(email)] : [])] : []
+    const holders = isReader ? [accountHolder(id), ...(emailOwned ? [emailHolder(email)] : [])] : []
     return searchSources.listReadable(id, holders, MAX_PROFILES)
   }
 

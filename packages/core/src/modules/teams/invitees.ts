@@ -16,9 +16,9 @@ const SECRET = /^[\w-]{43}$/
 const NUMBER = /^[1-9]\d{0,14}$/
 
 /** The addresses by which an account is invited. An email address belongs to an account once the account has proved it. */
-export const personOf = ({ id, email, emailVerified }: Account) => ({
+export const personOf = ({ id, email, emailOwned }: Account) => ({
   accountId: id,
-  email: emailVerified ? email : null,
+  email: emailOwned ? email : null,
 })
 
 /** Whether two email addresses are the same, case-insensitively. */
@@ -46,7 +46,7 @@ export async function findInvitation<Found extends Invitee>(
   if (SECRET.test(token)) {
     const invitation = await invitations.getByHash(sha256(token))
     if (invitation && invitation.accountId !== null && invitation.accountId !== account.id) throw invitationNotYours()
-    if (invitation?.email && !isSameAddress(invitation.email, account) && !account.emailVerified) {
+    if (invitation?.email && !isSameAddress(invitation.email, account) && !account.emailOwned) {
       throw emailNotConfirmed()
     }
     return invitation
@@ -77,7 +77,7 @@ export async function openInvitation<Found extends Invitee>(
  * account is invited, with this one.
  */
 export async function verifyInvited(tx: Stores, emit: Emit, { email }: Invitee, account: Account) {
-  const isProven = email !== null && isSameAddress(email, account) && !account.emailVerified
+  const isProven = email !== null && isSameAddress(email, account) && !account.emailOwned
   if (isProven) await confirmEmail(tx, emit, account)
-  return personOf({ ...account, emailVerified: account.emailVerified || isProven })
+  return personOf({ ...account, emailOwned: account.emailOwned || isProven })
 }

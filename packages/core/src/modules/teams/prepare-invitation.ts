@@ -88,5 +88,5 @@ async function findGuest(read: Pick<Readers, 'accounts'>, { username }: InvitedP
  */
 async function hasProvenOwner(read: Pick<Readers, 'accounts'>, address: string): Promise<boolean> {
   const owner = await read.accounts.get({ email: address })
-  return !!owner?.emailVerified && !owner.deletionScheduledAt && !owner.bannedAt
+  return !!owner?.emailOwned && !owner.deletionScheduledAt && !owner.bannedAt
 }

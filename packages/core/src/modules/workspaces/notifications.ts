@@ -21,7 +21,7 @@ const invitations = defineNotification({
     const { email } = invitation
     const owner = email === null ? undefined : await read.accounts.get({ email })
     // An address belongs to an account once the account has proved it.
-    const accountId = invitation.accountId ?? (owner?.emailVerified ? owner.id : undefined)
+    const accountId = invitation.accountId ?? (owner?.emailOwned ? owner.id : undefined)
     if (accountId === undefined) return undefined
     const actorProfileId = await personProfileOf(inviter, read)
     return { to: { accountId }, actorProfileId, byEmail, data: { invitationId, role } }

@@ -24,6 +24,7 @@ export type AccountChanges = Partial<
     | 'email'
     | 'username'
     | 'emailVerified'
+    | 'emailOwned'
     | 'fullName'
     | 'language'
     | 'tokenVersion'
@@ -57,7 +58,7 @@ export interface AccountStore extends AccountReader {
   /** Reads an account. Concurrent locks and saves wait until the transaction ends. */
   lock(id: string): Promise<Account | undefined>
   /**
-   * Changes the given fields; `undefined` when the account does not exist, or another account has the new email address
+   * Changes the given fields; without `emailVerified`, an address is not owned either. `undefined` when the account does not exist, or another account has the new email address
    * or username.
    */
   save(id: string, changes: AccountChanges): Promise<Account | undefined>

@@ -15,8 +15,8 @@ export interface StoredSession {
   readonly lastUsedAt: Date
   /** A summary of the `User-Agent` header at sign-in. */
   readonly userAgent: string | null
-  /** Whether the email address of the account was verified when the session began. */
-  readonly emailVerified: boolean
+  /** Whether the account owned its email address when the session began. */
+  readonly emailOwned: boolean
   /** Its tokens that are valid: at least one. A sign-in gives browsers a cookie, and other clients a bearer token too. */
   readonly uses: readonly SessionUse[]
 }

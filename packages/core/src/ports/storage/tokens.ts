@@ -31,8 +31,8 @@ export interface Token {
 
 /** Single-use tokens that are sent by email, for reading. */
 export interface TokenReader {
-  /** The newest token of an account for a purpose, expired or not. */
-  getNewest(purpose: TokenPurpose, accountId: string): Promise<Token | undefined>
+  /** The newest token of an account for a purpose, or the one with a hash, expired or not. Does not consume it. */
+  getNewest(purpose: TokenPurpose, of: string | Pick<Token, 'hash'>): Promise<Token | undefined>
 }
 
 /** Single-use tokens that are sent by email. */

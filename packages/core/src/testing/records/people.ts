@@ -31,7 +31,7 @@ export const newSession = (accountId: string, changes: Partial<StoredSession> = 
   expiresAt: new Date(moment.getTime() + 10 * 365 * 86_400_000),
   lastUsedAt: moment,
   userAgent: 'Firefox on Linux',
-  emailVerified: false,
+  emailOwned: false,
   uses: ['cookie', 'bearer'],
   ...changes,
 })

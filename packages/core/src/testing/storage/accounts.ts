@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import type { AccountChanges } from '../../ports/storage/accounts.ts'
 import { freshName, newAccount, newApiKey, newIdentity } from '../records.ts'
 import { casesFor, ODD_TEXT, present } from './bench.ts'
 
@@ -14,6 +15,7 @@ export const accountCases = casesFor(['identities', 'apiKeys', 'directory'], (it
       ...account,
       language: null,
       emailVerified: false,
+      emailOwned: false,
       tokenVersion: 0,
       tier: 'community',
       grantedTier: null,
@@ -128,11 +130,26 @@ export const accountCases = casesFor(['identities', 'apiKeys', 'directory'], (it
     assert.equal(others[0]?.username, account.username)
   })
 
+  it('owns no address that is not verified, also after another transaction proved the former one', async () => {
+    const { id } = await bench.account()
+    const save = (changes: AccountChanges) => bench.write((tx) => tx.accounts.save(id, changes))
+    assert.equal((await save({ emailOwned: true }))?.emailOwned, false)
+    assert.equal((await save({ emailVerified: true, emailOwned: true }))?.emailOwned, true)
+    assert.equal((await save({ emailVerified: false }))?.emailOwned, false)
+    assert.equal((await save({ emailVerified: true }))?.emailOwned, false)
+    await bench.overlap(
+      (tx) => tx.accounts.save(id, { emailVerified: true, emailOwned: true }),
+      [(tx) => tx.accounts.save(id, { emailVerified: false })],
+    )
+    assert.equal((await bench.read.accounts.get(id))?.emailOwned, false)
+  })
+
   it('changes only the given fields', async () => {
     const account = await bench.account()
     const changes = {
       email: `new.${account.email}`,
       emailVerified: true,
+      emailOwned: true,
       fullName: ODD_TEXT,
       tokenVersion: 3,
       tier: 'team',

@@ -33,7 +33,7 @@ export const namedNotificationCases = casesFor(['notifications', 'teams'], (it, 
     assert.deepEqual(await aboutOf(about), name, 'its owner')
     assert.deepEqual(await invited({ accountId, email: null }), name, 'invited')
     assert.equal(await invited({ accountId: null, email }), null, 'invited by an address that is not verified')
-    await bench.write((tx) => tx.accounts.save(accountId, { emailVerified: true }))
+    await bench.write((tx) => tx.accounts.save(accountId, { emailVerified: true, emailOwned: true }))
     assert.deepEqual(await invited({ accountId: null, email: email.toUpperCase() }), name, 'invited by address')
     const offer = present(await bench.write((tx) => tx.transfers.insert(newTransfer(about, accountId))))
     assert.deepEqual(await aboutOf(reader), name, 'offered')

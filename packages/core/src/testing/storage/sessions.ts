@@ -19,7 +19,7 @@ export const sessionCases = casesFor([], (it, bench) => {
 
   it('finds a session with its account', async () => {
     const account = await bench.account()
-    for (const changes of [{}, { userAgent: null, emailVerified: true, expiresAt: at(-1) }]) {
+    for (const changes of [{}, { userAgent: null, emailOwned: true, expiresAt: at(-1) }]) {
       const session = await begun(account.id, changes)
       assert.deepEqual(await bench.read.sessions.getWithAccount(session.id), { session, account })
     }

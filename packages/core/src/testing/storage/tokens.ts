@@ -153,6 +153,15 @@ export const tokenCases = casesFor([], (it, bench) => {
     assert.equal(await bench.read.tokens.getNewest(RESET, randomUUID()), undefined)
   })
 
+  it('finds a token by its digest without consuming it', async () => {
+    const token = await kept()
+    const { purpose, hash } = token
+    assert.deepEqual(await bench.read.tokens.getNewest(purpose, { hash }), token)
+    assert.equal(await bench.read.tokens.getNewest('verify_email', { hash }), undefined)
+    assert.deepEqual(await consume(bench, token), token)
+    assert.equal(await bench.read.tokens.getNewest(purpose, { hash }), undefined)
+  })
+
   it('deletes all tokens of an account for a purpose', async () => {
     const token = await kept()
     const { accountId } = token
