@@ -165,7 +165,7 @@ describe.skipIf(onPglite())('eep doctor on PostgreSQL', () => {
     if (process.env.TEST_SCHEMA === undefined) expect(of('migrations')?.status).toBe('ok')
   })
 
-  it.skipIf(process.env.TEST_SCHEMA !== undefined)('names the gates that nobody can pay', async () => {
+  it.skipIf(process.env.TEST_SCHEMA !== undefined)('names the gates with an unpayable price', async () => {
     const { connectionString, drop } = await createMigratedDatabase()
     onTestFinished(drop)
     const pool = new Pool({ connectionString })

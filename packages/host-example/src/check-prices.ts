@@ -8,7 +8,7 @@ const LIMIT_MS = 10_000
 /** How many gates a finding names. */
 const MAX_NAMED = 10
 
-/** Names the gates with a price that nobody can pay, for example since a rail was removed. */
+/** Names the gates with an unpayable price, for example since a rail was removed. */
 export async function checkPrices(
   { read }: Pick<Storage<OptionalGroup>, 'read'>,
   rails: readonly PaymentRail[],
@@ -31,7 +31,7 @@ export async function checkPrices(
   if (found.length === 0) return ok(`each gate has a price that a payment method takes${scope}`)
   const more = found.length > MAX_NAMED ? `; and ${found.length - MAX_NAMED} more` : ''
   return warning(
-    `nobody can pay for tiers of ${found.length} gates: ${found.slice(0, MAX_NAMED).join('; ')}${more}${scope}`,
+    `tiers of ${found.length} gates have a price that no payment method takes: ${found.slice(0, MAX_NAMED).join('; ')}${more}${scope}`,
     'Configure a payment method that takes these prices, or let the owners change them',
   )
 }

@@ -114,7 +114,7 @@ describe('a text that is not UTF-8', () => {
     expect(encoding).toEqual(guessed('windows-1252'))
   })
 
-  it('is read in the encoding of the language of the owner when its bytes are too few to tell', async () => {
+  it('is read in the encoding of the language of the owner when the text is too short for the detector', async () => {
     const reader = await signUp(app)
     expect((await reader.patch('/auth/me', { language: 'ja' })).statusCode).toBe(200)
     const { username } = await newOrganization(app, reader)
@@ -137,7 +137,7 @@ describe('a text that is not UTF-8', () => {
     })
   })
 
-  it('is found by its words, and the hit says its encoding', async () => {
+  it('is found by its words, and the hit has its encoding', async () => {
     const url = await newFile(encodeAs('windows-1252', `Wort\nBlumenkohlgemüse\n${GERMAN}`), 'found.csv')
     await textOf(url)
     await soon(async () =>

@@ -166,7 +166,7 @@ export async function contentTypeOf(
 }
 
 /**
- * Corrects the type of a text whose first bytes are ASCII, which tells nothing about its encoding, by later bytes.
+ * Corrects the type of a text whose first bytes are ASCII, which has the same bytes in most encodings, by later bytes.
  *
  * @param later - from the first byte on that is not ASCII; empty when the first bytes contain it
  */

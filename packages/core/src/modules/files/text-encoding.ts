@@ -9,7 +9,7 @@ export interface ReadableText {
   readonly isNamed: boolean
 }
 
-/** What is known about the encoding of a text besides its bytes. */
+/** The means of guessing an encoding. */
 export interface EncodingHints {
   readonly toolkit: Pick<FileToolkit, 'detectEncodings'>
   /** The language of the owner, as BCP 47. */
@@ -56,7 +56,7 @@ function encodingOfLanguage(language: string): string {
   return BY_LANGUAGE[language.split('-')[0]?.toLowerCase() ?? ''] ?? 'windows-1252'
 }
 
-/** Decodes the beginning of a text; undefined for bytes that are no text in this encoding. */
+/** Decodes the beginning of a text; undefined for bytes that are invalid in this encoding, or binary data. */
 function decode(bytes: Uint8Array, encoding: string): string | undefined {
   try {
     // A text that ends in the middle of a character is still text.

@@ -124,7 +124,7 @@ export function createPriceCheck(rails: readonly DescribedRail[]) {
 export type PriceCheck = ReturnType<typeof createPriceCheck>
 
 /**
- * Returns the tiers of a gate with a price that nobody can pay: no rail takes it, or the rail that it names was removed. Uses the
+ * Returns the tiers of a gate with an unpayable price: no rail takes it, or the rail that it names was removed. Uses the
  * configuration of the rails only, and contacts none.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/operate/operations.md

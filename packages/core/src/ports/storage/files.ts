@@ -13,7 +13,7 @@ export interface StoredFile {
   /** In bytes. */
   readonly size: number
   readonly contentType: string
-  /** The encoding of a text, as named by the Encoding standard; null for UTF-8 and for files that are no text. */
+  /** The encoding of a text, as named by the Encoding standard; null for UTF-8 and for binary files. */
   readonly encoding: string | null
   /** Hexadecimal. */
   readonly sha256: string
@@ -32,7 +32,7 @@ export interface NewUpload {
 
 /** A file whose bytes are stored. */
 export type UploadedFile = Pick<StoredFile, 'key' | 'filename' | 'size' | 'contentType' | 'sha256'> & {
-  /** Default: UTF-8, or no text. */
+  /** Default: UTF-8, or a binary file. */
   readonly encoding?: string | null | undefined
   /** In pixels. Default: unknown. */
   readonly width?: number | undefined
