@@ -47,9 +47,17 @@ const proofOf = (receiptId: string, token = receiptId) => ({
 
 describe('a payment of a deal', () => {
   it('verifies a payment that the buyer made through this service', async () => {
-    const deal = await invoiced()
+    const deal = await invoiced(5, undefined, { payment_methods: ['content.notes.engines'] })
     const { status, body } = await deal.move(deal.buyer, 'receipt', proofOf(await pay(deal.buyer.headers)))
     expect([status, body.state, body.receipt]).toMatchObject([200, 'paid', { verified: true }])
+  })
+
+  it('stores a purchase as claimed when the invoice names no page to buy', async () => {
+    for (const more of [{}, { payment_methods: ['bank', 'x402'] }]) {
+      const deal = await invoiced(5, undefined, more)
+      const { status, body } = await deal.move(deal.buyer, 'receipt', proofOf(await pay(deal.buyer.headers)))
+      expect([status, body.state, body.receipt]).toMatchObject([200, 'paid', { verified: false }])
+    }
   })
 
   it('stores a payment that was made elsewhere as claimed', async () => {

@@ -34,15 +34,13 @@ const isPaidBy = ({ payerDid, payerAccountId }: Receipt, { accountIds, did }: Pr
 
 const isPage = (method: string): boolean => /^content\.\S/.test(method)
 
-/** Whether the purchase is one that the invoice names, if it names pages. */
-function isOfPage({ resource }: Receipt, { payment_methods: methods = [] }: Invoice): boolean {
-  const pages = methods.filter(isPage)
-  return pages.length === 0 || pages.includes(resource)
-}
+/** The pages that an invoice names, by which it can be paid. */
+const pagesOf = ({ payment_methods: methods = [] }: Invoice): readonly string[] => methods.filter(isPage)
 
 /**
  * Checks the payment proof of a buyer. A proof that names a receipt of this service must match it: buyer, seller, page and whole
- * amount, issued after the invoice, and not refunded. Any other proof is stored as claimed.
+ * amount, issued after the invoice, and not refunded. Any other proof is stored as claimed, and so is a receipt for an invoice that
+ * names no page: what was bought is then not what was agreed.
  *
  * @throws `payment_proof_refused`
  */
@@ -67,11 +65,13 @@ export async function checkProof(
   if (await refunds?.get(id)) throw refuse('This receipt was refunded')
   const { invoice } = negotiation
   if ((proof.invoice_id ?? invoice?.invoice_id) !== invoice?.invoice_id) throw refuse('This is another invoice')
-  if (invoice && !isOfPage(receipt, invoice)) throw refuse('This receipt is not for a page that the invoice names')
+  const pages = invoice ? pagesOf(invoice) : []
+  if (pages.length > 0 && !pages.includes(receipt.resource))
+    throw refuse('This receipt is not for a page that the invoice names')
   const covers =
     invoice !== null &&
     dollars(receipt.amount.currency) === dollars(invoice.currency) &&
     Number(receipt.amount.decimal) >= invoice.amount
   if (!covers) throw refuse('This receipt does not cover the whole invoice')
-  return { receipt: { ...proof, verified: true }, keys: [...new Set([keyOf(id), keyOf(token)])] }
+  return { receipt: { ...proof, verified: pages.length > 0 }, keys: [...new Set([keyOf(id), keyOf(token)])] }
 }
