@@ -103,7 +103,7 @@ export function sqlStorage({
   const primary: Readers<OptionalGroup> = reportingUnavailability(createStores(db, schema))
   const read = readDb ? withReplica(primary, createStores(readDb, schema), replicaPosition(db, readDb)) : primary
   const watches = new Set<() => Promise<void>>()
-  const queue = createQueue(db, schema)
+  const queue = createQueue(db, schema, isServer)
   // Without a listener, the log is polled.
   const announcer = listen && createAnnouncer(() => sql`select pg_notify(${eventChannel(schema)}, '')`.execute(db))
 
