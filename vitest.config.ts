@@ -10,8 +10,9 @@ const conditions = ['@eep/source', ...defaultServerConditions.filter((condition)
 // Hosts in separate processes load the sources in half the time from here.
 const env = { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/node-compile') }
 // Node runs TypeScript by itself, faster than Vite's version of it. Vite transforms only the test files.
-const external = [/\/(packages\/[^/]+|test|test\/mpp|examples)\/src\/(?!.*\.test\.ts)/]
+const external = [/\/(packages\/[^/]+|test|test\/mpp|examples)\/src\/(?!.*\.(test|setup)\.ts)/]
 const globalSetup = ['test/src/global-setup.ts']
+const setupFiles = ['test/src/documented-answers.setup.ts']
 
 // A long file that starts last is waited for by itself. These start hosts and databases, or run a whole contract.
 const LONG =
@@ -39,6 +40,7 @@ export default defineConfig({
     execArgv: ['--liftoff-only'],
     sequence: { sequencer: LongestFirst },
     // These end what hangs; on a busy machine a test may take minutes.
+    setupFiles,
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },

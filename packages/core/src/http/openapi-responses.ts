@@ -4,7 +4,7 @@ import { jsonSchema } from '../kernel/json-schema.ts'
 import { nodeHttp } from '../kernel/node-http.ts'
 import { isAddress } from './canonical-address.ts'
 import { takesIdempotencyKey } from './idempotency/keep-answers.ts'
-import { mediaTypeOf, suffixesOf } from './negotiation.ts'
+import { mediaTypeOf, suffixesOf, withoutParameters } from './negotiation.ts'
 import { operationIdPart } from './operation-id.ts'
 import type { RegisteredRoute } from './registered-route.ts'
 
@@ -109,7 +109,7 @@ const UNROUTED = 414
 function errorTypesOf({ method, config }: RegisteredRoute, status?: number): readonly string[] {
   if (status === UNROUTED) return [JSON_TYPE]
   if (config.problems === true) return [PROBLEM_TYPE]
-  const isForm = method === 'POST' && config.produces?.every((type) => type === HTML_TYPE) === true
+  const isForm = method === 'POST' && config.produces?.includes(HTML_TYPE) === true
   return method === 'GET' || isForm ? [JSON_TYPE, PROBLEM_TYPE, HTML_TYPE] : [JSON_TYPE, PROBLEM_TYPE]
 }
 
@@ -129,14 +129,14 @@ function successSchema(type: string, declared: unknown): Schema {
 
 const redirect = (status: number): Schema => ({ description: `${nodeHttp.STATUS_CODES[status]}` })
 
-/** The media types of the successful responses of a route. */
+/** The media types of the successful responses of a route, without parameters, as generated clients compare them. */
 function successTypesOf({
   config: { produces = [JSON_TYPE], otherTypes = [], suffixes },
 }: RegisteredRoute): readonly string[] {
   const named = suffixes && suffixesOf(produces)
   return named
     ? suffixes.flatMap((suffix) => (named[suffix] ? [mediaTypeOf(named[suffix])] : []))
-    : [...produces, ...otherTypes]
+    : [...produces, ...otherTypes].map(withoutParameters)
 }
 
 /**
@@ -172,13 +172,17 @@ export function createResponses(shared: SharedErrors) {
     const entries: readonly Entry[] = [...own, ...others]
     const byStatus = Map.groupBy(entries, ({ definition }) => definition.status)
     const hasPages = errorTypesOf(route).includes(HTML_TYPE)
-    const ofPages = entries.filter(({ definition: { status, pageStatus } }) => hasPages && status !== pageStatus)
-    return new Map([
-      ...[...byStatus].map(([status, found]) => describeError(status, found, errorTypesOf(route, status))),
-      ...[...Map.groupBy(ofPages, ({ definition }) => definition.pageStatus)].map(([status, found]) =>
-        describeError(status, found, [HTML_TYPE]),
-      ),
-    ])
+    const ofPages = Map.groupBy(
+      entries.filter(({ definition: { status, pageStatus } }) => hasPages && status !== pageStatus),
+      ({ definition }) => definition.pageStatus,
+    )
+    const statuses = new Set([...byStatus.keys(), ...ofPages.keys()])
+    return new Map(
+      [...statuses].map((status) => {
+        const types = byStatus.has(status) ? errorTypesOf(route, status) : [HTML_TYPE]
+        return describeError(status, [...(byStatus.get(status) ?? []), ...(ofPages.get(status) ?? [])], types)
+      }),
+    )
   }
 
   /** The response of a status that is also an error, such as a 403 with a result. */

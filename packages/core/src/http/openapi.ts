@@ -46,12 +46,13 @@ function parameters(route: RegisteredRoute): Schema[] {
       required?: string[]
     }
     return Object.entries(properties).map(([name, property]) => {
-      const { description: text, ...type } = property
+      // Of a route that answers without the parameter as a page only, its schema says `.meta({ isRequired: true })`.
+      const { description: text, isRequired, ...type } = property
       const description = text === FORMAT_DESCRIPTION ? `${text}. ${defaultFormat(route)}` : text
       return {
         name: name === '*' ? 'path' : name,
         in: place,
-        required: place === 'path' || required.includes(name),
+        required: place === 'path' || required.includes(name) || isRequired === true,
         ...(description === undefined ? {} : { description }),
         schema: type,
       }

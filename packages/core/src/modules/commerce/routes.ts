@@ -5,7 +5,7 @@ import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { type ErrorDefinition, invalidTransition } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import type { NegotiationAction } from '../../model/negotiation.ts'
-import { activeProfileHeader, notProfileOwner, profileNotFound } from '../profiles/index.ts'
+import { activeProfileHeader, notProfileOwner, profileMoved, profileNotFound } from '../profiles/index.ts'
 import {
   cannotNegotiateWithSelf,
   negotiationChanged,
@@ -53,6 +53,7 @@ export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly nego
         summary: 'Create a negotiation with an offer, as the acting profile or the signing agent',
         errors: [
           profileNotFound,
+          profileMoved,
           notProfileOwner,
           cannotNegotiateWithSelf,
           serviceUnavailable,

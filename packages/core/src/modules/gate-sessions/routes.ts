@@ -3,6 +3,7 @@ import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { credentialsOf, type Paywall } from '../paywall/index.ts'
+import { profileMoved } from '../profiles/index.ts'
 import { gateSessionNotDue, gateSessionOver, invalidGateSession } from './errors.ts'
 import { renewedSchema, revocationBody, revocationSchema } from './schemas.ts'
 import type { GateSessionService, RevokedSessions } from './service.ts'
@@ -71,7 +72,7 @@ export function gateSessionRoutes(
         tag: 'gates',
         operationId: 'revokeSessions',
         summary: 'Revoke the sessions of an agent at the gate of an entity',
-        errors: [notFound],
+        errors: [notFound, profileMoved],
       }),
       schema: { params: did, body: revocationBody, response: { 200: revocationSchema } },
     },

@@ -8,6 +8,7 @@ import { fileQuotaReached, notFound } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { gateConfigForm } from '../../model/gate-config.ts'
 import { MAX_CONFIG_BYTES } from '../../model/gate-config-size.ts'
+import { profileMoved } from '../profiles/index.ts'
 import { gateVersionNotFound, priceNotPayable, staleGate } from './errors.ts'
 import {
   gateBody,
@@ -33,7 +34,7 @@ export function gateRoutes(app: EepRoutes, { gates }: { readonly gates: GateServ
         tag: 'gates',
         operationId: 'getGates',
         summary: 'Get the gate configuration of an entity',
-        errors: [notFound, invalidFormat],
+        errors: [notFound, profileMoved, invalidFormat],
         produces: protocolTypes(),
       }),
       schema: { params: did, querystring: formatQuery, response: { 200: gateConfigForm, 304: z.undefined() } },
@@ -60,7 +61,7 @@ export function gateRoutes(app: EepRoutes, { gates }: { readonly gates: GateServ
         tag: 'gates',
         operationId: 'replaceGates',
         summary: 'Replace the gate configuration of an entity; `If-Match` prevents lost updates',
-        errors: [notFound, staleGate, priceNotPayable, fileQuotaReached],
+        errors: [notFound, profileMoved, staleGate, priceNotPayable, fileQuotaReached],
       }),
       bodyLimit: MAX_CONFIG_BYTES,
       schema: { params: did, body: gateBody, response: { 200: savedGateSchema } },
@@ -89,7 +90,7 @@ export function gateVersionRoutes(app: EepRoutes, { gates }: { readonly gates: G
         tag: 'gates',
         operationId: 'listGateVersions',
         summary: 'List the stored versions of a gate configuration, newest first',
-        errors: [notFound, invalidCursor],
+        errors: [notFound, profileMoved, invalidCursor],
       }),
       schema: { params: did, querystring: listQuery, response: { 200: listOf(gateVersionSummarySchema) } },
     },
@@ -109,7 +110,7 @@ export function gateVersionRoutes(app: EepRoutes, { gates }: { readonly gates: G
         tag: 'gates',
         operationId: 'getGateVersion',
         summary: 'Get a version of a gate configuration',
-        errors: [notFound, gateVersionNotFound],
+        errors: [notFound, profileMoved, gateVersionNotFound],
       }),
       schema: { params: version, response: { 200: gateVersionSchema } },
     },

@@ -3,7 +3,7 @@ import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { CACHE_CONTROL } from '../../model/visibility.ts'
 import { participantOf } from '../commerce/index.ts'
-import { activeProfileHeader, notProfileOwner, profileNotFound } from '../profiles/index.ts'
+import { activeProfileHeader, notProfileOwner, profileMoved, profileNotFound } from '../profiles/index.ts'
 import { alreadyReviewed, noDealToReview, serviceNotFound, tooManyReviews } from './errors.ts'
 import type { ReviewService } from './reviews.ts'
 import { didParams, reviewBody, reviewList, reviewSchema, reviewsQuery, serializeReview } from './schemas.ts'
@@ -19,7 +19,7 @@ export function reviewRoutes(app: EepRoutes, { reviews }: { readonly reviews: Re
         tag: 'services',
         operationId: 'listServiceReviews',
         summary: 'List the reviews of the services of an entity, newest first',
-        errors: [profileNotFound, invalidCursor],
+        errors: [profileNotFound, profileMoved, invalidCursor],
       }),
       schema: { params: didParams, querystring: reviewsQuery, response: { 200: reviewList } },
     },
@@ -41,7 +41,15 @@ export function reviewRoutes(app: EepRoutes, { reviews }: { readonly reviews: Re
         operationId: 'createServiceReview',
         summary: 'Create a review of a service, once for each completed negotiation',
         agents: true,
-        errors: [profileNotFound, notProfileOwner, serviceNotFound, noDealToReview, alreadyReviewed, tooManyReviews],
+        errors: [
+          profileNotFound,
+          profileMoved,
+          notProfileOwner,
+          serviceNotFound,
+          noDealToReview,
+          alreadyReviewed,
+          tooManyReviews,
+        ],
       }),
       schema: { headers: activeProfileHeader, params: didParams, body: reviewBody, response: { 201: reviewSchema } },
     },

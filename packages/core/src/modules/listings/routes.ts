@@ -5,7 +5,7 @@ import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { sendProtocolDocument } from '../../http/tagged-answer.ts'
 import { listingDetails } from '../../model/listing-details.ts'
 import { CACHE_CONTROL, robotsOf } from '../../model/visibility.ts'
-import { notProfileOwner, profileNotFound } from '../profiles/index.ts'
+import { notProfileOwner, profileMoved, profileNotFound } from '../profiles/index.ts'
 import { serviceNotFound, tooManyServices } from './errors.ts'
 import { reviewRoutes } from './reviews.routes.ts'
 import type { ReviewService } from './reviews.ts'
@@ -32,7 +32,7 @@ function bytesOf(catalogue: Catalogue): Buffer {
 /** Routes of listings and reviews. */
 export function listingRoutes(app: EepRoutes, { listings, reviews }: ListingRouteServices): void {
   const changing = { auth: 'key', scope: 'write:services', tag: 'services' } as const
-  const errors = [profileNotFound, notProfileOwner]
+  const errors = [profileNotFound, profileMoved, notProfileOwner]
 
   app.get(
     '/eep/services/:did',
@@ -43,7 +43,7 @@ export function listingRoutes(app: EepRoutes, { listings, reviews }: ListingRout
         tag: 'services',
         operationId: 'listServices',
         summary: 'List the services of an entity',
-        errors: [profileNotFound, invalidFormat],
+        errors: [profileNotFound, profileMoved, invalidFormat],
         produces: protocolTypes(),
       }),
       schema: {

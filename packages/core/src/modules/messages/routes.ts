@@ -6,7 +6,13 @@ import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, type RouteConfig, routeConfig } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import type { ListedConversation } from '../../ports/storage/messages.ts'
-import { activeProfileHeader, notProfileOwner, type ProfileService, profileNotFound } from '../profiles/index.ts'
+import {
+  activeProfileHeader,
+  notProfileOwner,
+  type ProfileService,
+  profileMoved,
+  profileNotFound,
+} from '../profiles/index.ts'
 import {
   blocked,
   cannotMessageItself,
@@ -88,7 +94,14 @@ export function messageRoutes(app: EepRoutes, { messages, profiles }: MessageRou
       config: changing({
         operationId: 'openConversation',
         summary: 'Send a message to a profile',
-        errors: [...REFUSALS, tooManyConversations, cannotMessageItself, notProfileOwner, profileNotFound],
+        errors: [
+          ...REFUSALS,
+          tooManyConversations,
+          cannotMessageItself,
+          notProfileOwner,
+          profileNotFound,
+          profileMoved,
+        ],
       }),
       schema: { headers, body: conversationBody, response: { 201: sentSchema } },
     },

@@ -13,6 +13,7 @@ import type { PayerHint } from '../../model/payer.ts'
 import { covers } from '../../model/resource-pattern.ts'
 import { paymentReason, railUnavailable, type Settlement, settlementPending } from '../../ports/payment-rail.ts'
 import type { Payment } from '../../ports/storage/payments.ts'
+import { profileMoved } from '../profiles/index.ts'
 import { addCheckoutCookie, readCheckoutCookies } from './checkout-cookie.ts'
 import { type CheckoutLinks, type CheckoutState, checkoutView } from './checkout-pages.ts'
 import { type ProcessorRail, pageUrlOf, successUrlOf } from './checkouts.ts'
@@ -160,7 +161,7 @@ export function checkoutPageRoutes(
           ...shared,
           operationId: `open${name}Checkout`,
           summary: 'Create a checkout page and redirect to it (HTML form)',
-          errors: [notFound, notSoldThere, accessForbidden, csrf],
+          errors: [notFound, profileMoved, notSoldThere, accessForbidden, csrf],
           produces: ['text/html'],
         }),
         schema: { body: checkoutForm, response: { 303: z.undefined() } },

@@ -5,6 +5,7 @@ import { notFound } from '../../kernel/errors.ts'
 import { gateConfigForm } from '../../model/gate-config.ts'
 import { invalidProof } from '../../model/gate-proof.ts'
 import { readPayer } from '../../model/payer.ts'
+import { profileMoved } from '../profiles/index.ts'
 import { explainQuery, explanationSchema, provenSchema, verifyProofBody } from './decision-schemas.ts'
 import { accessForbidden, paymentRequired, proofReplayed } from './errors.ts'
 import { credentialsOf } from './require-access.ts'
@@ -23,7 +24,7 @@ export function decisionRoutes(app: EepRoutes, { paywall }: { readonly paywall: 
         tag: 'gates',
         operationId: 'explainAccess',
         summary: 'Explain the access decision for a resource and an optional payer',
-        errors: [notFound],
+        errors: [notFound, profileMoved],
       }),
       schema: { params: did, querystring: explainQuery, response: { 200: explanationSchema } },
     },
@@ -43,7 +44,7 @@ export function decisionRoutes(app: EepRoutes, { paywall }: { readonly paywall: 
         tag: 'gates',
         operationId: 'getEndpointGate',
         summary: 'Get the gate of a route of the host that is sold at a fixed price',
-        errors: [notFound],
+        errors: [notFound, profileMoved],
       }),
       schema: { params: did.extend({ resource: z.string().min(1).max(512) }), response: { 200: gateConfigForm } },
     },
@@ -59,7 +60,7 @@ export function decisionRoutes(app: EepRoutes, { paywall }: { readonly paywall: 
         tag: 'gates',
         operationId: 'verifyProof',
         summary: 'Verify proofs for a resource; a signing agent gets a session for an hour',
-        errors: [notFound, accessForbidden, paymentRequired, proofReplayed, invalidProof],
+        errors: [notFound, profileMoved, accessForbidden, paymentRequired, proofReplayed, invalidProof],
         problems: true,
       }),
       schema: { params: did, body: verifyProofBody, response: { 200: provenSchema } },

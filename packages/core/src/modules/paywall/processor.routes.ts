@@ -6,6 +6,7 @@ import { type EepRoutes, routeConfig, type ZodTypeProvider } from '../../http/ro
 import { notFound } from '../../kernel/errors.ts'
 import { invalidMessage, railUnavailable, settlementPending } from '../../ports/payment-rail.ts'
 import { parsePaymentAuthorization } from '../../ports/payment-scheme.ts'
+import { profileMoved } from '../profiles/index.ts'
 import { addCheckoutCookie, readCheckoutCookies } from './checkout-cookie.ts'
 import { type CheckoutPageServices, checkoutPageRoutes } from './checkout-pages.routes.ts'
 import { hasProcessor } from './checkouts.ts'
@@ -155,6 +156,7 @@ export function processorRoutes(
           summary: 'Pay for a page with a machine-payment token, without requesting the page',
           errors: [
             notFound,
+            profileMoved,
             nothingToPay,
             notSoldThere,
             paymentRequired,
@@ -200,6 +202,7 @@ export function processorRoutes(
           summary: 'Create a checkout page where a person pays for a page',
           errors: [
             notFound,
+            profileMoved,
             nothingToPay,
             notSoldThere,
             returnNotAllowed,

@@ -3,6 +3,7 @@ import { notFound } from '../../kernel/errors.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import { pathBelow } from '../../kernel/public-url.ts'
 import { railUnavailable, settlementPending } from '../../ports/payment-rail.ts'
+import { profileMoved } from '../profiles/index.ts'
 import { serializeEntitlement } from '../receipts/index.ts'
 import {
   accessForbidden,
@@ -68,7 +69,7 @@ export function x402Routes(
         ...shared,
         operationId: 'getPaymentOffers',
         summary: 'Get the offers of the 402 for a page; prefer requesting the page',
-        errors: [notFound, nothingToPay, notSoldThere, accessForbidden, x402NotConfigured],
+        errors: [notFound, profileMoved, nothingToPay, notSoldThere, accessForbidden, x402NotConfigured],
       }),
       schema: { body: offersBody, response: { 200: offersSchema } },
     },
@@ -90,6 +91,7 @@ export function x402Routes(
         summary: 'Settle a payment for an offer of this service; prefer paying in the request for the page',
         errors: [
           notFound,
+          profileMoved,
           resourceNotNamed,
           nothingToPay,
           notSoldThere,
@@ -137,7 +139,7 @@ export function x402Routes(
         ...shared,
         operationId: 'createPaymentChallenge',
         summary: 'Get a signed price for a page or for everything below a wildcard, valid for a few minutes',
-        errors: [notFound, nothingToPay, notSoldThere, priceMismatch, accessForbidden],
+        errors: [notFound, profileMoved, nothingToPay, notSoldThere, priceMismatch, accessForbidden],
       }),
       schema: { body: challengeBody, response: { 201: priceChallengeSchema } },
     },

@@ -18,7 +18,7 @@ const text = z
   )
 
 export const searchQuery = z.object({
-  q: text.optional(),
+  q: text.optional().meta({ isRequired: true }),
   scope: z.enum(['all', 'feed', 'profiles', 'pages']).default('all'),
   mode: z
     .enum(['keyword', 'semantic', 'hybrid'])

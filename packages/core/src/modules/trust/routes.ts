@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DOCUMENT_TYPES, formatQuery, invalidFormat } from '../../http/negotiation.ts'
 import { sendDocument } from '../../http/public-document.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
-import { type ProfileService, profileNotFound, profileParams, typeOf } from '../profiles/index.ts'
+import { type ProfileService, profileMoved, profileNotFound, profileParams, typeOf } from '../profiles/index.ts'
 import { invalidAgentDid, missingOrInvalidAgentDid, notGraduated } from './errors.ts'
 import { graduateBody, graduated, trustSchema, trustStatus, trustStatusQuery } from './schemas.ts'
 import type { TrustService } from './service.ts'
@@ -26,7 +26,7 @@ export function trustRoutes(
         tag,
         operationId: 'getProfileTrust',
         summary: 'Get the trust score of a profile and its signals',
-        errors: [profileNotFound, invalidFormat],
+        errors: [profileNotFound, profileMoved, invalidFormat],
         produces: DOCUMENT_TYPES,
       }),
       schema: {
