@@ -24,7 +24,7 @@ export interface ServiceInfo {
 
 /** The members of the manifest that are addresses, and the routes that they point to. */
 const LAYERS = { layer2_sse: '/eep/stream', layer2_webhook: '/eep/subscribe', layer3_ws: '/eep/pulse' } as const
-const ADDRESSES = { event_catalog_url: '/eep/events/types', capabilities_query_url: '/eep/capabilities' } as const
+const ADDRESSES = { event_catalog_url: '/eep/events/types' } as const
 
 /** Paths that clients open as WebSockets, by the URL as it is. */
 const SOCKETS: ReadonlySet<string> = new Set([LAYERS.layer3_ws])

@@ -32,7 +32,6 @@ export const manifestSchema = z
     event_catalog_url: z.url().optional(),
     gates_url: z.url().optional(),
     services_url: z.url().optional(),
-    capabilities_query_url: z.url().optional(),
     pqc_ready: z.boolean(),
     signing_algorithms: z.array(z.enum(['EdDSA', 'ES256K', 'ES256'])).min(1),
     signing_jwks_url: z.url(),
