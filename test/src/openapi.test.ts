@@ -225,6 +225,13 @@ describe.each(['', '/api'])('the description of the interface at "%s"', (prefix)
     }
   })
 
+  it('requires the words of a search, without which only the page answers', () => {
+    const required = ['/search', '/search/suggest'].map((path) =>
+      description.paths[path]?.get?.parameters.filter((one) => one.required).map(({ name }) => name),
+    )
+    expect(required).toEqual([['q'], ['q']])
+  })
+
   it('lists 308 for routes below a profile name, which may be a former name', () => {
     const below = operationsOf(description).filter(({ path }) => /^\/(profiles\/)?\{prefix\}\/\{username\}/.test(path))
     expect(below.length).toBeGreaterThan(10)

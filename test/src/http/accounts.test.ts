@@ -30,6 +30,7 @@ describe('POST /auth/register', () => {
       user: {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         email: 'ada-lovelace@example.com',
+        email_owned: false,
         email_verified: false,
         username: 'ada-lovelace',
         full_name: 'Ada Lovelace',

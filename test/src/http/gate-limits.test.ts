@@ -84,7 +84,10 @@ describe('a gate configuration that is too large', () => {
 describe('a public read of a gate configuration', () => {
   it('returns the stored configuration without validating it again', async () => {
     await store(configWith({ label: 'Stored' }))
-    const stored = { ...configWith({ label: 'Other' }), from_another_release: true }
+    // A configuration that a release without the limit of one payment in a tier accepted.
+    const payment = { type: 'payment', amount: 1, currency: 'usd', per: 'once' }
+    const stored = configWith({ label: 'Other', requirements: [payment, payment] })
+    expect((await put(stored)).statusCode).toBe(400)
     await service.storage.transaction((tx) =>
       tx.gates.put({
         profileId: owner.profileId,

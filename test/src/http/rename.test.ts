@@ -99,6 +99,26 @@ describe('a profile that is renamed', () => {
     )
   })
 
+  it('redirects every read by its old name or DID that the OpenAPI document describes', async () => {
+    const { before, after } = await renamed()
+    const [old, current] = [before.slice(3), after.slice(3)]
+    const did = `did:web:profiles.example:o:${old}`
+    const { paths } = (await get('/docs/openapi.json')).json<{ paths: Record<string, Record<string, object>> }>()
+    const reads = Object.entries(paths).flatMap(([path, { get: read }]) =>
+      read && /\{(did|username)\}/.test(path) ? [path] : [],
+    )
+    const led: string[] = []
+    for (const path of reads) {
+      const names: Record<string, string> = { did, username: old, prefix: 'o', type: 'organization' }
+      const address = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => names[name] ?? '1')
+      const { statusCode, headers } = await get(address, ada.headers)
+      if (statusCode !== 308) continue
+      expect(headers.location).toContain(current)
+      led.push(path)
+    }
+    expect(led).toEqual(expect.arrayContaining(['/{prefix}/{username}', '/eep/gates/{did}', '/eep/capabilities/{did}']))
+  })
+
   it('redirects with the prefix of the listener', async () => {
     const { before, after } = await renamed()
     const { default: Fastify } = await import('fastify')

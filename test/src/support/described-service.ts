@@ -1,0 +1,147 @@
+import { postgresStorage } from '@eep/adapters-postgres'
+import { createEep, type EepPluginOptions } from '@eep/core'
+import { zipArchives } from '@eep/core/archives'
+import { directoryBlobs, documentConverter, fileToolkit } from '@eep/core/files'
+import { passkeyToolkit } from '@eep/core/passkeys'
+import { receiptPdf } from '@eep/core/pdf'
+import type { OAuthProvider } from '@eep/core/ports'
+import { siteScanToolkit } from '@eep/core/site-scanner'
+import { webSockets } from '@eep/core/sockets'
+import { cashRail, echoTranscriber } from '@eep/core/testing'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import Fastify from 'fastify'
+import { Pool } from 'pg'
+
+/** An answer of a route: what of it the OpenAPI document describes. */
+export interface Answer {
+  readonly operationId: string
+  readonly status: number
+  /** The media type without its parameters; undefined without a body. */
+  readonly type: string | undefined
+  /** The body, if it is JSON. */
+  readonly json: string | undefined
+}
+
+interface Response {
+  readonly $ref?: string
+  readonly content?: Readonly<Record<string, unknown>>
+}
+
+interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly responses: Readonly<Record<string, Response>> }
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly responses: Readonly<Record<string, Response>>
+}
+
+const provider = (name: string): OAuthProvider => ({
+  name,
+  start: () => Promise.reject(new Error('a described service signs nobody in')),
+  finish: () => Promise.reject(new Error('a described service signs nobody in')),
+})
+
+/** The OpenAPI document of a service with every feature, which needs no database. `auth` is added to its options. */
+async function describe(auth: EepPluginOptions['auth']): Promise<Description> {
+  const storage = postgresStorage({ pool: new Pool() })
+  const app = Fastify()
+  const { http } = createEep({
+    publicUrl: 'https://profiles.example',
+    secret: 'x'.repeat(32),
+    storage,
+    auth: {
+      oauthProviders: [provider('github')],
+      walletVerifier: { chainIds: [1], verify: async () => false },
+      ...auth,
+    },
+    search: { index: storage.search() },
+    memory: { summarizer: { summarize: async () => 'A summary' } },
+    payments: { rails: [cashRail()], receiptPdf: receiptPdf() },
+    archives: { format: zipArchives() },
+    passkeys: { toolkit: passkeyToolkit() },
+    siteScanner: { toolkit: siteScanToolkit() },
+    sockets: { server: webSockets() },
+    files: {
+      toolkit: fileToolkit(),
+      blobStore: directoryBlobs({ directory: 'nowhere' }),
+      converter: documentConverter(),
+      transcriber: echoTranscriber(),
+    },
+  })
+  await app.register(http)
+  const answer = await app.inject('/docs/openapi.json')
+  await app.close()
+  return answer.json()
+}
+
+const pointer = (...names: readonly string[]) =>
+  names.map((name) => `/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')
+
+const errorOf = ({ errors }: ValidateFunction): string => {
+  const [first] = errors ?? []
+  return `${first?.instancePath || 'the body'} ${first?.message}`
+}
+
+async function load(auth: EepPluginOptions['auth'] = {}) {
+  const description = await describe(auth)
+  const ajv = new Ajv2020({ strict: false, validateSchema: false, logger: false })
+  formats.default(ajv)
+  ajv.addSchema(description, 'openapi')
+  const operations = new Map(
+    Object.entries(description.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => [operation.operationId, { operation, path, method }]),
+    ),
+  )
+
+  /** Compiled when it is first needed: the document has more than a thousand schemas, and a test file needs few of them. */
+  function validatorOf(place: string): ValidateFunction {
+    const validate = ajv.getSchema(`openapi#${place}`)
+    if (!validate) throw new Error(`there is no schema at ${place}`)
+    return validate
+  }
+
+  /** Why the document does not describe an answer; undefined when it does. */
+  function problemOf({ operationId, status, type, json }: Answer): string | undefined {
+    const found = operations.get(operationId)
+    // A module of the host in a test is not a part of the service.
+    if (!found) return undefined
+    const { operation, path, method } = found
+    const declared = operation.responses[status]
+    if (!declared) return 'has no such status'
+    const shared = declared.$ref?.split('/').at(-1)
+    const { content = {} } = shared === undefined ? declared : (description.components.responses[shared] ?? {})
+    if (type === undefined) return undefined
+    const described = [type, '*/*'].find((one) => Object.hasOwn(content, one))
+    if (described === undefined) return 'has no such media type for this status'
+    if (json === undefined || described !== type) return undefined
+    const place =
+      shared === undefined
+        ? pointer('paths', path, method, 'responses', `${status}`)
+        : pointer('components', 'responses', shared)
+    const validate = validatorOf(place + pointer('content', type, 'schema'))
+    return validate(JSON.parse(json)) ? undefined : `has another schema: ${errorOf(validate)}`
+  }
+  return { problemOf }
+}
+
+type Loaded = ReturnType<typeof load>
+let ordinary: Loaded | undefined
+let ofHostUsers: Loaded | undefined
+
+/**
+ * Returns a sentence about an answer that the OpenAPI document does not describe, with or without users of a host; undefined
+ * when it does.
+ */
+export async function problemOf(answer: Answer): Promise<string | undefined> {
+  // Read once for all test files of a process, the second one only when it is needed.
+  ordinary ??= load()
+  const problem = (await ordinary).problemOf(answer)
+  if (problem === undefined) return undefined
+  ofHostUsers ??= load({ hostAuth: { authenticate: async () => undefined } })
+  if ((await ofHostUsers).problemOf(answer) === undefined) return undefined
+  const { operationId, status, type = 'without a body' } = answer
+  return `${operationId} answered ${status} ${type}, and the OpenAPI document ${problem}`
+}
