@@ -1,11 +1,11 @@
+import { pgliteStorage } from '@eep/adapters-postgres/pglite'
 import { searchIndexContract } from '@eep/core/testing'
 import * as vitest from 'vitest'
-import { migratedPglite } from '../../test/src/support/migrated-pglite.ts'
 import { timedSearch } from './timed-search.ts'
 
 const times: number[] = []
 async function timedIndex() {
-  const storage = await migratedPglite()
+  const storage = pgliteStorage()
   return { ...timedSearch(storage.search({ timeoutMs: 60_000 }), (ms) => times.push(ms)), close: () => storage.close() }
 }
 // These call every method. Which words match is up to the index below.

@@ -5,7 +5,6 @@ import { vector } from '@electric-sql/pglite-pgvector'
 import { Pool } from 'pg'
 import * as vitest from 'vitest'
 import { createDatabaseFrom, onPglite } from './support/database.ts'
-import { migratedDump, migratedPglite } from './support/migrated-pglite.ts'
 import { expandSchema } from './support/next-schema.ts'
 import { PATIENT } from './support/patient-search.ts'
 
@@ -51,11 +50,11 @@ function contracts<Made extends ReturnType<typeof postgresStorage>>(create: () =
 
 // A queue would also deliver the jobs of other contracts, so its contract runs on another storage.
 if (onPglite()) {
-  vitest.describe('PGlite', () => contracts(migratedPglite))
+  vitest.describe('PGlite', () => contracts(async () => pgliteStorage()))
   vitest.describe('PGlite with pgvector', () => {
     let made: ReturnType<typeof pgliteStorage> | undefined
     vitest.beforeAll(async () => {
-      made = pgliteStorage({ loadDataDir: await migratedDump(), extensions: { vector } })
+      made = pgliteStorage({ extensions: { vector } })
       await made.ping()
     })
     vitest.afterAll(() => made?.close())

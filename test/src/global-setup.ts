@@ -1,18 +1,24 @@
+import { execFile } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
 import { type PostgresServer, startPostgresServer } from './support/postgres-server.ts'
 import { bundlePrograms } from './support/program-bundles.ts'
 
+const MAKE_SNAPSHOT = join(import.meta.dirname, '../../packages/adapters-postgres/src/make-pglite-snapshot.ts')
+
 /** Begun for the first project that needs it; each project loads this module separately, in one process. */
 const shared = globalThis as { eepTestFiles?: Promise<string>; eepTestServers?: Map<string, Promise<PostgresServer>> }
 
-/** Makes the directory that the processes of a run share: the bundled programs, and the dump that PGlites start from. */
+/** Makes the directory that the processes of a run share: the bundled programs. */
 async function makeDirectory(): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'eep-test-'))
   await bundlePrograms(join(directory, 'programs'))
+  // Once, in a process that gives its memory back: every worker would make it otherwise.
+  await promisify(execFile)(process.execPath, ['--conditions=@eep/source', '--liftoff-only', MAKE_SNAPSHOT])
   return directory
 }
 
@@ -37,7 +43,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   ])
   project.provide('postgres', { kind, connectionString: localConnectionString ?? connectionString, prefix })
   project.provide('programs', join(directory, 'programs'))
-  project.provide('pgliteDump', join(directory, 'migrated.tar'))
   return async () => {
     await stop()
     await rm(directory, { recursive: true, force: true })

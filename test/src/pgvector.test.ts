@@ -4,7 +4,6 @@ import type { SearchDocument, SearchFilter, SearchIndex } from '@eep/core/ports'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { migratedDump } from './support/migrated-pglite.ts'
 
 const EMBEDDER = 'one:1'
 /** Fewer than the candidates by bits, so that both ways find the same. */
@@ -14,7 +13,7 @@ const INDEX = `search_passages_meaning_${DIMENSIONS}`
 
 let storage: ReturnType<typeof pgliteStorage>
 beforeAll(async () => {
-  storage = pgliteStorage({ loadDataDir: await migratedDump(), extensions: { vector } })
+  storage = pgliteStorage({ extensions: { vector } })
 })
 afterAll(() => storage.close())
 

@@ -1,24 +1,16 @@
-import { join, resolve } from 'node:path'
-import { type Extensions, PGlite } from '@electric-sql/pglite'
-import { createPgConfig } from '@electric-sql/pglite/node-postgres'
+import { resolve } from 'node:path'
+import type { PGlite } from '@electric-sql/pglite'
 import { Kysely, PostgresDialect } from 'kysely'
-import { Pool, type PoolConfig } from 'pg'
 import { lockDirectory } from './directory-lock.ts'
-import { takeTurns } from './event-loop-turns.ts'
 import { startEraAfterRestore } from './event-order.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
-import { keepStatements } from './prepared-statements.ts'
+import { hasDatabase, onlyConnection, startDatabase } from './pglite-database.ts'
+import { migratedDump, stampSnapshot } from './pglite-snapshot.ts'
 import { DEFAULT_SCHEMA, type PostgresStorage, sqlStorage } from './storage.ts'
 
 export type { MigrationStatus } from './migrate.ts'
 export type { PostgresStorage } from './storage.ts'
-
-/**
- * Pages the database caches by itself; the files are also in the page cache of the operating system. The default of PGlite is
- * 160 MB, all of it allocated at the start: an idle database holds 360 MB with that and 220 MB with this.
- */
-const SHARED_BUFFERS = '16MB'
 
 /** A search takes the process of the service while it runs. */
 const SEARCHES_PER_MINUTE = 10
@@ -103,17 +95,15 @@ async function openDatabase(
     await lock?.release()
   }
   try {
-    database = await PGlite.create({
-      ...(directory && { dataDir: join(directory, 'postgres') }),
-      ...(loadDataDir && { loadDataDir }),
-      // The types of PGlite are not part of ours.
-      ...(extensions && { extensions: extensions as Extensions }),
-      startParams: [...PGlite.defaultStartParams, '-c', `shared_buffers=${SHARED_BUFFERS}`],
-    })
+    const isNew = !loadDataDir && !(directory && (await hasDatabase(directory)))
+    const isLikeSnapshot = migrateOnOpen && schema === DEFAULT_SCHEMA
+    const dump = isNew && isLikeSnapshot ? await migratedDump() : loadDataDir
+    database = await startDatabase({ directory, dump, extensions })
     const pool = onlyConnection(database)
     if (migrateOnOpen) {
-      const db = new Kysely({ dialect: new PostgresDialect({ pool }) })
+      const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
       await migrate(db, schema, migrations)
+      await stampSnapshot(db, schema)
       await startEraAfterRestore(db, schema)
     }
     return { database, pool, close }
@@ -122,19 +112,3 @@ async function openDatabase(
     throw error
   }
 }
-
-/**
- * An embedded database has one connection. Idle timeouts do not apply, and a request for a second one inside
- * of a transaction fails instead of waiting forever.
- */
-const onlyConnection = (database: PGlite) =>
-  takeTurns(
-    keepStatements(
-      new Pool({
-        ...(createPgConfig(database) as PoolConfig),
-        max: 1,
-        idleTimeoutMillis: 0,
-        connectionTimeoutMillis: 30_000,
-      }),
-    ),
-  )

@@ -1,4 +1,5 @@
 import { postgresStorage } from '@eep/adapters-postgres'
+import { pgliteStorage } from '@eep/adapters-postgres/pglite'
 import { decode } from '@toon-format/toon'
 import fc from 'fast-check'
 import type { Nodes } from 'mdast'
@@ -14,7 +15,6 @@ import { createWriter } from '../support/content.ts'
 import { onPglite } from '../support/database.ts'
 import { expectHarmless, SEARCH_PAGE } from '../support/harmless-html.ts'
 import { HOSTILE_TEXTS, nameOf } from '../support/hostile-texts.ts'
-import { migratedPglite } from '../support/migrated-pglite.ts'
 import { PATIENT } from '../support/patient-search.ts'
 import { find } from '../support/search.ts'
 
@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 
 async function openGuarded() {
-  if (onPglite()) return migratedPglite()
+  if (onPglite()) return pgliteStorage()
   const database = await createMigratedDatabase()
   const pool = new Pool({ connectionString: database.connectionString, statement_timeout: STATEMENT_MS })
   closers.push(database.drop, () => pool.end())

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type PostgresStorage, postgresStorage } from '@eep/adapters-postgres'
+import { pgliteStorage } from '@eep/adapters-postgres/pglite'
 import { type EepPluginOptions, eep } from '@eep/core'
 import { zipArchives } from '@eep/core/archives'
 import { vcCredentials } from '@eep/core/credentials'
@@ -16,7 +17,6 @@ import { echoTranscriber } from '@eep/core/testing'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { Client, Pool } from 'pg'
 import { createDatabaseFrom, onPglite } from './database.ts'
-import { migratedPglite } from './migrated-pglite.ts'
 import { mergeOptions } from './options.ts'
 import { PATIENT } from './patient-search.ts'
 import { reusedDatabase } from './reused-databases.ts'
@@ -104,7 +104,7 @@ export const createMigratedDatabase = () => createDatabaseFrom(`migrated_${schem
 /** A storage that is ready for use, on a database that goes with it. */
 export async function openStorage(): Promise<TestStorage> {
   if (onPglite()) {
-    const storage = await migratedPglite()
+    const storage = pgliteStorage()
     return { storage, another: () => storage, close: () => storage.close() }
   }
   const database = await reusedDatabase(schema ?? 'eep', createMigratedDatabase)
