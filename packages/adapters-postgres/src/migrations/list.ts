@@ -91,6 +91,7 @@ import { m0130PublicEventTypes } from './0130_public_event_types.ts'
 import { m0131PlainNames } from './0131_plain_names.ts'
 import { m0135TextEncodings } from './0135_text_encodings.ts'
 import { m0137OwnedAddresses } from './0137_owned_addresses.ts'
+import { m0140SearchFormat } from './0140_search_format.ts'
 import type { Migrations } from './index.ts'
 
 /** In code, so that bundlers carry them, and applied in this order. */
@@ -187,4 +188,5 @@ export const migrations: Migrations = {
   '0131_plain_names': m0131PlainNames,
   '0135_text_encodings': m0135TextEncodings,
   '0137_owned_addresses': m0137OwnedAddresses,
+  '0140_search_format': m0140SearchFormat,
 }

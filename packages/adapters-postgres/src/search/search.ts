@@ -21,7 +21,7 @@ import { isListCursor } from './list-cursor.ts'
 import { createMergedLists } from './merged-lists.ts'
 import { createPgVector, vectorSchema } from './pgvector.ts'
 import { correct, correctable, correctionsAmong, likeliest } from './queried-words.ts'
-import type { SearchState } from './state.ts'
+import { SEARCH_FORMAT, type SearchState } from './state.ts'
 import {
   type FoundRow,
   inPartition,
@@ -123,7 +123,7 @@ export function sqlSearch(
       .setIsolationLevel('read committed')
       .execute(async (tx) => {
         const { rows } = await sql<SearchState>`
-          select live, building, position, embedder, building_embedder, ${vectorSchema(tables)} as vector_schema
+          select live, building, position, embedder, building_embedder, format, format_of, ${vectorSchema(tables)} as vector_schema
           from ${state} for update`.execute(tx)
         const [current] = rows
         if (!current) throw new Error(`The table search_state of the schema "${schema}" has no row`)
@@ -255,7 +255,12 @@ export function sqlSearch(
     },
 
     async mark(position) {
-      await sql`update ${state} set position = ${position}`.execute(db)
+      // An index that has no position and is not rebuilt belongs to a new service: this release writes all of its rows.
+      const isNew = sql`position is null and building is null`
+      await sql`
+        update ${state} set position = ${position},
+          format = case when ${isNew} then ${SEARCH_FORMAT}::integer else format end,
+          format_of = case when ${isNew} then live else format_of end`.execute(db)
     },
 
     async position() {
@@ -319,7 +324,8 @@ export function sqlSearch(
             await sql`delete from ${words} where generation = ${generation}::integer and documents <= 0`.execute(tx)
             await sql`
               update ${state} set live = ${generation}::integer, building = null,
-                embedder = building_embedder, building_embedder = null`.execute(tx)
+                embedder = building_embedder, building_embedder = null,
+                format = ${SEARCH_FORMAT}::integer, format_of = ${generation}::integer`.execute(tx)
             await deleteGeneration(tx, live)
             await sweepVectors(tx, tables)
           })
@@ -338,7 +344,7 @@ export function sqlSearch(
       const { rows } = await sql<
         SearchState & { readonly documents: number | string; readonly pending: number | string }
       >`
-        select live, building, position, embedder, building_embedder, null as vector_schema,
+        select live, building, position, embedder, building_embedder, format, format_of, null as vector_schema,
           (select count(*) from ${tablesOf(tables, undefined).documents} where generation = live and ${inPartition(undefined)}) as documents,
           (select count(*) from ${tables.vectors} known where known.embedder = state.embedder and text is not null) as pending
         from ${state} state`.execute(db)
@@ -346,6 +352,7 @@ export function sqlSearch(
       return {
         documents: Number(current?.documents ?? 0),
         isRebuilding: current !== undefined && current.building !== null,
+        isOutdated: current?.format !== SEARCH_FORMAT || current.format_of !== current.live,
         embedderId: current?.embedder ?? undefined,
         pendingTexts: Number(current?.pending ?? 0),
       }

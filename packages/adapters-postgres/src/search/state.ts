@@ -1,3 +1,9 @@
+/**
+ * The format of the rows of an index. Raise it with each change after which existing rows would match other queries than new ones: of words,
+ * folding or weights here, or of the documents that core makes. The index is then rebuilt by the first process that has the new format.
+ */
+export const SEARCH_FORMAT = 1
+
 /** The row of `search_state`. */
 export interface SearchState {
   readonly live: number
@@ -6,6 +12,9 @@ export interface SearchState {
   /** The embedder of the live generation; null without vectors. */
   readonly embedder: string | null
   readonly building_embedder: string | null
+  /** The format of the generation `format_of`; null for the indexes of releases without formats. */
+  readonly format: number | null
+  readonly format_of: number | null
   /** The schema of the extension pgvector when passages have a column for their vectors; else null. */
   readonly vector_schema: string | null
 }

@@ -157,6 +157,11 @@ export interface SearchStats {
   readonly documents: number
   /** Whether a rebuild was started and neither finished nor discarded. */
   readonly isRebuilding: boolean
+  /**
+   * Whether its documents were indexed in another format than this version of the index writes, so that it must be rebuilt. The new format
+   * counts from the commit of a rebuild on. Default: false
+   */
+  readonly isOutdated?: boolean | undefined
   /** The embedder that the index was built for; undefined without one. */
   readonly embedderId?: string | undefined
   /** How many texts wait for a vector. */

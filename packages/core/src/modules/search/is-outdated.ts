@@ -3,8 +3,8 @@ import { compareCursors } from '../../ports/storage/events.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 
 /**
- * Whether an index must be rebuilt because the log cannot complete it: it is new, was built for another embedder, or lacks
- * changes that are older than the retention of events.
+ * Whether an index must be rebuilt because the log cannot complete it: it is new, was built in another format or for another embedder, or
+ * lacks changes that are older than the retention of events.
  */
 export async function isOutdated(
   index: Pick<SearchIndex, 'position' | 'stats'>,
@@ -12,6 +12,8 @@ export async function isOutdated(
   { eventRetention }: { readonly eventRetention?: Readers['eventRetention'] | undefined },
 ): Promise<boolean> {
   const position = await index.position()
-  if (position === undefined || (await index.stats()).embedderId !== embedderId) return true
+  if (position === undefined) return true
+  const stats = await index.stats()
+  if (stats.isOutdated === true || stats.embedderId !== embedderId) return true
   return eventRetention !== undefined && compareCursors(position, await eventRetention.horizon()) < 0
 }

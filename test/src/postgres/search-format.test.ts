@@ -1,0 +1,60 @@
+import { type PostgresStorage, postgresStorage } from '@eep/adapters-postgres'
+import { createEep } from '@eep/core'
+import { Pool } from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { signUp } from '../support/accounts.ts'
+import { createMigratedDatabase, createTestApp } from '../support/app.ts'
+import { onPglite } from '../support/database.ts'
+import type { TestDatabase } from '../support/postgres-server.ts'
+import { untilIndexed } from '../support/search.ts'
+import { soon } from '../support/wait.ts'
+
+const SECRET = 'a secret of thirty-two characters or more'
+let database: TestDatabase
+let pool: Pool
+let storage: PostgresStorage
+
+beforeAll(async () => {
+  if (onPglite()) return
+  database = await createMigratedDatabase()
+  pool = new Pool({ connectionString: database.connectionString, max: 4 })
+  storage = postgresStorage({ pool })
+})
+afterAll(async () => {
+  await storage?.close()
+  await pool?.end()
+  await database?.drop()
+})
+
+it.skipIf(onPglite())(
+  'rebuilds an index of a release with another format, although that release marked it since',
+  async () => {
+    const first = await createTestApp({ storage, search: { index: storage.search() } })
+    await signUp(first.app, 'found')
+    await untilIndexed(first.app)
+    await first.close()
+    const index = storage.search()
+    expect(await index.stats()).toMatchObject({ documents: 1, isOutdated: false })
+    // An instance of the previous release still held the lease after the migration: it stores its position, and no format.
+    await pool.query('update eep.search_state set format = null, format_of = null')
+    await pool.query('delete from eep.search_documents')
+    await index.mark((await index.position()) ?? '')
+    expect(await index.stats()).toMatchObject({ documents: 0, isOutdated: true })
+
+    const upgraded = createEep({ publicUrl: 'https://example.org', secret: SECRET, storage, search: { index } })
+    await upgraded.start()
+    try {
+      await soon(async () => expect(await index.stats()).toMatchObject({ documents: 1, isOutdated: false }))
+    } finally {
+      await upgraded.stop()
+    }
+  },
+)
+
+it.skipIf(onPglite())('does not take a rebuild by the previous release for one of its own', async () => {
+  const index = storage.search()
+  await (await index.rebuild()).commit()
+  expect(await index.stats()).toMatchObject({ isOutdated: false })
+  await pool.query('update eep.search_state set live = live + 1')
+  expect(await index.stats()).toMatchObject({ isOutdated: true })
+})
