@@ -1,5 +1,6 @@
 import { pipeline, Transform } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { setImmediate } from 'node:timers/promises'
 import type { EepError } from '../../kernel/errors.ts'
 import { type BlobStore, storageError } from '../../ports/blob-store.ts'
 import type { UploadedFile } from '../../ports/storage/files.ts'
@@ -13,6 +14,8 @@ import { assertWithoutLocation } from './untouched-images.ts'
 const WINDOW_BYTES = 16_384
 /** The same for images that are read from their beginning to their end. */
 const IMAGE_WINDOW_BYTES = 1_048_576
+/** How many reads are served before other work may run. */
+const READS_PER_TURN = 1_000
 
 const ISO_MEDIA = /^(image\/(hei[cf](-sequence)?|avif)|(video|audio)\/(mp4|quicktime|x-m4[av]|3gpp2?))(;|$)/
 
@@ -59,7 +62,7 @@ export async function cleanLocation(stored: Blob, { signal, refuse }: CleanOptio
   }
 }
 
-/** Reads a stored file in windows, so that headers side by side are one request. */
+/** Reads a stored file in windows, so that headers side by side are one request. Lets other work run between many reads. */
 export function readerOf(
   { key, size }: Pick<Blob, 'key' | 'size'>,
   blobs: BlobStore,
@@ -67,39 +70,66 @@ export function readerOf(
 ): ReadBytes {
   let window = Buffer.alloc(0)
   let windowStart = 0
+  let reads = 0
   return async (start, length) => {
-    if (start < windowStart || start + length > windowStart + window.length) {
-      if (start >= size) return Buffer.alloc(0)
-      const content = await blobs.get(key, { start, end: start + Math.max(windowBytes, length) - 1 })
+    reads += 1
+    if (reads % READS_PER_TURN === 0) await setImmediate()
+    const end = Math.min(start + length, size)
+    if (start >= end) return Buffer.alloc(0)
+    if (start < windowStart || end > windowStart + window.length) {
+      const content = await blobs.get(key, { start, end: Math.min(start + Math.max(windowBytes, length), size) - 1 })
       if (!content) throw storageError()
       window = await buffer(content.body)
       windowStart = start
     }
-    return window.subarray(start - windowStart, start - windowStart + length)
+    return window.subarray(start - windowStart, end - windowStart)
   }
 }
 
-/** Writes patches over the bytes that pass through. */
+/** Writes patches over the bytes that pass through: zeros first, each byte once however many patches cover it. */
 function overwrite(patches: readonly Patch[]): Transform {
-  const sorted = patches.toSorted((left, right) => left.start - right.start)
+  const writeZeros = createWriter(merged(patches.filter(({ bytes }) => !bytes)))
+  const writeBytes = createWriter(patches.filter(({ bytes }) => bytes).toSorted(byStart))
   let offset = 0
-  let first = 0
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       const bytes = Buffer.from(chunk)
-      for (let index = first; index < sorted.length; index++) {
-        const patch = sorted[index]
-        if (!patch || patch.start >= offset + bytes.length) break
-        const from = Math.max(patch.start, offset)
-        const to = Math.min(patch.start + patch.length, offset + bytes.length)
-        if (to > from) {
-          if (patch.bytes) patch.bytes.copy(bytes, from - offset, from - patch.start, to - patch.start)
-          else bytes.fill(0, from - offset, to - offset)
-        }
-        if (index === first && patch.start + patch.length <= offset + bytes.length) first += 1
-      }
+      writeZeros(bytes, offset)
+      writeBytes(bytes, offset)
       offset += bytes.length
       done(null, bytes)
     },
   })
+}
+
+const byStart = (left: Patch, right: Patch) => left.start - right.start
+
+/** Zeros without overlaps, in their order. */
+function merged(zeros: readonly Patch[]): readonly Patch[] {
+  const result: { start: number; length: number }[] = []
+  for (const { start, length } of zeros.toSorted(byStart)) {
+    const last = result.at(-1)
+    if (last && start <= last.start + last.length) last.length = Math.max(last.length, start + length - last.start)
+    else result.push({ start, length })
+  }
+  return result
+}
+
+/** Writes sorted patches that do not overlap over one chunk after the other. */
+function createWriter(sorted: readonly Patch[]): (chunk: Buffer, offset: number) => void {
+  let index = 0
+  return (chunk, offset) => {
+    const limit = offset + chunk.length
+    for (let patch = sorted[index]; patch && patch.start < limit; patch = sorted[index]) {
+      const from = Math.max(patch.start, offset)
+      const to = Math.min(patch.start + patch.length, limit)
+      if (to > from) {
+        if (patch.bytes) patch.bytes.copy(chunk, from - offset, from - patch.start, to - patch.start)
+        else chunk.fill(0, from - offset, to - offset)
+      }
+      // The rest is in the next chunk.
+      if (patch.start + patch.length > limit) break
+      index += 1
+    }
+  }
 }

@@ -1,4 +1,4 @@
-import { exifFactsOf } from './exif.ts'
+import { readOrientation } from './exif.ts'
 
 /** Reads some bytes of a file; fewer at its end. */
 export type ReadBytes = (start: number, length: number) => Promise<Buffer>
@@ -11,7 +11,6 @@ interface Size {
 const HEAD_BYTES = 4_096
 /** The limit of segments before the image data of a JPEG: profiles, previews, comments. */
 const MAX_SEGMENTS = 256
-const MAX_EXIF_BYTES = 65_536
 
 /**
  * The width and height of an image according to its header, without decoding it; of a JPEG in its upright orientation.
@@ -71,7 +70,7 @@ function sizeOfAvif(head: Buffer): Size | undefined {
 
 /** Skips from segment to segment without reading their content. */
 async function sizeOfJpeg(read: ReadBytes): Promise<Size | undefined> {
-  let isTurned = false
+  let orientation: number | undefined
   for (let at = 2, segments = 0; segments < MAX_SEGMENTS; segments++) {
     const head = await read(at, 10)
     if (head.length < 9 || head[0] !== 0xff) return undefined
@@ -84,11 +83,14 @@ async function sizeOfJpeg(read: ReadBytes): Promise<Size | undefined> {
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
     if (isFrame) {
       const [height, width] = [head.readUInt16BE(5), head.readUInt16BE(7)]
-      return isTurned ? { width: height, height: width } : { width, height }
+      return (orientation ?? 1) >= 5 ? { width: height, height: width } : { width, height }
     }
-    if (marker === 0xe1 && head.toString('latin1', 4, 10) === 'Exif\0\0') {
-      const facts = await exifFactsOf((offset, length) => read(at + 10 + offset, Math.min(length, MAX_EXIF_BYTES)))
-      isTurned = (facts?.orientation ?? 1) >= 5
+    // The first Exif segment counts.
+    if (orientation === undefined && marker === 0xe1 && head.toString('latin1', 4, 10) === 'Exif\0\0') {
+      const [start, end] = [at + 10, at + 2 + head.readUInt16BE(2)]
+      orientation = await readOrientation((offset, length) =>
+        read(start + offset, Math.max(0, Math.min(length, end - start - offset))),
+      )
     }
     if (marker === 0xda || marker === 0xd9) return undefined
     at += 2 + head.readUInt16BE(2)

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { locationNotRemovable } from './errors.ts'
-import { exifFactsOf, uprightExif } from './exif.ts'
+import { readOrientation, uprightExif } from './exif.ts'
 import type { ReadBytes } from './image-header.ts'
 import type { Patch } from './iso-media.ts'
 
@@ -35,6 +35,7 @@ export const metadataFinders: Readonly<Record<string, Finder>> = {
 
 async function metadataInJpeg(read: ReadBytes, size: number): Promise<readonly Patch[]> {
   const patches: Patch[] = []
+  let hasExif = false
   let at = 2
   for (let segments = 0; at < size; segments++) {
     const head = await read(at, 4)
@@ -53,7 +54,11 @@ async function metadataInJpeg(read: ReadBytes, size: number): Promise<readonly P
       const name = (await read(at + 4, Math.min(14, end - at - 4))).toString('latin1')
       if (!isKeptInJpeg(marker, name)) {
         patches.push(...blank(at + 4, end))
-        if (name.startsWith('Exif\0\0')) patches.push(...(await orientationIn(read, at + 4, end, 6)))
+        // The first Exif segment counts.
+        if (!hasExif && name.startsWith('Exif\0\0')) {
+          hasExif = true
+          patches.push(...(await orientationIn(read, at + 4, end, 6)))
+        }
       }
       at = marker === 0xda ? await endOfScan(read, end, size) : end
     }
@@ -89,6 +94,7 @@ async function endOfScan(read: ReadBytes, start: number, size: number): Promise<
 
 async function metadataInPng(read: ReadBytes, size: number): Promise<readonly Patch[]> {
   const patches: Patch[] = []
+  let hasExif = false
   for (let at = 8, chunks = 0; at < size; chunks++) {
     const head = await read(at, 8)
     if (chunks > MAX_SEGMENTS || !/^[a-zA-Z]{4}$/.test(head.toString('latin1', 4))) throw locationNotRemovable()
@@ -96,7 +102,9 @@ async function metadataInPng(read: ReadBytes, size: number): Promise<readonly Pa
     const start = at + 8
     const end = start + head.readUInt32BE(0)
     if (!PNG_CHUNKS.has(type)) {
-      const content = type === 'eXIf' ? await orientationIn(read, start, Math.min(end, size), 0) : []
+      const isFirstExif: boolean = type === 'eXIf' && !hasExif
+      hasExif ||= isFirstExif
+      const content = isFirstExif ? await orientationIn(read, start, Math.min(end, size), 0) : []
       patches.push(...blankChunk(content, { at, start, end, size }))
     }
     at = end + 4
@@ -146,6 +154,7 @@ async function metadataInWebp(read: ReadBytes, size: number): Promise<readonly P
   const limit = Math.min(8 + riff.readUInt32LE(4), size)
   let chunks = 0
   let flags: { readonly at: number; readonly value: number } | undefined
+  let hasExif = false
   let isTurned = false
 
   async function walk(from: number, to: number, isFrame: boolean): Promise<void> {
@@ -161,10 +170,11 @@ async function metadataInWebp(read: ReadBytes, size: number): Promise<readonly P
       if (type === 'ANMF' && !isFrame) await walk(start + 16, end, true)
       else if (!WEBP_CHUNKS.has(type)) {
         patches.push(...blank(start, end))
-        if (type === 'EXIF') {
+        if (type === 'EXIF' && !hasExif) {
+          hasExif = true
           const isNamed = (await read(start, 6)).toString('latin1') === 'Exif\0\0'
           const kept = await orientationIn(read, start, end, isNamed ? 6 : 0)
-          isTurned ||= kept.length > 0
+          isTurned = kept.length > 0
           patches.push(...kept)
         }
       }
@@ -190,9 +200,15 @@ async function metadataInGif(read: ReadBytes, size: number): Promise<readonly Pa
   /** Where data in blocks of up to 255 bytes ends. */
   async function endOfBlocks(start: number): Promise<number> {
     for (let at = start; at < size; ) {
-      const [length = 0] = await read(at, 1)
-      at += 1 + length
-      if (length === 0) return at
+      const bytes = await read(at, SCAN_BYTES)
+      if (bytes.length === 0) break
+      let next = 0
+      while (next < bytes.length) {
+        const length = bytes[next] as number
+        next += 1 + length
+        if (length === 0) return at + next
+      }
+      at += next
     }
     return size
   }
@@ -234,10 +250,10 @@ function emptyComment(length: number): Buffer {
 /** Exif data with the orientation that the Exif data after `skipped` bytes has, when it is not upright. */
 async function orientationIn(read: ReadBytes, start: number, end: number, skipped: number): Promise<readonly Patch[]> {
   if (end - start > MAX_EXIF_BYTES) return []
-  const facts = await exifFactsOf((at, length) =>
+  const orientation = await readOrientation((at, length) =>
     read(start + skipped + at, Math.max(0, Math.min(length, end - start - skipped - at))),
   )
-  const exif = uprightExif(facts?.orientation ?? 1)
+  const exif = uprightExif(orientation)
   if (!exif || exif.length + skipped > end - start) return []
   const name = Buffer.from('Exif\0\0').subarray(0, skipped)
   return [{ start, length: skipped + exif.length, bytes: Buffer.concat([name, exif]) }]

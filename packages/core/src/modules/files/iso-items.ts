@@ -8,6 +8,8 @@ export interface ItemExtent {
 }
 
 const MAX_ITEMS = 10_000
+/** Of all items: the fields of an extent may have no bytes at all. */
+const MAX_EXTENTS = 50_000
 
 /**
  * Where the Exif and XMP items of a HEIC or AVIF image are, from the contents of its `iinf` and `iloc` boxes.
@@ -50,6 +52,7 @@ function metadataItemsOf(items: Buffer): ReadonlySet<number> {
 
 function extentsOf(locations: Buffer, wanted: ReadonlySet<number>): readonly ItemExtent[] {
   const found: ItemExtent[] = []
+  let all = 0
   let at = 0
   const next = (bytes: number): number => {
     const value =
@@ -74,6 +77,8 @@ function extentsOf(locations: Buffer, wanted: ReadonlySet<number>): readonly Ite
     const isElsewhere = next(2) !== 0
     const base = next(baseBytes)
     const extents = next(2)
+    all += extents
+    if (all > MAX_EXTENTS) throw locationNotRemovable()
     for (let extent = 0; extent < extents; extent++) {
       at += indexBytes
       const offset = base + next(offsetBytes)

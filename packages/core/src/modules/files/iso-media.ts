@@ -19,6 +19,9 @@ export interface Box {
 
 const MAX_BOXES = 50_000
 const MAX_DEPTH = 16
+/** The limits of a file: its lists of items, and the places that these name. */
+const MAX_ITEM_LISTS = 16
+const MAX_EXTENTS = 10_000
 /** The limit of tables that are read into memory. */
 const MAX_TABLE_BYTES = 1_048_576
 
@@ -40,6 +43,8 @@ const PLACE_KEY = /location|gps/i
 export async function locationInIsoMedia(read: ReadBytes, size: number): Promise<readonly Patch[]> {
   const patches: Patch[] = []
   let count = 0
+  let itemLists = 0
+  let extents = 0
 
   const free = ({ start, contentStart, end }: Box) => {
     patches.push({ start: start + 4, length: FREE.length, bytes: FREE })
@@ -94,9 +99,13 @@ export async function locationInIsoMedia(read: ReadBytes, size: number): Promise
     const items = find('iinf')
     const places = find('iloc')
     if (items && places) {
-      const extents = itemExtentsOf(await table(items), await table(places))
+      itemLists += 1
+      if (itemLists > MAX_ITEM_LISTS) throw locationNotRemovable()
+      const found = itemExtentsOf(await table(items), await table(places))
+      extents += found.length
+      if (extents > MAX_EXTENTS) throw locationNotRemovable()
       const data = find('idat')
-      for (const { isInData, offset, length } of extents) {
+      for (const { isInData, offset, length } of found) {
         if (isInData && !data) throw locationNotRemovable()
         const first = (isInData && data ? data.contentStart : 0) + offset
         if (first + length > (isInData && data ? data.end : size)) throw locationNotRemovable()
