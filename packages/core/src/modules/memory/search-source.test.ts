@@ -14,6 +14,7 @@ it('names the documents of entries, and the partitions of sessions', () => {
   ])
   expect(changesOf('memory.session_removed', { sessionId: 'a' })).toEqual([{ partition: 'memory:a', isDeleted: true }])
   expect(changesOf('memory.session_created', { sessionId: 'a' })).toEqual([])
+  expect(changesOf('profiles.profile_deleted', {})).toEqual([{ deletedProfileId: 7 }])
   expect(changesOf('profiles.profile_purged', {})).toEqual([{ deletedProfileId: 7 }])
 })
 

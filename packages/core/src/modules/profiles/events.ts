@@ -106,7 +106,7 @@ export const profilePurged = defineEvent('profiles.profile_purged', {
   subject: 'profile',
   data: z.object({}),
   invalidates: ['profile', 'lists'],
-  summary: 'A profile was purged with its account',
+  summary: 'A profile was removed with all that belonged to it: with its account, or after a deletion in parts',
 })
 /** Emitted when a profile is renamed together with its account. */
 export const usernameChanged = defineEvent('accounts.username_changed', {
