@@ -25,7 +25,12 @@ async function setUp(scopes: readonly string[]) {
   const made = await client(app).with(key.headers).post('/eep/subscribe', body)
   expect(made.statusCode, made.body).toBe(201)
   const url = `/eep/subscriptions/${made.json().subscription_id}`
-  return { ada, hook, key, made: made.json(), url, rename: (bio: string) => ada.put(path, { bio }) }
+  /** Without the change above, which reaches the webhook when it is dispatched after the subscription. */
+  const envelopes = () =>
+    hook
+      .envelopes()
+      .filter(({ data }) => !(data as { changed_fields?: string[] }).changed_fields?.includes('capabilities'))
+  return { ada, hook, envelopes, key, made: made.json(), url, rename: (bio: string) => ada.put(path, { bio }) }
 }
 
 async function writeTo(person: Person): Promise<void> {
@@ -71,7 +76,7 @@ describe('a stream that an API key opens', () => {
 
 describe('a webhook that an API key created', () => {
   it('receives no private events without their scope, and names them when it is created', async () => {
-    const { ada, hook, made, rename } = await setUp(['write:subscriptions'])
+    const { ada, envelopes, made, rename } = await setUp(['write:subscriptions'])
     expect(made.warnings).toContainEqual({
       code: 'scope_missing',
       required_scope: 'read:messages',
@@ -84,22 +89,22 @@ describe('a webhook that an API key created', () => {
     })
     await writeTo(ada)
     await rename('Later')
-    await soon(() => expect(hook.envelopes()).toHaveLength(1))
-    expect(hook.envelopes()[0]).toMatchObject({ type: 'entity.updated' })
+    await soon(() => expect(envelopes()).toHaveLength(1))
+    expect(envelopes()[0]).toMatchObject({ type: 'entity.updated' })
   })
 
   it('receives private events with their scope', async () => {
-    const { ada, hook } = await setUp(['write:subscriptions', 'read:messages'])
+    const { ada, envelopes } = await setUp(['write:subscriptions', 'read:messages'])
     await writeTo(ada)
-    await soon(() => expect(hook.envelopes()).toHaveLength(1))
-    expect(hook.envelopes()[0]).toMatchObject({ type: 'message.received' })
+    await soon(() => expect(envelopes()).toHaveLength(1))
+    expect(envelopes()[0]).toMatchObject({ type: 'message.received' })
   })
 
   it('is paused when the key is revoked, until a session resumes it, without the events of that time', async () => {
-    const { ada, hook, key, url, rename } = await setUp(['write:subscriptions'])
+    const { ada, envelopes, key, url, rename } = await setUp(['write:subscriptions'])
     const other = await newKey(app, ada.headers, { scopes: ['write:subscriptions'] })
     await rename('One')
-    await soon(() => expect(hook.envelopes()).toHaveLength(1))
+    await soon(() => expect(envelopes()).toHaveLength(1))
     await ada.delete(`/api-keys/${key.id}`)
     await soon(async () => {
       expect((await ada.get(url)).json()).toMatchObject({ status: 'paused', pause_reason: 'key_ended', pending: 0 })
@@ -120,7 +125,7 @@ describe('a webhook that an API key created', () => {
     await soon(() => expect(news.envelopes().length).toBeGreaterThan(0))
     expect((await ada.post(`${url}/resume`)).json()).toMatchObject({ status: 'active', pause_reason: null })
     await rename('Four')
-    await soon(() => expect(hook.envelopes()).toHaveLength(2))
+    await soon(() => expect(envelopes()).toHaveLength(2))
   })
 
   it('is paused when its account leaves the team of the source profile, until a session resumes it', async () => {
@@ -139,10 +144,10 @@ describe('a webhook that an API key created', () => {
   })
 
   it('goes on with the key that replaced its own', async () => {
-    const { ada, hook, key, url, rename } = await setUp(['write:subscriptions'])
+    const { ada, envelopes, key, url, rename } = await setUp(['write:subscriptions'])
     const replacement = keyOf(await ada.post(`/api-keys/${key.id}/regenerate`))
     await rename('One')
-    await soon(() => expect(hook.envelopes()).toHaveLength(1))
+    await soon(() => expect(envelopes()).toHaveLength(1))
     expect((await ada.get(url)).json()).toMatchObject({ status: 'active' })
     await ada.delete(`/api-keys/${replacement.id}`)
     await soon(async () => expect((await ada.get(url)).json()).toMatchObject({ pause_reason: 'key_ended' }))

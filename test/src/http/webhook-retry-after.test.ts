@@ -52,6 +52,22 @@ describe('a receiver that asks to wait', () => {
     },
   )
 
+  it.each(['test', 'redeliver', 'replay', 'pause, then resume'])(
+    'is asked again at once when the owner wants it: %s',
+    async (action) => {
+      const { hook, ada, made } = await failed(503, { 'retry-after': '3600' })
+      const received = hook.received.length
+      const [{ event_id: eventId }] = (await ada.get(`${made.path}/delivery-log`)).json().attempts
+      const since = new Date(now - HOUR_MS).toISOString()
+      const bodies: Record<string, object> = { redeliver: { event_ids: [eventId] }, replay: { since } }
+      for (const step of action.split(', then ')) {
+        const answer = await ada.post(`${made.path}/${step}`, bodies[step])
+        expect(answer.statusCode, answer.body).toBeLessThan(300)
+      }
+      await soon(() => expect(hook.received.length).toBeGreaterThan(received))
+    },
+  )
+
   it.each([
     [429, '2'],
     [429, 'soon'],

@@ -6,11 +6,17 @@ import { newKey } from '../support/api-keys.ts'
 import { createTestApp } from '../support/app.ts'
 import { type Client, client } from '../support/client.ts'
 import type { Receiver } from '../support/receivers.ts'
-import { newOrganization } from '../support/teams.ts'
+import { newOrganization, type OwnedProfile } from '../support/teams.ts'
 import { soon } from '../support/wait.ts'
 import { didOf, openWebhooks, readWebhook, rename, subscribe, subscriptionTo } from '../support/webhooks.ts'
 
 const { app, database, instance, receiver, setUp } = await openWebhooks()
+
+interface Envelope {
+  readonly type: string
+  readonly source: string
+  readonly data: { readonly changed_fields?: readonly string[] }
+}
 
 describe('subscribing', () => {
   it('rejects a webhook that its receiver does not confirm', async () => {
@@ -131,6 +137,48 @@ describe('subscribing', () => {
     expect((await ada.post(`${made.path}/test`)).statusCode).toBe(202)
     await soon(() => expect(hook.envelopes()).toHaveLength(1))
     expect(hook.envelopes()[0]).toMatchObject({ type: 'entity.updated', source: 'did:web:profiles.example' })
+  })
+
+  it.each([
+    ['became private', ({ owner, path }: OwnedProfile) => owner.put(path, { visibility: 'private' })],
+    ['was deleted', ({ owner, path }: OwnedProfile) => owner.delete(path)],
+  ])('refuses to test a subscription to unknown types when its source %s, and delivers nothing', async (_, end) => {
+    const { profile, ada, hook, made } = await setUp({ event_types: ['weather.changed'] })
+    expect((await end(profile)).statusCode).toBe(200)
+    const refused = await ada.post(`${made.path}/test`)
+    expect([refused.statusCode, codeOf(refused)]).toEqual([409, 'webhook_source_unavailable'])
+    expect((await readWebhook(ada, made)).pending).toBe(0)
+    expect(hook.received).toEqual([])
+  })
+
+  it('names no profile in a test that was requested before the profile became private under another name', async () => {
+    const { profile, ada, hook, made } = await setUp({ event_types: ['weather.changed'] })
+    hook.answerWith((_received, response) => response.writeHead(503).end())
+    const { event_id: eventId } = (await ada.post(`${made.path}/test`)).json()
+    await soon(() => expect(hook.received.length).toBeGreaterThan(0))
+    const changes = { visibility: 'private', username: `secret-${profile.username}` }
+    expect((await profile.owner.put(profile.path, changes)).statusCode).toBe(200)
+    const before = hook.received.length
+    hook.answerWith((_received, response) => response.writeHead(204).end())
+    await ada.post(`${made.path}/redeliver`, { event_ids: [eventId] })
+    await soon(async () => expect((await readWebhook(ada, made)).pending).toBe(0))
+    expect(JSON.stringify(hook.envelopes().slice(before))).not.toContain('secret-')
+  })
+
+  it('shows a test delivery to its webhook alone, and to no stream', async () => {
+    const { profile, ada, hook, made } = await setUp({ event_types: ['weather.changed'] })
+    const other = await receiver()
+    await subscribe(ada, profile, other, { event_types: ['entity.updated', 'subscription.*'] })
+    await ada.post(`${made.path}/test`)
+    await soon(() => expect(hook.envelopes()).toHaveLength(1))
+    await rename(profile, 'Renamed')
+    await soon(() => expect(other.envelopes()).toHaveLength(1))
+    expect(other.envelopes()[0]).toMatchObject({ data: { changed_fields: ['full_name'] } })
+    const { events } = (await ada.get('/eep/events?limit=50')).json()
+    const updates = events.filter(
+      ({ type, source }: Envelope) => type === 'entity.updated' && source === didOf(profile),
+    )
+    expect(updates.map(({ data }: Envelope) => data.changed_fields)).toEqual([['full_name']])
   })
 
   it('hides webhooks from other accounts and from keys of other profiles', async () => {

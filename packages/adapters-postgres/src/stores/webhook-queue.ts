@@ -1,4 +1,4 @@
-import type { PauseReason, StoredEvent, WebhookStore } from '@eep/core/ports'
+import type { PauseReason, StoredEvent, WebhookStatus, WebhookStore } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Row } from '../database.ts'
 import { toDate, toNumberOrNull } from '../rows.ts'
@@ -227,6 +227,20 @@ export const firstDue = (db: WebhookDb, id: string) =>
  */
 export const lockWebhook = (db: WebhookDb, id: string) =>
   db.selectFrom('webhooks').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+
+/** Makes the failed deliveries of a locked webhook in one of these states due: whoever wants them now knows that the receiver is ready. */
+export async function endWait(db: WebhookDb, id: string, from: readonly WebhookStatus[]): Promise<void> {
+  await db
+    .updateTable('webhook_deliveries')
+    .set(({ ref }) => ({ due_at: ref('created_at') }))
+    .where('webhook_id', '=', id)
+    .where('settled_at', 'is', null)
+    .whereRef('due_at', '>', 'created_at')
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('webhooks').select('webhooks.id').where('webhooks.id', '=', id).where('status', 'in', from)),
+    )
+    .execute()
+}
 
 /** Deletes the pending deliveries of webhooks. */
 export async function dropPending(db: WebhookDb, ids: readonly string[]): Promise<void> {

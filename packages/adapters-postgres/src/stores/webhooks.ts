@@ -6,7 +6,7 @@ import { desc, listPage } from '../list-page.ts'
 import { isUuid, toNumberOrNull } from '../rows.ts'
 import { holdAccount } from './accounts.ts'
 import { webhookDeliveries } from './webhook-deliveries.ts'
-import { dropPending, firstDue, lockWebhook, webhookQueue } from './webhook-queue.ts'
+import { dropPending, endWait, firstDue, lockWebhook, webhookQueue } from './webhook-queue.ts'
 import {
   OPEN,
   RUNNING,
@@ -88,11 +88,13 @@ export function webhooks(database: Db): WebhookStore {
       const id = text(given)
       const isEnding = changes.endedAt !== undefined
       await lockWebhook(db, id)
+      if (changes.status === 'active') await endWait(db, id, from)
       const row = await db
         .updateTable('webhooks')
         .set({
           ...toChangedRow(changes),
           ...(changes.status !== undefined && !isEnding && { due_at: firstDue(db, id) }),
+          ...(changes.status === 'active' && { not_before: null }),
           ...(isEnding && ENDED),
         })
         .where('id', '=', id)
@@ -167,6 +169,26 @@ export function webhooks(database: Db): WebhookStore {
         .where('status', 'in', RUNNING)
         .where('account_id', '=', accountId)
         .where('source_profile_id', '=', sourceProfileId)
+        .where(({ exists, not, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('members')
+                .select('members.account_id')
+                .where('members.profile_id', '=', sourceProfileId)
+                .where('members.account_id', '=', accountId),
+            ),
+          ),
+        )
+        .where(({ exists, not, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('profiles')
+                .select('profiles.id')
+                .where('profiles.id', '=', sourceProfileId)
+                .where('profiles.owner_account_id', '=', accountId),
+            ),
+          ),
+        )
         .where('api_key_id', 'is not', null)
         .where('pause_reason', 'is distinct from', 'key_ended')
         .orderBy('id')

@@ -26,6 +26,10 @@ export interface Signal {
   readonly permission?: Action | undefined
   /** The account that gets an event for accounts. Default: the account that the event is about. */
   readonly accountId?: string | undefined
+  /** The only webhook that gets an event for accounts: streams and other webhooks do not. Default: everything of the account gets it. */
+  readonly webhookId?: string | undefined
+  /** The profile that is named as the source of an event for accounts. Default: the profile that the event is about. */
+  readonly sourceProfileId?: number | undefined
   /**
    * Set when a profile is not public after the event: subscribers get it although they can no longer see the profile.
    * It names the profile, which may be deleted.

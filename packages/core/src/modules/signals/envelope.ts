@@ -37,6 +37,8 @@ export type Recipients =
   /** The teams of profiles. */
   | { readonly kind: 'teams'; readonly teams: readonly Team[] }
   | { readonly kind: 'account'; readonly accountId: string }
+  /** One webhook of an account. */
+  | { readonly kind: 'webhook'; readonly accountId: string; readonly webhookId: string }
 
 /** The accounts of a profile: its owner and the members of its team. */
 export interface Team {

@@ -25,6 +25,8 @@ export function mayReceive({ type, recipients, profileId }: SignalEvent, reader:
   if (recipients.kind === 'everyone') {
     return reader.kind !== 'following' || (profileId !== null && reader.followed.has(profileId))
   }
+  // It is delivered to that webhook without a reader.
+  if (recipients.kind === 'webhook') return false
   if (reader.kind === 'anyone') return false
   const { account, profileId: only, scopes } = reader.caller
   if (!hasScopeFor(scopes, type, recipients.kind)) return false

@@ -104,6 +104,13 @@ function resolverOf(deps: ResolveDeps, filter: SignalFilter) {
       return { value: { profileId: id, accountIds }, profileId: id }
     })
 
+  /** A profile as the source of an event for an account; undefined when it is private to others, or deleted. */
+  async function sourceFor(id: number, accountId: string): Promise<Profile | undefined> {
+    const profile = await profileOf(id)
+    if (!profile || isVisible(profile, 'address')) return profile
+    return (await teamOf(id, undefined))?.accountIds.has(accountId) ? profile : undefined
+  }
+
   async function teamsOf(ids: readonly number[], action: Action | undefined): Promise<Recipients | undefined> {
     const states = await Promise.all(
       ids.map(async (id) => ((await profileState(id))?.isActive ? teamOf(id, action) : undefined)),
@@ -146,10 +153,16 @@ function resolverOf(deps: ResolveDeps, filter: SignalFilter) {
       address = profileId === null ? undefined : (await profileState(profileId))?.profile
     } else {
       const accountId = signal.accountId ?? event.accountId
-      recipients = accountId === null ? undefined : { kind: 'account', accountId }
-      address = profileId === null ? undefined : (await profileState(profileId))?.profile
+      if (accountId === null) return undefined
+      const { webhookId } = signal
+      recipients = webhookId === undefined ? { kind: 'account', accountId } : { kind: 'webhook', accountId, webhookId }
+      const sourceId = signal.sourceProfileId ?? profileId
+      address = sourceId === null ? undefined : await sourceFor(sourceId, accountId)
+      const isDeleted = sourceId !== null && !address && !(await profileOf(sourceId))
+      if (isDeleted || (webhookId !== undefined && sourceId !== null && !address)) return undefined
     }
-    if (!recipients || (profileId !== null && !address)) return undefined
+    // An event for an account about a profile that is private now comes from the service, without the name of the profile.
+    if (!recipients || (profileId !== null && !address && definition.audience !== 'account')) return undefined
 
     if (signal.pageId !== undefined) {
       const page = await announcedPage?.(signal.pageId)

@@ -12,7 +12,7 @@ import { mayReceive, type SignalEvent, type SignalService } from '../signals/ind
 import { conditionsOf, meets } from './conditions.ts'
 import { deliveryRequest, type ReadyDelivery } from './delivery-request.ts'
 import type { WebhookKeys } from './ended-keys.ts'
-import { subscriptionPaused, subscriptionTested } from './events.ts'
+import { subscriptionPaused } from './events.ts'
 import { deliveryAttempts, deliveryDuration } from './metrics.ts'
 import type { ReceiverAnswer, ReceiverClient } from './receiver.ts'
 import { createReporter } from './reporter.ts'
@@ -179,7 +179,7 @@ export function createDeliverer(deps: DelivererDeps) {
     const expired: PendingDelivery[] = []
     for (const delivery of pending) {
       const signal = signalOf.get(delivery.cursor)
-      if (signal && isFor(webhook, scopes, signal, delivery)) ready.push({ delivery, envelope: signal.envelope })
+      if (signal && isFor(webhook, scopes, signal)) ready.push({ delivery, envelope: signal.envelope })
       // To keep the order, events after an expired one are not delivered before the owner knows of the gap.
       else if (isExpired(delivery) && ready.length === 0) expired.push(delivery)
       else if (isExpired(delivery)) break
@@ -188,14 +188,10 @@ export function createDeliverer(deps: DelivererDeps) {
     return { ready, dropped, expired }
   }
 
-  function isFor(
-    webhook: Webhook,
-    scopes: readonly string[] | 'all',
-    signal: SignalEvent,
-    { event }: PendingDelivery,
-  ): boolean {
-    if (event?.type === subscriptionTested.type) {
-      return event.accountId === webhook.accountId && event.data.subscriptionId === webhook.id
+  function isFor(webhook: Webhook, scopes: readonly string[] | 'all', signal: SignalEvent): boolean {
+    const { recipients } = signal
+    if (recipients.kind === 'webhook') {
+      return recipients.accountId === webhook.accountId && recipients.webhookId === webhook.id
     }
     const caller = { account: { id: webhook.accountId }, profileId: webhook.profileId ?? undefined, scopes }
     if (!mayReceive(signal, { kind: 'caller', caller })) return false

@@ -7,7 +7,7 @@ import type { Readers, Stores } from '../../ports/storage/storage.ts'
 import type { WebhookEvent, WebhookSubscriber } from '../../ports/storage/webhooks.ts'
 import { requireGroup } from '../../storage/require-group.ts'
 import { matchesPattern } from '../signals/index.ts'
-import { subscriptionPaused, subscriptionTested } from './events.ts'
+import { subscriptionPaused } from './events.ts'
 
 export interface DispatcherDeps {
   readonly read: Readers<'webhooks'>
@@ -36,10 +36,10 @@ export function createDispatcher(deps: DispatcherDeps): TransactionalHandler {
 
   function announced(event: StoredEvent): Announced | undefined {
     const definition = catalogue.get(event.type)
-    // It is for one webhook, which already has it in its queue.
-    if (!definition || definition.audience === 'internal' || event.type === subscriptionTested.type) return undefined
+    if (!definition || definition.audience === 'internal') return undefined
     const signal = definition.signals?.of(event)
-    if (!signal) return undefined
+    // An event for one webhook is in its queue already.
+    if (!signal || signal.webhookId !== undefined) return undefined
     const accountId = definition.audience === 'account' ? (signal.accountId ?? event.accountId) : undefined
     return { event, type: signal.type, accountId }
   }

@@ -1,6 +1,11 @@
 import { defineError } from '../../kernel/errors.ts'
 
 export const webhookNotFound = defineError('webhook_not_found', 404, 'Subscription not found')
+export const webhookSourceUnavailable = defineError(
+  'webhook_source_unavailable',
+  409,
+  'The source of the subscription was deleted, or is not public any more; the subscription receives no events until it is public',
+)
 export const sessionRequired = defineError(
   'session_required',
   403,

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { defineEvent } from '../../events/define-event.ts'
 
+/** The `entityId` of the service, which is not a profile. */
+const SERVICE = 0
+
 const data = z.object({ subscriptionId: z.string() })
 const wire = z.object({ subscription_id: z.string() })
 const about = { audience: 'account', subject: 'account' } as const
@@ -57,8 +60,13 @@ export const subscriptionTested = defineEvent('webhooks.subscription_tested', {
     },
     of: ({ subscriptionId, entityId }) =>
       entityId === undefined
-        ? { type: 'subscription.test', data: { subscription_id: subscriptionId } }
-        : { type: 'entity.updated', data: { entity_id: entityId, changed_fields: [] } },
+        ? { type: 'subscription.test', data: { subscription_id: subscriptionId }, webhookId: subscriptionId }
+        : {
+            type: 'entity.updated',
+            data: { entity_id: entityId, changed_fields: [] },
+            webhookId: subscriptionId,
+            ...(entityId !== SERVICE && { sourceProfileId: entityId }),
+          },
   },
   summary: 'The owner of a subscription requested a test delivery',
 })

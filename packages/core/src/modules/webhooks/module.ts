@@ -34,7 +34,7 @@ export const webhooks = defineCoreModule({
   uses: [paywall],
   stores: ['webhooks', 'followers', 'eventRetention'],
   scopes: ['read:subscriptions', 'write:subscriptions'],
-  create(context, { signals, paywall }) {
+  create(context, { profiles, signals, paywall }) {
     const { read, write, clock, keyring, publicUrl, counters, outbound, metrics, settings, report } = context
     metrics.observe(deliveriesWaiting, async () => {
       const workload = await context.workload()
@@ -73,6 +73,7 @@ export const webhooks = defineCoreModule({
         outbound,
         receivers,
         signals,
+        profiles,
         storedTypes: context.activeEvents.map((definition) => ({
           type: definition.type,
           audience: definition.audience,

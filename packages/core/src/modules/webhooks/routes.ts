@@ -15,6 +15,7 @@ import {
   tooManyWebhooks,
   webhookBacklogFull,
   webhookNotFound,
+  webhookSourceUnavailable,
 } from './errors.ts'
 import {
   attemptList,
@@ -196,7 +197,7 @@ export function webhookRoutes(app: EepRoutes, { webhooks, paywall }: WebhookRout
       config: acting({
         operationId: 'testWebhook',
         summary: 'Send a test event to the receiver',
-        errors: [webhookBacklogFull, tooManyWebhookRequests],
+        errors: [webhookSourceUnavailable, webhookBacklogFull, tooManyWebhookRequests],
       }),
       schema: { params: subscriptionParams, response: { 202: testedSchema } },
     },

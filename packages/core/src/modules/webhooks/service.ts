@@ -3,7 +3,7 @@ import type { EventAudience } from '../../events/define-event.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { canonicalJson, sha256 } from '../../kernel/digest.ts'
 import { DAY_MS } from '../../kernel/durations.ts'
-import { invalidTransition, validationFailed } from '../../kernel/errors.ts'
+import { invalidTransition, isEepError, validationFailed } from '../../kernel/errors.ts'
 import { asJson } from '../../kernel/json.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
@@ -23,6 +23,7 @@ import type { LocalRateLimits } from '../../rate-limits/local-rate-limits.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { lockCaller } from '../../storage/lock-caller.ts'
 import { type Credentials, NO_CREDENTIALS, type Paywall } from '../paywall/index.ts'
+import type { ProfileService } from '../profiles/index.ts'
 import {
   decodeEventId,
   encodeEventId,
@@ -39,6 +40,7 @@ import {
   tooManyWebhooks,
   webhookBacklogFull,
   webhookNotFound,
+  webhookSourceUnavailable,
 } from './errors.ts'
 import { subscriptionCancelled, subscriptionPaused, subscriptionResumed, subscriptionTested } from './events.ts'
 import { leaseEnd } from './lease-end.ts'
@@ -56,6 +58,7 @@ export interface WebhookDeps extends GuardedStorage<'webhooks'> {
   readonly outbound: Pick<GuardedFetch, 'check'>
   readonly receivers: ReceiverClient
   readonly signals: Pick<SignalService, 'readFilter'>
+  readonly profiles: Pick<ProfileService, 'get'>
   /** The types of stored events with their types on the wire. */
   readonly storedTypes: readonly {
     readonly type: string
@@ -353,20 +356,26 @@ export function createWebhookService(deps: WebhookDeps) {
      * Delivers an event `subscription.test`, and returns its id on the wire. A subscription to types that the service does not
      * emit gets an `entity.updated` of its source without changed fields instead.
      *
-     * @throws `webhook_not_found`, `invalid_transition` unless it is active, `webhook_backlog_full`, `too_many_webhook_requests`
+     * @throws `webhook_not_found`, `invalid_transition` unless it is active, `webhook_backlog_full`, `too_many_webhook_requests`,
+     * `webhook_source_unavailable` when such a subscription follows a profile that the caller cannot see any more
      */
     async test(id: string, caller: Caller): Promise<string> {
       const { accountId, eventTypes, sourceProfileId } = await getOwnIn(['active'], id, caller)
+      const isUnknown = unknownTypes(eventTypes).length > 0
+      if (isUnknown && sourceProfileId !== null) {
+        await deps.profiles.get(sourceProfileId, caller).catch((error) => {
+          throw isEepError(error) && error.status === 404 ? webhookSourceUnavailable() : error
+        })
+      }
       await countToday('webhook-tests', accountId)
       const now = clock()
       const cursor = await write(async (tx) => {
         await lockCaller(tx, caller)
-        const isUnknown = unknownTypes(eventTypes).length > 0
         const { type } = subscriptionTested
         const event = {
           id: randomUUID(),
           type,
-          profileId: isUnknown ? sourceProfileId : null,
+          profileId: null,
           accountId,
           data: { subscriptionId: id, ...(isUnknown && { entityId: sourceProfileId ?? SERVICE_SOURCE }) },
           at: now,
@@ -377,6 +386,8 @@ export function createWebhookService(deps: WebhookDeps) {
         const full = await tx.webhooks.enqueue([{ webhookId: id, cursor: stored.cursor }], options)
         // Rolls back the pause: a test does not change the state of the webhook.
         if (full.length > 0) throw webhookBacklogFull()
+        // The owner knows that the receiver is ready again, also when it asked to wait.
+        await tx.webhooks.update(id, ['active'], { status: 'active' })
         return stored.cursor
       })
       wake()
@@ -397,7 +408,9 @@ export function createWebhookService(deps: WebhookDeps) {
       const options = { now: clock(), maxPending: deps.maxBacklog }
       const queued = await write(async (tx) => {
         await lockCaller(tx, caller)
-        return tx.webhooks.redeliver(id, cursors, options)
+        const found = await tx.webhooks.redeliver(id, cursors, options)
+        if (found) await tx.webhooks.update(id, ['active'], { status: 'active' })
+        return found
       })
       if (!queued) throw webhookBacklogFull()
       const found = new Set(queued)
@@ -428,7 +441,9 @@ export function createWebhookService(deps: WebhookDeps) {
       const options = { now: clock(), maxPending: deps.maxBacklog }
       const queued = await write(async (tx) => {
         await lockCaller(tx, caller)
-        return tx.webhooks.replay(id, { since, until, types }, options)
+        const count = await tx.webhooks.replay(id, { since, until, types }, options)
+        if (count !== undefined) await tx.webhooks.update(id, ['active'], { status: 'active' })
+        return count
       })
       if (queued === undefined) throw webhookBacklogFull()
       wake()

@@ -208,7 +208,7 @@ export interface WebhookStore extends WebhookReader, AccountEraser {
   insert(webhook: NewWebhook, limits: WebhookLimits): Promise<WebhookInsertion | undefined>
   /**
    * Changes a webhook in one of these states; `undefined` when it is in another one. Exactly one of concurrent calls that
-   * leave the same state succeeds.
+   * leave the same state succeeds. A change to `active` ends the time that its receiver asked to wait (`notBefore`).
    */
   update(id: string, from: readonly WebhookStatus[], changes: WebhookChanges): Promise<Webhook | undefined>
   /** Replaces the secret, and keeps the old one as the previous secret. `undefined` when the webhook has ended. */
@@ -224,8 +224,8 @@ export interface WebhookStore extends WebhookReader, AccountEraser {
    */
   pauseOfEndedKeys(now: Date, limit: number): Promise<readonly Webhook[]>
   /**
-   * Pauses the verified webhooks of an account for one source profile that depend on an API key, as `pauseOfEndedKeys` does.
-   * Returns the changed webhooks; each is returned to one of concurrent calls.
+   * Pauses the verified webhooks of an account for one source profile that depend on an API key, as `pauseOfEndedKeys` does, unless
+   * the account owns the profile or is a member of its team now. Returns the changed webhooks; each is returned to one of concurrent calls.
    */
   pauseOfFormerMember(accountId: string, sourceProfileId: number): Promise<readonly Webhook[]>
 

@@ -4,7 +4,7 @@ import type { StoredEvent } from '../../ports/storage/events.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { Webhook, WebhookLimits } from '../../ports/storage/webhooks.ts'
 import { lockForErasure } from '../erase-account.ts'
-import { newWebhook } from '../records.ts'
+import { newMember, newWebhook } from '../records.ts'
 import { casesFor, HOUR, MINUTE, ODD_JSON, ODD_TEXT, present } from './bench.ts'
 import { checkCursors, readAll } from './lists.ts'
 import { at, createWebhookBench, LIMITS, later } from './webhook-bench.ts'
@@ -240,6 +240,18 @@ export const webhookCases = casesFor(['webhooks'], (it, bench) => {
     }
     const none = await bench.write((tx: Tx) => tx.webhooks.pauseOfFormerMember('no uuid', sourceProfileId))
     assert.deepEqual(none, [], 'an unknown account has no webhooks')
+  })
+
+  it('keeps the webhooks of a present member and of the owner when their removal is reported late', async () => {
+    const [profile, { id: member }] = [await bench.profile(), await bench.account()]
+    const apiKeyId = 2_000_000_004
+    const hasTeams = bench.read.members !== undefined
+    if (hasTeams) await bench.write(async (tx) => tx.members?.put(newMember(profile.id, member)))
+    for (const accountId of [profile.ownerAccountId, ...(hasTeams ? [member] : [])]) {
+      const kept = await active({ apiKeyId, sourceProfileId: profile.id }, accountId)
+      assert.deepEqual(await bench.write((tx) => tx.webhooks.pauseOfFormerMember(accountId, profile.id)), [])
+      assert.equal((await get(kept)).status, 'active')
+    }
   })
 
   it('ends expired webhooks and announces each end once, also under concurrent calls', async () => {
