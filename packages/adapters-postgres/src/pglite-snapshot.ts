@@ -16,7 +16,7 @@ import { DEFAULT_SCHEMA } from './storage.ts'
 import type { UntypedDb } from './untyped-db.ts'
 
 /** Increase it when what is stored for the same migrations changes. */
-const FORMAT = 1
+const FORMAT = 2
 
 /** The place of the times at which a database was migrated, until `stampSnapshot` writes them. */
 const UNSTAMPED = 'epoch'
@@ -110,12 +110,18 @@ async function dumpMigrated(): Promise<Uint8Array<ArrayBuffer>> {
   }
 }
 
-/** Removes the times of the migrations, then the deleted rows and the log. */
+/**
+ * Removes the times of the migrations, then the deleted rows and the log. Only these tables and the catalog are vacuumed: PostgreSQL plans
+ * statements for a table that it knows to be empty in another way.
+ */
 async function forgetOrigin(database: PGlite) {
+  const { rows } = await database.query<{ name: string }>(
+    `select oid::regclass::text as name from pg_class where relnamespace = 'pg_catalog'::regnamespace and relkind = 'r'`,
+  )
   for (const statement of [
     `update ${DEFAULT_SCHEMA}.migrations set applied_at = '${UNSTAMPED}'`,
     `update ${DEFAULT_SCHEMA}.queue set created_on = '${UNSTAMPED}', updated_on = '${UNSTAMPED}'`,
-    'vacuum',
+    `vacuum ${DEFAULT_SCHEMA}.migrations, ${DEFAULT_SCHEMA}.queue, ${rows.map(({ name }) => name).join(', ')}`,
     'checkpoint',
     'select pg_switch_wal()',
     'checkpoint',

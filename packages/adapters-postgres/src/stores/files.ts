@@ -1,6 +1,7 @@
 import type { FileStore, FilesToKeep, KeepOutcome, PageRequest, StoredFile } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
+import { deleteSelected } from '../delete-selected.ts'
 import { desc, listPage } from '../list-page.ts'
 import { isOfProfiles, isText, isUuid, keepAccount, toDate } from '../rows.ts'
 import { storageBytes } from './storage-use.ts'
@@ -93,21 +94,9 @@ export function files(db: Db): FileStore {
     },
 
     async discardOldUploads(before, limit) {
-      const { numDeletedRows } = await db
-        .deleteFrom('files')
-        .where('id', 'in', (from) =>
-          from
-            .selectFrom('files')
-            .select('id')
-            .where('state', '=', 'pending')
-            .where('created_at', '<', before)
-            .orderBy('created_at')
-            .limit(limit)
-            .forUpdate()
-            .skipLocked(),
-        )
-        .executeTakeFirst()
-      return Number(numDeletedRows)
+      return deleteSelected(db, 'files', ['id'], (rows) =>
+        rows.where('state', '=', 'pending').where('created_at', '<', before).orderBy('created_at').limit(limit),
+      )
     },
 
     async delete(profileId, ids) {

@@ -146,8 +146,9 @@ function contentsOf(id: number, schema: string): readonly Contents[] {
   const profile = sql`${id}::bigint`
   const contents = (name: string, key: string, isMeant: RawBuilder<unknown>, order = sql``): Contents => ({
     removeUpTo: (limit) =>
-      sql`delete from ${table(name)} where (${sql.raw(key)}) in
-        (select ${sql.raw(key)} from ${table(name)} where ${isMeant} ${order} limit ${limit} for update)`,
+      sql`with selected as materialized
+          (select ${sql.raw(key)} from ${table(name)} where ${isMeant} ${order} limit ${limit} for update)
+        delete from ${table(name)} where (${sql.raw(key)}) in (select * from selected)`,
     countUpTo: (limit) =>
       sql`select count(*) as count from (select from ${table(name)} where ${isMeant} limit ${limit}) found`,
   })

@@ -62,6 +62,7 @@ export const searchSourceCases = casesFor(['searchSources', 'feed', 'files'], (i
       title: 'Notes',
       excerpt: 'Some',
       body: 'ä body of a page',
+      encoding: null,
       updatedAt: page.updatedAt,
     })
     const [part] = await bench.read.searchSources.listListed({ page: [page.id] }, 6)
