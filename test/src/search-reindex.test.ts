@@ -12,7 +12,7 @@ import { soon } from './support/wait.ts'
 const database = await openStorage()
 afterAll(() => database.close())
 
-/** More than a profile has that is indexed again at once. */
+/** More than a profile has that is indexed again immediately. */
 const PAGES = 130
 const WORD = 'quillwort'
 const CHANGES = 50

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { signUp } from '../support/accounts.ts'
+import { proveAddress, signUp } from '../support/accounts.ts'
 import { keyAgent, type TestAgent } from '../support/agents.ts'
 import { newKey } from '../support/api-keys.ts'
 import { client } from '../support/client.ts'
@@ -31,6 +31,20 @@ describe('a gate with an identity requirement', () => {
     await expectClosed(signed(keyAgent()))
     await expectOpen(signed(web))
   })
+
+  it.each(['email_verified', 'any'])(
+    'admits accounts whose person owns the address when it asks for %s',
+    async (method) => {
+      await guard({ type: 'identity', method })
+      const guest = await signUp(service.app)
+      await expectClosed(guest.headers)
+      // The link in the email was opened by a person who does not know the password of the account.
+      await service.storage.transaction((tx) => tx.accounts.save(guest.account.id, { emailVerified: true }))
+      await expectClosed(guest.headers)
+      await proveAddress(service, guest)
+      await expectOpen(guest.headers)
+    },
+  )
 
   it('admits no caller when no verifier exists for a check', async () => {
     await guard({ type: 'identity', method: 'kyc' })

@@ -26,18 +26,23 @@ afterAll(async () => {
 const writing = <Result>(work: (tx: Stores<'feed' | 'hiddenProfiles'>) => Promise<Result>) =>
   database.storage.transaction(work)
 
+/** Gives a profile more posts than are deleted in one transaction. */
+async function writePosts(profileId: number, { account }: Person, name: string): Promise<void> {
+  const post = { profileId, accountId: account.id, hashtags: [], mentions: [], replyTo: null, attachments: [] }
+  await writing(async (tx) => {
+    for (let made = 0; made < POSTS; made += 1) {
+      await tx.feed.insert({ ...post, body: `Post ${made} of ${name}`, createdAt: new Date() })
+    }
+  })
+}
+
 /** An organization with more posts than are deleted in one transaction. */
 async function newLargeProfile() {
   const username = newName()
   const made = await client(app).post('/profiles', { profile_type: 'organization', username }, ada.headers)
   expect(made.statusCode).toBe(200)
   const id = (await database.storage.read.profiles.get({ type: 'organization', username }))?.id ?? expect.fail()
-  const post = { profileId: id, accountId: ada.account.id, hashtags: [], mentions: [], replyTo: null, attachments: [] }
-  await writing(async (tx) => {
-    for (let made = 0; made < POSTS; made += 1) {
-      await tx.feed.insert({ ...post, body: `Post ${made} of ${username}`, createdAt: new Date() })
-    }
-  })
+  await writePosts(id, ada, username)
   return { id, username, url: `/o/${username}`, post: (await newestPost(username)) ?? expect.fail() }
 }
 const newestPost = async (username: string): Promise<number | undefined> =>
@@ -65,6 +70,18 @@ describe('the deletion of a profile with many records', () => {
     const again = await client(app).post('/profiles', { profile_type: 'organization', username }, ada.headers)
     expect(again.statusCode).toBe(200)
     expect(await newestPost(username)).toBeUndefined()
+  })
+
+  it('lets its account act for the next profile before everything is deleted', async () => {
+    const bert = await signUp(app)
+    const { username, active_profile_id: person } = bert.account
+    await writePosts(person, bert, username)
+    const next = newName()
+    expect((await bert.post('/profiles', { profile_type: 'organization', username: next })).statusCode).toBe(200)
+    expect((await bert.delete(`/profiles/u/${username}`)).statusCode).toBe(200)
+    const post = await bert.post('/feed', { body: 'Who writes this?' })
+    expect(post.statusCode, post.body).toBeLessThan(300)
+    expect(await newestPost(next)).toBe(post.json().id)
   })
 
   it('goes on after a crash until no record is left', async () => {

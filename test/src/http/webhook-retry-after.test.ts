@@ -53,7 +53,7 @@ describe('a receiver that asks to wait', () => {
   )
 
   it.each(['test', 'redeliver', 'replay', 'pause, then resume'])(
-    'is asked again at once when the owner wants it: %s',
+    'is asked again immediately when the owner wants it: %s',
     async (action) => {
       const { hook, ada, made } = await failed(503, { 'retry-after': '3600' })
       const received = hook.received.length

@@ -51,7 +51,7 @@ it.skipIf(onPglite())(
   },
 )
 
-it.skipIf(onPglite())('does not take a rebuild by the previous release for one of its own', async () => {
+it.skipIf(onPglite())('does not take a rebuild by the previous release for one by this release', async () => {
   const index = storage.search()
   await (await index.rebuild()).commit()
   expect(await index.stats()).toMatchObject({ isOutdated: false })

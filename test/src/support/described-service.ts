@@ -40,8 +40,8 @@ interface Operation {
 
 const provider = (name: string): OAuthProvider => ({
   name,
-  start: () => Promise.reject(new Error('a described service signs nobody in')),
-  finish: () => Promise.reject(new Error('a described service signs nobody in')),
+  start: () => Promise.reject(new Error('a described service has no sign-in')),
+  finish: () => Promise.reject(new Error('a described service has no sign-in')),
 })
 
 /** The OpenAPI document of a service with every feature, which needs no database. `auth` is added to its options. */
@@ -143,5 +143,5 @@ export async function problemOf(answer: Answer): Promise<string | undefined> {
   ofHostUsers ??= load({ hostAuth: { authenticate: async () => undefined } })
   if ((await ofHostUsers).problemOf(answer) === undefined) return undefined
   const { operationId, status, type = 'without a body' } = answer
-  return `${operationId} answered ${status} ${type}, and the OpenAPI document ${problem}`
+  return `${operationId} sent ${status} ${type}, and the OpenAPI document ${problem}`
 }

@@ -17,13 +17,13 @@ it('accepts an answer that the OpenAPI document describes', async () => {
 
 it('reports a status that the OpenAPI document lacks', async () => {
   expect(await problemOf({ status: 418 })).toBe(
-    'checkUsername answered 418 application/json, and the OpenAPI document has no such status',
+    'checkUsername sent 418 application/json, and the OpenAPI document has no such status',
   )
 })
 
 it('reports a media type that the OpenAPI document lacks', async () => {
   expect(await problemOf({ type: 'text/csv', json: undefined })).toBe(
-    'checkUsername answered 200 text/csv, and the OpenAPI document has no such media type for this status',
+    'checkUsername sent 200 text/csv, and the OpenAPI document has no such media type for this status',
   )
 })
 

@@ -228,7 +228,7 @@ export const firstDue = (db: WebhookDb, id: string) =>
 export const lockWebhook = (db: WebhookDb, id: string) =>
   db.selectFrom('webhooks').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
-/** Makes the failed deliveries of a locked webhook in one of these states due: whoever wants them now knows that the receiver is ready. */
+/** Makes the failed deliveries of a locked webhook in one of these states due: the owner knows that the receiver is ready. */
 export async function endWait(db: WebhookDb, id: string, from: readonly WebhookStatus[]): Promise<void> {
   await db
     .updateTable('webhook_deliveries')

@@ -46,7 +46,7 @@ function parameters(route: RegisteredRoute): Schema[] {
       required?: string[]
     }
     return Object.entries(properties).map(([name, property]) => {
-      // Of a route that answers without the parameter as a page only, its schema says `.meta({ isRequired: true })`.
+      // `.meta({ isRequired: true })` marks a parameter without which only the page of the route is sent.
       const { description: text, isRequired, ...type } = property
       const description = text === FORMAT_DESCRIPTION ? `${text}. ${defaultFormat(route)}` : text
       return {

@@ -37,7 +37,7 @@ export const signInMessages = defineMessages('sign-in', {
     verifyOther: 'You are signed in as {username}, and this link belongs to another account.',
     notMine: 'I did not create this account',
     notMineLead:
-      'Do not enter a password that somebody gave you. The account is handed over to you as the owner of the address: its password, sessions, keys, passkeys, wallets and memberships end, and we send you a link to choose a new password.',
+      'Do not enter a password that another person gave you. The account is handed over to you as the owner of the address: its password, sessions, keys, passkeys, wallets and memberships end, and we send you a link to choose a new password.',
     verify: 'Verify the address',
     verified: 'Your email address is verified.',
     takenOver: 'Your email address is verified, and the account is yours. We sent you a link to choose a password.',

@@ -15,7 +15,7 @@ export const verificationEmail = defineEmail('verification', {
       paragraphs: [
         sentence`The account ${username} was registered at ${service} with this email address. Confirm the address:`,
         sentence`The link works once and expires in ${lasting(seconds)}.`,
-        'If you did not create this account, choose that on the page. The account is then handed over to you: its password, sessions and keys end, and we send you a link to choose a password. Never enter a password that somebody gave you.',
+        'If you did not create this account, choose that on the page. The account is then handed over to you: its password, sessions and keys end, and we send you a link to choose a password. Never enter a password that another person gave you.',
       ],
       action: { link, label: 'Confirm the address' },
     }),

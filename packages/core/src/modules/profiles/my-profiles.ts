@@ -1,3 +1,4 @@
+import { allPages } from '../../kernel/all-pages.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Account } from '../../model/account.ts'
 import type { Caller } from '../../model/caller.ts'
@@ -40,8 +41,11 @@ export function createMyProfiles({ read, profiles, scoresOf }: MyProfilesDeps) {
   async function defaultOf(account: Pick<Account, 'id' | 'username'>): Promise<Profile | undefined> {
     const person = await personOf(account)
     if (person) return person
-    const [oldest] = (await read.profiles.listOfAccount(account.id, { limit: 1 })).items
-    return oldest
+    // A profile that is being deleted in parts belongs to the account until that is done.
+    for await (const profile of allPages((request) => read.profiles.listOfAccount(account.id, request))) {
+      if (profile.withdrawnAt === null) return profile
+    }
+    return undefined
   }
 
   return {

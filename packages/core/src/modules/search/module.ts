@@ -59,7 +59,7 @@ export const search = defineCoreModule({
         embedding?.start()
       },
       async stop() {
-        // Another process may take over as soon as this one follows no more.
+        // Another process may take over as soon as this one has stopped to follow.
         await Promise.all([embedding?.stop(), indexer.stop()])
         await unfollow?.()
       },

@@ -86,7 +86,7 @@ it.each([
   ['few short pages', 100, 10, 2],
   ['many pages', 101, 10, 1],
   ['long pages', 3, 100_000, 1],
-])('indexes a profile with %s again at once only if it is small', async (_, pages, characters, runs) => {
+])('indexes a profile with %s again immediately only if it is small', async (_, pages, characters, runs) => {
   const { queue, runsOf } = createBench({ 1: pages }, characters)
   for (const cursor of ['1', '2']) {
     queue.add(1, ['page'], cursor)

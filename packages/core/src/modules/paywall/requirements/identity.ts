@@ -23,7 +23,8 @@ export function identityVerifiers(lookup: VisitorLookup) {
 
   const identity: RequirementVerifier<Of<'identity'>> = ({ method }, { caller, agent }) => {
     const did = agent?.verified === true
-    const mail = caller?.account.emailVerified === true
+    // A verified address may belong to another person, who opened the link of a registration by this account.
+    const mail = caller?.account.emailOwned === true
     const domain = did && agent.did.startsWith('did:web:')
     switch (method) {
       case 'did_verified':
