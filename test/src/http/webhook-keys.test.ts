@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { codeOf, didOf, type Person, proveAddress, signUp } from '../support/accounts.ts'
+import { codeOf, didOf, PASSWORD, type Person, proveAddress, signUp } from '../support/accounts.ts'
 import { keyOf, newKey } from '../support/api-keys.ts'
 import { client } from '../support/client.ts'
 import { listen, openStream } from '../support/streams.ts'
@@ -7,7 +7,7 @@ import { newMember, newOrganization } from '../support/teams.ts'
 import { soon } from '../support/wait.ts'
 import { openWebhooks, readWebhook, subscribe } from '../support/webhooks.ts'
 
-const { app, database, receiver } = await openWebhooks()
+const { app, database, mailbox, receiver } = await openWebhooks()
 const base = await listen(app)
 
 /** An account that takes messages, and a webhook for its own profile that a key with these scopes made. */
@@ -98,6 +98,15 @@ describe('a webhook that an API key created', () => {
     await writeTo(ada)
     await soon(() => expect(envelopes()).toHaveLength(1))
     expect(envelopes()[0]).toMatchObject({ type: 'message.received' })
+  })
+
+  it('is named in the email after a change of the password, with the number of keys', async () => {
+    const { ada, hook } = await setUp(['write:subscriptions'])
+    const passwords = { current_password: PASSWORD, new_password: 'Another staple 8 horse' }
+    expect((await ada.put('/auth/change-password', passwords)).statusCode).toBe(200)
+    const { text } = await mailbox.take(ada.account.email, 'changed')
+    expect(text).toContain('API keys: 1.')
+    expect(text).toContain(`Webhooks to: ${new URL(hook.url).host}.`)
   })
 
   it('is paused when the key is revoked, until a session resumes it, without the events of that time', async () => {

@@ -3,6 +3,7 @@ import type { Letter } from '../../email/write-email.ts'
 import type { MailLinks } from '../../model/frontend-links.ts'
 import type { Lifetimes } from '../../model/lifetimes.ts'
 import type { Account } from '../../ports/storage/accounts.ts'
+import type { Readers } from '../../ports/storage/storage.ts'
 import {
   accountTakenOverEmail,
   deleteCodeEmail,
@@ -22,15 +23,29 @@ export interface AccountMailerDeps {
   readonly outbox: Pick<Outbox, 'post'>
   readonly links: MailLinks
   readonly lifetimes: Lifetimes
+  readonly read: Readers
 }
 
 /** The period over which password reset emails are spread, in milliseconds. */
 const RESET_WITHIN_MS = 400
+/** The most webhooks whose hosts an email names. */
+const MAX_WEBHOOKS = 50
+const RUNNING: ReadonlySet<string> = new Set(['pending_verification', 'active', 'paused'])
 
 type Addressee = Pick<Account, 'email' | 'username' | 'language'>
 
 /** Adds the emails of accounts to the outbox. Emails never contain text from a request. */
-export function createAccountMailer({ outbox, links, lifetimes }: AccountMailerDeps) {
+export function createAccountMailer({ outbox, links, lifetimes, read }: AccountMailerDeps) {
+  /** What works without the password of an account. */
+  async function stillValidOf(accountId: string) {
+    const keys = (await read.apiKeys?.listOfAccount(accountId)) ?? []
+    const webhooks = (await read.webhooks?.listOfAccount(accountId, { limit: MAX_WEBHOOKS }))?.items ?? []
+    const hosts = webhooks
+      .filter(({ status }) => RUNNING.has(status))
+      .map(({ deliveryUrl }) => new URL(deliveryUrl).host)
+    return { apiKeys: keys.length, webhooks: [...new Set(hosts)] }
+  }
+
   const linkTo = (page: string, secret: string) => {
     const url = new URL(page)
     url.searchParams.set('token', secret)
@@ -73,7 +88,8 @@ export function createAccountMailer({ outbox, links, lifetimes }: AccountMailerD
     deleteCode: (account: Addressee, code: string) =>
       outbox.post(deleteCodeEmail, () => letterTo(account, { code, seconds: lifetimes.deleteCodeSeconds })),
     deletion: (account: Addressee, at: Date) => outbox.post(deletionScheduledEmail, () => letterTo(account, { at })),
-    passwordChanged: (account: Addressee) => outbox.post(passwordChangedEmail, () => letterTo(account, {})),
+    passwordChanged: (account: Account) =>
+      outbox.post(passwordChangedEmail, async () => letterTo(account, await stillValidOf(account.id))),
     secondFactorEnabled: (account: Addressee) => outbox.post(secondFactorEnabledEmail, () => letterTo(account, {})),
     secondFactorDisabled: (account: Addressee, by: 'owner' | 'administrator') =>
       outbox.post(secondFactorDisabledEmail, () => letterTo(account, { by })),

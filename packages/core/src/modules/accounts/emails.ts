@@ -217,37 +217,79 @@ export const deletionScheduledEmail = defineEmail('deletion-scheduled', {
   },
 })
 
+interface StillValid {
+  readonly apiKeys: number
+  readonly webhooks: readonly string[]
+}
+
+/** What a change of the password does not end, if there is any. */
+function stillValid<Text>(
+  { apiKeys, webhooks }: StillValid,
+  describe: (apiKeys: number, hosts: string) => Text,
+  none: string,
+): readonly Text[] {
+  if (apiKeys === 0 && webhooks.length === 0) return []
+  return [describe(apiKeys, webhooks.length > 0 ? webhooks.join(', ') : none)]
+}
+
 /** Reports that the password of an account has changed. */
 export const passwordChangedEmail = defineEmail('password-changed', {
   summary: 'the password of an account changes',
-  data: z.object({}),
+  data: z.object({
+    apiKeys: z.int().min(0).describe('The number of valid API keys'),
+    webhooks: z.array(z.string()).describe('The hosts that webhooks are delivered to'),
+  }),
   texts: {
-    en: (_, { service }) => ({
+    en: (data, { service }) => ({
       subject: sentence`Your password for ${service} was changed`,
       paragraphs: [
         'The password of your account was changed, and every other session has ended.',
         'If it was not you, reset your password immediately.',
+        ...stillValid(
+          data,
+          (apiKeys, hosts) =>
+            sentence`API keys and webhooks continue to work. API keys: ${apiKeys}. Webhooks to: ${hosts}. End those that you do not know.`,
+          'none',
+        ),
       ],
     }),
-    de: (_, { service }) => ({
+    de: (data, { service }) => ({
       subject: sentence`Ihr Passwort für ${service} wurde geändert`,
       paragraphs: [
         'Das Passwort Ihres Kontos wurde geändert, und alle anderen Sitzungen sind beendet.',
         'Wenn Sie das nicht waren, setzen Sie Ihr Passwort sofort zurück.',
+        ...stillValid(
+          data,
+          (apiKeys, hosts) =>
+            sentence`API-Schlüssel und Webhooks gelten weiter. API-Schlüssel: ${apiKeys}. Webhooks an: ${hosts}. Beenden Sie solche, die Sie nicht kennen.`,
+          'keine',
+        ),
       ],
     }),
-    ja: (_, { service }) => ({
+    ja: (data, { service }) => ({
       subject: sentence`${service} のパスワードが変更されました`,
       paragraphs: [
         'アカウントのパスワードが変更され、他のセッションはすべて終了しました。',
         '心当たりがない場合は、すぐにパスワードを再設定してください。',
+        ...stillValid(
+          data,
+          (apiKeys, hosts) =>
+            sentence`API キーと Webhook は引き続き有効です。API キーの数: ${apiKeys}。Webhook の送信先: ${hosts}。心当たりのないものは停止してください。`,
+          'なし',
+        ),
       ],
     }),
-    ar: (_, { service }) => ({
+    ar: (data, { service }) => ({
       subject: sentence`غُيّرت كلمة مرورك لدى ${service}`,
       paragraphs: [
         'غُيّرت كلمة مرور حسابك، وانتهت كل الجلسات الأخرى.',
         'إن لم تكن أنت من غيّرها، فأعد تعيين كلمة المرور فورًا.',
+        ...stillValid(
+          data,
+          (apiKeys, hosts) =>
+            sentence`تبقى مفاتيح API وخطافات الويب صالحة. عدد مفاتيح API: ${apiKeys}. ترسل خطافات الويب إلى: ${hosts}. أنهِ ما لا تعرفه منها.`,
+          'لا شيء',
+        ),
       ],
     }),
   },

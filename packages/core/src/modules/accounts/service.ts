@@ -52,7 +52,7 @@ export interface AccountServiceOptions extends GuardedStorage {
 /** Accounts: registration, sign-in, sessions, passwords and deletion. */
 export function createAccountService(options: AccountServiceOptions) {
   const { hashing, outbox, links, lifetimes } = options
-  const accountMailer = createAccountMailer({ outbox, links, lifetimes })
+  const accountMailer = createAccountMailer({ outbox, links, lifetimes, read: options.read })
   const passwords = createPasswordHashing(hashing)
   const sessions = createSessions(options)
   const guesses = createGuesses(options.guessLimit)
