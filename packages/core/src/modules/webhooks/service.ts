@@ -1,9 +1,7 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import type { EventAudience } from '../../events/define-event.ts'
-import type { Clock } from '../../kernel/clock.ts'
+import { randomBytes } from 'node:crypto'
 import { canonicalJson, sha256 } from '../../kernel/digest.ts'
 import { DAY_MS } from '../../kernel/durations.ts'
-import { invalidTransition, isEepError, validationFailed } from '../../kernel/errors.ts'
+import { invalidTransition, validationFailed } from '../../kernel/errors.ts'
 import { asJson } from '../../kernel/json.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
@@ -20,37 +18,20 @@ import type {
   WebhookTerms,
 } from '../../ports/storage/webhooks.ts'
 import type { LocalRateLimits } from '../../rate-limits/local-rate-limits.ts'
-import type { GuardedStorage } from '../../storage/guard.ts'
 import { lockCaller } from '../../storage/lock-caller.ts'
 import { type Credentials, NO_CREDENTIALS, type Paywall } from '../paywall/index.ts'
-import type { ProfileService } from '../profiles/index.ts'
-import {
-  decodeEventId,
-  encodeEventId,
-  hasScopeFor,
-  matchesPattern,
-  requiredScope,
-  SERVICE_SOURCE,
-  type SignalService,
-} from '../signals/index.ts'
+import { hasScopeFor, matchesPattern, requiredScope, type SignalService } from '../signals/index.ts'
 import type { Conditions } from './conditions.ts'
-import {
-  sessionRequired,
-  tooManyWebhookRequests,
-  tooManyWebhooks,
-  webhookBacklogFull,
-  webhookNotFound,
-  webhookSourceUnavailable,
-} from './errors.ts'
+import { sessionRequired, tooManyWebhookRequests, tooManyWebhooks, webhookNotFound } from './errors.ts'
 import { subscriptionCancelled, subscriptionPaused, subscriptionResumed, subscriptionTested } from './events.ts'
 import { leaseEnd } from './lease-end.ts'
 import type { ReceiverClient } from './receiver.ts'
+import { createRequestedDeliveries, type RequestedDeliveryDeps, RUNNING } from './requested-deliveries.ts'
 import { sealSecret } from './secrets.ts'
 import { newSecret } from './signature.ts'
 import type { Verify } from './verification.ts'
 
-export interface WebhookDeps extends GuardedStorage<'webhooks'> {
-  readonly clock: Clock
+export interface WebhookDeps extends RequestedDeliveryDeps {
   readonly keyring: Keyring
   readonly publicUrl: string
   readonly planLimits: PlanTable
@@ -58,22 +39,12 @@ export interface WebhookDeps extends GuardedStorage<'webhooks'> {
   readonly outbound: Pick<GuardedFetch, 'check'>
   readonly receivers: ReceiverClient
   readonly signals: Pick<SignalService, 'readFilter'>
-  readonly profiles: Pick<ProfileService, 'get'>
-  /** The types of stored events with their types on the wire. */
-  readonly storedTypes: readonly {
-    readonly type: string
-    readonly audience: EventAudience
-    readonly signals: readonly { readonly type: string; readonly fullType: string }[]
-  }[]
   readonly verify: Verify
   /** Undefined in a service without gates. */
   readonly paywall: Pick<Paywall, 'requireTier'> | undefined
   readonly createdPerDay: number
-  readonly maxBacklog: number
   /** Identifies this process in leases. */
   readonly holder: string
-  /** Looks for due deliveries. */
-  readonly wake: () => void
 }
 
 /** A requested subscription. */
@@ -115,7 +86,6 @@ const HEALTH_MS = 30 * DAY_MS
 const VERIFICATION_MS = 60_000
 const LEASE_MS = 30_000
 const OPEN: readonly WebhookStatus[] = ['pending_verification', 'active', 'paused']
-const RUNNING: readonly WebhookStatus[] = ['active', 'paused']
 /** The recipients of events, by audience. */
 const RECIPIENTS = { public: 'everyone', team: 'teams', account: 'account' } as const
 const PATHS = { types: '/event_types', sources: '/source_did' }
@@ -352,103 +322,7 @@ export function createWebhookService(deps: WebhookDeps) {
      */
     resume: (id: string, caller: Caller): Promise<Webhook> => move(id, caller, 'active'),
 
-    /**
-     * Delivers an event `subscription.test`, and returns its id on the wire. A subscription to types that the service does not
-     * emit gets an `entity.updated` of its source without changed fields instead.
-     *
-     * @throws `webhook_not_found`, `invalid_transition` unless it is active, `webhook_backlog_full`, `too_many_webhook_requests`,
-     * `webhook_source_unavailable` when such a subscription follows a profile that the caller cannot see any more
-     */
-    async test(id: string, caller: Caller): Promise<string> {
-      const { accountId, eventTypes, sourceProfileId } = await getOwnIn(['active'], id, caller)
-      const isUnknown = unknownTypes(eventTypes).length > 0
-      if (isUnknown && sourceProfileId !== null) {
-        await deps.profiles.get(sourceProfileId, caller).catch((error) => {
-          throw isEepError(error) && error.status === 404 ? webhookSourceUnavailable() : error
-        })
-      }
-      await countToday('webhook-tests', accountId)
-      const now = clock()
-      const cursor = await write(async (tx) => {
-        await lockCaller(tx, caller)
-        const { type } = subscriptionTested
-        const event = {
-          id: randomUUID(),
-          type,
-          profileId: null,
-          accountId,
-          data: { subscriptionId: id, ...(isUnknown && { entityId: sourceProfileId ?? SERVICE_SOURCE }) },
-          at: now,
-        }
-        const [stored] = await tx.events.append([event])
-        if (!stored) throw new Error('The log stored no event')
-        const options = { now, maxPending: deps.maxBacklog }
-        const full = await tx.webhooks.enqueue([{ webhookId: id, cursor: stored.cursor }], options)
-        // Rolls back the pause: a test does not change the state of the webhook.
-        if (full.length > 0) throw webhookBacklogFull()
-        // The owner knows that the receiver is ready again, also when it asked to wait.
-        await tx.webhooks.update(id, ['active'], { status: 'active' })
-        return stored.cursor
-      })
-      wake()
-      return encodeEventId(cursor)
-    },
-
-    /**
-     * Delivers events again under the same ids. Returns the ids of those queued, and of those that are no longer kept.
-     *
-     * @throws `webhook_not_found`, `invalid_transition` when it has ended, `webhook_backlog_full` when the queue has no room for
-     * all of them, `too_many_webhook_requests`
-     */
-    async redeliver(id: string, caller: Caller, eventIds: readonly string[]) {
-      const { accountId } = await getOwnIn(RUNNING, id, caller)
-      await countToday('webhook-redeliveries', accountId)
-      const cursorOf = new Map(eventIds.map((eventId) => [eventId, decodeEventId(eventId)]))
-      const cursors = [...cursorOf.values()].filter((cursor) => cursor !== undefined)
-      const options = { now: clock(), maxPending: deps.maxBacklog }
-      const queued = await write(async (tx) => {
-        await lockCaller(tx, caller)
-        const found = await tx.webhooks.redeliver(id, cursors, options)
-        if (found) await tx.webhooks.update(id, ['active'], { status: 'active' })
-        return found
-      })
-      if (!queued) throw webhookBacklogFull()
-      const found = new Set(queued)
-      wake()
-      const isFound = (eventId: string) => found.has(cursorOf.get(eventId) ?? '')
-      return {
-        redelivered: [...cursorOf.keys()].filter(isFound),
-        unavailable: [...cursorOf.keys()].filter((eventId) => !isFound(eventId)),
-      }
-    },
-
-    /**
-     * Delivers the events since a given time that are still in the log, up to the size of the queue. Returns how many were queued,
-     * before the filter.
-     *
-     * @throws `webhook_not_found`, `invalid_transition` when it has ended, `webhook_backlog_full` when the queue is full,
-     * `too_many_webhook_requests`
-     */
-    async replay(id: string, caller: Caller, since: Date): Promise<number> {
-      const { eventTypes, accountId } = await getOwnIn(RUNNING, id, caller)
-      await countToday('webhook-replays', accountId)
-      const types = deps.storedTypes
-        .filter(({ signals }) => eventTypes.some((pattern) => signals.some((each) => matchesPattern(pattern, each))))
-        .map(({ type }) => type)
-        // A test event belongs to one subscription and is not replayed.
-        .filter((type) => type !== subscriptionTested.type)
-      const until = await read.events.head()
-      const options = { now: clock(), maxPending: deps.maxBacklog }
-      const queued = await write(async (tx) => {
-        await lockCaller(tx, caller)
-        const count = await tx.webhooks.replay(id, { since, until, types }, options)
-        if (count !== undefined) await tx.webhooks.update(id, ['active'], { status: 'active' })
-        return count
-      })
-      if (queued === undefined) throw webhookBacklogFull()
-      wake()
-      return queued
-    },
+    ...createRequestedDeliveries(deps, { getOwnIn, countToday, unknownTypes }),
 
     /**
      * Replaces the secret. The previous one also signs for a day. Returns the new secret, which cannot be read again.
