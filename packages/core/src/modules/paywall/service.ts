@@ -4,7 +4,6 @@ import type { Keyring } from '../../kernel/keyring.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { GateConfig } from '../../model/gate-config.ts'
 import { agentPayer, type PayerHint, readPayer } from '../../model/payer.ts'
-import { specificity } from '../../model/resource-pattern.ts'
 import type { CredentialVerifier } from '../../ports/credential-verifier.ts'
 import type { EepHooks } from '../../ports/hooks.ts'
 import type { Payer, PaymentRail, Purchase } from '../../ports/payment-rail.ts'
@@ -19,8 +18,9 @@ import type { ProfileService } from '../profiles/index.ts'
 import type { PayoutService, SignIns } from '../wallets/index.ts'
 import { type CheckoutDeps, createCheckouts } from './checkouts.ts'
 import { createPaymentComparison } from './compare-payments.ts'
-import { type AccessDecision, decide, type PaymentRequired, type ResourceRules, rulesFor } from './decide.ts'
-import { createDecisionService, type DecisionServiceDeps } from './decision-service.ts'
+import { type AccessDecision, type PaymentRequired, rulesFor } from './decide.ts'
+import { createVisitorDecisions } from './decide-for-visitor.ts'
+import { createDecisionService } from './decision-service.ts'
 import type { AcceptedPayment } from './deliver.ts'
 import { createHostAccess } from './host-access.ts'
 import {
@@ -171,47 +171,7 @@ export function createPaywall(deps: PaywallDeps) {
   const configPathOf = ({ profile, name, gate }: Pick<GatedResource, 'profile' | 'name' | 'gate'>) =>
     gate ? `${gates.pathOf(profile)}/endpoints/${name}` : gates.pathOf(profile)
 
-  async function decideBy(
-    rules: readonly ResourceRules[],
-    gate: Gate,
-    profile: Profile,
-    credentials: Credentials,
-  ): Promise<readonly AccessDecision[]> {
-    const closed = rules.filter(({ open }) => !open)
-    const rights = await rightsTo(gate, profile, closed, credentials)
-    return rules.map((each) => decide(each, rights))
-  }
-
-  /** Decides about several resources behind one gate. Proofs that open one of them are used up, unless `spends` is false. */
-  async function decideAll(
-    gate: Gate,
-    profile: Profile,
-    resources: readonly string[],
-    credentials: Credentials,
-    { spends = true }: { readonly spends?: boolean | undefined } = {},
-  ): Promise<readonly AccessDecision[]> {
-    const rules = resources.map((resource) => rulesFor(gate.config, resource))
-    const decisions = await decideBy(rules, gate, profile, credentials)
-    const isUsed = decisions.some((decision) => decision.is === 'granted' && !decision.open)
-    if (spends && isUsed) await spendProofs(profile.id, credentials)
-    return decisions
-  }
-
-  async function decideOne(gate: Gate, profile: Profile, resource: string, credentials: Credentials) {
-    const [decision] = await decideAll(gate, profile, [resource], credentials)
-    return decision as AccessDecision
-  }
-
-  const decideTier: DecisionServiceDeps['decideTier'] = async (gate, profile, [name, tier], credentials) => {
-    const rules = tier.access.map((pattern) => ({
-      resource: pattern,
-      open: false,
-      covering: [{ name, tier, pattern, score: specificity(pattern, pattern) }],
-    }))
-    const decisions = await decideBy(rules, gate, profile, credentials)
-    if (decisions.every(({ is }) => is === 'granted')) await spendProofs(profile.id, credentials)
-    return new Map(decisions.map((decision, at) => [tier.access[at] ?? '', decision]))
-  }
+  const { decideAll, decideOne, decideTier } = createVisitorDecisions({ rightsTo, spendProofs })
 
   const refusalInput = (
     { profile, name: resource, gate: own }: Pick<GatedResource, 'profile' | 'name' | 'gate'>,
