@@ -1,18 +1,13 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { UntypedDb } from './untyped-db.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: any table
+// biome-ignore lint/suspicious/noExplicitAny: tables by name, like those of `UntypedDb`
 type Rows = SelectQueryBuilder<any, any, any>
 
 /**
- * The rows that a query selects, for `.where(column, '=', …)` of a statement that changes some of them. `in (select … limit n)` may be
- * evaluated again for each row, and then changes more rows than its limit.
- */
-export const anyOfSelected = (selected: Rows) => sql<never>`any (array(${selected}))`
-
-/**
  * Deletes the rows of a table that a query selects by their key, and returns their number. Rows that another transaction
- * has locked are skipped, so concurrent calls delete different rows and none of them waits.
+ * has locked are skipped, so concurrent calls delete different rows and none of them waits. The selection is evaluated once: one in the
+ * condition may be evaluated for each row, and would then delete more rows than its limit.
  *
  * @param rows - limits and orders the rows
  */

@@ -111,4 +111,21 @@ describe.skipIf(onPglite())('the tables', () => {
       }
     }
   })
+
+  it('lose at most the given number of rows, also when PostgreSQL compares each row with the selection', async () => {
+    const options = ['hashjoin', 'mergejoin', 'hashagg', 'sort', 'material']
+      .map((way) => `-c enable_${way}=off`)
+      .join(' ')
+    const looping = new Pool({ connectionString: database.connectionString, options })
+    const looped = postgresStorage({ pool: looping, schema: 'walked', listen: false })
+    const expiresAt = new Date('1990-01-01')
+    await looped.transaction(async (tx) => {
+      for (const nonce of ['one', 'two', 'three', 'four', 'five'])
+        await tx.nonces.claim({ scope: 'limit', nonce, expiresAt })
+    })
+    expect(await looped.transaction((tx) => tx.expired.delete(2))).toBe(2)
+    expect(await looped.transaction((tx) => tx.expired.delete(9))).toBe(3)
+    await looped.close()
+    await looping.end()
+  })
 })

@@ -1,6 +1,6 @@
 import type { FileText, FileTextStore } from '@eep/core/ports'
 import type { Db, Row } from '../database.ts'
-import { anyOfSelected } from '../delete-selected.ts'
+import { deleteSelected } from '../delete-selected.ts'
 import { isText, json, toDate } from '../rows.ts'
 
 export function fileTexts(db: Db): FileTextStore {
@@ -40,19 +40,13 @@ export function fileTexts(db: Db): FileTextStore {
     },
 
     async deleteUnused(limit) {
-      const unused = db
-        .selectFrom('file_texts')
-        .leftJoin('files', 'files.sha256', 'file_texts.sha256')
-        .select('file_texts.sha256')
-        .where('files.id', 'is', null)
-        .limit(limit)
-        .forUpdate('file_texts')
-        .skipLocked()
-      const { numDeletedRows } = await db
-        .deleteFrom('file_texts')
-        .where('sha256', '=', anyOfSelected(unused))
-        .executeTakeFirst()
-      return Number(numDeletedRows)
+      return deleteSelected(db, 'file_texts', ['sha256'], (texts) =>
+        texts
+          .where(({ not, exists, selectFrom }) =>
+            not(exists(selectFrom('files').select('files.id').whereRef('files.sha256', '=', 'file_texts.sha256'))),
+          )
+          .limit(limit),
+      )
     },
   }
 }

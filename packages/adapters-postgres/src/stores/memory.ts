@@ -2,7 +2,7 @@ import type { MemoryEntry, MemoryRole, MemorySession, MemoryStore, NewMemoryEntr
 import { type Generated, type Kysely, type Selectable, sql } from 'kysely'
 import type { Bigint } from '../columns.ts'
 import type { Database, Db } from '../database.ts'
-import { anyOfSelected } from '../delete-selected.ts'
+import { deleteSelected } from '../delete-selected.ts'
 import { desc, listPage } from '../list-page.ts'
 import { isUuid, keepProfile, toDate } from '../rows.ts'
 
@@ -285,29 +285,22 @@ export function memory(database: Db): MemoryStore {
     },
 
     async sweep(limit) {
-      const removed = db
-        .selectFrom('memory_sessions')
-        .innerJoin('memory_entries', 'session_id', 'memory_sessions.id')
-        .select('memory_entries.id')
-        .where('removed_at', 'is not', null)
-        .limit(limit)
-        .forUpdate('memory_entries')
-        .skipLocked()
-      const entries = await db.deleteFrom('memory_entries').where('id', '=', anyOfSelected(removed)).executeTakeFirst()
-      const left = limit - Number(entries.numDeletedRows)
+      const entries = await deleteSelected(db, 'memory_entries', ['id'], (rows) =>
+        rows
+          .where('session_id', 'in', db.selectFrom('memory_sessions').select('id').where('removed_at', 'is not', null))
+          .limit(limit),
+      )
+      const left = limit - entries
       if (left === 0) return limit
-      const empty = db
-        .selectFrom('memory_sessions as empty')
-        .select('empty.id')
-        .where('empty.removed_at', 'is not', null)
-        .where(({ not, exists, selectFrom }) =>
-          not(exists(selectFrom('memory_entries').select('memory_entries.id').whereRef('session_id', '=', 'empty.id'))),
-        )
-        .limit(left)
-        .forUpdate()
-        .skipLocked()
-      const sessions = await db.deleteFrom('memory_sessions').where('id', '=', anyOfSelected(empty)).executeTakeFirst()
-      return Number(entries.numDeletedRows + sessions.numDeletedRows)
+      const sessions = await deleteSelected(db, 'memory_sessions', ['id'], (rows) =>
+        rows
+          .where('removed_at', 'is not', null)
+          .where(({ not, exists, selectFrom }) =>
+            not(exists(selectFrom('memory_entries').select('id').whereRef('session_id', '=', 'memory_sessions.id'))),
+          )
+          .limit(left),
+      )
+      return entries + sessions
     },
 
     async listOutdated(formerKeyIds, limit) {

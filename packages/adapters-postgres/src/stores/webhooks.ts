@@ -169,23 +169,16 @@ export function webhooks(database: Db): WebhookStore {
         .where('status', 'in', RUNNING)
         .where('account_id', '=', accountId)
         .where('source_profile_id', '=', sourceProfileId)
-        .where(({ exists, not, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('members')
-                .select('members.account_id')
-                .where('members.profile_id', '=', sourceProfileId)
-                .where('members.account_id', '=', accountId),
-            ),
-          ),
-        )
-        .where(({ exists, not, selectFrom }) =>
+        .where(({ not, exists, selectFrom }) =>
           not(
             exists(
               selectFrom('profiles')
+                .leftJoin('members', 'members.profile_id', 'profiles.id')
                 .select('profiles.id')
                 .where('profiles.id', '=', sourceProfileId)
-                .where('profiles.owner_account_id', '=', accountId),
+                .where(({ or, eb }) =>
+                  or([eb('profiles.owner_account_id', '=', accountId), eb('members.account_id', '=', accountId)]),
+                ),
             ),
           ),
         )
