@@ -75,7 +75,7 @@ describe.skipIf(chromiumPath === undefined)(`the layout of pages (${where})`, ()
   it('shows the status of an error on the right in Arabic, where its title begins', async () => {
     const context = await browser.newContext({ baseURL: base, locale: 'ar', viewport: { width: 390, height: 800 } })
     const page = await context.newPage()
-    await page.goto('/u/nobody-here')
+    await page.goto('/u/unknown-name')
     const text = `(() => { const range = document.createRange(); range.selectNodeContents(document.querySelector('.status')); return range.getBoundingClientRect().right })()`
     expect(await page.evaluate(text)).toBeGreaterThan(300)
     await context.close()

@@ -1,6 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, watch } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -113,29 +110,17 @@ describe('the snapshot of a migrated database', () => {
     expect(await applied()).toEqual(await applied())
   })
 
-  it('makes its database again after the process was killed while it made one', async () => {
-    const dataDir = dataDirectory('killed')
-    await mkdir(dataDir)
-    const program = `
-      import { pgliteStorage } from ${JSON.stringify(new URL('./pglite.ts', import.meta.url).href)}
-      await pgliteStorage({ dataDir: ${JSON.stringify(dataDir)} }).ping()`
-    const watcher = watch(dataDir)
-    const child = spawn(process.execPath, [
-      '--conditions=@eep/source',
-      '--liftoff-only',
-      '--input-type=module',
-      '-e',
-      program,
-    ])
-    watcher.on('change', (_, name) => `${name}`.startsWith('postgres') && child.kill('SIGKILL'))
-    expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
-    watcher.close()
-    expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
+  it('replaces an incomplete database that an interrupted start left', async () => {
+    const dataDir = dataDirectory('interrupted')
+    await mkdir(join(dataDir, 'postgres.new'), { recursive: true })
+    await writeFile(join(dataDir, 'postgres.new', 'PG_VERSION'), 'half')
+    await writeFile(join(dataDir, 'postgres.new', 'left over'), '')
 
     const storage = pgliteStorage({ dataDir })
     await storage.ping()
     await storage.close()
     expect(await readdir(dataDir)).toEqual(['postgres'])
+    expect(await readdir(join(dataDir, 'postgres'))).not.toContain('left over')
   })
 
   it('refuses to start a database from a dump where one exists', async () => {

@@ -202,7 +202,7 @@ beforeAll(async () => {
     '/search without words': '/search?q=%25',
     'an error 400': '/feed?cursor=no-cursor',
     'an error 401': '/feed/following',
-    'an error 404': '/u/nobody-here',
+    'an error 404': '/u/unknown-name',
     'an error 404 of no route': '/no/such/route',
     'an error 410 of a page': '/u/ada/content/deleted',
     'an error 410 of a profile': '/o/thing-deleted',
@@ -270,12 +270,12 @@ describe.each(LANGUAGES)('pages for a reader of %s', (language) => {
   it('have none after forms that are refused', async () => {
     const browser = openBrowser(test.app, asReader)
     const refused = {
-      '/login': { email: 'nobody@example.com', password: 'Wrong 1 password' },
+      '/login': { email: 'unknown@example.com', password: 'Wrong 1 password' },
       '/register': { email: 'not an address', username: 'ada', password: 'short' },
-      '/forgot-password': { email: 'nobody' },
+      '/forgot-password': { email: 'unknown' },
       '/reset-password': { token: TOKEN, password: PASSWORD },
       '/verify': { token: TOKEN },
-      '/purchases': { email: 'nobody' },
+      '/purchases': { email: 'unknown' },
     }
     for (const [path, fields] of Object.entries(refused)) {
       const { body } = await browser.submit(path, fields)

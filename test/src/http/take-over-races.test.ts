@@ -21,6 +21,24 @@ const takeOver = async (at: TestApp, token: string) =>
     '/verify?done=taken_over',
   ])
 
+/** An instance whose transactions wait, until they are released, when the first one is reached. */
+async function heldInstance() {
+  const reached = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  const { storage } = database
+  const slow = await instance({
+    storage: {
+      ...storage,
+      async transaction(work) {
+        reached.resolve()
+        await released.promise
+        return storage.transaction(work)
+      },
+    },
+  })
+  return { slow, reached, released }
+}
+
 describe('a request that was under way when the account was taken over', () => {
   /** What lasts if it is written after the takeover. */
   const WRITES: Readonly<
@@ -92,19 +110,7 @@ describe('a request that was under way when the account was taken over', () => {
   it.each(Object.entries(WRITES))('%s', async (_what, prepare) => {
     const squat = await newSquat()
     const token = await verificationToken(squat)
-    const reached = Promise.withResolvers<void>()
-    const released = Promise.withResolvers<void>()
-    const { storage } = database
-    const slow = await instance({
-      storage: {
-        ...storage,
-        async transaction(work) {
-          reached.resolve()
-          await released.promise
-          return storage.transaction(work)
-        },
-      },
-    })
+    const { slow, reached, released } = await heldInstance()
     const request = (await prepare(slow, squat))()
     await reached.promise
     await takeOver(app, token)
@@ -150,19 +156,7 @@ describe('a request that was under way when the account was taken over', () => {
     async (what) => {
       const squat = await newSquat()
       const token = await verificationToken(squat)
-      const reached = Promise.withResolvers<void>()
-      const released = Promise.withResolvers<void>()
-      const { storage } = database
-      const slow = await instance({
-        storage: {
-          ...storage,
-          async transaction(work) {
-            reached.resolve()
-            await released.promise
-            return storage.transaction(work)
-          },
-        },
-      })
+      const { slow, reached, released } = await heldInstance()
       const proof = openBrowser(slow).submit('/verify', { token, password: PASSWORD })
       await reached.promise
       if (what === 'a takeover') await takeOver(app, token)

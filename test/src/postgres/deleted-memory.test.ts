@@ -1,30 +1,20 @@
-import { type PostgresStorage, postgresStorage } from '@eep/adapters-postgres'
-import { Pool } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { signUp } from '../support/accounts.ts'
-import { createMigratedDatabase, createTestApp } from '../support/app.ts'
+import { createTestApp } from '../support/app.ts'
 import { onPglite } from '../support/database.ts'
 import { newMemory, remember } from '../support/memory.ts'
-import type { TestDatabase } from '../support/postgres-server.ts'
+import { openPooledStorage, type PooledStorage } from '../support/pooled-storage.ts'
 import { soon } from '../support/wait.ts'
 
-let database: TestDatabase
-let pool: Pool
-let storage: PostgresStorage
+let opened: PooledStorage
 
 beforeAll(async () => {
-  if (onPglite()) return
-  database = await createMigratedDatabase()
-  pool = new Pool({ connectionString: database.connectionString, max: 4 })
-  storage = postgresStorage({ pool })
+  if (!onPglite()) opened = await openPooledStorage()
 })
-afterAll(async () => {
-  await storage?.close()
-  await pool?.end()
-  await database?.drop()
-})
+afterAll(() => opened?.close())
 
 it.skipIf(onPglite())('leaves nothing in the search index of the memory of agents for a deleted profile', async () => {
+  const { pool, storage } = opened
   const { app, close } = await createTestApp({ storage, search: { index: storage.search() } })
   const ada = await signUp(app, 'ada')
   expect((await ada.post('/profiles', { profile_type: 'organization', username: 'acme' })).statusCode).toBe(200)

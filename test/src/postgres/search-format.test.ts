@@ -1,34 +1,24 @@
-import { type PostgresStorage, postgresStorage } from '@eep/adapters-postgres'
 import { createEep } from '@eep/core'
-import { Pool } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { signUp } from '../support/accounts.ts'
-import { createMigratedDatabase, createTestApp } from '../support/app.ts'
+import { createTestApp } from '../support/app.ts'
 import { onPglite } from '../support/database.ts'
-import type { TestDatabase } from '../support/postgres-server.ts'
+import { openPooledStorage, type PooledStorage } from '../support/pooled-storage.ts'
 import { untilIndexed } from '../support/search.ts'
 import { soon } from '../support/wait.ts'
 
 const SECRET = 'a secret of thirty-two characters or more'
-let database: TestDatabase
-let pool: Pool
-let storage: PostgresStorage
+let opened: PooledStorage
 
 beforeAll(async () => {
-  if (onPglite()) return
-  database = await createMigratedDatabase()
-  pool = new Pool({ connectionString: database.connectionString, max: 4 })
-  storage = postgresStorage({ pool })
+  if (!onPglite()) opened = await openPooledStorage()
 })
-afterAll(async () => {
-  await storage?.close()
-  await pool?.end()
-  await database?.drop()
-})
+afterAll(() => opened?.close())
 
 it.skipIf(onPglite())(
   'rebuilds an index of a release with another format, although that release marked it since',
   async () => {
+    const { pool, storage } = opened
     const first = await createTestApp({ storage, search: { index: storage.search() } })
     await signUp(first.app, 'found')
     await untilIndexed(first.app)
@@ -52,6 +42,7 @@ it.skipIf(onPglite())(
 )
 
 it.skipIf(onPglite())('does not take a rebuild by the previous release for one by this release', async () => {
+  const { pool, storage } = opened
   const index = storage.search()
   await (await index.rebuild()).commit()
   expect(await index.stats()).toMatchObject({ isOutdated: false })

@@ -99,7 +99,7 @@ async function load(auth: EepPluginOptions['auth'] = {}) {
   /** Compiled when it is first needed: the document has more than a thousand schemas, and a test file needs few of them. */
   function validatorOf(place: string): ValidateFunction {
     const validate = ajv.getSchema(`openapi#${place}`)
-    if (!validate) throw new Error(`there is no schema at ${place}`)
+    if (!validate) throw new Error(`No schema at ${place}`)
     return validate
   }
 
