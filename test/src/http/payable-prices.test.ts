@@ -52,6 +52,7 @@ async function sellerAt({ app }: Awaited<ReturnType<typeof createTestApp>>) {
 describe('a price that no payment method takes', () => {
   it.each([
     ['in a currency that no rail sells', { amount: 5, currency: 'eur' }, 'currency'],
+    ['only for methods that are not configured', { amount: 0.5, currency: 'usd', payment_methods: ['x402'] }, 'method'],
     ['below the minimum of its currency', { amount: 0.3, currency: 'usd' }, 'below_minimum'],
     ['with more decimals than its currency has', { amount: 1.005, currency: 'usd' }, 'decimals'],
     ['with a fraction of a currency without one', { amount: 500.5, currency: 'jpy' }, 'decimals'],
@@ -133,9 +134,9 @@ describe('a price that a payment method takes', () => {
     expect((await put({ ...price, x402: { enabled: true, network: 'base-sepolia' } })).statusCode).toBe(200)
   })
 
-  it('is saved with a warning when it allows only methods that are not configured', async () => {
+  it('is saved with a warning and allow: "unpayable" when it allows only methods that are not configured', async () => {
     const { put } = await sellerAt(cards)
-    const saved = await put({ amount: 0.5, currency: 'usd', payment_methods: ['x402'] })
+    const saved = await put({ amount: 0.5, currency: 'usd', payment_methods: ['x402'] }, { allow: 'unpayable' })
     expect([saved.statusCode, saved.json().warnings]).toEqual([200, [{ code: 'no_payment_method', tier: 'paid' }]])
   })
 

@@ -12,13 +12,22 @@ function pathsOf(issues: readonly z.core.$ZodIssue[], at: Path = []): readonly P
   })
 }
 
-function withCleanedName(value: unknown, [member, ...below]: Path): unknown {
-  if (member === undefined) return typeof value === 'string' ? cleanedName(value) : value
-  if (Array.isArray(value)) return value.map((item, at) => (at === member ? withCleanedName(item, below) : item))
+/** Cleans the names at the paths of a value in one walk. */
+function withCleanedNames(value: unknown, paths: readonly Path[]): unknown {
+  if (typeof value === 'string') return cleanedName(value)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, name === member ? withCleanedName(item, below) : item]),
-  )
+  const below = Map.groupBy(paths, ([member]) => member)
+  const cleaned = (item: unknown, member: PropertyKey) => {
+    const inside = below.get(member)
+    return inside
+      ? withCleanedNames(
+          item,
+          inside.map(([, ...rest]) => rest),
+        )
+      : item
+  }
+  if (Array.isArray(value)) return value.map(cleaned)
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, cleaned(item, name)]))
 }
 
 /**
@@ -33,5 +42,5 @@ export function parseStored<Schema extends z.ZodType>(
   const result = schema.safeParse(value)
   if (result.success) return result
   const paths = pathsOf(result.error.issues).filter((path) => !isGiven(path))
-  return paths.length === 0 ? result : schema.safeParse(paths.reduce<unknown>(withCleanedName, value))
+  return paths.length === 0 ? result : schema.safeParse(withCleanedNames(value, paths))
 }

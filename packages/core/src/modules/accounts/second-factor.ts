@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import { sha256 } from '../../kernel/digest.ts'
-import { HOUR_MS } from '../../kernel/durations.ts'
+import { DAY_MS } from '../../kernel/durations.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import type { Seal } from '../../kernel/seal.ts'
 import type { Caller } from '../../model/caller.ts'
@@ -32,7 +32,6 @@ const ATTEMPTS = 10
 const ATTEMPTS_MS = 15 * 60_000
 /** Wrong codes in a day after which the owner is notified. */
 const REPORTED_FAILURES = 5
-const DAY_MS = 24 * HOUR_MS
 const RECOVERY_CODES = 10
 const RECOVERY_BYTES = 10
 

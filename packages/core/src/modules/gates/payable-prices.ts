@@ -10,8 +10,8 @@ import { decimalAmount } from '../../model/price-text.ts'
 import type { PriceLimits } from '../../ports/payment-rail.ts'
 import { allowedNetwork, allowedRails, type DescribedRail } from './allowed-rails.ts'
 
-/** Why no rail takes a price. */
-export type PriceProblem = 'currency' | 'below_minimum' | 'above_maximum' | 'decimals'
+/** Why no rail takes a price. `method`: it allows none of the rails. */
+export type PriceProblem = 'method' | 'currency' | 'below_minimum' | 'above_maximum' | 'decimals'
 
 /** The limits of prices in one currency at a rail. */
 interface TakenCurrency extends Partial<PriceLimits> {
@@ -91,13 +91,23 @@ export function createPriceCheck(rails: readonly DescribedRail[]) {
 
   const allowedFor = (price: PaymentRequirement) => allowedRails(price, rails) ?? rails
 
-  /** Why no rail that a price allows takes it; undefined when one does, and when it allows none. */
+  /** Why no rail that a price allows takes it; undefined when one does, and without rails. */
   function problemOf(price: PaymentRequirement): PriceProblem | undefined {
+    if (rails.length === 0) return undefined
     const allowed = allowedFor(price)
-    if (allowed.length === 0) return undefined
+    if (allowed.length === 0) return 'method'
     const problems = allowed.map((rail) => problemAt(rail, price))
     // A limit is of more use to the owner than a currency that another rail does not know.
     return problems.includes(undefined) ? undefined : (problems.find((one) => one !== 'currency') ?? 'currency')
+  }
+
+  function messageOf(code: PriceProblem, price: PaymentRequirement): string {
+    const what = `${decimalAmount(price)} ${price.currency}`
+    const problem =
+      code === 'method'
+        ? `No payment method that the price ${what} allows is configured`
+        : `No configured payment method takes ${what}`
+    return `${problem}. Prices that are taken: ${all}`
   }
 
   return {
@@ -113,9 +123,7 @@ export function createPriceCheck(rails: readonly DescribedRail[]) {
       Object.entries(tiers).flatMap(([tier, { requirements }]) =>
         paymentsAt(requirements, `/tiers/${tier}/requirements`).flatMap(({ path, requirement }) => {
           const code = problemOf(requirement)
-          const price = `${decimalAmount(requirement)} ${requirement.currency}`
-          const message = `No configured payment method takes ${price}. Prices that are taken: ${all}`
-          return code ? [{ tier, path, code, message, requirement }] : []
+          return code ? [{ tier, path, code, message: messageOf(code, requirement), requirement }] : []
         }),
       ),
   }
@@ -138,6 +146,6 @@ export function unpayableTiers(config: Pick<GateConfig, 'tiers'>, rails: readonl
     paymentsOf(requirements).length > 0 ? [tier] : [],
   )
   if (rails.length === 0) return priced
-  const unpayable = new Set([...prices.withoutMethod(config), ...prices.unpayable(config).map(({ tier }) => tier)])
+  const unpayable = new Set(prices.unpayable(config).map(({ tier }) => tier))
   return priced.filter((tier) => unpayable.has(tier))
 }

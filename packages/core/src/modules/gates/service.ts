@@ -42,7 +42,7 @@ export interface PutOptions {
 export interface GateWarning {
   /**
    * `payer_lookup`: the price is high, and the address of a payer is enough to open what it bought. `no_payment_method`: the payment
-   * allows only methods that are not configured.
+   * allows only methods that are not configured, and was stored before or saved with `allowsUnpayable`.
    */
   readonly code: 'payer_lookup' | 'no_payment_method'
   readonly tier: string

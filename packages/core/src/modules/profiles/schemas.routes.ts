@@ -21,6 +21,14 @@ const family = { path: '/schemas/profiles/:type.json', params: z.object({ type: 
 
 /** The JSON Schemas of `type_data`, each at a permanent address. */
 export function schemaRoutes(app: EepRoutes, publicUrl: string, typeData: TypeData): void {
+  const body = {
+    schemas: PROFILE_TYPES.map((type) => ({
+      profile_type: type,
+      prefix: PREFIX_BY_TYPE[type],
+      url: publicUrl + schemaPath(type),
+    })),
+  }
+
   app.get(
     '/schemas/profiles',
     {
@@ -34,18 +42,11 @@ export function schemaRoutes(app: EepRoutes, publicUrl: string, typeData: TypeDa
       }),
       schema: { querystring: formatQuery, response: { 200: list, 304: z.undefined() } },
     },
-    async (request, reply) => {
-      const schemas = PROFILE_TYPES.map((type) => ({
-        profile_type: type,
-        prefix: PREFIX_BY_TYPE[type],
-        url: publicUrl + schemaPath(type),
-      }))
-      return sendProtocolDocument(request, reply, { title: 'Profile schemas', body: { schemas }, cacheControl })
-    },
+    async (request, reply) => sendProtocolDocument(request, reply, { title: 'Profile schemas', body, cacheControl }),
   )
 
   for (const type of PROFILE_TYPES) {
-    const body = lazy(() => JSON.stringify(jsonSchemaOf(typeData, type, publicUrl)))
+    const schema = lazy(() => Buffer.from(JSON.stringify(jsonSchemaOf(typeData, type, publicUrl))))
     app.get(
       schemaPath(type),
       {
@@ -66,7 +67,7 @@ export function schemaRoutes(app: EepRoutes, publicUrl: string, typeData: TypeDa
       async (request, reply) =>
         sendProtocolDocument(request, reply, {
           title: `Schema of the type ${type}`,
-          body: body(),
+          body: schema(),
           type: SCHEMA_JSON,
           cacheControl,
         }),

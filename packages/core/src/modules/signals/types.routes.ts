@@ -17,14 +17,16 @@ export function typeRoutes(
   { signals }: { readonly signals: SignalService },
   settings: Omit<AsyncApiSettings, 'types'>,
 ): void {
-  const list = lazy(() =>
-    signals.types().map((each) => ({
-      type: each.fullType,
-      description: each.summary,
-      audience: each.audience,
-      data_schema: dataSchemaOf(each),
-    })),
-  )
+  const schemas = lazy(() => new Map(signals.types().map((each) => [each.fullType, dataSchemaOf(each)])))
+  const list = lazy(() => {
+    const items = signals.types().map(({ fullType, summary, audience }) => ({
+      type: fullType,
+      description: summary,
+      audience,
+      data_schema: schemas().get(fullType),
+    }))
+    return { items, total: items.length, page: 1, limit: items.length }
+  })
   const document = lazy(() => asyncApiDocument({ ...settings, types: signals.types() }))
   const described = { auth: 'none', tag: 'streams' } as const
 
@@ -40,11 +42,8 @@ export function typeRoutes(
       }),
       schema: { querystring: formatQuery, response: { 200: typesSchema, 304: z.undefined() } },
     },
-    async (request, reply) => {
-      const items = list()
-      const body = { items, total: items.length, page: 1, limit: items.length }
-      return sendProtocolDocument(request, reply, { title: 'Event types', body, cacheControl: MAX_AGE })
-    },
+    async (request, reply) =>
+      sendProtocolDocument(request, reply, { title: 'Event types', body: list(), cacheControl: MAX_AGE }),
   )
 
   app.get(
@@ -66,10 +65,11 @@ export function typeRoutes(
     async (request, reply) => {
       const { name } = request.params
       const found = signals.types().find(({ fullType, type }) => fullType === name || type === name)
-      if (!found) throw unknownEventType()
+      const body = found && schemas().get(found.fullType)
+      if (!body) throw unknownEventType()
       return sendProtocolDocument(request, reply, {
         title: found.fullType,
-        body: dataSchemaOf(found),
+        body,
         type: SCHEMA_JSON,
         cacheControl: MAX_AGE,
       })
