@@ -183,7 +183,7 @@ describe('the host without any configuration', () => {
     expect(host.said.stderr).not.toContain(secret)
   })
 
-  it('logs each request in one line', async () => {
+  it('logs each request in one line, with the release', async () => {
     for (const path of ['/discover?from=one-line', '/u/%c0?from=one-line', '/nowhere?from=one-line']) {
       await fetch(host.url + path, { headers: { authorization: 'Bearer what-must-not-be-logged' } })
     }
@@ -199,6 +199,7 @@ describe('the host without any configuration', () => {
           level: 30,
           msg: 'request completed',
           reqId: expect.any(String),
+          release: expect.stringMatching(/^\d+\.\d+\.\d+/),
           responseTime: expect.any(Number),
           req: expect.objectContaining({ method: 'GET', url: `${path}?from=one-line`, remoteAddress: '127.0.0.1' }),
           res: { statusCode },

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { loggedUrl, serverOptions } from '@eep/core'
+import core from '@eep/core/package.json' with { type: 'json' }
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Logger, pino } from 'pino'
 import type { Values } from './variables.ts'
@@ -139,9 +140,11 @@ export function createLogs({ LOG_LEVEL: level = 'info' }: Values): HostLogs {
   }
   const redact = SECRET_HEADERS.flatMap((name) => [`headers["${name}"]`, `*.headers["${name}"]`])
   const destination = { write: collect, flushSync }
-  const logger = pino({ level, redact, serializers: { req: loggedRequest } }, destination)
+  // In every line, because instances of two releases run at the same time during an upgrade.
+  const base = { pid: process.pid, hostname: hostname(), release: core.version }
+  const logger = pino({ level, base, redact, serializers: { req: loggedRequest } }, destination)
   const isLogged = logger.isLevelEnabled('info')
-  const origin = { level: logger.levels.values.info, pid: process.pid, hostname: hostname() }
+  const origin = { level: logger.levels.values.info, ...base }
   const beginning = JSON.stringify(origin).slice(0, -1)
 
   // These lines contain no headers, so they need no redaction. Building their JSON here takes half
