@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -121,6 +123,23 @@ describe('eep doctor', () => {
       'base URL': 'failed',
     })
     expect(output).not.toContain(secret)
+  })
+
+  it('names the address that the public URL redirects to', async () => {
+    const server = createHttpServer((_request, response) => {
+      response.writeHead(301, { location: 'https://www.profiles.example/health/ready' }).end()
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
+    const { code, of } = await examine({
+      EEP_DATA_DIR: await newDirectory(),
+      EEP_BASE_URL: `http://127.0.0.1:${port}`,
+    })
+    expect([code, of('base URL')]).toMatchObject([
+      1,
+      { status: 'failed', fix: expect.stringContaining('set EEP_BASE_URL to https://www.profiles.example,') },
+    ])
   })
 
   it('skips what only a running host can answer before the first start', async () => {

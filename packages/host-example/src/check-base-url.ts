@@ -32,6 +32,14 @@ export async function checkBaseUrl(
       })
       const isHost = response.headers.has('eep-version')
       await response.body?.cancel()
+      const target = response.headers.get('location')
+      if (target !== null && !isHost) {
+        const { origin } = new URL(target, baseUrl)
+        return failed(
+          `${baseUrl} redirects to ${origin}`,
+          `Pages are reached at another address than that of their scripts and links: set EEP_BASE_URL to ${origin}, or serve the host at ${baseUrl}`,
+        )
+      }
       if (!isHost)
         return failed(
           `another program answers ${baseUrl} with ${response.status}`,

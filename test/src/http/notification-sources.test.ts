@@ -140,6 +140,32 @@ describe('sources of notifications', () => {
     expect(JSON.stringify(left)).not.toMatch(new RegExp(`${username}|${acme.username}`))
   })
 
+  it('notifies an account of the first webhook that sends private events to a host', async () => {
+    const [profile, stranger] = [await newOrganization(test.app), await signUp(test.app)]
+    const [first, second] = [await receiver(), await receiver()]
+    const private_ = { event_types: ['*'] }
+    await subscribe(profile.owner, profile, first)
+    await subscribe(stranger, profile, first, private_)
+    const made = await subscribe(profile.owner, profile, second, private_)
+    await subscribe(profile.owner, profile, second, { event_types: ['session.*'] })
+    const [host, title] = [new URL(second.url).host, 'A new webhook receives private events']
+    const item = await untilNotified(profile.owner, (items) => {
+      const [found, ...others] = items.filter(({ kind }) => kind === 'webhook_created')
+      expect(others).toEqual([])
+      expect(found).toMatchObject({ title, url: expect.stringContaining(made.path) })
+      return found
+    })
+    expect(JSON.stringify(item)).toContain(
+      `Events of ${profile.username} that only you or its team can read are delivered to ${host}.`,
+    )
+    // Events are handled in order: these were created before.
+    await follow(stranger, await signUp(test.app))
+    const third = await subscribe(profile.owner, profile, await receiver(), private_)
+    await untilTitled(profile.owner, 'webhook_created', [title, title])
+    expect((await readNotifications(profile.owner)).data[0]).toMatchObject({ url: expect.stringContaining(third.path) })
+    expect(titlesOf((await readNotifications(stranger)).data, 'webhook_created')).toEqual([])
+  })
+
   it('no longer names a profile that became private in the notification of a paused webhook', async () => {
     const [profile, ada, gone] = [await newOrganization(test.app), await signUp(test.app), await receiver()]
     await subscribe(ada, profile, gone)

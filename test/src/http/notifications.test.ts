@@ -194,6 +194,7 @@ describe('preferences', () => {
       'team',
       'team_invitation',
       'transfer',
+      'webhook_created',
       'webhook_paused',
       'workspace',
       'workspace_invitation',

@@ -66,6 +66,7 @@ const DATA: Readonly<Record<string, readonly object[]>> = {
     { what: 'role', role: 'viewer' },
   ],
   transfer: ['offered', 'rejected', 'cancelled', 'expired', 'given', 'received'].map((what) => ({ what })),
+  webhook_created: [{ id: webhook.id, host: webhook.host }],
   webhook_paused: ['failures', 'gone', 'backlog'].map((reason) => ({ ...webhook, reason })),
   workspace_invitation: [{ invitationId: 1, role: 'reader' }],
   workspace: [

@@ -20,11 +20,17 @@ const subscriptionEvent = <const Type extends string>(type: Type, signal: string
     summary,
   })
 
-export const subscriptionCreated = subscriptionEvent(
-  'webhooks.subscription_created',
-  'subscription.created',
-  'A subscription was verified by its receiver',
-)
+export const subscriptionCreated = defineEvent('webhooks.subscription_created', {
+  ...about,
+  data: data.extend({
+    isPrivate: z.boolean().optional().describe('Whether it names events that only a team or an account receives'),
+  }),
+  signal: {
+    types: { 'subscription.created': wire },
+    of: ({ subscriptionId }) => ({ type: 'subscription.created', data: { subscription_id: subscriptionId } }),
+  },
+  summary: 'A subscription was verified by its receiver',
+})
 export const subscriptionResumed = subscriptionEvent(
   'webhooks.subscription_resumed',
   'subscription.resumed',

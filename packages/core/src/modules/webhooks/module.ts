@@ -15,6 +15,7 @@ import { createWebhookKeys, PAUSED_AT_ONCE } from './ended-keys.ts'
 import { webhookEvents } from './events.ts'
 import { deliveriesWaiting, webhookMetrics } from './metrics.ts'
 import { webhookNotifications } from './notifications.ts'
+import { privateEvents } from './private-events.ts'
 import { createReceiverClient } from './receiver.ts'
 import { webhookRoutes } from './routes.ts'
 import { serializeWebhook } from './serialize.ts'
@@ -43,7 +44,12 @@ export const webhooks = defineCoreModule({
     const { concurrency, retrySeconds, timeoutMs, createdPerDay, maxBacklog } = settings.webhooks
     const prefix = typePrefixOf(settings.signals.typePrefix)
     const receivers = createReceiverClient({ fetch: outbound, timeoutMs })
-    const verify = createVerification({ write, clock, receivers })
+    const storedTypes = context.activeEvents.map((definition) => ({
+      type: definition.type,
+      audience: definition.audience,
+      signals: definition.signals?.types.map(({ type }) => ({ type, fullType: `${prefix}${type}` })) ?? [],
+    }))
+    const verify = createVerification({ write, clock, receivers, namesPrivate: privateEvents(storedTypes) })
     const keys = createWebhookKeys({ read, write, clock })
     const deliverer = createDeliverer({
       read,
@@ -74,11 +80,7 @@ export const webhooks = defineCoreModule({
         receivers,
         signals,
         profiles,
-        storedTypes: context.activeEvents.map((definition) => ({
-          type: definition.type,
-          audience: definition.audience,
-          signals: definition.signals?.types.map(({ type }) => ({ type, fullType: `${prefix}${type}` })) ?? [],
-        })),
+        storedTypes,
         verify,
         paywall,
         createdPerDay,

@@ -1,5 +1,33 @@
 import { defineMessages } from '../../model/messages.ts'
 
+/** The texts of notifications about new receivers of private events. */
+export const newWebhookMessages = defineMessages('notice-new-webhook', {
+  en: {
+    title: 'A new webhook receives private events',
+    receives: 'Events that only you can read are delivered to {host}.',
+    receivesOf: 'Events of {profile} that only you or its team can read are delivered to {host}.',
+    end: 'If you do not know this receiver, cancel the subscription {id}, and revoke the API key that created it.',
+  },
+  de: {
+    title: 'Ein neuer Webhook erhält private Ereignisse',
+    receives: 'Ereignisse, die nur Sie lesen können, werden an {host} zugestellt.',
+    receivesOf: 'Ereignisse von {profile}, die nur Sie oder das Team lesen können, werden an {host} zugestellt.',
+    end: 'Wenn Sie diesen Empfänger nicht kennen, kündigen Sie das Abonnement {id}, und widerrufen Sie den API-Schlüssel, der es angelegt hat.',
+  },
+  ja: {
+    title: '新しい Webhook が非公開イベントを受信します',
+    receives: 'あなただけが読めるイベントが {host} に配信されます。',
+    receivesOf: '{profile} のイベントのうち、あなたまたはチームだけが読めるものが {host} に配信されます。',
+    end: 'この受信側に心当たりがない場合は、サブスクリプション {id} を解約し、作成に使われた API キーを失効させてください。',
+  },
+  ar: {
+    title: 'خطاف ويب جديد يتلقى أحداثًا خاصة',
+    receives: 'تُسلَّم إلى {host} أحداث لا يستطيع قراءتها غيرك.',
+    receivesOf: 'تُسلَّم إلى {host} أحداث {profile} التي لا يقرؤها غيرك أو غير فريقه.',
+    end: 'إن كنت لا تعرف هذا المستلم فألغِ الاشتراك {id}، وألغِ مفتاح API الذي أنشأه.',
+  },
+})
+
 /** The texts of notifications about paused webhooks. */
 export const webhookNoticeMessages = defineMessages('notice-webhook', {
   en: {

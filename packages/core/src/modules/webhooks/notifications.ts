@@ -1,8 +1,17 @@
 import { z } from 'zod'
 import { defineNotification } from '../../module/define-notification.ts'
+import type { Readers } from '../../ports/storage/storage.ts'
 import { requireGroup } from '../../storage/require-group.ts'
-import { subscriptionPaused } from './events.ts'
-import { webhookNoticeMessages } from './notification-messages.ts'
+import { subscriptionCreated, subscriptionPaused } from './events.ts'
+import { newWebhookMessages, webhookNoticeMessages } from './notification-messages.ts'
+
+const hostOf = (url: string): string => new URL(url).host
+
+async function hasRole(read: Readers, profileId: number, accountId: string): Promise<boolean> {
+  const profile = await read.profiles.get(profileId)
+  if (profile?.ownerAccountId === accountId) return true
+  return (await read.members?.getRole(profileId, accountId)) !== undefined
+}
 
 const pauses = defineNotification({
   kind: 'webhook_paused',
@@ -23,7 +32,7 @@ const pauses = defineNotification({
     return {
       to: { accountId },
       aboutProfileId: sourceProfileId,
-      data: { id, reason, host: new URL(deliveryUrl).host, missedSince: missedSince?.toISOString() ?? null },
+      data: { id, reason, host: hostOf(deliveryUrl), missedSince: missedSince?.toISOString() ?? null },
     }
   },
   text({ about, data: { id, host, reason, missedSince }, ...reader }) {
@@ -43,4 +52,40 @@ const pauses = defineNotification({
   },
 })
 
-export const webhookNotifications = [pauses] as const
+/** The number of webhooks among which one to the same host is looked for. */
+const COMPARED = 100
+
+const creations = defineNotification({
+  kind: 'webhook_created',
+  summary: 'New receivers of private events',
+  email: 'immediately',
+  events: [subscriptionCreated],
+  data: z.object({ id: z.string(), host: z.string() }),
+  async notify({ accountId, data: { subscriptionId: id, isPrivate } }, read) {
+    if (accountId === null || !isPrivate) return undefined
+    const { webhooks } = requireGroup(read, 'webhooks')
+    const webhook = await webhooks.get(id)
+    if (!webhook) return undefined
+    const { deliveryUrl, sourceProfileId, createdAt } = webhook
+    // The private events of a profile are delivered only to those who have a role in it.
+    if (sourceProfileId !== null && !(await hasRole(read, sourceProfileId, accountId))) return undefined
+    const host = hostOf(deliveryUrl)
+    const { items } = await webhooks.listOfAccount(accountId, { limit: COMPARED })
+    if (items.some((other) => other.createdAt < createdAt && hostOf(other.deliveryUrl) === host)) return undefined
+    return { to: { accountId }, aboutProfileId: sourceProfileId, data: { id, host } }
+  },
+  text({ about, data: { id, host }, ...reader }) {
+    const say = newWebhookMessages(reader)
+    return {
+      title: say('title'),
+      body: [
+        about ? say('receivesOf', { profile: about.username, host }) : say('receives', { host }),
+        say('end', { id }),
+      ],
+      link: `/eep/subscriptions/${id}`,
+      page: null,
+    }
+  },
+})
+
+export const webhookNotifications = [creations, pauses] as const

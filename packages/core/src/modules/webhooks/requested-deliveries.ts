@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { EventAudience } from '../../events/define-event.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import type { Caller } from '../../model/caller.ts'
@@ -11,16 +10,13 @@ import type { ProfileService } from '../profiles/index.ts'
 import { decodeEventId, encodeEventId, matchesPattern, SERVICE_SOURCE } from '../signals/index.ts'
 import { webhookBacklogFull, webhookSourceUnavailable } from './errors.ts'
 import { subscriptionTested } from './events.ts'
+import type { StoredType } from './private-events.ts'
 
 export interface RequestedDeliveryDeps extends GuardedStorage<'webhooks'> {
   readonly clock: Clock
   readonly profiles: Pick<ProfileService, 'get'>
   /** The types of stored events with their types on the wire. */
-  readonly storedTypes: readonly {
-    readonly type: string
-    readonly audience: EventAudience
-    readonly signals: readonly { readonly type: string; readonly fullType: string }[]
-  }[]
+  readonly storedTypes: readonly StoredType[]
   readonly maxBacklog: number
   /** Looks for due deliveries. */
   readonly wake: () => void

@@ -8,6 +8,8 @@ import type { ReceiverClient } from './receiver.ts'
 export interface VerificationDeps extends Pick<GuardedStorage<'webhooks'>, 'write'> {
   readonly clock: Clock
   readonly receivers: Pick<ReceiverClient, 'refusal'>
+  /** Whether patterns match events that only a team or an account receives. */
+  readonly namesPrivate: (patterns: readonly string[]) => boolean
 }
 
 /** The result of a verification. */
@@ -19,7 +21,7 @@ export interface Verification {
 }
 
 /** Asks the receiver of a leased new webhook for confirmation, and activates or rejects the webhook. */
-export function createVerification({ write, clock, receivers }: VerificationDeps) {
+export function createVerification({ write, clock, receivers, namesPrivate }: VerificationDeps) {
   return async (webhook: Webhook, holder: string, signal?: AbortSignal): Promise<Verification> => {
     const { id, deliveryUrl, sourceDid, leaseSeconds } = webhook
     const reject = () =>
@@ -37,7 +39,10 @@ export function createVerification({ write, clock, receivers }: VerificationDeps
       const changes = { status: 'active', ...leaseEnd(clock(), leaseSeconds) } as const
       const verified = await tx.webhooks.update(id, ['pending_verification'], changes)
       await tx.webhooks.release({ webhookId: id, holder })
-      if (verified) emit(subscriptionCreated, { subscriptionId: id }, { accountId: verified.accountId })
+      if (verified) {
+        const data = { subscriptionId: id, isPrivate: namesPrivate(verified.eventTypes) }
+        emit(subscriptionCreated, data, { accountId: verified.accountId })
+      }
       return verified
     })
     return { webhook: active, refusal }
