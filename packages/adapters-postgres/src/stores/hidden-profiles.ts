@@ -2,7 +2,7 @@ import type { HiddenProfileStore } from '@eep/core/ports'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Bigint } from '../columns.ts'
 import type { Database, Db } from '../database.ts'
-import { isUuid } from '../rows.ts'
+import { databaseNow, isUuid } from '../rows.ts'
 import { lockPostsOf } from './feed-locks.ts'
 import { toProfile } from './profile-row.ts'
 
@@ -103,7 +103,21 @@ export function hiddenProfiles(database: Db, schema: string): HiddenProfileStore
         .updateTable('hidden_profiles')
         .set({ import_id: null, touched_at: at })
         .where('profile_id', 'in', (from) => {
-          const hidden = from.selectFrom('hidden_profiles').select('profile_id').limit(limit)
+          const hidden = from
+            .selectFrom('hidden_profiles')
+            .select('profile_id')
+            .where(({ not, exists, selectFrom }) =>
+              not(
+                exists(
+                  selectFrom('profiles')
+                    .innerJoin('accounts', 'accounts.id', 'profiles.owner_account_id')
+                    .select('profiles.id')
+                    .whereRef('profiles.id', '=', 'hidden_profiles.profile_id')
+                    .where('accounts.deletion_scheduled_at', '<=', databaseNow),
+                ),
+              ),
+            )
+            .limit(limit)
           if ('id' in which) return hidden.where('profile_id', '=', which.id).forUpdate()
           if ('importId' in which) return hidden.where('import_id', '=', uuidOf(which.importId)).forUpdate()
           return hidden.where('touched_at', '<', which.before).forUpdate().skipLocked()
@@ -143,6 +157,7 @@ interface Contents {
 function contentsOf(id: number, schema: string): readonly Contents[] {
   const table = (name: string) => sql.table(`${schema}.${name}`)
   const [posts, pages, sessions] = [table('feed_posts'), table('pages'), table('memory_sessions')]
+  const [services, notifications] = [table('services'), table('notifications')]
   const profile = sql`${id}::bigint`
   const contents = (name: string, key: string, isMeant: RawBuilder<unknown>, order = sql``): Contents => ({
     removeUpTo: (limit) =>
@@ -153,19 +168,43 @@ function contentsOf(id: number, schema: string): readonly Contents[] {
       sql`select count(*) as count from (select from ${table(name)} where ${isMeant} limit ${limit}) found`,
   })
   const own = (name: string) => contents(name, 'id', sql`profile_id = ${profile}`, sql`order by id`)
-  const below = (name: string, key: string, parent: RawBuilder<unknown>, column: string) =>
-    contents(name, key, sql`${sql.ref(column)} in (select id from ${parent} where profile_id = ${profile})`)
-  const connections = (end: string) =>
-    contents('connections', 'follower_profile_id, followee_profile_id', sql`${sql.ref(end)} = ${profile}`)
+  const of = (name: string, key: string, column = 'profile_id') =>
+    contents(name, key, sql`${sql.ref(column)} = ${profile}`)
+  const below = (name: string, key: string, parent: RawBuilder<unknown>, column: string, owner = 'profile_id') =>
+    contents(name, key, sql`${sql.ref(column)} in (select id from ${parent} where ${sql.ref(owner)} = ${profile})`)
+  const notificationsOf = (owner: string) => [
+    below('notification_actors', 'notification_id, profile_id', notifications, 'notification_id', owner),
+    of('notifications', 'id', owner),
+  ]
   return [
     below('feed_likes', 'post_id, account_id', posts, 'post_id'),
+    of('feed_mentions', 'post_id, start'),
     own('feed_posts'),
     below('memory_entries', 'id', sessions, 'session_id'),
     own('memory_sessions'),
+    below('reactions', 'page_id, kind, account_id', pages, 'page_id'),
     below('page_versions', 'page_id, version', pages, 'page_id'),
+    of('old_paths', 'profile_id, path'),
+    of('workspace_publications', 'document_id, profile_id'),
     own('pages'),
     own('files'),
-    connections('follower_profile_id'),
-    connections('followee_profile_id'),
+    own('jobs'),
+    of('connections', 'follower_profile_id, followee_profile_id', 'follower_profile_id'),
+    of('connections', 'follower_profile_id, followee_profile_id', 'followee_profile_id'),
+    of('entitlements', 'id'),
+    of('message_bodies', 'message_id', 'sender_profile_id'),
+    of('conversation_sides', 'conversation_id, profile_id'),
+    of('report_evidence', 'report_id', 'author_profile_id'),
+    of('notification_actors', 'notification_id, profile_id'),
+    ...notificationsOf('profile_id'),
+    ...notificationsOf('about_profile_id'),
+    below('reviews', 'id', services, 'service_id'),
+    own('services'),
+    of('audit_log', 'profile_id, position'),
+    of('gate_session_revocations', 'profile_id, agent_did'),
+    of('analytics_minutes', 'profile_id, minute, metric, key'),
+    of('analytics_hours', 'profile_id, hour, metric, key'),
+    of('analytics_days', 'profile_id, day, metric, key'),
+    of('analytics_visitors', 'profile_id, hour, visitor'),
   ]
 }

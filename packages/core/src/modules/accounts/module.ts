@@ -96,12 +96,14 @@ export const accounts = defineCoreModule({
       passwords: settings.auth.hostAuth === undefined,
       languages: settings.pages.languages,
     }),
-  workers: (_services, { read, write, settings, logger, ownership, catalogue, erasures }) => [
+  workers: ({ hiddenProfiles }, { read, write, clock, settings, logger, ownership, catalogue, erasures }) => [
     createPurge({
       read,
       write,
+      clock,
       erasures,
       ownership,
+      hiddenProfiles: read.hiddenProfiles && hiddenProfiles,
       keptEvents: keptOnErasure(catalogue.definitions),
       mailer: settings.email.mailer,
       logger,

@@ -28,6 +28,8 @@ it('ends when a step deletes fewer expired rows than its limit, although further
   const purge = createPurge({
     read,
     write,
+    clock: () => new Date(0),
+    hiddenProfiles: undefined,
     erasures: [],
     ownership: { owner: [], newOwner: [] },
     keptEvents: [],

@@ -1,5 +1,6 @@
 import { inBatches } from '../../consumers/batches.ts'
 import { timed } from '../../consumers/timed.ts'
+import type { Clock } from '../../kernel/clock.ts'
 import type { AccountErasure } from '../../module/define-module.ts'
 import type { EepLogger } from '../../ports/logger.ts'
 import type { Mailer } from '../../ports/mailer.ts'
@@ -10,13 +11,17 @@ import type { Stores } from '../../ports/storage/storage.ts'
 import { eraseFromGroups } from '../../storage/erase-account.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { profilePurged } from '../profiles/events.ts'
+import type { HiddenProfileRemover } from '../profiles/index.ts'
 import { accountPurged } from './events.ts'
 
 export interface PurgeDeps extends GuardedStorage {
+  readonly clock: Clock
   /** The erasures of all modules, in the order of the modules. */
   readonly erasures: readonly AccountErasure[]
   /** Finds deleted profiles of the account. */
   readonly ownership: OwnershipEvents
+  /** Deletes the records of profiles in parts. Without it, they are deleted in the transaction that deletes the account. */
+  readonly hiddenProfiles: Pick<HiddenProfileRemover, 'deleteContents'> | undefined
   /** The types of events that keep their data when only their account is erased. */
   readonly keptEvents: readonly string[]
   readonly mailer: Mailer | undefined
@@ -29,6 +34,12 @@ const EXPIRED_A_STEP = 500
 const PROFILES_A_STEP = 100
 const FIRST_TURN_MS = 20_000
 const JITTER = 0.25
+
+/** When a deletion that has begun is scheduled: before the time of any clock, so that nobody can cancel it. */
+const BEGUN = new Date(0)
+
+const isScheduledFor = (account: Account, at: Date | null): boolean =>
+  at !== null && account.deletionScheduledAt?.getTime() === at.getTime()
 
 async function profilesOf(tx: Stores, accountId: string): Promise<readonly Profile[]> {
   const profiles: Profile[] = []
@@ -46,17 +57,39 @@ async function profilesOf(tx: Stores, accountId: string): Promise<readonly Profi
  * Due work is stored, so a restart loses nothing; one of several instances gets each account.
  */
 export function createPurge(deps: PurgeDeps) {
-  const { read, write, erasures, ownership, keptEvents, mailer, logger, everyMs } = deps
+  const { read, write, clock, hiddenProfiles, erasures, ownership, keptEvents, mailer, logger, everyMs } = deps
 
-  /** Purges one account. Returns false when it was restored or another instance purged it. */
-  async function purge({ id, email, deletionScheduledAt: due }: Account): Promise<boolean> {
+  /**
+   * Makes the deletion of an account final and hides its profiles, so that their records can be deleted in parts. Returns the ids
+   * of the profiles; undefined when the account was restored, or another instance purges it.
+   */
+  const begin = ({ id, deletionScheduledAt: due }: Account): Promise<readonly number[] | undefined> =>
+    write(async (tx) => {
+      const account = await tx.accounts.lock(id)
+      // Meanwhile its owner may have restored it, or deleted it again.
+      if (!account || !isScheduledFor(account, due)) return undefined
+      await tx.accounts.save(id, { deletionScheduledAt: BEGUN })
+      const profiles = await profilesOf(tx, id)
+      for (const profile of profiles) await tx.hiddenProfiles?.hide(profile.id, { at: clock() })
+      return profiles.map((profile) => profile.id)
+    })
+
+  /**
+   * Purges one account. The records of its profiles are deleted in short transactions; after a crash, the next turn continues.
+   * Returns false when the account was restored, another instance purges it, or the signal is aborted.
+   */
+  async function purge(due: Account, signal: AbortSignal | undefined): Promise<boolean> {
+    const { id, email } = due
     for (const erasure of erasures) await erasure.before?.({ id, email })
     // Email first: if it fails, the account is still there for the next attempt.
     await mailer?.forget?.(email)
+    const begun = await begin(due)
+    if (!begun) return false
+    for (const profileId of begun) await hiddenProfiles?.deleteContents(profileId, signal)
+    if (signal?.aborted) return false
     return write(async (tx, emit) => {
       const account = await tx.accounts.lockForErasure(id, ownership)
-      // Meanwhile its owner may have restored it, or deleted it again.
-      if (!account || !due || account.deletionScheduledAt?.getTime() !== due.getTime()) return false
+      if (!account || !isScheduledFor(account, BEGUN)) return false
       const profiles = await profilesOf(tx, id)
       const profileIds = profiles.map((profile) => profile.id)
       for (const erasure of erasures) await erasure.within?.(tx, { id, profiles }, emit)
@@ -77,7 +110,7 @@ export function createPurge(deps: PurgeDeps) {
     for (const account of await read.accounts.listDueForPurge(ACCOUNTS_A_TURN)) {
       if (signal?.aborted) break
       try {
-        if (await purge(account)) accounts += 1
+        if (await purge(account, signal)) accounts += 1
       } catch (error) {
         logger?.warn({ err: error }, 'an account could not be purged; will retry')
       }

@@ -20,9 +20,15 @@ const PROFILES_AT_ONCE = 20
 
 /** Deletes hidden profiles: what a failed import has stored, and profiles that are deleted. */
 export function createHiddenProfiles({ write, clock, onError }: HiddenProfileDeps) {
+  /** Deletes the records of a profile in short transactions, so that the profile can be deleted in another. */
+  async function deleteContents(id: number, signal?: AbortSignal): Promise<void> {
+    const step = () => write((tx) => tx.hiddenProfiles.deleteContents(id, ROWS_AT_ONCE, clock()))
+    await inBatches(step, signal, ROWS_AT_ONCE)
+  }
+
   /** Deletes a profile that this process has taken, in short transactions. */
   async function deleteTaken(id: number, signal?: AbortSignal): Promise<void> {
-    await inBatches(() => write((tx) => tx.hiddenProfiles.deleteContents(id, ROWS_AT_ONCE, clock())), signal)
+    await deleteContents(id, signal)
     if (signal?.aborted) return
     await write(async (tx, emit) => {
       // Lock the account before the profile, as the purge of the account does.
@@ -45,6 +51,8 @@ export function createHiddenProfiles({ write, clock, onError }: HiddenProfileDep
   return {
     /** Deletes hidden profiles now. An import of them cannot continue. */
     remove,
+    /** Deletes the records of a hidden profile in short transactions, until none is left or `signal` is aborted. */
+    deleteContents,
     /** Deletes profiles with many records, and those that a crash has left. */
     worker,
   }

@@ -23,11 +23,15 @@ export interface HiddenProfileStore {
   touch(id: number, importId: string, at: Date): Promise<boolean>
   /** Shows the profile of an import. Either this or `take` wins; `undefined` when the profile was taken, or is shown. */
   show(id: number, importId: string): Promise<Profile | undefined>
-  /** Takes at most `limit` hidden profiles to delete them, and returns their ids. Their imports can no longer continue. */
+  /**
+   * Takes at most `limit` hidden profiles to delete them, and returns their ids. Their imports can no longer continue. Profiles of
+   * accounts that are due for the purge are not taken: the purge deletes them with the account.
+   */
   take(which: HiddenProfiles, at: Date, limit: number): Promise<readonly number[]>
   /**
-   * Deletes at most `limit` records of a hidden profile: posts, pages and versions, files, memory and connections. Returns how
-   * many; 0 when it has none left, and for a profile that is not hidden. The profile and its other records remain.
+   * Deletes at most `limit` records of a hidden profile: posts, pages and versions, files, memory, connections, and everything else
+   * whose number its owner or visitors can make large. Returns how many; fewer than `limit` when it has none left, and 0 for a
+   * profile that is not hidden. The profile and its other records remain.
    */
   deleteContents(id: number, limit: number, at: Date): Promise<number>
 }

@@ -64,6 +64,19 @@ export const hiddenProfileCases = casesFor(['hiddenProfiles'], (it, bench) => {
     assert.deepEqual(await bench.write((tx) => tx.hiddenProfiles.take({ importId: 'no uuid' }, later, 1)), [])
   })
 
+  it('takes no profile of an account that is due for the purge', async () => {
+    const { profile, importId } = await hidden()
+    const due = (deletionScheduledAt: Date | null) =>
+      bench.write((tx) => tx.accounts.save(profile.ownerAccountId, { deletionScheduledAt }))
+    await due(new Date(0))
+    for (const which of [{ before: later }, { id: profile.id }, { importId }]) {
+      const taken = await bench.write((tx) => tx.hiddenProfiles.take(which, later, 1_000))
+      assert.equal(taken.includes(profile.id), false)
+    }
+    await due(new Date(Date.now() + 86_400_000))
+    assert.deepEqual(await bench.write((tx) => tx.hiddenProfiles.take({ importId }, later, 1)), [profile.id])
+  })
+
   it('deletes the records of a hidden profile in parts, and of no other profile', async () => {
     const { profile } = await hidden()
     const shown = await bench.profile()

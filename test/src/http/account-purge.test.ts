@@ -1,0 +1,158 @@
+import type { OptionalGroup, Storage } from '@eep/core/ports'
+import { endOfLog, eventsAfter } from '@eep/core/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf, login, type Person, signUp } from '../support/accounts.ts'
+import { createTestApp, openStorage, type TestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
+import { onPglite } from '../support/database.ts'
+
+const POSTS = 450
+const HOUR_MS = 3_600_000
+
+let database: Awaited<ReturnType<typeof openStorage>>
+let app: TestApp
+let close: () => Promise<void>
+
+beforeAll(async () => {
+  database = await openStorage()
+  // An instance whose clock is slow still sees time to cancel deletions.
+  const made = await createTestApp({ storage: database.storage, clock: () => new Date(Date.now() - HOUR_MS) })
+  app = made.app
+  close = made.close
+})
+afterAll(async () => {
+  await close()
+  await database.close()
+})
+
+/** An account past its grace period, with more posts than are deleted in one transaction. */
+async function newDueAccount(): Promise<Person & { readonly profileId: number }> {
+  const person = await signUp(app)
+  const { id: accountId, active_profile_id: profileId } = person.account
+  const post = { profileId, accountId, hashtags: [], mentions: [], replyTo: null, attachments: [] }
+  await database.storage.transaction(async (tx) => {
+    for (let made = 0; made < POSTS; made += 1) {
+      await tx.feed.insert({ ...post, body: `Post ${made}`, createdAt: new Date() })
+    }
+    await tx.accounts.save(accountId, { deletionScheduledAt: new Date(Date.now() - 1_000) })
+    await tx.profiles.withdrawOfAccount(accountId, new Date())
+  })
+  return { ...person, profileId }
+}
+
+const postsOf = async (profileId: number) =>
+  (await database.storage.read.feed.list({ of: 'profile', profileId, listed: false }, { limit: POSTS })).total ?? 0
+
+/** Another instance that calls `afterParts` when it has deleted so many parts of profiles. */
+async function instanceThat(parts: number, afterParts: () => Promise<unknown>) {
+  const storage: Storage<OptionalGroup> = database.another()
+  let done = 0
+  const watched: Storage<OptionalGroup> = {
+    ...storage,
+    async transaction(work) {
+      let isPart = false
+      const result = await storage.transaction((tx) =>
+        work({
+          ...tx,
+          hiddenProfiles: {
+            ...tx.hiddenProfiles,
+            async deleteContents(id, limit, at) {
+              isPart = true
+              return tx.hiddenProfiles.deleteContents(id, limit, at)
+            },
+          },
+        }),
+      )
+      if (isPart) done += 1
+      if (isPart && done === parts) await afterParts()
+      return result
+    },
+  }
+  return createTestApp({ storage: watched })
+}
+
+describe('the purge of an account with many records', () => {
+  it('deletes the records in parts, and continues after a crash', async () => {
+    const { account, profileId } = await newDueAccount()
+    const crashing = await instanceThat(1, () => Promise.reject(new Error('crash')))
+    await crashing.app.eep.purge()
+    await crashing.close()
+    expect(await database.storage.read.accounts.get(account.id)).toBeDefined()
+    const left = await postsOf(profileId)
+    expect([left > 0, left < POSTS]).toEqual([true, true])
+
+    const next = await createTestApp({ storage: database.another() })
+    await next.app.eep.purge()
+    await next.close()
+    expect(await database.storage.read.accounts.get(account.id)).toBeUndefined()
+    expect(await database.storage.read.profiles.get(profileId)).toBeUndefined()
+  })
+
+  it('cannot be cancelled by a sign-in after it has begun', async () => {
+    const { account, profileId } = await newDueAccount()
+    const crashing = await instanceThat(1, () => Promise.reject(new Error('crash')))
+    await crashing.app.eep.purge()
+    await crashing.close()
+    expect(codeOf(await login(app, account.email))).toBe('invalid_credentials')
+    expect((await client(app).get(`/u/${account.username}`)).statusCode).not.toBe(200)
+    expect(await postsOf(profileId)).toBeGreaterThan(0)
+  })
+
+  it('does not begin when a sign-in has cancelled the deletion', async () => {
+    const { account, profileId } = await newDueAccount()
+    const storage = database.another()
+    const held = await createTestApp({
+      storage,
+      email: {
+        mailer: {
+          send: async () => {},
+          // Runs before the purge begins.
+          forget: async (address) => {
+            if (address === account.email) expect((await login(app, account.email)).statusCode).toBe(200)
+          },
+        },
+      },
+    })
+    await held.app.eep.purge()
+    await held.close()
+    expect((await database.storage.read.accounts.get(account.id))?.deletionScheduledAt).toBeNull()
+    expect((await client(app).get(`/u/${account.username}`)).statusCode).toBe(200)
+    expect(await postsOf(profileId)).toBe(POSTS)
+  })
+
+  it.skipIf(onPglite())('leaves the account to exactly one of two instances that purge it', async () => {
+    const after = await endOfLog(database.storage)
+    const { account } = await newDueAccount()
+    const reached = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    const first = await instanceThat(1, () => {
+      reached.resolve()
+      return released.promise
+    })
+    const second = await createTestApp({ storage: database.another() })
+    const purging = first.app.eep.purge()
+    await reached.promise
+    await second.app.eep.purge()
+    expect(await database.storage.read.accounts.get(account.id)).toBeUndefined()
+    released.resolve()
+    await purging
+    const purged = (await eventsAfter(database.storage, after)).filter(({ type }) => type === 'accounts.account_purged')
+    expect(purged).toHaveLength(1)
+    await first.close()
+    await second.close()
+  })
+
+  it('is not disturbed by the worker that deletes hidden profiles', async () => {
+    const { account, profileId } = await newDueAccount()
+    const later = new Date(Date.now() + 2 * HOUR_MS)
+    const taken: number[] = []
+    const watching = await instanceThat(1, async () => {
+      const ids = await database.storage.transaction((tx) => tx.hiddenProfiles.take({ before: later }, later, 1_000))
+      taken.push(...ids)
+    })
+    await watching.app.eep.purge()
+    await watching.close()
+    expect(taken).not.toContain(profileId)
+    expect(await database.storage.read.accounts.get(account.id)).toBeUndefined()
+  })
+})
