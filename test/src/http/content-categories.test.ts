@@ -1,6 +1,7 @@
+import type { OptionalGroup, Storage } from '@eep/core/ports'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf } from '../support/accounts.ts'
-import { createTestApp, type TestApp } from '../support/app.ts'
+import { createTestApp, openStorage, type TestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { type CategoryRecord, createWriter, type Writer } from '../support/content.ts'
 
@@ -160,6 +161,41 @@ describe('categories', () => {
     for (const end of stop) end()
     expect((await writer.get(`/manage/pages/${page.id}`)).statusCode).toBe(404)
     expect((await writer.get(`/manage/categories/${inner.id}`)).statusCode).toBe(404)
+  })
+
+  it('deletes a category with many pages in parts, and continues when the request is repeated', async () => {
+    const database = await openStorage()
+    let deletable = 75
+    const { transaction } = database.storage
+    const storage: Storage<OptionalGroup> = {
+      ...database.storage,
+      transaction: (work) =>
+        transaction((tx) =>
+          work({
+            ...tx,
+            pages: {
+              ...tx.pages,
+              async delete(id) {
+                if (deletable-- === 0) throw new Error('crash')
+                return tx.pages.delete(id)
+              },
+            },
+          }),
+        ),
+    }
+    const test = await createTestApp({ storage })
+    const writer = await createWriter(test.app)
+    const { id } = await writer.newCategory()
+    for (let made = 0; made < 110; made += 1) await writer.newPage({ category_id: id, title: `Page ${made}` })
+    const url = `/manage/categories/${id}`
+    const pages = async () => (await writer.getJson(url)).page_count
+    expect((await writer.delete(`${url}?cascade=true`)).statusCode).toBe(500)
+    expect(await pages()).toBe(60)
+    expect((await writer.delete(`${url}?cascade=true`)).statusCode).toBe(200)
+    expect(codeOf(await writer.get(url))).toBe('category_not_found')
+    expect(await writer.getJson(`/manage/pages?profile_id=${writer.profileId}`)).toMatchObject({ data: [] })
+    await test.close()
+    await database.close()
   })
 
   it('refuses categories inside themselves, also when two are moved concurrently', async () => {

@@ -1,3 +1,4 @@
+import { inBatches } from '../../consumers/batches.ts'
 import type { Emit, EventOrigin } from '../../events/define-event.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Caller } from '../../model/caller.ts'
@@ -26,6 +27,9 @@ const MAX_DEPTH = 8
 
 /** The maximum number of categories of a profile, whose tree is always read completely. */
 const MAX_CATEGORIES = 1_000
+
+/** How many pages are deleted with a category in one transaction. */
+const PAGES_AT_ONCE = 50
 
 export interface CategoryDeps extends GuardedStorage {
   readonly clock: Clock
@@ -212,13 +216,14 @@ export function createCategories({ read, write, clock, access, seenPages }: Cate
     },
 
     /**
-     * Deletes a category; with `cascade` also all pages and categories below it.
+     * Deletes a category; with `cascade` also all pages and categories below it. Many pages are deleted in several transactions, and
+     * the categories in the last one: when one fails, delete the category again.
      *
      * @throws `category_not_empty` without `cascade`, `category_not_found`, `not_profile_owner`
      */
     async delete(id: number, cascade: boolean, caller: Caller): Promise<void> {
       const { profile } = await access.category(id, caller, 'content.delete')
-      await write(async (tx, emit) => {
+      const deletePart = async (tx: Stores, emit: Emit): Promise<number> => {
         const locked = await access.lock(tx, profile.id, caller, 'content.delete')
         const tree = await readTree(tx, profile.id)
         const doomed = tree.within(id)
@@ -230,16 +235,21 @@ export function createCategories({ read, write, clock, access, seenPages }: Cate
           const categories = doomed.length - 1
           if (pages > 0 || categories > 0) throw categoryNotEmpty({ details: { pages, categories } })
         }
-        const pages = cascade ? await pagesIn(tx, profile.id, ids) : []
+        const below = { categoryIds: ids, limit: PAGES_AT_ONCE }
+        const { items: pages, nextCursor } = await tx.pages.listOutline(profile.id, below)
+        const categories = nextCursor === undefined ? doomed : []
         const seen = await seenPages(tx, locked, pages, tree)
-        await contentIsDeleted(tx, tree, { pages, categories: doomed }, clock())
-        await tx.categories.delete(id)
+        await contentIsDeleted(tx, tree, { pages, categories }, clock())
+        for (const page of pages) await tx.pages.delete(page.id)
+        if (nextCursor === undefined) await tx.categories.delete(id)
         const origin = { profileId: profile.id, accountId: caller.account.id }
         for (const [index, page] of pages.entries()) {
           emit(pageDeleted, { ...pageEventData(page), wasSeenAs: seen[index] ?? null }, origin)
         }
-        for (const { id: categoryId, slug } of doomed) emit(categoryDeleted, { categoryId, slug }, origin)
-      })
+        for (const { id: categoryId, slug } of categories) emit(categoryDeleted, { categoryId, slug }, origin)
+        return nextCursor === undefined ? 0 : pages.length
+      }
+      await inBatches(() => write(deletePart))
     },
   }
 }
