@@ -55,7 +55,7 @@ export interface CategoryTable {
   updated_at: Date
 }
 
-/** The column `file_ids` is written by a trigger: the files that the body links to. */
+/** Further columns are written by a trigger: `file_ids`, the images of the profile that the body links to, and `file_ids_current`. */
 export interface PageTable {
   id: BigintId
   profile_id: Bigint

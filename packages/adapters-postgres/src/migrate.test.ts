@@ -5,6 +5,8 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Pool, type PoolConfig } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { migratedDump } from '../../../test/src/support/migrated-pglite.ts'
+import { createStores } from './all-stores.ts'
+import type { Database } from './database.ts'
 import { assertMigrated, migrate, migrationStatus } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
 
@@ -111,6 +113,16 @@ describe('migrations', () => {
         insert into upgraded.feed_hashtags (hashtag, created_at, post_id)
           select tag, now(), post.id from post, unnest(${hashtags}::text[]) as tag`.execute(db)
     }
+    let image = 0
+    async function addImage() {
+      const { rows } = await sql<{ id: string }>`
+        insert into upgraded.files (key, state, profile_id, content_type, filename, size, sha256, created_at)
+        values ('image', 'stored', ${house}, 'image/png', 'a.png', 1, 'x', now()) returning id`.execute(db)
+      image = Number(rows[0]?.id)
+    }
+    const addPage = (slug: string, body: string) =>
+      sql`insert into upgraded.pages (profile_id, title, slug, body, status, version, position, created_at, updated_at)
+        values (${house}, 'A', ${slug}, ${body}, 'published', 1, 1, now(), now())`.execute(db)
     const deliveryUrl = 'https://hook.example/a?b=c"d'
     const fingerprintOf = (types: readonly string[]) =>
       createHash('sha256')
@@ -156,13 +168,24 @@ describe('migrations', () => {
       applied.push(await migrate(db, 'upgraded', until('0120')))
       await addPost(['i\u0307stanbul', 'istanbul', 'ankara'])
       await addPost(['i\u0307zmir'])
+      applied.push(await migrate(db, 'upgraded', until('0123')))
+      await addImage()
+      await addPage('inline', `![a](/files/${image})`)
       applied.push(await migrate(db, 'upgraded', until('0130')))
+      await addPage('defined', `![a][x]\n\n[x]: /files/${image}`)
       await addWebhook('renamed', ['entity.sections_changed', 'content.*', 'com.example.entity.sections_changed'])
       await addWebhook('unchanged', ['entity.*'])
       applied.push(await migrate(db, 'upgraded', until('0131')))
       await addOddNames()
       applied.push(await migrate(db, 'upgraded', migrations))
       expect(applied.flat()).toEqual(Object.keys(migrations))
+    })
+
+    it('finds the images of pages that earlier releases stored, each page once', async () => {
+      const { files } = createStores(db as Kysely<Database>, 'upgraded')
+      expect([await files.refreshShown(1), await files.refreshShown(5), await files.refreshShown(5)]).toEqual([1, 1, 0])
+      const { rows } = await sql`select slug, file_ids::text as files from upgraded.pages order by id`.execute(db)
+      expect(rows).toEqual(['inline', 'defined'].map((slug) => ({ slug, files: `{${image}}` })))
     })
 
     it('subscribes webhooks to the new names of types, and keeps them to be found again', async () => {

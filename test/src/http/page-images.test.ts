@@ -62,6 +62,18 @@ describe('images of the pages of a profile', async () => {
     expect(await htmlOf(`/u/${username}`)).toContain('archived.png')
   })
 
+  it.each([
+    ['a definition', '![A][x]\n\n[x]: URL'],
+    ['a space', '![A]( URL )'],
+    ['angle brackets', '![A](<URL>)'],
+  ])('are not listed as files of the profile when a page shows them by %s', async (name, body) => {
+    const filename = `${name.replaceAll(' ', '-')}.png`
+    const shown = await sent(await image(20, 10).png().toBuffer(), filename)
+    const page = await ada.newPage({ title: `With ${name}`, body: body.replace('URL', `/files/${shown}`) })
+    expect(await htmlOf(page.path)).toContain(`<img src="/files/${shown}" width="20" height="10" alt="A"`)
+    expect(await htmlOf(`/u/${username}`)).not.toContain(filename)
+  })
+
   it('lists files with types and sizes for people, in their language', async () => {
     const writer = await createWriter(test.app)
     const { username: name } = writer.account

@@ -8,7 +8,10 @@ import { storageBytes } from './storage-use.ts'
 
 const MAX_SHOWN = 1_000
 
-export function files(db: Db): FileStore {
+export function files(db: Db, schema: string): FileStore {
+  const shown = (profileId: number, ids: readonly number[]) =>
+    sql<string>`(select ${sql.id(schema, 'shown_images')}(${profileId}::bigint, ${`{${ids.join()}}`}::text::bigint[]))`
+
   return {
     async get(id) {
       const row = await db
@@ -45,20 +48,14 @@ export function files(db: Db): FileStore {
       return Map.groupBy(rows.map(toFile), ({ profileId }) => profileId)
     },
 
-    async listShown(profileId, pageId) {
+    async listShown(profileId, of) {
       const rows = await db
         .selectFrom('files')
         .selectAll()
         .where('profile_id', '=', profileId)
         .where('state', '=', 'stored')
         .where('content_type', 'like', 'image/%')
-        .where('id', 'in', (from) => {
-          const pages = from
-            .selectFrom('pages')
-            .select(sql<string>`unnest(file_ids)`.as('id'))
-            .where('profile_id', '=', profileId)
-          return pageId === undefined ? pages.where('status', '=', 'published') : pages.where('id', '=', pageId)
-        })
+        .where('id', 'in', 'pageId' in of ? linkedBy(db, profileId, of.pageId) : shown(profileId, of.fileIds))
         .orderBy('id', 'desc')
         .limit(MAX_SHOWN)
         .execute()
@@ -99,6 +96,28 @@ export function files(db: Db): FileStore {
       )
     },
 
+    async refreshShown(limit) {
+      const { numUpdatedRows } = await db
+        .with(
+          (cte) => cte('outdated').materialized(),
+          (cte) =>
+            cte
+              .selectFrom('pages')
+              .select('id')
+              .where(sql<boolean>`not file_ids_current`)
+              .orderBy('id')
+              .limit(limit)
+              .forNoKeyUpdate()
+              .skipLocked(),
+        )
+        .updateTable('pages')
+        // The trigger finds the images.
+        .set((page) => ({ body: page.ref('body') }))
+        .where('id', 'in', (from) => from.selectFrom('outdated').select('id'))
+        .executeTakeFirst()
+      return Number(numUpdatedRows)
+    },
+
     async delete(profileId, ids) {
       if (ids.length === 0) return []
       const rows = await db
@@ -120,6 +139,13 @@ export function files(db: Db): FileStore {
     },
   }
 }
+
+const linkedBy = (db: Db, profileId: number, pageId: number) =>
+  db
+    .selectFrom('pages')
+    .select(sql<string>`unnest(file_ids)`.as('id'))
+    .where('profile_id', '=', profileId)
+    .where('id', '=', pageId)
 
 const isAnyOf = (keys: readonly string[]) => sql<boolean>`key = any(${keys.filter((key) => isText(key))}::text[])`
 

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const PAUSE_MS = 20
 
 /**
- * Repeats a step that deletes up to a number of rows in a transaction, with pauses, until it deletes fewer than `full`.
- * Nothing further is begun after `signal`. Returns the number of deleted rows.
+ * Repeats a step that handles up to a number of rows in a transaction, with pauses, until it handles fewer than `full`.
+ * Nothing further is begun after `signal`. Returns the number of handled rows.
  *
- * @param full - Default: 1, which repeats the step until it deletes nothing.
+ * @param full - Default: 1, which repeats the step until it handles nothing.
  */
 export async function inBatches(step: () => Promise<number>, signal?: AbortSignal, full = 1): Promise<number> {
   let deleted = 0

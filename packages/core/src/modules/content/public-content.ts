@@ -81,7 +81,7 @@ export function createPublicContent({ read, cache, profiles }: PublicContentDeps
     }
     const { page, categories } = found
     const isPublic = page.status === 'published' && categories.every(({ visibility }) => visibility === 'public')
-    const images = (await read.files?.listShown(profileId, page.id)) ?? []
+    const images = (await read.files?.listShown(profileId, { pageId: page.id })) ?? []
     const document = pageDocument({ profile, page, categories, isPublic, images, profiles })
     const isKept = isPublic && page.body.length <= MAX_KEPT_CHARACTERS
     const gated = gatedContent(profile, slugs, page, categories)

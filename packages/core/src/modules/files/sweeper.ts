@@ -18,12 +18,14 @@ const GRACE_MS = 24 * HOUR_MS
 /** How often the whole blob store is scanned. */
 const LIST_EVERY_MS = 24 * HOUR_MS
 const AT_ONCE = 100
+/** Bodies of pages are long. */
+const PAGES_AT_ONCE = 50
 const FIRST_TURN_MS = 15_000
 const JITTER = 0.25
 
 /**
- * Removes blobs of deleted files, unfinished uploads after a crash, and unknown blobs. Due work
- * is stored, and repeating it changes nothing, so every instance may run it.
+ * Removes blobs of deleted files, unfinished uploads after a crash, and unknown blobs, and finds the images of pages that earlier
+ * releases stored. Due work is stored, and repeating it changes nothing, so every instance may run it.
  */
 export function createFileSweeper({ read, write, clock, blobs, onError, everyMs }: FileSweeperDeps) {
   let listedAt = 0
@@ -68,6 +70,7 @@ export function createFileSweeper({ read, write, clock, blobs, onError, everyMs 
       await inBatches(() => write(async (tx) => (await tx.fileTexts?.deleteUnused(AT_ONCE)) ?? 0), signal, AT_ONCE)
       listedAt = now
     }
+    await inBatches(() => write((tx) => tx.files.refreshShown(PAGES_AT_ONCE)), signal, PAGES_AT_ONCE)
     return { unfinished, dropped, unknown }
   }
 

@@ -111,12 +111,19 @@ export function createLookup(deps: LookupDeps) {
       return { value, profileId: value?.id }
     })
 
+  /** The newest files, and those of them that pages show. */
+  async function filesOf(profileId: number) {
+    const files = (await read.files?.listOfProfiles([profileId], MAX_SHOWN_FILES))?.get(profileId)
+    const images = files?.filter(({ contentType }) => contentType.startsWith('image/')) ?? []
+    if (images.length === 0) return { files, shown: [] }
+    return { files, shown: (await read.files?.listShown(profileId, { fileIds: images.map(({ id }) => id) })) ?? [] }
+  }
+
   const partsOf = (profile: Profile) =>
     Promise.all([
       readContents(read, profile.id, MAX_SHOWN_PAGES),
       read.listings?.listOfProfile(profile.id) ?? [],
-      read.files?.listOfProfiles([profile.id], MAX_SHOWN_FILES),
-      read.files?.listShown(profile.id),
+      filesOf(profile.id),
       newestPosts(profile.id),
       sectionsOf(profile.id),
       trustOf(profile),
@@ -143,15 +150,15 @@ export function createLookup(deps: LookupDeps) {
       const found = await readWhole(type, username)
       if (!found) return { value: undefined, profileId: undefined }
       const { profile, gate } = found
-      const [contents, listings, files, images, posts, sections, { trust, until }] = found.parts
+      const [contents, listings, { files, shown: images }, posts, sections, { trust, until }] = found.parts
       const view: ProfileView = {
         profile,
         contents,
         gates: gate?.config,
         sells: listings.length > 0,
         services: shownServices(listings),
-        files: files?.get(profile.id)?.map((file) => summaryOf(file, profile)),
-        shownFiles: new Set(images?.map(({ id }) => id)),
+        files: files?.map((file) => summaryOf(file, profile)),
+        shownFiles: new Set(images.map(({ id }) => id)),
         posts: posts?.items,
         sections,
         trustScore: trust.score,

@@ -70,10 +70,13 @@ export interface FileReader {
   /** The newest files of each of these profiles, at most `limit` of each. Profiles without files are left out. */
   listOfProfiles(profileIds: readonly number[], limit: number): Promise<ReadonlyMap<number, readonly StoredFile[]>>
   /**
-   * The images of a profile that its published pages link to as `/files/<id>`, or those that one of its pages links to, whatever
-   * its status. At most 1,000, newest first.
+   * The images of a profile that one of its pages links to as `/files/<id>`, whatever its status, or those of some files that its published
+   * pages link to. At most 1,000, newest first.
    */
-  listShown(profileId: number, pageId?: number | undefined): Promise<readonly StoredFile[]>
+  listShown(
+    profileId: number,
+    of: { readonly pageId: number } | { readonly fileIds: readonly number[] },
+  ): Promise<readonly StoredFile[]>
   /** Returns those of these keys that belong to a file or an upload, or are returned by `listDropped`. */
   listKnownKeys(keys: readonly string[]): Promise<readonly string[]>
   /** The keys of blobs whose file or upload was deleted, in the order of deletion. */
@@ -97,6 +100,11 @@ export interface FileStore extends FileReader {
   discardUploads(keys: readonly string[]): Promise<void>
   /** Discards at most `limit` uploads that started before this time, and returns how many. */
   discardOldUploads(before: Date, limit: number): Promise<number>
+  /**
+   * Finds the images of pages that earlier releases stored, of which `listShown` may be incomplete. Returns the number of pages, at
+   * most `limit`. Pages that another transaction has locked are skipped.
+   */
+  refreshShown(limit: number): Promise<number>
   /** Deletes those of these files that belong to the profile, and returns them. */
   delete(profileId: number, ids: readonly number[]): Promise<readonly StoredFile[]>
   /** Confirms that these blobs were deleted. */

@@ -91,10 +91,40 @@ export const fileCases = casesFor(['files'], (it, bench) => {
         newPage(profile.id, profile.ownerAccountId, { body: `![e](/files/${drafted.id})`, status: 'draft' }),
       ),
     ])
-    assert.deepEqual(await bench.read.files.listShown(profile.id), [second, first])
-    assert.deepEqual(await bench.read.files.listShown(profile.id, present(page).id), [second, first])
-    assert.deepEqual(await bench.read.files.listShown(profile.id, present(draft).id), [drafted])
-    assert.deepEqual(await bench.read.files.listShown(other.id, present(page).id), [])
+    const shown = (of: Parameters<typeof bench.read.files.listShown>[1], { id } = profile) =>
+      bench.read.files.listShown(id, of)
+    const all = [first, second, drafted, text, foreign].map(({ id }) => id)
+    assert.deepEqual(await shown({ fileIds: all }), [second, first])
+    assert.deepEqual(await shown({ fileIds: [first.id, drafted.id] }), [first])
+    assert.deepEqual(await shown({ fileIds: [] }), [])
+    assert.deepEqual(await shown({ fileIds: all }, other), [])
+    assert.deepEqual(await shown({ pageId: present(page).id }), [second, first])
+    assert.deepEqual(await shown({ pageId: present(draft).id }), [drafted])
+    assert.deepEqual(await shown({ pageId: present(page).id }, other), [])
+  })
+
+  it('lists images that a page links to by a definition, with spaces or in angle brackets', async () => {
+    const profile = await bench.profile()
+    const image = { contentType: 'image/png' }
+    const files = []
+    for (let index = 0; index < 4; index += 1) files.push(await add(bench, profile, image))
+    const [defined, spaced, bracketed, mentioned] = files.map(({ id }) => `/files/${id}`)
+    const body = `![a][x] ![b]( ${spaced} ) ![c](<https://profiles.example${bracketed}>) ${mentioned}\n\n[x]: ${defined}`
+    const page = present(
+      await bench.write((tx) =>
+        tx.pages.insert(newPage(profile.id, profile.ownerAccountId, { body, status: 'published' })),
+      ),
+    )
+    const shown = await bench.read.files.listShown(profile.id, { pageId: page.id })
+    assert.deepEqual(shown, files.slice(0, 3).toReversed())
+  })
+
+  it('knows the images of pages that it stored, so that none are refreshed', async () => {
+    const profile = await bench.profile()
+    const insert = (changes: Parameters<typeof newPage>[2]) =>
+      bench.write((tx) => tx.pages.insert(newPage(profile.id, profile.ownerAccountId, changes)))
+    await insert({ status: 'published' })
+    assert.equal(await bench.write((tx) => tx.files.refreshShown(10)), 0)
   })
 
   it('enforces the quota of an account over all of its profiles', async () => {

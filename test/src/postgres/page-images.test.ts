@@ -1,0 +1,33 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createTestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
+import { createWriter } from '../support/content.ts'
+import { onPglite } from '../support/database.ts'
+import { field, fileOf, upload } from '../support/files.ts'
+import { openPooledStorage, type PooledStorage } from '../support/pooled-storage.ts'
+
+let opened: PooledStorage
+
+beforeAll(async () => {
+  if (!onPglite()) opened = await openPooledStorage()
+})
+afterAll(() => opened?.close())
+
+it.skipIf(onPglite())('finds the images of pages that an earlier release stored, in the background', async () => {
+  const { pool, storage } = opened
+  const { app, close } = await createTestApp({ storage })
+  const ada = await createWriter(app)
+  const { username } = ada.account
+  const png = await sharp({ create: { width: 20, height: 10, channels: 3, background: 'teal' } })
+    .png()
+    .toBuffer()
+  const sent = await upload(app, [field('username', username), fileOf(png, 'shown.png')], ada.headers)
+  await ada.newPage({ title: 'Pictures', body: `![A](/files/${sent.json().id})` })
+  // As the migration leaves pages that were stored before it.
+  await pool.query('update eep.pages set file_ids = null, file_ids_current = false')
+
+  await app.eep.purge()
+  expect((await client(app).get(`/u/${username}`, { accept: 'text/html' })).body).not.toContain('shown.png')
+  await close()
+})
