@@ -6,7 +6,7 @@ import { createDatabase, onPglite } from '../support/database.ts'
 import type { TestDatabase } from '../support/postgres-server.ts'
 import { queriesOf, type SentQuery } from '../support/sent-queries.ts'
 
-/** What is deleted with a profile in one statement, and what limits the number of rows. */
+/** The rows that one statement deletes with a profile, and their limits. */
 const BOUNDED = {
   profiles: 'the profile',
   hidden_profiles: 'one',

@@ -35,7 +35,7 @@ const PROFILES_A_STEP = 100
 const FIRST_TURN_MS = 20_000
 const JITTER = 0.25
 
-/** When a deletion that has begun is scheduled: before the time of any clock, so that nobody can cancel it. */
+/** When a deletion that has begun is scheduled: before the time of any clock, so that it can no longer be canceled. */
 const BEGUN = new Date(0)
 
 const isScheduledFor = (account: Account, at: Date | null): boolean =>
