@@ -388,6 +388,16 @@ describe('a frame', () => {
     expect(await client.closed()).toEqual({ code: 1008, reason: 'too_many_frames' })
   })
 
+  it.each(['ping', 'pong'] as const)(
+    'closes the connection with 1008 above fifty %ss of the protocol a second',
+    async (kind) => {
+      const { headers } = await signUp(app)
+      const client = await openSocket(app, '/eep/pulse', { headers })
+      for (let sent = 0; sent < 200; sent += 1) client.socket[kind]()
+      expect(await client.closed()).toEqual({ code: 1008, reason: 'too_many_frames' })
+    },
+  )
+
   it('closes the connection with 1003 for a binary frame', async () => {
     const { headers } = await signUp(app)
     const client = await openSocket(app, '/eep/pulse', { headers })

@@ -10,6 +10,7 @@ export interface ClientSocket {
   /** Closes the connection without a closing handshake. */
   terminate(): void
   on(event: 'message', listener: (data: Buffer, isBinary: boolean) => void): unknown
-  on(event: 'pong', listener: () => void): unknown
+  /** Pings of the client, which the connection answers by itself, and its answers to ours. */
+  on(event: 'ping' | 'pong', listener: () => void): unknown
   on(event: 'close', listener: (code: number) => void): unknown
 }

@@ -172,7 +172,7 @@ async function openStuck() {
     emitter.emit('message', Buffer.from(JSON.stringify({ v: 1, type: 'system', action })), false)
     return new Promise(setImmediate)
   }
-  return { wire, sent, closed, subscription, ask, flush: () => flush?.() }
+  return { wire, sent, closed, subscription, ask, ping: () => emitter.emit('ping'), flush: () => flush?.() }
 }
 
 describe('a client that reads slowly', () => {
@@ -189,6 +189,16 @@ describe('a client that reads slowly', () => {
     flush()
     await waiting
     expect(isBusy).toBe(false)
+  })
+
+  it('is closed with 4000 when it sends a ping while too much waits for it, because the answer would wait too', async () => {
+    const { wire, closed, ping } = await openStuck()
+    wire.bufferedAmount = 1_048_576
+    ping()
+    expect(closed).toEqual([])
+    wire.bufferedAmount += 1
+    ping()
+    expect(closed).toEqual([[4000, 'slow_consumer']])
   })
 
   it('is closed with 4000 when too much waits for it, and gets nothing more', async () => {

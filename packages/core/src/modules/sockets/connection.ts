@@ -163,6 +163,13 @@ export function createConnection(deps: ConnectionDeps, connection: NewConnection
     return framesInSecond > settings.framesPerSecond || pending >= MAX_PENDING_FRAMES
   }
 
+  /** Counts a ping or pong of the protocol. The library answers each ping, also when the client reads no answers. */
+  function receiveControl(now: number): void {
+    if (isClosing) return
+    if (isFlooding(now)) close(CLOSE.tooManyFrames)
+    else if (wire.bufferedAmount > MAX_BUFFERED_BYTES) close(CLOSE.slow)
+  }
+
   function receive(data: Buffer, isBinary: boolean): void {
     if (isClosing) return
     const now = Date.now()
@@ -320,8 +327,10 @@ export function createConnection(deps: ConnectionDeps, connection: NewConnection
   }
 
   wire.on('message', receive)
+  wire.on('ping', () => receiveControl(Date.now()))
   wire.on('pong', () => {
     seenAtMs = Date.now()
+    receiveControl(seenAtMs)
   })
   const leave = handlers.open(client)
   wire.on('close', () => {

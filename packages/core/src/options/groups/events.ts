@@ -93,7 +93,7 @@ export const sockets = {
    */
   maxFrameBytes: z.int().min(1_024).max(1_048_576).default(65_536),
   /**
-   * Frames that a client may send per second. More close the connection with 1008.
+   * Frames that a client may send per second, including pings and pongs of the protocol. More close the connection with 1008.
    * @default 50
    */
   framesPerSecond: z.int().min(1).max(10_000).default(50),
