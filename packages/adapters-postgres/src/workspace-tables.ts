@@ -11,6 +11,8 @@ export interface WorkspaceTable {
   created_by: string | null
   created_at: Date
   updated_at: Date
+  /** Set when its rows are to be deleted, in parts. */
+  deleted_at: Date | null
 }
 
 interface WorkspaceMemberTable {
@@ -104,3 +106,7 @@ export type WorkspaceTables = {
 export type WorkspaceDb = Kysely<Database & WorkspaceTables>
 
 export const workspaceDb = (db: Db): WorkspaceDb => db.withTables<WorkspaceTables>()
+
+/** Selects the ids of workspaces whose rows are deleted in parts. */
+export const deletedWorkspaces = (db: WorkspaceDb) =>
+  db.selectFrom('workspaces').select('workspaces.id').where('workspaces.deleted_at', 'is not', null)

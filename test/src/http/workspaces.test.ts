@@ -163,6 +163,22 @@ describe('a workspace', () => {
   })
 })
 
+describe('the deletion of a workspace', () => {
+  it('hides its documents immediately, and deletes them in the background', async () => {
+    const workspace = await newWorkspace(app)
+    const { owner, path } = workspace
+    const bytes = () => database.storage.read.workspaceDocuments.countBytes(workspace.id)
+    const made = await owner.post(`${path}/documents`, { title: 'Plan' })
+    const id = made.json().id
+    for (let version = 0; version < 5; version += 1) await owner.put(`${path}/documents/${id}`, { body: `${version}` })
+    expect(await bytes()).toBeGreaterThan(0)
+    expect((await owner.delete(path)).statusCode).toBe(200)
+    expect((await owner.get(`${path}/documents/${id}`)).statusCode).toBe(404)
+    await app.eep.purge()
+    expect(await bytes()).toBe(0)
+  })
+})
+
 describe('the members of a workspace', () => {
   it('are listed with their roles, and without accounts that are about to be deleted', async () => {
     const workspace = await newWorkspace(app)

@@ -88,6 +88,7 @@ describe.skipIf(onPglite())('the tables', () => {
     'messages of processors': (tx) => tx.subscriptions.deleteMessages(before, 9),
     'unfinished uploads': (tx) => tx.files.discardOldUploads(before, 9),
     memory: (tx) => tx.memory.sweep(9),
+    'deleted workspaces': (tx) => tx.workspaces.sweep(9),
     'site scans': (tx) => tx.siteScans.deleteOld(before, 9),
   }
 

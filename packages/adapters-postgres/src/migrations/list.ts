@@ -93,6 +93,7 @@ import { m0135TextEncodings } from './0135_text_encodings.ts'
 import { m0137OwnedAddresses } from './0137_owned_addresses.ts'
 import { m0140SearchFormat } from './0140_search_format.ts'
 import { m0141LinkedImages } from './0141_linked_images.ts'
+import { m0143DeletedWorkspaces } from './0143_deleted_workspaces.ts'
 import type { Migrations } from './index.ts'
 
 /** In code, so that bundlers carry them, and applied in this order. */
@@ -191,4 +192,5 @@ export const migrations: Migrations = {
   '0137_owned_addresses': m0137OwnedAddresses,
   '0140_search_format': m0140SearchFormat,
   '0141_linked_images': m0141LinkedImages,
+  '0143_deleted_workspaces': m0143DeletedWorkspaces,
 }

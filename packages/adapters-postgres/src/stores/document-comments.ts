@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import type { Db } from '../database.ts'
 import { asc, listPage } from '../list-page.ts'
 import { isUuid, toDate } from '../rows.ts'
-import { type WorkspaceCommentTable, workspaceDb } from '../workspace-tables.ts'
+import { deletedWorkspaces, type WorkspaceCommentTable, workspaceDb } from '../workspace-tables.ts'
 
 export function documentComments(database: Db): DocumentCommentStore {
   const db = workspaceDb(database)
@@ -29,7 +29,10 @@ export function documentComments(database: Db): DocumentCommentStore {
     },
 
     listOfAccount(accountId, request) {
-      const all = db.selectFrom('workspace_comments').where('account_id', '=', isUuid(accountId) ? accountId : null)
+      const all = db
+        .selectFrom('workspace_comments')
+        .where('account_id', '=', isUuid(accountId) ? accountId : null)
+        .where('workspace_id', 'not in', deletedWorkspaces(db))
       const counted = all.select((query) => query.fn.countAll<string>().as('count'))
       return listPage(all.selectAll().select(counted.as('total')), request, {
         order: [asc('id', 'number')],

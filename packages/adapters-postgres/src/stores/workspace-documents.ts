@@ -9,7 +9,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { asc, listPage } from '../list-page.ts'
 import { isUuid, toDateOrNull } from '../rows.ts'
-import { type WorkspaceDb, type WorkspaceDocumentTable, workspaceDb } from '../workspace-tables.ts'
+import { deletedWorkspaces, type WorkspaceDb, type WorkspaceDocumentTable, workspaceDb } from '../workspace-tables.ts'
 import { documentLists, toDocumentOutline } from './document-lists.ts'
 import { depthOf, listSubtree, makeRoom } from './document-tree.ts'
 import { versionTable } from './version-table.ts'
@@ -22,20 +22,31 @@ export function workspaceDocuments(database: Db): WorkspaceDocumentStore {
 
     async get(id) {
       if (!isUuid(id)) return undefined
-      const row = await db.selectFrom('workspace_documents').selectAll().where('id', '=', id).executeTakeFirst()
+      const row = await db
+        .selectFrom('workspace_documents')
+        .selectAll()
+        .where('id', '=', id)
+        .where('workspace_id', 'not in', deletedWorkspaces(db))
+        .executeTakeFirst()
       return row && toDocument(row)
     },
 
     async listByIds(ids) {
       const known = ids.filter(isUuid)
       if (known.length === 0) return []
-      const rows = await db.selectFrom('workspace_documents').selectAll().where('id', 'in', known).execute()
+      const rows = await db
+        .selectFrom('workspace_documents')
+        .selectAll()
+        .where('id', 'in', known)
+        .where('workspace_id', 'not in', deletedWorkspaces(db))
+        .execute()
       return rows.map(toDocument)
     },
 
     listAll(request) {
-      const counted = db.selectFrom('workspace_documents').select((query) => query.fn.countAll<string>().as('count'))
-      const query = db.selectFrom('workspace_documents').selectAll().select(counted.as('total'))
+      const kept = db.selectFrom('workspace_documents').where('workspace_id', 'not in', deletedWorkspaces(db))
+      const counted = kept.select((query) => query.fn.countAll<string>().as('count'))
+      const query = kept.selectAll().select(counted.as('total'))
       return listPage(query, request, {
         order: [asc('id', 'uuid')],
         item: toDocument,
@@ -158,7 +169,12 @@ export function workspaceDocuments(database: Db): WorkspaceDocumentStore {
 /** Locks a workspace, and with it the tree of its documents. Returns false when it does not exist. */
 async function lockTree(db: WorkspaceDb, workspaceId: string): Promise<boolean> {
   if (!isUuid(workspaceId)) return false
-  const workspace = db.selectFrom('workspaces').select('id').where('id', '=', workspaceId).forNoKeyUpdate()
+  const workspace = db
+    .selectFrom('workspaces')
+    .select('id')
+    .where('id', '=', workspaceId)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
   return (await workspace.executeTakeFirst()) !== undefined
 }
 

@@ -44,6 +44,7 @@ export function workspaceMembers(database: Db): WorkspaceMemberStore {
         .selectFrom('workspaces')
         .select('id')
         .where('id', '=', workspaceId)
+        .where('deleted_at', 'is', null)
         .forKeyShare()
         .executeTakeFirst()
       if (!workspace) return false

@@ -7,9 +7,10 @@ import {
 } from '@eep/core/ports'
 import type { Selectable } from 'kysely'
 import type { Db } from '../database.ts'
+import { deleteSelected } from '../delete-selected.ts'
 import { asc, listPage } from '../list-page.ts'
-import { isUuid, toDate, unlessTaken } from '../rows.ts'
-import { type WorkspaceDb, type WorkspaceTable, workspaceDb } from '../workspace-tables.ts'
+import { databaseNow, isUuid, toDate, unlessTaken } from '../rows.ts'
+import { deletedWorkspaces, type WorkspaceDb, type WorkspaceTable, workspaceDb } from '../workspace-tables.ts'
 import { holdAccount } from './accounts.ts'
 import { eraseInvitations } from './invitation-table.ts'
 
@@ -18,7 +19,12 @@ export function workspaces(database: Db): WorkspaceStore {
   return {
     async get(id) {
       if (!isUuid(id)) return undefined
-      const row = await db.selectFrom('workspaces').selectAll().where('id', '=', id).executeTakeFirst()
+      const row = await db
+        .selectFrom('workspaces')
+        .selectAll()
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst()
       return row && toWorkspace(row)
     },
 
@@ -74,7 +80,13 @@ export function workspaces(database: Db): WorkspaceStore {
 
     async lock(id) {
       if (!isUuid(id)) return undefined
-      const row = await db.selectFrom('workspaces').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+      const row = await db
+        .selectFrom('workspaces')
+        .selectAll()
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null)
+        .forNoKeyUpdate()
+        .executeTakeFirst()
       return row && toWorkspace(row)
     },
 
@@ -85,6 +97,7 @@ export function workspaces(database: Db): WorkspaceStore {
           .updateTable('workspaces')
           .set({ name, slug, description, updated_at: updatedAt })
           .where('id', '=', id)
+          .where('deleted_at', 'is', null)
           .returningAll()
           .executeTakeFirst(),
       )
@@ -93,9 +106,10 @@ export function workspaces(database: Db): WorkspaceStore {
 
     async delete(id) {
       if (!isUuid(id)) return false
-      const { numDeletedRows } = await db.deleteFrom('workspaces').where('id', '=', id).executeTakeFirst()
-      return numDeletedRows > 0n
+      return (await markDeleted(db, [id])) > 0
     },
+
+    sweep: (limit) => sweep(db, limit),
 
     deleteOwnedAlone: (accountId) => deleteOwnedAlone(db, accountId),
 
@@ -105,18 +119,32 @@ export function workspaces(database: Db): WorkspaceStore {
       await db.deleteFrom('workspace_members').where('account_id', '=', id).execute()
       await eraseInvitations(db, 'workspace_invitations', account)
       await db.updateTable('workspaces').set({ created_by: null }).where('created_by', '=', id).execute()
-      await db.updateTable('workspace_activity').set({ account_id: null }).where('account_id', '=', id).execute()
+      // The rows of deleted workspaces, which may be many, are deleted soon.
+      const deleted = deletedWorkspaces(db)
+      await db
+        .updateTable('workspace_activity')
+        .set({ account_id: null })
+        .where('account_id', '=', id)
+        .where('workspace_id', 'not in', deleted)
+        .execute()
       await db
         .updateTable('workspace_activity')
         .set({ subject_account_id: null })
         .where('subject_account_id', '=', id)
+        .where('workspace_id', 'not in', deleted)
         .execute()
       await db
         .updateTable('workspace_document_versions')
         .set({ created_by: ERASED_ACCOUNT_ID })
         .where('created_by', '=', id)
+        .where('workspace_id', 'not in', deleted)
         .execute()
-      await db.updateTable('workspace_comments').set({ account_id: null }).where('account_id', '=', id).execute()
+      await db
+        .updateTable('workspace_comments')
+        .set({ account_id: null })
+        .where('account_id', '=', id)
+        .where('workspace_id', 'not in', deleted)
+        .execute()
     },
   }
 }
@@ -149,8 +177,79 @@ async function deleteOwnedAlone(db: WorkspaceDb, accountId: string): Promise<rea
     .where('role', '=', 'owner')
     .execute()
   const alone = owned.flatMap((row) => (shared.has(row.workspace_id) ? [] : [row.workspace_id]))
-  if (alone.length > 0) await db.deleteFrom('workspaces').where('id', 'in', alone).execute()
+  await markDeleted(db, alone)
   return alone
+}
+
+/** Removes everybody from workspaces, frees their slugs and lets their rows be deleted in parts. Returns how many existed. */
+async function markDeleted(db: WorkspaceDb, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0
+  // The stronger lock, so that no member is added meanwhile.
+  const found = await db
+    .selectFrom('workspaces')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  if (found.length === 0) return 0
+  const theirs = found.map(({ id }) => id)
+  await db.deleteFrom('workspace_members').where('workspace_id', 'in', theirs).execute()
+  await db.deleteFrom('workspace_invitations').where('workspace_id', 'in', theirs).execute()
+  await db
+    .updateTable('workspaces')
+    .set({ deleted_at: databaseNow, created_by: null })
+    .where('id', 'in', theirs)
+    .execute()
+  return theirs.length
+}
+
+/** What is deleted of a deleted workspace before its documents. */
+const ROWS_OF_WORKSPACES = {
+  workspace_comments: ['id'],
+  workspace_document_versions: ['document_id', 'version'],
+  workspace_activity: ['id'],
+}
+
+async function sweep(db: WorkspaceDb, limit: number): Promise<number> {
+  const gone = deletedWorkspaces(db)
+  let deleted = 0
+  for (const [table, key] of Object.entries(ROWS_OF_WORKSPACES)) {
+    deleted += await deleteSelected(db, table, key, (rows) =>
+      rows.where('workspace_id', 'in', gone).limit(limit - deleted),
+    )
+  }
+  // Those without others below them, so that no more are deleted than the limit.
+  deleted += await deleteSelected(db, 'workspace_documents', ['id'], (rows) =>
+    rows
+      .where('workspace_id', 'in', gone)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('workspace_documents as lower')
+              .select('lower.id')
+              .whereRef('lower.parent_id', '=', 'workspace_documents.id'),
+          ),
+        ),
+      )
+      .limit(limit - deleted),
+  )
+  deleted += await deleteSelected(db, 'workspaces', ['id'], (rows) =>
+    rows
+      .where('deleted_at', 'is not', null)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('workspace_documents')
+              .select('workspace_documents.id')
+              .whereRef('workspace_id', '=', 'workspaces.id'),
+          ),
+        ),
+      )
+      .limit(limit - deleted),
+  )
+  return deleted
 }
 
 /** Returns those of some workspaces that another account owns, too. */

@@ -12,6 +12,7 @@ import { workspaceNotifications } from './notifications.ts'
 import { workspaceRoutes } from './routes.ts'
 import { createWorkspaceService } from './service.ts'
 import { endWorkspaceAccess } from './take-over.ts'
+import { createWorkspaceUpkeep } from './upkeep.ts'
 
 /** Private workspaces: members, invitations and documents. */
 export const workspaces = defineCoreModule({
@@ -58,6 +59,7 @@ export const workspaces = defineCoreModule({
   },
   searchSource: (_services, { read }) => createDocumentSource(read),
   routes: workspaceRoutes,
+  workers: (_services, { write, report }) => [createWorkspaceUpkeep({ write, onError: report })],
   exportAccount: (_services, { read }) => createWorkspaceExporter(read),
   eraseAccount: () => ({
     // The search index drops the documents of a workspace at its event.

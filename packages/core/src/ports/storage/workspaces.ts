@@ -121,10 +121,15 @@ export interface WorkspaceStore extends WorkspaceReader {
   lock(id: string): Promise<Workspace | undefined>
   /** Changes the given fields; `undefined` when it does not exist, or another workspace of its creator has the slug. */
   save(id: string, changes: WorkspaceChanges): Promise<Workspace | undefined>
-  /** Deletes a workspace with everything in it. False when it does not exist. */
-  delete(id: string): Promise<boolean>
   /**
-   * Deletes the workspaces of which an account is the only owner, and returns their ids. Locks the workspaces of the account
+   * Deletes a workspace with its members and invitations. Nothing of it is readable any more, and `sweep` deletes the rows of its
+   * documents. False when it does not exist.
+   */
+  delete(id: string): Promise<boolean>
+  /** Deletes the rows of deleted workspaces, at most `limit`. Returns how many; 0 when none is left. */
+  sweep(limit: number): Promise<number>
+  /**
+   * Deletes the workspaces of which an account is the only owner, as `delete` does, and returns their ids. Locks the workspaces of the account
    * first, in the order of their ids.
    */
   deleteOwnedAlone(accountId: string): Promise<readonly string[]>

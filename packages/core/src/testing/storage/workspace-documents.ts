@@ -300,6 +300,7 @@ export const workspaceDocumentCases = casesFor(['workspaces'], (it, bench) => {
     )
     await bench.write((tx) => eraseAccount(tx, owner))
     assert.equal(await bench.read.workspaceDocuments.get(id), undefined)
+    while ((await bench.write((tx) => tx.workspaces.sweep(100))) > 0);
     assert.equal(await bench.read.workspaceDocuments.countBytes(workspace.id), 0)
   })
 })

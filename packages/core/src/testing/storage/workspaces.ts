@@ -3,7 +3,13 @@ import { randomUUID } from 'node:crypto'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { Workspace, WorkspaceMember } from '../../ports/storage/workspaces.ts'
 import { eraseAccount } from '../erase-account.ts'
-import { newWorkspace, newWorkspaceActivity, newWorkspaceInvitation, newWorkspaceMember } from '../records.ts'
+import {
+  newDocument,
+  newWorkspace,
+  newWorkspaceActivity,
+  newWorkspaceInvitation,
+  newWorkspaceMember,
+} from '../records.ts'
 import { type Bench, casesFor, ODD_TEXT, present } from './bench.ts'
 import { checkCursors, readAll } from './lists.ts'
 
@@ -50,6 +56,50 @@ export const workspaceCases = casesFor(['workspaces'], (it, bench) => {
       assert.deepEqual(await bench.read.workspaces.listOwnerPlans(id), [])
     }
     assert.equal(await roleOf(workspace, creator), undefined)
+  })
+
+  it('deletes a workspace immediately, and its rows in parts', async () => {
+    const limits = { maxDocuments: 9, maxDepth: 9 }
+    /** Documents below each other. */
+    async function fill({ id, createdBy }: Workspace): Promise<readonly string[]> {
+      const ids: string[] = []
+      while (ids.length < 3) {
+        const document = newDocument(id, createdBy ?? '', { parentId: ids.at(-1) ?? null })
+        await bench.write((tx) => tx.workspaceDocuments.insert(document, limits))
+        ids.push(document.id)
+      }
+      return ids
+    }
+    const [workspace, kept] = [await create(), await create()]
+    const [deletedIds, keptIds] = [await fill(workspace), await fill(kept)]
+    const shown = async () => {
+      const documents = await bench.read.workspaceDocuments.listByIds([...deletedIds, ...keptIds])
+      return documents.map(({ id }) => id).sort()
+    }
+    assert.equal((await shown()).length, 6)
+    assert.equal(await bench.write((tx) => tx.workspaces.delete(workspace.id)), true)
+    assert.deepEqual(await shown(), [...keptIds].sort())
+    const late = newDocument(workspace.id, workspace.createdBy ?? '')
+    const inserted = await bench.write((tx) => tx.workspaceDocuments.insert(late, limits))
+    assert.deepEqual(inserted, { outcome: 'unknown_parent' })
+    const counts: number[] = []
+    do counts.push(await bench.write((tx) => tx.workspaces.sweep(2)))
+    while (counts.at(-1) !== 0)
+    assert.ok(counts.length > 3)
+    assert.ok(Math.max(...counts) <= 2)
+    for (const id of deletedIds) assert.equal(await bench.read.workspaceDocuments.get(id), undefined)
+    assert.deepEqual(await shown(), [...keptIds].sort())
+  })
+
+  it('adds no member to a workspace that is deleted concurrently', async () => {
+    const workspace = await create()
+    const { id: accountId } = await bench.account()
+    const { first, others } = await bench.overlap(
+      (tx) => tx.workspaces.delete(workspace.id),
+      [(tx) => tx.workspaceMembers.insert(newWorkspaceMember(workspace.id, accountId))],
+    )
+    assert.deepEqual([first, ...others], [true, false])
+    assert.equal((await bench.read.workspaces.listOfAccount(accountId, { limit: 9 })).total, 0)
   })
 
   it('keeps slugs unique for a creator, and lets other creators use them', async () => {
