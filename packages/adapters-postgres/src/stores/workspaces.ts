@@ -181,7 +181,7 @@ async function deleteOwnedAlone(db: WorkspaceDb, accountId: string): Promise<rea
   return alone
 }
 
-/** Removes everybody from workspaces, frees their slugs and lets their rows be deleted in parts. Returns how many existed. */
+/** Removes the members of workspaces, frees their slugs and lets their rows be deleted in parts. Returns how many existed. */
 async function markDeleted(db: WorkspaceDb, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0
   // The stronger lock, so that no member is added meanwhile.
@@ -205,7 +205,7 @@ async function markDeleted(db: WorkspaceDb, ids: readonly string[]): Promise<num
   return theirs.length
 }
 
-/** What is deleted of a deleted workspace before its documents. */
+/** The tables whose rows are deleted before the documents, and their keys. */
 const ROWS_OF_WORKSPACES = {
   workspace_comments: ['id'],
   workspace_document_versions: ['document_id', 'version'],
@@ -220,7 +220,7 @@ async function sweep(db: WorkspaceDb, limit: number): Promise<number> {
       rows.where('workspace_id', 'in', gone).limit(limit - deleted),
     )
   }
-  // Those without others below them, so that no more are deleted than the limit.
+  // Leaves first: a cascade to documents below would exceed the limit.
   deleted += await deleteSelected(db, 'workspace_documents', ['id'], (rows) =>
     rows
       .where('workspace_id', 'in', gone)

@@ -122,7 +122,7 @@ export interface WorkspaceStore extends WorkspaceReader {
   /** Changes the given fields; `undefined` when it does not exist, or another workspace of its creator has the slug. */
   save(id: string, changes: WorkspaceChanges): Promise<Workspace | undefined>
   /**
-   * Deletes a workspace with its members and invitations. Nothing of it is readable any more, and `sweep` deletes the rows of its
+   * Deletes a workspace with its members and invitations. It can no longer be read, and `sweep` deletes the rows of its
    * documents. False when it does not exist.
    */
   delete(id: string): Promise<boolean>
