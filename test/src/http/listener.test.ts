@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eep, serverOptions } from '@eep/core'
 import { directoryBlobs, fileToolkit } from '@eep/core/files'
 import Fastify from 'fastify'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { signUp } from '../support/accounts.ts'
 import { openStorage, PUBLIC_URL, SECRET, type TestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
@@ -202,6 +202,25 @@ describe('a request that is not HTTP', () => {
 })
 
 describe('server options', () => {
+  it('process 100 requests of a connection, however many it sends at once', async () => {
+    let started = 0
+    const small = Fastify(serverOptions)
+    small.addHook('onRequest', async () => {
+      started += 1
+    })
+    await small.register(eep, { publicUrl: PUBLIC_URL, secret: SECRET, storage: database.storage })
+    await small.listen({ port: 0, host: '127.0.0.1' })
+    onTestFinished(async () => void (await small.close()))
+    const connection = await openConnection(small)
+    connection.send('GET /health/live HTTP/1.1\r\nHost: profiles.example\r\n\r\n'.repeat(1_000))
+    onTestFinished(() => void connection.destroy())
+    const answers = () => connection.received().match(/HTTP\/1\.1 \d+/g) ?? []
+    await expect.poll(() => answers().length).toBe(1_000)
+    expect(started).toBe(100)
+    expect(answers().filter((line) => line.endsWith('200'))).toHaveLength(100)
+    expect((await client(small).get('/health/live')).statusCode).toBe(200)
+  })
+
   it('limits headers, whole requests and idle connections', () => {
     const { headersTimeout, requestTimeout, keepAliveTimeout } = app.server
     expect({ headersTimeout, requestTimeout, keepAliveTimeout }).toEqual({

@@ -84,6 +84,17 @@ describe('a guarded call', () => {
     },
   )
 
+  it('refuses a name that does not exist like one of a private network', async () => {
+    const missing: LookupFunction = (hostname, _options, done) =>
+      done(Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), { code: 'ENOTFOUND' }), [])
+    const answers = [missing, resolver(['10.1.2.3']).lookup].map((lookup) =>
+      keep(createGuardedFetch({ lookup }))('https://inside.example/').catch((error: unknown) => error),
+    )
+    const [absent, inside] = await Promise.all(answers)
+    expect(absent).toMatchObject({ code: 'address_refused' })
+    expect(absent).toEqual(inside)
+  })
+
   it('connects to the address that it checked, also when the name resolves to another one a moment later', async () => {
     let calls = 0
     const inside = createTcpServer((socket) => {

@@ -50,12 +50,15 @@ const MAX_URL = 2_048
 /** The permitted ports. Services on other ports may use other protocols and interpret a request as commands. */
 const PORTS = new Set(['', '443', '8443'])
 
-/** Refuses names that resolve to private addresses. Returns only checked addresses, which the connection then uses. */
+/**
+ * Refuses names that resolve to private addresses. Returns only checked addresses, which the connection then uses. A name that does
+ * not exist is refused in the same way, so that nobody learns the names of a private network.
+ */
 function checked(lookup: LookupFunction): LookupFunction {
   return (hostname, options, done) =>
     lookup(hostname, { ...options, all: true }, (error, found) => {
       const addresses = Array.isArray(found) ? found : []
-      if (error) return done(error, options.all ? [] : '')
+      if (error && error.code !== 'ENOTFOUND') return done(error, options.all ? [] : '')
       const [first] = addresses
       // A single private address is enough to refuse the name, because the connection may use any of them.
       if (!first || !addresses.every(({ address }) => isPublicAddress(address))) {
