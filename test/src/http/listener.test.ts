@@ -202,7 +202,7 @@ describe('a request that is not HTTP', () => {
 })
 
 describe('server options', () => {
-  it('process 100 requests of a connection, however many it sends at once', async () => {
+  it('process 100 requests of a connection, however many it sends together', async () => {
     let started = 0
     const small = Fastify(serverOptions)
     small.addHook('onRequest', async () => {

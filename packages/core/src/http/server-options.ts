@@ -124,7 +124,7 @@ function writeClientError(cause: ClientError, socket: Socket, counted: Readonly<
  * the time of other bodies with `bodyTimeoutMs`.
  *
  * `maxRequestsPerSocket` closes a connection after 100 requests; clients and proxies open another one. Without it, a client that sends
- * thousands of requests at once, without reading, has them all processed.
+ * thousands of requests together, without reading, has them all processed.
  *
  * A request without a `Host` header, or with two, is refused by the routes of the service; one without reaches the routes of
  * the host, as with HTTP/1.0.
@@ -137,7 +137,7 @@ export const serverOptions = {
   requestTimeout: 2 * 60 * 60_000,
   // Longer than the usual 60 seconds of load balancers, so that they close idle connections first.
   keepAliveTimeout: 72_000,
-  // Node reads up to 64 KB of a connection at once, which can have 2,400 requests. It answers those above the limit itself, with 503.
+  // One read of a connection has up to 64 KB, which can be 2,400 requests. It answers those above the limit itself, with 503.
   maxRequestsPerSocket: 100,
   // Requests without `Host` are refused by the service, in its error format.
   http: { headersTimeout: 30_000, requireHostHeader: false },

@@ -52,7 +52,7 @@ const PORTS = new Set(['', '443', '8443'])
 
 /**
  * Refuses names that resolve to private addresses. Returns only checked addresses, which the connection then uses. A name that does
- * not exist is refused in the same way, so that nobody learns the names of a private network.
+ * not exist is refused in the same way, so that no account learns the names of a private network.
  */
 function checked(lookup: LookupFunction): LookupFunction {
   return (hostname, options, done) =>
