@@ -125,9 +125,13 @@ describe('eep doctor', () => {
     expect(output).not.toContain(secret)
   })
 
-  it('names the address that the public URL redirects to', async () => {
+  it.each([
+    ['https://www.profiles.example/health/ready', 'set EEP_BASE_URL to https://www.profiles.example,'],
+    ['/login', 'Let the proxy forward all paths to the host'],
+    ['https://', 'Let the proxy forward all paths to the host'],
+  ])('says what to do when the public URL redirects to %s', async (location, fix) => {
     const server = createHttpServer((_request, response) => {
-      response.writeHead(301, { location: 'https://www.profiles.example/health/ready' }).end()
+      response.writeHead(301, { location }).end()
     }).listen(0, '127.0.0.1')
     onTestFinished(() => void server.close())
     await once(server, 'listening')
@@ -136,10 +140,7 @@ describe('eep doctor', () => {
       EEP_DATA_DIR: await newDirectory(),
       EEP_BASE_URL: `http://127.0.0.1:${port}`,
     })
-    expect([code, of('base URL')]).toMatchObject([
-      1,
-      { status: 'failed', fix: expect.stringContaining('set EEP_BASE_URL to https://www.profiles.example,') },
-    ])
+    expect([code, of('base URL')]).toMatchObject([1, { status: 'failed', fix: expect.stringContaining(fix) }])
   })
 
   it('skips what only a running host can answer before the first start', async () => {

@@ -10,6 +10,12 @@ const TIMEOUT_MS = 10_000
 const UNREACHABLE =
   'Check DNS, the proxy and the firewall. The host must be running; before its first start, use --before-start'
 
+/** The origin that a response redirects to; undefined when it does not. */
+function redirectOrigin({ status, headers, url }: Response): string | undefined {
+  const target = headers.get('location')
+  return status >= 300 && status < 400 && target !== null ? (URL.parse(target, url)?.origin ?? undefined) : undefined
+}
+
 /** Checks that the public URL leads to a host, unless none runs yet, and the certificate of an https URL. */
 export async function checkBaseUrl(
   baseUrl: string | undefined,
@@ -32,9 +38,8 @@ export async function checkBaseUrl(
       })
       const isHost = response.headers.has('eep-version')
       await response.body?.cancel()
-      const target = response.headers.get('location')
-      if (target !== null && !isHost) {
-        const { origin } = new URL(target, baseUrl)
+      const origin = isHost ? undefined : redirectOrigin(response)
+      if (origin !== undefined && origin !== new URL(baseUrl).origin) {
         return failed(
           `${baseUrl} redirects to ${origin}`,
           `Pages are reached at another address than that of their scripts and links: set EEP_BASE_URL to ${origin}, or serve the host at ${baseUrl}`,

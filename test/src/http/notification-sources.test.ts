@@ -7,7 +7,7 @@ import { signUpTrusted, writeTo } from '../support/messages.ts'
 import { follow, readNotifications, untilNotified, type WireNotification } from '../support/notifications.ts'
 import { createCashApp, header, openShop } from '../support/shop.ts'
 import { newMember, newOrganization } from '../support/teams.ts'
-import { createReceivers, IMPATIENT, rename, subscribe } from '../support/webhooks.ts'
+import { createReceivers, IMPATIENT, rename, subscribe, subscriptionTo } from '../support/webhooks.ts'
 
 let test: Awaited<ReturnType<typeof createCashApp>>
 const receiver = createReceivers()
@@ -140,30 +140,39 @@ describe('sources of notifications', () => {
     expect(JSON.stringify(left)).not.toMatch(new RegExp(`${username}|${acme.username}`))
   })
 
-  it('notifies an account of the first webhook that sends private events to a host', async () => {
-    const [profile, stranger] = [await newOrganization(test.app), await signUp(test.app)]
-    const [first, second] = [await receiver(), await receiver()]
-    const private_ = { event_types: ['*'] }
-    await subscribe(profile.owner, profile, first)
-    await subscribe(stranger, profile, first, private_)
-    const made = await subscribe(profile.owner, profile, second, private_)
-    await subscribe(profile.owner, profile, second, { event_types: ['session.*'] })
-    const [host, title] = [new URL(second.url).host, 'A new webhook receives private events']
-    const item = await untilNotified(profile.owner, (items) => {
-      const [found, ...others] = items.filter(({ kind }) => kind === 'webhook_created')
-      expect(others).toEqual([])
-      expect(found).toMatchObject({ title, url: expect.stringContaining(made.path) })
-      return found
-    })
-    expect(JSON.stringify(item)).toContain(
-      `Events of ${profile.username} that only you or its team can read are delivered to ${host}.`,
+  it('notifies an account of the first webhook that sends private events of a profile to a host', async () => {
+    const [profile, other] = [await newOrganization(test.app), await newOrganization(test.app)]
+    const { owner } = profile
+    const hook = await receiver()
+    const all = { event_types: ['*'] }
+    // None of these sends private events of the profile to this host: two are public, and one was refused.
+    await subscribe(owner, profile, hook)
+    await subscribe(owner, other, hook, all)
+    hook.confirmWith((_query, response) => response.writeHead(404).end())
+    const refused = await owner.post(
+      '/eep/subscribe',
+      subscriptionTo(profile, hook, { event_types: ['*', 'entity.*'] }),
     )
-    // Events are handled in order: these were created before.
-    await follow(stranger, await signUp(test.app))
-    const third = await subscribe(profile.owner, profile, await receiver(), private_)
-    await untilTitled(profile.owner, 'webhook_created', [title, title])
-    expect((await readNotifications(profile.owner)).data[0]).toMatchObject({ url: expect.stringContaining(third.path) })
-    expect(titlesOf((await readNotifications(stranger)).data, 'webhook_created')).toEqual([])
+    expect(refused.json()).toMatchObject({ status: 'rejected' })
+    hook.confirmWith((query, response) => response.end(query.get('hub.challenge')))
+    const made = await subscribe(owner, profile, hook, all)
+    await subscribe(owner, profile, hook, { event_types: ['session.*'] })
+    // Events are handled in order: when the notification of this one is there, those before it were handled.
+    const third = await subscribe(owner, profile, await receiver(), all)
+    const title = 'A new webhook receives private events'
+    await untilTitled(owner, 'webhook_created', [title, title])
+    const notices = (await readNotifications(owner)).data.filter(({ kind }) => kind === 'webhook_created')
+    expect(notices.map(({ url }) => url)).toEqual([third, made].map(({ path }) => expect.stringContaining(path)))
+    const { host } = new URL(hook.url)
+    const sentence = `Events of ${profile.username} that only you or its team can read are delivered to ${host}.`
+    expect(JSON.stringify(notices[1])).toContain(sentence)
+  })
+
+  it('notifies nobody of a webhook for the profile of somebody else', async () => {
+    const [profile, stranger] = [await newOrganization(test.app), await signUp(test.app)]
+    await subscribe(stranger, profile, await receiver(), { event_types: ['*'] })
+    await follow(await signUp(test.app), stranger)
+    await untilNotified(stranger, (items) => expect(items.map(({ kind }) => kind)).toEqual(['follow']))
   })
 
   it('no longer names a profile that became private in the notification of a paused webhook', async () => {

@@ -23,7 +23,10 @@ const subscriptionEvent = <const Type extends string>(type: Type, signal: string
 export const subscriptionCreated = defineEvent('webhooks.subscription_created', {
   ...about,
   data: data.extend({
-    isPrivate: z.boolean().optional().describe('Whether it names events that only a team or an account receives'),
+    isNewReceiver: z
+      .boolean()
+      .optional()
+      .describe('Whether it is the first that sends private events of its source to its host'),
   }),
   signal: {
     types: { 'subscription.created': wire },

@@ -5,8 +5,6 @@ import { requireGroup } from '../../storage/require-group.ts'
 import { subscriptionCreated, subscriptionPaused } from './events.ts'
 import { newWebhookMessages, webhookNoticeMessages } from './notification-messages.ts'
 
-const hostOf = (url: string): string => new URL(url).host
-
 async function hasRole(read: Readers, profileId: number, accountId: string): Promise<boolean> {
   const profile = await read.profiles.get(profileId)
   if (profile?.ownerAccountId === accountId) return true
@@ -32,7 +30,7 @@ const pauses = defineNotification({
     return {
       to: { accountId },
       aboutProfileId: sourceProfileId,
-      data: { id, reason, host: hostOf(deliveryUrl), missedSince: missedSince?.toISOString() ?? null },
+      data: { id, reason, host: new URL(deliveryUrl).host, missedSince: missedSince?.toISOString() ?? null },
     }
   },
   text({ about, data: { id, host, reason, missedSince }, ...reader }) {
@@ -52,27 +50,20 @@ const pauses = defineNotification({
   },
 })
 
-/** The number of webhooks among which one to the same host is looked for. */
-const COMPARED = 100
-
 const creations = defineNotification({
   kind: 'webhook_created',
   summary: 'New receivers of private events',
   email: 'immediately',
   events: [subscriptionCreated],
   data: z.object({ id: z.string(), host: z.string() }),
-  async notify({ accountId, data: { subscriptionId: id, isPrivate } }, read) {
-    if (accountId === null || !isPrivate) return undefined
-    const { webhooks } = requireGroup(read, 'webhooks')
-    const webhook = await webhooks.get(id)
+  async notify({ accountId, data: { subscriptionId: id, isNewReceiver } }, read) {
+    if (accountId === null || !isNewReceiver) return undefined
+    const webhook = await requireGroup(read, 'webhooks').webhooks.get(id)
     if (!webhook) return undefined
-    const { deliveryUrl, sourceProfileId, createdAt } = webhook
+    const { deliveryUrl, sourceProfileId } = webhook
     // The private events of a profile are delivered only to those who have a role in it.
     if (sourceProfileId !== null && !(await hasRole(read, sourceProfileId, accountId))) return undefined
-    const host = hostOf(deliveryUrl)
-    const { items } = await webhooks.listOfAccount(accountId, { limit: COMPARED })
-    if (items.some((other) => other.createdAt < createdAt && hostOf(other.deliveryUrl) === host)) return undefined
-    return { to: { accountId }, aboutProfileId: sourceProfileId, data: { id, host } }
+    return { to: { accountId }, aboutProfileId: sourceProfileId, data: { id, host: new URL(deliveryUrl).host } }
   },
   text({ about, data: { id, host }, ...reader }) {
     const say = newWebhookMessages(reader)

@@ -9,7 +9,7 @@ export interface StoredType {
   readonly signals: readonly { readonly type: string; readonly fullType: string }[]
 }
 
-/** Those about subscriptions say nothing that their receiver does not know. */
+/** Events about subscriptions: their receivers know what they contain. */
 const ABOUT_SUBSCRIPTIONS: ReadonlySet<string> = new Set(webhookEvents.map(({ type }) => type))
 
 /** Returns whether patterns match events that only a team or an account receives. */

@@ -1,9 +1,16 @@
 import type { Clock } from '../../kernel/clock.ts'
-import type { Webhook } from '../../ports/storage/webhooks.ts'
+import type { Webhook, WebhookReader, WebhookStatus } from '../../ports/storage/webhooks.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { subscriptionCreated } from './events.ts'
 import { leaseEnd } from './lease-end.ts'
 import type { ReceiverClient } from './receiver.ts'
+
+/** The number of webhooks among which one to the same host is looked for. */
+const COMPARED = 100
+/** The states of webhooks whose receivers confirmed them. */
+const CONFIRMED: readonly WebhookStatus[] = ['active', 'paused']
+
+const hostOf = (url: string): string => new URL(url).host
 
 export interface VerificationDeps extends Pick<GuardedStorage<'webhooks'>, 'write'> {
   readonly clock: Clock
@@ -22,6 +29,21 @@ export interface Verification {
 
 /** Asks the receiver of a leased new webhook for confirmation, and activates or rejects the webhook. */
 export function createVerification({ write, clock, receivers, namesPrivate }: VerificationDeps) {
+  /** Whether a webhook names private events, and no other one sends private events of its source to its host. */
+  async function isNewReceiver({ listOfAccount }: Pick<WebhookReader, 'listOfAccount'>, webhook: Webhook) {
+    if (!namesPrivate(webhook.eventTypes)) return false
+    const host = hostOf(webhook.deliveryUrl)
+    const { items } = await listOfAccount(webhook.accountId, { limit: COMPARED })
+    return !items.some(
+      (other) =>
+        other.id !== webhook.id &&
+        CONFIRMED.includes(other.status) &&
+        other.sourceProfileId === webhook.sourceProfileId &&
+        hostOf(other.deliveryUrl) === host &&
+        namesPrivate(other.eventTypes),
+    )
+  }
+
   return async (webhook: Webhook, holder: string, signal?: AbortSignal): Promise<Verification> => {
     const { id, deliveryUrl, sourceDid, leaseSeconds } = webhook
     const reject = () =>
@@ -40,7 +62,7 @@ export function createVerification({ write, clock, receivers, namesPrivate }: Ve
       const verified = await tx.webhooks.update(id, ['pending_verification'], changes)
       await tx.webhooks.release({ webhookId: id, holder })
       if (verified) {
-        const data = { subscriptionId: id, isPrivate: namesPrivate(verified.eventTypes) }
+        const data = { subscriptionId: id, isNewReceiver: await isNewReceiver(tx.webhooks, verified) }
         emit(subscriptionCreated, data, { accountId: verified.accountId })
       }
       return verified
