@@ -231,6 +231,24 @@ describe('server options', () => {
   })
 })
 
+describe('a client of HTTP/1.0', () => {
+  it('may keep its connection, and loses it when it does not wait for the answer', async () => {
+    const text = head('GET /health/live', { Connection: 'keep-alive' }).replace('HTTP/1.1', 'HTTP/1.0')
+    const patient = await openConnection(app)
+    onTestFinished(() => void patient.destroy())
+    const answers = () => patient.received().match(/HTTP\/1\.1 200/g)?.length ?? 0
+    for (const sent of [1, 2, 3]) {
+      patient.send(text)
+      await expect.poll(answers).toBe(sent)
+    }
+    const flood = await openConnection(app)
+    flood.send(text.repeat(1_000))
+    await flood.closed
+    expect(flood.received().match(/HTTP\/1\.1 200/g)?.length ?? 0).toBeLessThan(2)
+    expect((await client(app).get('/health/live')).statusCode).toBe(200)
+  })
+})
+
 describe('rate limits of URLs without a route', () => {
   it('counts malformed and overlong URLs, and sends rate limit headers with them', async () => {
     const small = Fastify(serverOptions)

@@ -30,7 +30,7 @@ export async function openConnection(app: TestApp) {
   })
   // A reset after the response is how some servers close.
   socket.on('error', () => {})
-  const closed = once(socket, 'close')
+  const closed = new Promise<void>((resolve) => void socket.once('close', () => resolve()))
   await once(socket, 'connect')
   return {
     send: (text: string | Buffer) => socket.write(text),

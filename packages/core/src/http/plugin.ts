@@ -35,7 +35,7 @@ import type { OpenApiDocument } from './openapi.ts'
 import type { RegisteredRoute } from './registered-route.ts'
 import { answerFromCache } from './response-cache.ts'
 import type { EepRoutes, RateGroup, RouteConfig, ZodTypeProvider } from './routes.ts'
-import { hasOneHost, malformedRequest, requireRoomForDids } from './server-options.ts'
+import { hasOneHost, isPipelined, malformedRequest, requireRoomForDids } from './server-options.ts'
 import { isSocketUpgrade, readProtocolToken } from './sockets/socket-upgrade.ts'
 import { requireStorable } from './storable.ts'
 import { addSuffixes, takeSuffix } from './suffix.ts'
@@ -311,6 +311,11 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
     })
 
     function receive(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+      if (isPipelined(request.raw, reply.raw)) {
+        reply.hijack()
+        request.raw.destroy()
+        return
+      }
       // The getter of Fastify creates a new object on each access.
       const { routeOptions } = request
       const preflight = allowedMethods(request)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { defineError, type EepError, isEepError } from '../kernel/errors.ts'
@@ -70,6 +70,13 @@ export function hasOneHost({ httpVersionMajor, httpVersionMinor, rawHeaders }: I
   return hosts === 1 || (hosts === 0 && httpVersionMinor === 0)
 }
 
+/**
+ * Whether a request of HTTP/1.0 came before the earlier one of its connection was answered: its response has no socket yet. HTTP/1.0
+ * has no pipelining, and `maxRequestsPerSocket` limits the requests of HTTP/1.1 only.
+ */
+export const isPipelined = ({ httpVersion }: IncomingMessage, { socket }: ServerResponse): boolean =>
+  httpVersion === '1.0' && socket === null
+
 type ClientError = Error & { readonly code?: string | undefined }
 
 const PARSER_ERRORS: Readonly<Record<string, () => EepError>> = {
@@ -124,7 +131,7 @@ function writeClientError(cause: ClientError, socket: Socket, counted: Readonly<
  * the time of other bodies with `bodyTimeoutMs`.
  *
  * `maxRequestsPerSocket` closes a connection after 100 requests; clients and proxies open another one. Without it, a client that sends
- * thousands of requests together, without reading, has them all processed.
+ * thousands of requests together, without reading, has them all processed. Requests that it sent beyond the hundredth get an empty 503.
  *
  * A request without a `Host` header, or with two, is refused by the routes of the service; one without reaches the routes of
  * the host, as with HTTP/1.0.
@@ -137,7 +144,7 @@ export const serverOptions = {
   requestTimeout: 2 * 60 * 60_000,
   // Longer than the usual 60 seconds of load balancers, so that they close idle connections first.
   keepAliveTimeout: 72_000,
-  // One read of a connection has up to 64 KB, which can be 2,400 requests. It answers those above the limit itself, with 503.
+  // One read of a connection has up to 64 KB, which can be 2,400 requests. Node answers those above the limit with an empty 503.
   maxRequestsPerSocket: 100,
   // Requests without `Host` are refused by the service, in its error format.
   http: { headersTimeout: 30_000, requireHostHeader: false },
