@@ -11,32 +11,54 @@ const config = 'config\\.[cm]?[jt]s$'
 
 const http = 'node_modules/fastify/|/core/src/http/'
 /** The folders that HTTP is built on, and the contracts of ports. */
-const belowHttp =
-  'kernel|model|ports|email|events|telemetry|rate-limits|defaults|images|outbound|storage|consumers|testing'
-/** What may import HTTP in `modules`, after the folder of the module. The rest is services and rules. */
+const belowHttp = 'kernel|model|ports|runtime|adapters|testing'
+/** What may import HTTP in `modules`. The rest is services and rules. */
 const httpInModules = [
   // By name: routes, the schemas of bodies, and representations.
-  '[^/]+/(routes|[^/]+\\.(routes|pages)|route-config|route-configs)\\.ts$',
-  '[^/]+/(schemas|[^/]+-schemas|serialize|serialize-[^/]+|[^/]+-(html|document)|send-[^/]+)\\.ts$',
+  '.+/(routes|[^/]+\\.(routes|pages)|route-config|route-configs)\\.ts$',
+  '.+/(schemas|[^/]+-schemas|serialize|serialize-[^/]+|[^/]+-(html|document)|send-[^/]+)\\.ts$',
   // Modules that consist of pages or describe the routes.
-  '(account-pages|profile-pages|discovery)/',
+  '(pages|publishing/profile-documents|discovery/discovery)/',
   // These read a request, or set headers and cookies of its response.
-  'accounts/session-answer\\.ts$',
-  'archives/import-request\\.ts$',
-  'commerce/requester\\.ts$',
-  'content/managed\\.ts$',
-  'files/upload-request\\.ts$',
-  'paywall/(bought|checkout-cookie|opening-cookie|payer-cookies|proven-buyer|purchase-notice|require-access|resolve-purchase)\\.ts$',
+  'people/accounts/session-answer\\.ts$',
+  'publishing/archives/import-request\\.ts$',
+  'trade/commerce/requester\\.ts$',
+  'publishing/content/managed\\.ts$',
+  'publishing/files/upload-request\\.ts$',
+  'access/paywall/access/(bought|opening-cookie|payer-cookies|proven-buyer|require-access)\\.ts$',
+  'access/paywall/pay/(checkout-cookie|purchase-notice|resolve-purchase)\\.ts$',
   // Markup that several pages share.
-  'feed/feed-(markup|writers)\\.ts$',
-  'paywall/(checkout-pages|refusal-page|tier-card)\\.ts$',
-  'purchase-recovery/pages\\.ts$',
+  'publishing/feed/feed-(markup|writers)\\.ts$',
+  'access/paywall/pages/',
+  'access/purchases/pages\\.ts$',
   // Public documents are cached as a whole, with the representations that were made of them.
-  'content/(document-frame|public-content)\\.ts$',
-  'profiles/(freshness|shown-fields)\\.ts$',
+  'publishing/content/(document-frame|public-content)\\.ts$',
+  'profiles/profiles/(freshness|shown-fields)\\.ts$',
   // Frames are counted in the rate groups of requests.
-  'sockets/module\\.ts$',
+  'events/sockets/module\\.ts$',
 ]
+
+/** The wings of `modules`, each with those that it may import. No wing imports back. */
+const wings = {
+  jobs: [],
+  profiles: [],
+  people: ['profiles'],
+  agents: ['profiles'],
+  access: ['agents', 'people', 'profiles'],
+  publishing: ['access', 'jobs', 'profiles'],
+  trade: ['profiles'],
+  events: ['access', 'people', 'profiles', 'publishing', 'trade'],
+  discovery: ['access', 'events', 'jobs', 'profiles', 'publishing'],
+  insight: ['discovery', 'people', 'profiles', 'publishing'],
+  operations: ['access', 'insight', 'people', 'profiles', 'publishing', 'trade'],
+  pages: ['access', 'events', 'insight', 'people', 'profiles', 'publishing'],
+}
+const wingRules = Object.entries(wings).map(([wing, below]) => ({
+  name: `wing-${wing}`,
+  severity: 'error',
+  from: { path: `${core}modules/${wing}/`, pathNot: test },
+  to: { path: `${core}modules/`, pathNot: `${core}modules/(${[wing, ...below].join('|')})/` },
+}))
 
 module.exports = {
   forbidden: [
@@ -85,26 +107,27 @@ module.exports = {
     {
       name: 'modules-have-one-door',
       severity: 'error',
-      from: { path: `${core}modules/([^/]+)/` },
-      to: { path: `${core}modules/`, pathNot: `${core}modules/($1/|[^/]+/(index|module|events)\\.ts$)` },
+      from: { path: `${core}modules/([^/]+/[^/]+)/` },
+      to: { path: `${core}modules/`, pathNot: `${core}modules/($1/|.+/(index|module|events)\\.ts$)` },
     },
+    ...wingRules,
     {
       name: 'event-definitions-are-data',
       severity: 'error',
-      from: { path: `${core}modules/[^/]+/events\\.ts$` },
-      to: { path: core, pathNot: `${core}(kernel|model|events)/` },
+      from: { path: `${core}modules/.+/events\\.ts$` },
+      to: { path: core, pathNot: `${core}(kernel|model|runtime/events)/` },
     },
     {
       name: 'events-are-above-ports',
       severity: 'error',
-      from: { path: `${core}events/`, pathNot: test },
-      to: { path: core, pathNot: `${core}(events|ports|model|kernel)/` },
+      from: { path: `${core}runtime/events/`, pathNot: test },
+      to: { path: core, pathNot: `${core}(runtime/events|ports|model|kernel)/` },
     },
     {
       name: 'modules-do-not-know-the-root',
       severity: 'error',
-      from: { path: `${core}(modules|events|storage|kernel|model|ports)/` },
-      to: { ...runtime, path: `${core}((eep|plugin|index)\\.ts$|composition/)` },
+      from: { path: `${core}(modules|http|runtime|adapters|kernel|model|ports)/`, pathNot: test },
+      to: { ...runtime, path: `${core}(entries/|framework/(eep\\.ts$|plugin\\.ts$|composition/))` },
     },
     {
       name: 'core-knows-no-adapter',
@@ -117,7 +140,7 @@ module.exports = {
     {
       name: 'core-runs-without-optional-libraries',
       severity: 'error',
-      from: { path: `${core}(index|module|ports/index)\\.ts$` },
+      from: { path: `${core}entries/(index|module|ports)\\.ts$` },
       to: { path: `(^|node_modules/)(${optional})(/|$)`, reachable: true },
     },
     {
@@ -125,7 +148,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^(packages/(?!core/)|examples/|test/|bench/)' },
       to: {
-        path: `${core}(?!(index|module|files|pdf|email|embeddings|oauth|credentials|sockets|archives|site-scanner|passkeys|metrics|tracing|ports/index|testing/index)\\.ts$)`,
+        path: `${core}(?!entries/)`,
       },
     },
     {
@@ -137,7 +160,7 @@ module.exports = {
     {
       name: 'testing-stays-out',
       severity: 'error',
-      from: { path: '^packages/[^/]+/src/', pathNot: `/testing/|${test}` },
+      from: { path: '^packages/[^/]+/src/', pathNot: `/testing/|entries/testing\\.ts$|${test}` },
       to: { path: `${core}testing/` },
     },
     {

@@ -31,12 +31,14 @@ const cruise = spawnSync('depcruise', ['--config', '.dependency-cruiser.cjs', '-
 if (cruise.error) throw cruise.error
 const { modules, summary } = JSON.parse(cruise.stdout) as Report
 
-/** The folders of core that depend on each other: a folder of `modules` each, and the files at the top. */
+/** The folders of core that depend on each other: each folder of a wing, of `framework` and of `runtime`, and the files beside them. */
 const CORE = 'packages/core/src/'
+const NESTED = new Set(['modules', 'framework', 'runtime', 'entries'])
 const isTest = (path: string) => /\.test(-d)?\.ts$/.test(path)
 const folderOf = (path: string): string => {
-  const [top = '', second = '', ...deeper] = path.slice(CORE.length).split('/')
-  return top === 'modules' && deeper.length > 0 ? `modules/${second}` : second === '' ? path : top
+  const [top = '', second = '', third = '', ...deeper] = path.slice(CORE.length).split('/')
+  if (top === 'modules' && deeper.length > 0) return `${top}/${second}/${third}`
+  return NESTED.has(top) ? `${top}/${second}` : top
 }
 
 const arrows = new Map<string, Set<string>>()

@@ -1,16 +1,16 @@
 // The routes of the service, from its own description.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { zipArchives } from '../packages/core/src/archives.ts'
-import { directoryBlobs, documentConverter, fileToolkit } from '../packages/core/src/files.ts'
-import { createEep } from '../packages/core/src/index.ts'
-import { passkeyToolkit } from '../packages/core/src/passkeys.ts'
-import { receiptPdf } from '../packages/core/src/pdf.ts'
+import { zipArchives } from '../packages/core/src/entries/archives.ts'
+import { directoryBlobs, documentConverter, fileToolkit } from '../packages/core/src/entries/files.ts'
+import { createEep } from '../packages/core/src/entries/index.ts'
+import { passkeyToolkit } from '../packages/core/src/entries/passkeys.ts'
+import { receiptPdf } from '../packages/core/src/entries/pdf.ts'
+import { siteScanToolkit } from '../packages/core/src/entries/site-scanner.ts'
+import { webSockets } from '../packages/core/src/entries/sockets.ts'
+import { echoTranscriber } from '../packages/core/src/entries/testing.ts'
 import { OPTIONAL_GROUPS, STORES_OF_GROUP } from '../packages/core/src/ports/storage/groups.ts'
 import type { Storage } from '../packages/core/src/ports/storage/storage.ts'
-import { siteScanToolkit } from '../packages/core/src/site-scanner.ts'
-import { webSockets } from '../packages/core/src/sockets.ts'
-import { echoTranscriber } from '../packages/core/src/testing/index.ts'
 
 interface Operation {
   readonly operationId: string

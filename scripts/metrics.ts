@@ -1,5 +1,5 @@
 // The table of metrics between `<!-- metrics -->` and `<!-- /metrics -->`, from their definitions.
-import { metricsOf } from '../packages/core/src/composition/metrics.ts'
+import { metricsOf } from '../packages/core/src/framework/composition/metrics.ts'
 import { coreModules } from '../packages/core/src/modules/index.ts'
 
 const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`

@@ -1,5 +1,6 @@
 // The table of modules, from their declarations and the docstrings before them.
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { coreModules } from '../packages/core/src/modules/index.ts'
 
 type Named = { readonly name: string }
@@ -7,9 +8,13 @@ type Named = { readonly name: string }
 /** The docstring before a declaration, as one line. */
 const DECLARED = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport const \w+ = defineCoreModule\(/
 
+const declarations = globSync('packages/core/src/modules/**/module.ts', { cwd: join(import.meta.dirname, '..') }).map(
+  (path) => readFileSync(join(import.meta.dirname, '..', path), 'utf8'),
+)
+
 function summaryOf({ name }: Named): string {
-  const source = readFileSync(new URL(`../packages/core/src/modules/${name}/module.ts`, import.meta.url), 'utf8')
-  const docstring = DECLARED.exec(source)?.[1]
+  const source = declarations.find((text) => text.includes(`  name: '${name}',`))
+  const docstring = source && DECLARED.exec(source)?.[1]
   if (docstring === undefined) throw new Error(`The module "${name}" has no docstring`)
   return docstring.replaceAll(/\s*\n \* ?/g, ' ').trim()
 }

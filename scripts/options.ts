@@ -2,8 +2,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
-import { optionsShape } from '../packages/core/src/options/shape.ts'
-import type { NumberSchema, Schema, Shape } from '../packages/core/src/options/unknown-option.ts'
+import { optionsShape } from '../packages/core/src/framework/options/shape.ts'
+import type { NumberSchema, Schema, Shape } from '../packages/core/src/framework/options/unknown-option.ts'
 
 const core = join(import.meta.dirname, '../packages/core/src')
 
@@ -20,7 +20,7 @@ const fileOf = (path: string) =>
 
 /** The object literals of the constants that options are made of, by name. */
 const constants = new Map(
-  ['options/shape.ts', ...globSync('options/groups/*.ts', { cwd: core })]
+  ['framework/options/shape.ts', ...globSync('framework/options/groups/*.ts', { cwd: core })]
     .flatMap((path) => fileOf(path).statements)
     .filter(ts.isVariableStatement)
     .flatMap(({ declarationList }) => declarationList.declarations)
@@ -182,7 +182,7 @@ const table = (rows: readonly string[]) =>
 /** The page `docs/reference/options.md`. */
 export function optionsPage(): string {
   const literal = constants.get('optionsShape')
-  if (!literal) throw new Error('options/shape.ts has no optionsShape')
+  if (!literal) throw new Error('framework/options/shape.ts has no optionsShape')
   const general: string[] = []
   const sections: Section[] = []
   for (const property of literal.properties.filter(ts.isPropertyAssignment)) {
@@ -214,7 +214,7 @@ ${sections.map(({ name, text, rows }) => `## ${name}\n\n${linked(text)}\n\n${tab
 
 ## Modules
 
-${table(membersOf('eep.ts', 'EepOptions'))}
+${table(membersOf('framework/eep.ts', 'EepOptions'))}
 
 ## Listeners
 

@@ -7,7 +7,7 @@ export interface PublicExport {
   /** What it is imported from, such as `@eep/core/ports`. */
   readonly entry: string
   readonly name: string
-  /** Where it is declared, such as `packages/core/src/eep.ts:12`. */
+  /** Where it is declared, such as `packages/core/src/framework/eep.ts:12`. */
   readonly place: string
   readonly isValue: boolean
   readonly isCallable: boolean

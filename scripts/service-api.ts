@@ -4,7 +4,7 @@ import ts from 'typescript'
 import { docText, errorsOf, parameterName } from './docstrings.ts'
 
 const root = join(import.meta.dirname, '..')
-const ENTRY = join(root, 'packages/core/src/eep.ts')
+const ENTRY = join(root, 'packages/core/src/framework/eep.ts')
 
 interface Method {
   /** The path below `app.eep`: `profiles.find`. */

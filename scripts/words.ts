@@ -118,12 +118,12 @@ export interface WordException {
 
 export const WORD_EXCEPTIONS: readonly WordException[] = [
   {
-    file: 'packages/core/src/modules/content/default-categories.ts',
+    file: 'packages/core/src/modules/publishing/content/default-categories.ts',
     text: "'Who ",
     reason: 'a suggested text of a page',
   },
-  { file: 'packages/core/src/modules/profiles/username.ts', text: 'mail', reason: 'reserved usernames' },
-  { file: 'packages/core/src/modules/profiles/username.ts', text: 'nobody', reason: 'reserved usernames' },
+  { file: 'packages/core/src/modules/profiles/profiles/username.ts', text: 'mail', reason: 'reserved usernames' },
+  { file: 'packages/core/src/modules/profiles/profiles/username.ts', text: 'nobody', reason: 'reserved usernames' },
   { file: 'packages/core/src/http/system.routes.ts', text: 'billing, mail', reason: 'the name of a part' },
   {
     file: 'packages/host-example/src/production-warnings.ts',

@@ -88,7 +88,7 @@ const PARTS: readonly Part[] = [
     what: 'the share of counting in reads of the public profile',
     on: 'either',
     async measure(run) {
-      const isCounting: IsPart = (name, file) => name === 'countVisit' || file.includes('/modules/analytics/')
+      const isCounting: IsPart = (name, file) => name === 'countVisit' || file.includes('/modules/insight/analytics/')
       const value = await measureShare(() => ownDatabase(run), {}, isCounting)
       const what = 'share of counting in the processor time of reads of a public profile, JSON'
       return { footprints: [{ what, must: 3, value, unit: '%' }] }

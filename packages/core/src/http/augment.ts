@@ -1,4 +1,4 @@
-import type { RequestContext } from './request-context.ts'
+import type { RequestContext } from './pipeline/request-context.ts'
 import type { RouteConfig } from './routes.ts'
 
 declare module 'fastify' {

@@ -1,4 +1,4 @@
-import { defineCounter, defineHistogram } from '../telemetry/define-metric.ts'
+import { defineCounter, defineHistogram } from '../runtime/telemetry/define-metric.ts'
 
 export const requestDuration = defineHistogram(
   'eep_http_request_duration_seconds',

@@ -4,11 +4,11 @@ import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { defineError, type EepError, isEepError } from '../kernel/errors.ts'
 import { nodeHttp } from '../kernel/node-http.ts'
-import { bodyTimeout } from './body-timeout.ts'
-import { READABLE_ANYWHERE } from './cors.ts'
-import { listenerStateOf } from './listener-state.ts'
-import { requestIdOf } from './request-id.ts'
-import { EEP_VERSION } from './version.ts'
+import { bodyTimeout } from './pipeline/body-timeout.ts'
+import { READABLE_ANYWHERE } from './pipeline/cors.ts'
+import { listenerStateOf } from './pipeline/listener-state.ts'
+import { requestIdOf } from './pipeline/request-id.ts'
+import { EEP_VERSION } from './pipeline/version.ts'
 
 export const invalidUrl = defineError('invalid_url', 400, 'The URL path cannot be decoded')
 export const urlTooLong = defineError('url_too_long', 414, 'A segment of the URL path is too long')

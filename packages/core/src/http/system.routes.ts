@@ -13,30 +13,30 @@ import {
 import { lazy } from '../kernel/lazy.ts'
 import { invalidSignature } from '../model/agent-signature.ts'
 import { storageUnavailable } from '../ports/storage/storage.ts'
-import { conflictingAgentDid } from './agent-did.ts'
-import { csrf } from './authenticate.ts'
-import { bodyTimeout } from './body-timeout.ts'
+import { formatQuery, invalidFormat, protocolTypes } from './documents/negotiation.ts'
+import { representationChanged } from './documents/public-document.ts'
+import { sendProtocolDocument } from './documents/tagged-answer.ts'
 import type { HttpEnvironment } from './environment.ts'
-import { malformedJson, payloadTooLarge, unsupportedMediaType } from './error-handler.ts'
+import { scriptRoute } from './html/script.routes.ts'
 import {
   idempotencyAnswerGone,
   idempotencyInFlight,
   idempotencyMismatch,
   tooManyIdempotencyKeys,
 } from './idempotency/keep-answers.ts'
-import { nestedTooDeeply } from './json-body.ts'
 import { metricsRoute } from './metrics.routes.ts'
-import { formatQuery, invalidFormat, protocolTypes } from './negotiation.ts'
-import { type OpenApiDocument, openApiDocument } from './openapi.ts'
-import type { SharedErrors } from './openapi-responses.ts'
-import { representationChanged } from './public-document.ts'
-import { rateLimited } from './rate-limit.ts'
-import type { RegisteredRoute } from './registered-route.ts'
+import { type OpenApiDocument, openApiDocument } from './openapi/openapi.ts'
+import type { RegisteredRoute } from './openapi/registered-route.ts'
+import type { SharedErrors } from './openapi/responses.ts'
+import { conflictingAgentDid } from './pipeline/agent-did.ts'
+import { csrf } from './pipeline/authenticate.ts'
+import { bodyTimeout } from './pipeline/body-timeout.ts'
+import { malformedJson, payloadTooLarge, unsupportedMediaType } from './pipeline/error-handler.ts'
+import { nestedTooDeeply } from './pipeline/json-body.ts'
+import { rateLimited } from './pipeline/rate-limit.ts'
+import { versionNotSupported } from './pipeline/version.ts'
 import { type EepRoutes, routeConfig } from './routes.ts'
-import { scriptRoute } from './script.routes.ts'
 import { invalidUrl, malformedRequest, urlTooLong } from './server-options.ts'
-import { sendProtocolDocument } from './tagged-answer.ts'
-import { versionNotSupported } from './version.ts'
 
 const notReady = defineError('not_ready', 503, 'The service is not ready to serve requests')
 

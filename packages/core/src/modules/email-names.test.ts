@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { emailFacts } from '../email/facts.ts'
 import { LANGUAGES, type Language } from '../model/languages.ts'
+import { emailFacts } from '../runtime/email/facts.ts'
 import { coreModules } from './index.ts'
 
 const definitions = coreModules.flatMap(({ emails }) => emails)

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { EmailDefinition } from '../email/define-email.ts'
-import { createEmailWriter } from '../email/write-email.ts'
 import { DEFAULT_APPEARANCE } from '../http/html/style.ts'
 import { directionOf, LANGUAGES, type Language } from '../model/languages.ts'
+import type { EmailDefinition } from '../runtime/email/define-email.ts'
+import { createEmailWriter } from '../runtime/email/write-email.ts'
 import { coreModules } from './index.ts'
 
 const emails: readonly EmailDefinition[] = coreModules.flatMap((each): readonly EmailDefinition[] => each.emails)

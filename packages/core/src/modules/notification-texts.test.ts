@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { type NotificationInput, pageOfNotification } from '../framework/module/define-notification.ts'
 import { LANGUAGES } from '../model/languages.ts'
 import { pageTexts } from '../model/messages.ts'
-import { type NotificationInput, pageOfNotification } from '../module/define-notification.ts'
 import { coreModules } from './index.ts'
 
 const definitions = coreModules.flatMap(({ notifications }) => notifications)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { directoryBlobs } from '../defaults/directory-blobs.ts'
+import { directoryBlobs } from '../adapters/directory-blobs.ts'
 import { blobStoreContract } from './blob-store-contract.ts'
 import type { TestRunner } from './runner.ts'
 

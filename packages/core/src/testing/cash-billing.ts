@@ -3,7 +3,7 @@ import {
   type BillingProcessor,
   defineBillingProcessor,
   type MessageHeaders,
-} from '../ports/index.ts'
+} from '../entries/ports.ts'
 import { invalidMessage } from '../ports/payment-rail.ts'
 import { createFakeBilling, type FakeBilling, stampOf } from './cash/fake-billing.ts'
 

@@ -1,10 +1,10 @@
-import { keptOnErasure, ownershipEvents } from '../events/catalogue.ts'
-import { profileEvents } from '../modules/profiles/events.ts'
-import { teamEvents } from '../modules/teams/events.ts'
-import { workspaceEvents } from '../modules/workspaces/events.ts'
+import { workspaceEvents } from '../modules/insight/workspaces/events.ts'
+import { teamEvents } from '../modules/people/teams/events.ts'
+import { profileEvents } from '../modules/profiles/profiles/events.ts'
 import type { ErasedAccount } from '../ports/storage/erasure.ts'
 import type { Stores } from '../ports/storage/storage.ts'
-import { eraseFromGroups } from '../storage/erase-account.ts'
+import { keptOnErasure, ownershipEvents } from '../runtime/events/catalogue.ts'
+import { eraseFromGroups } from '../runtime/storage/erase-account.ts'
 
 const OWNERSHIP = ownershipEvents([...profileEvents, ...teamEvents])
 const KEPT = keptOnErasure(workspaceEvents)

@@ -1,5 +1,5 @@
 import * as vitest from 'vitest'
-import { memoryRateLimits } from '../rate-limits/memory-rate-limits.ts'
+import { memoryRateLimits } from '../runtime/rate-limits/memory-rate-limits.ts'
 import { rateLimitStoreContract } from './rate-limit-store-contract.ts'
 
 rateLimitStoreContract(vitest, memoryRateLimits)

@@ -1,5 +1,5 @@
-import type { CoreServices } from '../composition/environment.ts'
-import type { Module } from '../module/define-module.ts'
+import type { CoreServices } from '../framework/composition/environment.ts'
+import type { Module } from '../framework/module/define-module.ts'
 
 /** Internal services, for tests of work that no route and no method of `app.eep` starts. */
 export interface ServiceProbe {
@@ -21,7 +21,7 @@ export interface ServiceProbe {
 export async function serviceProbe(): Promise<ServiceProbe> {
   // The import is dynamic because modules load slowly and contracts of ports do not need them.
   const [{ defineCoreModule }, { coreModules }] = await Promise.all([
-    import('../module/define-module.ts'),
+    import('../framework/module/define-module.ts'),
     import('../modules/index.ts'),
   ])
   const services = {}

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import type { IdempotencyKey } from '../../ports/storage/idempotency.ts'
-import type { GuardedStorage } from '../../storage/guard.ts'
+import type { GuardedStorage } from '../../runtime/storage/guard.ts'
 import { type AnswerFacts, factsOf, type KeptAnswer, seal, sealFacts, unseal, unsealFacts } from './sealed-answer.ts'
 
 export interface IdempotencyDeps extends Pick<GuardedStorage, 'write'> {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineEvent } from '../../events/define-event.ts'
+import { defineEvent } from '../../runtime/events/define-event.ts'
 
 export const jobFinished = defineEvent('jobs.job_finished', {
   audience: 'account',

@@ -1,5 +1,5 @@
-import { on } from '../../events/define-event.ts'
-import { defineEventCounter, defineGauge } from '../../telemetry/define-metric.ts'
+import { on } from '../../runtime/events/define-event.ts'
+import { defineEventCounter, defineGauge } from '../../runtime/telemetry/define-metric.ts'
 import { jobFinished } from './events.ts'
 
 const jobsFinished = defineEventCounter(

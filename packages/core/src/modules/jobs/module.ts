@@ -1,5 +1,5 @@
+import { defineCoreModule } from '../../framework/module/define-module.ts'
 import { pick } from '../../kernel/pick.ts'
-import { defineCoreModule } from '../../module/define-module.ts'
 import { jobEvents } from './events.ts'
 import { jobMetrics, oldestOpenJob, openJobs } from './metrics.ts'
 import { jobNotifications } from './notifications.ts'

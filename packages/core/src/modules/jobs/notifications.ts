@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineNotification } from '../../module/define-notification.ts'
+import { defineNotification } from '../../framework/module/define-notification.ts'
 import { jobFinished } from './events.ts'
 import { jobNoticeMessages } from './notification-messages.ts'
 

@@ -1,5 +1,5 @@
-import { listResponse } from '../../http/lists.ts'
-import { callerOf } from '../../http/request-context.ts'
+import { listResponse } from '../../http/documents/lists.ts'
+import { callerOf } from '../../http/pipeline/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { jobEnded, jobNotFound, jobsDisabled } from './errors.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listOf, listQuery } from '../../http/lists.ts'
+import { listOf, listQuery } from '../../http/documents/lists.ts'
 import type { Job } from '../../ports/storage/jobs.ts'
 
 const STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const

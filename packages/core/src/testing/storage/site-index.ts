@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { isVisible } from '../../model/visibility.ts'
-import { categoryTree } from '../../modules/content/category-tree.ts'
+import { categoryTree } from '../../modules/publishing/content/category-tree.ts'
 import type { Category, ContentPage, NewCategory } from '../../ports/storage/content.ts'
 import type { Profile, Visibility } from '../../ports/storage/profiles.ts'
 import { newAccount, newCategory, newPage, newProfile } from '../records.ts'

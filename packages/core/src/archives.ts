@@ -1,3 +1,0 @@
-/** Archives of profiles as ZIP, for hosts that have `yazl` and `yauzl` installed. */
-
-export { zipArchives } from './defaults/zip-archives.ts'

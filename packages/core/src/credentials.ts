@@ -1,3 +1,0 @@
-/** Verifiable credentials, for hosts that have `did-jwt-vc` installed. */
-
-export { vcCredentials } from './defaults/credentials.ts'

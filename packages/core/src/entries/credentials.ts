@@ -1,0 +1,3 @@
+/** Verifiable credentials, for hosts that have `did-jwt-vc` installed. */
+
+export { vcCredentials } from '../adapters/credentials.ts'

@@ -1,0 +1,211 @@
+import type { RateGroup } from '../../http/routes.ts'
+import { createKeyring } from '../../kernel/keyring.ts'
+import { PRICING } from '../../modules/access/subscriptions/index.ts'
+import { SITE_INDEX } from '../../modules/discovery/discovery/index.ts'
+import { serviceDid } from '../../modules/profiles/profiles/index.ts'
+import type { SearchIndex } from '../../ports/search-index.ts'
+import type { StoredEvent } from '../../ports/storage/events.ts'
+import { createConsumers } from '../../runtime/consumers/consumers.ts'
+import { createOutbox } from '../../runtime/email/outbox.ts'
+import { createEmailWriter, type EmailWriterDeps } from '../../runtime/email/write-email.ts'
+import { createEventCatalogue, ownershipEvents } from '../../runtime/events/catalogue.ts'
+import type { Invalidation } from '../../runtime/events/define-event.ts'
+import { createGuardedFetch } from '../../runtime/outbound/index.ts'
+import { localRateLimits } from '../../runtime/rate-limits/local-rate-limits.ts'
+import { guardStorage } from '../../runtime/storage/guard.ts'
+import { createNameHashes, withNameHashes } from '../../runtime/storage/name-hashes.ts'
+import { type CacheSubject, createReadCache } from '../../runtime/storage/read-cache.ts'
+import { createMetrics } from '../../runtime/telemetry/metrics.ts'
+import { createRequestScope, withRequestId } from '../../runtime/telemetry/request-scope.ts'
+import { createTracing } from '../../runtime/telemetry/tracing.ts'
+import type { CoreContext } from '../module/context.ts'
+import type { Module } from '../module/define-module.ts'
+import type { Settings } from '../options/options.ts'
+import { metricsOf, observeShared, recentWorkload } from './metrics.ts'
+import { observedRails } from './observed-rails.ts'
+import { createFailureReport } from './report-failure.ts'
+
+/** Requests per minute of each rate group. */
+const REQUESTS_PER_MINUTE: Readonly<Record<RateGroup, number>> = {
+  auth: 5,
+  search: 30,
+  files: 10,
+  default: 100,
+  exempt: 6_000,
+}
+
+/** The maximum number of emails of one kind, such as password resets, per account and hour. */
+const EMAILS_PER_HOUR = 10
+
+/** The number of cached lists of all public content. A sitemap may have some megabytes. */
+const MAX_LISTS = 24
+
+/** @throws TypeError when a module defines a rate group of the service or of another module */
+function rateGroupsOf(modules: readonly Module[], index: SearchIndex | undefined): Readonly<Record<string, number>> {
+  const search = Math.min(REQUESTS_PER_MINUTE.search, index?.requestsPerMinute ?? REQUESTS_PER_MINUTE.search)
+  const groups = new Map<string, number>(Object.entries({ ...REQUESTS_PER_MINUTE, search }))
+  for (const { name, limits } of modules) {
+    for (const [group, limit] of Object.entries(limits)) {
+      if (groups.has(group))
+        throw new TypeError(`The module "${name}" defines the rate group "${group}", which exists already`)
+      groups.set(group, limit)
+    }
+  }
+  return Object.fromEntries(groups)
+}
+
+/**
+ * Creates what all modules share: the guarded storage, the event log, caches, keys, counters and the outbox.
+ *
+ * @param known - every module, for the definitions of events: the log may contain events of modules that are off now
+ * @param modules - the modules that are on
+ */
+export function createContext(settings: Settings, known: readonly Module[], modules: readonly Module[]): CoreContext {
+  const { storage, clock, publicUrl, email, http, limits, payments } = settings
+  const requestScope = createRequestScope()
+  const logger = withRequestId(settings.logger, requestScope)
+  const report = createFailureReport(logger, clock)
+
+  const tracing = createTracing(settings.tracing.tracer)
+  const metrics = createMetrics(settings.metrics.registry, metricsOf(modules))
+  const sight = { isCurrent: () => consumers.isCurrent(), silentMs: () => consumers.silentMs() }
+  const cache = createReadCache(limits.readCacheEntries, sight)
+  // Lists are large, so few are cached. None of them is about one profile.
+  const siteIndex = createReadCache(Math.min(limits.readCacheEntries, MAX_LISTS), sight)
+  // These share their bytes with the documents in the other cache.
+  const responses = createReadCache(limits.readCacheEntries, sight)
+  const catalogue = createEventCatalogue(known.flatMap(({ events }) => events))
+  const dropAll = (subject: CacheSubject) => {
+    cache.drop(subject)
+    responses.drop(subject)
+  }
+  const drop: Readonly<Record<Invalidation, (event: StoredEvent) => void>> = {
+    profile: ({ profileId }) => profileId !== null && dropAll(profileId),
+    account: ({ accountId }) => accountId !== null && dropAll(accountId),
+    lists: () => siteIndex.drop(SITE_INDEX),
+    pricing: () => cache.drop(PRICING),
+  }
+  const invalidate = (event: StoredEvent) => {
+    for (const what of catalogue.invalidations(event)) drop[what](event)
+  }
+  const keyring = createKeyring(settings.secrets, settings.signingKeys)
+  const nameHashes = createNameHashes(keyring)
+  const { read, write } = guardStorage(
+    withNameHashes(storage, nameHashes),
+    clock,
+    (events) => {
+      events.forEach(invalidate)
+      metrics.countEvents(events)
+      consumers.wake()
+    },
+    // Types check payloads already, and a mistake they cannot detect must not fail a payment.
+    { checkEvents: process.env.NODE_ENV !== 'production', metrics, tracing },
+  )
+  const consumers = createConsumers({
+    events: read.events,
+    write,
+    watch: storage.watch?.bind(storage),
+    onError: report,
+    onHeldBack: (heldBackMs) =>
+      logger?.warn({ heldBackMs }, 'events are delayed by a long-running transaction; none is lost'),
+  })
+  consumers.liveUnordered(invalidate)
+  const workload = recentWorkload(storage)
+  observeShared(metrics, {
+    storage,
+    consumers,
+    caches: { documents: cache, lists: siteIndex, answers: responses },
+    workload,
+  })
+  const scaled = (limit: number) => Math.max(1, Math.round(limit * limits.rateLimit.multiplier))
+  const groups = rateGroupsOf(modules, settings.search.index)
+  const counters = localRateLimits(limits.rateLimit.store, (error) =>
+    logger?.warn({ err: error }, 'each instance counts requests separately'),
+  )
+
+  return {
+    settings: {
+      ...settings,
+      logger,
+      payments: { ...payments, rails: observedRails(payments.rails, metrics, tracing) },
+    },
+    clock,
+    publicUrl,
+    name: settings.name,
+    logger,
+    metrics,
+    requestScope,
+    tracing,
+    workload,
+    serviceDid: serviceDid(publicUrl),
+    docsUrl: payments.docsUrl.startsWith('/') ? `${publicUrl}${payments.docsUrl}` : payments.docsUrl,
+    report,
+    cache,
+    siteIndex,
+    responses,
+    read,
+    write,
+    consumers,
+    catalogue,
+    moduleNames: new Set(modules.map((each) => each.name)),
+    activeEvents: modules.flatMap(({ events }) => events),
+    notificationKinds: notificationKinds(modules),
+    changelogTypes: catalogue.definitions.filter(({ changelog }) => changelog).map(({ type }) => type),
+    listen: consumers.live,
+    keyring,
+    nameHashes,
+    scaled,
+    limits: Object.fromEntries(Object.entries<number>(groups).map(([group, limit]) => [group, scaled(limit)])),
+    scopes: [...new Set(modules.flatMap((each) => (each.isConfigured?.(settings) === false ? [] : each.scopes)))],
+    knownScopes: new Set(known.flatMap(({ scopes }) => scopes)),
+    // Includes modules that are switched off: what they stored must not grant access when they are on again.
+    takeOvers: known
+      .filter(({ stores }) => stores.every((group) => storage.groups.includes(group)))
+      .flatMap(({ takeOverAccount }) => takeOverAccount ?? []),
+    // Includes modules that are switched off, which may have transferred profiles before.
+    ownership: ownershipEvents(known.flatMap(({ events }) => events)),
+    counters,
+    outbox: createOutbox({
+      mailer: email.mailer,
+      write: emailWriter({ ...settings, logger }, publicUrl, known),
+      logger,
+      metrics,
+    }),
+    emailRate: { store: counters, perHour: scaled(EMAILS_PER_HOUR) },
+    outbound: createGuardedFetch({ devHosts: http.allowPrivateHosts, metrics, tracing }),
+    cookies: http.cookies,
+    trustedOrigins: [new URL(publicUrl).origin, ...http.trustedOrigins],
+  }
+}
+
+/** @throws TypeError when a host has a template for a kind that no module defines */
+function emailWriter({ email, pages, name: service, logger }: Settings, publicUrl: string, known: readonly Module[]) {
+  const { language, imprint, templates = {} } = email
+  const kinds = known.flatMap(({ emails }) => emails.map(({ kind }) => kind))
+  const unknown = Object.keys(templates).find((kind) => !kinds.includes(kind))
+  if (unknown !== undefined)
+    throw new TypeError(`email.templates: unknown kind of email "${unknown}"; known are ${kinds.toSorted().join(', ')}`)
+  // The option requires a function for each kind.
+  const functions = templates as EmailWriterDeps['templates']
+  // Email programs do not show SVG images.
+  const logoPath = pages.logoPath?.endsWith('.svg') ? undefined : pages.logoPath
+  return createEmailWriter({
+    service,
+    language,
+    translations: pages.translations,
+    logoUrl: email.logoUrl ?? (logoPath === undefined ? undefined : new URL(logoPath, publicUrl).href),
+    theme: pages.theme,
+    imprint,
+    imprintUrl: pages.imprintUrl,
+    templates: functions,
+    logger,
+  })
+}
+
+/** @throws TypeError when two modules define the same kind of notifications */
+function notificationKinds(modules: readonly Module[]): CoreContext['notificationKinds'] {
+  const kinds = modules.flatMap(({ notifications }) => notifications)
+  const twice = kinds.find(({ kind }, index) => kinds.findIndex((each) => each.kind === kind) !== index)
+  if (twice) throw new TypeError(`The notifications "${twice.kind}" are defined twice`)
+  return kinds
+}

@@ -1,0 +1,125 @@
+import type { EepRoutes } from '../../http/routes.ts'
+import type { EventCatalogue } from '../../runtime/events/catalogue.ts'
+import type { CoreContext } from '../module/context.ts'
+import type { DurableConsumer } from '../module/define-consumer.ts'
+import type { Module, ReadinessCheck, RouteContext, Worker } from '../module/define-module.ts'
+
+/** The modules that are on, created. */
+export interface CreatedModules {
+  /** The services of all modules, by name. */
+  readonly services: object
+  /** The public services, by the name of their property on `app.eep`. */
+  readonly published: Readonly<Record<string, object>>
+  registerRoutes(app: EepRoutes, context: RouteContext): void
+  readonly readiness: readonly ReadinessCheck[]
+  /** Starts the workers, in the order of the modules. */
+  start(): Promise<void>
+  /** Deletes what workers would delete by now, in the order of the modules. */
+  purge(signal: AbortSignal): Promise<void>
+  /** Ends connections that clients keep open. */
+  drain(): void
+  /** Stops the workers and waits for work in progress. */
+  stop(): Promise<void>
+}
+
+/** The services of one module. */
+interface Provided {
+  /** For modules of this package. */
+  readonly whole: object
+  /** For modules of hosts: of a module of this package, only the published part. */
+  readonly visible: object
+  readonly published: Readonly<Record<string, object>>
+}
+
+/** Creates the services of a module, from those of the modules that it requires. */
+function provide(module: Module, available: object, context: CoreContext): Provided {
+  // `Module` erases the types of services; `defineModule` has checked that they fit.
+  const whole = module.create(context, available as never)
+  const published: Record<string, object> = {}
+  // As above: `defineModule` has checked what each function takes.
+  const publishers = module.public as Readonly<Record<string, (services: never) => object>>
+  for (const [name, publish] of Object.entries(publishers)) published[name] = publish(whole as never)
+  return { whole, visible: module.isCore ? published : whole, published }
+}
+
+/** Creates every module once, with the services of the modules it requires, and combines what they declare. */
+export function createModules(modules: readonly Module[], context: CoreContext): CreatedModules {
+  const provided = new Map<Module, Provided>()
+  const taken = new Set<string>()
+  const created = modules.map((module) => {
+    const { isCore, requires, uses } = module
+    const sources = [...requires, ...uses].map((each) => provided.get(each))
+    const available = Object.assign({}, ...sources.map((each) => (isCore ? each?.whole : each?.visible)))
+    const own = provide(module, available, context)
+    for (const name of Object.keys(own.whole)) {
+      if (taken.has(name)) throw new TypeError(`Two modules provide a service named "${name}"`)
+      taken.add(name)
+    }
+    provided.set(module, own)
+    // As above; each function of the module takes these services.
+    return { module, services: { ...available, ...own.whole } as never }
+  })
+  const erasures = created.flatMap(({ module, services }) => module.eraseAccount?.(services, context) ?? [])
+  const profileExporters = created.flatMap(({ module, services }) => module.exportProfile?.(services, context) ?? [])
+  const accountExporters = created.flatMap(({ module, services }) => module.exportAccount?.(services, context) ?? [])
+  const profileImporters = created.flatMap(({ module, services }) => module.importProfile?.(services, context) ?? [])
+  const searchSources = created.flatMap(({ module, services }) => module.searchSource?.(services, context) ?? [])
+  const workers: readonly Worker[] = created.flatMap(
+    ({ module, services }) =>
+      module
+        .workers?.(services, {
+          ...context,
+          erasures,
+          profileExporters,
+          accountExporters,
+          profileImporters,
+          searchSources,
+        })
+        .filter((worker) => worker !== undefined) ?? [],
+  )
+  const consumers = created.flatMap(({ module, services }) =>
+    (module.consumers?.(services, context) ?? []).map((consumer) => ({
+      ...consumer,
+      name: `${module.name}.${consumer.name}`,
+    })),
+  )
+  checkConsumers(consumers, context.catalogue)
+  const unfollow: (() => Promise<void>)[] = []
+
+  return {
+    services: Object.assign({}, ...[...provided.values()].map(({ whole }) => whole)),
+    published: Object.assign({}, ...[...provided.values()].map(({ published }) => published)),
+    registerRoutes(app, routeContext) {
+      for (const { module, services } of created) module.routes?.(app, services, { ...context, ...routeContext })
+    },
+    readiness: created.flatMap(({ module }) => module.readiness?.(context) ?? []),
+    async start() {
+      for (const worker of workers) await worker.start()
+      for (const { name, types, from, handle } of consumers) {
+        unfollow.push(context.consumers.durable(name, handle, { from, types }))
+      }
+    },
+    async purge(signal) {
+      for (const worker of workers) if (!signal.aborted) await worker.purge?.(signal)
+    },
+    drain() {
+      for (const { module, services } of created) module.drain?.(services)
+    },
+    async stop() {
+      for (const stop of unfollow.splice(0)) await stop()
+      // Modules stop before those that they require.
+      for (const worker of workers.toReversed()) await worker.stop()
+      for (const { module, services } of created.toReversed()) await module.close?.(services)
+    },
+  }
+}
+
+/** @throws TypeError when two consumers share a cursor, or handle an event that no module defines */
+function checkConsumers(consumers: readonly DurableConsumer[], catalogue: EventCatalogue): void {
+  const names = new Set<string>()
+  for (const { name, types } of consumers) {
+    if (names.has(name)) throw new TypeError(`Two consumers are named "${name}"`)
+    names.add(name)
+    for (const type of types) catalogue.assertKnown(type)
+  }
+}

@@ -1,0 +1,299 @@
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { HttpEnvironment } from '../../http/environment.ts'
+import { createSites } from '../../http/html/sites.ts'
+import { claimedAgent, isSignedRequest, verifiedAgent } from '../../http/pipeline/agent.ts'
+import { authorize, identify, isUnidentified } from '../../http/pipeline/authenticate.ts'
+import { createErrorHandler } from '../../http/pipeline/error-handler.ts'
+import type { RequestContext } from '../../http/pipeline/request-context.ts'
+import type { RouteConfig } from '../../http/routes.ts'
+import { isEepError, unauthenticated } from '../../kernel/errors.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { Action } from '../../model/permission.ts'
+import type { PriceCheck } from '../../modules/access/gates/index.ts'
+import {
+  checkSold,
+  type FixedPrice,
+  type Paywall,
+  pricedGate,
+  requireAccess,
+} from '../../modules/access/paywall/index.ts'
+import { invalidSignature } from '../../modules/agents/agents/index.ts'
+import type { ProfileService } from '../../modules/profiles/profiles/index.ts'
+import type { Gate } from '../../ports/storage/gates.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+
+/** A `preHandler` hook. Rejected requests get the error format of the service. */
+export type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
+/** A profile by its id or its DID, or a function that returns one of these for a request. */
+export type NamedProfile = number | string | ((request: FastifyRequest) => number | string)
+
+/** The resource that a route of the host sells. */
+export interface SoldAccess {
+  /** The seller. */
+  readonly profile: NamedProfile
+  /** The name of the resource in gates, of the form `api.quotes`. */
+  readonly resource: string
+  /** The description in offers. Default: the name of the resource. */
+  readonly description?: string | undefined
+  /**
+   * A fixed price, instead of the gate configuration of the profile: `{ amount: 0.05, currency: 'usd', per: 'request' }`.
+   * The team of the profile reads without paying.
+   */
+  readonly price?: FixedPrice | undefined
+  /** The media type of the response, for offers and descriptions. Default: `application/json`. */
+  readonly mimeType?: string | undefined
+}
+
+/** Whether API keys are accepted. */
+export interface KeyAccess {
+  /** The scope that an API key needs. Without one, API keys are not accepted. */
+  readonly scope?: string | undefined
+}
+
+export interface HostGuardDeps {
+  readonly environment: HttpEnvironment
+  /** The payments of a configuration that no rail takes. */
+  readonly unpayable: PriceCheck['unpayable']
+  readonly services: () => { readonly profiles: ProfileService; readonly paywall: Paywall }
+}
+
+const DEFAULT_TYPE = 'application/json'
+const ROUTE = { tag: 'host', summary: '', operationId: 'host' } as const
+/** The hooks of a route in which a guard may be. */
+const HOOKS = ['onRequest', 'preParsing', 'preValidation', 'preHandler'] as const
+
+/** The number of sellers of a route whose gates are kept. */
+const MAX_SELLERS = 1_000
+
+/**
+ * Returns the raw body of a signed request, which the host must provide as `rawBody`, for example with fastify-raw-body.
+ *
+ * @throws `invalid_signature` when the request has a body but no `rawBody`
+ */
+function rawBodyOf(request: FastifyRequest): string {
+  const { rawBody } = request as FastifyRequest & { readonly rawBody?: unknown }
+  if (typeof rawBody === 'string' || Buffer.isBuffer(rawBody)) return rawBody.toString()
+  if (request.body === undefined || request.body === null) return ''
+  throw invalidSignature({ message: 'This route does not verify signed requests with a body' })
+}
+
+/**
+ * Guards for the routes of a host outside of the service: its sessions, API keys, teams, gates and signed requests of
+ * agents. A signed request with a body needs the raw body as `request.rawBody`.
+ */
+export function createHostGuards({ environment, services, unpayable }: HostGuardDeps) {
+  const { authenticators, cookies, publicUrl } = environment
+  const trusted = new Set(environment.trustedOrigins)
+  const { origin, pathname } = new URL(publicUrl)
+  // Links of the responses lead to the service, which may be below a prefix that the routes of the host do not have.
+  const basePath = pathname === '/' ? '' : pathname
+  const siteFor = createSites({ name: environment.name, publicUrl, basePath }, environment.pages)
+  const sendError = createErrorHandler({ docsUrl: `${publicUrl}/docs/errors`, site: siteFor(undefined) })
+
+  /** Verifies the signature of an agent once per request, and sets the agent of the context. */
+  async function identifyAgent(request: FastifyRequest, reply: FastifyReply | undefined): Promise<void> {
+    const context = request.eep
+    // A second verification would fail, because the nonce is used.
+    if (context.agent?.verified) return
+    context.agent = claimedAgent(request)
+    if (!isSignedRequest(request)) {
+      // A DID alone proves nothing, so an unsigned request counts as new.
+      if (context.agent) reply?.header('x-eep-trust-state', 'cold_start')
+      return
+    }
+    context.sentBody ??= rawBodyOf(request)
+    context.agent = await verifiedAgent(request, environment.verifyAgent)
+    reply?.header('x-eep-trust-state', await environment.trustStateOf(context.agent.did))
+  }
+
+  /** Identifies the caller and the agent of a request, and authorizes the caller as routes of the service do. */
+  async function contextOf(
+    request: FastifyRequest,
+    route: RouteConfig,
+    reply?: FastifyReply | undefined,
+  ): Promise<RequestContext> {
+    const ofHost: RequestContext = {
+      route,
+      receivedAt: performance.now(),
+      basePath,
+      site: siteFor(request.headers['accept-language']),
+      cookies,
+      caller: undefined,
+      agent: undefined,
+      suffix: undefined,
+      compresses: false,
+      onAgentAccess: undefined,
+      onVisit: undefined,
+    }
+    // On routes of the service, its own hook has set it.
+    const context = request.eep ?? ofHost
+    request.eep = context
+    const identified = await identify(request, authenticators, trusted)
+    context.caller = authorize(route, identified, { method: request.method, signed: isSignedRequest(request) })
+    // An account that cannot be looked up during an outage may own the resource: it must not be asked to pay again.
+    if (identified.refusal && isUnidentified(identified.refusal)) context.unidentified = identified.refusal
+    await identifyAgent(request, reply)
+    return context
+  }
+
+  // No API key could have another scope.
+  function requireKnown(scope: string | undefined): void {
+    if (scope !== undefined && !environment.knownScopes.has(scope)) {
+      throw new TypeError(`A route requires the scope "${scope}", which no module defines`)
+    }
+  }
+
+  const sellers = new WeakMap<object, SoldAccess>()
+
+  const guarded =
+    (check: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>): Guard =>
+    async (request, reply) => {
+      try {
+        await check(request, reply)
+        // The response of the host depends on the caller. Its handler may override the header.
+        reply.header('cache-control', 'private, no-store')
+      } catch (error) {
+        if (!isEepError(error)) throw error
+        await sendError(error, request, reply)
+        return reply
+      }
+    }
+
+  async function findProfile(request: FastifyRequest, named: NamedProfile, caller?: Caller): Promise<Profile> {
+    const { profiles } = services()
+    const name = typeof named === 'function' ? named(request) : named
+    return typeof name === 'number' ? profiles.getLinked(name, caller) : profiles.byDid(name, caller)
+  }
+
+  return {
+    /**
+     * Returns the caller of a session or, with `scope`, of an API key that has it; undefined for anonymous requests, invalid or
+     * expired credentials, and other API keys.
+     *
+     * @throws `csrf`, `invalid_signature`, and `storage_unavailable` on writes; TypeError when no module defines the scope
+     */
+    async authenticate(request: FastifyRequest, { scope }: KeyAccess = {}): Promise<Caller | undefined> {
+      requireKnown(scope)
+      return (await contextOf(request, { ...ROUTE, auth: 'none', scope })).caller
+    },
+    /**
+     * A `preHandler` that requires a session. API keys get 403; see `requireScope`. Read the account with
+     * `callerOf(request)` from `@eep/core/module`.
+     */
+    requireUser: guarded((request, reply) => contextOf(request, { ...ROUTE, auth: 'bearer' }, reply)),
+    /**
+     * A `preHandler` that requires a session, or an API key with a scope.
+     *
+     * @throws TypeError when no module defines the scope
+     */
+    requireScope(scope: string): Guard {
+      requireKnown(scope)
+      return guarded((request, reply) => contextOf(request, { ...ROUTE, auth: 'key', scope }, reply))
+    },
+    /**
+     * A `preHandler` that requires a role in the team of a profile that permits an action, by a session or, with `scope`, by
+     * an API key that has it.
+     *
+     * @throws TypeError when no module defines the scope
+     * @example
+     * app.put('/quotes', { preHandler: app.eep.requirePermission('profile.edit', profileId, { scope: 'write:profiles' }) }, save)
+     */
+    requirePermission(action: Action, profile: NamedProfile, { scope }: KeyAccess = {}): Guard {
+      requireKnown(scope)
+      const auth = scope === undefined ? 'bearer' : 'key'
+      return guarded(async (request, reply) => {
+        const { caller } = await contextOf(request, { ...ROUTE, auth, scope }, reply)
+        if (!caller) throw unauthenticated()
+        await services().profiles.require(await findProfile(request, profile, caller), caller, action)
+      })
+    },
+    /**
+     * A `preHandler` that requires access to a resource of a profile: returns 402 with offers, settles the payment of a
+     * repeated request, and lets requests with an entitlement pass. Accepts payments on GET requests only: the start fails
+     * when the hook guards a route of another method.
+     *
+     * @throws TypeError when the resource, price, currency or term could not be a tier of a gate, or no rail takes the price
+     * @example
+     * app.get('/quotes', { preHandler: app.eep.requireAccess({ profile: 'did:web:…', resource: 'api.quotes',
+     *   price: { amount: 0.05, currency: 'usd', per: 'request' } }) }, async () => quotes)
+     */
+    requireAccess(sold: SoldAccess): Guard {
+      const { profile: named, resource, description = resource, price, mimeType = DEFAULT_TYPE } = sold
+      checkSold(resource, price, unpayable)
+      // One gate per seller, because offers are cached by gate.
+      const gates = new Map<number, Gate>()
+      function gateOf(profileId: number, price: FixedPrice): Gate {
+        const known = gates.get(profileId)
+        if (known) return known
+        if (gates.size >= MAX_SELLERS) gates.clear()
+        const gate = pricedGate(profileId, resource, price)
+        gates.set(profileId, gate)
+        return gate
+      }
+      const guard: Guard = async (request, reply) => {
+        try {
+          const { caller } = await contextOf(request, { ...ROUTE, auth: 'none', scope: 'read:content' }, reply)
+          const { profiles, paywall } = services()
+          const profile = await findProfile(request, named, caller)
+          const gate = price && gateOf(profile.id, price)
+          const path = request.url.split('?', 1)[0] ?? '/'
+          const access = await requireAccess(request, reply, paywall, {
+            profile,
+            name: resource,
+            path,
+            url: `${origin}${path}`,
+            description,
+            mimeType,
+            preview: null,
+            role: await profiles.roleOf(profile, caller),
+            gate,
+          })
+          if (access.is === 'granted') {
+            if (access.restricted) reply.header('cache-control', 'private, no-store')
+            return
+          }
+          await sendError(access.refusal, request, reply)
+        } catch (error) {
+          if (!isEepError(error)) throw error
+          await sendError(error, request, reply)
+        }
+        return reply
+      }
+      sellers.set(guard, sold)
+      return guard
+    },
+    /**
+     * An `onRoute` hook that notes the routes which {@link requireAccess} sells, for OpenAPI, `/llms.txt` and `/discover`. The
+     * Fastify plugin adds it. Routes whose guard is in a hook of their scope are not noted.
+     *
+     * @throws TypeError when `requireAccess` guards a route of another method than GET
+     */
+    noteRoute(route: RouteOptions & { readonly path: string }): void {
+      const sold = HOOKS.flatMap((hook) => route[hook] ?? [])
+        .map((each) => sellers.get(each))
+        .find(Boolean)
+      if (!sold) return
+      const methods = [route.method].flat()
+      const other = methods.find((method) => method !== 'GET' && method !== 'HEAD')
+      if (other !== undefined) {
+        throw new TypeError(`requireAccess takes payments on GET requests only, and guards ${other} ${route.url}`)
+      }
+      if (!methods.includes('GET')) return
+      const { profile, resource, description = resource, price, mimeType = DEFAULT_TYPE } = sold
+      services().paywall.sold.add({
+        method: 'GET',
+        path: route.url,
+        resource,
+        description,
+        mimeType,
+        seller: typeof profile === 'function' ? undefined : profile,
+        price,
+        schema: route.schema as Readonly<Record<string, unknown>> | undefined,
+      })
+    },
+  }
+}
+
+/** The guards for routes of a host. */
+export type HostGuards = ReturnType<typeof createHostGuards>

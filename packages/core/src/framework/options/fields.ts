@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { normalUrl } from '../../kernel/public-url.ts'
+
+/** A group of options, all of which have defaults. The type keeps the documentation of its keys. */
+export type Group<Shape extends z.core.$ZodShape> = z.ZodPrefault<z.ZodObject<Shape, z.core.$strict>>
+
+/** Creates a group of options. */
+export const group = <Shape extends z.core.$ZodShape>(shape: Shape): Group<Shape> =>
+  // The type of a generic shape cannot express that each of its keys has a default.
+  z.strictObject(shape).prefault({} as never) as Group<Shape>
+
+/** An implementation of a port: an object with these methods. */
+export const port = <Port extends object>(...methods: (keyof Port & string)[]) =>
+  z.custom<Port>(
+    (value) =>
+      typeof value === 'object' &&
+      value !== null &&
+      methods.every((method) => typeof (value as Record<string, unknown>)[method] === 'function'),
+    { error: `Needs ${methods.join('(), ')}()` },
+  )
+
+/** A function. */
+export const callback = <Type>() =>
+  z.custom<Type>((value) => typeof value === 'function', { error: 'Must be a function' })
+
+/** A list whose items have distinct keys. */
+export const distinct = <Item extends z.core.SomeType>(
+  item: Item,
+  keyOf: (value: z.output<Item>) => unknown,
+  error: string,
+) => z.array(item).refine((values) => new Set(values.map(keyOf)).size === values.length, error)
+
+/** The http or https URL of a site, brought into its normal form. */
+export const origin = z.url({ protocol: /^https?$/ }).transform((text, context) => {
+  const normal = normalUrl(text)
+  if ('url' in normal) return normal.url
+  context.addIssue(normal.problem)
+  return z.NEVER
+})
+
+/** An origin of pages, brought into the form in which browsers send it. */
+export const webOrigin = origin.refine(
+  (url) => new URL(url).origin === url,
+  'Must be an origin without a path, such as https://app.example',
+)
+
+/** An http or https URL, in its normal form. */
+export const pageUrl = z.url({ protocol: /^https?$/ }).transform((text) => new URL(text).href)

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import type { Summarizer } from '../../../ports/summarizer.ts'
+import { port } from '../fields.ts'
+
+const key = z.string().min(32, 'Needs at least 32 characters')
+
+/** The options of the module `memory`. */
+export const memory = {
+  /**
+   * A secret of at least 32 characters that entries and names of sessions are encrypted with (AES-256-GCM), or a list of secrets: the
+   * first one encrypts and all of them decrypt. Entries are then not put into the search index, and are searched by words only.
+   * @default none: they are stored in plain text
+   */
+  encryptionKey: z.union([key, z.array(key).min(1).readonly()]).optional(),
+  /** Summarizes sessions. Without one, summaries return 503 `summary_disabled`. */
+  summarizer: port<Summarizer>('summarize').optional(),
+}

@@ -1,0 +1,264 @@
+import { encode } from '@toon-format/toon'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sha256 } from '../../kernel/digest.ts'
+import { ifMatchHolds, matchesEtag } from '../../kernel/entity-tags.ts'
+import { defineError } from '../../kernel/errors.ts'
+import type { JsonObject } from '../../kernel/json.ts'
+import { type Html, html } from '../html/html.ts'
+import { type Page, writePage } from '../html/page.ts'
+import { type HtmlView, headOf, hrefOn, type Site } from '../html/view.ts'
+import { ENCODERS, type Encoding, encodingFor, MIN_COMPRESSED_BYTES } from './encodings.ts'
+import { type Link, linkHeader, offeredLinks } from './links.ts'
+import {
+  type FeedFormat,
+  FORMATS,
+  type Format,
+  formatOf,
+  MEDIA_TYPES,
+  mediaTypeOf,
+  type NamedFormat,
+  type SuffixFormat,
+} from './negotiation.ts'
+import type { CachedResponse } from './response-cache.ts'
+
+/**
+ * A public document with Markdown, JSON, TOON and HTML representations. Rendered representations are cached on the object.
+ */
+export interface PublicDocument {
+  /** The data of JSON and TOON. */
+  readonly data: JsonObject
+  /** Returns the Markdown. Called once, on first use. */
+  readonly markdown: () => string
+  /** The HTML. Default: rendered from the Markdown. */
+  readonly html?: ((site: Site) => HtmlView) | undefined
+  /** The formats for feed readers. Required on routes whose `produces` is `FEED_TYPES`. */
+  readonly feed?: DocumentFeed | undefined
+  /** The path, without a suffix, of the document's feed. The HTML page links to it. */
+  readonly feedPath?: string | undefined
+  /** The query that selects the document; the HTML page repeats it in links to the other formats. Default: none. */
+  readonly query?: string | undefined
+  /** Whether the document is useful only as an HTML page, which then links to no other formats. Default: false. */
+  readonly isPageOnly?: boolean | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly links?: readonly Link[] | undefined
+  /** The request headers besides `Accept` that it depends on. Default: none. */
+  readonly vary?: string | undefined
+  /** `public, max-age=60`, or `private` for restricted documents. */
+  readonly cacheControl: string
+}
+
+/** The feed formats of a document, and the path of the feed without a suffix. */
+export interface DocumentFeed extends Readonly<Record<FeedFormat, () => string>> {
+  readonly path: string
+}
+
+const VARY = 'Accept'
+const RESTRICTED_VARY = 'Accept, Authorization, Cookie, X-API-Key, X-EEP-Payer-Wallet'
+
+/** The bytes of one representation, and its headers. */
+interface Representation {
+  readonly body: Buffer
+  /** The body without compression: short ASCII text as a string, which Node writes in one piece with the headers. */
+  readonly sent: Buffer | string
+  readonly etag: string
+  readonly headers: Readonly<Record<string, string>>
+  /** The headers that a 304 repeats, without those that describe the bytes. */
+  readonly validators: Readonly<Record<string, string>>
+  /** What it depends on when not everyone may read it. */
+  readonly restrictedVary: string
+  /** Compressed bytes, cached on first use. */
+  readonly encoded: Partial<Record<Encoding, Buffer>>
+}
+
+const WRITERS: Readonly<Record<SuffixFormat, (document: PublicDocument) => string>> = {
+  json: ({ data }) => JSON.stringify(data),
+  toon: ({ data }) => encode(data),
+  markdown: ({ markdown }) => markdown(),
+  jsonFeed: (document) => feedOf(document).jsonFeed(),
+  atom: (document) => feedOf(document).atom(),
+}
+
+function feedOf({ feed }: PublicDocument): DocumentFeed {
+  if (!feed) throw new TypeError('A route with feeds returned a document without a feed')
+  return feed
+}
+
+const FRONT_MATTER = /^---\n[\s\S]*?\n---\n/
+const NAMES: Readonly<Record<NamedFormat, string>> = { markdown: 'Markdown', json: 'JSON', toon: 'TOON' }
+
+// Pages of a list have no canonical URL, because the query selects them.
+const alternatesOf = ({ query, isPageOnly }: PublicDocument) =>
+  isPageOnly
+    ? []
+    : FORMATS.map(({ format, mediaType }) => ({
+        name: NAMES[format],
+        type: mediaType,
+        href: `?${query ? `${query}&` : ''}format=${format}`,
+      }))
+
+const FEED_ALTERNATES = [
+  { name: 'JSON Feed', type: mediaTypeOf('jsonFeed'), suffix: '.json' },
+  { name: 'Atom', type: mediaTypeOf('atom'), suffix: '.atom' },
+]
+
+/** Writes the HTML page of a document. */
+function writeHtml(document: PublicDocument, site: Site, notice?: Html): Promise<Page> {
+  const { html: viewOf, markdown, feed, feedPath, links = [] } = document
+  const feedsAt = (path: string | undefined) =>
+    FEED_ALTERNATES.flatMap(({ suffix, ...alternate }) =>
+      path === undefined ? [] : [{ ...alternate, href: hrefOn(site, `${path}${suffix}`) }],
+    )
+  const linked = (rel: string) => links.find((link) => link.rel === rel)?.href
+  // Only documents about the service, which are in English, have no `html`.
+  const view = viewOf?.(site) ?? { markdown: markdown().replace(FRONT_MATTER, ''), textLanguage: 'en', sections: true }
+  return writePage(notice ? { ...view, head: (id) => html`${notice}${headOf(view, id)}` } : view, site, {
+    canonical: linked('canonical'),
+    alternates: [...alternatesOf(document), ...feedsAt(feed?.path)],
+    feeds: feedsAt(feedPath),
+    next: linked('next'),
+  })
+}
+
+/**
+ * Returns the `Vary` of a representation, with `accept-encoding` if its bytes are long enough to be compressed. It is the
+ * same for compressed and uncompressed responses and for 304, so that caches select between them. It is lower case, so that
+ * @fastify/compress finds it and does not add it again.
+ */
+const varyOf = (vary: string, { length }: Buffer): string =>
+  length < MIN_COMPRESSED_BYTES ? vary : `${vary}, accept-encoding`
+
+type Made = Representation | Promise<Representation>
+const representations = new WeakMap<PublicDocument, Map<string, Made>>()
+
+function finish(
+  document: PublicDocument,
+  format: Format,
+  site: Site,
+  text: string,
+  forPeople: Page['headers'] = {},
+): Representation {
+  const body = Buffer.from(text)
+  const etag = etagOf(body)
+  const others = document.vary === undefined ? '' : `, ${document.vary}`
+  const ofLanguage = format === 'html' ? ', Accept-Language' : ''
+  const validators = {
+    ...document.headers,
+    ...(document.links ? { link: linkHeader(offeredLinks(document.links, site), site.basePath) } : {}),
+    'cache-control': document.cacheControl,
+    vary: varyOf(VARY + ofLanguage + others, body),
+    etag,
+  }
+  const headers = { ...validators, ...forPeople, 'content-type': MEDIA_TYPES[format] }
+  const sent = body.length === text.length && body.length <= MAX_JOINED_BYTES ? text : body
+  return { body, sent, etag, validators, headers, restrictedVary: RESTRICTED_VARY + ofLanguage + others, encoded: {} }
+}
+
+function represent(document: PublicDocument, format: Format, site: Site): Made {
+  const ofDocument = representations.get(document) ?? new Map<string, Made>()
+  representations.set(document, ofDocument)
+  const key = `${format} ${site.basePath} ${format === 'html' ? site.language : ''}`
+  const known = ofDocument.get(key)
+  if (known) return known
+
+  const made =
+    format === 'html'
+      ? writeHtml(document, site).then(({ markup, headers, isFinal }) => {
+          if (!isFinal) ofDocument.delete(key)
+          return finish(document, format, site, markup, headers)
+        })
+      : finish(document, format, site, WRITERS[format](document))
+  ofDocument.set(key, made)
+  return made
+}
+
+/** Returns the strong ETag of these bytes. */
+export const etagOf = (bytes: Uint8Array): string => `"${sha256(bytes, 'base64url').slice(0, 22)}"`
+
+export const representationChanged = defineError(
+  'representation_changed',
+  412,
+  'The representation does not match If-Match',
+)
+
+/**
+ * Evaluates `If-Match` and `If-None-Match` of a read, in this order (RFC 9110, 13.2.2). Returns whether to respond with 304,
+ * because the client has the representation already.
+ *
+ * @throws `representation_changed` (412) when `If-Match` does not name it
+ */
+export function isKnownToClient({ headers }: FastifyRequest, etag: string): boolean {
+  if (!ifMatchHolds(headers['if-match'], etag)) throw representationChanged()
+  const known = headers['if-none-match']
+  return known !== undefined && matchesEtag(known, etag)
+}
+
+/** The profile and account that a public response depends on, when it expires, and how it is counted. */
+export type SharedDocument = Pick<CachedResponse, 'dependsOn' | 'until' | 'visit'>
+
+export interface SendOptions {
+  /** Caches the response for anonymous requests. Default: every request reaches the route. */
+  readonly shared?: SharedDocument | undefined
+  /** Set it to `false` for content that was just paid for, so that the response is never a 304. */
+  readonly conditional?: boolean | undefined
+  /** Set it for documents that not everyone may read: shared caches must not store them, and they vary by payer. */
+  readonly restricted?: boolean | undefined
+}
+
+/**
+ * Sends a document in the format that the client prefers, or 304. Returns a promise only while the document is being
+ * rendered.
+ */
+export function sendDocument(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  document: PublicDocument,
+  options: SendOptions = {},
+): FastifyReply | Promise<FastifyReply> {
+  const { notice } = request.eep
+  if (notice && formatOf(request) === 'html') return sendWithNotice(request, reply, document, notice)
+  const made = represent(document, formatOf(request), request.eep.site)
+  if (made instanceof Promise) {
+    return made.then((representation) => sendRepresentation(request, reply, representation, options))
+  }
+  const { shared, conditional = true, restricted = false } = options
+  // Larger responses use too much memory, and sending them takes longer than finding them.
+  if (shared && conditional && !restricted && made.body.length <= MAX_CACHED_BYTES) {
+    request.eep.cacheResponse?.({ ...shared, send: (again, answer) => sendRepresentation(again, answer, made, {}) })
+  }
+  return sendRepresentation(request, reply, made, options)
+}
+
+const MAX_CACHED_BYTES = 65_536
+/** Longer text is sent as bytes, which are not copied. */
+const MAX_JOINED_BYTES = 8_192
+
+/** Sends the HTML page of a document with a notice for one visitor. */
+async function sendWithNotice(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  document: PublicDocument,
+  notice: Html,
+): Promise<FastifyReply> {
+  const { markup, headers } = await writeHtml(document, request.eep.site, notice)
+  const vary = `${RESTRICTED_VARY}, Accept-Language${document.vary === undefined ? '' : `, ${document.vary}`}`
+  const own = { ...headers, 'cache-control': 'private, no-store', vary, 'content-type': MEDIA_TYPES.html }
+  return reply.headers({ ...document.headers, ...own }).send(markup)
+}
+
+function sendRepresentation(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, sent, etag, headers, validators, restrictedVary, encoded }: Representation,
+  { conditional = true, restricted = false }: SendOptions,
+): FastifyReply {
+  const isKnown = conditional && isKnownToClient(request, etag)
+  reply.headers(isKnown ? validators : headers)
+  if (restricted) reply.headers({ 'cache-control': 'private, no-cache', vary: varyOf(restrictedVary, body) })
+  if (isKnown) return reply.code(304).send()
+  const accepts = request.headers['accept-encoding'] !== undefined
+  const encoding = accepts && request.eep.compresses ? encodingFor(request, body) : undefined
+  if (encoding === undefined) return reply.send(sent)
+  const bytes = encoded[encoding] ?? ENCODERS[encoding](body)
+  encoded[encoding] = bytes
+  return reply.header('content-encoding', encoding).send(bytes)
+}

@@ -1,0 +1,96 @@
+import Fastify from 'fastify'
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { createReadCache } from '../../runtime/storage/read-cache.ts'
+import type { RequestContext } from '../pipeline/request-context.ts'
+import { validatorCompiler } from '../pipeline/validation.ts'
+import { routeConfig } from '../routes.ts'
+import { addHeadRoutes } from './head.ts'
+import { DOCUMENT_TYPES } from './negotiation.ts'
+import { answerFromCache, createResponseCache } from './response-cache.ts'
+
+const isCurrent = { isCurrent: () => true, silentMs: () => 0 }
+
+/** A listener with one public document, and how often its route ran. */
+async function openListener() {
+  const app = Fastify()
+  let runs = 0
+  app.decorateRequest('eep')
+  app.addHook('onRequest', (request, _reply, done) => {
+    // The cache reads these members only.
+    request.eep = { site: { language: request.headers['accept-language'] ?? 'en' } } as RequestContext
+    done()
+  })
+  answerFromCache(
+    app,
+    createResponseCache(createReadCache(100, isCurrent), () => new Date()),
+  )
+  addHeadRoutes(app)
+  const config = routeConfig({
+    auth: 'none',
+    tag: 'test',
+    operationId: 'getDocument',
+    summary: 'Get a document',
+    produces: DOCUMENT_TYPES,
+  })
+  app.get('/document', { config }, (request, reply) => {
+    runs += 1
+    request.eep.cacheResponse?.({ dependsOn: { profileId: 1 }, send: (_again, answer) => answer.send('text') })
+    return reply.send('text')
+  })
+  const schema = {
+    params: z.object({ id: z.coerce.number() }),
+    querystring: z.object({ format: z.enum(['json', 'markdown']).optional() }),
+  }
+  app.setValidatorCompiler(validatorCompiler)
+  app.get('/numbered/:id', { config, schema }, (request, reply) => {
+    runs += 1
+    const { id } = request.params as { readonly id: unknown }
+    request.eep.cacheResponse?.({ dependsOn: { profileId: 1 }, send: (_again, answer) => answer.send('cached') })
+    return reply.send(`${typeof id} ${id}`)
+  })
+  await app.ready()
+  const inject = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+    app.inject({ method, url, headers })
+  const get = async (headers: Record<string, string> = {}) => (await inject('/document', headers)).body
+  return { get, inject, runs: () => runs, close: () => app.close() }
+}
+
+it('answers the second anonymous request for a document without its route', async () => {
+  const { get, runs, close } = await openListener()
+  expect([await get(), await get()]).toEqual(['text', 'text'])
+  expect(runs()).toBe(1)
+  await close()
+})
+
+it('runs the route for each language, and for requests with a credential', async () => {
+  const { get, runs, close } = await openListener()
+  for (const headers of [{}, { 'accept-language': 'de' }, { cookie: 'a=b' }, { cookie: 'a=b' }]) await get(headers)
+  expect(runs()).toBe(4)
+  await close()
+})
+
+it('passes parsed parameters to the route when the cache does not answer', async () => {
+  const { inject, close } = await openListener()
+  expect((await inject('/numbered/007')).body).toBe('number 7')
+  expect((await inject('/numbered/007')).body).toBe('cached')
+  expect((await inject('/numbered/007', { cookie: 'a=b' })).body).toBe('number 7')
+  await close()
+})
+
+it.each([
+  ['a parameter of the path', '/numbered/seven', 404],
+  ['a parameter of the query', '/numbered/7?format=other', 400],
+] as const)('rejects %s that is not valid each time, and never runs the route', async (_what, url, status) => {
+  const { inject, runs, close } = await openListener()
+  for (const [headers, method] of [
+    [{}, 'GET'],
+    [{}, 'GET'],
+    [{ cookie: 'a=b' }, 'GET'],
+    [{}, 'HEAD'],
+  ] as const) {
+    expect((await inject(url, headers, method)).statusCode).toBe(status)
+  }
+  expect(runs()).toBe(0)
+  await close()
+})

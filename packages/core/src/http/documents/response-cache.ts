@@ -1,0 +1,139 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
+import type { z } from 'zod'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Visit } from '../../model/visit.ts'
+import type { ReadCache } from '../../runtime/storage/read-cache.ts'
+import { validatorOf } from '../pipeline/validation.ts'
+import { countVisit } from '../pipeline/visits.ts'
+import { DOCUMENT_TYPES } from './negotiation.ts'
+
+/** A response that is the same for every anonymous request with the same URL, `Accept` and language. */
+export interface CachedResponse {
+  /** The profile and account it depends on. An event of either invalidates it. */
+  readonly dependsOn: { readonly profileId: number; readonly accountId?: string | undefined }
+  /** The visit to count each time it is sent. */
+  readonly visit?: Visit | undefined
+  /** When it expires. */
+  readonly until?: Date | undefined
+  /** Sends the response. */
+  send(request: FastifyRequest, reply: FastifyReply): FastifyReply
+}
+
+/**
+ * Caches responses of public documents in memory. Events invalidate them like the values in a {@link ReadCache}.
+ */
+export interface ResponseCache {
+  /** Creates the cache of a listener. Listeners differ in prefix and routes, and so do their responses. */
+  ofListener(): ListenerCache
+}
+
+interface ListenerCache {
+  /** Returns the response cached under a key, unless it is stale. */
+  find(key: string): CachedResponse | undefined
+  /** Starts a response; the returned function stores it, unless its profile or account was invalidated since. */
+  begin(key: string): (response: CachedResponse) => void
+}
+
+export function createResponseCache(cache: Pick<ReadCache, 'find' | 'begin'>, clock: Clock): ResponseCache {
+  let listeners = 0
+  return {
+    ofListener() {
+      const listener = `${listeners++} `
+      return {
+        find(key) {
+          const known = cache.find<CachedResponse>(listener + key)
+          return known && (known.until === undefined || known.until > clock()) ? known : undefined
+        },
+        begin(key) {
+          const store = cache.begin()
+          return (response) => store(listener + key, { value: response, ...response.dependsOn })
+        },
+      }
+    },
+  }
+}
+
+/**
+ * Whether a request has no header that could change the response, apart from those in the cache key and those that are read
+ * when it is sent. The headers are spelled out because a loop over a list of names takes ten times as long.
+ */
+const identifiesNoVisitor = (headers: IncomingHttpHeaders): boolean =>
+  headers.authorization === undefined &&
+  headers.cookie === undefined &&
+  headers['x-api-key'] === undefined &&
+  headers['eep-agent-did'] === undefined &&
+  headers['eep-signature'] === undefined &&
+  headers['eep-nonce'] === undefined &&
+  headers['x-eep-agent-did'] === undefined &&
+  headers['x-eep-agent-capabilities'] === undefined &&
+  headers['x-eep-agent-type'] === undefined &&
+  headers['x-eep-payer-wallet'] === undefined &&
+  headers['x-eep-payer-network'] === undefined &&
+  headers['x-eep-proofs'] === undefined &&
+  headers['x-eep-gate-proofs'] === undefined &&
+  headers['sign-in-with-x'] === undefined &&
+  headers['payment-signature'] === undefined &&
+  headers['payment-authorization'] === undefined &&
+  headers['accept-payment'] === undefined
+
+/** Clients choose the length of URLs. Responses with longer keys are not cached. */
+const MAX_KEY_LENGTH = 512
+
+const isAnonymous = ({ method, headers, eep }: FastifyRequest): boolean =>
+  method === 'GET' && eep.caller === undefined && eep.unidentified === undefined && identifiesNoVisitor(headers)
+
+/**
+ * Removes the schemas of the path and the query from the route, so that Fastify does not validate them, and returns a function that
+ * validates them and throws. A response is cached after its URL was validated, so a request that it answers needs no validation, which
+ * takes longer than finding the response.
+ */
+function deferValidation(route: RouteOptions): (request: FastifyRequest) => void {
+  const { params, querystring, ...schema } = route.schema ?? {}
+  route.schema = schema
+  const validators = [
+    ...(params ? [{ part: 'params' as const, validate: validatorOf(params as z.ZodType, 'params') }] : []),
+    ...(querystring
+      ? [{ part: 'query' as const, validate: validatorOf(querystring as z.ZodType, 'querystring') }]
+      : []),
+  ]
+  return (request) => {
+    for (const { part, validate } of validators) {
+      const { value, error } = validate(request[part] as Record<string, string>)
+      if (error) throw error
+      request[part] = value
+    }
+  }
+}
+
+/**
+ * Answers requests for public documents from the cache, if the route stored its response with
+ * `request.eep.cacheResponse`. The route then does not run: no validation, lookup, gate or challenge. Requests that identify their
+ * visitor in any way always reach the route. All hooks run first.
+ */
+export function answerFromCache(app: FastifyInstance, responseCache: ResponseCache): void {
+  const cache = responseCache.ofListener()
+  app.addHook('onRoute', (route) => {
+    const { eep } = route.config ?? {}
+    const methods = [route.method].flat()
+    if (!methods.includes('GET') || eep?.auth !== 'none' || eep.produces !== DOCUMENT_TYPES) return
+    const validate = deferValidation(route)
+    const { handler } = route
+    const handle: RouteHandlerMethod = function (request, reply) {
+      validate(request)
+      return handler.call(this, request, reply)
+    }
+    route.handler = function (request, reply) {
+      const key = `${request.headers.accept ?? ''} ${request.eep.site.language} ${request.url}`
+      if (key.length > MAX_KEY_LENGTH || !isAnonymous(request)) return handle.call(this, request, reply)
+      const cached = cache.find(key)
+      if (cached) {
+        if (cached.visit) countVisit(request, cached.visit)
+        cached.send(request, reply)
+        return
+      }
+      request.eep.cacheResponse = cache.begin(key)
+      return handle.call(this, request, reply)
+    }
+  })
+}

@@ -1,0 +1,82 @@
+import { encode } from '@toon-format/toon'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { documentOf, fenced } from '../../kernel/markdown.ts'
+import { formatOf, MEDIA_TYPES } from './negotiation.ts'
+import { etagOf, isKnownToClient } from './public-document.ts'
+
+/** A response in one format. */
+export interface TaggedAnswer {
+  /** Strings and bytes are sent unchanged; anything else is sent as JSON. */
+  readonly body: unknown
+  /** The ETag, for encoded bodies that of the unencoded bytes. Default: derived from the body. */
+  readonly etag?: string | undefined
+  /** Default: JSON. */
+  readonly type?: string | undefined
+  readonly cacheControl: string
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Set it to `false` for content that was just paid for, so that the response is never a 304. */
+  readonly conditional?: boolean | undefined
+}
+
+// Caches the ETag of bytes that are sent repeatedly.
+const etags = new WeakMap<Buffer, string>()
+
+function keptEtag(bytes: Buffer): string {
+  const known = etags.get(bytes)
+  if (known !== undefined) return known
+  const made = etagOf(bytes)
+  etags.set(bytes, made)
+  return made
+}
+
+/** Sends a response with an `ETag`, or 304 when the client has it. For several formats use `sendDocument`. */
+export function sendTagged(request: FastifyRequest, reply: FastifyReply, answer: TaggedAnswer): FastifyReply {
+  const { body, cacheControl, headers = {}, type = 'application/json; charset=utf-8', conditional = true } = answer
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+  const etag = answer.etag ?? keptEtag(bytes)
+  const isKnown = conditional && isKnownToClient(request, etag)
+  reply.headers({ ...headers, etag, 'cache-control': cacheControl })
+  return isKnown ? reply.code(304).send() : reply.type(type).send(bytes)
+}
+
+/** A document of a protocol. */
+export interface ProtocolAnswer extends TaggedAnswer {
+  /** The JSON value, or its text or bytes. The same object must always have the same value: its other formats are cached on it. */
+  readonly body: object | string
+  /** The heading of the Markdown. */
+  readonly title: string
+}
+
+type Written = Partial<Record<'markdown' | 'toon', Buffer>>
+const written = new WeakMap<object, Written>()
+
+function writeAs(format: 'markdown' | 'toon', body: object | string, title: string): Buffer {
+  const known: Written = typeof body === 'string' ? {} : (written.get(body) ?? {})
+  if (typeof body !== 'string') written.set(body, known)
+  const value: unknown = typeof body === 'string' || Buffer.isBuffer(body) ? JSON.parse(String(body)) : body
+  known[format] ??= Buffer.from(
+    format === 'toon' ? encode(value) : documentOf(`# ${title}`, fenced(JSON.stringify(value, undefined, 2), 'json')),
+  )
+  return known[format]
+}
+
+/**
+ * Sends a document of a protocol: as JSON, or as Markdown or TOON when the request selects it. Its route declares
+ * {@link protocolTypes} as `produces` and `formatQuery` as its query.
+ */
+export function sendProtocolDocument(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { title, ...answer }: ProtocolAnswer,
+): FastifyReply {
+  const format = formatOf(request)
+  const vary = answer.headers?.vary
+  const headers = { ...answer.headers, vary: vary === undefined ? 'Accept' : `Accept, ${vary}` }
+  if (format !== 'markdown' && format !== 'toon') return sendTagged(request, reply, { ...answer, headers })
+  const body = writeAs(format, answer.body, title)
+  return sendTagged(request, reply, { ...answer, body, headers, etag: undefined, type: MEDIA_TYPES[format] })
+}
+
+/** Sends JSON that is serialized already. */
+export const sendJson = (reply: FastifyReply, body: Buffer | string): FastifyReply =>
+  reply.type(MEDIA_TYPES.json).send(body)

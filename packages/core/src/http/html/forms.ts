@@ -1,0 +1,68 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { EepError } from '../../kernel/errors.ts'
+import { MEDIA_TYPES } from '../documents/negotiation.ts'
+import { csrf, isForeign } from '../pipeline/authenticate.ts'
+import type { EepRoutes, ZodTypeProvider } from '../routes.ts'
+import { writePage } from './page.ts'
+import type { HtmlView } from './view.ts'
+
+const MAX_FORM_BYTES = 65_536
+
+/** Adds routes whose bodies are forms of our pages, as records of texts. For a name that is sent twice, the last one counts. */
+export function formRoutes(app: EepRoutes, addRoutes: (scope: EepRoutes) => void): void {
+  app.register(async (scope: FastifyInstance) => {
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
+      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+    )
+    addRoutes(scope.withTypeProvider<ZodTypeProvider>())
+  })
+}
+
+/**
+ * Rejects a form that a page of another site sent, or whose sender is unknown. Browsers always name the origin of a form.
+ *
+ * @throws `csrf` (403); `rate_limited` over the limit
+ */
+export function requireOwnForm(request: FastifyRequest, ownOrigins: ReadonlySet<string>): void {
+  const { origin, 'sec-fetch-site': site } = request.headers
+  if ((origin === undefined && site !== 'same-origin') || isForeign(request, ownOrigins)) {
+    throw request.eep.limited ?? csrf()
+  }
+}
+
+/**
+ * Refuses a form over the rate limit, on routes with `keepsForm`.
+ *
+ * @throws `rate_limited`
+ */
+export function requireWithinLimit({ eep: { limited } }: FastifyRequest): void {
+  if (limited) throw limited
+}
+
+/** The status of a page, and the headers of the error that it shows. */
+export interface PageAnswer {
+  readonly status: number
+  readonly headers?: EepError['headers'] | undefined
+}
+
+/** Sends a page for one visitor: it is never cached, indexed or named to other sites. Default: with status 200. */
+export async function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  view: HtmlView,
+  answer: number | PageAnswer = 200,
+) {
+  const { status, headers: errorHeaders = {} } = typeof answer === 'number' ? { status: answer } : answer
+  const { markup, headers } = await writePage({ hasForm: true, ...view }, request.eep.site, { alternates: [] })
+  reply.headers({
+    ...errorHeaders,
+    ...headers,
+    'cache-control': 'private, no-store',
+    'referrer-policy': 'same-origin',
+    'x-robots-tag': 'noindex',
+    vary: 'Accept, Accept-Language, Cookie',
+  })
+  return reply.code(status).type(MEDIA_TYPES.html).send(markup)
+}

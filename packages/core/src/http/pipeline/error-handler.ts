@@ -1,0 +1,148 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import Negotiator from 'negotiator'
+import {
+  defineError,
+  type EepError,
+  internalError,
+  isEepError,
+  notFound,
+  validationFailed,
+} from '../../kernel/errors.ts'
+import { nodeHttp } from '../../kernel/node-http.ts'
+import { movedUrl } from '../documents/moved-url.ts'
+import { MEDIA_TYPES, showsErrorsAsHtml, withoutParameters } from '../documents/negotiation.ts'
+import { NO_CONTENT } from '../documents/no-content.ts'
+import { errorView } from '../html/error-page.ts'
+import { writePage } from '../html/page.ts'
+import { signInPath } from '../html/sign-in-path.ts'
+import { hrefOn, type Site } from '../html/view.ts'
+
+export const malformedJson = defineError('malformed_json', 400, 'The body is not valid JSON')
+export const payloadTooLarge = defineError('payload_too_large', 413, 'The body is too large')
+export const unsupportedMediaType = defineError('unsupported_media_type', 415, 'Send the body as application/json')
+
+/** Maps errors of Fastify to errors of the service. */
+const FASTIFY_ERRORS: Readonly<Record<string, (error: FastifyError) => EepError>> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: () => malformedJson(),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => payloadTooLarge(),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => unsupportedMediaType(),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => validationFailed({ message: 'Content-Length does not match the body' }),
+}
+
+/** Converts a thrown value to an `EepError`. Unexpected errors are logged and become `internal_error`. */
+function toEepError(error: unknown, request: FastifyRequest): EepError {
+  if (isEepError(error)) {
+    if (error.status >= 500) request.log.warn({ err: error }, 'request could not be served')
+    return error
+  }
+  const { code, statusCode = 500, message } = error as FastifyError
+  const known = code ? FASTIFY_ERRORS[code] : undefined
+  if (known) return known(error as FastifyError)
+  if (error instanceof SyntaxError && statusCode === 400) return malformedJson()
+  if (statusCode >= 400 && statusCode < 500) return validationFailed({ message: message.slice(0, 256) })
+  request.log.error({ err: error }, 'request failed')
+  return internalError({ details: { request_id: request.id } })
+}
+
+/** Errors of anonymous requests that might not apply if the caller were identified. */
+const OF_STRANGERS: ReadonlySet<number> = new Set([402, 403, 404, 410])
+
+/** Replaces an error that depends on the caller by a temporary one when the caller could not be identified. */
+function asIdentified(error: EepError, { eep }: FastifyRequest): EepError {
+  if (!eep?.unidentified || !OF_STRANGERS.has(error.status)) return error
+  eep.errorView = undefined
+  return eep.unidentified
+}
+
+export interface ErrorFormat {
+  readonly site: Site
+  /** The URL of the error reference, without the code. */
+  readonly docsUrl: string
+  /** Called with each error that is sent. */
+  readonly onError?: ((error: EepError) => void) | undefined
+}
+
+/** Returns the JSON body of an error. */
+function errorBytes({ code, message, details, body, bodyMembers }: EepError): Buffer {
+  const error = { code, message, details }
+  const text =
+    bodyMembers === undefined ? JSON.stringify({ error, ...body }) : `{"error":${JSON.stringify(error)},${bodyMembers}}`
+  // A 402 has about 10 KB of ASCII. Copying it as latin1 takes half the time of encoding it as UTF-8.
+  return Buffer.from(text, Buffer.byteLength(text) === text.length ? 'latin1' : 'utf8')
+}
+
+/** Returns the body of an error as a problem document (RFC 9457). */
+function problemText({ code, status, message, details, body, problem }: EepError, { docsUrl }: ErrorFormat): string {
+  if (problem) return JSON.stringify(problem)
+  const type = `${docsUrl}/${code}`
+  return JSON.stringify({
+    type,
+    title: nodeHttp.STATUS_CODES[status] ?? 'Error',
+    status,
+    detail: message,
+    code,
+    details,
+    ...body,
+  })
+}
+
+const PROBLEM = 'application/problem+json'
+
+/**
+ * Whether an error is sent as a problem document: its route always does, or the client explicitly accepts them. Wildcards
+ * do not count, and `q=0` excludes them.
+ */
+export function wantsProblem({ headers: { accept }, routeOptions }: FastifyRequest, error?: EepError): boolean {
+  const problems = routeOptions.config?.eep?.problems
+  if (problems === 'closed' ? error?.problem !== undefined : problems) return true
+  if (!accept?.toLowerCase().includes(PROBLEM)) return false
+  return new Negotiator({ headers: { accept: withoutParameters(accept) } }).mediaTypes([PROBLEM]).length > 0
+}
+
+/** Where a visitor signs in to see the requested page. A form is not sent again. */
+function signInHref(request: FastifyRequest): string | undefined {
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  const path = request.eep && signInPath(request, isRead ? request.url : undefined)
+  return path === undefined ? undefined : hrefOn(request.eep.site, path)
+}
+
+/** Sends an error as an HTML page, with the headers that other formats have. */
+async function sendErrorPage(
+  error: EepError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { site: ofService, docsUrl }: ErrorFormat,
+): Promise<FastifyReply> {
+  // A request that failed before its hooks has no language.
+  const site = request.eep?.site ?? ofService
+  const view = request.eep?.errorView?.(error) ?? errorView(error, hrefOn(site, docsUrl), site, signInHref(request))
+  const { markup, headers } = await writePage(view, site, { alternates: [] })
+  const vary = `${String(reply.getHeader('vary'))}, Accept-Language`
+  return reply.headers(headers).header('vary', vary).type(MEDIA_TYPES.html).send(markup)
+}
+
+export const createErrorHandler =
+  (format: ErrorFormat) => (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    if (thrown === NO_CONTENT) return reply.code(204).send()
+    const error = asIdentified(toEepError(thrown, request), request)
+    format.onError?.(error)
+    // A receipt is only sent with the content that was paid for.
+    reply.removeHeader('payment-receipt')
+    for (const [name, value] of Object.entries(error.headers)) reply.header(name, value)
+    const location = movedUrl(request.url, error.moves)
+    if (location !== undefined) reply.header('location', location)
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+    // The same error can be sent as JSON, a problem document or a page.
+    if (!reply.hasHeader('vary')) reply.header('vary', 'Accept')
+    if (showsErrorsAsHtml(request)) return sendErrorPage(error, request, reply.code(error.pageStatus), format)
+    reply.code(error.status)
+    return wantsProblem(request, error)
+      ? reply.type(PROBLEM).send(problemText(error, format))
+      : reply.type(MEDIA_TYPES.json).send(errorBytes(error))
+  }
+
+export const createNotFoundHandler = () => (request: FastifyRequest) => {
+  // HEAD sends the content-length that GET would have.
+  const method = request.method === 'HEAD' ? 'GET' : request.method
+  throw notFound({ message: `No route for ${method} on this path` })
+}

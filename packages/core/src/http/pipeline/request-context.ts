@@ -1,0 +1,83 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { EepError } from '../../kernel/errors.ts'
+import { unauthenticated } from '../../kernel/errors.ts'
+import type { Agent } from '../../model/agent.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { OnVisit } from '../../model/visit.ts'
+import type { CookiePolicy } from '../cookies.ts'
+import type { SuffixFormat } from '../documents/negotiation.ts'
+import type { CachedResponse } from '../documents/response-cache.ts'
+import type { Html } from '../html/html.ts'
+import type { HtmlView, Site } from '../html/view.ts'
+import type { Attempt } from '../idempotency/service.ts'
+import type { RouteConfig } from '../routes.ts'
+import type { OnAgentAccess } from './visits.ts'
+
+/** The service's context of a request. */
+export interface RequestContext {
+  /** The configuration of the route, or of the upgrade that the request asks for. */
+  readonly route: RouteConfig
+  /** When the service received it, on the clock of `performance.now()`. */
+  readonly receivedAt: number
+  /** Whether its time was measured. */
+  isMeasured?: true | undefined
+  /** The prefix of the listener: empty, or `/api`. */
+  readonly basePath: string
+  /** The service and the listener, for HTML pages. */
+  readonly site: Site
+  /** The format that the suffix of the URL selects. */
+  readonly suffix: SuffixFormat | undefined
+  /** The refusal by the rate limit that the handler of a form shows in its page. */
+  limited?: EepError | undefined
+  /** Takes the count of this form back, a limited number of times per minute. Set on routes with `keepsForm`. */
+  giveBack?: ((reply: FastifyReply) => Promise<void>) | undefined
+  /** Creates the HTML page of an error. Set by routes that show more than its message. */
+  errorView?: ((error: EepError) => HtmlView | undefined) | undefined
+  /** Shown above the document, on an HTML page for this visitor only, which no cache may store. */
+  notice?: Html | undefined
+  /** Whether this listener compresses responses itself. */
+  readonly compresses: boolean
+  /** The cookie attributes of this service. */
+  readonly cookies: CookiePolicy
+  /** The caller; set before the handler runs. Undefined for anonymous requests. */
+  caller: Caller | undefined
+  /**
+   * Why the caller could not be identified while the storage was unavailable. Such a request can read public resources.
+   * Where an anonymous request would be denied or asked to pay, it gets a temporary error.
+   */
+  unidentified?: EepError | undefined
+  /**
+   * Identifies the caller again, by the same credentials or by another token, and throws when they are no longer valid.
+   * Undefined for requests that do not stay open.
+   */
+  authenticateAgain?: ((token?: string) => Promise<Caller>) | undefined
+  /** The agent that the request names; `verified` once its signature was verified. */
+  agent: Agent | undefined
+  /** Receives reads by agents; undefined when nothing records them. */
+  readonly onAgentAccess: OnAgentAccess | undefined
+  /** Counts reads; undefined when nothing is counted. */
+  readonly onVisit: OnVisit | undefined
+  /** Caches the response for identical requests. Undefined when the response may differ between clients. */
+  cacheResponse?: ((response: CachedResponse) => void) | undefined
+  /** The raw body of requests with a signature or an `Idempotency-Key`. */
+  sentBody?: string | undefined
+  /** The attempt of a request with an `Idempotency-Key`, until its response. */
+  attempt?: Attempt | undefined
+}
+
+/** Returns the caller, on routes that require one. */
+export function callerOf(request: FastifyRequest): Caller {
+  const { caller } = request.eep
+  if (!caller) throw unauthenticated()
+  return caller
+}
+
+/**
+ * Identifies the caller of a request that stays open again, by its credentials or by another token.
+ *
+ * @throws when the credentials are no longer valid
+ */
+export async function authenticateAgain({ eep }: FastifyRequest, token?: string): Promise<Caller> {
+  if (!eep.authenticateAgain) throw unauthenticated()
+  return eep.authenticateAgain(token)
+}

@@ -1,0 +1,41 @@
+import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { pick } from '../../../kernel/pick.ts'
+import { profiles } from '../../profiles/profiles/module.ts'
+import { gateEvents } from './events.ts'
+import { createGateExporter, createGateImporter } from './gate-archive.ts'
+import { createPriceCheck } from './payable-prices.ts'
+import { gateRoutes, gateVersionRoutes } from './routes.ts'
+import { createGateService } from './service.ts'
+
+/** Gate configurations of profiles, and their versions. */
+export const gates = defineCoreModule({
+  name: 'gates',
+  events: gateEvents,
+  requires: [profiles],
+  optionalStores: ['gateVersions'],
+  scopes: ['read:gates', 'write:gates'],
+  create({ read, write, clock, cache, settings }, { profiles, quota }) {
+    const prices = createPriceCheck(settings.payments.rails)
+    const gates = createGateService({
+      read,
+      write,
+      clock,
+      cache,
+      profiles,
+      keptVersions: settings.gates.keptVersions,
+      quota,
+      opensByAddress: settings.payments.payerProof !== 'signed',
+      prices,
+    })
+    return { gates, prices }
+  },
+  public: {
+    gates: ({ gates }) => pick(gates, 'getConfig', 'putConfig', 'listVersions', 'getVersion'),
+  },
+  exportProfile: (_services, { read }) => createGateExporter(read),
+  importProfile: ({ profiles, prices }) => createGateImporter({ profiles, prices }),
+  routes(app, services, { read }) {
+    gateRoutes(app, services)
+    if (read.gateVersions) gateVersionRoutes(app, services)
+  },
+})

@@ -1,0 +1,250 @@
+import type { Clock } from '../../../kernel/clock.ts'
+import { canonicalJson } from '../../../kernel/digest.ts'
+import { ifMatchHolds } from '../../../kernel/entity-tags.ts'
+import { isEepError } from '../../../kernel/errors.ts'
+import type { Page, PageRequest } from '../../../kernel/page.ts'
+import type { Caller } from '../../../model/caller.ts'
+import { type GateConfig, gateConfigPath } from '../../../model/gate-config.ts'
+import { coveringTiers, isOpen, opensSame, paymentsOf } from '../../../model/gate-rules.ts'
+import type { Gate, GateVersion, GateVersionSummary } from '../../../ports/storage/gates.ts'
+import type { Profile } from '../../../ports/storage/profiles.ts'
+import { storageUnavailable } from '../../../ports/storage/storage.ts'
+import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
+import type { ReadCache } from '../../../runtime/storage/read-cache.ts'
+import { requireGroup } from '../../../runtime/storage/require-group.ts'
+import { type ProfileService, type StorageQuota, withOwnDids } from '../../profiles/profiles/index.ts'
+import { bindDids } from './bound-dids.ts'
+import { gateVersionNotFound, priceNotPayable, staleGate } from './errors.ts'
+import { gateConfigChanged } from './events.ts'
+import type { PriceCheck, UnpayablePrice } from './payable-prices.ts'
+
+export interface GateServiceDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly cache: ReadCache
+  readonly profiles: ProfileService
+  /** How many versions of a configuration are kept, the current one included. */
+  readonly keptVersions: number
+  readonly quota: StorageQuota
+  /** Whether the address of a payer is enough to open what it bought. */
+  readonly opensByAddress: boolean
+  readonly prices: PriceCheck
+}
+
+/** Options of {@link GateService.putConfig}. */
+export interface PutOptions {
+  /** ETags of which the stored configuration must have one. Default: any. */
+  readonly ifMatch?: string | undefined
+  /** Whether prices that no configured rail takes are saved. Default: false. */
+  readonly allowsUnpayable?: boolean | undefined
+}
+
+/** Something that the owner should know about a configuration that was saved. */
+export interface GateWarning {
+  /**
+   * `payer_lookup`: the price is high, and the address of a payer is enough to open what it bought. `no_payment_method`: the payment
+   * allows only methods that are not configured, and was stored before or saved with `allowsUnpayable`.
+   */
+  readonly code: 'payer_lookup' | 'no_payment_method'
+  readonly tier: string
+}
+
+/** A configuration that was saved. */
+export interface SavedConfig extends SentConfig {
+  readonly warnings: readonly GateWarning[]
+}
+
+/** Above this, in units of any currency, the proof of the payer matters. */
+const HIGH_PRICE = 1
+
+const highTiers = ({ tiers }: GateConfig): readonly string[] =>
+  Object.entries(tiers).flatMap(([name, { requirements }]) =>
+    paymentsOf(requirements).some(({ amount }) => amount > HIGH_PRICE) ? [name] : [],
+  )
+
+/** The configuration of a profile without one: everything is open. */
+const OPEN_CONFIG: GateConfig = {
+  default_tier: 'public',
+  tiers: { public: { requirements: [], access: ['*'] } },
+}
+
+/** A configuration as it is serialized. */
+export interface SentConfig {
+  /** JSON. */
+  readonly bytes: Buffer
+  readonly tag: string
+}
+
+/** The gate of a profile without a configuration. */
+const openGateOf = ({ id, createdAt }: Profile): Gate => ({
+  profileId: id,
+  config: OPEN_CONFIG,
+  boundDids: {},
+  version: 0,
+  updatedAt: createdAt,
+})
+
+/** The strong ETag of a configuration. It contains the profile id, because names can be reused. */
+const tagOf = ({ id }: Profile, gate: Gate | undefined): string => `"g${id}.${gate?.version ?? 0}"`
+
+const isOpenAt = (gate: Gate | undefined, resource: string): boolean =>
+  !gate || isOpen(gate.config, resource, coveringTiers(gate.config, resource))
+
+/** Gate configurations of profiles, and their versions. */
+export function createGateService({
+  read,
+  write,
+  clock,
+  cache,
+  profiles,
+  keptVersions,
+  quota,
+  opensByAddress,
+  prices,
+}: GateServiceDeps) {
+  // A cached gate is the same object until it changes, so it is serialized once.
+  const serialized = new WeakMap<GateConfig, Buffer>()
+
+  function bytesOf(config: GateConfig): Buffer {
+    const known = serialized.get(config)
+    if (known) return known
+    const bytes = Buffer.from(JSON.stringify(config))
+    serialized.set(config, bytes)
+    return bytes
+  }
+
+  const keyOf = (profileId: number) => `gate:${profileId}`
+  async function load(profileId: number): Promise<Gate | undefined> {
+    const gate = await read.gates.get(profileId)
+    return gate && withOwnDids(profiles.publicUrl, gate)
+  }
+
+  const gateOf = (profileId: number): Gate | undefined | Promise<Gate | undefined> =>
+    cache.get(keyOf(profileId), async () => ({ value: await load(profileId), profileId }))
+
+  /**
+   * Whether a resource was open by the last cached gate, so that it may be served while the storage is unavailable.
+   */
+  function wasOpen(profileId: number, resource: string): boolean {
+    const seen = cache.lastSeen<Gate | undefined>(keyOf(profileId))
+    return seen !== undefined && isOpenAt(seen.value, resource)
+  }
+
+  /** @throws `price_not_payable` for prices that no rail takes and that were not stored before */
+  function requirePayable(unpayable: readonly UnpayablePrice[], present: Gate | undefined): void {
+    const stored = new Set(
+      Object.values(present?.config.tiers ?? {}).flatMap(({ requirements }) =>
+        paymentsOf(requirements).map((payment) => canonicalJson(payment)),
+      ),
+    )
+    const fresh = unpayable.filter(({ requirement }) => !stored.has(canonicalJson(requirement)))
+    const [first] = fresh
+    if (!first) return
+    const issues = fresh.map(({ path, code, message }) => ({ path, code, message }))
+    throw priceNotPayable({ message: first.message, details: { issues, rails: prices.taken } })
+  }
+
+  return {
+    /** The gate of a profile. Undefined without a configuration. */
+    gateOf,
+    /**
+     * Whether a resource is open to every visitor. While the storage is unavailable, by the last cached gate.
+     */
+    async isOpen(profileId: number, resource: string): Promise<boolean> {
+      try {
+        return isOpenAt(await gateOf(profileId), resource)
+      } catch (error) {
+        if (isEepError(error) && error.code === storageUnavailable.code && wasOpen(profileId, resource)) return true
+        throw error
+      }
+    },
+    wasOpen,
+    /** The gate of a profile; one that opens everything when it has no configuration. */
+    gateOrOpen: async (profile: Profile): Promise<Gate> => (await gateOf(profile.id)) ?? openGateOf(profile),
+    /** The DID of the entity that a gate belongs to. */
+    didOf: (profile: Profile): string => profiles.didOf(profile),
+    /** The path of the configuration of a profile. */
+    pathOf: (profile: Profile): string => gateConfigPath(profiles.didOf(profile)),
+
+    /**
+     * Returns the gate configuration of a DID as JSON, with its ETag. Without one, everything is open.
+     *
+     * @throws `profile_not_found`, `profile_moved`
+     */
+    async getConfig(did: string, caller: Caller | undefined): Promise<SentConfig> {
+      const profile = await profiles.byDid(did, caller)
+      const gate = await gateOf(profile.id)
+      return { bytes: bytesOf(gate?.config ?? OPEN_CONFIG), tag: tagOf(profile, gate) }
+    },
+
+    /**
+     * Replaces the gate configuration of a DID. Without `ifMatch` the last of concurrent calls wins.
+     *
+     * @throws `gate_version_mismatch`, `price_not_payable` when no rail takes a price that is new or changed, `not_profile_owner`,
+     * `profile_not_found`, `file_quota_reached`
+     */
+    async putConfig(
+      did: string,
+      config: GateConfig,
+      caller: Caller,
+      { ifMatch, allowsUnpayable = false }: PutOptions = {},
+    ): Promise<SavedConfig> {
+      const unpayable = allowsUnpayable ? [] : prices.unpayable(config)
+      const profile = await profiles.byDid(did, caller)
+      await profiles.require(profile, caller, 'gates.edit')
+      const warned = opensByAddress ? highTiers(config) : []
+      const warnings: readonly GateWarning[] = [
+        ...warned.map((tier) => ({ code: 'payer_lookup', tier }) as const),
+        ...prices.withoutMethod(config).map((tier) => ({ code: 'no_payment_method', tier }) as const),
+      ]
+      const enterQuota = await quota.of(profile)
+      return write(async (tx, emit) => {
+        const checkQuota = await enterQuota(tx)
+        await profiles.lockFor(tx, profile.id, caller, 'gates.edit')
+        const present = await tx.gates.get(profile.id)
+        if (!ifMatchHolds(ifMatch, tagOf(profile, present))) throw staleGate()
+        requirePayable(unpayable, present)
+        const updatedAt = clock()
+        const boundDids = await bindDids(tx, config, present?.boundDids ?? {}, profiles.nameOf, updatedAt)
+        const gate = await tx.gates.put({
+          profileId: profile.id,
+          config,
+          changedBy: caller.account.id,
+          updatedAt,
+          boundDids,
+        })
+        await tx.gateVersions?.prune(profile.id, keptVersions)
+        await checkQuota()
+        const isAccessChanged = !present || !opensSame(present.config, config)
+        const origin = { profileId: profile.id, accountId: caller.account.id }
+        emit(gateConfigChanged, { version: gate.version, isAccessChanged }, origin)
+        return { bytes: bytesOf(gate.config), tag: tagOf(profile, gate), warnings }
+      })
+    },
+
+    /**
+     * Returns the stored versions of a gate configuration, newest first, to those who may change it.
+     *
+     * @throws `not_profile_owner`, `profile_not_found`, `invalid_cursor`
+     */
+    async listVersions(did: string, caller: Caller, page: PageRequest): Promise<Page<GateVersionSummary>> {
+      const profile = await profiles.byDid(did, caller)
+      await profiles.require(profile, caller, 'gates.edit')
+      return requireGroup(read, 'gateVersions').gateVersions.list(profile.id, page)
+    },
+
+    /**
+     * Returns one version of a gate configuration to those who may change it.
+     *
+     * @throws `gate_version_not_found`, `not_profile_owner`, `profile_not_found`
+     */
+    async getVersion(did: string, version: number, caller: Caller): Promise<GateVersion> {
+      const profile = await profiles.byDid(did, caller)
+      await profiles.require(profile, caller, 'gates.edit')
+      const found = await requireGroup(read, 'gateVersions').gateVersions.get(profile.id, version)
+      if (!found) throw gateVersionNotFound()
+      return found
+    },
+  }
+}
+
+export type GateService = ReturnType<typeof createGateService>

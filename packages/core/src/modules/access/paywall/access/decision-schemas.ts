@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { proofsSchema } from '../../../../model/gate-proof.ts'
+import { normalizeResource, WRITTEN_RESOURCE } from '../../../../model/resource-name.ts'
+import { sessionSchema } from './session.ts'
+
+/** A resource or a wildcard, as {@link normalizeResource} reads it. */
+const resource = z
+  .string()
+  .max(512)
+  .regex(WRITTEN_RESOURCE, 'Write a resource like content.notes.my_page, or content.notes.* for all below')
+  .transform(normalizeResource)
+
+export const verifyProofBody = z.strictObject({ resource, proofs: proofsSchema.default([]) })
+
+export const provenSchema = z
+  .object({
+    access: z.literal('granted'),
+    granted: z.literal(true),
+    resource: z.string(),
+    tier: z.string(),
+    session_token: z.string().optional().meta({ description: 'For `Authorization: EEP-Session <token>`' }),
+    session: sessionSchema.optional(),
+    expires_at: z.string().optional(),
+  })
+  .meta({ id: 'VerifiedProof' })
+
+export const explainQuery = z.object({
+  resource,
+  payer_wallet: z.string().max(256).optional(),
+  payer_network: z.string().max(128).optional(),
+})
+
+const requirement = z.looseObject({ type: z.string() })
+
+export const explanationSchema = z
+  .object({
+    resource: z.string(),
+    state: z.enum(['open', 'closed']),
+    reason: z.string(),
+    default_tier: z.object({ tier: z.string(), pattern: z.string().nullable(), score: z.int() }),
+    tiers: z.array(
+      z.object({
+        tier: z.string(),
+        label: z.string().optional(),
+        pattern: z.string(),
+        score: z.int(),
+        opens_by: z.enum(['payment', 'proof', 'nothing']),
+        requirements: z.array(z.object({ requirement, verifiable: z.boolean() })),
+      }),
+    ),
+    visitor: z.object({
+      granted: z.boolean(),
+      tier: z.string().nullable(),
+      unmet_requirements: z.array(requirement),
+    }),
+  })
+  .meta({ id: 'AccessExplanation' })

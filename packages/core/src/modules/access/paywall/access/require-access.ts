@@ -1,0 +1,294 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { readCookies } from '../../../../http/cookies.ts'
+import { DOCUMENT_TYPES, formatOf, mediaTypeOf, showsErrorsAsHtml } from '../../../../http/documents/negotiation.ts'
+import { NO_CONTENT } from '../../../../http/documents/no-content.ts'
+import { hrefOn } from '../../../../http/html/view.ts'
+import { countVisit, paywallVisit } from '../../../../http/pipeline/visits.ts'
+import { type EepError, isEepError } from '../../../../kernel/errors.ts'
+import { type GateProof, readProofs } from '../../../../model/gate-proof.ts'
+import { type PayerHint, readPayer } from '../../../../model/payer.ts'
+import { railUnavailable, settlementPending } from '../../../../ports/payment-rail.ts'
+import { walletChainUnavailable } from '../../../people/wallets/index.ts'
+import {
+  accessForbidden,
+  legallyRestricted,
+  notTakenNow,
+  paymentIdentifierConflict,
+  paymentRequired,
+} from '../errors.ts'
+import { refusalHtml } from '../pages/refusal-page.ts'
+import type { AcceptedPayment } from '../pay/deliver.ts'
+import { type HostedOffers, hostedOffers, NO_HOSTED_OFFERS } from '../pay/hosted-offers.ts'
+import { noticeHtml, rememberPurchase, takeNotice } from '../pay/purchase-notice.ts'
+import type { Paywall, RefusedAccess } from '../service.ts'
+import { forgetOpening, openingOf, rememberOpening, wantsNoContent } from './opening-cookie.ts'
+import {
+  cookiePayer,
+  cookieProof,
+  provenPayer,
+  provenPayers,
+  rememberPayer,
+  renewPayerCookies,
+} from './payer-cookies.ts'
+import { isAboutAccess } from './refusal-problems.ts'
+import { type AskedResource, described, type GatedResource } from './resource.ts'
+import { type Credentials, isSamePayer, type Visitor } from './visitor.ts'
+
+/** Access to a resource for one request. */
+export interface GrantedRequest {
+  readonly is: 'granted'
+  /** The resource is gated. */
+  readonly restricted: boolean
+  /** This request presented a payment: send the whole content, never a 304. */
+  readonly paid: boolean
+  /** The payer whose payment or sign-in opened the resource. */
+  readonly payer?: PayerHint | undefined
+  /** The patterns that were bought for this request only, if the tier is paid per request. */
+  readonly bought: readonly string[]
+}
+
+/** The errors that a route with a gated resource declares. */
+export const GATE_ERRORS = [
+  paymentRequired,
+  accessForbidden,
+  legallyRestricted,
+  settlementPending,
+  notTakenNow,
+  paymentIdentifierConflict,
+  railUnavailable,
+  walletChainUnavailable,
+] as const
+
+/** The first value of a header. */
+const headerText = (value: string | string[] | undefined): string | undefined =>
+  Array.isArray(value) ? value[0] : value
+
+const hasCookies = ({ headers }: FastifyRequest): boolean => headers.cookie !== undefined
+
+/** The payer that a request names in its headers, else in its cookie, if it need not or does prove it. */
+function payerOf(request: FastifyRequest, paywall: Pick<Paywall, 'believes'>): PayerHint | undefined {
+  const { headers } = request
+  const named = readPayer(headerText(headers['x-eep-payer-wallet']), headerText(headers['x-eep-payer-network']))
+  const [payer, proof] = hasCookies(request) ? [named ?? cookiePayer(request), cookieProof(request)] : [named]
+  return payer && paywall.believes(payer, proof) ? payer : undefined
+}
+
+/**
+ * Returns the credentials of a request for a gate: its caller, agent, payer and proofs.
+ *
+ * @throws `invalid_proof` when its header of proofs cannot be read
+ */
+export function credentialsOf(
+  request: FastifyRequest,
+  paywall: Pick<Paywall, 'believes' | 'isProven'>,
+  proofs: readonly GateProof[] = [],
+): Credentials {
+  const { headers, eep } = request
+  const payer = payerOf(request, paywall)
+  const header = headerText(headers['x-eep-proofs']) ?? headerText(headers['x-eep-gate-proofs'])
+  return {
+    caller: eep.caller,
+    agent: eep.agent,
+    payer,
+    otherPayers: hasCookies(request)
+      ? provenPayers(request, paywall).filter((one) => !isSamePayer(one, payer))
+      : undefined,
+    signIn: headerText(headers['sign-in-with-x']),
+    proofs: header === undefined ? proofs : [...readProofs(header), ...proofs],
+    authorization: headers.authorization,
+  }
+}
+
+/** Whether a request presents a payment of any rail. */
+export const presentsPayment = ({ headers }: FastifyRequest): boolean =>
+  headers['payment-signature'] !== undefined ||
+  headers['payment-authorization'] !== undefined ||
+  /^payment\s/i.test(headers.authorization ?? '')
+
+/** `X-EEP-Agent-Capabilities: x402, stripe-mpp`: rails in the order the agent prefers. */
+const preferenceOf = (header: string | undefined): string[] => header?.split(',').map((name) => name.trim()) ?? []
+
+/** Returns where the listener of a request has a URL of the service. Routes of the host are where the URL names them. */
+function pathOn({ eep: { site }, routeOptions }: FastifyRequest): ((url: string) => string) | undefined {
+  if (routeOptions.config.eep === undefined) return undefined
+  return (url) => new URL(hrefOn(site, url), url).pathname
+}
+
+/** Returns the visitor that a request comes from. */
+function visitorOf(request: FastifyRequest, paywall: Pick<Paywall, 'readOpening'>, shown: Credentials): Visitor {
+  const { headers, method, eep } = request
+  return {
+    ...shown,
+    credentials: {
+      authorization: headers.authorization,
+      paymentAuthorization: headerText(headers['payment-authorization']),
+      paymentSignature: headerText(headers['payment-signature']),
+      acceptPayment: headerText(headers['accept-payment']),
+      pathOf: pathOn(request),
+    },
+    opening: presentsPayment(request) ? undefined : openingOf(request, paywall),
+    preference: preferenceOf(headerText(headers['x-eep-agent-capabilities'])),
+    // An account that could not be identified may already have access, and would not own a new purchase.
+    mayPay: method === 'GET' && eep.unidentified === undefined,
+    isOffered: method === 'GET' || method === 'HEAD',
+    mimeType: mediaTypeOf(formatOf(request)),
+  }
+}
+
+/** Sends the headers of an accepted payment, and records whether its content was delivered. */
+function acknowledge(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  paywall: Pick<Paywall, 'proofFor' | 'isProven'>,
+  payment: AcceptedPayment,
+): void {
+  reply.headers({ ...payment.headers })
+  rememberPayer(request, reply, paywall, payment)
+
+  const { raw } = reply
+  let ended = false
+  const end = (isFinished: boolean) => () => {
+    if (ended) return
+    ended = true
+    // When the content could not be sent, the response is an error, and the delivery stays open. A route of a host may send
+    // it with any other status: a part of a file, or a redirect to it.
+    const isContent = raw.headersSent && raw.statusCode < 400 && raw.statusCode !== 304
+    payment.delivered(isContent ? (isFinished ? 'delivered' : 'broken') : 'unsent')
+  }
+  // A client that disconnected during the settlement emits no further event.
+  if (raw.destroyed) end(false)()
+  else raw.once('finish', end(true)).once('close', end(false))
+}
+
+/** Answers a payment of a browser that opens the content with its next request, and confirms the purchase there. */
+function withoutContent(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  paywall: Pick<Paywall, 'proofFor' | 'isProven' | 'signNotice' | 'signOpening'>,
+  payment: AcceptedPayment,
+): void {
+  const { headers, purchase, receiptId } = payment
+  reply.headers({ ...headers, 'cache-control': 'private, no-store', 'preference-applied': 'return=minimal' })
+  rememberPayer(request, reply, paywall, payment)
+  rememberOpening(request, reply, paywall, payment)
+  if (purchase && receiptId && purchase.per !== 'request') rememberPurchase(request, reply, paywall, receiptId)
+  payment.delivered('unsent')
+}
+
+/** Adds the address of the gate and an HTML page to a refusal. */
+function describeGate(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  paywall: Pick<Paywall, 'configPathOf' | 'didOf'>,
+  resource: GatedResource,
+  hosted: HostedOffers = NO_HOSTED_OFFERS,
+): void {
+  const did = paywall.didOf(resource.profile)
+  request.eep.errorView = (error) =>
+    isAboutAccess(error) ? refusalHtml(error, { resource, did, hosted }, request.eep.site) : undefined
+  reply
+    .header('x-eep-gates-config', `${request.eep.basePath}${paywall.configPathOf(resource)}`)
+    .header('eep-entity-did', did)
+}
+
+/** Whether the response is a page that a person reads. */
+const isForPeople = (request: FastifyRequest) =>
+  request.routeOptions.config.eep?.produces === DOCUMENT_TYPES && formatOf(request) === 'html'
+
+/** Whether a refusal is a page of this service, for whose resource people can open a checkout. */
+const sellsToPeople = (request: FastifyRequest) =>
+  request.routeOptions.config.eep !== undefined && showsErrorsAsHtml(request)
+
+/** Adds the confirmation of a purchase to the page: of this request, or of the latest one of the browser. */
+async function confirm(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  paywall: Pick<Paywall, 'receiptOf' | 'readNotice' | 'isProven'>,
+  asked: AskedResource,
+  payment: AcceptedPayment | undefined,
+): Promise<void> {
+  const { cookies, caller } = request.eep
+  const { settlement, purchase, receiptId } = payment ?? {}
+  if (settlement && purchase && receiptId) {
+    const { per } = purchase
+    const isProven = caller !== undefined || payment?.isProof === true
+    const bought = { receiptId, per, ...settlement, isProven }
+    request.eep.notice = noticeHtml(request, await described(asked), bought)
+    return
+  }
+  if (request.headers.cookie === undefined || !readCookies(request)[cookies.names.purchase]) return
+  const isGuest = provenPayer(request, paywall) !== undefined
+  const shown = { resource: await described(asked), accountId: caller?.account.id, isGuest }
+  request.eep.notice = await takeNotice(request, reply, paywall, shown)
+}
+
+const describesGate = ({ status }: EepError) => status === 402 || status === 403
+
+/**
+ * Asks the paywall for access to a resource on behalf of a request. The route sends the content when access is granted, and
+ * `refusal` otherwise: `return reply.send(access.refusal)`. A refusal is returned because most requests for sold content get
+ * one, and an exception through many callers costs more than the rest of the response.
+ *
+ * @throws `settlement_pending`, `proof_replayed` and other errors that are not a decision of the gate; `NO_CONTENT` when the
+ * request pays and prefers no content: the next request of the browser gets it, by a cookie
+ */
+export async function requireAccess(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  paywall: Paywall,
+  asked: AskedResource,
+): Promise<GrantedRequest | RefusedAccess> {
+  try {
+    const shown = credentialsOf(request, paywall)
+    const access = await paywall.open(asked, visitorOf(request, paywall, shown))
+    if (access.is !== 'granted') {
+      const resource = await described(asked)
+      const { is, refusal, repeat, price, purchases = [] } = access
+      const hosted = sellsToPeople(request) ? await hostedOffers(paywall, purchases) : NO_HOSTED_OFFERS
+      if (describesGate(refusal)) describeGate(request, reply, paywall, resource, hosted)
+      const visit =
+        refusal.status === 402
+          ? paywallVisit(resource.profile, resource.path, price && `${price.amount} ${price.currency.toUpperCase()}`)
+          : undefined
+      if (visit) countVisit(request, visit)
+      if (repeat) {
+        const { profile } = resource
+        request.eep.cacheResponse?.({
+          dependsOn: { profileId: profile.id, accountId: profile.ownerAccountId },
+          until: repeat.until,
+          visit,
+          send(again, answer) {
+            describeGate(again, answer, paywall, resource, hosted)
+            return answer.send(repeat.make(pathOn(again)))
+          },
+        })
+      }
+      return { is, refusal }
+    }
+    const { restricted, payment, signedIn, payerHolds } = access
+    if (payment && presentsPayment(request) && wantsNoContent(request) && request.routeOptions.config.eep) {
+      withoutContent(request, reply, paywall, payment)
+      throw NO_CONTENT
+    }
+    if (payment) acknowledge(request, reply, paywall, payment)
+    if (restricted && !presentsPayment(request) && openingOf(request, paywall)) forgetOpening(request, reply)
+    if (isForPeople(request)) await confirm(request, reply, paywall, asked, payment)
+    if (signedIn) rememberPayer(request, reply, paywall, { payer: signedIn, isProof: true })
+    else if (restricted && !payment && hasCookies(request)) {
+      const named = cookiePayer(request)
+      const isOpener = payerHolds && named && isSamePayer(named, shown.payer)
+      renewPayerCookies(request, reply, paywall, isOpener ? named : undefined)
+    }
+    const isSingle = payment?.purchase?.per === 'request'
+    return {
+      is: 'granted',
+      restricted,
+      paid: payment !== undefined,
+      payer: payment?.payer ?? signedIn,
+      bought: isSingle ? payment.purchase.access : [],
+    }
+  } catch (error) {
+    if (isEepError(error) && describesGate(error)) describeGate(request, reply, paywall, await described(asked))
+    throw error
+  }
+}

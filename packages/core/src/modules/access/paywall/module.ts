@@ -1,0 +1,84 @@
+import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { pick } from '../../../kernel/pick.ts'
+import { agents } from '../../agents/agents/module.ts'
+import { wallets } from '../../people/wallets/module.ts'
+import { connections } from '../../profiles/connections/module.ts'
+import { profiles } from '../../profiles/profiles/module.ts'
+import { trust } from '../../profiles/trust/module.ts'
+import { gates } from '../gates/module.ts'
+import { receipts } from '../receipts/module.ts'
+import { createVisitorLookup } from './access/visitor-lookup.ts'
+import { paywallMetrics } from './metrics.ts'
+import { observePayments } from './pay/observe-payments.ts'
+import { createReconciler } from './pay/reconciler.ts'
+import { createPaywall, type PaywallDeps } from './service.ts'
+
+const NO_ADDRESSES = Object.freeze({})
+/** Payout addresses need the module `wallets`. Without it, rails that require one make no offers. */
+const NO_PAYOUTS: PaywallDeps['payouts'] = { addressesOf: () => NO_ADDRESSES }
+const NO_SIGN_INS: PaywallDeps['signIns'] = {
+  declare: () => undefined,
+  noncesFor: () => () => '',
+  prove: async () => ({ is: 'refused', reason: 'siwx_not_supported' }),
+}
+
+/** The paywall: decides about access at gates, offers and takes payments. */
+export const paywall = defineCoreModule({
+  name: 'paywall',
+  metrics: paywallMetrics,
+  requires: [profiles, agents, receipts, gates],
+  uses: [wallets, trust, connections],
+  create(context, { profiles, gates, receipts, payouts, signIns, dids, trust, connections }) {
+    const { read, write, clock, keyring, publicUrl, serviceDid, docsUrl, logger, metrics, settings } = context
+    observePayments(metrics, context.workload)
+    const { hooks, payments, planLimits } = settings
+    if (payments.payerProof === undefined && payments.rails.length > 0) {
+      logger?.warn(
+        { payerProof: 'lookup' },
+        'payments.payerProof is not set: anyone who names the public address of a payer reads what it bought; set "signed", or "lookup" to accept this',
+      )
+    }
+    const paywall = createPaywall({
+      read,
+      write,
+      clock,
+      keyring,
+      metrics,
+      profiles,
+      gates,
+      rails: payments.rails,
+      payouts: payouts ?? NO_PAYOUTS,
+      signIns: signIns ?? NO_SIGN_INS,
+      payerProof: payments.payerProof ?? 'lookup',
+      publicUrl,
+      serviceDid,
+      hooks,
+      visitorLookup: {
+        dids,
+        ...createVisitorLookup({
+          read,
+          // A requirement that depends on a module that is off is never met.
+          trustOf: trust?.ofVisitor ?? (async () => 0),
+          relationOf: connections?.relationOf ?? (async () => ({ follower: false, following: false })),
+        }),
+      },
+      verifiers: settings.gates.requirementVerifiers,
+      credentials: settings.gates.credentials,
+      docsUrl,
+      signedOffers: payments.signedOffers,
+      challengeOrder: payments.challengeOrder,
+      leaseMs: payments.settlementLeaseMs,
+      planLimits,
+      refunds: receipts.refunds,
+      onTrouble: (error, { id, rail }) =>
+        logger?.error({ err: error, payment: id, rail }, 'a payment needs another look'),
+    })
+    return { paywall }
+  },
+  public: {
+    paywall: ({ paywall }) => pick(paywall, 'hasAccess', 'reconcile', 'comparePayments'),
+  },
+  workers: ({ paywall, receipts: { refunds } }, { report, settings }) => [
+    createReconciler({ paywall, refunds, onError: report, everyMs: settings.payments.settlementLeaseMs / 2 }),
+  ],
+})

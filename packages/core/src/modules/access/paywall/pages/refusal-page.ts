@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto'
+import { fieldsHtml } from '../../../../http/html/fields.ts'
+import { dataScript, html, proseHtml } from '../../../../http/html/html.ts'
+import { titleHtml } from '../../../../http/html/title.ts'
+import { type HtmlView, hrefOn, type Site } from '../../../../http/html/view.ts'
+import type { EepError } from '../../../../kernel/errors.ts'
+import type { Json, JsonObject } from '../../../../kernel/json.ts'
+import { isRecord } from '../../../../model/field-values.ts'
+import { type GateTier, isPayment } from '../../../../model/gate-config.ts'
+import { PROFILE_TYPES, type ProfileType } from '../../../../model/profile-type.ts'
+import { profilePath, typeNames } from '../../../profiles/profiles/index.ts'
+import { refusalProblem, refusedReason } from '../access/refusal-problems.ts'
+import { type GatedResource, urlOf } from '../access/resource.ts'
+import { accessForbidden, legallyRestricted, paymentRequired } from '../errors.ts'
+import type { HostedOffers } from '../pay/hosted-offers.ts'
+import { TIMELINE_EXTENSION } from '../pay/x402.ts'
+import { refusalMessages } from './refusal-messages.ts'
+import { tierCard } from './tier-card.ts'
+import { walletTexts } from './wallet-messages.ts'
+
+/** The members of a refusal that are shown to people (see `terms`, and the 402 of payments). */
+interface Refused {
+  readonly available_tiers?: Readonly<Record<string, GateTier>>
+  readonly decoded_payment_required?: {
+    readonly accepts?: readonly OfferedPayment[]
+    readonly resource?: unknown
+    readonly extensions?: Readonly<Record<string, unknown>>
+  } | null
+  readonly inline_retry_supported?: boolean
+  readonly docs_url?: string
+  readonly gates_config_url?: string
+}
+
+interface OfferedPayment {
+  readonly network: string
+  readonly extra?: { readonly eip3009?: unknown; readonly tier?: unknown }
+}
+
+/** What a page of a refusal needs besides the refusal. */
+export interface RefusalPage {
+  readonly resource: GatedResource
+  readonly did: string
+  readonly hosted: HostedOffers
+}
+
+const METHOD = /^Payment .*\bmethod="([^"]+)"/
+
+/** The ways to pay that a refusal offers: the networks of x402, and the methods of other rails. */
+function waysOf({ headers }: EepError, { decoded_payment_required: x402 }: Refused, site: Site): string[] {
+  const networks = new Set(x402?.accepts?.map(({ network }) => network))
+  const methods = [headers['www-authenticate'] ?? []].flat().flatMap((each) => METHOD.exec(each)?.[1] ?? [])
+  const say = refusalMessages(site)
+  return [...[...networks].map((network) => say('onNetwork', { network })), ...new Set(methods)]
+}
+
+/** The first segments of a path. */
+const above = (path: string, segments: number) =>
+  path
+    .split('/')
+    .slice(0, segments + 1)
+    .join('/')
+
+const nameOf = ({ profile }: GatedResource) => profile.fullName ?? profile.username
+
+/** The breadcrumbs of a gated page; none for a profile, and for what a host serves. */
+function crumbsOf(resource: GatedResource, site: Site) {
+  if (resource.url !== undefined) return []
+  const [address = ''] = resource.path.split('?')
+  if (address.split('/').length <= 3) return []
+  return [
+    { name: nameOf(resource), href: above(address, 2) },
+    { name: refusalMessages(site)('contents'), href: above(address, 3) },
+  ]
+}
+
+const isKnownType = (type: Json | undefined): type is ProfileType => PROFILE_TYPES.some((known) => known === type)
+
+/** The public part of a gated profile: the fields that are never gated. */
+function publicPartHtml(preview: Json, site: Site) {
+  if (!isRecord(preview)) return false
+  const say = refusalMessages(site)
+  const { profile_type: type, username, did, links } = preview
+  const labels: Readonly<Record<string, string>> = { type: say('type'), username: say('username'), did: 'DID' }
+  const names = typeNames(site)
+  const linked = isRecord(links) ? links : {}
+  const link = (name: string, address: unknown) =>
+    typeof address === 'string' && html`<a href="${hrefOn(site, address)}">${name}</a>`
+  return html`${fieldsHtml({ type: isKnownType(type) ? names(type) : type, username, did }, site, (name) => labels[name])}
+<p class="soft">${link(say('contents'), linked.contents)} · ${link(say('changes'), linked.changelog)} · ${link(say('didDocument'), linked.did)}</p>`
+}
+
+/** What a person should know first: why a payment failed, or why nothing can be bought. */
+function noticeHtml(error: EepError, hasTiers: boolean, isForSale: boolean, site: Site) {
+  const say = refusalMessages(site)
+  if (error.code === accessForbidden.code) return html`<p>${say(hasTiers ? 'closed' : 'closedToAll')}</p>`
+  if (error.code === legallyRestricted.code) {
+    // The reason is in the words of the host.
+    return html`<p class="problem" role="alert">${refusalProblem(error, site)}</p>\n<p lang="">${error.message}</p>`
+  }
+  if (error.code !== paymentRequired.code || refusedReason(error) !== undefined) {
+    return html`<p class="problem" role="alert">${refusalProblem(error, site)}</p>`
+  }
+  return !isForSale && html`<p>${say('notSoldNow')}</p>`
+}
+
+/** The offers that a wallet in a browser can sign: token transfers by typed data (EIP-3009). */
+const payableByWallet = ({ decoded_payment_required: x402 }: Refused): readonly OfferedPayment[] =>
+  x402?.accepts?.filter(({ network, extra }) => network.startsWith('eip155:') && isRecord(extra?.eip3009)) ?? []
+
+const isSingle = ({ requirements }: GateTier) => requirements.find(isPayment)?.per === 'request'
+
+/** Whether a resource is a page of this service, and not a file or what a host serves. */
+const isPage = ({ name, url }: GatedResource) => url === undefined && !name.startsWith('files.')
+
+/** What the script needs to pay with a wallet, and where it shows the status. */
+function walletHtml(
+  { decoded_payment_required: x402, available_tiers: tiers = {} }: Refused,
+  accepts: readonly OfferedPayment[],
+  isPage: boolean,
+  site: Site,
+) {
+  const extensions = { [TIMELINE_EXTENSION]: x402?.extensions?.[TIMELINE_EXTENSION] }
+  // A page is opened by navigation whatever its term, so that its links work and it is part of the history.
+  const single = isPage ? [] : Object.entries(tiers).flatMap(([name, tier]) => (isSingle(tier) ? [name] : []))
+  const sale = { texts: walletTexts(site), resource: x402?.resource, extensions, accepts, single }
+  return html`<p class="notice" role="status" data-wallet-status hidden></p>
+<div class="row" data-wallet-choice></div>
+<div class="paid" data-paid-content></div>
+<noscript><p class="soft">${refusalMessages(site)('noScript')}</p></noscript>
+${dataScript('wallet-sale', sale)}`
+}
+
+/** Where visitors find what they bought before. */
+function earlierHtml(site: Site, signInHref: string | undefined) {
+  const say = refusalMessages(site)
+  const links = [
+    signInHref !== undefined && html`<a href="${signInHref}">${say('signIn')}</a>`,
+    site.has?.('/purchases') && html`<a href="${hrefOn(site, '/purchases')}">${say('yourPurchases')}</a>`,
+  ].filter((link) => link !== false && link !== undefined)
+  return links.length > 0 && html`<p class="row">${links}</p>`
+}
+
+function machinesHtml(error: EepError, refused: Refused, site: Site) {
+  const say = refusalMessages(site)
+  const ways = waysOf(error, refused, site)
+  const { docs_url: docs, gates_config_url: config } = refused
+  const link = (href: string | undefined, text: string) =>
+    href && html`<li><a href="${hrefOn(site, href)}">${text}</a></li>`
+  return html`<details class="soft"><summary>${say('machines')}</summary>
+${refused.inline_retry_supported === true && html`<p>${say('inline')}</p><p><code>PAYMENT-REQUIRED</code> <code>PAYMENT-SIGNATURE</code> <code>WWW-Authenticate</code></p>`}
+${ways.length > 0 && html`<p>${say('ways')} ${ways.map((way, at) => [at > 0 && ', ', html`<code>${way}</code>`])}</p>`}
+<ul>${link(docs, say('howToPay'))}${link(config, say('gateConfig'))}</ul></details>`
+}
+
+/** The HTML of a gated resource: its title, its preview, and how to get access. */
+export function refusalHtml(error: EepError, { resource, did, hosted }: RefusalPage, site: Site): HtmlView {
+  const { path, description: title } = resource
+  const say = refusalMessages(site)
+  const preview = typeof resource.preview === 'string' ? resource.preview : null
+  const refused = (error.body ?? {}) as Refused
+  const signInHref = site.has?.('/login') ? hrefOn(site, `/login?next=${encodeURIComponent(path)}`) : undefined
+  const context = { site, name: nameOf(resource), profilePath: profilePath(resource.profile), signInHref }
+  const key = randomBytes(16).toString('base64url')
+  const walletOffers = payableByWallet(refused)
+  const offers = Object.entries(refused.available_tiers ?? {}).map(([name, tier]) => {
+    const processor = hosted.processors.get(name)
+    const action = processor === undefined ? undefined : `/eep/payment/${processor}/checkout-form`
+    const checkout = action !== undefined && site.has?.(action) ? { action, did, key } : undefined
+    return { name, tier, checkout, byWallet: walletOffers.some(({ extra }) => extra?.tier === name) }
+  })
+  const hasWallet = offers.some(({ byWallet }) => byWallet)
+  const isForSale = refused.inline_retry_supported === true
+  const isProblem = error.code === paymentRequired.code && refusedReason(error) !== undefined
+  return {
+    title: isProblem ? say('problemTitle', { title }) : title,
+    description: preview,
+    kind: 'article',
+    crumbs: crumbsOf(resource, site),
+    hasForm: offers.some(({ checkout }) => checkout !== undefined),
+    formTargets: hosted.origins,
+    hasScript: hasWallet,
+    jsonLd: {
+      '@context': 'https://schema.org',
+      '@type': 'Article',
+      headline: title,
+      description: preview ?? title,
+      url: urlOf(resource, site.publicUrl),
+      isAccessibleForFree: false,
+    } satisfies JsonObject,
+    head: html`<p class="label">${say('gated')}</p>
+${titleHtml(title)}
+${preview && html`<div class="lead">${proseHtml(preview)}</div>`}
+${publicPartHtml(resource.preview, site)}
+<section class="offer" aria-labelledby="offer">
+<h2 id="offer">${say(error.status === 402 ? 'buy' : 'meet')}</h2>
+${noticeHtml(error, offers.length > 0, isForSale, site)}
+${offers.length > 0 && html`<ul class="tiers">${offers.map((offer) => tierCard(offer, resource, context))}</ul>`}
+${hasWallet && walletHtml(refused, walletOffers, isPage(resource), site)}
+${earlierHtml(site, signInHref)}
+${machinesHtml(error, refused, site)}
+</section>`,
+  }
+}

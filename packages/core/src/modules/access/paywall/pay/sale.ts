@@ -1,0 +1,81 @@
+import type { Json, JsonObject } from '../../../../kernel/json.ts'
+import { caip2Of } from '../../../../kernel/network.ts'
+import type { BuyableTier } from '../../../../model/gate-rules.ts'
+import { decimalAmount } from '../../../../model/price-text.ts'
+import type { Payer, PaymentRail, Purchase } from '../../../../ports/payment-rail.ts'
+import type { Readers } from '../../../../ports/storage/storage.ts'
+import { allowedRails } from '../../gates/index.ts'
+import { type GatedResource, urlOf } from '../access/resource.ts'
+
+/** The offers for a resource, the same for every visitor with the same access decision. */
+export interface ForSale {
+  /** The ways to buy it, best first. At least one. */
+  readonly purchases: readonly Purchase[]
+  /** Makes the members of a refusal that come from the gate (EEP v0.1, `gate.402-response`). A payment needs none. */
+  readonly terms: () => JsonObject
+  /** The public part: the excerpt of a page, the public fields of a profile. */
+  readonly preview: Json
+}
+
+/** A resource for sale to one visitor. */
+export interface Sale extends ForSale {
+  /** Ids of rails in the order the agent prefers. Unknown ids are ignored. */
+  readonly preference: readonly string[]
+  /** Whether a payer already has access; inside a transaction, by the state of that transaction. */
+  readonly isEntitled: (payer: Payer, tx?: Readers) => Promise<boolean>
+  /**
+   * Whether a wallet is known to belong to the buyer. A sale with this function is made to a person, not to a wallet: a
+   * payment that is public on chain is accepted from the buyer's own wallets only.
+   */
+  readonly isOwnWallet?: ((payer: Payer) => Promise<boolean>) | undefined
+  /** False when no payment can be presented where the resource was requested, so that nothing is offered. Default: true. */
+  readonly isOffered?: boolean | undefined
+  /** Why a `SIGN-IN-WITH-X` header was refused; the 402 repeats it. */
+  readonly signInRefused?: string | undefined
+  /**
+   * The account that the offers pay. When the profile has another owner by the time of a payment, the payment is refused.
+   * Undefined when the offers do not depend on the owner.
+   */
+  readonly sellerAccountId?: string | undefined
+  /**
+   * Whether a purchase was offered at another price so lately that its buyer may have read that offer. Default: its price does
+   * not change.
+   */
+  readonly roseLately?: ((purchase: Purchase) => Promise<boolean>) | undefined
+  readonly payerAccountId: string | null
+  /** The agent that signed the request. It also gets the entitlement. */
+  readonly payerDid: string | null
+}
+
+/** All rails, those that the agent prefers first. */
+export const orderRails = (rails: readonly PaymentRail[], preference: readonly string[]): readonly PaymentRail[] => {
+  if (preference.length === 0) return rails
+  const preferred = preference.flatMap((id) => rails.filter((rail) => rail.id === id))
+  return [...new Set([...preferred, ...rails])]
+}
+
+/** The purchase of a tier by a visitor who wants one resource. */
+export const purchaseOf = (
+  resource: GatedResource,
+  { name: tierName, tier, pattern, payment }: BuyableTier,
+  seller: {
+    readonly did: string
+    readonly publicUrl: string
+    readonly rails: readonly PaymentRail[]
+    readonly mimeType: string
+    readonly payTo: Purchase['payTo']
+  },
+): Purchase => ({
+  profileId: resource.profile.id,
+  sellerDid: seller.did,
+  resource: resource.name,
+  pattern,
+  tier: tierName,
+  access: tier.access,
+  rails: allowedRails(payment, seller.rails)?.map(({ id }) => id) ?? null,
+  ...(payment.x402?.network && { networks: [caip2Of(payment.x402.network)] }),
+  per: payment.per,
+  price: { amount: decimalAmount(payment), currency: payment.currency },
+  shown: { url: urlOf(resource, seller.publicUrl), description: resource.description, mimeType: seller.mimeType },
+  payTo: seller.payTo,
+})

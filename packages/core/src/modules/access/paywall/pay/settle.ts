@@ -1,0 +1,432 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '../../../../kernel/clock.ts'
+import { type EepError, isEepError } from '../../../../kernel/errors.ts'
+import type { Keyring } from '../../../../kernel/keyring.ts'
+import { normalWallet } from '../../../../kernel/wallet.ts'
+import { covers } from '../../../../model/resource-pattern.ts'
+import type { EepHooks } from '../../../../ports/hooks.ts'
+import {
+  type Credential,
+  type CredentialHeaders,
+  type Payer,
+  type PaymentRail,
+  type Purchase,
+  paymentReason,
+  paymentUnknown,
+  type RailRecord,
+  railUnavailable,
+  SERVICE_PROFILE_ID,
+} from '../../../../ports/payment-rail.ts'
+import type { Claim, NewPayment, Payment } from '../../../../ports/storage/payments.ts'
+import type { GuardedStorage } from '../../../../runtime/storage/guard.ts'
+import type { Metrics } from '../../../../runtime/telemetry/metrics.ts'
+import type { Opening } from '../access/opening-cookie.ts'
+import { notTakenNow } from '../errors.ts'
+import { credentialsConsumed, doubleSpends } from '../metrics.ts'
+import {
+  bindIdentifier,
+  credentialOf,
+  credentialsIn,
+  newPayment,
+  type PresentedCredential,
+  paymentIdentifierIn,
+  presentedCredential,
+  Refusal,
+  refusalOf,
+  UnreadPayment,
+} from './credential.ts'
+import { type AcceptedPayment, createDeliveries, HOLD_MS, POLL_MS, pendingError, USED, WAIT_MS } from './deliver.ts'
+import { createGrants, type GrantDeps, type RecordableSettlement, type SettledPayment, toRecordable } from './grant.ts'
+import type { Challenger } from './offer.ts'
+import type { Sale } from './sale.ts'
+import { echoedExtensions, readTimestamp, type Signatory, withSettleResponse } from './x402.ts'
+
+export interface SettlementDeps extends GuardedStorage, GrantDeps {
+  readonly rails: readonly PaymentRail[]
+  readonly hooks: Pick<EepHooks, 'beforeSettle'>
+  readonly clock: Clock
+  readonly keyring: Keyring
+  readonly challenge: Challenger
+  /** How long one instance may settle a payment before another one may recover it. */
+  readonly leaseMs: number
+  readonly signatory: Signatory
+  readonly metrics: Pick<Metrics, 'counter'>
+  readonly onTrouble: (error: unknown, payment: Payment) => void
+}
+
+/** The outcome of a request for a sale. */
+export type PaymentResult =
+  | { readonly is: 'accepted'; readonly payment: AcceptedPayment }
+  /** No payment was presented, or it was refused; the 402 to respond with. */
+  | { readonly is: 'payment_required'; readonly refusal: EepError }
+
+/** The reason in each protocol for a credential that matches no purchase. */
+const NO_PURCHASE = { x402: 'invalid_payment_requirements', mpp: 'invalid_challenge' } as const
+
+/** A take-over is a write, so it is tried less often than the payment is read. */
+const POLLS_PER_TAKE_OVER = 10
+const RECONCILED_PER_ROUND = 50
+/** How many rails are asked concurrently when reconciling: a slow one does not delay the others. */
+const RECONCILED_AT_ONCE = 4
+
+/** Why a credential was not claimed: nothing is to be paid, or the offer paid a former owner. */
+type Unclaimed = { readonly outcome: 'not_needed' } | { readonly outcome: 'seller_changed' }
+
+const hasNoOutcome = ({ state }: Payment) => state === 'settling' || state === 'unknown'
+
+/** The keys of the payments of a payer to a seller. Only one payment of a key may be in progress. */
+interface OpenKeys {
+  /** Of payments for single requests: each is for one resource. */
+  readonly single: string
+  /** Of all other payments, by any rail: tiers overlap, so requests for two pages at the same time are paid once. */
+  readonly lasting: string
+}
+
+/**
+ * Returns the keys of a payer: the wallet that signed, else the account or the agent of the request. Undefined for guests
+ * whose rail names no wallet, such as the holder of a card.
+ */
+function openKeysOf(
+  { payer: { wallet, network } }: Credential,
+  { profileId, resource }: Purchase,
+  { payerAccountId, payerDid }: Pick<Sale, 'payerAccountId' | 'payerDid'>,
+): OpenKeys | undefined {
+  const payer = wallet ? normalWallet(wallet) : (payerAccountId ?? payerDid)
+  if (payer === null) return undefined
+  return {
+    // The same address on another network may be the wallet of another payer, whom this payment must not serve.
+    single: [payer, wallet && network, profileId, `resource ${resource}`].join('|'),
+    lasting: [payer, profileId, 'lasting'].join('|'),
+  }
+}
+
+/**
+ * Runs what can fail before money moves. Such an error has `PAYMENT-RESPONSE` too, so that clients can distinguish it from an
+ * error after which money may have moved.
+ */
+async function withoutMoney<Result>(payer: Payer, work: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isEepError(error) || refusalOf(error) || error.headers?.['payment-response'] !== undefined) throw error
+    throw withSettleResponse(error, {
+      success: false,
+      errorReason: error.code,
+      transaction: '',
+      network: payer.network ?? '',
+      payer: payer.wallet,
+    })
+  }
+}
+
+/** Stores the payment before money moves. */
+const beforeMoney = <Result>(payer: Payer, work: () => Promise<Result>): Promise<Result> =>
+  withoutMoney(payer, () =>
+    work().catch((error: unknown) => {
+      if (isEepError(error)) throw error
+      throw notTakenNow({ headers: { 'retry-after': '5' }, cause: error })
+    }),
+  )
+
+/**
+ * Settles the payment that a request presents, exactly once.
+ *
+ * The order keeps money safe: read, verify, claim, settle, record, serve. A credential is claimed by one request before
+ * money moves, content is released after the settlement is recorded, and a payment with an unknown outcome is kept and
+ * asked for again, never met with a new offer.
+ */
+export function createSettlement(deps: SettlementDeps) {
+  const { read, write, rails, hooks, clock, keyring, challenge, leaseMs, onTrouble, metrics } = deps
+  const countConsumed = metrics.counter(credentialsConsumed)
+  const countDoubleSpend = metrics.counter(doubleSpends)
+  const timestampKeys = keyring.shared('timeline')
+  const { recordSettled, recordRefused, markUnknown } = createGrants(deps)
+  const { serve, serveHeld } = createDeliveries(deps)
+  const railOf = (id: string) => rails.find((rail) => rail.id === id)
+
+  /**
+   * What the rail has recorded of a payment to a profile that was deleted meanwhile. Such a payment is not completed: its buyer
+   * would get nothing for it. Undefined for any other payment, and for rails that cannot look it up.
+   */
+  async function recordOfDeleted(rail: PaymentRail, payment: Payment): Promise<RailRecord | undefined> {
+    const { purchase, checkpoint } = payment
+    if (!rail.inspect || purchase.profileId === SERVICE_PROFILE_ID) return undefined
+    if (await read.profiles.get(purchase.profileId)) return undefined
+    try {
+      const record = await rail.inspect({ credential: credentialOf(payment), purchase, checkpoint })
+      if (record.is === 'unchecked') throw new Error(`The rail cannot look it up: ${record.reason}`)
+      return record
+    } catch (error) {
+      onTrouble(new Error("The seller's profile was deleted, and the outcome is not known", { cause: error }), payment)
+      // A credential that has expired takes no money any more, so it is safe to recover its outcome.
+      const isOver = payment.expiresAt !== null && payment.expiresAt <= clock()
+      return isOver ? undefined : { is: 'unchecked', reason: 'rail_unavailable' }
+    }
+  }
+
+  /**
+   * Settles a payment that the caller has the lease of, or recovers its outcome from the rail, and records it. Fails only when the storage does; the payment is then found again by its lease.
+   */
+  async function settleOrRecover(payment: Payment, step: 'settle' | 'recover', holdMs = 0): Promise<SettledPayment> {
+    const rail = railOf(payment.rail)
+    if (!rail) return { payment: await markUnknown(payment, 'rail_missing'), held: false }
+    let settled: RecordableSettlement
+    const record = step === 'recover' ? await recordOfDeleted(rail, payment) : undefined
+    if (record?.is === 'none') return { payment: await recordRefused(payment, record.reason), held: false }
+    if (record && record.is !== 'taken') return { payment: await markUnknown(payment, 'profile_deleted'), held: false }
+    try {
+      const settlement = await rail[step](credentialOf(payment), payment.purchase, payment.checkpoint)
+      settled = toRecordable(rail.id, settlement, keyring)
+    } catch (error) {
+      const known = isEepError(error)
+      if (known && error.status === 402) {
+        return { payment: await recordRefused(payment, paymentReason(error)), held: false }
+      }
+      onTrouble(error, payment)
+      if (known && error.code === railUnavailable.code) {
+        return { payment: await recordRefused(payment, railUnavailable.code), held: false }
+      }
+      return { payment: await markUnknown(payment, known ? paymentReason(error) : 'unexpected_error'), held: false }
+    }
+    return recordSettled(payment, settled, holdMs)
+  }
+
+  /** The same for a request, which gets 503 when the outcome is not known or not recorded. */
+  async function settleNow(payment: Payment, step: 'settle' | 'recover', holdMs = 0): Promise<SettledPayment> {
+    try {
+      const settled = await settleOrRecover(payment, step, holdMs)
+      if (!hasNoOutcome(settled.payment)) return settled
+    } catch (error) {
+      onTrouble(error, payment)
+    }
+    throw pendingError(payment)
+  }
+
+  /** Waits until a payment has an outcome, and takes it over when no instance works on it. */
+  async function awaitOutcome(payment: Payment): Promise<Payment> {
+    const deadline = Date.now() + WAIT_MS
+    let current: Payment | undefined = payment
+    for (let poll = 0; current && hasNoOutcome(current) && Date.now() < deadline; poll++) {
+      const { id } = current
+      const isTurn = poll % POLLS_PER_TAKE_OVER === 0
+      const taken = isTurn ? await write((tx) => tx.payments.takeOver(id, leaseMs)) : undefined
+      if (taken) return (await settleNow(taken, 'recover')).payment
+      await sleep(POLL_MS)
+      current = await read.payments.get(id)
+    }
+    if (!current || hasNoOutcome(current)) throw pendingError(payment)
+    return current
+  }
+
+  /** Refuses a wallet with a payment that was refused at the cost of the service. */
+  async function refuseBarred({ id, barringReasons: refusedFor = [] }: PaymentRail, payer: Payer): Promise<void> {
+    const { wallet, network } = payer
+    if (refusedFor.length === 0 || !wallet || !network) return
+    const earlier = await read.payments.get({ rail: id, wallet, network, refusedFor })
+    if (earlier?.reason) throw new Refusal(earlier.reason, payer)
+  }
+
+  /** Serves a credential that was presented before. */
+  async function serveAgain(sale: Sale, payment: Payment, credential: Credential): Promise<AcceptedPayment> {
+    if (payment.fingerprint !== credential.fingerprint) {
+      countDoubleSpend({ rail: payment.rail })
+      throw new Refusal('invalid_payload', credential.payer, payment.state === 'settled')
+    }
+    return serve(sale, await awaitOutcome(payment), credential, { fresh: false, held: false })
+  }
+
+  /**
+   * Claims a credential, unless another payment was recorded meanwhile and opens what this one would buy, or the seller is
+   * no longer the account that the payment goes to.
+   */
+  const claim = (sale: Sale, payment: NewPayment): Promise<Claim | Unclaimed> =>
+    beforeMoney(payment.payer, () =>
+      write(async (tx) => {
+        const made = await tx.payments.claim(payment, leaseMs)
+        if (made.outcome !== 'claimed') return made
+        const { id, sellerAccountId } = made.payment
+        const isOutdated = sale.sellerAccountId !== undefined && sale.sellerAccountId !== sellerAccountId
+        if (!isOutdated && !(await sale.isEntitled(payment.payer, tx))) return made
+        const unclaimed = { outcome: isOutdated ? 'seller_changed' : 'not_needed' } as const
+        await tx.payments.mark(id, 'refused', unclaimed.outcome)
+        return unclaimed
+      }),
+    )
+
+  /** When a purchase was offered: the time that the credential carries back, else the arrival of the request. */
+  function offeredAt({ offeredAt: named }: Credential, { shown }: Purchase, headers: CredentialHeaders, arrival: Date) {
+    const carried = named ?? readTimestamp(echoedExtensions(headers.paymentSignature), shown.url, timestampKeys)
+    return carried ? ({ at: carried, basis: 'challenge' } as const) : ({ at: arrival, basis: 'request' } as const)
+  }
+
+  async function settle(sale: Sale, presented: PresentedCredential, headers: CredentialHeaders) {
+    const arrival = clock()
+    const { rail, credential } = presented
+    const known = await read.payments.get({ rail: rail.id, credentialId: credential.id })
+    if (known && known.state !== 'refused') return serveAgain(sale, known, credential)
+    const purchase = sale.purchases.find(
+      (each) => (each.rails === null || each.rails.includes(rail.id)) && rail.matches(credential, each),
+    )
+    const noPurchase = () => new Refusal(NO_PURCHASE[rail.info?.protocol ?? 'x402'], credential.payer)
+    if (!purchase) throw noPurchase()
+    if (credential.offeredAt === null && (await sale.roseLately?.(purchase))) {
+      throw new Refusal('price_changed', credential.payer)
+    }
+
+    await withoutMoney(credential.payer, () => hooks.beforeSettle?.(purchase))
+    const checkpoint = await withoutMoney(credential.payer, () => rail.verify(credential, purchase))
+    const isPublic = (rail.isPublic?.(checkpoint) ?? false) && !(await sale.isOwnWallet?.(credential.payer))
+    if (isPublic && sale.isOwnWallet) {
+      countDoubleSpend({ rail: rail.id })
+      throw new Refusal(USED, credential.payer)
+    }
+    if (!isPublic) await refuseBarred(rail, credential.payer)
+    const keys = openKeysOf(credential, purchase, sale)
+    const isSingle = purchase.per === 'request'
+    const payment = newPayment(
+      // A public credential does not identify its sender, so the purchase is not bound to the presenter.
+      isPublic ? { payerAccountId: null, payerDid: null } : sale,
+      {
+        ...presented,
+        purchase,
+        checkpoint,
+        openKey: keys?.[isSingle ? 'single' : 'lasting'] ?? null,
+        offered: offeredAt(credential, purchase, headers, arrival),
+      },
+      clock(),
+    )
+    const identifier = paymentIdentifierIn(headers.paymentSignature)
+    if (identifier !== undefined)
+      await beforeMoney(credential.payer, () => write((tx) => bindIdentifier(tx, identifier, payment)))
+    // An undelivered payment for a single request pays for this one, but replaces no lasting purchase.
+    let paysSingle = isSingle
+    for (;;) {
+      const free = await serveHeld(sale, credential, { creditKey: paysSingle ? keys?.single : undefined, isPublic })
+      if (free) return free
+      // A payment of the other kind may open this resource too.
+      const other = keys && (await read.payments.get({ openKey: keys[isSingle ? 'lasting' : 'single'], is: 'open' }))
+      if (other?.purchase.access.some((pattern) => covers(pattern, purchase.resource))) {
+        await awaitOutcome(other)
+        // Both signatures are for this request, and the first one suffices.
+        paysSingle = true
+        continue
+      }
+      const claimed = await claim(sale, payment)
+      if (claimed.outcome === 'not_needed') continue
+      if (claimed.outcome === 'seller_changed') throw noPurchase()
+      if (claimed.outcome === 'exists') return serveAgain(sale, claimed.payment, credential)
+      if (claimed.outcome === 'claimed') {
+        countConsumed({ rail: rail.id })
+        const settled = await settleNow(claimed.payment, 'settle', isSingle ? HOLD_MS : 0)
+        return serve(sale, settled.payment, credential, { fresh: !isPublic, held: settled.held })
+      }
+      // Another payment of this payer for the same comes first. This one stays unspent if that one suffices.
+      await awaitOutcome(claimed.payment)
+    }
+  }
+
+  return {
+    /**
+     * Settles the payment that a request presents for a sale.
+     *
+     * @throws `settlement_pending` when the outcome is not known, `payment_not_taken_now` when the payment could not be
+     * stored before money moved, `method_unsupported`, `rail_unavailable`, and what `beforeSettle` throws, with the header
+     * `PAYMENT-RESPONSE` when its status is below 500
+     */
+    async processPayment(sale: Sale, headers: CredentialHeaders): Promise<PaymentResult> {
+      try {
+        const presented = presentedCredential(sale, headers, rails)
+        if (presented) return { is: 'accepted', payment: await settle(sale, presented, headers) }
+      } catch (error) {
+        if (error instanceof UnreadPayment) {
+          const refused = { response: 'unread', alreadySettled: false } as const
+          return { is: 'payment_required', refusal: await challenge(sale, headers, refused) }
+        }
+        const refused = refusalOf(error)
+        if (!refused) throw error
+        const { reason: errorReason, payer, alreadySettled } = refused
+        const { wallet, network = '' } = payer
+        const response = { success: false, errorReason, transaction: '', network, payer: wallet }
+        return { is: 'payment_required', refusal: await challenge(sale, headers, { response, alreadySettled }) }
+      }
+      return { is: 'payment_required', refusal: await challenge(sale, headers) }
+    },
+
+    /**
+     * Serves a settled payment whose payer opens the content with a second request. Undefined when it does not open the resource of
+     * the sale, or was delivered already.
+     */
+    async openPaid(sale: Sale, { paymentId, isProof }: Opening): Promise<AcceptedPayment | undefined> {
+      const payment = await read.payments.get(paymentId)
+      if (payment?.state !== 'settled') return undefined
+      try {
+        return { ...(await serve(sale, payment, credentialOf(payment), { fresh: true, held: false })), isProof }
+      } catch (error) {
+        if (refusalOf(error)) return undefined
+        throw error
+      }
+    },
+
+    /** Whether headers repeat a payment that was settled or is in progress. A malformed credential repeats none. */
+    async isKnownCredential(headers: CredentialHeaders): Promise<boolean> {
+      for (const { rail, credential } of credentialsIn(headers, rails)) {
+        const known = await read.payments.get({ rail: rail.id, credentialId: credential.id })
+        if (known) return known.state !== 'refused'
+      }
+      return false
+    },
+
+    /**
+     * Determines the outcome of a payment that is made outside of this service, such as on a checkout page, and records
+     * it. Takes no lease.
+     *
+     * @throws `settlement_pending` while the outcome is not known
+     */
+    async lookUp(payment: Payment): Promise<Payment> {
+      let settled: RecordableSettlement
+      try {
+        const rail = railOf(payment.rail)
+        if (!rail) throw paymentUnknown()
+        const settlement = await rail.recover(credentialOf(payment), payment.purchase, payment.checkpoint)
+        settled = toRecordable(rail.id, settlement, keyring)
+      } catch (error) {
+        if (isEepError(error) && error.status === 402) return recordRefused(payment, paymentReason(error))
+        if (!isEepError(error) || error.cause !== undefined) onTrouble(error, payment)
+        const isOpen = isEepError(error) && paymentReason(error) === 'checkout_open'
+        throw paymentUnknown({ cause: error, reason: isOpen ? 'checkout_open' : undefined })
+      }
+      return (await recordSettled(payment, settled, 0)).payment
+    },
+
+    /** Determines the outcome of a payment that the caller has the lease of, and records it. */
+    async recover(payment: Payment): Promise<Payment> {
+      return (await settleOrRecover(payment, 'recover')).payment
+    },
+
+    /**
+     * Asks the rails about payments whose lease has ended. Returns how many were asked about and how many have an outcome
+     * now. After `signal` no further payment is begun. Safe on several instances: a payment is leased to one of them.
+     */
+    async reconcile(signal?: AbortSignal): Promise<{ readonly asked: number; readonly finished: number }> {
+      const abandoned = [...(await read.payments.listAbandoned(RECONCILED_PER_ROUND))]
+      let asked = 0
+      let finished = 0
+      const work = async () => {
+        for (let next = abandoned.shift(); next && !signal?.aborted; next = abandoned.shift()) {
+          const { id } = next
+          const payment = await write((tx) => tx.payments.takeOver(id, leaseMs))
+          if (!payment) continue
+          asked += 1
+          try {
+            const settled = await settleOrRecover(payment, 'recover')
+            if (!hasNoOutcome(settled.payment)) finished += 1
+          } catch (error) {
+            onTrouble(error, payment)
+          }
+        }
+      }
+      await Promise.all(Array.from({ length: RECONCILED_AT_ONCE }, work))
+      return { asked, finished }
+    },
+  }
+}

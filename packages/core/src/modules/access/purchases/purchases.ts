@@ -1,0 +1,125 @@
+import type { Page, PageRequest } from '../../../kernel/page.ts'
+import { normalWallet } from '../../../kernel/wallet.ts'
+import type { Caller } from '../../../model/caller.ts'
+import type { PageLanguage } from '../../../model/messages.ts'
+import type { PayerHint } from '../../../model/payer.ts'
+import { receiptTexts } from '../../../model/receipt-messages.ts'
+import { SERVICE_PROFILE_ID } from '../../../ports/payment-rail.ts'
+import type { BuyerReceiptFacts } from '../../../ports/receipt-renderer.ts'
+import type { OwnPurchase, PurchaseOwner } from '../../../ports/storage/gates.ts'
+import type { Receipt } from '../../../ports/storage/payments.ts'
+import type { Readers } from '../../../ports/storage/storage.ts'
+import { requireGroup } from '../../../runtime/storage/require-group.ts'
+import { profilePath } from '../../profiles/profiles/index.ts'
+import { buyersIn } from '../paywall/index.ts'
+import { type ReceiptService, receiptNotFound, validUntil } from '../receipts/index.ts'
+import { purchasesUnproven } from './errors.ts'
+
+/** What a request proves about who bought: its account, and the payer of its signed cookie. */
+export interface PurchaseVisitor {
+  readonly caller: Caller | undefined
+  readonly payer: PayerHint | undefined
+}
+
+/** A purchase, and its seller. Both members are null when the profile was deleted, or is not shown. */
+export interface NamedPurchase extends OwnPurchase {
+  readonly sellerName: string | null
+  /** The path of the profile. */
+  readonly sellerPath: string | null
+}
+
+type Seller = Pick<NamedPurchase, 'sellerName' | 'sellerPath'>
+
+const NO_SELLER: Seller = { sellerName: null, sellerPath: null }
+
+export interface PurchasesDeps {
+  readonly read: Readers
+  readonly pdf: ReceiptService['pdf']
+}
+
+/** A payer as the owner of purchases. */
+function ownerOfPayer(payer: PayerHint): PurchaseOwner {
+  const buyers = buyersIn(payer)
+  return buyers
+    ? { buyers }
+    : { payer: { payerWalletAddress: normalWallet(payer.wallet), payerNetwork: payer.network } }
+}
+
+/**
+ * Purchases belong to an account, so a key that is bound to one of its profiles proves nothing.
+ *
+ * @throws `purchases_unproven`
+ */
+function ownerOf({ caller, payer }: PurchaseVisitor): PurchaseOwner {
+  const account = caller?.profileId === undefined ? caller?.account : undefined
+  if (!account && !payer) throw purchasesUnproven()
+  return { ...(account && { accountId: account.id }), ...(payer && ownerOfPayer(payer)) }
+}
+
+/** The key for the limit of concurrent PDFs. */
+const keyOf = ({ caller, payer }: PurchaseVisitor) => caller?.account.id ?? payer?.wallet ?? ''
+
+/** When the access that a receipt gives ends; undefined for a plan, whose end depends on the plans before it. */
+export function endOfAccess({ per, issuedAt, seller }: Receipt): BuyerReceiptFacts['openUntil'] {
+  if (seller.profileId === SERVICE_PROFILE_ID) return undefined
+  return per === 'request' ? 'once' : (validUntil(per, issuedAt) ?? 'permanent')
+}
+
+/** The texts of a receipt for a person. */
+const factsOf = ({ receipt, purchase, sellerName }: NamedPurchase, reader: PageLanguage): BuyerReceiptFacts => ({
+  language: reader.language ?? 'en',
+  texts: receiptTexts(reader),
+  seller: sellerName,
+  item: purchase.shown.description || receipt.resource,
+  openUntil: endOfAccess(receipt),
+})
+
+/** Returns the seller of a purchase, as far as it is shown. */
+export async function sellerOf(read: Pick<Readers, 'profiles'>, profileId: number): Promise<Seller> {
+  const profile = await read.profiles.get(profileId)
+  if (!profile || profile.withdrawnAt || profile.visibility === 'private') return NO_SELLER
+  return { sellerName: profile.fullName ?? profile.username, sellerPath: profilePath(profile) }
+}
+
+/** The purchases of visitors, with or without an account. */
+export function createPurchases({ read, pdf }: PurchasesDeps) {
+  const store = () => requireGroup(read, 'openPurchases').openPurchases
+
+  /** Adds the sellers. Each is read once. */
+  async function named(purchases: readonly OwnPurchase[]): Promise<readonly NamedPurchase[]> {
+    const ids = new Set(purchases.map(({ receipt }) => receipt.seller.profileId))
+    const sellers = new Map(await Promise.all([...ids].map(async (id) => [id, await sellerOf(read, id)] as const)))
+    return purchases.map((each) => ({ ...each, ...(sellers.get(each.receipt.seller.profileId) ?? NO_SELLER) }))
+  }
+
+  return {
+    /**
+     * Returns the purchases of a visitor, newest first: those of its account, and those of the payer that its cookie proves.
+     *
+     * @throws `purchases_unproven`, `invalid_cursor`
+     */
+    async list(visitor: PurchaseVisitor, request: PageRequest): Promise<Page<NamedPurchase>> {
+      const page = await store().listOf(ownerOf(visitor), request)
+      return { ...page, items: await named(page.items) }
+    },
+
+    /** Returns the receipt of a purchase as PDF for the person who paid, in the language of the reader. Undefined when the host renders none. */
+    pdf:
+      pdf &&
+      (async (receiptId: string, visitor: PurchaseVisitor, reader: PageLanguage): Promise<Uint8Array> => {
+        const found = await store().getOf(ownerOf(visitor), receiptId)
+        const [purchase] = found ? await named([found]) : []
+        if (!purchase) throw receiptNotFound()
+        return pdf(purchase.receipt, keyOf(visitor), factsOf(purchase, reader))
+      }),
+
+    /** Whether a payer has bought anything. */
+    async hasAny(payer: PayerHint): Promise<boolean> {
+      const { items } = await store().listOf(ownerOfPayer(payer), { limit: 1 })
+      return items.length > 0
+    },
+  }
+}
+
+/** The purchases of visitors. */
+export type PurchaseService = ReturnType<typeof createPurchases>

@@ -1,0 +1,65 @@
+import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { pick } from '../../../kernel/pick.ts'
+import { profiles } from '../../profiles/profiles/module.ts'
+import { entitlementRoutes } from './entitlements.routes.ts'
+import { createEntitlementService } from './entitlements.ts'
+import { receiptEvents } from './events.ts'
+import { createPurchaseExporter } from './export-purchases.ts'
+import { createSalesExporter } from './export-sales.ts'
+import { revokeHandGrants } from './hand-grants.ts'
+import { receiptNotifications } from './notifications.ts'
+import { receiptRoutes } from './routes.ts'
+import { salesRoutes } from './sales.routes.ts'
+import { createSalesService } from './sales.ts'
+import { createReceiptService } from './service.ts'
+
+/** Receipts, refunds, sales and entitlements. */
+export const receipts = defineCoreModule({
+  name: 'receipts',
+  events: receiptEvents,
+  notifications: receiptNotifications,
+  requires: [profiles],
+  optionalStores: ['sales'],
+  scopes: ['read:payments'],
+  create({ read, write, clock, keyring, publicUrl, logger, settings: { name, payments } }, { profiles }) {
+    const receipts = createReceiptService({
+      read,
+      write,
+      clock,
+      keyring,
+      rails: payments.rails,
+      renderer: payments.receiptPdf,
+      issuer: { name, publicUrl },
+      onRefundTrouble: (error, receiptId) =>
+        logger?.warn({ err: error, receiptId }, 'a refund claim could not be checked'),
+    })
+    return {
+      receipts,
+      sales: createSalesService({ read, clock, profiles, refunds: receipts.refunds }),
+      entitlements: createEntitlementService({ read, write, clock, profiles }),
+    }
+  },
+  public: {
+    receipts: ({ receipts }) => pick(receipts, 'list', 'get', 'pdf'),
+    sales: ({ sales }) => pick(sales, 'list', 'sum', 'csv', 'refund', 'confirmRefund'),
+    entitlements: ({ entitlements }) => pick(entitlements, 'list', 'grant', 'revoke'),
+  },
+  routes(app, services, { read }) {
+    receiptRoutes(app, services)
+    if (!read.sales) return
+    salesRoutes(app, services)
+    entitlementRoutes(app, services)
+  },
+  exportProfile: (_services, { read, publicUrl, settings: { name, payments } }) =>
+    createSalesExporter(read, payments.receiptPdf, { name, publicUrl }),
+  exportAccount: (_services, { read }) => createPurchaseExporter(read),
+  eraseAccount: ({ receipts }) => ({
+    within: (tx, { id, profiles }) =>
+      receipts.erase(
+        tx,
+        id,
+        profiles.map((profile) => profile.id),
+      ),
+  }),
+  takeOverAccount: revokeHandGrants,
+})

@@ -1,0 +1,138 @@
+import { Readable } from 'node:stream'
+import type { z } from 'zod'
+import { listOf, listQuery, listResponse, wholeListResponse } from '../../../http/documents/lists.ts'
+import { callerOf } from '../../../http/pipeline/request-context.ts'
+import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import { invalidCursor } from '../../../kernel/page.ts'
+import { railUnavailable } from '../../../ports/payment-rail.ts'
+import {
+  alreadyRefunded,
+  receiptNotFound,
+  refundNotClaimed,
+  refundNotProven,
+  refundPending,
+  refundReferenceUsed,
+} from './errors.ts'
+import { serializeRefund, serializeSale } from './receipt.ts'
+import type { SalesService } from './sales.ts'
+import { binary, receiptParams, refundBody, refundSchema, saleSchema, salesQuery, salesSumSchema } from './schemas.ts'
+
+const toQuery = ({ profile_id: profileId, from, to }: z.output<typeof salesQuery>) => ({
+  profileId,
+  ...(from === undefined ? {} : { from: new Date(from) }),
+  ...(to === undefined ? {} : { to: new Date(to) }),
+})
+
+/** Routes of sales and refunds, for sellers. */
+export function salesRoutes(app: EepRoutes, { sales }: { readonly sales: SalesService }): void {
+  const tag = 'payments'
+
+  app.get(
+    '/eep/payment/sales',
+    {
+      config: routeConfig({
+        auth: 'key',
+        scope: 'read:payments',
+        tag,
+        operationId: 'listSales',
+        summary: 'List the sales of a profile, newest first',
+        errors: [notFound, invalidCursor],
+      }),
+      schema: { querystring: listQuery.extend(salesQuery.shape), response: { 200: listOf(saleSchema) } },
+    },
+    async (request) =>
+      listResponse(await sales.list(toQuery(request.query), request.query, callerOf(request)), serializeSale),
+  )
+
+  app.get(
+    '/eep/payment/sales.csv',
+    {
+      config: routeConfig({
+        auth: 'key',
+        scope: 'read:payments',
+        tag,
+        operationId: 'exportSales',
+        summary: 'Export the sales of a profile as CSV',
+        errors: [notFound],
+        produces: ['text/csv'],
+      }),
+      schema: { querystring: salesQuery, response: { 200: binary } },
+    },
+    async (request, reply) => {
+      const lines = await sales.csv(toQuery(request.query), callerOf(request))
+      return reply
+        .type('text/csv; charset=utf-8; header=present')
+        .header('content-disposition', `attachment; filename="sales-${request.query.profile_id}.csv"`)
+        .header('x-content-type-options', 'nosniff')
+        .send(Readable.from(lines))
+    },
+  )
+
+  app.get(
+    '/eep/payment/sales/report',
+    {
+      config: routeConfig({
+        auth: 'key',
+        scope: 'read:payments',
+        tag,
+        operationId: 'getSalesReport',
+        summary: 'Get the totals of sales, refunds and commissions of a profile, by rail and asset',
+        errors: [notFound],
+      }),
+      schema: { querystring: salesQuery, response: { 200: listOf(salesSumSchema) } },
+    },
+    async (request) =>
+      wholeListResponse(
+        await sales.sum(toQuery(request.query), callerOf(request)),
+        ({ gross, refunded, commission, ...sum }) => ({
+          ...sum,
+          gross,
+          refunded,
+          commission,
+          net: String(BigInt(gross) - BigInt(refunded) - BigInt(commission)),
+        }),
+      ),
+  )
+
+  app.post(
+    '/eep/payment/receipts/:receiptId/refund',
+    {
+      config: routeConfig({
+        auth: 'bearer',
+        tag,
+        operationId: 'refundReceipt',
+        summary: 'Refund a sale and revoke its entitlements; 202 while the refund is pending',
+        errors: [
+          receiptNotFound,
+          alreadyRefunded,
+          refundNotProven,
+          refundReferenceUsed,
+          refundPending,
+          railUnavailable,
+        ],
+      }),
+      schema: { params: receiptParams, body: refundBody, response: { 200: refundSchema, 202: refundSchema } },
+    },
+    async (request, reply) => {
+      const refund = await sales.refund(request.params.receiptId, request.body, callerOf(request))
+      reply.code('refundedAt' in refund ? 200 : 202)
+      return serializeRefund(refund)
+    },
+  )
+
+  app.post(
+    '/admin/receipts/:receiptId/refund/confirm',
+    {
+      config: routeConfig({
+        auth: 'admin',
+        tag: 'admin',
+        operationId: 'confirmRefund',
+        summary: 'Confirm a claimed refund that no rail can prove; audited',
+        errors: [receiptNotFound, alreadyRefunded, refundNotClaimed],
+      }),
+      schema: { params: receiptParams, response: { 200: refundSchema } },
+    },
+    async (request) => serializeRefund(await sales.confirmRefund(request.params.receiptId, callerOf(request))),
+  )
+}

@@ -1,0 +1,131 @@
+import type { Clock } from '../../../kernel/clock.ts'
+import { forbidden, isEepError } from '../../../kernel/errors.ts'
+import type { Page, PageRequest } from '../../../kernel/page.ts'
+import type { Caller } from '../../../model/caller.ts'
+import type { Refund, RefundClaim, SaleRecord, SalesQuery, SalesSum } from '../../../ports/storage/payments.ts'
+import type { Readers } from '../../../ports/storage/storage.ts'
+import { lockAdministrator } from '../../../runtime/storage/lock-caller.ts'
+import { requireGroup } from '../../../runtime/storage/require-group.ts'
+import type { ProfileService } from '../../profiles/profiles/index.ts'
+import { alreadyRefunded, receiptNotFound, refundNotClaimed } from './errors.ts'
+import { salesCsv } from './receipt-csv.ts'
+import type { RefundRequest, Refunds } from './refunds.ts'
+
+export interface SalesDeps {
+  readonly read: Readers
+  readonly profiles: Pick<ProfileService, 'get' | 'getLinked' | 'require'>
+  readonly clock: Clock
+  readonly refunds: Refunds
+}
+
+const LINES_A_STEP = 500
+
+/** Sales and refunds, for sellers. */
+export function createSalesService({ read, clock, profiles, refunds }: SalesDeps) {
+  async function mayRead(profileId: number, caller: Caller): Promise<void> {
+    await profiles.require(await profiles.get(profileId, caller), caller, 'payments.read')
+  }
+
+  return {
+    /**
+     * Returns the sales of a profile, newest first.
+     *
+     * @throws `not_profile_owner` without the permission `payments.read`, `profile_not_found`, `invalid_cursor`
+     */
+    async list(query: SalesQuery, page: PageRequest, caller: Caller): Promise<Page<SaleRecord>> {
+      await mayRead(query.profileId, caller)
+      return requireGroup(read, 'sales').sales.list(query, page)
+    },
+
+    /**
+     * Returns the totals of what a profile sold, refunded and owes as commission, by rail, network and asset.
+     *
+     * @throws `not_profile_owner`, `profile_not_found`
+     */
+    async sum(query: SalesQuery, caller: Caller): Promise<readonly SalesSum[]> {
+      await mayRead(query.profileId, caller)
+      return requireGroup(read, 'sales').sales.sum(query)
+    },
+
+    /**
+     * Returns the sales of a profile as CSV, read from the storage in steps while it is consumed.
+     *
+     * @throws `not_profile_owner`, `profile_not_found`
+     */
+    async csv(query: SalesQuery, caller: Caller): Promise<AsyncIterable<string>> {
+      await mayRead(query.profileId, caller)
+      return csvOf(read, query)
+    },
+
+    /**
+     * Refunds a sale, once. Only the account that was paid may do it, also after the profile changed hands or was deleted; the owner may
+     * when that account is gone. A rail that cannot refund needs the reference of the seller's own transfer, which is
+     * recorded when it is proven and becomes a claim until then. Repeating the call refunds once.
+     *
+     * @throws `receipt_not_found`, `not_profile_owner`, `forbidden`, `already_refunded`, `validation_failed` without a
+     * reference that is needed, `refund_not_proven`, `refund_reference_used`, `refund_pending` when the outcome is not known,
+     * `unauthenticated` or `invalid_api_key` when the session or API key of the caller ended meanwhile
+     */
+    async refund(receiptId: string, request: RefundRequest, caller: Caller): Promise<Refund | RefundClaim> {
+      const receipt = await read.receipts.get(receiptId)
+      if (!receipt) throw receiptNotFound()
+      const { accountId, profileId } = receipt.seller
+      // The account that was paid may have deleted the profile, or may no longer see it.
+      if (accountId !== caller.account.id) {
+        const profile = await profiles.getLinked(profileId, caller).catch((error: unknown) => {
+          throw isEepError(error) && error.status === 404 ? receiptNotFound() : error
+        })
+        await profiles.require(profile, caller, 'payments.refund')
+        if (accountId !== null)
+          throw forbidden({ message: 'Only the account that received the payment can refund this sale' })
+      }
+      return refunds.refund(receipt, request, caller)
+    },
+
+    /**
+     * Confirms a refund that a seller claims and no rail can prove. The caller must already be authorized as
+     * an administrator: this only verifies that those rights have not ended since. The audit log names the account.
+     *
+     * @throws `receipt_not_found`, `refund_not_claimed`, `already_refunded`; `forbidden` when the caller has lost
+     *   administrator rights, `unauthenticated` when the session has ended
+     */
+    async confirmRefund(receiptId: string, caller: Caller): Promise<Refund> {
+      const receipt = await read.receipts.get(receiptId)
+      if (!receipt) throw receiptNotFound()
+      const claim = await requireGroup(read, 'sales').refunds.getClaim(receiptId)
+      if (!claim)
+        throw (await requireGroup(read, 'sales').refunds.get(receiptId)) ? alreadyRefunded() : refundNotClaimed()
+      const { reference, reason, claimedBy } = claim
+      const at = clock()
+      return refunds.record(
+        receipt,
+        { receiptId, reference, reason, refundedAt: at, refundedBy: claimedBy },
+        {
+          admit: (tx) => lockAdministrator(tx, caller),
+          alongside: async (tx) =>
+            tx.audit?.append({
+              actorAccountId: caller.account.id,
+              action: 'refund.confirmed',
+              target: `receipts/${receiptId}`,
+              before: { state: 'claimed', reference },
+              after: { state: 'refunded', reference },
+              at,
+            }),
+        },
+      )
+    },
+  }
+}
+
+async function* csvOf(read: Readers, query: SalesQuery): AsyncIterable<string> {
+  let cursor: string | undefined
+  let header = true
+  do {
+    const page = await requireGroup(read, 'sales').sales.list(query, { limit: LINES_A_STEP, cursor })
+    yield salesCsv(page.items, { header })
+    header = false
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+}
+
+export type SalesService = ReturnType<typeof createSalesService>

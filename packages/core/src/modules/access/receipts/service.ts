@@ -1,0 +1,90 @@
+import type { Clock } from '../../../kernel/clock.ts'
+import { forbidden } from '../../../kernel/errors.ts'
+import type { Keyring } from '../../../kernel/keyring.ts'
+import type { PageRequest } from '../../../kernel/page.ts'
+import type { Caller } from '../../../model/caller.ts'
+import type { PaymentRail } from '../../../ports/payment-rail.ts'
+import type { BuyerReceiptFacts, ReceiptIssuer, ReceiptRenderer } from '../../../ports/receipt-renderer.ts'
+import type { Receipt, ReceiptWithRefund } from '../../../ports/storage/payments.ts'
+import type { Stores } from '../../../ports/storage/storage.ts'
+import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
+import { eraseFromReceipts } from './erase.ts'
+import { receiptNotFound, receiptPdfBusy } from './errors.ts'
+import { createRefunds, type RefundDeps } from './refunds.ts'
+
+/** The payer of receipts: an account, or an agent that proved its DID. */
+export type ReceiptOwner = { readonly caller: Caller } | { readonly did: string }
+
+function isOwner({ payerDid, payerAccountId, seller }: Receipt, owner: ReceiptOwner): boolean {
+  if ('did' in owner) return payerDid === owner.did
+  const { account, profileId } = owner.caller
+  if (payerAccountId === account.id && profileId === undefined) return true
+  return seller.accountId === account.id && (profileId ?? seller.profileId) === seller.profileId
+}
+
+export interface ReceiptServiceDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly keyring: Keyring
+  readonly rails: readonly PaymentRail[]
+  readonly issuer: ReceiptIssuer
+  /** Renders receipts as PDF; undefined when they are off. */
+  readonly renderer: ReceiptRenderer | undefined
+  readonly onRefundTrouble: RefundDeps['onRefundTrouble']
+}
+
+/** Receipts, for payers and sellers. */
+export function createReceiptService(deps: ReceiptServiceDeps) {
+  const { read, keyring, renderer, issuer } = deps
+  return {
+    refunds: createRefunds(deps),
+
+    /**
+     * Returns a receipt as PDF, with `buyer` as the one for a person. Undefined when the host renders none.
+     *
+     * @throws `receipt_pdf_busy` when too many receipts are pending, in total or for this owner
+     */
+    pdf:
+      renderer &&
+      (async (receipt: ReceiptWithRefund, owner: string, buyer?: BuyerReceiptFacts): Promise<Uint8Array> => {
+        const bytes = await renderer.render(receipt, issuer, owner, buyer)
+        if (bytes === undefined) throw receiptPdfBusy({ headers: { 'retry-after': '5' } })
+        return bytes
+      }),
+
+    /** Removes the names of an account and of its profiles from receipts, in the transaction that erases them. */
+    erase: (tx: Stores, accountId: string, profileIds: readonly number[]) =>
+      eraseFromReceipts(tx, accountId, profileIds, keyring),
+
+    /**
+     * Returns the receipts that an account or an agent paid, newest first. Purchases belong to the account, not to its
+     * profiles.
+     *
+     * @throws `forbidden` for a key that is bound to one profile, `invalid_cursor`
+     */
+    async list(owner: ReceiptOwner, page: PageRequest) {
+      if ('did' in owner) return read.receipts.list({ did: owner.did }, page)
+      const { account, profileId } = owner.caller
+      if (profileId !== undefined)
+        throw forbidden({ message: 'An API key of one profile cannot list the receipts of its account' })
+      return read.receipts.list({ accountId: account.id }, page)
+    },
+
+    /**
+     * Returns a receipt to its payer or its seller. A key that is bound to one profile reads the receipts of that
+     * profile's sales.
+     *
+     * @throws `receipt_not_found` also for receipts of others
+     */
+    async get(receiptId: string, owner: ReceiptOwner): Promise<ReceiptWithRefund> {
+      const receipt = await read.receipts.get(receiptId)
+      if (!receipt || !isOwner(receipt, owner)) throw receiptNotFound()
+      const [refund = null, refundClaim = null] = [
+        await read.refunds?.get(receiptId),
+        await read.refunds?.getClaim(receiptId),
+      ]
+      return { ...receipt, refund, refundClaim: refund === null ? refundClaim : null }
+    },
+  }
+}
+
+export type ReceiptService = ReturnType<typeof createReceiptService>

@@ -1,0 +1,110 @@
+import type { ModuleContext } from '../../../framework/module/context.ts'
+import { defineCoreModule, type Worker } from '../../../framework/module/define-module.ts'
+import { jsonMember } from '../../../framework/module/export-member.ts'
+import { pick } from '../../../kernel/pick.ts'
+import { on } from '../../../runtime/events/define-event.ts'
+import { requireGroup } from '../../../runtime/storage/require-group.ts'
+import { deletionScheduled } from '../../people/accounts/events.ts'
+import { profiles } from '../../profiles/profiles/module.ts'
+import { paywall } from '../paywall/module.ts'
+import { subscriptionEndsEmail } from './emails.ts'
+import { subscriptionEvents } from './events.ts'
+import { subscriptionNotifications } from './notifications.ts'
+import { createPrepaidFulfilment } from './prepaid-fulfilment.ts'
+import { createPrepaidPlanTurns } from './prepaid-plan-turns.ts'
+import { createPrepaidPlans } from './prepaid-plans.ts'
+import { createPricing } from './pricing.ts'
+import { subscriptionRoutes } from './routes.ts'
+import { serializeSubscription } from './schemas.ts'
+import { createSubscriptionService } from './service.ts'
+import { usdcRoutes } from './usdc.routes.ts'
+
+/** Plans that accounts subscribe to: billed by a processor, or paid a year ahead in stablecoins. */
+export const subscriptions = defineCoreModule({
+  name: 'subscriptions',
+  events: subscriptionEvents,
+  emails: [subscriptionEndsEmail],
+  notifications: subscriptionNotifications,
+  requires: [profiles, paywall],
+  stores: ['subscriptions'],
+  create(context, { profiles, paywall }) {
+    const { read, write, clock, cache, keyring, publicUrl, serviceDid, logger, settings } = context
+    const { planLimits, payments, frontendUrls } = settings
+    const pricing = createPricing({ read, write, clock, cache })
+    const prepaidFulfilment = createPrepaidFulfilment({
+      clock,
+      onTrouble: (error, receiptId) => logger?.error({ err: error, receiptId }, 'a paid year needs another look'),
+    })
+    paywall.onOwnSale((sale, tx, emit) => prepaidFulfilment.deliver(sale, requireGroup(tx, 'subscriptions'), emit))
+    return {
+      pricing,
+      prepaidFulfilment,
+      subscriptions: createSubscriptionService({
+        read,
+        write,
+        clock,
+        pricing,
+        planLimits,
+        logger,
+        billing: payments.billing,
+        cancelMode: payments.billingCancel,
+        links: frontendUrls,
+      }),
+      prepaidPlans: createPrepaidPlans({
+        read,
+        clock,
+        keyring,
+        paywall,
+        pricing,
+        planLimits,
+        publicUrl,
+        serviceDid,
+        async ownsDid(caller, did) {
+          const profile = await profiles.byDid(did, caller).catch(() => undefined)
+          return profile?.ownerAccountId === caller.account.id
+        },
+      }),
+    }
+  },
+  public: {
+    subscriptions: ({ subscriptions }) => pick(subscriptions, 'get', 'startTrial', 'cancel'),
+  },
+  routes(app, services, { settings }) {
+    subscriptionRoutes(app, services, { planLimits: settings.planLimits })
+    usdcRoutes(app, services)
+  },
+  workers: ({ subscriptions, prepaidFulfilment }, { read, write, clock, outbox, listen, report, settings }) => [
+    subscriptions.sweep,
+    endWhenDeleted(subscriptions.accountDeletion.leave, listen),
+    createPrepaidPlanTurns({
+      read,
+      write,
+      clock,
+      outbox,
+      planLimits: settings.planLimits,
+      delivery: prepaidFulfilment,
+      link: settings.frontendUrls.pricing,
+      onError: report,
+      everyMs: settings.auth.purgeIntervalMs,
+    }),
+  ],
+  exportAccount: (_services, { read }) =>
+    async function* ({ account }) {
+      const live = await read.subscriptions.getLive(account.id)
+      yield jsonMember('subscription.json', live ? serializeSubscription(live) : null)
+    },
+  eraseAccount: ({ subscriptions }) => ({ before: ({ id }) => subscriptions.accountDeletion.end(id) }),
+})
+
+/** Ends the subscription of an account as soon as its deletion is scheduled; if this fails, the sweep repeats it. */
+function endWhenDeleted(leave: (accountId: string) => Promise<void>, listen: ModuleContext['listen']): Worker {
+  let unlisten: (() => void) | undefined
+  return {
+    start() {
+      unlisten = listen(on(deletionScheduled, ({ data }) => leave(data.accountId)))
+    },
+    async stop() {
+      unlisten?.()
+    },
+  }
+}

@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import { formatQuery, invalidFormat, protocolTypes } from '../../../http/documents/negotiation.ts'
+import { sendProtocolDocument } from '../../../http/documents/tagged-answer.ts'
+import { callerOf } from '../../../http/pipeline/request-context.ts'
+import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
+import type { PlanTable } from '../../../model/plan.ts'
+import { billingFailed } from '../../../ports/billing-processor.ts'
+import type { TierPricing } from '../../../ports/storage/subscriptions.ts'
+import { alreadySubscribed, noSubscription, subscriptionBusy } from './errors.ts'
+import type { Pricing } from './pricing.ts'
+import {
+  allPricingSchema,
+  currentQuery,
+  currentSchema,
+  pricingBody,
+  pricingChanges,
+  pricingParams,
+  pricingSchema,
+  serializePricing,
+  serializeSubscription,
+  serializeTiers,
+  startedSchema,
+  startQuery,
+  subscriptionSchema,
+  tiersSchema,
+} from './schemas.ts'
+import type { SubscriptionService } from './service.ts'
+import { webhookRoutes } from './webhook.routes.ts'
+
+const TAG = 'subscriptions'
+const SETTINGS = '/admin/settings/subscription-pricing'
+
+export interface SubscriptionRoutesServices {
+  readonly subscriptions: SubscriptionService
+  readonly pricing: Pricing
+}
+
+// The response is the same for all callers until a price changes.
+const written = new WeakMap<readonly TierPricing[], Buffer>()
+
+function bytesOf(all: readonly TierPricing[], planLimits: PlanTable): Buffer {
+  const known = written.get(all)
+  if (known) return known
+  const made = Buffer.from(JSON.stringify(serializeTiers(all, planLimits)))
+  written.set(all, made)
+  return made
+}
+
+/** Routes of plans and their prices. */
+function pricingRoutes(app: EepRoutes, { pricing }: SubscriptionRoutesServices, planLimits: PlanTable): void {
+  app.get(
+    '/tiers',
+    {
+      config: routeConfig({
+        auth: 'none',
+        tag: TAG,
+        operationId: 'listTiers',
+        summary: 'List the tiers with their limits, commissions and prices',
+        errors: [invalidFormat],
+        produces: protocolTypes(),
+      }),
+      schema: { querystring: formatQuery, response: { 200: tiersSchema, 304: z.undefined() } },
+    },
+    async (request, reply) => {
+      const body = bytesOf(await pricing.shown(), planLimits)
+      return sendProtocolDocument(request, reply, { title: 'Tiers', body, cacheControl: 'public, max-age=60' })
+    },
+  )
+
+  app.get(
+    SETTINGS,
+    {
+      config: routeConfig({
+        auth: 'admin',
+        tag: 'admin',
+        operationId: 'getTierSettings',
+        summary: 'List the prices of the tiers for new subscriptions',
+      }),
+      schema: { response: { 200: allPricingSchema } },
+    },
+    async () => ({ tiers: (await pricing.all()).map(serializePricing) }),
+  )
+
+  app.put(
+    `${SETTINGS}/:tier`,
+    {
+      config: routeConfig({
+        auth: 'admin',
+        tag: 'admin',
+        operationId: 'updateTierSettings',
+        summary: 'Update the price of a tier; existing subscriptions keep theirs',
+      }),
+      schema: { params: pricingParams, body: pricingBody, response: { 200: pricingSchema } },
+    },
+    async (request) =>
+      serializePricing(await pricing.edit(request.params.tier, pricingChanges(request.body), callerOf(request))),
+  )
+}
+
+/** Routes for subscriptions: an account's subscription, checkout pages, prices, and webhooks of the processor. */
+export function subscriptionRoutes(
+  app: EepRoutes,
+  services: SubscriptionRoutesServices,
+  { planLimits }: { readonly planLimits: PlanTable },
+): void {
+  const { subscriptions } = services
+  const { notConfigured } = subscriptions
+
+  app.get(
+    '/account/subscription',
+    {
+      config: routeConfig({
+        auth: 'bearer',
+        tag: TAG,
+        operationId: 'getSubscription',
+        summary: 'Get the subscription of the account, or null',
+        secrets: ['checkout_id'],
+        page: '/account/plan',
+      }),
+      schema: { querystring: currentQuery, response: { 200: currentSchema } },
+    },
+    async (request, reply) => {
+      const found = await subscriptions.get(callerOf(request), request.query.checkout_id)
+      reply.header('cache-control', 'private, no-store')
+      return { subscription: found ? serializeSubscription(found) : null }
+    },
+  )
+
+  app.delete(
+    '/account/subscription',
+    {
+      config: routeConfig({
+        auth: 'bearer',
+        tag: TAG,
+        operationId: 'cancelSubscription',
+        summary: 'Cancel the subscription at the end of the paid period',
+        errors: [noSubscription, subscriptionBusy, billingFailed, notConfigured],
+      }),
+      schema: { response: { 200: subscriptionSchema } },
+    },
+    async (request) => serializeSubscription(await subscriptions.cancel(callerOf(request))),
+  )
+
+  app.post(
+    '/checkout/start-trial',
+    {
+      config: routeConfig({
+        auth: 'bearer',
+        tag: TAG,
+        operationId: 'createSubscriptionCheckout',
+        summary: 'Create a checkout page for a subscription, with a trial unless the account had one',
+        errors: [alreadySubscribed, subscriptionBusy, billingFailed, notConfigured],
+      }),
+      schema: { querystring: startQuery, response: { 200: startedSchema } },
+    },
+    async (request) => {
+      const { id, url } = await subscriptions.startTrial(callerOf(request), request.query)
+      return { checkout_url: url, checkout_id: id }
+    },
+  )
+
+  pricingRoutes(app, services, planLimits)
+  webhookRoutes(app, services)
+}

@@ -1,0 +1,15 @@
+import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { agents } from '../agents/module.ts'
+import { createAccessLog } from './access-log.ts'
+import { agentAccessEvents } from './events.ts'
+
+/** Events that report reads and searches by agents to the teams of profiles. */
+export const agentAccess = defineCoreModule({
+  name: 'agent-access',
+  events: agentAccessEvents,
+  requires: [agents],
+  create: ({ write, clock, keyring, report }) => ({
+    agentAccess: createAccessLog({ write, clock, keyring, onError: report }),
+  }),
+  workers: ({ agentAccess }) => [agentAccess.worker],
+})

@@ -1,0 +1,22 @@
+import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { documentOfKeys } from '../agents/index.ts'
+import { agents } from '../agents/module.ts'
+import { delegationRoutes } from './routes.ts'
+import { createDelegationService } from './service.ts'
+
+/** Verifies the delegations that operators give to their agents. */
+export const delegation = defineCoreModule({
+  name: 'delegation',
+  requires: [agents],
+  create: ({ clock, settings }, { dids }) => ({
+    delegation: createDelegationService({
+      clock,
+      credentials: settings.gates.credentials,
+      async resolve(did) {
+        const document = await dids.resolve(did)
+        return document && documentOfKeys(document)
+      },
+    }),
+  }),
+  routes: delegationRoutes,
+})

@@ -1,0 +1,14 @@
+import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { agents } from '../agents/module.ts'
+import { withdrawalRoutes } from './routes.ts'
+import { createWithdrawalService } from './service.ts'
+
+/** Answers agents that withdraw claims which they presented at a gate. */
+export const dataWithdrawal = defineCoreModule({
+  name: 'data-withdrawal',
+  requires: [agents],
+  create: ({ write, clock, keyring, publicUrl }, { dids }) => ({
+    withdrawals: createWithdrawalService({ write, clock, keyring, publicUrl, dids }),
+  }),
+  routes: withdrawalRoutes,
+})

@@ -1,0 +1,27 @@
+import { asJson, type JsonObject } from '../../../kernel/json.ts'
+import type { ServiceInfo } from './manifest.ts'
+import type { Offer } from './offered-route.ts'
+
+/** The media type of `/.well-known/api-catalog` (RFC 9727, 4.2). */
+export const API_CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
+
+const RELATIONS = [
+  ['service-desc', '/docs/openapi.json', 'application/json'],
+  ['service-doc', '/docs', 'text/html'],
+  ['service-doc', '/.well-known/eep/agent-guide.md', 'text/markdown'],
+  ['service-meta', '/.well-known/eep.json', 'application/json'],
+  ['service-meta', '/.well-known/agent-card.json', 'application/json'],
+  ['status', '/health/ready', 'application/json'],
+] as const
+
+/** The APIs of the service as a linkset (RFC 9264) with one entry. */
+export function apiCatalog({ publicUrl }: ServiceInfo, offer: Offer): JsonObject {
+  const offered = RELATIONS.filter(([, path]) => offer.has(path))
+  const relations = Object.fromEntries(
+    [...Map.groupBy(offered, ([relation]) => relation)].map(([relation, links]) => [
+      relation,
+      links.map(([, path, type]) => ({ href: publicUrl + path, type })),
+    ]),
+  )
+  return asJson({ linkset: [{ anchor: `${publicUrl}/`, ...relations }] })
+}

@@ -1,0 +1,52 @@
+import { inline } from '../../../kernel/markdown.ts'
+import { AI_CRAWLERS, type CrawlerRules } from '../../../model/crawler-rules.ts'
+import type { ServiceInfo } from './manifest.ts'
+import type { Offer } from './offered-route.ts'
+
+const NOT_FOR_READING = new Set(['auth', 'system'])
+
+/** First path segments without public content. */
+function closedSegments({ routes }: Offer): string[] {
+  const segmentOf = (path: string) => path.split('/')[1] ?? ''
+  const open = routes.filter(
+    ({ method, auth, tag }) => method === 'GET' && auth === 'none' && !NOT_FOR_READING.has(tag),
+  )
+  const kept = new Set(open.map(({ path }) => segmentOf(path)))
+  return [...new Set(routes.map(({ path }) => segmentOf(path)))].filter((segment) => !kept.has(segment)).sort()
+}
+
+const yesNo = (value: boolean) => (value ? 'yes' : 'no')
+
+/**
+ * Renders the rules for crawlers (RFC 9309) with a content signal and the URL of the sitemap. `prefix` is that of a listener
+ * beside the public URL, such as `/api`.
+ */
+export function robotsTxt({ name, publicUrl }: ServiceInfo, offer: Offer, rules: CrawlerRules, prefix = ''): string {
+  const { search, aiInput, aiTrain } = rules.contentSignal
+  const below = prefix === '' ? new URL(publicUrl).pathname.replace(/\/$/, '') : prefix
+  const unwanted = new Set(rules.disallow.map((bot) => bot.toLowerCase()))
+  const signal = `Content-Signal: search=${yesNo(search)}, ai-input=${yesNo(aiInput)}, ai-train=${yesNo(aiTrain)}`
+  const rulesOfAll = [
+    signal,
+    `Allow: ${below}/`,
+    ...closedSegments(offer).map((segment) => `Disallow: ${below}/${segment}`),
+  ]
+  const groups = [
+    [
+      `# ${inline(name)}`,
+      '# ai-input: using a page to answer a question. ai-train: training models on it. "no" means not allowed.',
+      'User-agent: *',
+      ...rulesOfAll,
+    ],
+    [
+      '# Agents that act for a user should start at /.well-known/eep/agent-guide.md',
+      ...AI_CRAWLERS.filter((bot) => !unwanted.has(bot.toLowerCase())).map((bot) => `User-agent: ${bot}`),
+      ...rulesOfAll,
+    ],
+    ...(rules.disallow.length > 0
+      ? [[...rules.disallow.map((bot) => `User-agent: ${bot}`), `Disallow: ${below}/`]]
+      : []),
+    ...(offer.has('/sitemap.xml') ? [[`Sitemap: ${publicUrl}/sitemap.xml`]] : []),
+  ]
+  return `${groups.map((lines) => lines.join('\n')).join('\n\n')}\n`
+}

@@ -1,0 +1,85 @@
+import { html, noteHtml } from '../../../http/html/html.ts'
+import { pageMessages } from '../../../http/html/page-messages.ts'
+import { titleHtml } from '../../../http/html/title.ts'
+import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
+import { asJson } from '../../../kernel/json.ts'
+import { shortLine } from '../../../kernel/short-line.ts'
+import { DEFAULT_DESCRIPTION } from '../../../model/service-description.ts'
+import type { ListedProfile } from '../../../ports/storage/discovery.ts'
+import { profilePath, typeNames } from '../../profiles/profiles/index.ts'
+import type { Bootstrap } from './capabilities.ts'
+import { documentTitle } from './document-messages.ts'
+import { homeMessages } from './home-messages.ts'
+
+/** The number of new profiles on the start page. */
+export const NEWEST_PROFILES = 12
+
+const NOTE_LENGTH = 160
+
+/** A profile on the start page. Gated fields are empty. */
+export type NewProfile = Pick<ListedProfile, 'type' | 'username' | 'fullName' | 'bio' | 'typeData'>
+
+/** The service as schema.org describes a website, with its search if it has one. */
+const websiteJsonLd = ({ name, description }: Bootstrap, { publicUrl, has }: Site) =>
+  asJson({
+    '@context': 'https://schema.org',
+    '@type': 'WebSite',
+    name,
+    description,
+    url: publicUrl,
+    ...(has?.('/search') && {
+      potentialAction: {
+        '@type': 'SearchAction',
+        target: { '@type': 'EntryPoint', urlTemplate: `${publicUrl}/search?q={search_term_string}` },
+        'query-input': 'required name=search_term_string',
+      },
+    }),
+  })
+
+const searchForm = (site: Site) => {
+  const label = homeMessages(site)('search')
+  return (
+    site.has?.('/search') &&
+    html`<form action="${hrefOn(site, '/search')}" role="search" class="row search"><input type="search" name="q" maxlength="256" aria-label="${label}" placeholder="${label}" required><button type="submit">${pageMessages(site)('search')}</button></form>\n`
+  )
+}
+
+const ACCOUNT_LINKS = [
+  { key: 'register', path: '/register', look: 'button' },
+  { key: 'signIn', path: '/login', look: 'button plain' },
+] as const
+
+/** Links for people without a session, as far as the listener has these pages. */
+function accountLinks(site: Site) {
+  const say = homeMessages(site)
+  const links = ACCOUNT_LINKS.filter(({ path }) => site.has?.(path))
+  return (
+    links.length > 0 &&
+    html`<p class="row">${links.map(({ key, path, look }) => html`<a class="${look}" href="${hrefOn(site, path)}">${say(key)}</a> `)}</p>\n`
+  )
+}
+
+function profileItem(profile: NewProfile, site: Site) {
+  const { type, fullName, username, bio, typeData } = profile
+  const note = typeof typeData.headline === 'string' ? typeData.headline : bio
+  return html`<li><a href="${hrefOn(site, profilePath(profile))}"><bdi>${fullName ?? username}</bdi></a> <span class="soft">${typeNames(site)(type)}</span>${noteHtml(note && shortLine(note, NOTE_LENGTH))}</li>\n`
+}
+
+/** The start page for people: a search, new profiles and the way to an account; below it the documents for agents. */
+export function homePage(data: Bootstrap, newest: readonly NewProfile[], site: Site): HtmlView {
+  const say = homeMessages(site)
+  // A host writes its own description in the language of its readers.
+  const tagline = data.description === DEFAULT_DESCRIPTION ? say('tagline') : data.description
+  return {
+    title: data.name,
+    description: tagline,
+    jsonLd: websiteJsonLd(data, site),
+    hasForm: site.has?.('/search') ?? false,
+    head: html`${titleHtml(data.name)}
+<p class="lead">${tagline}</p>
+${searchForm(site)}${accountLinks(site)}${newest.length > 0 && html`<section><h2>${say('newest')}</h2><ul class="tree">${newest.map((profile) => profileItem(profile, site))}</ul></section>\n`}<section><h2>${say('forPrograms')}</h2>
+<p>${say('order')}</p>
+<ol>${data.start.map(({ title, url }) => html`<li><a href="${hrefOn(site, url)}">${documentTitle(site, url.slice(site.publicUrl.length), title)}</a></li>\n`)}</ol>
+<p class="soft">${say('profiles')} <code>${data.profile_url}</code><br>DID: <code>${data.did}</code></p></section>`,
+  }
+}

@@ -1,0 +1,69 @@
+import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { RATE_WINDOW_MS } from '../../../http/pipeline/rate-limit.ts'
+import { pick } from '../../../kernel/pick.ts'
+import { PLANS } from '../../../model/plan.ts'
+import { requireGroup } from '../../../runtime/storage/require-group.ts'
+import { paywall } from '../../access/paywall/module.ts'
+import { signals } from '../../events/signals/module.ts'
+import { profiles } from '../../profiles/profiles/module.ts'
+import { accessTo, contentPath } from '../../publishing/content/index.ts'
+import { content } from '../../publishing/content/module.ts'
+import { profilePages } from '../../publishing/profile-documents/module.ts'
+import { createRootFiles } from './root-files.ts'
+import { discoveryRoutes } from './routes.ts'
+import { createDiscoveryService } from './service.ts'
+
+/** Manifests, sitemaps, llms.txt and agent cards. */
+export const discovery = defineCoreModule({
+  name: 'discovery',
+  requires: [profiles, paywall, profilePages, content],
+  uses: [signals],
+  optionalStores: ['siteIndex'],
+  create: (
+    { read, clock, siteIndex, docsUrl, keyring, limits, scaled, settings, moduleNames },
+    { signals, paywall },
+  ) => ({
+    rootFiles: createRootFiles(),
+    discovery: createDiscoveryService({
+      settings: {
+        name: settings.name,
+        description: settings.description,
+        publicUrl: settings.publicUrl,
+        sessionCookie: settings.http.cookies.names.session,
+        rails: settings.payments.rails,
+        crawlers: settings.discovery.crawlers,
+        eventTypes: signals?.types() ?? [],
+        dpv: { purpose: settings.discovery.dpvPurpose, retention: settings.discovery.dpvRetention },
+        registry: settings.discovery.registry,
+      },
+      read: {
+        get siteIndex() {
+          return requireGroup(read, 'siteIndex').siteIndex
+        },
+        ...(moduleNames.has('smart-sections') && read.smartSections && { smartSections: read.smartSections }),
+      },
+      hasSiteIndex: read.siteIndex !== undefined,
+      clock,
+      cache: siteIndex,
+      content: { accessTo, contentPath },
+      docsUrl,
+      sold: () => paywall.sold.list(),
+      keyring,
+      rates: {
+        windowSeconds: RATE_WINDOW_MS / 1000,
+        groups: limits,
+        keys: Object.fromEntries(PLANS.map((plan) => [plan, scaled(settings.planLimits(plan).apiRequestsPerMinute)])),
+      },
+    }),
+  }),
+  public: {
+    discovery: ({ discovery: { siteIndex } }) => ({
+      siteIndex: pick(siteIndex, 'sitemap', 'sitemapPart', 'llms', 'llmsFull'),
+    }),
+  },
+  routes(app, services, { settings, registered, openApi }) {
+    const { rootFiles, docsUi } = settings.discovery
+    const { robotsTxt } = discoveryRoutes(app, services, { rootFiles, docsUi, openApi, registered })
+    services.rootFiles.register(robotsTxt)
+  },
+})

@@ -1,0 +1,112 @@
+import type { Clock } from '../../../kernel/clock.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import { gatedFields } from '../../../model/gated-fields.ts'
+import type { ListedAddress, ListedKind } from '../../../ports/storage/discovery.ts'
+import type { Readers } from '../../../ports/storage/storage.ts'
+import type { ReadCache } from '../../../runtime/storage/read-cache.ts'
+import { profilePath, withoutFields } from '../../profiles/profiles/index.ts'
+import type { DiscoveryDocument } from './capabilities.ts'
+import { NEWEST_PROFILES, type NewProfile } from './home-page.ts'
+import { createLlms, cursorId, type PageRules } from './llms.ts'
+import type { ServiceInfo } from './manifest.ts'
+import { entriesOf, MAX_PARTS, PART_SIZE, partPath, SITE_SITEMAP, sitemapIndex, urlSet } from './sitemap.ts'
+
+/** How long a list may lack new items. Events with `lists` in `invalidates` empty it immediately. */
+const KEPT_MS = 60_000
+
+/** The key of all lists in the cache. */
+export const SITE_INDEX = 'siteIndex'
+
+const KINDS = ['profiles', 'pages'] as const
+
+export interface SiteIndexDeps {
+  readonly read: Pick<Readers<'siteIndex'>, 'siteIndex' | 'smartSections'>
+  /** Emptied by events that may hide something; nothing else is in it. */
+  readonly cache: ReadCache
+  readonly clock: Clock
+  readonly service: ServiceInfo
+  readonly content: PageRules
+}
+
+/** The lists of all public content. Each is generated at most once a minute. */
+export function createSiteIndex({ read, cache, clock, service, content }: SiteIndexDeps) {
+  const { publicUrl } = service
+  const llms = createLlms({ read, service, content })
+  const minute = () => Math.floor(clock().getTime() / KEPT_MS)
+  const kept = (name: string, make: () => Promise<string>): Buffer | Promise<Buffer> =>
+    cache.get(`${name} ${minute()}`, async () => ({
+      value: Buffer.from(await make()),
+      accountId: SITE_INDEX,
+    }))
+
+  const pathOf = ({ slugs, ...profile }: ListedAddress) =>
+    slugs === null ? profilePath(profile) : content.contentPath(profile, slugs)
+  const entriesIn = async (kind: ListedKind, part: number) =>
+    entriesOf(publicUrl, await read.siteIndex.listAddresses(kind, { part, size: PART_SIZE }), pathOf)
+  const siteEntries = (documents: readonly DiscoveryDocument[]) =>
+    [{ path: '/' }, ...documents.filter(({ page }) => page)].map(({ path }) => ({ url: publicUrl + path }))
+
+  async function makeSitemap(documents: readonly DiscoveryDocument[]): Promise<string> {
+    const listed = await Promise.all(
+      KINDS.map(async (kind) => (await read.siteIndex.listParts(kind, PART_SIZE)).map((part) => ({ ...part, kind }))),
+    )
+    const parts = listed.flat()
+    if (parts.length > MAX_PARTS) return sitemapIndex(publicUrl, parts)
+    const entries = siteEntries(documents)
+    for (const { kind, part } of parts) entries.push(...(await entriesIn(kind, part)))
+    return urlSet(entries)
+  }
+
+  async function readNewest(): Promise<readonly NewProfile[]> {
+    const found = await read.siteIndex.listNewest(NEWEST_PROFILES)
+    return found.map((profile) => withoutFields(profile, gatedFields(profile.gates)))
+  }
+
+  return {
+    /**
+     * Returns the profiles that were created last, without gated fields. The list is at most a minute old; hidden profiles
+     * leave it immediately. Calls return the same list while it is current.
+     */
+    newest: (): readonly NewProfile[] | Promise<readonly NewProfile[]> =>
+      cache.get(`newest ${minute()}`, async () => ({ value: await readNewest(), accountId: SITE_INDEX })),
+    /**
+     * Returns the sitemap of all public addresses as XML, or an index of sitemaps when there are too many for one. It is at
+     * most a minute old; hidden pages leave it immediately.
+     */
+    sitemap: (documents: readonly DiscoveryDocument[]) => kept('/sitemap.xml', () => makeSitemap(documents)),
+    /** The sitemap of the documents of the service, in addition to those of the parts. */
+    siteSitemap: (documents: readonly DiscoveryDocument[]) =>
+      kept(SITE_SITEMAP, async () => urlSet(siteEntries(documents))),
+    /**
+     * Returns one sitemap of the index as XML.
+     *
+     * @throws `not_found` when the part is empty
+     */
+    sitemapPart: (kind: ListedKind, part: number) =>
+      kept(partPath(kind, part), async () => {
+        const entries = await entriesIn(kind, part)
+        if (entries.length === 0) throw notFound({ message: 'Sitemap not found' })
+        return urlSet(entries)
+      }),
+    /**
+     * Returns one part of `llms.txt`: the public profiles and pages, as Markdown.
+     *
+     * @param cursor - From the link to the next part. Default: the first part.
+     * @throws `invalid_cursor`
+     */
+    llms: (cursor: string | undefined, documents: readonly DiscoveryDocument[]) => {
+      const after = cursorId(cursor)
+      return kept(`/llms.txt ${after}`, () => llms.short(after, documents))
+    },
+    /**
+     * Returns one part of `llms-full.txt`: the public pages with their text.
+     *
+     * @param cursor - From the link to the next part. Default: the first part.
+     * @throws `invalid_cursor`
+     */
+    llmsFull: (cursor: string | undefined) => {
+      const after = cursorId(cursor)
+      return kept(`/llms-full.txt ${after}`, () => llms.full(after))
+    },
+  }
+}

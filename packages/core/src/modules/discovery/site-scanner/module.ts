@@ -1,0 +1,29 @@
+import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { pick } from '../../../kernel/pick.ts'
+import { jobs } from '../../jobs/module.ts'
+import { siteScannerRoutes } from './routes.ts'
+import { createScanExporter } from './scan-archive.ts'
+import { createSiteScanner } from './service.ts'
+
+/** Scans of sites for agent readiness. */
+export const siteScanner = defineCoreModule({
+  name: 'site-scanner',
+  requires: [jobs],
+  stores: ['jobs', 'siteScans'],
+  create: ({ read, write, clock, outbound, publicUrl, settings, report }, { jobs }) => ({
+    siteScanner: createSiteScanner({
+      read,
+      write,
+      clock,
+      jobs,
+      publicUrl,
+      fetch: outbound,
+      toolkit: settings.siteScanner.toolkit,
+      onError: report,
+    }),
+  }),
+  public: { siteScanner: ({ siteScanner }) => pick(siteScanner, 'isEnabled', 'request', 'get') },
+  exportAccount: (_services, { read }) => createScanExporter(read),
+  routes: siteScannerRoutes,
+  workers: ({ siteScanner }) => [siteScanner.pruning],
+})

@@ -1,0 +1,15 @@
+import { may } from '../../../model/permission.ts'
+import type { Notification } from '../../../ports/storage/notifications.ts'
+import type { Readers } from '../../../ports/storage/storage.ts'
+
+/** Whether the recipient still has the role that a notification requires. Notifications for an account require none. */
+export async function hasRoleFor(
+  { accountId, profileId, permission }: Pick<Notification, 'accountId' | 'profileId' | 'permission'>,
+  read: Readers,
+): Promise<boolean> {
+  if (profileId === null) return true
+  const profile = await read.profiles.get(profileId)
+  if (!profile || profile.withdrawnAt) return false
+  if (profile.ownerAccountId === accountId) return true
+  return permission !== null && may(await read.members?.getRole(profileId, accountId), permission)
+}

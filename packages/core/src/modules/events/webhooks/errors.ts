@@ -1,0 +1,34 @@
+import { defineError } from '../../../kernel/errors.ts'
+
+export const webhookNotFound = defineError('webhook_not_found', 404, 'Subscription not found')
+export const webhookSourceUnavailable = defineError(
+  'webhook_source_unavailable',
+  409,
+  'The source of the subscription was deleted, or is not public any more; the subscription receives no events until it is public',
+)
+export const sessionRequired = defineError(
+  'session_required',
+  403,
+  'The API key of the subscription, or the role of its account in the profile, has ended; sign in to resume it',
+)
+export const tooManyWebhooks = defineError(
+  'too_many_webhooks',
+  409,
+  'The account has the maximum number of subscriptions of its plan; delete one first',
+  { planLimit: true },
+)
+export const tooManyWebhookRequests = defineError(
+  'too_many_webhook_requests',
+  429,
+  'Daily limit of creations, renewals, tests or redeliveries reached; try again tomorrow',
+)
+export const webhookBacklogFull = defineError(
+  'webhook_backlog_full',
+  409,
+  'The queue of the subscription is full; try again after some of its events are delivered',
+)
+export const deliveryMethodUnsupported = defineError(
+  'delivery_method_unsupported',
+  400,
+  'Only delivery_method "webhook" can be created; use GET /eep/stream for server-sent events',
+)

@@ -1,0 +1,157 @@
+import { defineCoreModule, type Worker } from '../../../framework/module/define-module.ts'
+import { jsonListMember } from '../../../framework/module/export-member.ts'
+import { allPages } from '../../../kernel/all-pages.ts'
+import { pick } from '../../../kernel/pick.ts'
+import { on } from '../../../runtime/events/define-event.ts'
+import { typePrefixOf } from '../../../runtime/events/signal-types.ts'
+import { paywall } from '../../access/paywall/module.ts'
+import { keyRevoked } from '../../people/api-keys/events.ts'
+import { memberRemoved } from '../../people/teams/events.ts'
+import { profiles } from '../../profiles/profiles/module.ts'
+import { signals } from '../signals/module.ts'
+import { createDeliverer } from './deliverer.ts'
+import { createDispatcher } from './dispatcher.ts'
+import { createWebhookKeys, PAUSED_AT_ONCE } from './ended-keys.ts'
+import { webhookEvents } from './events.ts'
+import { deliveriesWaiting, webhookMetrics } from './metrics.ts'
+import { webhookNotifications } from './notifications.ts'
+import { privateEvents } from './private-events.ts'
+import { createReceiverClient } from './receiver.ts'
+import { webhookRoutes } from './routes.ts'
+import { serializeWebhook } from './serialize.ts'
+import { createWebhookService } from './service.ts'
+import { createUpkeep } from './upkeep.ts'
+import { createVerification } from './verification.ts'
+
+/**
+ * Events delivered to URLs: the subscriptions of EEP. Plans that accounts pay for are in the module `subscriptions`.
+ */
+export const webhooks = defineCoreModule({
+  name: 'webhooks',
+  events: webhookEvents,
+  metrics: webhookMetrics,
+  notifications: webhookNotifications,
+  requires: [profiles, signals],
+  uses: [paywall],
+  stores: ['webhooks', 'followers', 'eventRetention'],
+  scopes: ['read:subscriptions', 'write:subscriptions'],
+  create(context, { profiles, signals, paywall }) {
+    const { read, write, clock, keyring, publicUrl, counters, outbound, metrics, settings, report } = context
+    metrics.observe(deliveriesWaiting, async () => {
+      const workload = await context.workload()
+      return workload ? [{ labels: {}, value: workload.deliveries }] : []
+    })
+    const { concurrency, retrySeconds, timeoutMs, createdPerDay, maxBacklog } = settings.webhooks
+    const prefix = typePrefixOf(settings.signals.typePrefix)
+    const receivers = createReceiverClient({ fetch: outbound, timeoutMs })
+    const storedTypes = context.activeEvents.map((definition) => ({
+      type: definition.type,
+      audience: definition.audience,
+      signals: definition.signals?.types.map(({ type }) => ({ type, fullType: `${prefix}${type}` })) ?? [],
+    }))
+    const verify = createVerification({ write, clock, receivers, namesPrivate: privateEvents(storedTypes) })
+    const keys = createWebhookKeys({ read, write, clock })
+    const deliverer = createDeliverer({
+      read,
+      write,
+      clock,
+      keyring,
+      signals,
+      receivers,
+      keys,
+      retrySeconds,
+      concurrency,
+      verify,
+      metrics,
+      onError: report,
+    })
+    return {
+      webhookDeliverer: deliverer,
+      webhookKeys: keys,
+      webhooks: createWebhookService({
+        read,
+        write,
+        clock,
+        keyring,
+        publicUrl,
+        planLimits: settings.planLimits,
+        counters,
+        outbound,
+        receivers,
+        signals,
+        profiles,
+        storedTypes,
+        verify,
+        paywall,
+        createdPerDay,
+        maxBacklog,
+        holder: deliverer.holder,
+        wake: deliverer.wake,
+      }),
+    }
+  },
+  public: {
+    webhooks: ({ webhooks }) =>
+      pick(webhooks, 'subscribe', 'list', 'get', 'getHealth', 'listAttempts', 'cancel', 'pause', 'resume'),
+  },
+  routes: webhookRoutes,
+  exportAccount: (_services, { read }) =>
+    async function* ({ account: { id } }) {
+      yield jsonListMember('webhooks.json', async function* () {
+        for await (const webhook of allPages((request) => read.webhooks.listOfAccount(id, request)))
+          yield serializeWebhook(webhook)
+      })
+    },
+  workers({ webhookDeliverer, webhookKeys }, { read, write, clock, catalogue, consumers, settings, report }) {
+    const dispatcher = createDispatcher({
+      read,
+      clock,
+      catalogue,
+      prefix: typePrefixOf(settings.signals.typePrefix),
+      maxPending: settings.webhooks.maxBacklog,
+      onStored: webhookDeliverer.wake,
+    })
+    let unfollow: (() => Promise<void>) | undefined
+    const dispatching: Worker = {
+      start() {
+        unfollow = consumers.durable('webhooks.dispatch', dispatcher)
+      },
+      stop: async () => unfollow?.(),
+    }
+    let unfollowKeys: (() => Promise<void>) | undefined
+    const pausing: Worker = {
+      start() {
+        const pauseOfKeys = on(keyRevoked, async () => {
+          while ((await webhookKeys.pauseEnded()) === PAUSED_AT_ONCE);
+        })
+        const pauseOfFormerMember = on(memberRemoved, async ({ data, profileId }) => {
+          if (profileId !== null) await webhookKeys.pauseOfFormerMember(data.accountId, profileId)
+        })
+        unfollowKeys = consumers.durable(
+          'webhooks.keys',
+          async (event) => {
+            await pauseOfKeys(event)
+            await pauseOfFormerMember(event)
+          },
+          { types: new Set([pauseOfKeys.type, pauseOfFormerMember.type]) },
+        )
+      },
+      stop: async () => unfollowKeys?.(),
+    }
+    return [
+      webhookDeliverer,
+      dispatching,
+      pausing,
+      createUpkeep({
+        write,
+        clock,
+        keys: webhookKeys,
+        retentionDays: settings.webhooks.retentionDays,
+        onError: report,
+      }),
+    ]
+  },
+  async takeOverAccount(tx, _emit, accountId, at) {
+    await tx.webhooks.cancelOfAccount(accountId, at)
+  },
+})

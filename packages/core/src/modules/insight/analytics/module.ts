@@ -1,0 +1,40 @@
+import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { pick } from '../../../kernel/pick.ts'
+import { profiles } from '../../profiles/profiles/module.ts'
+import { createAgentNames } from './agent-names.ts'
+import { createCollector } from './collector.ts'
+import { createRecorder } from './recorder.ts'
+import { analyticsRoutes } from './routes.ts'
+import { createAnalyticsService } from './service.ts'
+import { createUpkeep } from './upkeep.ts'
+
+/** Figures about reads of profiles for their teams, without cookies and without stored addresses. */
+export const analytics = defineCoreModule({
+  name: 'analytics',
+  requires: [profiles],
+  stores: ['analytics'],
+  scopes: ['read:analytics'],
+  create({ read, write, clock, keyring, publicUrl, serviceDid, settings, report }, { profiles }) {
+    const ownHosts = new Set([new URL(publicUrl).host, new URL(settings.frontendUrl).host])
+    const agentOf = createAgentNames({ idKey: keyring.shared('agent-ids')[0].key, serviceDid })
+    const collector = createCollector({ clock, ownHosts, agentOf, countryOf: settings.analytics.countryOf })
+    return {
+      analytics: createAnalyticsService({
+        read,
+        clock,
+        profiles,
+        hourRetentionDays: settings.analytics.hourRetentionDays,
+      }),
+      analyticsCollector: collector,
+      analyticsRecorder: createRecorder({ write, collector, clock, keyring, onError: report }),
+    }
+  },
+  public: {
+    analytics: ({ analytics }) => pick(analytics, 'get', 'live'),
+  },
+  routes: analyticsRoutes,
+  workers: ({ analyticsRecorder }, { write, clock, settings, report }) => [
+    analyticsRecorder.worker,
+    createUpkeep({ write, clock, ...settings.analytics, onError: report }).worker,
+  ],
+})

@@ -1,0 +1,20 @@
+import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { pick } from '../../../kernel/pick.ts'
+import { profiles } from '../../profiles/profiles/module.ts'
+import { analytics } from '../analytics/module.ts'
+import { insightRoutes } from './routes.ts'
+import { createInsightService } from './service.ts'
+
+/** What agents read, searched and were refused, from the figures of the module `analytics`. */
+export const insights = defineCoreModule({
+  name: 'insights',
+  requires: [profiles, analytics],
+  stores: ['analytics'],
+  create: ({ read, clock, settings: { analytics } }, { profiles }) => ({
+    insights: createInsightService({ read, clock, profiles, hourRetentionDays: analytics.hourRetentionDays }),
+  }),
+  public: {
+    insights: ({ insights }) => pick(insights, 'ofAgents'),
+  },
+  routes: insightRoutes,
+})

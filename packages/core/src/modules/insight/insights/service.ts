@@ -1,0 +1,180 @@
+import type { Clock } from '../../../kernel/clock.ts'
+import { DAY_MS } from '../../../kernel/durations.ts'
+import type { Caller } from '../../../model/caller.ts'
+import { may } from '../../../model/permission.ts'
+import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
+import type { ProfileService } from '../../profiles/profiles/index.ts'
+import {
+  type AgentAction,
+  agentMetrics,
+  KNOWN_AGENTS,
+  MIN_SEARCHES,
+  type NamedAgent,
+  readAgent,
+  readAgentKey,
+} from '../analytics/index.ts'
+import { invalidPeriod } from './errors.ts'
+import { type AgentPaywall, type AgentQuery, medianPrice, type Suggestion, suggest } from './suggestions.ts'
+
+export interface InsightDeps extends Pick<GuardedStorage<'analytics'>, 'read'> {
+  readonly clock: Clock
+  readonly profiles: Pick<ProfileService, 'get' | 'require' | 'roleOf'>
+  /** How long the actions of agents are kept. */
+  readonly hourRetentionDays: number
+}
+
+/** What one agent did. */
+export interface AgentInsight extends NamedAgent {
+  readonly operator: string | null
+  readonly purpose: string | null
+  readonly reads: number
+  readonly refusals: number
+  readonly searches: number
+  /** Null when the agent does not prove its DID, so that no sale names it, and for callers that may not read payments. */
+  readonly sales: number | null
+  readonly pages: readonly { readonly path: string; readonly count: number }[]
+  readonly refused: readonly { readonly path: string; readonly price: string | null; readonly count: number }[]
+  readonly queries: readonly { readonly query: string; readonly count: number }[]
+}
+
+export interface AgentInsights {
+  readonly profileId: number
+  readonly from: Date
+  readonly to: Date
+  readonly agents: readonly AgentInsight[]
+  readonly paywalls: readonly AgentPaywall[]
+  readonly suggestions: readonly Suggestion[]
+}
+
+const DEFAULT_DAYS = 30
+/** The maximum number of figures that are read of an action. */
+const MAX_FIGURES = 2_000
+const MAX_AGENTS = 100
+const MAX_LISTED = 20
+
+/** Something that an agent did, and how often. */
+interface Activity {
+  readonly agent: string
+  readonly parts: readonly string[]
+  readonly count: number
+}
+
+const add = (counted: readonly { readonly count: number }[]) => counted.reduce((sum, { count }) => sum + count, 0)
+
+export function createInsightService({ read, clock, profiles, hourRetentionDays }: InsightDeps) {
+  const { analytics } = read
+
+  return {
+    /**
+     * Returns what agents read, searched and were refused, the most active first, for the team of a profile. Default: the
+     * last 30 days. Sales, and suggestions based on them, are only for roles that may read payments.
+     *
+     * @throws `profile_not_found`, `not_profile_owner`, `invalid_period`
+     */
+    async ofAgents(
+      profileId: number,
+      asked: { readonly from?: Date | undefined; readonly to?: Date | undefined },
+      caller: Caller,
+    ): Promise<AgentInsights> {
+      const profile = await profiles.get(profileId, caller)
+      await profiles.require(profile, caller, 'profile.read')
+      const now = clock()
+      const to = asked.to ?? new Date(now.getTime() + 1)
+      const from = asked.from ?? new Date(to.getTime() - DEFAULT_DAYS * DAY_MS)
+      if (from >= to || from.getTime() < now.getTime() - hourRetentionDays * DAY_MS) throw invalidPeriod()
+      const activityOf = async (action: AgentAction): Promise<readonly Activity[]> => {
+        const figures = await Promise.all(
+          agentMetrics(action).map((metric) => analytics.top({ profileId, from, to, metric, limit: MAX_FIGURES })),
+        )
+        return figures.flat().flatMap(({ key, count }) => {
+          const found = readAgentKey(key)
+          return found ? [{ ...found, count }] : []
+        })
+      }
+      const seesSales = may(await profiles.roleOf(profile, caller), 'payments.read')
+      const [reads, refusals, searches, sales] = await Promise.all([
+        activityOf('reads'),
+        activityOf('refusals'),
+        activityOf('searches'),
+        seesSales ? analytics.agentSales({ profileId, from, to, limit: MAX_FIGURES }) : null,
+      ])
+      const agents = agentsOf(
+        { reads, refusals, searches },
+        sales && new Map(sales.map((each) => [each.agentDid, each.sales])),
+      )
+      const paywalls = paywallsOf(refusals, reads)
+      const sold = sales?.reduce((sum, each) => sum + each.sales, 0) ?? null
+      const input = { paywalls, queries: queriesOf(searches), reads: add(reads), sales: sold }
+      return { profileId, from, to, agents, paywalls, suggestions: suggest(input) }
+    },
+  }
+}
+
+function agentsOf(
+  { reads, refusals, searches }: Readonly<Record<AgentAction, readonly Activity[]>>,
+  sales: ReadonlyMap<string, number> | null,
+): readonly AgentInsight[] {
+  const [read, refused, searched] = [reads, refusals, searches].map((all) => Map.groupBy(all, ({ agent }) => agent))
+  const shown = shownQueries(searches)
+  const names = new Set([...reads, ...refusals, ...searches].map(({ agent }) => agent))
+  const insights = [...names].flatMap((text): AgentInsight[] => {
+    const agent = readAgent(text)
+    if (!agent) return []
+    const [pages, walls, queries] = [read, refused, searched].map((all) => all?.get(text) ?? [])
+    const family = agent.kind === 'family' ? KNOWN_AGENTS.find(({ token }) => token === agent.name) : undefined
+    return [
+      {
+        ...agent,
+        operator: family?.operator ?? null,
+        purpose: family?.purpose ?? null,
+        reads: add(pages ?? []),
+        refusals: add(walls ?? []),
+        searches: add(queries ?? []),
+        sales: sales && agent.kind === 'verified' && agent.name !== null ? (sales.get(agent.name) ?? 0) : null,
+        pages: (pages ?? []).slice(0, MAX_LISTED).map(({ parts: [path = ''], count }) => ({ path, count })),
+        refused: (walls ?? [])
+          .slice(0, MAX_LISTED)
+          .map(({ parts: [path = '', price = ''], count }) => ({ path, price: price || null, count })),
+        queries: (queries ?? [])
+          .filter(({ parts: [query = ''] }) => shown.has(query))
+          .slice(0, MAX_LISTED)
+          .map(({ parts: [query = ''], count }) => ({ query, count })),
+      },
+    ]
+  })
+  const total = ({ reads: pages, refusals: walls, searches: queries }: AgentInsight) => pages + walls + queries
+  return insights.sort((left, right) => total(right) - total(left)).slice(0, MAX_AGENTS)
+}
+
+/** The paywalls that agents met, those with most agents first. */
+function paywallsOf(refusals: readonly Activity[], reads: readonly Activity[]): readonly AgentPaywall[] {
+  const readers = Map.groupBy(reads, ({ parts: [path = ''] }) => path)
+  return [...Map.groupBy(refusals, ({ parts: [path = ''] }) => path)]
+    .map(([path, activities]) => {
+      const agents = new Set(activities.map(({ agent }) => agent))
+      const opened = new Set((readers.get(path) ?? []).map(({ agent }) => agent))
+      return {
+        path,
+        agents: agents.size,
+        refusals: add(activities),
+        readers: [...agents].filter((agent) => opened.has(agent)).length,
+        medianPrice: medianPrice(activities.map(({ parts: [, price = ''], count }) => ({ price, count }))),
+      }
+    })
+    .sort((left, right) => right.agents - left.agents || right.refusals - left.refusals)
+    .slice(0, MAX_LISTED)
+}
+
+/** The queries that agents together sent often enough for their words to be shown. */
+function shownQueries(searches: readonly Activity[]): ReadonlySet<string> {
+  const byQuery = Map.groupBy(searches, ({ parts: [query = ''] }) => query)
+  return new Set([...byQuery].flatMap(([query, asked]) => (add(asked) < MIN_SEARCHES ? [] : [query])))
+}
+
+/** The queries of agents, those of most agents first. */
+const queriesOf = (searches: readonly Activity[]): readonly AgentQuery[] =>
+  [...Map.groupBy(searches, ({ parts: [query = ''] }) => query)]
+    .map(([query, activities]) => ({ query, agents: new Set(activities.map(({ agent }) => agent)).size }))
+    .sort((left, right) => right.agents - left.agents)
+
+export type InsightService = ReturnType<typeof createInsightService>

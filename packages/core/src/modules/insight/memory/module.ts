@@ -1,0 +1,63 @@
+import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { search } from '../../discovery/search/module.ts'
+import { profiles } from '../../profiles/profiles/module.ts'
+import { createSessionAccess } from './access.ts'
+import { memoryEvents } from './events.ts'
+import { createMemoryImporter } from './import-memory.ts'
+import { createMemoryExporter } from './memory-archive.ts'
+import { createMemorySearch } from './memory-search.ts'
+import { memoryRoutes } from './routes.ts'
+import { createMemorySeal } from './sealed-memory.ts'
+import { createMemorySource } from './search-source.ts'
+import { createMemoryService } from './service.ts'
+import { createMemoryUpkeep } from './upkeep.ts'
+
+/** Memory of agents that act for a profile. */
+export const memory = defineCoreModule({
+  name: 'memory',
+  requires: [profiles],
+  uses: [search],
+  events: memoryEvents,
+  stores: ['memory'],
+  scopes: ['read:memory', 'write:memory'],
+  limits: { memory: 120, memory_search: 60 },
+  create({ read, write, clock, settings, report }, { profiles, searchPartitions }) {
+    const { encryptionKey = [], summarizer } = settings.memory
+    const seal = createMemorySeal(typeof encryptionKey === 'string' ? [encryptionKey] : encryptionKey)
+    const requireSession = createSessionAccess({ read, profiles, clock })
+    const { planLimits } = settings
+    return {
+      memorySeal: seal,
+      memory: createMemoryService({ read, write, clock, profiles, planLimits, seal, requireSession }),
+      memorySearch: createMemorySearch({
+        read,
+        clock,
+        seal,
+        requireSession,
+        searchPartitions,
+        summarizer,
+        onError: report,
+      }),
+    }
+  },
+  routes: (app, services, { settings }) => memoryRoutes(app, services, settings.memory.summarizer !== undefined),
+  searchSource: ({ memorySeal: seal }, { read, clock }) => createMemorySource({ read, clock, seal }),
+  workers: ({ memorySeal: seal, searchPartitions }, { write, clock, report }) => [
+    createMemoryUpkeep({ write, clock, seal, searchPartitions, onError: report }),
+  ],
+  exportProfile: ({ memorySeal: seal }, { read, clock }) => createMemoryExporter({ read, clock, seal }),
+  importProfile: ({ memorySeal: seal }, { read, clock, settings: { planLimits } }) =>
+    createMemoryImporter({ read, clock, planLimits, seal }),
+  eraseAccount: ({ searchPartitions }, { read }) => ({
+    // The index may be outside of the storage. The event of each purged profile removes what the indexer puts after this.
+    before: async ({ id }) => {
+      for (let cursor: string | undefined; searchPartitions; ) {
+        const page = await read.profiles.listOfAccount(id, { limit: 100, cursor })
+        const ids = page.items.map((profile) => profile.id)
+        await searchPartitions.removeOfProfiles('memory', ids)
+        cursor = page.nextCursor
+        if (cursor === undefined) return
+      }
+    },
+  }),
+})

@@ -1,0 +1,72 @@
+import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { pick } from '../../../kernel/pick.ts'
+import { requireGroup } from '../../../runtime/storage/require-group.ts'
+import { search } from '../../discovery/search/module.ts'
+import { profiles } from '../../profiles/profiles/module.ts'
+import { content } from '../../publishing/content/module.ts'
+import { createDocumentSource } from './document-search.ts'
+import { workspaceInvitationEmail } from './emails.ts'
+import { workspaceDeleted, workspaceEvents } from './events.ts'
+import { createWorkspaceExporter } from './export-workspaces.ts'
+import { workspaceNotifications } from './notifications.ts'
+import { workspaceRoutes } from './routes.ts'
+import { createWorkspaceService } from './service.ts'
+import { endWorkspaceAccess } from './take-over.ts'
+import { createWorkspaceUpkeep } from './upkeep.ts'
+
+/** Private workspaces: members, invitations and documents. */
+export const workspaces = defineCoreModule({
+  name: 'workspaces',
+  events: workspaceEvents,
+  emails: [workspaceInvitationEmail],
+  notifications: workspaceNotifications,
+  requires: [profiles, content],
+  uses: [search],
+  stores: ['workspaces'],
+  scopes: ['read:workspaces', 'write:workspaces'],
+  create({ read, write, clock, outbox, emailRate, moduleNames, settings }, { profiles, content, searchPartitions }) {
+    const { autosaveIntervalSeconds: intervalSeconds, keptVersions: kept } = settings.content
+    const { frontendUrls: links, planLimits } = settings
+    const hasNotificationEmails = moduleNames.has('notifications')
+    return {
+      workspaces: createWorkspaceService({
+        read,
+        write,
+        clock,
+        planLimits,
+        outbox,
+        links,
+        emailRate,
+        hasNotificationEmails,
+        profiles,
+        content,
+        versions: { intervalSeconds, kept },
+        searchPartitions,
+      }),
+    }
+  },
+  public: {
+    workspaces: ({ workspaces }) => ({
+      ...pick(workspaces, 'create', 'list', 'get', 'update', 'delete'),
+      members: pick(workspaces.members, 'list', 'setRole', 'remove'),
+      invitations: pick(workspaces.invitations, 'invite', 'list', 'withdraw', 'listMine', 'accept', 'reject'),
+      activity: pick(workspaces.activity, 'list'),
+      documents: pick(workspaces.documents, 'list', 'get', 'create', 'update', 'delete'),
+      versions: pick(workspaces.versions, 'list', 'get', 'diff', 'restore'),
+      comments: pick(workspaces.comments, 'list', 'add', 'delete'),
+      publish: workspaces.publish,
+    }),
+  },
+  searchSource: (_services, { read }) => createDocumentSource(read),
+  routes: workspaceRoutes,
+  workers: (_services, { write, report }) => [createWorkspaceUpkeep({ write, onError: report })],
+  exportAccount: (_services, { read }) => createWorkspaceExporter(read),
+  eraseAccount: () => ({
+    // The search index drops the documents of a workspace at its event.
+    async within(tx, { id }, emit) {
+      const { workspaces } = requireGroup(tx, 'workspaces')
+      for (const workspaceId of await workspaces.deleteOwnedAlone(id)) emit(workspaceDeleted, { workspaceId })
+    },
+  }),
+  takeOverAccount: endWorkspaceAccess,
+})

@@ -1,0 +1,39 @@
+import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { pick } from '../../../kernel/pick.ts'
+import { retention } from '../../../runtime/consumers/retention.ts'
+import { subscriptions } from '../../access/subscriptions/module.ts'
+import { accounts } from '../../people/accounts/module.ts'
+import { createAppointments } from './appointment.ts'
+import { adminRoutes } from './routes.ts'
+import { createAdminService } from './service.ts'
+
+const PRUNED_AT_ONCE = 500
+
+/** Administration of accounts, profiles and payments. */
+export const admin = defineCoreModule({
+  name: 'admin',
+  requires: [accounts, subscriptions],
+  stores: ['audit', 'directory', 'subscriptions'],
+  create: ({ read, write, clock, settings: { auth, hooks, frontendUrls } }, { accounts }) => ({
+    admin: {
+      ...createAdminService({ read, write, clock, adminEmails: auth.adminEmails, secondFactor: accounts.secondFactor }),
+      ...createAppointments({
+        read,
+        write,
+        clock,
+        hooks,
+        links: frontendUrls,
+        lifetimes: auth.expiry,
+        passwordSignIn: auth.hostAuth === undefined,
+      }),
+    },
+  }),
+  public: {
+    admin: ({ admin }) => pick(admin, 'appoint'),
+  },
+  routes: adminRoutes,
+  workers(_services, { write, clock, settings, report }) {
+    const prune = (before: Date) => write((tx) => tx.audit.prune(before, PRUNED_AT_ONCE))
+    return [retention(prune, { clock, retentionDays: settings.auditLog.adminRetentionDays, onError: report })]
+  },
+})

@@ -1,0 +1,27 @@
+import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { retention } from '../../../runtime/consumers/retention.ts'
+import { profiles } from '../../profiles/profiles/module.ts'
+import { feed } from '../../publishing/feed/module.ts'
+import { messages } from '../../trade/messages/module.ts'
+import { reportRoutes } from './routes.ts'
+import { createReportService } from './service.ts'
+
+/** The maximum number of reports of an account in an hour. */
+const REPORTS_PER_HOUR = 20
+const PRUNED_AT_ONCE = 500
+
+/** Reports of messages and posts to administrators. */
+export const reports = defineCoreModule({
+  name: 'reports',
+  requires: [profiles],
+  uses: [feed, messages],
+  stores: ['reports', 'audit'],
+  create: ({ read, write, clock, counters, scaled }, { profiles }) => ({
+    reports: createReportService({ read, write, clock, profiles, counters, perHour: scaled(REPORTS_PER_HOUR) }),
+  }),
+  routes: reportRoutes,
+  workers(_services, { write, clock, settings, report }) {
+    const prune = (before: Date) => write((tx) => tx.reports.prune(before, PRUNED_AT_ONCE))
+    return [retention(prune, { clock, retentionDays: settings.reports.retentionDays, onError: report })]
+  },
+})

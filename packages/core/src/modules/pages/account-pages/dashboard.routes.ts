@@ -1,0 +1,153 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { formView, type PageState } from '../../../http/html/form-view.ts'
+import { type PageAnswer, requireWithinLimit, sendPage } from '../../../http/html/forms.ts'
+import { type Html, html } from '../../../http/html/html.ts'
+import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
+import type { EepRoutes } from '../../../http/routes.ts'
+import type { Caller } from '../../../model/caller.ts'
+import { ACTION_ERRORS, type AccountDescription, type AccountService } from '../../people/accounts/index.ts'
+import { profilePath } from '../../profiles/profiles/index.ts'
+import { dashboardMessages } from './dashboard-messages.ts'
+import { createForms } from './forms.ts'
+import { membershipMessages } from './membership-messages.ts'
+import { refusedForm } from './read-form.ts'
+import { signInPageTexts } from './sign-in.pages.ts'
+import { goTo, goToSignIn, pageConfig, visitorOf } from './visits.ts'
+
+const LANGUAGE_PATH = '/dashboard/language'
+
+const LINKS = [
+  { key: 'purchases', path: '/purchases' },
+  { key: 'notifications', path: '/account/notifications' },
+  { key: 'security', path: '/account/security' },
+  { key: 'secondFactor', path: '/account/second-factor' },
+  { key: 'subscription', path: '/account/plan' },
+  { key: 'pricing', path: '/pricing' },
+  { key: 'transfers', path: '/account/transfers' },
+  { key: 'teamInvitations', path: '/team/invite' },
+  { key: 'workspaceInvitations', path: '/workspaces/invite' },
+] as const
+
+/** The name of a language in that language. */
+const nameOf = (tag: string) => new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag
+
+/** The form that chooses the language of emails. A language that is no longer offered is not shown. */
+function languageHtml(site: Site, chosen: string | null, languages: readonly string[]): Html {
+  const say = dashboardMessages(site)
+  const option = (value: string, label: string, isChosen: boolean) =>
+    html`<option value="${value}"${value && html` lang="${value}"`}${isChosen && html` selected`}>${label}</option>`
+  return html`<form method="post" action="${hrefOn(site, LANGUAGE_PATH)}"><p><label for="language">${say('emailLanguage')}</label>
+<select id="language" name="language">${option('', say('defaultLanguage'), chosen === null)}${languages.map((tag) => option(tag, nameOf(tag), tag === chosen))}</select></p>
+<p><button class="plain" type="submit">${say('saveLanguage')}</button></p></form>\n`
+}
+
+/** The page with the profiles of an account, and links to its other pages. */
+function dashboardView(
+  site: Site,
+  { account, profiles }: AccountDescription,
+  languages: readonly string[],
+  state: PageState,
+): HtmlView {
+  const say = dashboardMessages(site)
+  const { say: saySignIn, titled } = signInPageTexts(site)
+  const { email, emailVerified, emailOwned, username } = account
+  const waits = profiles.some(({ profile }) => profile.visibilityOnceVerified !== null)
+  const links = LINKS.filter(({ path }) => site.has?.(path))
+  return formView({
+    ...titled(say('title')),
+    ...state,
+    body: html`${!emailOwned && html`<div class="notice"><p>${say(emailVerified ? 'unowned' : 'unverified', { email })}${waits && html` ${say('waiting')}`}</p><form method="post" action="${hrefOn(site, '/dashboard/resend-verification')}"><button type="submit">${say('resend')}</button></form></div>\n`}<p class="lead">${say('signedInAs', { name: account.fullName ?? username })}</p>
+<h2>${say('profiles')}</h2>
+${
+  profiles.length === 0
+    ? html`<p>${say('noProfiles')}</p>`
+    : html`<ul>${profiles.map(({ profile, role }) => html`<li><a href="${hrefOn(site, profilePath(profile))}"><bdi>${profile.fullName ?? profile.username}</bdi></a> <span class="soft">${say(role)}</span></li>\n`)}</ul>`
+}
+${links.length > 0 && html`<h2>${say('more')}</h2>\n<ul>${links.map(({ key, path }) => html`<li><a href="${hrefOn(site, path)}">${say(key)}</a></li>\n`)}</ul>\n`}${languageHtml(site, account.language, languages)}${site.has?.('/logout') && html`<form method="post" action="${hrefOn(site, '/logout')}"><button class="plain" type="submit">${saySignIn('signOut')}</button></form>`}`,
+  })
+}
+
+export interface DashboardPages {
+  readonly accounts: Pick<AccountService, 'me' | 'resendVerification' | 'setLanguage'>
+  readonly ownOrigins: ReadonlySet<string>
+  /** The languages that the service offers. */
+  readonly languages: readonly string[]
+}
+
+const query = z.object({
+  done: z
+    .enum(['sent', 'joined', 'declined', 'accepted', 'cancelled', 'language'])
+    .optional()
+    .catch(undefined)
+    .describe('The action that led here'),
+})
+
+/** Routes of the page of an account. */
+export function dashboardPages(app: EepRoutes, { accounts, ownOrigins, languages }: DashboardPages): void {
+  const { accountForm } = createForms(app, ownOrigins)
+
+  async function send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    caller: Caller,
+    state: PageState,
+    answer?: PageAnswer | undefined,
+  ) {
+    const view = dashboardView(request.eep.site, await accounts.me(caller), languages, state)
+    return sendPage(request, reply, view, answer)
+  }
+
+  app.get(
+    '/dashboard',
+    {
+      config: pageConfig({ operationId: 'getDashboardPage', summary: 'Get the page of the account of the caller' }),
+      schema: { querystring: query, response: { 200: z.string(), 303: z.undefined() } },
+    },
+    async (request, reply) => {
+      const caller = visitorOf(request)
+      if (!caller) return goToSignIn(request, reply)
+      const { done } = request.query
+      const { site } = request.eep
+      const notice =
+        done &&
+        (done === 'sent' || done === 'language' ? dashboardMessages(site)(done) : membershipMessages(site)(done))
+      return send(request, reply, caller, { notice })
+    },
+  )
+
+  accountForm(
+    {
+      path: '/dashboard/resend-verification',
+      page: '/dashboard',
+      limit: 'auth',
+      operationId: 'submitResendVerification',
+      errors: ACTION_ERRORS.resendVerification,
+      summary: 'Resend the verification email (HTML form)',
+    },
+    async (request, reply, { caller }) => {
+      try {
+        requireWithinLimit(request)
+        await accounts.resendVerification(caller, { until: 'owned' })
+      } catch (error) {
+        const { answer, problem } = refusedForm(request.eep.site, error)
+        return send(request, reply, caller, { problem }, answer)
+      }
+      return goTo(request, reply, '/dashboard?done=sent')
+    },
+  )
+
+  accountForm(
+    {
+      path: LANGUAGE_PATH,
+      page: '/dashboard',
+      operationId: 'submitAccountLanguage',
+      summary: 'Set the language of emails (HTML form)',
+    },
+    async (request, reply, { caller, texts: { language = '' } }) => {
+      const chosen = languages.find((tag) => tag === language) ?? null
+      await accounts.setLanguage(caller, chosen)
+      return goTo(request, reply, '/dashboard?done=language')
+    },
+  )
+}

@@ -1,0 +1,63 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { textsOf } from '../../../http/html/form-view.ts'
+import { requireOwnForm, requireWithinLimit } from '../../../http/html/forms.ts'
+import { csrf } from '../../../http/pipeline/authenticate.ts'
+import type { EepRoutes, RouteConfig } from '../../../http/routes.ts'
+import type { Caller } from '../../../model/caller.ts'
+import { goToSignIn, pageConfig, visitorOf } from './visits.ts'
+
+/** An HTML form: where it is sent, and how its route is described. */
+export interface FormRoute extends Pick<RouteConfig, 'operationId' | 'summary' | 'limit' | 'errors'> {
+  readonly path: string
+  /** Whether it may answer with another page in place of a redirect. Default: false. */
+  readonly sendsPage?: boolean | undefined
+}
+
+/** A form that only accounts send. */
+interface AccountFormRoute extends FormRoute {
+  /** The page of the form, to which signed-out visitors come back after signing in. */
+  readonly page: string
+}
+
+/** The texts of a form by the names of its inputs. */
+type FormTexts = ReturnType<typeof textsOf>
+
+type Submitted = (request: FastifyRequest, reply: FastifyReply, texts: FormTexts) => Promise<FastifyReply>
+type SubmittedByAccount = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  sent: { readonly caller: Caller; readonly texts: FormTexts },
+) => Promise<FastifyReply>
+
+const LEAVING = { 303: z.undefined() }
+
+/** Returns functions that add routes of forms. A form that a page of another site sent is refused before it is read. */
+export function createForms(app: EepRoutes, ownOrigins: ReadonlySet<string>) {
+  /** Adds a form that anyone may send. */
+  function form({ path, sendsPage = false, errors = [], ...route }: FormRoute, submit: Submitted): void {
+    app.post(
+      path,
+      {
+        config: pageConfig({ ...route, errors: [csrf, ...errors], keepsForm: route.limit === 'auth' }),
+        schema: { response: sendsPage ? { 200: z.string(), ...LEAVING } : LEAVING },
+      },
+      async (request, reply) => {
+        requireOwnForm(request, ownOrigins)
+        return submit(request, reply, textsOf(request.body))
+      },
+    )
+  }
+
+  /** Adds a form that only accounts may send. Signed-out visitors are sent to the sign-in page. */
+  function accountForm({ page, ...route }: AccountFormRoute, submit: SubmittedByAccount): void {
+    form(route, async (request, reply, texts) => {
+      const caller = visitorOf(request)
+      if (caller) return submit(request, reply, { caller, texts })
+      requireWithinLimit(request)
+      return goToSignIn(request, reply, page)
+    })
+  }
+
+  return { form, accountForm }
+}

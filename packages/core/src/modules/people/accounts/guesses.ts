@@ -1,0 +1,59 @@
+import { sha256 } from '../../../kernel/digest.ts'
+import { foldAddress } from '../../../kernel/email-address.ts'
+import type { RateLimitStore } from '../../../ports/rate-limit-store.ts'
+import { tooManyWrongPasswords } from './errors.ts'
+
+export interface GuessLimit {
+  readonly store: Pick<RateLimitStore, 'hit'>
+  /** Wrong passwords for an email address, from all clients, before guessing clients are rejected. */
+  readonly failures: number
+}
+
+const GUESS_WINDOW_MS = 15 * 60_000
+/** Wrong passwords of one client before it is rejected. */
+const OWN_FAILURES = 3
+const MAX_REMEMBERED = 10_000
+
+/**
+ * Slows down guessing at one account from many addresses. After too many wrong passwords for an email address, each client
+ * that sent some of them is rejected until the window ends. Other clients can still sign in, so an attacker does not
+ * lock out the owner. Whether the account exists makes no difference.
+ */
+export function createGuesses({ store, failures }: GuessLimit) {
+  // The store only counts and cannot be queried, so each instance caches the clients that it rejects. Another instance
+  // starts to reject a client with its next wrong password there.
+  const guessers = new Map<string, number>()
+
+  const digest = (email: string) => sha256(foldAddress(email), 'base64url')
+  const pairOf = (email: string, from: string) => `${digest(email)}:${from}`
+
+  function remember(pair: string, untilMs: number): void {
+    guessers.delete(pair)
+    guessers.set(pair, untilMs)
+    const [oldest] = guessers.keys()
+    if (guessers.size > MAX_REMEMBERED && oldest !== undefined) guessers.delete(oldest)
+  }
+
+  return {
+    /** Throws `too_many_wrong_passwords` when `from` has sent too many wrong passwords for `email`. */
+    admit(email: string, from: string | undefined): void {
+      if (from === undefined || guessers.size === 0) return
+      const pair = pairOf(email, from)
+      const seconds = Math.ceil(((guessers.get(pair) ?? 0) - Date.now()) / 1000)
+      if (seconds > 0) throw tooManyWrongPasswords({ headers: { 'Retry-After': String(seconds) } })
+      guessers.delete(pair)
+    },
+
+    /** Counts a wrong password. */
+    async noteFailure(email: string, from: string | undefined): Promise<void> {
+      if (from === undefined) return
+      const [all, own] = await Promise.all([
+        store.hit(`wrong-password:${digest(email)}`, GUESS_WINDOW_MS),
+        store.hit(`wrong-password:${pairOf(email, from)}`, GUESS_WINDOW_MS),
+      ])
+      if (all.count >= failures && own.count >= OWN_FAILURES) remember(pairOf(email, from), own.resetAtMs)
+    },
+  }
+}
+
+export type Guesses = ReturnType<typeof createGuesses>

@@ -1,0 +1,118 @@
+import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { pick } from '../../../kernel/pick.ts'
+import { createSeal } from '../../../kernel/seal.ts'
+import { keptOnErasure } from '../../../runtime/events/catalogue.ts'
+import { profiles } from '../../profiles/profiles/module.ts'
+import { accountEmails } from './emails.ts'
+import { accountEvents } from './events.ts'
+import { createAccountExporter } from './export-account.ts'
+import { createHostUsers } from './host-users.ts'
+import { createPurge } from './purge.ts'
+import { accountRoutes } from './routes.ts'
+import { secondFactorEmails } from './second-factor-emails.ts'
+import { createAccountService } from './service.ts'
+import { createTakeOver } from './take-over.ts'
+
+/** The number of wrong passwords for one email address before further attempts are refused for a while. */
+const WRONG_PASSWORDS = 20
+
+/** Accounts: registration, sign-in, sessions, verification, passwords and deletion. */
+export const accounts = defineCoreModule({
+  name: 'accounts',
+  events: accountEvents,
+  emails: [...accountEmails, ...secondFactorEmails],
+  requires: [profiles],
+  optionalStores: ['secondFactors', 'passkeys'],
+  create(context) {
+    const { settings, read, write, clock, keyring, publicUrl, outbox, emailRate, counters, logger, report } = context
+    const { hooks, auth, frontendUrls: links } = settings
+    const { publicAfterVerification } = settings.profiles
+    const { adminEmails } = auth
+    const { mailer } = settings.email
+    const takeOverAccount = createTakeOver({ clock, takeOvers: context.takeOvers })
+    if (settings.auth.hostAuth && !read.identities)
+      throw new TypeError('The option auth.hostAuth requires a storage with the group "identities"')
+    const hasProvider = auth.oauthProviders.length > 0 && context.moduleNames.has('oauth')
+    if (publicAfterVerification && !mailer && !auth.hostAuth && !hasProvider)
+      throw new TypeError(
+        'The option profiles.publicAfterVerification requires email.mailer, auth.oauthProviders or auth.hostAuth: without them, no address can be verified',
+      )
+    return {
+      accounts: createAccountService({
+        read,
+        write,
+        clock,
+        keyring,
+        publicUrl,
+        hooks,
+        hashing: auth.passwordHashing,
+        adminEmails,
+        lifetimes: auth.expiry,
+        outbox,
+        links,
+        emailRate: emailRate,
+        takeOverAccount,
+        publicAfterVerification,
+        languages: settings.pages.languages,
+        passwordSignIn: auth.hostAuth === undefined,
+        onError: report,
+        seal: createSeal(settings.secrets, 'second-factor'),
+        counters,
+        name: settings.name,
+        guessLimit: { store: counters, failures: context.scaled(WRONG_PASSWORDS) },
+      }),
+      hostUsers: createHostUsers({
+        read,
+        write,
+        clock,
+        hooks,
+        mailer,
+        adminEmails,
+        logger,
+        takeOverAccount,
+        publicAfterVerification,
+      }),
+    }
+  },
+  public: {
+    accounts: ({ accounts }) =>
+      pick(
+        accounts,
+        'register',
+        'login',
+        'loginWithCode',
+        'authenticate',
+        'listSessions',
+        'logOut',
+        'endSession',
+        'endOtherSessions',
+        'scheduleDeletion',
+      ),
+    hostUsers: ({ hostUsers }) => pick(hostUsers, 'recover'),
+  },
+  routes: (app, services, { cookies, settings }) =>
+    accountRoutes(app, services, {
+      cookies,
+      passwords: settings.auth.hostAuth === undefined,
+      languages: settings.pages.languages,
+    }),
+  workers: ({ hiddenProfiles }, { read, write, clock, settings, logger, ownership, catalogue, erasures }) => [
+    createPurge({
+      read,
+      write,
+      clock,
+      erasures,
+      ownership,
+      hiddenProfiles: read.hiddenProfiles && hiddenProfiles,
+      keptEvents: keptOnErasure(catalogue.definitions),
+      mailer: settings.email.mailer,
+      logger,
+      everyMs: settings.auth.purgeIntervalMs,
+    }),
+  ],
+  exportAccount: (_services, { read, clock }) => createAccountExporter(read, clock),
+  async takeOverAccount(tx, _emit, accountId) {
+    await tx.secondFactors?.delete(accountId)
+  },
+  close: ({ accounts }) => accounts.close(),
+})

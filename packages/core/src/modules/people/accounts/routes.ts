@@ -1,0 +1,70 @@
+import type { CookiePolicy } from '../../../http/cookies.ts'
+import { callerOf } from '../../../http/pipeline/request-context.ts'
+import type { EepRoutes } from '../../../http/routes.ts'
+import { emailRoutes } from './email.routes.ts'
+import { invalidToken } from './errors.ts'
+import { meRoutes } from './me.routes.ts'
+import { passwordRoutes } from './password.routes.ts'
+import { accountConfig, authConfig } from './route-config.ts'
+import { updateAccountBody, userSchema } from './schemas.ts'
+import { secondFactorRoutes } from './second-factor.routes.ts'
+import { serializeUser } from './serialize.ts'
+import type { AccountService } from './service.ts'
+import { sessionRoutes } from './sessions.routes.ts'
+
+export interface AccountRouteOptions {
+  readonly cookies: CookiePolicy
+  /** False when users sign in at the host, which manages their passwords. */
+  readonly passwords: boolean
+  /** The languages that the service offers. */
+  readonly languages: readonly string[]
+}
+
+/** The routes below `/auth`. */
+export function accountRoutes(
+  app: EepRoutes,
+  { accounts }: { readonly accounts: AccountService },
+  { cookies, passwords, languages }: AccountRouteOptions,
+): void {
+  if (passwords) passwordRoutes(app, accounts, cookies)
+  const { secondFactor } = accounts
+  if (passwords && secondFactor) secondFactorRoutes(app, accounts, secondFactor, cookies)
+
+  app.get(
+    '/auth/me',
+    {
+      config: accountConfig({
+        auth: 'key',
+        operationId: 'getAccount',
+        summary: 'Get the account of the caller',
+        errors: [invalidToken],
+      }),
+      schema: { response: { 200: userSchema } },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return serializeUser(await accounts.me(callerOf(request)))
+    },
+  )
+
+  app.patch(
+    '/auth/me',
+    {
+      config: authConfig({
+        auth: 'bearer',
+        operationId: 'updateAccount',
+        summary: 'Set the language of the emails of the account',
+        errors: [invalidToken],
+      }),
+      schema: { body: updateAccountBody(languages), response: { 200: userSchema } },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return serializeUser(await accounts.setLanguage(callerOf(request), request.body.language))
+    },
+  )
+
+  sessionRoutes(app, accounts, cookies)
+  emailRoutes(app, accounts)
+  meRoutes(app, accounts, cookies)
+}

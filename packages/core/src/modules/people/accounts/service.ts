@@ -1,0 +1,112 @@
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Keyring } from '../../../kernel/keyring.ts'
+import type { Seal } from '../../../kernel/seal.ts'
+import type { Caller } from '../../../model/caller.ts'
+import type { MailLinks } from '../../../model/frontend-links.ts'
+import type { Lifetimes } from '../../../model/lifetimes.ts'
+import type { EepHooks } from '../../../ports/hooks.ts'
+import type { RateLimitStore } from '../../../ports/rate-limit-store.ts'
+import type { EmailRate } from '../../../runtime/email/email-rate.ts'
+import type { Outbox } from '../../../runtime/email/outbox.ts'
+import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
+import { createAccountMailer } from './account-mailer.ts'
+import { createDeletion } from './deletion.ts'
+import { invalidToken, TOKEN_REFUSED } from './errors.ts'
+import { createGuesses, type GuessLimit } from './guesses.ts'
+import { createPasswordChange } from './password-change.ts'
+import { createPasswordCheck } from './password-check.ts'
+import { createPasswordHashing, type HashingOptions } from './password-hash.ts'
+import { createSecondFactor } from './second-factor.ts'
+import { createSessions } from './sessions.ts'
+import { createSignIn } from './sign-in.ts'
+import type { TakeOverAccount } from './take-over.ts'
+import { createVerification } from './verification.ts'
+
+export interface AccountServiceOptions extends GuardedStorage {
+  readonly clock: Clock
+  readonly keyring: Keyring
+  readonly publicUrl: string
+  readonly hooks: EepHooks
+  readonly hashing: HashingOptions
+  readonly adminEmails: readonly string[]
+  readonly lifetimes: Lifetimes
+  readonly outbox: Pick<Outbox, 'post'>
+  readonly links: MailLinks
+  readonly emailRate: EmailRate
+  readonly guessLimit: GuessLimit
+  readonly seal: Seal
+  readonly counters: Pick<RateLimitStore, 'hit'>
+  /** The name of the service. */
+  readonly name: string
+  readonly takeOverAccount: TakeOverAccount
+  /** Whether profiles are private until the email address of their owner is verified. */
+  readonly publicAfterVerification: boolean
+  /** The languages that the service offers. */
+  readonly languages: readonly string[]
+  /** Whether accounts sign in at this service. False when the host signs in users. */
+  readonly passwordSignIn: boolean
+  /** Called with errors of background work. */
+  readonly onError: (error: unknown) => void
+}
+
+/** Accounts: registration, sign-in, sessions, passwords and deletion. */
+export function createAccountService(options: AccountServiceOptions) {
+  const { hashing, outbox, links, lifetimes } = options
+  const accountMailer = createAccountMailer({ outbox, links, lifetimes, read: options.read })
+  const passwords = createPasswordHashing(hashing)
+  const sessions = createSessions(options)
+  const guesses = createGuesses(options.guessLimit)
+  const requirePassword = createPasswordCheck({ ...options, passwords, guesses })
+  const secondFactor = createSecondFactor({ ...options, requirePassword, accountMailer })
+  const verification = createVerification({ ...options, accountMailer, requirePassword })
+  const signIn = createSignIn({
+    ...options,
+    passwords,
+    sessions,
+    verification,
+    accountMailer,
+    guesses,
+    secondFactor,
+  })
+  const passwordChange = createPasswordChange({ ...options, passwords, sessions, accountMailer, requirePassword })
+  const deletion = createDeletion({ ...options, accountMailer, requirePassword })
+
+  return {
+    describe: sessions.describe,
+    authenticate: sessions.authenticate,
+    register: signIn.register,
+    login: signIn.login,
+    loginWithCode: signIn.loginWithCode,
+    /** Undefined when the storage has no second factors. */
+    secondFactor: options.read.secondFactors && secondFactor,
+    admit: signIn.admit,
+    /** The account of a caller, with the fields that the caller may see. */
+    me: (caller: Caller) => sessions.describe(caller.account, caller),
+    /** Sets the language of the emails of the caller; null for the language of the host. Returns the changed account. */
+    async setLanguage(caller: Caller, language: string | null) {
+      const account = await options.write((tx) => tx.accounts.save(caller.account.id, { language }))
+      if (!account) throw invalidToken(TOKEN_REFUSED)
+      return sessions.describe(account, caller)
+    },
+    listSessions: sessions.list,
+    logOut: sessions.logOut,
+    endSession: sessions.end,
+    endOtherSessions: sessions.endOthers,
+    /** Finishes background work; call it when the service stops. */
+    close: sessions.close,
+    forgotPassword: passwordChange.forgot,
+    resetPassword: passwordChange.reset,
+    changePassword: passwordChange.change,
+    requirePassword,
+    verify: verification.verify,
+    verifyByPassword: verification.verifyByPassword,
+    takeOver: verification.takeOver,
+    isOwnVerification: verification.isOwnToken,
+    resendVerification: verification.resend,
+    sendDeleteCode: deletion.sendCode,
+    scheduleDeletion: deletion.schedule,
+  }
+}
+
+/** The service of accounts. */
+export type AccountService = ReturnType<typeof createAccountService>

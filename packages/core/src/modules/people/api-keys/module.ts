@@ -1,0 +1,42 @@
+import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { jsonMember } from '../../../framework/module/export-member.ts'
+import { pick } from '../../../kernel/pick.ts'
+import { retention } from '../../../runtime/consumers/retention.ts'
+import { profiles } from '../../profiles/profiles/module.ts'
+import { apiKeyEmails } from './emails.ts'
+import { apiKeyEvents } from './events.ts'
+import { apiKeyRoutes } from './routes.ts'
+import { serializeListedKey } from './serialize.ts'
+import { createApiKeyService } from './service.ts'
+import { revokeApiKeys } from './take-over.ts'
+
+const DELETED_AT_ONCE = 500
+
+/** API keys of accounts. */
+export const apiKeys = defineCoreModule({
+  name: 'api-keys',
+  events: apiKeyEvents,
+  emails: apiKeyEmails,
+  requires: [profiles],
+  stores: ['apiKeys'],
+  scopes: ['manage:keys'],
+  create: ({ read, write, clock, report, scopes, outbox, emailRate }, { profiles }) => ({
+    apiKeys: createApiKeyService({ read, write, clock, profiles, scopes, outbox, emailRate, onError: report }),
+  }),
+  public: {
+    apiKeys: ({ apiKeys }) => pick(apiKeys, 'authenticate', 'create', 'list', 'rotate', 'revoke'),
+  },
+  routes: apiKeyRoutes,
+  workers({ apiKeys }, { write, clock, settings, report }) {
+    const deleteEnded = (before: Date) => write((tx) => tx.apiKeys.deleteEnded(before, DELETED_AT_ONCE))
+    const retentionDays = settings.auth.endedKeyRetentionDays
+    return [apiKeys.uses, retention(deleteEnded, { clock, retentionDays, onError: report })]
+  },
+  // Without their secrets, of which only hashes are stored.
+  exportAccount: (_services, { read }) =>
+    async function* ({ account }) {
+      const keys = await read.apiKeys.listOfAccount(account.id)
+      yield jsonMember('api-keys.json', keys.map(serializeListedKey))
+    },
+  takeOverAccount: revokeApiKeys,
+})

@@ -1,0 +1,19 @@
+import { defineError } from '../../../kernel/errors.ts'
+
+export const providerNotConfigured = defineError(
+  'provider_not_configured',
+  501,
+  'Signing in with this provider is not configured on this service',
+)
+export const unknownProvider = defineError('unknown_provider', 404, 'Unknown sign-in provider')
+/** Shown to the browser as `oauth_detail`. */
+export const recentSignInRequired = defineError(
+  'recent_sign_in_required',
+  403,
+  'Sign in again: a provider with another email address can only be linked within ten minutes of the sign-in',
+)
+export const oauthStartFailed = defineError(
+  'oauth_start_failed',
+  500,
+  'Sign-in could not start because the provider did not respond correctly; try again later',
+)

@@ -1,0 +1,162 @@
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Page, PageRequest } from '../../../kernel/page.ts'
+import type { Caller } from '../../../model/caller.ts'
+import type { Profile } from '../../../ports/storage/profiles.ts'
+import type { Stores } from '../../../ports/storage/storage.ts'
+import type { MemberRole, NamedInvitation } from '../../../ports/storage/teams.ts'
+import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
+import { lockCaller } from '../../../runtime/storage/lock-caller.ts'
+import type { ProfileService } from '../../profiles/profiles/index.ts'
+import { alreadyMember, invitationNotFound, teamFull } from './errors.ts'
+import { invitationRejected, invitationWithdrawn, memberAdded, memberInvited } from './events.ts'
+import { findInvitation, type InvitedPerson, openInvitation, personOf, verifyInvited } from './invitees.ts'
+import { MAX_TEAM } from './members.ts'
+import { prepareInvitation } from './prepare-invitation.ts'
+import type { TeamMailer } from './team-mailer.ts'
+
+export interface InvitationDeps extends GuardedStorage<'teams'> {
+  readonly clock: Clock
+  readonly profiles: ProfileService
+  readonly teamMailer: TeamMailer
+  readonly seconds: number
+  /** Whether accounts get notifications by email. */
+  readonly hasNotificationEmails: boolean
+}
+
+/** The invited person, by email address or username, and the role. */
+export type Invite = { readonly role: MemberRole } & InvitedPerson
+
+/** Invitations to teams, and their answers. */
+export function createInvitations(deps: InvitationDeps) {
+  const { read, write, clock, profiles, teamMailer, seconds, hasNotificationEmails } = deps
+
+  /** Locks an account, then a profile, and consumes the invitation of the account to the profile. */
+  async function take(tx: Stores<'teams'>, token: string, caller: Caller, check: (profile: Profile) => Promise<void>) {
+    const account = await lockCaller(tx, caller)
+    const found = await findInvitation(tx.invitations, token, account)
+    const profile = found && (await tx.profiles.lock(found.profileId))
+    if (!profile || profile.withdrawnAt) throw invitationNotFound()
+    await check(profile)
+    const invitation = await tx.invitations.consume(found.id)
+    if (!invitation) throw invitationNotFound()
+    return { invitation, account, profile }
+  }
+
+  return {
+    /**
+     * Invites an account or an email address to a team. An account that has proved the address gets a notification, and any
+     * other address an email with a token. A new invitation replaces an open one of the same
+     * person for this profile. The result does not reveal whether an email address has an account.
+     *
+     * @throws `not_profile_owner`, `account_not_found`, `already_member`, `team_full`, `too_many_mails`
+     */
+    async invite(profileId: number, invite: Invite, caller: Caller): Promise<NamedInvitation> {
+      const { role } = invite
+      const profile = await profiles.get(profileId, caller)
+      await profiles.require(profile, caller, 'team.manage')
+      const preparation = { read, clock, rate: teamMailer, seconds, hasNotificationEmails }
+      const { guest, invitation, secret, recipient, byEmail } = await prepareInvitation(preparation, invite, caller)
+      const made = await write(async (tx, emit) => {
+        const profile = await profiles.lockFor(tx, profileId, caller, 'team.manage')
+        if (guest && (guest.id === profile.ownerAccountId || (await tx.members.getRole(profileId, guest.id)))) {
+          throw alreadyMember()
+        }
+        const stored = await tx.invitations.put({ ...invitation, profileId, role })
+        await checkSize(tx, profileId)
+        emit(memberInvited, { invitationId: stored.id, role, byEmail }, { profileId, accountId: caller.account.id })
+        return stored
+      })
+      const { type, username } = profile
+      const inviter = caller.account.username
+      if (recipient) {
+        teamMailer.invitation(recipient, { url: profiles.urlOf(profile), username }, { role, inviter, secret })
+      }
+      return { ...made, profile: { type, username }, username: guest?.username ?? null, inviterUsername: inviter }
+    },
+
+    /**
+     * Withdraws an invitation. Of concurrent calls, and of an answer at the same time, one succeeds.
+     *
+     * @throws `invitation_not_found`, `not_profile_owner`, `profile_not_found`
+     */
+    async withdraw(profileId: number, id: number, caller: Caller): Promise<void> {
+      // Outsiders learn nothing by guessing ids; the role is checked again under the lock.
+      await profiles.get(profileId, caller)
+      await write(async (tx, emit) => {
+        await profiles.lockFor(tx, profileId, caller, 'team.manage')
+        const found = await tx.invitations.get(id)
+        if (found?.profileId !== profileId || !(await tx.invitations.consume(id))) throw invitationNotFound()
+        emit(invitationWithdrawn, { invitationId: id }, { profileId, accountId: caller.account.id })
+      })
+    },
+
+    /**
+     * Returns the open invitations of an account and of its verified email address, oldest first.
+     *
+     * @throws `invalid_cursor`
+     */
+    async listMine({ account }: Caller, request: PageRequest): Promise<Page<NamedInvitation>> {
+      return read.invitations.listFor(personOf(account), request)
+    },
+
+    /**
+     * Returns an open invitation by the token of its email, or by its id for the account that it is for; undefined when there
+     * is none.
+     */
+    async find(token: string, caller: Caller | undefined): Promise<NamedInvitation | undefined> {
+      const invitation = await openInvitation(read.invitations, token, caller?.account)
+      if (!invitation) return undefined
+      const [profile, inviter] = await Promise.all([
+        read.profiles.get(invitation.profileId),
+        read.accounts.get(invitation.invitedBy),
+      ])
+      if (!profile || profile.withdrawnAt || !inviter) return undefined
+      const { type, username } = profile
+      const guest = caller?.account.id === invitation.accountId ? (caller?.account.username ?? null) : null
+      return { ...invitation, profile: { type, username }, username: guest, inviterUsername: inviter.username }
+    },
+
+    /**
+     * Joins a team with the token of an email, or with the id of an invitation for the caller. The token verifies the address
+     * of the account when it was sent there. Of concurrent calls one succeeds.
+     *
+     * @throws `invitation_not_found`, `invitation_not_yours`, `email_not_confirmed`, `already_member`
+     */
+    async accept(token: string, caller: Caller): Promise<{ readonly profile: Profile; readonly role: MemberRole }> {
+      const accountId = caller.account.id
+      return write(async (tx, emit) => {
+        const { invitation, account, profile } = await take(tx, token, caller, async ({ id, ownerAccountId }) => {
+          if (ownerAccountId === accountId || (await tx.members.getRole(id, accountId))) throw alreadyMember()
+        })
+        const { role } = invitation
+        const person = await verifyInvited(tx, emit, invitation, account)
+        await tx.members.put({ profileId: profile.id, accountId, role, createdAt: clock() })
+        // An invitation by email and one by username are answered together.
+        await tx.invitations.deleteFor(profile.id, person)
+        emit(memberAdded, { accountId, role }, { profileId: profile.id, accountId })
+        return { profile, role }
+      })
+    },
+
+    /**
+     * Declines an invitation, by the token of an email or by its id.
+     *
+     * @throws `invitation_not_found`, `invitation_not_yours`, `email_not_confirmed`
+     */
+    async reject(token: string, caller: Caller): Promise<void> {
+      await write(async (tx, emit) => {
+        const { invitation, profile } = await take(tx, token, caller, async () => {})
+        const origin = { profileId: profile.id, accountId: caller.account.id }
+        emit(invitationRejected, { invitationId: invitation.id }, origin)
+      })
+    },
+  }
+}
+
+async function checkSize(tx: Stores<'teams'>, profileId: number): Promise<void> {
+  const [members, invitations] = [
+    await tx.members.listOfProfile(profileId, { limit: 1 }),
+    await tx.invitations.list(profileId, { limit: 1 }),
+  ]
+  if (members.total + invitations.total > MAX_TEAM) throw teamFull({ details: { max_team: MAX_TEAM } })
+}

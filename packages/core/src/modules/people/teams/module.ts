@@ -1,0 +1,46 @@
+import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { pick } from '../../../kernel/pick.ts'
+import { profiles } from '../../profiles/profiles/module.ts'
+import { teamEmails } from './emails.ts'
+import { teamEvents } from './events.ts'
+import { createTeamExporter } from './export-teams.ts'
+import { teamNotifications } from './notifications.ts'
+import { teamRoutes } from './routes.ts'
+import { createTeamService } from './service.ts'
+import { endTeamAccess } from './take-over.ts'
+
+/** Members of profiles, invitations, and transfers of ownership. */
+export const teams = defineCoreModule({
+  name: 'teams',
+  events: teamEvents,
+  emails: teamEmails,
+  notifications: teamNotifications,
+  requires: [profiles],
+  stores: ['teams'],
+  create({ read, write, clock, outbox, emailRate, moduleNames, settings }, { profiles }) {
+    const { frontendUrls: links } = settings
+    const hasNotificationEmails = moduleNames.has('notifications')
+    return {
+      teams: createTeamService({
+        read,
+        write,
+        clock,
+        profiles,
+        outbox,
+        links,
+        emailRate,
+        hasNotificationEmails,
+      }),
+    }
+  },
+  public: {
+    teams: ({ teams: { members, invitations, transfers } }) => ({
+      members: pick(members, 'get', 'setRole', 'remove'),
+      invitations: pick(invitations, 'invite', 'withdraw', 'listMine', 'accept', 'reject'),
+      transfers: pick(transfers, 'offer', 'list', 'accept', 'reject', 'cancel'),
+    }),
+  },
+  routes: teamRoutes,
+  exportAccount: ({ profiles }, { read }) => createTeamExporter(read, profiles),
+  takeOverAccount: endTeamAccess,
+})

@@ -1,0 +1,50 @@
+import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { jsonMember } from '../../../framework/module/export-member.ts'
+import { walletEmails } from './emails.ts'
+import { walletEvents } from './events.ts'
+import { payoutRoutes } from './payouts.routes.ts'
+import { createPayoutService } from './payouts.ts'
+import { walletRoutes } from './routes.ts'
+import { serializePayout, serializeWallet } from './schemas.ts'
+import { createWalletService } from './service.ts'
+import { createSignIns } from './sign-in-with-x.ts'
+import { unlinkWallets } from './take-over.ts'
+import { createWalletMailer } from './wallet-mailer.ts'
+
+/** Linked wallets of accounts, and their payouts. */
+export const wallets = defineCoreModule({
+  name: 'wallets',
+  events: walletEvents,
+  emails: walletEmails,
+  stores: ['wallets'],
+  create({
+    read,
+    write,
+    clock,
+    cache,
+    keyring,
+    metrics,
+    outbox,
+    emailRate,
+    settings: { auth, payments, frontendUrl },
+  }) {
+    const { walletVerifier: verifier } = auth
+    const mailer = createWalletMailer({ outbox, emailRate })
+    return {
+      wallets: createWalletService({ read, write, clock, verifier, mailer, siteUrl: frontendUrl }),
+      signIns: createSignIns({ write, clock, keys: keyring.shared('sign-in-with-x'), verifier, metrics }),
+      payouts: createPayoutService({ read, write, clock, cache, mailer, rails: payments.rails }),
+    }
+  },
+  routes(app, services) {
+    walletRoutes(app, services)
+    payoutRoutes(app, services)
+  },
+  exportAccount: (_services, { read }) =>
+    async function* ({ account: { id } }) {
+      const [wallets, payouts] = await Promise.all([read.wallets.listOfAccount(id), read.payouts.listOfAccount(id)])
+      yield jsonMember('wallets.json', wallets.map(serializeWallet))
+      yield jsonMember('payouts.json', payouts.map(serializePayout))
+    },
+  takeOverAccount: unlinkWallets,
+})

@@ -1,0 +1,31 @@
+import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { pick } from '../../../kernel/pick.ts'
+import { createProfileScores } from '../profiles/index.ts'
+import { profiles } from '../profiles/module.ts'
+import { connectionEvents } from './events.ts'
+import { createConnectionExporter } from './export-connections.ts'
+import { createConnectionImporter } from './import-connections.ts'
+import { connectionNotifications } from './notifications.ts'
+import { connectionRoutes } from './routes.ts'
+import { createConnectionService } from './service.ts'
+
+/** Profiles that follow each other. */
+export const connections = defineCoreModule({
+  name: 'connections',
+  events: connectionEvents,
+  notifications: connectionNotifications,
+  requires: [profiles],
+  stores: ['connections'],
+  scopes: ['read:connections', 'write:connections'],
+  create({ read, write, clock, cache, settings: { planLimits } }, { profiles, myProfiles }) {
+    const { scoresOf } = createProfileScores({ read, clock, cache })
+    return { connections: createConnectionService({ read, write, clock, profiles, myProfiles, scoresOf, planLimits }) }
+  },
+  public: {
+    connections: ({ connections }) => pick(connections, 'follow', 'unfollow', 'list'),
+  },
+  routes: connectionRoutes,
+  exportProfile: ({ profiles }, { read }) => createConnectionExporter(read, profiles),
+  importProfile: ({ profiles }, { read, clock, settings: { planLimits } }) =>
+    createConnectionImporter({ read, clock, profiles, planLimits }),
+})

@@ -1,0 +1,123 @@
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Page, PageRequest } from '../../../kernel/page.ts'
+import type { Caller } from '../../../model/caller.ts'
+import type { PlanTable } from '../../../model/plan.ts'
+import type { ProfileType } from '../../../model/profile-type.ts'
+import type { Connection, ConnectionSide, ProfileRelation } from '../../../ports/storage/connections.ts'
+import type { Profile } from '../../../ports/storage/profiles.ts'
+import type { Stores } from '../../../ports/storage/storage.ts'
+import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
+import { type MyProfiles, type ProfileScores, type ProfileService, profileNotFound } from '../profiles/index.ts'
+import { cannotFollowItself, followLimitReached } from './errors.ts'
+import { profileFollowed, profileUnfollowed } from './events.ts'
+
+export interface ConnectionDeps extends GuardedStorage<'connections'> {
+  readonly clock: Clock
+  readonly profiles: Pick<ProfileService, 'find' | 'require' | 'requireFor' | 'lockFor'>
+  readonly myProfiles: Pick<MyProfiles, 'acting'>
+  readonly scoresOf: ProfileScores['scoresOf']
+  readonly planLimits: PlanTable
+}
+
+/** The acting profile: the one that the request names, or the default of the caller. */
+export interface Acting {
+  readonly caller: Caller
+  readonly activeProfileId?: number | undefined
+}
+
+/** A connection, with the trust score of the profile at its other end. */
+export interface ScoredConnection extends Connection {
+  /** 0 to 100. */
+  readonly trustScore: number
+}
+
+/** The address of the profile to follow. */
+export interface Followed {
+  readonly type: ProfileType
+  readonly username: string
+}
+
+export function createConnectionService(deps: ConnectionDeps) {
+  const { read, write, clock, profiles, myProfiles, scoresOf, planLimits } = deps
+  const acting = ({ caller, activeProfileId }: Acting): Promise<Profile> =>
+    myProfiles.acting(activeProfileId ?? caller.profileId, caller)
+
+  /** Both profiles of a connection, for callers that may change it. */
+  async function ends({ type, username }: Followed, who: Acting) {
+    const followee = await profiles.find(type, username, who.caller)
+    const follower = await acting(who)
+    await profiles.require(follower, who.caller, 'profile.edit')
+    if (follower.id === followee.id) throw cannotFollowItself()
+    return { follower, followee, data: { followerProfileId: follower.id, followeeProfileId: followee.id } }
+  }
+
+  /** @throws `follow_limit_reached` when the account follows more profiles than its plan allows */
+  async function requireRoom(tx: Stores<'connections'>, { ownerAccountId }: Profile): Promise<void> {
+    const owner = await tx.accounts.get(ownerAccountId)
+    const { maxFollows } = planLimits(owner?.tier ?? 'community')
+    if ((await tx.connections.countOfAccount(ownerAccountId)) > maxFollows) {
+      throw followLimitReached({ details: { max_follows: maxFollows } })
+    }
+  }
+
+  return {
+    /**
+     * Makes the acting profile follow another one. `isNew` is false when it did already; of concurrent calls one is new.
+     *
+     * @throws `profile_not_found`, `not_profile_owner`, `cannot_follow_itself`, `follow_limit_reached`
+     */
+    async follow(followed: Followed, who: Acting): Promise<{ follower: Profile; followee: Profile; isNew: boolean }> {
+      const { follower, followee, data } = await ends(followed, who)
+      const isNew = await write(async (tx, emit) => {
+        const made = await tx.connections.follow({ ...data, createdAt: clock() })
+        if (made === undefined) throw profileNotFound()
+        if (made) await requireRoom(tx, follower)
+        // The caller may have left the team since the role was read; both profiles are locked now.
+        await profiles.requireFor(tx, follower.id, who.caller, 'profile.edit')
+        const origin = { profileId: follower.id, accountId: who.caller.account.id }
+        if (made) emit(profileFollowed, data, origin)
+        return made
+      })
+      return { follower, followee, isNew }
+    },
+
+    /**
+     * Makes the acting profile unfollow another one. Does nothing when it did not follow it.
+     *
+     * @throws `profile_not_found`, `not_profile_owner`, `cannot_follow_itself`
+     */
+    async unfollow(followed: Followed, who: Acting): Promise<void> {
+      const { follower, followee, data } = await ends(followed, who)
+      await write(async (tx, emit) => {
+        await profiles.lockFor(tx, follower.id, who.caller, 'profile.edit')
+        if (!(await tx.connections.unfollow(follower.id, followee.id))) return
+        const origin = { profileId: follower.id, accountId: who.caller.account.id }
+        emit(profileUnfollowed, data, origin)
+      })
+    },
+
+    /**
+     * Returns the followers of the acting profile, or the profiles that it follows, without hidden ones.
+     *
+     * @throws `profile_not_found`, `not_profile_owner`, `invalid_cursor`
+     */
+    async list(side: ConnectionSide, request: PageRequest, who: Acting): Promise<Page<ScoredConnection>> {
+      const page = await read.connections.list((await acting(who)).id, side, request)
+      const scores = await scoresOf(page.items.map(({ profile }) => profile))
+      return { ...page, items: page.items.map((item, at) => ({ ...item, trustScore: scores[at] ?? 0 })) }
+    },
+
+    /** The trust scores of some profiles, 0 to 100. */
+    scoresOf,
+
+    /** The ids of all profiles that a profile follows, hidden ones too. */
+    followeeIdsOf: (profileId: number): Promise<readonly number[]> => read.connections.listFolloweeIds(profileId),
+
+    /** Returns how some profiles and one profile follow each other. */
+    relationOf: (visitorProfileIds: readonly number[], profileId: number): Promise<ProfileRelation> =>
+      read.connections.relationOf(visitorProfileIds, profileId),
+  }
+}
+
+/** Connections between profiles. */
+export type ConnectionService = ReturnType<typeof createConnectionService>

@@ -1,0 +1,136 @@
+import { defineError } from '../../../kernel/errors.ts'
+import { decodeCursor, encodeCursor, invalidCursor } from '../../../kernel/page.ts'
+import type { StoredEvent } from '../../../ports/storage/events.ts'
+import type { Profile } from '../../../ports/storage/profiles.ts'
+import type { Readers } from '../../../ports/storage/storage.ts'
+import { type ContentsEntry, publicContents } from './contents.ts'
+import { profileCreated, profileUpdated } from './events.ts'
+import { urlsOf } from './serialize-profile.ts'
+
+export const changelogExpired = defineError(
+  'changelog_expired',
+  410,
+  'The changelog no longer contains this change; read it from the beginning',
+)
+
+/** One public change of a profile. */
+export interface Change {
+  readonly id: string
+  /** The type of its event. */
+  readonly type: string
+  readonly at: string
+  /** The fields of the profile that changed. */
+  readonly fields?: readonly string[]
+  readonly page?: { readonly id: number; readonly title: string; readonly url: string }
+}
+
+/** The requested part and order of a changelog. */
+export interface ChangelogRequest {
+  readonly limit: number
+  readonly cursor?: string | undefined
+  readonly order: 'asc' | 'desc'
+  /** The id of a change, or a time. Only later changes are returned. */
+  readonly since?: string | undefined
+}
+
+export interface ChangelogPage {
+  readonly changes: readonly Change[]
+  readonly total: number
+  readonly nextCursor: string | undefined
+}
+
+/** How far back a changelog reaches. */
+const MAX_CHANGES = 1_000
+/** The maximum number of pages that a changelog names. */
+const MAX_PAGES = 1_000
+
+const NOT_PUBLIC = new Set(['email'])
+
+/**
+ * The public change of an event, or undefined. Pages are shown with their current title and only while they are public,
+ * so that withdrawn content does not remain visible.
+ */
+function changeOf(
+  { id, type, at, data }: StoredEvent,
+  pages: ReadonlyMap<unknown, ContentsEntry>,
+  contentsUrl: string,
+): Change | undefined {
+  const base = { id, at: at.toISOString() }
+  switch (type) {
+    case profileCreated.type:
+      return { ...base, type }
+    case profileUpdated.type: {
+      const fields = (Array.isArray(data.fields) ? data.fields : [])
+        .map(String)
+        .filter((field) => !NOT_PUBLIC.has(field))
+      return fields.length > 0 ? { ...base, type, fields } : undefined
+    }
+    default: {
+      // An event about a page.
+      const entry = pages.get(data.pageId)
+      if (!entry || data.status !== 'published') return undefined
+      const { page, path } = entry
+      return { ...base, type, page: { id: page.id, title: page.title, url: `${contentsUrl}/${path}` } }
+    }
+  }
+}
+
+/**
+ * The public changes of a profile, newest first, as far back as the changelog reaches.
+ *
+ * @param types - the types of events that are defined with `changelog: true`
+ */
+export async function loadChanges(
+  read: Readers,
+  profile: Profile,
+  { publicUrl, types }: { readonly publicUrl: string; readonly types: readonly string[] },
+): Promise<readonly Change[]> {
+  const [events, categories, pages] = await Promise.all([
+    read.changelog?.listLatest({ profileId: profile.id, types, limit: MAX_CHANGES }) ?? [],
+    read.categories.list({ profileId: profile.id }),
+    read.pages.listOutline(profile.id, { status: 'published', limit: MAX_PAGES }),
+  ])
+  const byId = new Map(publicContents(categories, pages.items).map((entry) => [entry.page.id, entry]))
+  const { contents } = urlsOf(publicUrl, profile)
+  return events.flatMap((event) => changeOf(event, byId, contents) ?? [])
+}
+
+/** The changes after a change or a time. */
+function later(changes: readonly Change[], since: string): readonly Change[] {
+  const moment = /^\d{4}-/.test(since) ? Date.parse(since) : Number.NaN
+  if (!Number.isNaN(moment)) return changes.filter(({ at }) => Date.parse(at) > moment)
+  const index = changes.findIndex(({ id }) => id === since)
+  if (index < 0) throw changelogExpired()
+  return changes.slice(0, index)
+}
+
+/** The start of the page after a cursor. The change that it names may be missing, because its page is no longer public. */
+function indexAfter(ordered: readonly Change[], order: ChangelogRequest['order'], cursor: string): number {
+  const [madeIn, lastId, lastAt] = decodeCursor(cursor, ['string', 'string', 'number'])
+  if (madeIn !== order) throw invalidCursor()
+  const index = ordered.findIndex(({ id }) => id === lastId)
+  if (index >= 0) return index + 1
+  const isLater = ({ at }: Change) =>
+    order === 'asc' ? Date.parse(at) > Number(lastAt) : Date.parse(at) < Number(lastAt)
+  const next = ordered.findIndex(isLater)
+  return next < 0 ? ordered.length : next
+}
+
+/**
+ * One page of changes that are given newest first. A cursor is only valid for the order it was created with.
+ *
+ * @throws `invalid_cursor`, `changelog_expired`
+ */
+export function pageOfChanges(newestFirst: readonly Change[], request: ChangelogRequest): ChangelogPage {
+  const { limit, cursor, order, since } = request
+  const wanted = since === undefined ? newestFirst : later(newestFirst, since)
+  const ordered = order === 'desc' ? wanted : wanted.toReversed()
+  const rest = cursor === undefined ? ordered : ordered.slice(indexAfter(ordered, order, cursor))
+  const changes = rest.slice(0, limit)
+  const last = changes.at(-1)
+  return {
+    changes,
+    total: wanted.length,
+    nextCursor: rest.length > limit && last ? encodeCursor([order, last.id, Date.parse(last.at)]) : undefined,
+  }
+}

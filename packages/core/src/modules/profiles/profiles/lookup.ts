@@ -1,0 +1,273 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Clock } from '../../../kernel/clock.ts'
+import { isEepError } from '../../../kernel/errors.ts'
+import { lazy } from '../../../kernel/lazy.ts'
+import type { Caller } from '../../../model/caller.ts'
+import { gatedFields } from '../../../model/gated-fields.ts'
+import { PREFIX_BY_TYPE, type ProfileType } from '../../../model/profile-type.ts'
+import { CACHE_CONTROL, isVisible } from '../../../model/visibility.ts'
+import type { Profile, ProfileName } from '../../../ports/storage/profiles.ts'
+import { type Readers, storageUnavailable } from '../../../ports/storage/storage.ts'
+import type { NameHashes } from '../../../runtime/storage/name-hashes.ts'
+import type { ReadCache } from '../../../runtime/storage/read-cache.ts'
+import { readContents } from './contents.ts'
+import { didOf, withOwnDids } from './did.ts'
+import { profileDeleted, profileMoved, profileNotFound } from './errors.ts'
+import { freshnessOf } from './freshness.ts'
+import type { LinkKeys } from './link-keys.ts'
+import { type FileSummary, MAX_SHOWN_FILES } from './profile-files.ts'
+import { MAX_SHOWN_POSTS } from './profile-posts.ts'
+import type { FollowedEvents } from './serialize-profile.ts'
+import { shownServices } from './services-html.ts'
+import { createShownFields, withoutFields } from './shown-fields.ts'
+import { isUsername } from './username.ts'
+import type { ProfileView } from './view.ts'
+
+/** The number of pages in a profile document. The table of contents has all. */
+const MAX_SHOWN_PAGES = 100
+
+/** The number of times a profile is read again when it changes while it is being read. */
+const MAX_ATTEMPTS = 5
+
+/** The trust in a profile, and until when it is valid without an event. */
+export type TrustOf = (
+  profile: Profile,
+) => Promise<{ readonly trust: { readonly score: number }; readonly until: Date | undefined }>
+
+export interface LookupDeps {
+  readonly read: Readers
+  readonly cache: ReadCache
+  readonly clock: Clock
+  readonly publicUrl: string
+  readonly trustOf: TrustOf
+  readonly linkKeys: LinkKeys
+  /** How the events of profiles can be followed. */
+  readonly events: FollowedEvents
+  /** Whether the service has a feed. */
+  readonly hasFeed: boolean
+  /** Whether profiles have sections for types of agents. */
+  readonly hasSections: boolean
+  /** Returns the profile if the caller may see it. Throws `profile_not_found`. */
+  readonly visible: (profile: Profile | undefined, caller: Caller | undefined) => Promise<Profile>
+  readonly nameHashes: NameHashes
+}
+
+/** A profile with the data of its public documents. */
+export type PublicProfile = Awaited<ReturnType<ReturnType<typeof createLookup>['getPublic']>>
+
+/** Finds profiles by name, for callers who may see them. */
+export function createLookup(deps: LookupDeps) {
+  const { read, cache, clock, publicUrl, linkKeys, trustOf, events, visible, nameHashes } = deps
+  /** A file as shown in documents. The key of a stored file is the key of its blob, which must stay secret. */
+  const summaryOf = (
+    { id: fileId, filename, contentType, size, createdAt }: FileSummary,
+    { id, visibility }: Profile,
+  ) => ({
+    id: fileId,
+    filename,
+    contentType,
+    size,
+    createdAt,
+    key: visibility === 'unlisted' ? linkKeys.keyOf('file', id, fileId) : undefined,
+  })
+
+  const newestPosts = async (profileId: number) =>
+    deps.hasFeed ? read.feed?.list({ of: 'profile', profileId, listed: true }, { limit: MAX_SHOWN_POSTS }) : undefined
+
+  const sectionsOf = async (profileId: number) =>
+    deps.hasSections ? ((await read.smartSections?.get(profileId))?.sections ?? []) : undefined
+
+  /** A text that cannot be a username is not looked up: databases refuse some characters. */
+  const byName = async (type: ProfileType, username: string) =>
+    isUsername(username) ? read.profiles.get({ type, username }) : undefined
+
+  /**
+   * Reads a profile and its gate as of the same moment: a gate that opens a field must not reveal its earlier content.
+   * A profile with a gate is therefore read before and after its gate, until both reads are equal.
+   */
+  async function gatedByName(type: ProfileType, username: string) {
+    let profile = await byName(type, username)
+    for (let attempt = 0; profile && attempt < MAX_ATTEMPTS; attempt += 1) {
+      const stored = await read.gates.get(profile.id)
+      if (!stored) return { profile, gate: undefined }
+      const after = await read.profiles.get(profile.id)
+      if (isDeepStrictEqual(after, profile)) return { profile, gate: withOwnDids(publicUrl, stored) }
+      profile = after?.username === username ? after : undefined
+    }
+    if (profile) throw storageUnavailable()
+    return undefined
+  }
+
+  const load = (type: ProfileType, username: string) =>
+    cache.getOrLastSeen(`profile:${type}:${username}`, async () => {
+      const profile = await byName(type, username)
+      return { value: profile, profileId: profile?.id }
+    })
+
+  const loadShown = (type: ProfileType, username: string) =>
+    cache.get(`shown-profile:${type}:${username}`, async () => {
+      const found = await gatedByName(type, username)
+      const value = found && withoutFields(found.profile, gatedFields(found.gate?.config))
+      return { value, profileId: value?.id }
+    })
+
+  /** The newest files, and those of them that pages show. */
+  async function filesOf(profileId: number) {
+    const files = (await read.files?.listOfProfiles([profileId], MAX_SHOWN_FILES))?.get(profileId)
+    const images = files?.filter(({ contentType }) => contentType.startsWith('image/')) ?? []
+    if (images.length === 0) return { files, shown: [] }
+    return { files, shown: (await read.files?.listShown(profileId, { fileIds: images.map(({ id }) => id) })) ?? [] }
+  }
+
+  const partsOf = (profile: Profile) =>
+    Promise.all([
+      readContents(read, profile.id, MAX_SHOWN_PAGES),
+      read.listings?.listOfProfile(profile.id) ?? [],
+      filesOf(profile.id),
+      newestPosts(profile.id),
+      sectionsOf(profile.id),
+      trustOf(profile),
+    ])
+
+  /**
+   * Reads all parts of a profile under one version of its gate: content that is added after a change of the gate must
+   * not be shown under the previous version.
+   */
+  async function readWhole(type: ProfileType, username: string) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const found = await gatedByName(type, username)
+      if (!found) return undefined
+      const parts = await partsOf(found.profile)
+      const after = await read.gates.get(found.profile.id)
+      if (after?.version === found.gate?.version) return { ...found, parts }
+    }
+    throw storageUnavailable()
+  }
+
+  // The profile is read here, not taken from `load`: one that was read before a change must not be cached after it.
+  const loadPublic = (type: ProfileType, username: string) =>
+    cache.getOrLastSeen(`profile-document:${type}:${username}`, async () => {
+      const found = await readWhole(type, username)
+      if (!found) return { value: undefined, profileId: undefined }
+      const { profile, gate } = found
+      const [contents, listings, { files, shown: images }, posts, sections, { trust, until }] = found.parts
+      const view: ProfileView = {
+        profile,
+        contents,
+        gates: gate?.config,
+        sells: listings.length > 0,
+        services: shownServices(listings),
+        files: files?.map((file) => summaryOf(file, profile)),
+        shownFiles: new Set(images.map(({ id }) => id)),
+        posts: posts?.items,
+        sections,
+        trustScore: trust.score,
+        events,
+      }
+      const shown = createShownFields(view, publicUrl)
+      // The public view. Its digest is public, so it must not contain gated fields.
+      const { document } = shown.shownWith(new Set())
+      const freshness = lazy(() => freshnessOf(view, document))
+      const value = { ...view, ...shown, gate, document, freshness, until }
+      return { value, profileId: profile.id, accountId: profile.ownerAccountId }
+    })
+
+  /** The profile that recently had a name, for callers who may see it; throws `profile_not_found`. */
+  const byFormerName = async (type: ProfileType, username: string, caller?: Caller | undefined) =>
+    visible(await read.profileNames?.getProfile(type, username, clock()), caller)
+
+  /** Redirects from a former name of a profile to its current one, for callers who may see the profile. */
+  async function notHere(type: ProfileType, username: string, caller: Caller | undefined) {
+    if (!isUsername(username)) return profileNotFound()
+    const profile = await byFormerName(type, username, caller)
+    const name = { below: [PREFIX_BY_TYPE[type]], from: username, to: profile.username }
+    const did = { from: didOf(publicUrl, { type, username }), to: didOf(publicUrl, profile) }
+    return profileMoved({
+      details: { username: profile.username },
+      headers: { 'cache-control': CACHE_CONTROL[profile.visibility] },
+      moves: [name, did],
+    })
+  }
+
+  /** Whether a name belonged to a deleted profile that was readable at its URL. */
+  async function wasDeleted(name: ProfileName): Promise<boolean> {
+    return (await read.profileNames?.getReserved(nameHashes(name)))?.wasReadable === true
+  }
+
+  /** A private profile that has the name of a deleted one is not revealed: its address remains that of the deleted one. */
+  async function unlessDeleted<Found>(name: ProfileName, finding: Promise<Found>): Promise<Found> {
+    try {
+      return await finding
+    } catch (error) {
+      const isMissing = isEepError(error) && error.code === profileNotFound.code
+      if (!isMissing || !isUsername(name.username) || !(await wasDeleted(name))) throw error
+      throw profileDeleted({ headers: { 'cache-control': CACHE_CONTROL.public } })
+    }
+  }
+
+  const found = {
+    byFormerName,
+    wasDeleted,
+
+    /**
+     * Returns the profile of a type and username, from the cache when it is warm.
+     *
+     * @throws `profile_not_found` also for a private profile of which the caller is not a member; `profile_moved` for a
+     * username that the profile had in the last 30 days
+     */
+    async find(type: ProfileType, username: string, caller?: Caller | undefined): Promise<Profile> {
+      const profile = await load(type, username)
+      if (!profile) throw await notHere(type, username, caller)
+      // Most profiles are visible to everyone, so their readers need no role.
+      return isVisible(profile, 'address') ? profile : visible(profile, caller)
+    },
+
+    /**
+     * Returns a profile without its gated fields, also to its team: summaries do not show what is sold.
+     *
+     * @throws what `find` throws
+     */
+    async findShown(type: ProfileType, username: string, caller?: Caller | undefined): Promise<Profile> {
+      const profile = await loadShown(type, username)
+      if (!profile) throw await notHere(type, username, caller)
+      return visible(profile, caller)
+    },
+
+    /** Returns the complete document of a profile, without a check of visibility. Undefined when it does not exist. */
+    async getDocument({ type, username }: ProfileName) {
+      return (await loadPublic(type, username))?.whole.document
+    },
+
+    /**
+     * Returns a profile and its views. They are the same objects until the profile changes.
+     *
+     * @throws `profile_not_found` when it does not exist, or is private and the caller has no role in it; `profile_moved` for a kept former name
+     */
+    async getPublic(type: ProfileType, username: string, caller?: Caller | undefined) {
+      let known = await loadPublic(type, username)
+      if (known?.until && known.until <= clock()) {
+        cache.drop(known.profile.id)
+        known = await loadPublic(type, username)
+      }
+      if (!known) throw await notHere(type, username, caller)
+      await visible(known.profile, caller)
+      return known
+    },
+  }
+
+  const { find, getPublic } = found
+  return {
+    ...found,
+    /**
+     * The lookups of public addresses: a profile that was deleted is distinguished from one that never existed.
+     *
+     * @throws what `find` and `getPublic` throw; `profile_deleted` instead of `profile_not_found` for a name that belonged to a
+     * deleted profile that was readable
+     */
+    atAddress: {
+      find: (...name: Parameters<typeof find>) => unlessDeleted({ type: name[0], username: name[1] }, find(...name)),
+      getPublic: (...name: Parameters<typeof getPublic>) =>
+        unlessDeleted({ type: name[0], username: name[1] }, getPublic(...name)),
+    },
+  }
+}

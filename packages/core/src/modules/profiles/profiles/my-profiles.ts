@@ -1,0 +1,104 @@
+import { allPages } from '../../../kernel/all-pages.ts'
+import type { Page, PageRequest } from '../../../kernel/page.ts'
+import type { Account } from '../../../model/account.ts'
+import type { Caller } from '../../../model/caller.ts'
+import type { Role } from '../../../model/permission.ts'
+import type { AccountUse, Profile, ProfileNumbers } from '../../../ports/storage/profiles.ts'
+import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
+import { requireGroup } from '../../../runtime/storage/require-group.ts'
+import { type Completion, completionOf } from './completion.ts'
+import { profileNotFound } from './errors.ts'
+import { type FileSummary, MAX_SHOWN_FILES } from './profile-files.ts'
+import type { ProfileScores } from './profile-scores.ts'
+import { listProfilesOfAccount } from './profiles-of-account.ts'
+import type { ProfileService } from './service.ts'
+
+/** A profile on the dashboard of a team member. */
+export interface DashboardProfile {
+  readonly profile: Profile
+  readonly role: Role
+  readonly numbers: ProfileNumbers
+  /** The newest. */
+  readonly files: readonly FileSummary[]
+  /** 0 to 100. */
+  readonly trustScore: number
+}
+
+export interface MyProfilesDeps extends Pick<GuardedStorage, 'read'> {
+  readonly profiles: Pick<ProfileService, 'get' | 'roleOf' | 'require'>
+  readonly scoresOf: ProfileScores['scoresOf']
+}
+
+/** The profiles of a signed-in account. */
+export function createMyProfiles({ read, profiles, scoresOf }: MyProfilesDeps) {
+  /** Returns the person of an account, which cannot be transferred; undefined when it has none. */
+  async function personOf({ id, username }: Pick<Account, 'id' | 'username'>): Promise<Profile | undefined> {
+    const person = await read.profiles.get({ type: 'person', username })
+    return person?.ownerAccountId === id ? person : undefined
+  }
+
+  /** Returns the person of an account, else the oldest profile that it owns; undefined when it owns none. */
+  async function defaultOf(account: Pick<Account, 'id' | 'username'>): Promise<Profile | undefined> {
+    const person = await personOf(account)
+    if (person) return person
+    // A profile that is being deleted in parts belongs to the account until that is done.
+    for await (const profile of allPages((request) => read.profiles.listOfAccount(account.id, request))) {
+      if (profile.withdrawnAt === null) return profile
+    }
+    return undefined
+  }
+
+  return {
+    /** Whether the storage counts the contents of profiles; `list` needs it. */
+    hasNumbers: read.profileNumbers !== undefined,
+
+    /** Returns the profiles whose team the caller is in, its own first, with four queries. */
+    async list(request: PageRequest, caller: Caller): Promise<Page<DashboardProfile>> {
+      const page = await listProfilesOfAccount(read, caller.account.id, request)
+      const ids = page.items.map(({ profile }) => profile.id)
+      const [numbers, files, scores] = await Promise.all([
+        requireGroup(read, 'profileNumbers').profileNumbers.countOfProfiles(ids),
+        read.files?.listOfProfiles(ids, MAX_SHOWN_FILES),
+        scoresOf(page.items.map(({ profile }) => profile)),
+      ])
+      const items = page.items.flatMap((item, at) => {
+        const ofProfile = numbers.get(item.profile.id)
+        // One that was deleted between the queries is omitted.
+        if (!ofProfile) return []
+        return [{ ...item, numbers: ofProfile, files: files?.get(item.profile.id) ?? [], trustScore: scores[at] ?? 0 }]
+      })
+      return { ...page, items }
+    },
+
+    /** Returns the missing parts of a profile, to its team. Throws `profile_not_found` for others. */
+    async completion(id: number, caller: Caller): Promise<Completion> {
+      const profile = await profiles.get(id, caller)
+      if ((await profiles.roleOf(profile, caller)) === undefined) throw profileNotFound()
+      return completionOf(profile)
+    },
+
+    /**
+     * Returns the acting profile: the one that the request names, else the person of the account, else the oldest that it owns.
+     *
+     * @throws `profile_not_found` when there is none, `not_profile_owner` when the caller is not of its team
+     */
+    async acting(activeProfileId: number | undefined, caller: Caller): Promise<Profile> {
+      if (activeProfileId !== undefined) {
+        const profile = await profiles.get(activeProfileId, caller)
+        await profiles.require(profile, caller, 'profile.read')
+        return profile
+      }
+      const profile = await defaultOf(caller.account)
+      if (!profile) throw profileNotFound()
+      return profile
+    },
+
+    personOf,
+    defaultOf,
+
+    /** How many profiles the account owns, and what they contain. */
+    use: (caller: Caller): Promise<AccountUse> => read.profiles.countOfAccount(caller.account.id),
+  }
+}
+
+export type MyProfiles = ReturnType<typeof createMyProfiles>

@@ -1,0 +1,231 @@
+import type { Clock } from '../../../kernel/clock.ts'
+import type { JsonObject } from '../../../kernel/json.ts'
+import type { Keyring } from '../../../kernel/keyring.ts'
+import type { Caller } from '../../../model/caller.ts'
+import type { ProfileType } from '../../../model/profile-type.ts'
+import { isVisible } from '../../../model/visibility.ts'
+import type { Account } from '../../../ports/storage/accounts.ts'
+import type { Profile, ProfileName, Visibility } from '../../../ports/storage/profiles.ts'
+import type { Stores } from '../../../ports/storage/storage.ts'
+import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
+import type { NameHashes } from '../../../runtime/storage/name-hashes.ts'
+import type { ReadCache } from '../../../runtime/storage/read-cache.ts'
+import { createAccess } from './access.ts'
+import { type ChangelogPage, type ChangelogRequest, loadChanges, pageOfChanges } from './changelog.ts'
+import { didOf, parseDid, profilePath } from './did.ts'
+import { profileDidDocument } from './did-document.ts'
+import { createEditing, type ProfileDraft, type ProfileUpdate } from './editing.ts'
+import type { ProfileEdits } from './edits.ts'
+import { profileNotFound } from './errors.ts'
+import { createLinkKeys } from './link-keys.ts'
+import { createLookup, type TrustOf } from './lookup.ts'
+import { visibilityWithOwner } from './publication.ts'
+import { createReserveNames } from './reserve-names.ts'
+import type { ProfileRecord } from './schemas.ts'
+import type { FollowedEvents } from './serialize-profile.ts'
+import { isReservedUsername, isUsername } from './username.ts'
+
+export interface ProfileDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly cache: ReadCache
+  readonly keyring: Pick<Keyring, 'publicKeys' | 'shared'>
+  readonly publicUrl: string
+  readonly nameHashes: NameHashes
+  /** Whether profiles are private until the email address of their owner is verified. */
+  readonly publicAfterVerification: boolean
+  readonly trustOf: TrustOf
+  /** How the events of profiles can be followed. */
+  readonly events: FollowedEvents
+  /** Whether profiles show their newest posts. */
+  readonly hasFeed: boolean
+  /** Whether profiles have sections for types of agents. */
+  readonly hasSections: boolean
+  /** The types of the events that changelogs consist of. */
+  readonly changelogTypes: readonly string[]
+}
+
+export function createProfileService(deps: ProfileDeps) {
+  const { read, write, clock, cache, keyring, publicUrl, nameHashes, trustOf, changelogTypes } = deps
+  const { roleOf, visible, require: requireRole, lockFor, requireFor } = createAccess({ read, cache })
+
+  const linkKeys = createLinkKeys(keyring)
+  const { find, findShown, getPublic, getDocument, byFormerName, atAddress, wasDeleted } = createLookup({
+    read,
+    cache,
+    clock,
+    publicUrl,
+    linkKeys,
+    trustOf,
+    events: deps.events,
+    hasFeed: deps.hasFeed,
+    hasSections: deps.hasSections,
+    visible,
+    nameHashes,
+  })
+  const reserveNames = createReserveNames(nameHashes)
+  const editing = createEditing({
+    write,
+    clock,
+    publicAfterVerification: deps.publicAfterVerification,
+    didOf: (profile) => didOf(publicUrl, profile),
+    lockFor,
+    reserveNames,
+  })
+
+  return {
+    publicUrl,
+    linkKeys,
+    /**
+     * Returns the role of a caller in a profile; undefined for anonymous callers and accounts that are not of its team. The
+     * owner needs no query; roles of others are cached until the team changes.
+     */
+    roleOf,
+    /**
+     * Returns a profile that was read from the storage or the cache, if the caller may see it.
+     *
+     * @throws `profile_not_found`
+     */
+    visible,
+    require: requireRole,
+    lockFor,
+    requireFor,
+    find,
+    findShown,
+    getPublic,
+    getDocument,
+    byFormerName,
+    atAddress,
+    wasDeleted,
+    /** Returns the visibility of a profile that gets another owner. */
+    visibilityWithOwner: (profile: Profile, owner: Pick<Account, 'emailOwned'>) =>
+      visibilityWithOwner(profile, deps.publicAfterVerification, owner),
+
+    /**
+     * Returns a serialized profile: complete for its team, without gated fields for anyone else. Only the owner
+     * gets its email address.
+     *
+     * @throws `profile_not_found`, `profile_moved`
+     */
+    async getRecord(type: ProfileType, username: string, caller?: Caller | undefined): Promise<ProfileRecord> {
+      const { profile, document, whole } = await getPublic(type, username, caller)
+      const role = await roleOf(profile, caller)
+      // Documents are plain JSON; the schema of the record describes the same document.
+      const record = (role === undefined ? document : whole.document).data as unknown as ProfileRecord
+      return role === 'owner' ? { ...record, email: profile.email } : record
+    },
+
+    /**
+     * Returns the profile with an id, read from the storage. Ids can be enumerated, so unlisted profiles are only
+     * returned to their team; use `find` for an address.
+     *
+     * @throws `profile_not_found`
+     */
+    async get(id: number, caller?: Caller | undefined): Promise<Profile> {
+      const profile = await visible(await read.profiles.get(id), caller)
+      const isListed = isVisible(profile, 'lists')
+      if (!isListed && (await roleOf(profile, caller)) === undefined) throw profileNotFound()
+      return profile
+    },
+
+    /** Returns the profile of a record that the caller can read, such as a receipt; also an unlisted one. */
+    async getLinked(id: number, caller?: Caller | undefined): Promise<Profile> {
+      return visible(await read.profiles.get(id), caller)
+    },
+
+    /**
+     * Returns the profile of a DID of this service.
+     *
+     * @throws `profile_not_found` also for DIDs of other services and private profiles; `profile_moved`
+     */
+    async byDid(did: string, caller?: Caller | undefined): Promise<Profile> {
+      const name = parseDid(publicUrl, did)
+      if (!name) throw profileNotFound()
+      return find(name.type, name.username, caller)
+    },
+
+    /** Returns the type and username that a DID of this service names; undefined for any other DID. */
+    nameOf: (did: string): ProfileName | undefined => parseDid(publicUrl, did),
+    /** Returns the DID of a profile. */
+    didOf: (profile: Pick<Profile, 'type' | 'username'>): string => didOf(publicUrl, profile),
+    /** Returns the canonical URL of a profile. */
+    urlOf: (profile: Pick<Profile, 'type' | 'username'>): string => `${publicUrl}${profilePath(profile)}`,
+
+    /**
+     * Returns whether a username is free for profiles of a type; without a type, for all types. The usernames of accounts
+     * are reserved for their own person profiles. The result may be out of date by the time a profile is created.
+     */
+    async checkUsername(username: string, type?: ProfileType | undefined): Promise<boolean> {
+      if (isReservedUsername(username) || !isUsername(username)) return false
+      const taken = await read.profiles.listTypesOf(username, clock())
+      if (type === undefined ? taken.length > 0 : taken.includes(type)) return false
+      const ofAccounts = type === undefined || type === 'person'
+      return !ofAccounts || (await read.accounts.get({ username })) === undefined
+    },
+
+    /**
+     * Creates a profile that the caller owns. Of concurrent calls with the same name one succeeds.
+     *
+     * @throws `username_reserved`, `username_taken`
+     */
+    create: (draft: ProfileDraft, caller: Caller): Promise<Profile> => editing.create(draft, caller),
+
+    /**
+     * Changes the given fields. Only the owner may change the username; the former one redirects to the profile for 30 days.
+     * Concurrent updates are applied one after another.
+     *
+     * @throws `profile_not_found`, `not_profile_owner`, `username_reserved`, `username_taken`, `too_many_names`
+     */
+    async update(type: ProfileType, username: string, changes: ProfileUpdate, caller: Caller): Promise<Profile> {
+      return editing.update(await find(type, username, caller), changes, caller)
+    },
+
+    /** Changes the given fields of the profile with an id. */
+    async edit(id: number, edits: ProfileEdits, caller: Caller): Promise<Profile> {
+      return editing.update(await visible(await read.profiles.get(id), caller), edits, caller)
+    },
+
+    /** Sets the visibility of the profile with an id. `private` also keeps one private that waits for a verified address. */
+    async setVisibility(id: number, visibility: Visibility, caller: Caller): Promise<Profile> {
+      const profile = await visible(await read.profiles.get(id), caller)
+      return editing.update(profile, { visibility, choosesVisibility: true }, caller)
+    },
+
+    /** Reserves the names of a profile, in the transaction that deletes it. */
+    reserveNames: (tx: Stores, profile: Profile): Promise<void> => reserveNames(tx, profile, clock()),
+
+    /**
+     * Deletes a profile and everything that belongs to it. Its names stay reserved for the account that owned it.
+     *
+     * @throws `profile_not_found`, `not_profile_owner`
+     */
+    async delete(type: ProfileType, username: string, caller: Caller): Promise<void> {
+      await editing.delete(await find(type, username, caller), caller)
+    },
+
+    /**
+     * Returns the public changes of a profile that the caller may see, as far back as its changelog reaches.
+     *
+     * @throws `invalid_cursor`; `changelog_expired` when it does not reach back to `since`
+     */
+    async getChangelog({ id }: Pick<Profile, 'id'>, request: ChangelogRequest): Promise<ChangelogPage> {
+      // The profile is read again here: one that was read before a change must not be cached after it.
+      const changes = await cache.getOrLastSeen(`changelog:${id}`, async () => {
+        const now = await read.profiles.get(id)
+        return {
+          value: now ? await loadChanges(read, now, { publicUrl, types: changelogTypes }) : [],
+          profileId: now?.id,
+        }
+      })
+      return pageOfChanges(changes, request)
+    },
+
+    /** Returns the DID document of a profile that the caller may see. */
+    async getDidDocument(profile: Profile): Promise<JsonObject> {
+      const former = (await read.profileNames?.listFormer(profile.id, clock())) ?? []
+      return profileDidDocument(profile, publicUrl, keyring.publicKeys, former)
+    },
+  }
+}
+
+/** The profiles of the service. */
+export type ProfileService = ReturnType<typeof createProfileService>

@@ -1,0 +1,16 @@
+import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { pick } from '../../../kernel/pick.ts'
+import { profiles } from '../profiles/module.ts'
+import { trustRoutes } from './routes.ts'
+import { createTrustService } from './service.ts'
+
+/** Trust scores of profiles and agents. */
+export const trust = defineCoreModule({
+  name: 'trust',
+  requires: [profiles],
+  create: ({ read, clock, cache }, { profiles }) => ({ trust: createTrustService({ read, clock, cache, profiles }) }),
+  public: {
+    trust: ({ trust }) => pick(trust, 'ofProfile'),
+  },
+  routes: trustRoutes,
+})

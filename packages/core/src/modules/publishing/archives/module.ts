@@ -1,0 +1,91 @@
+import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { jobs } from '../../jobs/module.ts'
+import { profiles } from '../../profiles/profiles/module.ts'
+import { files } from '../files/module.ts'
+import { createDirectArchives, createPublicArchives } from './direct-archives.ts'
+import { createExportWriter } from './export-contents.ts'
+import { exportKind } from './export-job.ts'
+import { createImporter } from './import-archive.ts'
+import { importKind } from './import-job.ts'
+import { createExportLinks } from './links.ts'
+import { archiveRoutes } from './routes.ts'
+import { createArchiveService } from './service.ts'
+
+/** Exports of profiles and accounts, and imports of profiles. */
+export const archives = defineCoreModule({
+  name: 'archives',
+  requires: [profiles, files, jobs],
+  stores: ['files', 'jobs', 'pageVersions', 'hiddenProfiles'],
+  create({ read, write, clock, keyring, publicUrl, counters, settings, logger }, { jobs, profiles }) {
+    const exportLinks = createExportLinks(keyring, publicUrl)
+    const { format } = settings.archives
+    const { blobStore: blobs, toolkit } = settings.files
+    const onArchiveTrouble = (error: unknown) =>
+      logger?.warn({ err: error }, 'the bytes of an archive could not be removed; it is tried again')
+    const stored = { read, write, clock, blobs, format, toolkit }
+    return {
+      exportLinks,
+      onArchiveTrouble,
+      publicArchives: createPublicArchives(),
+      archives: createArchiveService({
+        ...stored,
+        jobs,
+        profiles,
+        links: exportLinks,
+        counters,
+        planLimits: settings.planLimits,
+        onError: onArchiveTrouble,
+      }),
+    }
+  },
+  public: {
+    archives: ({ publicArchives }) => publicArchives.archives,
+  },
+  routes: archiveRoutes,
+  // Kinds of jobs are defined before the queue starts. These need what every module adds to archives.
+  workers(services, context) {
+    const {
+      jobs,
+      profiles,
+      profileRestorer,
+      hiddenProfiles,
+      exportLinks: links,
+      onArchiveTrouble: onError,
+      publicArchives,
+    } = services
+    const { read, write, clock, keyring, serviceDid, settings, profileExporters, accountExporters, profileImporters } =
+      context
+    const { format, trustedIssuers } = settings.archives
+    const { planLimits } = settings
+    const { blobStore: blobs } = settings.files
+    if (!format || !blobs) return []
+    const stored = { read, write, clock }
+    const contents = createExportWriter({
+      read,
+      profiles,
+      keyring,
+      serviceDid,
+      format,
+      profileExporters,
+      accountExporters,
+    })
+    const importArchive = createImporter({
+      ...stored,
+      profiles,
+      profileRestorer,
+      hiddenProfiles,
+      planLimits,
+      keyring,
+      trustedIssuers,
+      format,
+      profileImporters,
+      onError,
+    })
+    publicArchives.set(createDirectArchives({ read, clock, contents, importArchive }))
+    if (jobs.isEnabled) {
+      jobs.define(exportKind({ ...stored, links, blobs, contents }))
+      jobs.define(importKind({ blobs, importArchive }))
+    }
+    return []
+  },
+})

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { callerOf } from '../../../http/pipeline/request-context.ts'
+import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
+import { fileQuotaReached } from '../../../kernel/errors.ts'
+import { incompleteUpload, rangeNotSatisfiable, storageError } from '../../../ports/blob-store.ts'
+import { jobSchema, jobsDisabled, serializeJob, tooManyJobs } from '../../jobs/index.ts'
+import { notProfileOwner, profileNotFound } from '../../profiles/profiles/index.ts'
+import { uploadStalled } from '../files/index.ts'
+import { archivesDisabled, archiveTooLarge, exportNotFound, tooManyExports } from './errors.ts'
+import { takeArchive } from './import-request.ts'
+import { exportBody, exportedData, exportParams, exportQuery, importForm } from './schemas.ts'
+import { sendExport } from './send-export.ts'
+import type { ArchiveService } from './service.ts'
+
+/** Routes of exports and imports. */
+export function archiveRoutes(app: EepRoutes, { archives }: { readonly archives: ArchiveService }): void {
+  const shared = { tag: 'export', unavailable: !archives.isEnabled } as const
+
+  app.post(
+    '/export',
+    {
+      config: routeConfig({
+        ...shared,
+        auth: 'bearer',
+        limit: 'files',
+        operationId: 'createExport',
+        summary:
+          'Export a profile or the whole account in the background; the result of the job has the address of the archive',
+        errors: [profileNotFound, notProfileOwner, tooManyJobs, tooManyExports, jobsDisabled, archivesDisabled],
+      }),
+      schema: { body: exportBody, response: { 202: jobSchema } },
+    },
+    async (request, reply) => {
+      const { profile_id: profileId, format } = request.body
+      const caller = callerOf(request)
+      const job = await (profileId === undefined
+        ? archives.requestAccountExport(format, caller)
+        : archives.requestExport({ profileId, format }, caller))
+      return reply.code(202).header('location', `${request.eep.basePath}/jobs/${job.id}`).send(serializeJob(job))
+    },
+  )
+
+  app.post(
+    '/import',
+    {
+      config: routeConfig({
+        ...shared,
+        auth: 'bearer',
+        limit: 'files',
+        operationId: 'importProfile',
+        summary: 'Upload an export, and import it as a new profile in the background',
+        form: importForm,
+        errors: [
+          archiveTooLarge,
+          fileQuotaReached,
+          incompleteUpload,
+          uploadStalled,
+          tooManyJobs,
+          jobsDisabled,
+          storageError,
+          archivesDisabled,
+        ],
+      }),
+      schema: { response: { 202: jobSchema } },
+    },
+    async (request, reply) => {
+      const job = await takeArchive(request, reply, archives)
+      return reply.code(202).header('location', `${request.eep.basePath}/jobs/${job.id}`).send(serializeJob(job))
+    },
+  )
+
+  app.get(
+    '/export/:jobId/:blob',
+    {
+      compress: false,
+      config: routeConfig({
+        ...shared,
+        auth: 'none',
+        operationId: 'downloadExport',
+        summary: 'Download an export, or a byte range of it, from its signed address',
+        secrets: ['blob', 'signature'],
+        errors: [exportNotFound, rangeNotSatisfiable, storageError, archivesDisabled],
+        produces: ['application/zip', 'application/json'],
+      }),
+      schema: {
+        params: exportParams,
+        querystring: exportQuery,
+        response: { 200: exportedData, 206: z.any() },
+      },
+    },
+    async (request, reply) => {
+      const { jobId, blob } = request.params
+      const { expires, signature } = request.query
+      return sendExport(request, reply, await archives.findExport({ jobId, blob, expires }, signature))
+    },
+  )
+}

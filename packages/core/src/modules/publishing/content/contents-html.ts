@@ -1,0 +1,59 @@
+import { type Html, html, noteHtml } from '../../../http/html/html.ts'
+import { titleHtml } from '../../../http/html/title.ts'
+import { type Crumb, type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
+import { offerText } from '../../../model/price-messages.ts'
+import type { BoughtUntil, CategoryEntry, PageEntry } from './contents-entries.ts'
+import type { ContentsText } from './contents-markdown.ts'
+import { contentsMessages } from './contents-messages.ts'
+import { namedIn } from './document-frame.ts'
+
+export interface ContentsPage extends Pick<ContentsText, 'name' | 'total' | 'description' | 'pages' | 'categories'> {
+  readonly crumbs: readonly Crumb[]
+  readonly isCategory: boolean
+  readonly nextPath: string | undefined
+  /** Default: nothing is marked as bought. */
+  readonly boughtUntil?: BoughtUntil | undefined
+}
+
+function boughtText(end: Date | null, site: Site): string {
+  const say = contentsMessages(site)
+  if (end === null) return say('access')
+  const format = new Intl.DateTimeFormat(site.language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+  return say('accessUntil', { date: `${format.format(end)} UTC` })
+}
+
+/** What follows the name of a page: its requirements as a badge, or until when it is open to its reader. */
+function accessMark(page: PageEntry, end: Date | null | undefined, site: Site) {
+  if (end !== undefined) return html` <span class="soft">${boughtText(end, site)}</span>`
+  const { gated, price } = page
+  return (
+    gated &&
+    html` <span class="price"><bdi>${price ? offerText(site, price) : contentsMessages(site)('limited')}</bdi></span>`
+  )
+}
+
+/** A table of contents as HTML. */
+export function contentsHtml(contents: ContentsPage, site: Site): HtmlView {
+  const { name, total, description, pages, categories, crumbs, isCategory, nextPath, boughtUntil } = contents
+
+  const pageItem = (page: PageEntry): Html =>
+    html`<li><a href="${hrefOn(site, page.path)}"><bdi>${page.title}</bdi></a>${accessMark(page, boughtUntil?.(page), site)}${noteHtml(page.excerpt)}</li>`
+  const categoryItem = (category: CategoryEntry): Html =>
+    html`<li><a class="category" href="${hrefOn(site, category.path)}">${category.icon && [category.icon, ' ']}<bdi>${category.name}</bdi></a>${noteHtml(category.description)}${tree(category)}</li>`
+  const tree = (place: Pick<CategoryEntry, 'pages' | 'categories'>): Html | false =>
+    place.pages.length + place.categories.length > 0 &&
+    html`<ul>${place.pages.map(pageItem)}${place.categories.map(categoryItem)}</ul>`
+
+  const say = contentsMessages(site)
+  const title = isCategory ? name : say('title', { name })
+  return {
+    title,
+    description: description ?? say('title', { name }),
+    crumbs: namedIn(site, crumbs),
+    head: html`${isCategory ? titleHtml(title) : html`<h1>${title}</h1>`}
+${description && html`<p class="lead" lang="">${description}</p>`}
+<p class="soft">${total === 1 ? say('onePage') : say('pages', { count: total })}</p>
+${pages.length + categories.length > 0 ? html`<nav class="tree" aria-label="${say('contents')}">${tree({ pages, categories })}</nav>` : html`<p>${say('none')}</p>`}
+${nextPath && html`<p><a rel="next" href="${hrefOn(site, nextPath)}">${say('more')}</a></p>`}`,
+  }
+}

@@ -1,0 +1,37 @@
+import { defineError } from '../../../kernel/errors.ts'
+
+export const pageNotFound = defineError('page_not_found', 404, 'Page not found')
+export const pageWasDeleted = defineError('page_deleted', 404, 'The page was deleted', { pageStatus: 410 })
+export const pageMoved = defineError('page_moved', 308, 'The page has moved')
+export const versionNotFound = defineError('version_not_found', 404, 'Version not found')
+export const diffBusy = defineError('diff_busy', 503, 'Too many versions are being compared; try again later')
+export const categoryNotFound = defineError('category_not_found', 404, 'Category not found')
+export const unknownCategory = defineError('unknown_category', 400, 'The category does not belong to this profile')
+export const gatePermissionRequired = defineError(
+  'gate_permission_required',
+  403,
+  'This change would move content out of its gate, which requires permission to edit the gate',
+)
+export const slugTaken = defineError('slug_taken', 409, 'Another page or category in the same place has this slug')
+export const preconditionFailed = defineError(
+  'precondition_failed',
+  412,
+  'The page or document was changed since you read it',
+)
+export const invalidOrder = defineError(
+  'invalid_order',
+  400,
+  'ids must contain every item of the category, or of the top level, exactly once',
+)
+export const categoryCycle = defineError('category_cycle', 409, 'A category cannot be inside itself')
+export const categoryTooDeep = defineError('category_too_deep', 409, 'Categories are nested too deeply')
+export const categoryNotEmpty = defineError(
+  'category_not_empty',
+  409,
+  'The category is not empty; use `cascade` to delete its content',
+)
+export const tooManyCategories = defineError(
+  'too_many_categories',
+  409,
+  'The profile has the maximum number of categories; delete one first',
+)

@@ -1,0 +1,53 @@
+import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { pick } from '../../../kernel/pick.ts'
+import { paywall } from '../../access/paywall/module.ts'
+import { profiles } from '../../profiles/profiles/module.ts'
+import { createAnnouncedPages } from './announced-pages.ts'
+import { contentEvents } from './events.ts'
+import { createContentExporter } from './export-content.ts'
+import { createGatedPages, createGatedSections } from './gated-page.ts'
+import { createContentImporter } from './import-content.ts'
+import { contentRoutes } from './routes.ts'
+import { createContentService } from './service.ts'
+
+/** Pages, categories and their versions. */
+export const content = defineCoreModule({
+  name: 'content',
+  events: contentEvents,
+  requires: [profiles, paywall],
+  optionalStores: ['pageVersions', 'ordering', 'oldPaths'],
+  scopes: ['read:content', 'write:content'],
+  create({ read, write, clock, cache, settings }, { profiles, quota, paywall }) {
+    const { autosaveIntervalSeconds: intervalSeconds, keptVersions: kept } = settings.content
+    const versions = { intervalSeconds, kept }
+    const content = createContentService({
+      read,
+      write,
+      clock,
+      cache,
+      profiles,
+      hooks: settings.hooks,
+      quota,
+      versions,
+    })
+    const services = { profiles, content, paywall }
+    return {
+      content,
+      announcedPages: createAnnouncedPages({ read, cache, profiles }),
+      gatedPage: createGatedPages(services),
+      gatedSection: createGatedSections(services),
+    }
+  },
+  public: {
+    content: ({ content: { pages, categories, versions, reorder } }) => ({
+      pages: pick(pages, 'list', 'get', 'create', 'update', 'delete'),
+      categories: pick(categories, 'tree', 'get', 'create', 'update', 'delete'),
+      versions: pick(versions, 'list', 'get', 'diff', 'restore'),
+      reorder,
+    }),
+  },
+  routes: contentRoutes,
+  importProfile: (_services, { settings: { content, hooks } }) =>
+    createContentImporter({ hooks, kept: content.keptVersions }),
+  exportProfile: (_services, { read }) => createContentExporter(read),
+})

@@ -1,0 +1,69 @@
+import { html } from '../../../http/html/html.ts'
+import { titleHtml } from '../../../http/html/title.ts'
+import { type Crumb, type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
+import { asJson } from '../../../kernel/json.ts'
+import { dayText } from '../../../model/day-text.ts'
+import type { ContentPage } from '../../../ports/storage/content.ts'
+import type { StoredFile } from '../../../ports/storage/files.ts'
+import type { Profile } from '../../../ports/storage/profiles.ts'
+import { contentsMessages } from './contents-messages.ts'
+import { namedIn } from './document-frame.ts'
+
+export interface PageHtmlInput {
+  readonly profile: Profile
+  readonly page: ContentPage
+  readonly url: string
+  readonly publisherUrl: string
+  readonly crumbs: readonly Crumb[]
+  readonly images: readonly StoredFile[]
+}
+
+const dayOf = (at: Date) => at.toISOString().slice(0, 10)
+
+function jsonLd({ profile, page, url, publisherUrl, crumbs }: PageHtmlInput, { publicUrl }: Site) {
+  const author = { '@type': profile.type === 'person' ? 'Person' : 'Organization', '@id': publisherUrl }
+  const places = [
+    ...crumbs.map(({ name, href }) => ({ name, item: `${publicUrl}${href}` })),
+    { name: page.title, item: url },
+  ]
+  return asJson({
+    '@context': 'https://schema.org',
+    '@graph': [
+      {
+        '@type': 'Article',
+        '@id': url,
+        url,
+        headline: page.title,
+        description: page.excerpt ?? undefined,
+        datePublished: page.publishedAt?.toISOString(),
+        dateModified: page.updatedAt.toISOString(),
+        version: page.version,
+        author: { ...author, name: profile.fullName ?? profile.username, url: publisherUrl },
+      },
+      {
+        '@type': 'BreadcrumbList',
+        itemListElement: places.map((place, at) => ({ '@type': 'ListItem', position: at + 1, ...place })),
+      },
+    ],
+  })
+}
+
+/** The HTML of a page: its body is untrusted Markdown. */
+export const pageHtml = (input: PageHtmlInput, site: Site): HtmlView => {
+  const { page, profile, publisherUrl, crumbs, images } = input
+  const { title, excerpt, updatedAt, status } = page
+  return {
+    title,
+    description: excerpt,
+    kind: 'article',
+    crumbs: namedIn(site, crumbs),
+    jsonLd: jsonLd(input, site),
+    head: (id) => html`${titleHtml(title, id)}
+<p class="soft"><a href="${hrefOn(site, publisherUrl)}" rel="author"><bdi>${profile.fullName ?? profile.username}</bdi></a> · <time datetime="${dayOf(updatedAt)}">${dayText(site, updatedAt)}</time>${status !== 'published' && ` · ${contentsMessages(site)(status)}`}</p>`,
+    markdown: page.body,
+    imageSizes: Object.fromEntries(
+      images.flatMap(({ id, width, height }) => (width && height ? [[id, [width, height] as const]] : [])),
+    ),
+    sections: true,
+  }
+}

@@ -1,0 +1,108 @@
+import { listResponse } from '../../../http/documents/lists.ts'
+import { callerOf } from '../../../http/pipeline/request-context.ts'
+import type { EepRoutes } from '../../../http/routes.ts'
+import { fileQuotaReached, invalidTransition } from '../../../kernel/errors.ts'
+import { notProfileOwner, type ProfileService, profileNotFound } from '../../profiles/profiles/index.ts'
+import { pageNotFound, preconditionFailed, slugTaken, unknownCategory } from './errors.ts'
+import { manage, sendPageOf } from './managed.ts'
+import type { PageEdits } from './pages.ts'
+import {
+  idParams,
+  newPageBody,
+  PAGE_REQUEST_BYTES,
+  pageChangesBody,
+  pageList,
+  pageRecord,
+  pagesQuery,
+  succeeded,
+} from './schemas.ts'
+import { serializePageSummary } from './serialize.ts'
+import type { ContentService } from './service.ts'
+
+const OF_PAGE = [pageNotFound, notProfileOwner]
+
+/** The pages of a profile, for its team. */
+export function pageRoutes(app: EepRoutes, { pages }: ContentService, profiles: ProfileService): void {
+  const summary = serializePageSummary(profiles)
+  const send = sendPageOf(profiles)
+
+  app.get(
+    '/manage/pages',
+    {
+      config: manage({
+        operationId: 'listPages',
+        summary: 'List the pages of a profile in any status; `category_id` lists those directly in a category',
+        errors: [profileNotFound, notProfileOwner, unknownCategory],
+      }),
+      schema: { querystring: pagesQuery, response: { 200: pageList } },
+    },
+    async (request) => {
+      const { profile_id: profileId, category_id: categoryId, ...query } = request.query
+      const categoryIds = categoryId === undefined ? undefined : [categoryId === 'top' ? null : categoryId]
+      return listResponse(await pages.list({ profileId, categoryIds, ...query }, callerOf(request)), summary)
+    },
+  )
+
+  app.post(
+    '/manage/pages',
+    {
+      bodyLimit: PAGE_REQUEST_BYTES,
+      config: manage({
+        operationId: 'createPage',
+        summary: 'Create a page',
+        errors: [profileNotFound, notProfileOwner, unknownCategory, slugTaken, fileQuotaReached],
+      }),
+      schema: { body: newPageBody, response: { 201: pageRecord } },
+    },
+    async (request, reply) => {
+      const { profile_id: profileId, category_id: categoryId = null, excerpt = null, ...draft } = request.body
+      reply.code(201)
+      return send(reply, await pages.create({ profileId, categoryId, excerpt, ...draft }, callerOf(request)))
+    },
+  )
+
+  app.get(
+    '/manage/pages/:id',
+    {
+      config: manage({ operationId: 'getPage', summary: 'Get a page', errors: OF_PAGE }),
+      schema: { params: idParams, response: { 200: pageRecord } },
+    },
+    async (request, reply) => send(reply, await pages.get(request.params.id, callerOf(request))),
+  )
+
+  app.put(
+    '/manage/pages/:id',
+    {
+      bodyLimit: PAGE_REQUEST_BYTES,
+      config: manage({
+        operationId: 'updatePage',
+        summary:
+          'Update fields of a page. Each save is a version; with `autosave` those of one author within five minutes are one; `If-Match` prevents lost updates',
+        errors: [...OF_PAGE, unknownCategory, slugTaken, invalidTransition, preconditionFailed, fileQuotaReached],
+      }),
+      schema: { params: idParams, body: pageChangesBody, response: { 200: pageRecord } },
+    },
+    async (request, reply) => {
+      const { category_id: categoryId, autosave, ...fields } = request.body
+      const edits: PageEdits = { categoryId, ...fields }
+      const options = { ifMatch: request.headers['if-match'], autosave }
+      return send(reply, await pages.update(request.params.id, edits, callerOf(request), options))
+    },
+  )
+
+  app.delete(
+    '/manage/pages/:id',
+    {
+      config: manage({
+        operationId: 'deletePage',
+        summary: 'Delete a page and its versions',
+        errors: [...OF_PAGE, preconditionFailed],
+      }),
+      schema: { params: idParams, response: { 200: succeeded } },
+    },
+    async (request) => {
+      await pages.delete(request.params.id, callerOf(request), request.headers['if-match'])
+      return { success: true as const }
+    },
+  )
+}

@@ -1,0 +1,257 @@
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Page as ListPage } from '../../../kernel/page.ts'
+import type { Caller } from '../../../model/caller.ts'
+import type { EepHooks } from '../../../ports/hooks.ts'
+import type { ContentPage, NewPage, OutlineRequest, PageChanges, PageOutline } from '../../../ports/storage/content.ts'
+import type { Profile } from '../../../ports/storage/profiles.ts'
+import type { Stores } from '../../../ports/storage/storage.ts'
+import type { Emit } from '../../../runtime/events/define-event.ts'
+import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
+import type { StorageQuota } from '../../profiles/profiles/index.ts'
+import type { ContentAccess } from './access.ts'
+import { publicationOf, wantsApproval, withApproval } from './approval.ts'
+import { slugsOf } from './category-tree.ts'
+import { pageNotFound, slugTaken, unknownCategory } from './errors.ts'
+import { pageDeleted, pageSaved } from './events.ts'
+import { createGateGuard } from './gate-guard.ts'
+import { contentIsDeleted, pageLeaves } from './old-paths.ts'
+import { checkTransition } from './page-status.ts'
+import { checkPlace, createPlacement, readTree, slugsTo } from './placement.ts'
+import { pageEventData, type SeenPages } from './seen-page.ts'
+import { checkVersion } from './version-tag.ts'
+import { type VersionSettings, versioningOf } from './versioning.ts'
+
+export interface PageDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly seenPages: SeenPages
+  readonly hooks: EepHooks
+  readonly access: ContentAccess
+  readonly quota: StorageQuota
+  readonly versions: VersionSettings
+}
+
+export interface SaveOptions {
+  readonly ifMatch?: string | undefined
+  /** The save of an editor: joined with the last automatic one of the same author within `content.autosaveIntervalSeconds`. Default: false. */
+  readonly autosave?: boolean | undefined
+}
+
+/** Options of a save that depends on other changes of its transaction. */
+export interface GuardedSaveOptions extends SaveOptions {
+  /**
+   * Runs in the transaction that saves the page, directly before the save. With false the page stays as it is; an error rolls
+   * everything back.
+   */
+  readonly guard?: ((tx: Stores, emit: Emit) => Promise<boolean>) | undefined
+}
+
+/** A page and its slugs from the top level. */
+export interface PlacedPage<Item extends PageOutline = ContentPage> {
+  readonly profile: Profile
+  readonly page: Item
+  readonly slugs: readonly string[]
+}
+
+export interface PageDraft extends Pick<NewPage, 'profileId' | 'categoryId' | 'title' | 'body' | 'excerpt'> {
+  readonly status: 'draft' | 'published'
+  /** Default: derived from the title. */
+  readonly slug?: string | undefined
+  /** Default: after the pages in the same place. */
+  readonly position?: number | undefined
+}
+
+export type PageEdits = {
+  readonly [Field in keyof Omit<PageChanges, 'updatedAt' | 'savedBy' | 'publishedAt' | 'versioning'>]?:
+    | PageChanges[Field]
+    | undefined
+}
+
+/** Pages of profiles, for their teams. */
+export function createPages({ read, write, clock, hooks, access, quota, versions, seenPages }: PageDeps) {
+  const gateGuard = createGateGuard(access)
+
+  async function place<Item extends PageOutline>(profile: Profile, page: Item): Promise<PlacedPage<Item>> {
+    const slugs = await slugsTo(read, [page])
+    return { profile, page, slugs: slugs(page) }
+  }
+
+  async function save(
+    id: number,
+    edits: PageEdits,
+    caller: Caller,
+    { ifMatch, autosave = false, guard }: GuardedSaveOptions = {},
+  ): Promise<PlacedPage> {
+    const action = edits.status === undefined ? 'content.edit' : 'content.publish'
+    const { profile } = await access.page(id, caller, action)
+    const moves = edits.slug !== undefined || edits.categoryId !== undefined
+
+    const enterQuota = await quota.of(profile)
+    const page = await withApproval(hooks, (approved) =>
+      write(async (tx, emit) => {
+        const checkQuota = await enterQuota(tx)
+        const locked = await access.lock(tx, profile.id, caller, action)
+        const tree = moves ? await readTree(tx, profile.id) : undefined
+        // Every change of a page locks its profile first.
+        const before = await tx.pages.get(id)
+        if (!before) throw pageNotFound()
+        checkVersion(ifMatch, before.version)
+        const at = clock()
+        const changes = { ...defined(edits), updatedAt: at, savedBy: caller.account.id }
+        const next = { ...before, ...changes }
+        checkTransition(before.status, next.status)
+        if (tree) {
+          checkPlace(tree, next.categoryId)
+          await createPlacement(tx, tree, profile.id, next.categoryId, { kind: 'page', id }).check(next.slug)
+        }
+        if (tree) {
+          const from = [...slugsOf(tree.lineTo(before.categoryId)), before.slug]
+          const to = [...slugsOf(tree.lineTo(next.categoryId)), next.slug]
+          await gateGuard.page(tx, { profileId: profile.id, from, to }, caller)
+        }
+        const revision = `version ${before.version}`
+        if (wantsApproval(hooks, next) && approved !== revision) return { publication: publicationOf(next), revision }
+        if (guard && !(await guard(tx, emit))) return { done: before }
+
+        const appears = next.status === 'published' && before.status !== 'published'
+        const versioning = versioningOf(versions, { at, isAutomatic: autosave && next.status === before.status })
+        const saved = await tx.pages.save(id, { ...changes, versioning, ...(appears ? { publishedAt: at } : {}) })
+        if (!saved) throw slugTaken({ details: { slug: next.slug } })
+        await checkQuota()
+        const isElsewhere = saved.slug !== before.slug || saved.categoryId !== before.categoryId
+        if (tree && isElsewhere) await pageLeaves(tx, tree.lineTo(before.categoryId), before, at)
+        const { version } = saved
+        const origin = { profileId: profile.id, accountId: caller.account.id }
+        const isSeen = saved.status === 'published' && (tree?.isPublic(saved.categoryId) ?? true)
+        const isLost = before.status === 'published' && !isSeen
+        const [wasSeenAs = null] = isLost ? await seenPages(tx, locked, [before], tree) : []
+        emit(pageSaved, { ...pageEventData(saved), version, previousStatus: before.status, wasSeenAs }, origin)
+        return { done: saved }
+      }),
+    )
+    return place(profile, page)
+  }
+
+  return {
+    /**
+     * Returns the pages of a profile without their bodies, whatever their status, to its team; with `categoryIds` those
+     * directly in these categories.
+     *
+     * @throws `unknown_category`, `profile_not_found`, `not_profile_owner`, `invalid_cursor`
+     */
+    async list(
+      { profileId, ...request }: OutlineRequest & { readonly profileId: number },
+      caller: Caller,
+    ): Promise<ListPage<PlacedPage<PageOutline>>> {
+      const profile = await access.profile(profileId, caller, 'content.read_drafts')
+      for (const categoryId of request.categoryIds ?? []) {
+        if (categoryId === null) continue
+        if ((await read.categories.get(categoryId))?.profileId !== profileId) throw unknownCategory()
+      }
+      const found = await read.pages.listOutline(profileId, request)
+      const slugs = await slugsTo(read, found.items)
+      return { ...found, items: found.items.map((page) => ({ profile, page, slugs: slugs(page) })) }
+    },
+
+    /**
+     * Returns a page with its body, whatever its status, to the team of its profile.
+     *
+     * @throws `page_not_found`, `not_profile_owner`
+     */
+    async get(id: number, caller: Caller): Promise<PlacedPage> {
+      const { profile } = await access.page(id, caller, 'content.read_drafts')
+      const page = await read.pages.get(id)
+      if (!page) throw pageNotFound()
+      return place(profile, page)
+    },
+
+    /**
+     * Creates a page as version 1. Without a slug one is made from the title, with a number when it is taken. Of concurrent
+     * calls with the same slug one succeeds.
+     *
+     * @throws `slug_taken` for a chosen slug, `unknown_category`, `not_profile_owner`, `file_quota_reached`, and what the
+     * hook `beforePublish` throws
+     */
+    async create(draft: PageDraft, caller: Caller): Promise<PlacedPage> {
+      const { slug: wanted, ...content } = draft
+      const action = draft.status === 'published' ? 'content.publish' : 'content.edit'
+      const profile = await access.profile(draft.profileId, caller, action)
+      const enterQuota = await quota.of(profile)
+
+      return withApproval(hooks, (approved) =>
+        write(async (tx, emit) => {
+          const checkQuota = await enterQuota(tx)
+          await access.lock(tx, profile.id, caller, action)
+          const tree = await readTree(tx, profile.id)
+          checkPlace(tree, draft.categoryId)
+          const placement = createPlacement(tx, tree, profile.id, draft.categoryId, { kind: 'page' })
+          const slug = wanted === undefined ? await placement.choose(draft.title) : await placement.check(wanted)
+          if (wantsApproval(hooks, draft) && approved !== slug) {
+            return { publication: publicationOf({ ...content, slug }), revision: slug }
+          }
+
+          const at = clock()
+          const publishedAt = draft.status === 'published' ? at : null
+          const page = await tx.pages.insert({
+            ...content,
+            slug,
+            position: draft.position ?? null,
+            createdAt: at,
+            publishedAt,
+            createdBy: caller.account.id,
+          })
+          if (!page) throw slugTaken({ details: { slug } })
+          await checkQuota()
+          const { version } = page
+          const origin = { profileId: profile.id, accountId: caller.account.id }
+          emit(pageSaved, { ...pageEventData(page), version, previousStatus: null }, origin)
+          return { done: { profile, page, slugs: [...slugsOf(tree.lineTo(page.categoryId)), page.slug] } }
+        }),
+      )
+    },
+
+    /**
+     * Changes the given fields as a new version. With `autosave` it replaces the newest one when that is an automatic save of the
+     * same author and not older than `content.autosaveIntervalSeconds`, unless the status changes. Without `ifMatch` the last of
+     * concurrent updates wins, field by field.
+     *
+     * @throws `precondition_failed` when `ifMatch` does not name the current version; `page_not_found`, `slug_taken`,
+     * `not_profile_owner`, `file_quota_reached`, and what the hook `beforePublish` throws
+     */
+    update: (id: number, edits: PageEdits, caller: Caller, options: SaveOptions = {}): Promise<PlacedPage> =>
+      save(id, edits, caller, options),
+
+    /** Like `update`, with a guard in its transaction: for modules that store more together with a page. */
+    updateGuarded: save,
+
+    /**
+     * Deletes a page with its versions.
+     *
+     * @throws `page_not_found`, `not_profile_owner`, `precondition_failed` when `ifMatch` does not name the current version
+     */
+    async delete(id: number, caller: Caller, ifMatch?: string | undefined): Promise<void> {
+      const { profile } = await access.page(id, caller, 'content.delete')
+      await write(async (tx, emit) => {
+        const locked = await access.lock(tx, profile.id, caller, 'content.delete')
+        const page = await tx.pages.get(id)
+        if (!page) throw pageNotFound()
+        checkVersion(ifMatch, page.version)
+        const tree = await readTree(tx, profile.id)
+        const [wasSeenAs = null] = await seenPages(tx, locked, [page], tree)
+        await contentIsDeleted(tx, tree, { pages: [page] }, clock())
+        await tx.pages.delete(id)
+        emit(
+          pageDeleted,
+          { ...pageEventData(page), wasSeenAs },
+          { profileId: profile.id, accountId: caller.account.id },
+        )
+      })
+    },
+  }
+}
+
+/** The given fields. */
+function defined<Fields extends object>(fields: Fields) {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Field in keyof Fields]?: Exclude<Fields[Field], undefined>
+  }
+}

@@ -1,0 +1,148 @@
+import { paginationOf } from '../../../http/documents/lists.ts'
+import type { PublicDocument } from '../../../http/documents/public-document.ts'
+import { type Html, html } from '../../../http/html/html.ts'
+import { titleHtml } from '../../../http/html/title.ts'
+import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
+import { isolated, withoutIsolates } from '../../../kernel/isolation.ts'
+import { documentOf, inline, link, paragraphsWithLinks } from '../../../kernel/markdown.ts'
+import type { Page } from '../../../kernel/page.ts'
+import { momentText } from '../../../model/day-text.ts'
+import type { PageLanguage } from '../../../model/messages.ts'
+import { authorOf, bodyHtml, titleOf } from './feed-markup.ts'
+import { feedMessages } from './feed-messages.ts'
+import { writeAtom, writeJsonFeed } from './feed-writers.ts'
+import type { PostRecord } from './schemas.ts'
+
+/** The title of a list of posts: a text of {@link feedMessages}, or a hashtag. */
+export type FeedTitle =
+  | { readonly key: 'feedOf' | 'postsOf'; readonly name: string }
+  | { readonly key: 'posts' | 'following' | 'replies' }
+  | { readonly hashtag: string }
+
+function titleIn(page: PageLanguage, title: FeedTitle): string {
+  if ('hashtag' in title) return isolated(`#${title.hashtag}`)
+  return feedMessages(page)(title.key, 'name' in title ? { name: title.name } : {})
+}
+
+/** A list of posts to render, with its addresses. */
+export interface FeedView {
+  /** A text of the page, with its values; documents for programs have it in English. */
+  readonly title: FeedTitle
+  /** Without a format suffix. */
+  readonly path: string
+  readonly limit: number
+  readonly page: Omit<Page<unknown>, 'items'>
+  readonly posts: readonly PostRecord[]
+}
+
+interface DocumentOptions {
+  readonly publicUrl: string
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+/** Feeds change at any time, so caches must revalidate. */
+const CACHE_CONTROL = 'public, no-cache'
+
+const when = (post: PostRecord) => post.created_at.slice(0, 16).replace('T', ' ')
+const countsText = ({ counts }: PostRecord) => `Likes: ${counts.likes}, replies: ${counts.replies}`
+
+function postMarkdown(post: PostRecord, level: '#' | '##', publicUrl: string): string {
+  const files = post.attachments.map(({ filename, url }) => `- ${link(filename, url)}`)
+  const parent = post.reply_to === null ? '' : link('In reply to', `${publicUrl}/feed/posts/${post.reply_to}`)
+  return documentOf(
+    `${level} ${inline(authorOf(post))}, ${when(post)} UTC`,
+    parent,
+    paragraphsWithLinks(post.body),
+    files.join('\n'),
+    `${countsText(post)}. ${link('Post', post.url)}, ${link('author', post.profile.url)}`,
+  ).trim()
+}
+
+function postHtml(post: PostRecord, site: Site): Html {
+  const say = feedMessages(site)
+  const href = (address: string) => hrefOn(site, address)
+  return html`<article>
+<p><a href="${href(post.profile.url)}"><strong><bdi>${authorOf(post)}</bdi></strong></a> <a href="${href(post.url)}"><time datetime="${post.created_at}">${momentText(site, new Date(post.created_at))}</time></a></p>
+${post.reply_to !== null && html`<p><a href="${href(`/feed/posts/${post.reply_to}`)}">${say('inReplyTo')}</a></p>`}
+<div lang="">${bodyHtml(post, href)}</div>
+${post.attachments.length > 0 && html`<ul>${post.attachments.map(({ filename, url }) => html`<li><a href="${href(url)}"><bdi>${filename}</bdi></a></li>`)}</ul>`}
+<p>${say('counts', post.counts)}</p>
+</article>`
+}
+
+/** Renders a list of posts as a public document. */
+export function feedDocument(view: FeedView, { publicUrl, headers }: DocumentOptions): PublicDocument {
+  const { path, limit, page, posts } = view
+  const title = withoutIsolates(titleIn({ language: 'en' }, view.title))
+  const query =
+    page.nextCursor === undefined ? undefined : new URLSearchParams({ limit: String(limit), cursor: page.nextCursor })
+  const nextAt = (suffix: string) => query && `${path}${suffix}?${query}`
+  const next = nextAt('')
+  const infoOf = (suffix: string) => {
+    const nextUrl = nextAt(suffix)
+    return {
+      title,
+      url: `${publicUrl}${path}`,
+      feedUrl: `${publicUrl}${path}${suffix}`,
+      nextUrl: nextUrl && `${publicUrl}${nextUrl}`,
+    }
+  }
+  return {
+    data: { data: posts.map((post) => ({ ...post })), pagination: paginationOf(page) },
+    markdown: () =>
+      documentOf(
+        `# ${inline(title)}`,
+        posts.length > 0 ? posts.map((post) => postMarkdown(post, '##', publicUrl)).join('\n\n') : 'Nothing yet.',
+        next ? link('More', `${publicUrl}${next}`) : '',
+      ),
+    html: (site): HtmlView => ({
+      title: titleIn(site, view.title),
+      head: html`<h1>${titleIn(site, view.title)}</h1>
+${posts.length > 0 ? posts.map((post) => postHtml(post, site)) : html`<p>${feedMessages(site)('none')}</p>`}
+${next && html`<p><a rel="next" href="${hrefOn(site, next)}">${feedMessages(site)('more')}</a></p>`}`,
+    }),
+    feed: {
+      path,
+      jsonFeed: () => writeJsonFeed(infoOf('.json'), posts, publicUrl),
+      atom: () => writeAtom(infoOf('.atom'), posts, publicUrl),
+    },
+    headers,
+    links: next ? [{ rel: 'next', href: next }] : [],
+    cacheControl: CACHE_CONTROL,
+  }
+}
+
+/** Renders one post as a public document. Feed formats contain a feed with this post alone. */
+export function postDocument(post: PostRecord, path: string, { publicUrl, headers }: DocumentOptions): PublicDocument {
+  const title = `${authorOf(post)}: ${titleOf(post)}`
+  const info = (suffix: string) => ({
+    title,
+    url: post.url,
+    feedUrl: `${post.url}${suffix}`,
+    nextUrl: undefined,
+  })
+  return {
+    data: { ...post },
+    markdown: () => documentOf(postMarkdown(post, '#', publicUrl), link('Replies', `${post.url}/replies`)),
+    html: (site): HtmlView => ({
+      title,
+      description: post.body,
+      kind: 'article',
+      crumbs: [{ name: authorOf(post), href: post.profile.url }],
+      head: html`${titleHtml(authorOf(post))}
+${postHtml(post, site)}
+<p><a href="${hrefOn(site, `${path}/replies`)}">${feedMessages(site)('replies')}</a></p>`,
+    }),
+    feed: {
+      path,
+      jsonFeed: () => writeJsonFeed(info('.json'), [post], publicUrl),
+      atom: () => writeAtom(info('.atom'), [post], publicUrl),
+    },
+    headers,
+    links: [
+      { rel: 'canonical', href: post.url },
+      { rel: 'author', href: post.profile.url },
+    ],
+    cacheControl: CACHE_CONTROL,
+  }
+}

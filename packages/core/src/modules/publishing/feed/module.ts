@@ -1,0 +1,63 @@
+import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { pick } from '../../../kernel/pick.ts'
+import { connections } from '../../profiles/connections/module.ts'
+import { profiles } from '../../profiles/profiles/module.ts'
+import { createAnnouncedPosts } from './announced-posts.ts'
+import { feedEvents } from './events.ts'
+import { createLikeExporter } from './export-likes.ts'
+import { createPostExporter } from './export-posts.ts'
+import { createPostImporter } from './import-posts.ts'
+import { createModerationService } from './moderation.ts'
+import { feedNotifications } from './notifications.ts'
+import { createPostingLimits } from './posting-limits.ts'
+import { feedRoutes } from './routes.ts'
+import { createFeedService } from './service.ts'
+
+/** Short public updates of profiles, and likes of them. */
+export const feed = defineCoreModule({
+  name: 'feed',
+  events: feedEvents,
+  notifications: feedNotifications,
+  requires: [profiles, connections],
+  stores: ['feed', 'connections'],
+  optionalStores: ['audit', 'files'],
+  scopes: ['read:feed', 'write:feed'],
+  create({ read, write, clock, cache, counters, scaled, settings }, { profiles, myProfiles }) {
+    const limits = createPostingLimits({ clock, counters, scaled, limits: settings.feed })
+    return {
+      postingLimits: limits,
+      feed: createFeedService({
+        read,
+        write,
+        clock,
+        profiles,
+        myProfiles,
+        limits,
+        planLimits: settings.planLimits,
+      }),
+      announcedPosts: createAnnouncedPosts({ read, cache }),
+      feedModeration: read.audit && createModerationService({ read, write, clock, profiles }),
+    }
+  },
+  public: {
+    feed: ({ feed }) =>
+      pick(
+        feed,
+        'post',
+        'remove',
+        'get',
+        'listReplies',
+        'listAll',
+        'listOfHashtag',
+        'listOfProfile',
+        'listFollowing',
+        'like',
+        'unlike',
+      ),
+  },
+  routes: feedRoutes,
+  exportProfile: (_services, { read }) => createPostExporter(read),
+  exportAccount: ({ profiles }, { read }) => createLikeExporter(read, profiles),
+  importProfile: ({ postingLimits: limits }, { read, clock, settings: { planLimits } }) =>
+    createPostImporter({ read, clock, limits, planLimits }),
+})

@@ -1,0 +1,65 @@
+import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { pick } from '../../../kernel/pick.ts'
+import { paywall } from '../../access/paywall/module.ts'
+import { profiles } from '../../profiles/profiles/module.ts'
+import { fileEvents } from './events.ts'
+import { createFileExporter } from './export-files.ts'
+import { createFileImporter } from './import-files.ts'
+import { fileRoutes } from './routes.ts'
+import { createFileService } from './service.ts'
+import { createFileSweeper } from './sweeper.ts'
+
+/** How often blobs of deleted files are removed. If accounts are purged more often, that interval is used. */
+const SWEEP_INTERVAL_MS = 60_000
+
+/** Files of profiles: uploads, scanning, images and downloads. */
+export const files = defineCoreModule({
+  name: 'files',
+  events: fileEvents,
+  requires: [profiles, paywall],
+  stores: ['files'],
+  scopes: ['read:files'],
+  isConfigured: ({ files }) => files.blobStore !== undefined,
+  create({ read, write, clock, cache, logger, settings }, { profiles }) {
+    const { planLimits } = settings
+    const { blobStore: blobs, imageProcessor: images, scanner, toolkit } = settings.files
+    const [language = 'en'] = settings.pages.languages
+    const onFileTrouble = (error: unknown) =>
+      logger?.warn({ err: error }, 'blobs of files could not be removed; will retry')
+    const scanning = scanner && {
+      scanner,
+      onInfected: (found: object) => logger?.warn(found, 'an infected file was refused'),
+      onTrouble: (error: unknown) =>
+        logger?.error({ err: error }, 'a file was refused because it could not be scanned'),
+    }
+    return {
+      onFileTrouble,
+      fileImporter: createFileImporter({ read, write, clock, planLimits, language, blobs, toolkit, images, scanning }),
+      files: createFileService({
+        read,
+        write,
+        clock,
+        cache,
+        profiles,
+        planLimits,
+        language,
+        blobs,
+        toolkit,
+        images,
+        scanning,
+        onError: onFileTrouble,
+      }),
+    }
+  },
+  public: {
+    files: ({ files }) => pick(files, 'isEnabled', 'find', 'open', 'list', 'delete'),
+  },
+  routes: fileRoutes,
+  importProfile: ({ fileImporter }) => fileImporter,
+  exportProfile: ({ files }, { read }) => createFileExporter(read, files),
+  workers({ onFileTrouble: onError }, { read, write, clock, settings }) {
+    const { blobStore: blobs } = settings.files
+    const everyMs = Math.min(settings.auth.purgeIntervalMs, SWEEP_INTERVAL_MS)
+    return [blobs && createFileSweeper({ read, write, clock, blobs, onError, everyMs })]
+  },
+})

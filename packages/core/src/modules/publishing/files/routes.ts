@@ -1,0 +1,213 @@
+import { z } from 'zod'
+import { listResponse } from '../../../http/documents/lists.ts'
+import { notCode, refuseAsCode } from '../../../http/embedding.ts'
+import { callerOf } from '../../../http/pipeline/request-context.ts'
+import { type EepRoutes, type RouteConfig, routeConfig } from '../../../http/routes.ts'
+import { fileQuotaReached } from '../../../kernel/errors.ts'
+import { invalidCursor } from '../../../kernel/page.ts'
+import { incompleteUpload, rangeNotSatisfiable, storageError } from '../../../ports/blob-store.ts'
+import { imageBroken, imageTooLarge } from '../../../ports/image-processor.ts'
+import type { StoredFile } from '../../../ports/storage/files.ts'
+import type { Profile } from '../../../ports/storage/profiles.ts'
+import { GATE_ERRORS } from '../../access/paywall/index.ts'
+import { linkQuery, notProfileOwner, profileMoved, profileNotFound, typeOf } from '../../profiles/profiles/index.ts'
+import {
+  ambiguousUsername,
+  batchTooLarge,
+  fileChanged,
+  fileInfected,
+  fileNotFound,
+  filesDisabled,
+  fileTooLarge,
+  fileTypeMismatch,
+  locationNotRemovable,
+  scannerUnavailable,
+  uploadStalled,
+  uploadTargetUnavailable,
+} from './errors.ts'
+import {
+  contentParams,
+  fileList,
+  fileListParams,
+  fileListQuery,
+  fileParams,
+  managedFilesQuery,
+  serializeStoredFile,
+  serializeUpload,
+  uploadAnswer,
+  uploadForm,
+} from './schemas.ts'
+import { type SendFileServices, sendFile } from './send-file.ts'
+import { takeUpload } from './upload-request.ts'
+
+/** Routes of files. */
+export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
+  const { files, profiles } = services
+  const { publicUrl, linkKeys } = profiles
+  const keysOf =
+    ({ id, visibility }: Profile) =>
+    (file: StoredFile): string | undefined =>
+      visibility === 'unlisted' ? linkKeys.keyOf('file', id, file.id) : undefined
+  const shared = { tag: 'files', unavailable: !files.isEnabled } as const
+  const reading = [fileNotFound, notCode, fileChanged, rangeNotSatisfiable, storageError, filesDisabled, ...GATE_ERRORS]
+
+  app.post(
+    '/files',
+    {
+      config: routeConfig({
+        ...shared,
+        auth: 'bearer',
+        limit: 'files',
+        operationId: 'uploadFile',
+        summary: 'Upload files to a profile; several files return `{files: […]}`',
+        form: uploadForm,
+        errors: [
+          profileNotFound,
+          notProfileOwner,
+          ambiguousUsername,
+          fileTypeMismatch,
+          imageBroken,
+          locationNotRemovable,
+          incompleteUpload,
+          uploadStalled,
+          fileTooLarge,
+          batchTooLarge,
+          fileQuotaReached,
+          uploadTargetUnavailable,
+          imageTooLarge,
+          fileInfected,
+          storageError,
+          scannerUnavailable,
+          filesDisabled,
+        ],
+      }),
+      schema: { response: { 200: uploadAnswer } },
+    },
+    async (request, reply) => {
+      const taken = await takeUpload(request, reply, files)
+      const keyOf = taken[0] && keysOf(await profiles.get(taken[0].profileId, callerOf(request)))
+      const stored = taken.map((file) => serializeUpload(file, publicUrl, keyOf?.(file)))
+      const [only, ...others] = stored
+      return only && others.length === 0 ? only : { files: stored }
+    },
+  )
+
+  const bytes = (route: Pick<RouteConfig, 'auth' | 'operationId' | 'summary'>) => ({
+    compress: false as const,
+    onRequest: refuseAsCode,
+    config: routeConfig({
+      ...shared,
+      ...route,
+      scope: 'read:files',
+      errors: reading,
+      produces: ['*/*'],
+    }),
+  })
+  const sent = { 200: z.any(), 206: z.any(), 304: z.undefined() }
+
+  app.get(
+    '/files/:id',
+    {
+      ...bytes({ auth: 'none', operationId: 'getFile', summary: 'Download a file or a byte range of it' }),
+      schema: { params: fileParams, querystring: linkQuery, response: sent },
+    },
+    async (request, reply) =>
+      sendFile(request, reply, services, await files.find(request.params.id, request.eep.caller, request.query.key)),
+  )
+
+  app.get(
+    '/files/:fileId/content',
+    {
+      ...bytes({ auth: 'key', operationId: 'getFileContent', summary: 'Download a file for display in a browser' }),
+      schema: { params: contentParams, querystring: linkQuery, response: sent },
+    },
+    async (request, reply) =>
+      sendFile(
+        request,
+        reply,
+        services,
+        await files.find(request.params.fileId, request.eep.caller, request.query.key),
+      ),
+  )
+
+  app.delete(
+    '/files/:id',
+    {
+      config: routeConfig({
+        ...shared,
+        auth: 'bearer',
+        limit: 'files',
+        operationId: 'deleteFile',
+        summary: 'Delete a file as the owner of its profile',
+        errors: [fileNotFound, notProfileOwner, filesDisabled],
+      }),
+      schema: { params: fileParams, response: { 200: z.object({ success: z.literal(true) }).meta({ id: 'Success' }) } },
+    },
+    async (request) => {
+      await files.delete(request.params.id, callerOf(request), 'files.own')
+      return { success: true as const }
+    },
+  )
+
+  app.get(
+    '/files/list/:prefix/:slug',
+    {
+      config: routeConfig({
+        ...shared,
+        auth: 'key',
+        scope: 'read:files',
+        operationId: 'listFiles',
+        summary: 'List the files of a profile as its owner, newest first',
+        errors: [profileNotFound, profileMoved, notProfileOwner, invalidCursor, filesDisabled],
+      }),
+      schema: { params: fileListParams, querystring: fileListQuery, response: { 200: fileList } },
+    },
+    async (request) => {
+      const { prefix, slug } = request.params
+      const caller = callerOf(request)
+      const profile = await profiles.find(typeOf(prefix), slug, caller)
+      const page = await files.list(profile, request.query, caller)
+      const keyOf = keysOf(profile)
+      return listResponse(page, (file) => serializeStoredFile(file, publicUrl, keyOf(file)))
+    },
+  )
+
+  app.get(
+    '/manage/files',
+    {
+      config: routeConfig({
+        ...shared,
+        auth: 'bearer',
+        operationId: 'listManagedFiles',
+        summary: 'List the files of a profile as a member of its team, newest first',
+        errors: [profileNotFound, notProfileOwner, invalidCursor, filesDisabled],
+      }),
+      schema: { querystring: managedFilesQuery, response: { 200: fileList } },
+    },
+    async (request) => {
+      const { profile_id: profileId, ...query } = request.query
+      const { profile, page } = await files.listForTeam(profileId, query, callerOf(request))
+      const keyOf = keysOf(profile)
+      return listResponse(page, (file) => serializeStoredFile(file, publicUrl, keyOf(file)))
+    },
+  )
+
+  app.delete(
+    '/manage/files/:id',
+    {
+      config: routeConfig({
+        ...shared,
+        auth: 'bearer',
+        limit: 'files',
+        operationId: 'deleteManagedFile',
+        summary: 'Delete a file as an editor of its profile',
+        errors: [fileNotFound, notProfileOwner, filesDisabled],
+      }),
+      schema: { params: fileParams, response: { 200: z.object({ success: z.literal(true) }).meta({ id: 'Success' }) } },
+    },
+    async (request) => {
+      await files.delete(request.params.id, callerOf(request), 'files.edit')
+      return { success: true as const }
+    },
+  )
+}

@@ -1,0 +1,126 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { DESTINATION_VARY } from '../../../http/embedding.ts'
+import { reportRead } from '../../../http/pipeline/visits.ts'
+import { CACHE_CONTROL, robotsOf } from '../../../model/visibility.ts'
+import { type BlobContent, rangeNotSatisfiable } from '../../../ports/blob-store.ts'
+import type { FileToolkit } from '../../../ports/file-toolkit.ts'
+import type { StoredFile } from '../../../ports/storage/files.ts'
+import { type Paywall, requireAccess } from '../../access/paywall/index.ts'
+import type { ProfileService } from '../../profiles/profiles/index.ts'
+import { bytesWanted } from './byte-range.ts'
+import { isScriptable, isShown, servedTypeOf } from './content-type.ts'
+import { fileChanged } from './errors.ts'
+import { gatedFile } from './gated-file.ts'
+import { preconditionOf } from './preconditions.ts'
+import type { FileService, FoundFile } from './service.ts'
+
+export interface SendFileServices {
+  readonly files: FileService
+  readonly paywall: Paywall
+  readonly profiles: ProfileService
+}
+
+// Untrusted files must not run or load anything when they are opened.
+const POLICY = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox"
+const STRICT_POLICY = "default-src 'none'; sandbox"
+// The viewers of browsers do not open a PDF in a sandbox; it cannot reach the page there either.
+const VIEWER_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; plugin-types application/pdf"
+
+const policyOf = (contentType: string) => {
+  if (isScriptable(contentType) || !isShown(contentType)) return STRICT_POLICY
+  return contentType === 'application/pdf' ? VIEWER_POLICY : POLICY
+}
+
+const RESTRICTED = {
+  'cache-control': 'private, no-cache',
+  vary: `Authorization, Cookie, X-API-Key, X-EEP-Payer-Wallet, ${DESTINATION_VARY}`,
+}
+
+/** Headers that an error must not keep, so that it is not cached as the file. */
+const OF_THE_FILE = [
+  'etag',
+  'last-modified',
+  'cache-control',
+  'content-disposition',
+  'content-security-policy',
+  'accept-ranges',
+]
+
+const etagOf = ({ sha256 }: StoredFile) => `"${sha256.slice(0, 32)}"`
+
+const headersOf = (filename: string, contentType: string, { contentDisposition }: FileToolkit) => ({
+  'content-type': contentType,
+  'content-disposition': contentDisposition(filename, isShown(contentType) ? 'inline' : 'attachment'),
+  'content-security-policy': policyOf(contentType),
+  'x-content-type-options': 'nosniff',
+})
+
+/** With a payment in the request, the blob is opened first, so that no money is taken for missing bytes. */
+export const bringsPayment = ({ headers }: FastifyRequest) =>
+  headers['payment-signature'] !== undefined ||
+  headers['payment-authorization'] !== undefined ||
+  /^payment /i.test(headers.authorization ?? '')
+
+/** Sends a file or a range of it, after its gate has granted access (RFC 9110, 13 and 14). */
+export async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { files, paywall, profiles }: SendFileServices,
+  found: FoundFile,
+): Promise<FastifyReply> {
+  const { file, profile } = found
+  const early = bringsPayment(request) && request.method === 'GET' ? await files.open(file) : undefined
+  // The blob store may fail while the payment is settled. Fastify reports the error when the body is sent.
+  early?.body.on('error', () => {})
+  try {
+    const role = await profiles.roleOf(profile, request.eep.caller)
+    const resource = gatedFile(found, role, paywall)
+    const access = await requireAccess(request, reply, paywall, resource)
+    if (access.is !== 'granted') throw access.refusal
+    reportRead(request, profile, resource, 'file')
+    const { restricted, paid } = access
+    const { authorization, cookie } = request.headers
+    const personal = restricted || request.eep.caller !== undefined || Boolean(authorization ?? cookie)
+    const validators = { etag: etagOf(file), lastModified: file.createdAt }
+    reply.headers({
+      'cache-control': CACHE_CONTROL[profile.visibility],
+      vary: DESTINATION_VARY,
+      ...(personal ? RESTRICTED : {}),
+      ...robotsOf(profile.visibility),
+      'accept-ranges': 'bytes',
+      'last-modified': file.createdAt.toUTCString(),
+      etag: validators.etag,
+    })
+    // A response that was just paid for is sent completely, without conditions.
+    const precondition = paid ? 'holds' : preconditionOf(request.headers, validators)
+    if (precondition === 'failed') throw fileChanged()
+    if (precondition === 'unchanged') {
+      early?.body.destroy()
+      return reply.code(304).send()
+    }
+    reply.headers(headersOf(file.filename, servedTypeOf(file.contentType), files.toolkit()))
+
+    const { range, 'if-range': ifRange } = request.headers
+    const wantsRange = request.method === 'GET' && !paid
+    const wanted = wantsRange
+      ? bytesWanted({ range, ifRange: ifRange as string | undefined }, file.size, validators)
+      : 'whole'
+    if (wanted === 'none') {
+      throw rangeNotSatisfiable({ details: { size: file.size }, headers: { 'content-range': `bytes */${file.size}` } })
+    }
+    if (request.method === 'HEAD') return reply.header('content-length', file.size).send()
+    if (early && wanted === 'whole') return sendBytes(reply, early)
+    early?.body.destroy()
+    if (wanted === 'whole') return sendBytes(reply, await files.open(file))
+    const { start, end } = wanted
+    const content = await files.open(file, { start, end })
+    return sendBytes(reply.code(206).header('content-range', `bytes ${start}-${end}/${file.size}`), content)
+  } catch (error) {
+    early?.body.destroy()
+    for (const name of OF_THE_FILE) reply.removeHeader(name)
+    throw error
+  }
+}
+
+const sendBytes = (reply: FastifyReply, { body, length }: BlobContent) =>
+  reply.header('content-length', length).send(body)

@@ -1,0 +1,219 @@
+import type { Clock } from '../../../kernel/clock.ts'
+import { isEepError } from '../../../kernel/errors.ts'
+import type { Page, PageRequest } from '../../../kernel/page.ts'
+import { createKeyedSemaphore } from '../../../kernel/semaphore.ts'
+import type { Caller } from '../../../model/caller.ts'
+import { may } from '../../../model/permission.ts'
+import type { PlanTable } from '../../../model/plan.ts'
+import { PROFILE_TYPES, type ProfileType } from '../../../model/profile-type.ts'
+import { type BlobContent, type BlobRange, type BlobStore, storageError } from '../../../ports/blob-store.ts'
+import type { FileToolkit } from '../../../ports/file-toolkit.ts'
+import type { ImageProcessor } from '../../../ports/image-processor.ts'
+import type { StoredFile } from '../../../ports/storage/files.ts'
+import type { Profile } from '../../../ports/storage/profiles.ts'
+import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
+import type { ReadCache } from '../../../runtime/storage/read-cache.ts'
+import { fileDeleted } from '../../profiles/profiles/events.ts'
+import { type ProfileService, profileMoved, profileNotFound } from '../../profiles/profiles/index.ts'
+import { ambiguousUsername, fileNotFound, filesDisabled } from './errors.ts'
+import { beginUpload, removeBlobs, type Scanning, type Upload } from './upload.ts'
+
+export interface FileDeps extends GuardedStorage<'files'> {
+  readonly clock: Clock
+  readonly cache: ReadCache
+  readonly profiles: ProfileService
+  readonly planLimits: PlanTable
+  /** The language of accounts without one, as BCP 47. */
+  readonly language: string
+  /** Undefined when files are off. */
+  readonly blobs: BlobStore | undefined
+  /** Present when `blobs` is. */
+  readonly toolkit: FileToolkit | undefined
+  readonly images: ImageProcessor | undefined
+  readonly scanning: Scanning | undefined
+  readonly onError: (error: unknown) => void
+}
+
+/** A file and its profile. */
+export interface FoundFile {
+  readonly file: StoredFile
+  readonly profile: Profile
+  /** The key in the address of a file of an unlisted profile; undefined for others. */
+  readonly linkKey?: string | undefined
+}
+
+export function createFileService({
+  read,
+  write,
+  clock,
+  cache,
+  profiles,
+  planLimits,
+  language,
+  blobs,
+  toolkit,
+  images,
+  scanning,
+  onError,
+}: FileDeps) {
+  const drawing = createKeyedSemaphore()
+  const store = (): BlobStore => {
+    if (!blobs) throw filesDisabled()
+    return blobs
+  }
+  const tools = (): FileToolkit => {
+    if (!toolkit) throw filesDisabled()
+    return toolkit
+  }
+
+  async function find(id: number, caller: Caller | undefined, key?: string | undefined): Promise<FoundFile> {
+    store()
+    const found = await cache.get(`file:${id}`, async () => {
+      const file = await read.files.get(id)
+      const profile = file && (await read.profiles.get(file.profileId))
+      return { value: profile && { file, profile }, profileId: profile?.id }
+    })
+    const profile = await orUndefined(profiles.visible(found?.profile, caller))
+    if (!found || !profile) throw fileNotFound()
+    // Ids can be guessed; files of unlisted profiles need the key in the URL, or a role in the team.
+    const isOpen = profile.visibility === 'public' || profiles.linkKeys.opens('file', profile.id, id, key)
+    if (!isOpen && (await profiles.roleOf(profile, caller)) === undefined) throw fileNotFound()
+    const linkKey = profile.visibility === 'unlisted' ? profiles.linkKeys.keyOf('file', profile.id, id) : undefined
+    return { file: found.file, profile, linkKey }
+  }
+
+  return {
+    /** Whether a blob store is configured; without one the other methods throw `files_disabled`. */
+    isEnabled: blobs !== undefined,
+
+    /**
+     * Returns the libraries that files need.
+     *
+     * @throws `files_disabled`
+     */
+    toolkit: tools,
+
+    /** @throws `files_disabled` */
+    begin: (caller: Caller): Upload =>
+      beginUpload(
+        {
+          read,
+          write,
+          clock,
+          profiles,
+          planLimits,
+          language,
+          blobs: store(),
+          toolkit: tools(),
+          images,
+          drawing,
+          scanning,
+          onError,
+        },
+        caller,
+      ),
+
+    /**
+     * Returns the profile with a username, if the caller may add files to it.
+     *
+     * @throws `profile_not_found`, `not_profile_owner`; `ambiguous_username` when several types have this username and none is given
+     */
+    async target(username: string, type: ProfileType | undefined, caller: Caller): Promise<Profile> {
+      store()
+      if (type !== undefined) {
+        const profile = await profiles.find(type, username, caller)
+        await profiles.require(profile, caller, 'files.edit')
+        return profile
+      }
+      const found = await Promise.all(PROFILE_TYPES.map((each) => orUndefined(profiles.find(each, username, caller))))
+      const known = found.filter((profile) => profile !== undefined)
+      const [first] = known
+      if (!first) throw profileNotFound()
+      const roles = await Promise.all(known.map((profile) => profiles.roleOf(profile, caller)))
+      const own = known.filter((_, index) => may(roles[index], 'files.edit'))
+      if (own.length > 1) throw ambiguousUsername({ details: { profile_types: own.map((profile) => profile.type) } })
+      const profile = own[0] ?? first
+      await profiles.require(profile, caller, 'files.edit')
+      return profile
+    },
+
+    /**
+     * Returns a file and its profile. Files of unlisted profiles need the key of their address, unless the caller is of the
+     * team. Gates are not evaluated; see `paywall.hasAccess`.
+     *
+     * @throws `file_not_found`, `files_disabled`
+     */
+    find,
+
+    /**
+     * Opens the content of a file as a stream.
+     *
+     * @param range - The first and last byte. Default: all.
+     * @throws `storage_error` when the blob store is unavailable or lost the blob; `files_disabled`
+     */
+    async open({ key }: StoredFile, range?: BlobRange | undefined): Promise<BlobContent> {
+      const content = await store().get(key, range)
+      if (!content) throw storageError()
+      return content
+    },
+
+    /**
+     * Deletes a file. Its blob is deleted after the transaction; a blob store that fails is retried in the background.
+     *
+     * @param action - What the role of the caller must permit.
+     * @throws `file_not_found` also when a concurrent call deleted it, `not_profile_owner`, `files_disabled`
+     */
+    async delete(id: number, caller: Caller, action: 'files.edit' | 'files.own'): Promise<void> {
+      const { profile } = await find(id, caller)
+      await profiles.require(profile, caller, action)
+      const deleted = await write(async (tx, emit) => {
+        await profiles.lockFor(tx, profile.id, caller, action)
+        const files = await tx.files.delete(profile.id, [id])
+        if (files.length === 0) throw fileNotFound()
+        emit(fileDeleted, { fileId: id }, { profileId: profile.id, accountId: caller.account.id })
+        return files
+      })
+      const keys = deleted.map(({ key }) => key)
+      await removeBlobs(keys, { blobs: store(), write }).catch(onError)
+    },
+
+    /**
+     * Returns a profile and a page of its files, newest first, to its team.
+     *
+     * @throws `profile_not_found`, `not_profile_owner`, `invalid_cursor`, `files_disabled`
+     */
+    async listForTeam(
+      profileId: number,
+      request: PageRequest,
+      caller: Caller,
+    ): Promise<{ readonly profile: Profile; readonly page: Page<StoredFile> }> {
+      store()
+      const profile = await profiles.get(profileId, caller)
+      await profiles.require(profile, caller, 'files.list')
+      return { profile, page: await read.files.listOfProfile(profileId, request) }
+    },
+
+    /**
+     * Returns a page of the files of a profile, newest first, to its owner.
+     * @throws `not_profile_owner`, `invalid_cursor`, `files_disabled`
+     */
+    async list(profile: Profile, request: PageRequest, caller: Caller): Promise<Page<StoredFile>> {
+      store()
+      await profiles.require(profile, caller, 'files.own')
+      return read.files.listOfProfile(profile.id, request)
+    },
+  }
+}
+
+/** Returns undefined for not-found errors and throws all others. */
+async function orUndefined(found: Promise<Profile>): Promise<Profile | undefined> {
+  try {
+    return await found
+  } catch (error) {
+    if (isEepError(error) && (error.code === profileNotFound.code || error.code === profileMoved.code)) return undefined
+    throw error
+  }
+}
+
+/** The files of profiles. */
+export type FileService = ReturnType<typeof createFileService>

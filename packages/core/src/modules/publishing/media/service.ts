@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
+import type { Clock } from '../../../kernel/clock.ts'
+import { createKeyedSemaphore } from '../../../kernel/semaphore.ts'
+import type { Caller } from '../../../model/caller.ts'
+import type { PlanTable } from '../../../model/plan.ts'
+import type { StoredFile } from '../../../ports/storage/files.ts'
+import type { Job } from '../../../ports/storage/jobs.ts'
+import type { Minutes, Transcript } from '../../../ports/storage/media.ts'
+import type { Transcriber } from '../../../ports/transcriber.ts'
+import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
+import type { ReadCache } from '../../../runtime/storage/read-cache.ts'
+import { jobFinished } from '../../jobs/events.ts'
+import type { JobService } from '../../jobs/index.ts'
+import type { ProfileService } from '../../profiles/profiles/index.ts'
+import { type FileService, type FoundFile, fileNotFound } from '../files/index.ts'
+import {
+  mediaIngestDisabled,
+  mediaTooLong,
+  transcriptionMinutesUsed,
+  transcriptNotFound,
+  unsupportedMedia,
+} from './errors.ts'
+import { transcriptStored } from './events.ts'
+import { isMedia } from './media-type.ts'
+import { minutesOf, monthOf, nextMonth } from './minutes.ts'
+import { resultOf, TRANSCRIPTION, transcriptionKind } from './transcription-job.ts'
+
+export interface MediaDeps extends GuardedStorage<'files' | 'jobs' | 'media'> {
+  readonly clock: Clock
+  readonly cache: ReadCache
+  readonly files: FileService
+  readonly profiles: ProfileService
+  readonly jobs: JobService
+  readonly planLimits: PlanTable
+  /** Undefined when transcription is off. */
+  readonly transcriber: Transcriber | undefined
+  /** Called when a recording took more minutes than its owner had left. */
+  readonly onShort: (details: object) => void
+}
+
+export interface IngestRequest {
+  readonly fileId: number
+  readonly language?: string | undefined
+}
+
+/** Longer transcripts are read from the storage each time. */
+const MAX_KEPT_CHARACTERS = 65_536
+
+const NEVER = new AbortController().signal
+
+/** The result of reserving minutes. `moved`: the profile was transferred meanwhile. */
+type Begun = { readonly job: Job } | { readonly running: string } | 'moved'
+
+/** Rolls back a transaction when a concurrent one committed first. */
+const taken = Symbol('taken')
+
+export function createMediaService(deps: MediaDeps) {
+  const { read, write, clock, cache, files, profiles, jobs, planLimits, transcriber } = deps
+  const measuring = createKeyedSemaphore()
+  const isEnabled = transcriber !== undefined && files.isEnabled && jobs.isEnabled
+  if (transcriber && isEnabled) jobs.define(transcriptionKind({ ...deps, transcriber }))
+
+  const secondsOf = (file: StoredFile) =>
+    files.toolkit().measureDuration(file.size, async (start, end) => {
+      const { body } = await files.open(file, { start, end: end - 1 })
+      return buffer(body)
+    })
+
+  /** A job without work, because the same bytes were already transcribed. */
+  async function takeOver(known: Transcript, { file, profile }: FoundFile, caller: Caller): Promise<Job> {
+    return write(async (tx, emit) => {
+      await profiles.lockFor(tx, profile.id, caller, 'files.edit')
+      const origin = { profileId: profile.id, accountId: caller.account.id }
+      const { id } = await jobs.add(tx, { kind: TRANSCRIPTION, ...origin, input: { file_id: file.id } })
+      const transcript = { ...known, fileId: file.id, jobId: id, createdAt: clock() }
+      if (!(await tx.media.saveTranscript(transcript))) throw fileNotFound()
+      const run = randomUUID()
+      await tx.jobs.start(id, run)
+      const result = resultOf(transcript, profiles.publicUrl, 0)
+      const job = await tx.jobs.finish(id, run, { status: 'succeeded', result, finishedAt: clock() })
+      if (!job) throw new Error('The job of a transcription does not exist')
+      emit(jobFinished, { jobId: id, kind: TRANSCRIPTION, status: 'succeeded' }, origin)
+      emit(transcriptStored, { fileId: file.id }, origin)
+      return job
+    })
+  }
+
+  async function begin(found: FoundFile, language: string | null, seconds: number, caller: Caller): Promise<Begun> {
+    const { file, profile } = found
+    const now = clock()
+    const limit = (await limitsOf(profile.ownerAccountId)).transcriptionMinutesPerMonth
+    let running: string | undefined
+    try {
+      return await write(async (tx) => {
+        // Lock the account before the profile, as deletion does.
+        await tx.accounts.lock(profile.ownerAccountId)
+        const locked = await profiles.lockFor(tx, profile.id, caller, 'files.edit')
+        if (locked.ownerAccountId !== profile.ownerAccountId) return 'moved'
+        const job = await jobs.add(tx, {
+          kind: TRANSCRIPTION,
+          accountId: caller.account.id,
+          profileId: profile.id,
+          input: { file_id: file.id, language, seconds },
+        })
+        const minutes = minutesOf(seconds)
+        const wanted = {
+          jobId: job.id,
+          fileId: file.id,
+          accountId: profile.ownerAccountId,
+          month: monthOf(now),
+          minutes,
+        }
+        const reserved = await tx.media.reserve(wanted, limit)
+        if (reserved.outcome === 'gone') throw fileNotFound()
+        if (reserved.outcome === 'used_up') {
+          const { used, reserved: held } = reserved
+          const details = { minutes, used, reserved: held, limit, resets_at: nextMonth(now).toISOString() }
+          throw transcriptionMinutesUsed({ details })
+        }
+        if (reserved.outcome === 'running') {
+          running = reserved.jobId
+          throw taken
+        }
+        return { job }
+      })
+    } catch (error) {
+      if (error === taken && running !== undefined) return { running }
+      throw error
+    }
+  }
+
+  async function limitsOf(accountId: string) {
+    const owner = await read.accounts.get(accountId)
+    if (!owner) throw fileNotFound()
+    return planLimits(owner.tier).limits
+  }
+
+  /** The existing transcript of these bytes, or the job that makes it. */
+  async function knownJob(found: FoundFile, language: string | null, caller: Caller): Promise<Job | undefined> {
+    const { file, profile } = found
+    const own = await read.media.getTranscript(file.id)
+    if (own?.askedLanguage === language) {
+      const job = await read.jobs.get(own.jobId)
+      return job?.accountId === caller.account.id && job.status === 'succeeded' ? job : takeOver(own, found, caller)
+    }
+    const running = await read.media.getRunningJob(file.id)
+    if (running !== undefined) return read.jobs.get(running)
+    const elsewhere = await read.media.findTranscript(profile.ownerAccountId, file.sha256, language)
+    return elsewhere && takeOver(elsewhere, found, caller)
+  }
+
+  /**
+   * Requests the transcript of a file for an editor of its profile. Returns the job, or the one that already transcribes the
+   * same bytes in the same language: concurrent calls share it, and a stored transcript costs no minutes.
+   *
+   * @throws `media_ingest_disabled`, `file_not_found`, `not_profile_owner`, `unsupported_media`, `media_too_long`,
+   * `transcription_minutes_used`, `too_many_jobs`
+   */
+  async function ingest({ fileId, language: told }: IngestRequest, caller: Caller): Promise<Job> {
+    if (!isEnabled) throw mediaIngestDisabled()
+    const found = await files.find(fileId, caller)
+    const { file, profile } = found
+    await profiles.require(profile, caller, 'files.edit')
+    if (!isMedia(file.contentType)) throw unsupportedMedia({ details: { content_type: file.contentType } })
+    const language = told === undefined ? null : (Intl.getCanonicalLocales(told)[0] ?? null)
+
+    const known = await knownJob(found, language, caller)
+    if (known) return known
+    await jobs.assertRoom(caller.account.id)
+    const seconds = await measuring.run(caller.account.id, NEVER, () => secondsOf(file))
+    if (seconds === undefined) throw unsupportedMedia({ details: { content_type: file.contentType } })
+    const { maxMediaDurationMinutesPerFile: most } = await limitsOf(profile.ownerAccountId)
+    const minutes = minutesOf(seconds)
+    if (minutes > most) throw mediaTooLong({ details: { max_minutes: most, minutes } })
+
+    const begun = await begin(found, language, seconds, caller)
+    if (begun !== 'moved' && 'job' in begun) return begun.job
+    const running = begun === 'moved' ? undefined : await read.jobs.get(begun.running)
+    return running ?? ingest({ fileId, language: told }, caller)
+  }
+
+  return {
+    /** Whether a transcriber, a blob store and a job queue are configured. */
+    isEnabled,
+
+    ingest,
+
+    /**
+     * Returns an audio or video file whose profile the caller may see.
+     *
+     * @throws `file_not_found`
+     */
+    async find(fileId: number, caller: Caller | undefined, key?: string | undefined): Promise<FoundFile> {
+      const found = await files.find(fileId, caller, key)
+      if (!isMedia(found.file.contentType)) throw fileNotFound()
+      return found
+    },
+
+    /**
+     * The transcript of a file; access is checked by the caller.
+     *
+     * @throws `media_ingest_disabled`, `transcript_not_found`
+     */
+    async transcriptOf({ file, profile }: FoundFile): Promise<Transcript> {
+      if (!isEnabled) throw mediaIngestDisabled()
+      const transcript = await cache.get(`transcript:${file.id}`, async () => {
+        const value = await read.media.getTranscript(file.id)
+        const isKept = value !== undefined && value.text.length <= MAX_KEPT_CHARACTERS
+        return { value, profileId: isKept ? profile.id : undefined }
+      })
+      if (!transcript) throw transcriptNotFound()
+      return transcript
+    },
+
+    /** Returns how many minutes of transcription an account has used in this month, and how many its jobs have reserved. */
+    minutesUsed: (accountId: string): Promise<Minutes> => read.media.minutesOf(accountId, monthOf(clock())),
+  }
+}
+
+/** Transcripts of audio and video, and their minutes. */
+export type MediaService = ReturnType<typeof createMediaService>

@@ -1,0 +1,144 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { reportRead } from '../../../http/pipeline/visits.ts'
+import { type EepError, isEepError } from '../../../kernel/errors.ts'
+import { coveringTiers } from '../../../model/gate-rules.ts'
+import type { GatedField } from '../../../model/gated-fields.ts'
+import { fieldResource, PROFILE_FIELDS, PROFILE_RESOURCE, type ProfileField } from '../../../model/profile-fields.ts'
+import { covers } from '../../../model/resource-pattern.ts'
+import type { Visit } from '../../../model/visit.ts'
+import {
+  credentialsOf,
+  type GatedResource,
+  type Paywall,
+  presentsPayment,
+  requireAccess,
+} from '../../access/paywall/index.ts'
+import {
+  type ProfileService,
+  type PublicProfile,
+  profilePath,
+  type ShownProfile,
+} from '../../profiles/profiles/index.ts'
+
+export interface ProfileGateServices {
+  readonly profiles: Pick<ProfileService, 'roleOf'>
+  readonly paywall: Paywall
+}
+
+/** A profile with the fields that a request may see. */
+export interface OpenProfile extends ShownProfile {
+  /** The response is not public. */
+  readonly restricted: boolean
+  /** The request presented a payment: send the whole response, never a 304. */
+  readonly paid: boolean
+}
+
+/** A profile that was read. */
+export interface ReadProfile extends OpenProfile {
+  readonly visit: Visit
+}
+
+/** When no field is open, only the public part is left, and a tier opens the profile as a whole. */
+const isClosedAsWhole = ({ gated, gates }: PublicProfile, open: ReadonlySet<ProfileField>): boolean =>
+  gated.length === PROFILE_FIELDS.length &&
+  open.size === 0 &&
+  gates !== undefined &&
+  coveringTiers(gates, PROFILE_RESOURCE).length > 0
+
+const reachable = (fields: readonly GatedField[]): GatedField | undefined =>
+  fields.find(({ tiers }) => tiers.length > 0) ?? fields[0]
+
+/** A profile or one of its fields as a resource of its gate. */
+function resourceOf({ profile, document }: PublicProfile, field: ProfileField | undefined): GatedResource {
+  const name = profile.fullName ?? profile.username
+  return {
+    profile,
+    name: field === undefined ? PROFILE_RESOURCE : fieldResource(field),
+    path: field === undefined ? profilePath(profile) : `${profilePath(profile)}?fields=${field}`,
+    description: name,
+    preview: document.data,
+    role: undefined,
+  }
+}
+
+/** The fields of a profile that a request may see without a new payment. */
+export async function shownTo(
+  request: FastifyRequest,
+  known: PublicProfile,
+  { profiles, paywall }: ProfileGateServices,
+): Promise<OpenProfile> {
+  const { gated, whole, profile, gate } = known
+  if (gated.length === 0) return { ...whole, restricted: false, paid: false }
+  const { caller } = request.eep
+  if (await profiles.roleOf(profile, caller)) return { ...whole, restricted: true, paid: false }
+  const names = gated.map(({ field }) => fieldResource(field))
+  // The gate that the fields were read with: another version may open earlier or later content of the fields.
+  const open = await paywall.openTo(profile, names, credentialsOf(request, paywall), { gate })
+  const fields = gated.filter(({ field }) => open.has(fieldResource(field))).map(({ field }) => field)
+  return { ...known.shownWith(new Set(fields)), restricted: true, paid: false }
+}
+
+/**
+ * Evaluates the gate of a profile for a request. Returns the profile with the fields that are open to the visitor, or a 402. A
+ * payment is required for fields that the request names, and for the profile as a whole when no field is open.
+ *
+ * @param wanted - The fields that the response must contain.
+ * @throws the refusals of `requireAccess`
+ */
+export async function openProfile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: ProfileGateServices,
+  known: PublicProfile,
+  wanted: readonly string[] = [],
+): Promise<ReadProfile | EepError> {
+  const found = await evaluateGate(request, reply, services, known, wanted)
+  if (isEepError(found)) return found
+  return { ...found, visit: reportRead(request, known.profile, resourceOf(known, undefined)) }
+}
+
+async function evaluateGate(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: ProfileGateServices,
+  known: PublicProfile,
+  wanted: readonly string[],
+): Promise<OpenProfile | EepError> {
+  const { paywall } = services
+  const { profile, gated, gate } = known
+  const shown = await shownTo(request, known, services)
+  if (shown.closed.length === 0) return shown
+
+  const isClosed = new Set<ProfileField>(shown.closed.map(({ field }) => field))
+  const open = new Set(gated.map(({ field }) => field).filter((field) => !isClosed.has(field)))
+  const missing = shown.closed.filter(({ field }) => wanted.includes(field))
+  const asksForAll = missing.length === 0 && isClosedAsWhole(known, open)
+  const asked = reachable(missing.length > 0 || !presentsPayment(request) ? missing : shown.closed)
+  if (!asksForAll && !asked) return shown
+
+  const resource = resourceOf(known, asksForAll ? undefined : asked?.field)
+  const isCurrent = gate === undefined || (await paywall.hasGate(profile, gate))
+  const access = await requireAccess(request, reply, paywall, isCurrent ? resource : { ...resource, gate })
+  if (access.is !== 'granted') return access.refusal
+  const { payer, bought, paid } = access
+  if (asked && !asksForAll) open.add(asked.field)
+  const credentials = credentialsOf(request, paywall)
+  const names = shown.closed.map(({ field }) => fieldResource(field))
+  const visitor = { ...credentials, payer: payer ?? credentials.payer }
+  const held = await paywall.openTo(profile, names, visitor, { spends: false, gate })
+  for (const { field } of shown.closed) {
+    const name = fieldResource(field)
+    if (held.has(name) || bought.some((pattern) => covers(pattern, name))) open.add(field)
+  }
+  return { ...known.shownWith(open), restricted: true, paid }
+}
+
+/**
+ * Finds a profile or one of its fields behind its gate: `profile`, `profile.<field>`, or the path of the profile.
+ * Undefined for any other resource.
+ */
+export function gatedProfile(known: PublicProfile, resource: string): GatedResource | undefined {
+  if (resource === PROFILE_RESOURCE || resource === profilePath(known.profile)) return resourceOf(known, undefined)
+  const field = PROFILE_FIELDS.find((one) => fieldResource(one) === resource)
+  return field && resourceOf(known, field)
+}

@@ -1,0 +1,19 @@
+import type { CoreContext } from '../../../framework/module/context.ts'
+import type { EepRoutes } from '../../../http/routes.ts'
+import { capabilityQueryRoutes } from './capability-query.routes.ts'
+import { type PublicReadServices, publicRoutes } from './public.routes.ts'
+import { recordRoutes } from './record.routes.ts'
+import { traitRoutes } from './traits.routes.ts'
+
+/** Reading profiles through their gates: the canonical URLs, the JSON record and the traits. */
+export function profilePageRoutes(
+  app: EepRoutes,
+  services: PublicReadServices,
+  { moduleNames }: Pick<CoreContext, 'moduleNames'>,
+): void {
+  const hasSections = moduleNames.has('smart-sections')
+  recordRoutes(app, services, hasSections)
+  publicRoutes(app, services, hasSections)
+  traitRoutes(app, services)
+  capabilityQueryRoutes(app, services)
+}

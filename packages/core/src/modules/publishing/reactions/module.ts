@@ -1,0 +1,24 @@
+import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { pick } from '../../../kernel/pick.ts'
+import { profiles } from '../../profiles/profiles/module.ts'
+import { content } from '../content/module.ts'
+import { reactionEvents } from './events.ts'
+import { createReactionExporter } from './export-reactions.ts'
+import { reactionRoutes } from './routes.ts'
+import { createReactionService } from './service.ts'
+
+/** Likes and bookmarks of pages. */
+export const reactions = defineCoreModule({
+  name: 'reactions',
+  events: reactionEvents,
+  requires: [profiles, content],
+  stores: ['reactions'],
+  create: ({ read, write, clock }, { content }) => ({
+    reactions: createReactionService({ read, write, clock, content }),
+  }),
+  public: {
+    reactions: ({ reactions }) => pick(reactions, 'state', 'toggle', 'listOfCaller'),
+  },
+  routes: reactionRoutes,
+  exportAccount: ({ profiles }, { read }) => createReactionExporter(read, profiles),
+})

@@ -1,0 +1,83 @@
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Caller } from '../../../model/caller.ts'
+import type { Reaction, ReactionKind, ReactionState } from '../../../ports/storage/reactions.ts'
+import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
+import { listProfilesOfAccount } from '../../profiles/profiles/index.ts'
+import { type ContentService, pageNotFound, slugsTo } from '../content/index.ts'
+import { reactionAdded, reactionRemoved } from './events.ts'
+
+export interface ReactionDeps extends GuardedStorage<'reactions'> {
+  readonly clock: Clock
+  readonly content: Pick<ContentService, 'known'>
+}
+
+/** A reaction and the slugs of its page from the top level. */
+export interface PlacedReaction extends Reaction {
+  readonly slugs: readonly string[]
+}
+
+/** A numbered page of a list, from 1. */
+export interface NumberedRequest {
+  readonly page: number
+  readonly limit: number
+}
+
+/** The maximum number of profiles of an account whose drafts are listed among its reactions. */
+const MAX_TEAMS = 1_000
+
+export function createReactionService({ read, write, clock, content }: ReactionDeps) {
+  return {
+    /**
+     * Returns how often a page was liked and bookmarked, and the reactions of the caller. Gates do not apply.
+     *
+     * @throws `page_not_found` also for pages that are hidden from the caller
+     */
+    async state(pageId: number, caller?: Caller | undefined, key?: string | undefined): Promise<ReactionState> {
+      await content.known(pageId, caller, key)
+      return read.reactions.getState(pageId, caller?.account.id)
+    },
+
+    /**
+     * Adds a reaction of the caller, or removes it when it exists. Concurrent calls are applied one after another.
+     *
+     * @throws `page_not_found`
+     */
+    async toggle(
+      pageId: number,
+      kind: ReactionKind,
+      caller: Caller,
+      key?: string | undefined,
+    ): Promise<ReactionState & { present: boolean }> {
+      const { profile } = await content.known(pageId, caller, key)
+      const accountId = caller.account.id
+      return write(async (tx, emit) => {
+        const state = await tx.reactions.toggle({ pageId, accountId, kind, at: clock() })
+        if (!state) throw pageNotFound()
+        const type = state.present ? reactionAdded : reactionRemoved
+        emit(type, { kind, pageId, ofProfileId: profile.id }, { accountId })
+        return state
+      })
+    },
+
+    /** Returns the pages that the caller liked or bookmarked and may still see, latest reaction first. */
+    async listOfCaller(
+      kind: ReactionKind,
+      { page, limit }: NumberedRequest,
+      caller: Caller,
+    ): Promise<{ items: readonly PlacedReaction[]; total: number }> {
+      const accountId = caller.account.id
+      const { items: teams } = await listProfilesOfAccount(read, accountId, { limit: MAX_TEAMS })
+      const insiderOf = teams.map(({ profile }) => profile.id)
+      const request = { kind, offset: (page - 1) * limit, limit, insiderOf }
+      const { items, total } = await read.reactions.listOfAccount(accountId, request)
+      const slugs = await slugsTo(
+        read,
+        items.map((reaction) => reaction.page),
+      )
+      return { items: items.map((reaction) => ({ ...reaction, slugs: slugs(reaction.page) })), total }
+    },
+  }
+}
+
+/** Reactions to pages. */
+export type ReactionService = ReturnType<typeof createReactionService>

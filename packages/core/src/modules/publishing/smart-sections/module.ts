@@ -1,0 +1,26 @@
+import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { pick } from '../../../kernel/pick.ts'
+import { paywall } from '../../access/paywall/module.ts'
+import { profiles } from '../../profiles/profiles/module.ts'
+import { profilePages } from '../profile-documents/module.ts'
+import { smartSectionEvents } from './events.ts'
+import { smartSectionRoutes } from './routes.ts'
+import { createSectionExporter, createSectionImporter } from './section-archive.ts'
+import { createSmartSectionService } from './service.ts'
+
+/** Sections of profiles for types of agents. */
+export const smartSections = defineCoreModule({
+  name: 'smart-sections',
+  events: smartSectionEvents,
+  requires: [profiles, paywall, profilePages],
+  stores: ['smartSections'],
+  create: ({ read, write, clock }, { profiles }) => ({
+    smartSections: createSmartSectionService({ read, write, clock, profiles }),
+  }),
+  public: {
+    smartSections: ({ smartSections }) => pick(smartSections, 'get', 'replace'),
+  },
+  exportProfile: (_services, { read }) => createSectionExporter(read),
+  importProfile: () => createSectionImporter(),
+  routes: smartSectionRoutes,
+})

@@ -1,0 +1,53 @@
+import type { Clock } from '../../../kernel/clock.ts'
+import { ifMatchHolds } from '../../../kernel/entity-tags.ts'
+import type { Caller } from '../../../model/caller.ts'
+import type { SmartSection, SmartSections } from '../../../ports/storage/smart-sections.ts'
+import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
+import { type ProfileService, profileNotFound } from '../../profiles/profiles/index.ts'
+import { staleSections } from './errors.ts'
+import { sectionsReplaced } from './events.ts'
+
+export interface SmartSectionDeps extends GuardedStorage<'smartSections'> {
+  readonly clock: Clock
+  readonly profiles: Pick<ProfileService, 'get' | 'require' | 'lockFor'>
+}
+
+/** The ETag of the sections as the team edits them; version 0 before the first ones. */
+export const sectionsTag = (version: number): string => `"s${version}"`
+
+export function createSmartSectionService({ read, write, clock, profiles }: SmartSectionDeps) {
+  return {
+    /** Returns all sections of a profile, also those for its team, and their version: 0 when none were ever stored. */
+    async get(profileId: number): Promise<Pick<SmartSections, 'sections' | 'version'>> {
+      return (await read.smartSections.get(profileId)) ?? { sections: [], version: 0 }
+    },
+
+    /**
+     * Replaces the sections of a profile. Without `ifMatch` the last of concurrent calls wins.
+     *
+     * @param ifMatch - ETags of which the stored sections must have one. Default: any.
+     * @throws `sections_version_mismatch` when they have another, `not_profile_owner`, `profile_not_found`
+     */
+    async replace(
+      profileId: number,
+      sections: readonly SmartSection[],
+      caller: Caller,
+      ifMatch?: string | undefined,
+    ): Promise<SmartSections> {
+      const profile = await profiles.get(profileId, caller)
+      await profiles.require(profile, caller, 'profile.edit')
+      return write(async (tx, emit) => {
+        await profiles.lockFor(tx, profileId, caller, 'profile.edit')
+        const present = await tx.smartSections.get(profileId)
+        if (!ifMatchHolds(ifMatch, sectionsTag(present?.version ?? 0))) throw staleSections()
+        const stored = await tx.smartSections.put({ profileId, sections, updatedAt: clock() })
+        if (!stored) throw profileNotFound()
+        emit(sectionsReplaced, { version: stored.version }, { profileId, accountId: caller.account.id })
+        return stored
+      })
+    },
+  }
+}
+
+/** The sections of profiles for types of agents. */
+export type SmartSectionService = ReturnType<typeof createSmartSectionService>

@@ -1,0 +1,34 @@
+import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { paywall } from '../../access/paywall/module.ts'
+import { jobs } from '../../jobs/module.ts'
+import { profiles } from '../../profiles/profiles/module.ts'
+import { files } from '../files/module.ts'
+import { textExtractionEvents } from './events.ts'
+import { textExtractionRoutes } from './routes.ts'
+import { createTextExtractionService } from './service.ts'
+
+/** The text of files. */
+export const textExtraction = defineCoreModule({
+  name: 'text-extraction',
+  events: textExtractionEvents,
+  requires: [profiles, files, jobs, paywall],
+  stores: ['files', 'fileTexts', 'jobs'],
+  create({ read, write, clock, cache, publicUrl, settings }, { files, jobs }) {
+    const { converter, conversionWaitMs: waitMs } = settings.files
+    return {
+      textExtraction: createTextExtractionService({
+        read,
+        write,
+        clock,
+        cache,
+        files,
+        jobs,
+        publicUrl,
+        converter,
+        waitMs,
+      }),
+    }
+  },
+  routes: textExtractionRoutes,
+  close: ({ textExtraction }) => textExtraction.stop(),
+})

@@ -1,0 +1,40 @@
+import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { pick } from '../../../kernel/pick.ts'
+import { profiles } from '../../profiles/profiles/module.ts'
+import { commerceEvents } from './events.ts'
+import { createOfferExpiry } from './expiry.ts'
+import { commerceNotifications } from './notifications.ts'
+import { commerceRoutes } from './routes.ts'
+import { createNegotiationService } from './service.ts'
+
+/** The maximum number of offers in an hour: of one buyer, and of all agents without an account to one seller. */
+const OFFERS_PER_HOUR = { ofBuyer: 60, ofAgents: 100 }
+
+/** Negotiations between buyers and profiles that sell. */
+export const commerce = defineCoreModule({
+  name: 'commerce',
+  events: commerceEvents,
+  notifications: commerceNotifications,
+  requires: [profiles],
+  stores: ['negotiations', 'listings'],
+  scopes: ['commerce:negotiate'],
+  create: ({ read, write, clock, counters, scaled }, { profiles, myProfiles }) => ({
+    negotiations: createNegotiationService({
+      read,
+      write,
+      clock,
+      profiles,
+      myProfiles,
+      offerLimit: {
+        store: counters,
+        ofBuyer: scaled(OFFERS_PER_HOUR.ofBuyer),
+        ofAgents: scaled(OFFERS_PER_HOUR.ofAgents),
+      },
+    }),
+  }),
+  public: {
+    negotiations: ({ negotiations }) => pick(negotiations, 'open', 'list', 'get', 'move'),
+  },
+  routes: commerceRoutes,
+  workers: ({ negotiations }, { report }) => [createOfferExpiry({ negotiations, onError: report })],
+})

@@ -1,0 +1,145 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { listResponse } from '../../../http/documents/lists.ts'
+import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
+import { type ErrorDefinition, invalidTransition } from '../../../kernel/errors.ts'
+import { invalidCursor } from '../../../kernel/page.ts'
+import type { NegotiationAction } from '../../../model/negotiation.ts'
+import { activeProfileHeader, notProfileOwner, profileMoved, profileNotFound } from '../../profiles/profiles/index.ts'
+import {
+  cannotNegotiateWithSelf,
+  negotiationChanged,
+  negotiationNotFound,
+  negotiationTooLong,
+  notYourMove,
+  paymentProofRefused,
+  paymentProofUsed,
+  priceNotNegotiable,
+  serviceUnavailable,
+  tooManyOffers,
+} from './errors.ts'
+import { MOVE_BODIES, offerOf } from './move-bodies.ts'
+import { participantOf } from './requester.ts'
+import {
+  negotiationList,
+  negotiationParams,
+  negotiationSchema,
+  negotiationsQuery,
+  negotiationWithHistory,
+  offerBody,
+} from './schemas.ts'
+import { serializeMove, serializeNegotiation } from './serialize.ts'
+import { type NegotiationService, tagOf } from './service.ts'
+import type { Seen } from './sides.ts'
+
+const PATH = '/eep/commerce/negotiations'
+
+/** Routes of negotiations. */
+export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly negotiations: NegotiationService }): void {
+  const common = { auth: 'key', scope: 'commerce:negotiate', tag: 'commerce', agents: true } as const
+  const headers = activeProfileHeader
+
+  const answer = (reply: FastifyReply, seen: Seen) => {
+    reply.header('etag', tagOf(seen.negotiation))
+    return serializeNegotiation(seen)
+  }
+
+  app.post(
+    PATH,
+    {
+      config: routeConfig({
+        ...common,
+        operationId: 'createNegotiation',
+        summary: 'Create a negotiation with an offer, as the acting profile or the signing agent',
+        errors: [
+          profileNotFound,
+          profileMoved,
+          notProfileOwner,
+          cannotNegotiateWithSelf,
+          serviceUnavailable,
+          priceNotNegotiable,
+          tooManyOffers,
+        ],
+      }),
+      schema: { headers, body: offerBody, response: { 201: negotiationSchema } },
+    },
+    async (request, reply) => {
+      const seen = await negotiations.open(offerOf(request.body), participantOf(request))
+      reply.code(201).header('location', `${request.eep.basePath}${PATH}/${seen.negotiation.id}`)
+      return answer(reply, seen)
+    },
+  )
+
+  app.get(
+    PATH,
+    {
+      config: routeConfig({
+        ...common,
+        operationId: 'listNegotiations',
+        summary: 'List the negotiations of the acting profile or the signing agent, newest first',
+        errors: [invalidCursor, profileNotFound, notProfileOwner],
+      }),
+      schema: { headers, querystring: negotiationsQuery, response: { 200: negotiationList } },
+    },
+    async (request) => {
+      const { role: side, ...query } = request.query
+      return listResponse(await negotiations.list({ ...query, side }, participantOf(request)), serializeNegotiation)
+    },
+  )
+
+  app.get(
+    `${PATH}/:id`,
+    {
+      config: routeConfig({
+        ...common,
+        operationId: 'getNegotiation',
+        summary: 'Get a negotiation and its history, as one of its two sides',
+        errors: [negotiationNotFound],
+      }),
+      schema: { headers, params: negotiationParams, response: { 200: negotiationWithHistory } },
+    },
+    async (request, reply) => {
+      const { history, ...seen } = await negotiations.get(request.params.id, participantOf(request))
+      return { ...answer(reply, seen), history: history.map(serializeMove) }
+    },
+  )
+
+  function addMove(
+    action: NegotiationAction,
+    summary: string,
+    { operationId = `${action}Negotiation`, errors = [] }: Move = {},
+  ): void {
+    const every = [negotiationNotFound, invalidTransition, notYourMove, negotiationChanged, ...errors]
+    const { body, input } = MOVE_BODIES[action]
+    app.post(
+      `${PATH}/:id/${action}`,
+      {
+        config: routeConfig({ ...common, operationId, summary, errors: every }),
+        schema: { headers, params: negotiationParams, body, response: { 200: negotiationSchema } },
+      },
+      async (request: FastifyRequest, reply: FastifyReply) => {
+        const { id } = request.params as z.output<typeof negotiationParams>
+        const ifMatch = request.headers['if-match']
+        const move = { action, input: input(request.body), ifMatch }
+        return answer(reply, await negotiations.move(id, move, participantOf(request)))
+      },
+    )
+  }
+
+  addMove('counter', 'Counter the current offer', { errors: [priceNotNegotiable, negotiationTooLong] })
+  addMove('accept', 'Accept the current offer, or continue a disputed deal')
+  addMove('reject', 'Reject or withdraw the current offer, or cancel a disputed deal')
+  addMove('expire', 'Expire your own offer, or one that is overdue')
+  addMove('invoice', 'Request payment, as the seller', { operationId: 'sendNegotiationInvoice' })
+  addMove('receipt', 'Submit the proof of payment, as the buyer', {
+    operationId: 'sendNegotiationReceipt',
+    errors: [paymentProofUsed, paymentProofRefused],
+  })
+  addMove('complete', 'Complete the deal, also from a dispute')
+  addMove('dispute', 'Open a dispute about the deal', { errors: [negotiationTooLong] })
+}
+
+interface Move {
+  readonly operationId?: string | undefined
+  readonly errors?: readonly ErrorDefinition[] | undefined
+}

@@ -1,0 +1,36 @@
+import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { profiles } from '../../profiles/profiles/module.ts'
+import { commerce } from '../commerce/module.ts'
+import { listingEvents } from './events.ts'
+import { createListingExporter, createListingImporter } from './listing-archive.ts'
+import { listingNotifications } from './notifications.ts'
+import { createReviewService } from './reviews.ts'
+import { listingRoutes } from './routes.ts'
+import { createListingService } from './service.ts'
+
+/** The maximum number of reviews of one profile per day. */
+const REVIEWS_A_DAY = { perBuyer: 5, perProfile: 100 }
+
+/** Services that profiles list for sale, and reviews of them. */
+export const listings = defineCoreModule({
+  name: 'listings',
+  events: listingEvents,
+  notifications: listingNotifications,
+  requires: [profiles, commerce],
+  stores: ['negotiations', 'listings'],
+  scopes: ['read:services', 'write:services', 'write:reviews'],
+  create: ({ read, write, clock, cache, counters }, { profiles, myProfiles }) => ({
+    listings: createListingService({ read, write, clock, cache, profiles }),
+    reviews: createReviewService({
+      read,
+      write,
+      clock,
+      profiles,
+      myProfiles,
+      limit: { store: counters, ...REVIEWS_A_DAY },
+    }),
+  }),
+  routes: listingRoutes,
+  exportProfile: (_services, { read }) => createListingExporter(read),
+  importProfile: () => createListingImporter(),
+})

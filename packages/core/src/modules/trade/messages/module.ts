@@ -1,0 +1,55 @@
+import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { pick } from '../../../kernel/pick.ts'
+import { connections } from '../../profiles/connections/module.ts'
+import { createProfileScores } from '../../profiles/profiles/index.ts'
+import { profiles } from '../../profiles/profiles/module.ts'
+import { commerce } from '../commerce/module.ts'
+import { messageEvents } from './events.ts'
+import { createMessageExporter } from './export-messages.ts'
+import { createMoveConsumer } from './negotiation-moves.ts'
+import { messageNotifications } from './notifications.ts'
+import { messageRoutes } from './routes.ts'
+import { createMessageService } from './service.ts'
+
+/** Private conversations of two profiles. */
+export const messages = defineCoreModule({
+  name: 'messages',
+  events: messageEvents,
+  notifications: messageNotifications,
+  requires: [profiles],
+  uses: [connections, commerce],
+  stores: ['messages'],
+  optionalStores: ['followers'],
+  scopes: ['read:messages', 'write:messages'],
+  create({ read, write, clock, cache, counters, scaled, settings }, { profiles, myProfiles, connections }) {
+    const scores = createProfileScores({ read, clock, cache })
+    const { perMinute, newPerHour, newAccountPerMinute, newAccountNewPerHour, ...limits } = settings.messages
+    return {
+      messages: createMessageService({
+        read,
+        write,
+        clock,
+        profiles,
+        myProfiles,
+        connections,
+        trustOf: async (profile) => (await scores.ofProfile(profile)).trust.score,
+        counters,
+        limits: {
+          ...limits,
+          perMinute: scaled(perMinute),
+          newPerHour: scaled(newPerHour),
+          newAccountPerMinute: scaled(newAccountPerMinute),
+          newAccountNewPerHour: scaled(newAccountNewPerHour),
+        },
+      }),
+    }
+  },
+  public: {
+    messages: ({ messages }) =>
+      pick(messages, 'open', 'send', 'list', 'listMessages', 'markRead', 'setBlocked', 'deleteMessage'),
+  },
+  routes: messageRoutes,
+  exportProfile: ({ profiles }, { read }) => createMessageExporter(read, profiles),
+  consumers: ({ negotiations }, { read, write }) =>
+    negotiations && read.followers ? [createMoveConsumer({ write })] : [],
+})

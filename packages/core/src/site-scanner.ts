@@ -1,3 +1,0 @@
-/** Scans of sites, for hosts that have `robots-parser` and `htmlparser2` installed. */
-
-export { siteScanToolkit } from './defaults/site-scan-toolkit.ts'

@@ -1,4 +1,0 @@
-/** Traces by OpenTelemetry, for hosts that have `@opentelemetry/api` installed. */
-
-export { type OpenTelemetryOptions, openTelemetryTracing } from './defaults/open-telemetry.ts'
-export type { Span, SpanAttributes, SpanKind, SpanStart, TraceHeaders, Tracer } from './ports/tracer.ts'
