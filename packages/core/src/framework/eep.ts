@@ -1,6 +1,7 @@
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Readiness } from '../http/environment.ts'
 import { createHttpPlugin, type HttpOptions } from '../http/plugin.ts'
+import type { ServerPlugin } from '../http/server-plugin.ts'
 import { createPriceCheck } from '../modules/access/gates/index.ts'
 import { coreModules } from '../modules/index.ts'
 import type { StoredEvent } from '../ports/storage/events.ts'
@@ -19,6 +20,7 @@ import { createReadiness } from './composition/readiness.ts'
 import { selectModules } from './composition/select-modules.ts'
 import type { Module, PublishedOf } from './module/define-module.ts'
 import { readOptions, type ServiceOptions } from './options/options.ts'
+import type { EepServices } from './services.ts'
 
 /** The options of the service. */
 export interface EepOptions extends ServiceOptions {
@@ -51,7 +53,7 @@ export interface EepMembers extends HostGuards {
    * @example
    * await app.register(eep.http, { prefix: '/api' })
    */
-  readonly http: FastifyPluginAsync<HttpOptions>
+  readonly http: ServerPlugin<HttpOptions>
   /**
    * An `onRequest` hook for the host's own routes: counts requests with those of the service, sets the rate limit
    * headers, and throws `rate_limited` (429) over the limit. Add it to a scope without the routes of the service, which
@@ -132,11 +134,8 @@ export interface EepMembers extends HostGuards {
   follow(name: string, handlers: EventHandlers | readonly EventHandler[], options?: FollowOptions): () => Promise<void>
 }
 
-/** What modules publish: a property for each service, with its public methods. */
-type Published = PublishedOf<typeof coreModules> & PublishedOf<readonly ExtensionModule[]>
-
 /** The service: `app.eep`. */
-export type Eep = EepMembers & Published
+export type Eep = EepMembers & EepServices & PublishedOf<readonly ExtensionModule[]>
 
 /** A property of a module that is off throws an error that names the module. */
 function publish(known: readonly Module[], published: Readonly<Record<string, object>>): PropertyDescriptorMap {

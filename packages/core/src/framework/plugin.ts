@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { HttpOptions } from '../http/plugin.ts'
+import { forAnyServer, type ServerPlugin } from '../http/server-plugin.ts'
 import { createEep, type Eep, type EepOptions } from './eep.ts'
 
 import '../http/augment.ts'
@@ -77,4 +78,6 @@ const plugin: FastifyPluginAsync<EepPluginOptions> = async (app, { prefix, notFo
  * await app.register(eep, { publicUrl: 'https://api.example.com', secret, storage })
  * await app.listen({ port: 3000 })
  */
-export const eep = fastifyPlugin(plugin, { name: '@eep/core', fastify: '5.x' })
+export const eep: ServerPlugin<EepPluginOptions> = forAnyServer(
+  fastifyPlugin(plugin, { name: '@eep/core', fastify: '5.x' }),
+)

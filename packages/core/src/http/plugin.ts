@@ -41,6 +41,7 @@ import { serializerCompiler, validatorCompiler } from './pipeline/validation.ts'
 import { checkVersion, EEP_VERSION } from './pipeline/version.ts'
 import type { EepRoutes, RateGroup, RouteConfig, ZodTypeProvider } from './routes.ts'
 import { hasOneHost, isPipelined, malformedRequest, requireRoomForDids } from './server-options.ts'
+import { forAnyServer } from './server-plugin.ts'
 import { isSocketUpgrade, readProtocolToken } from './sockets/socket-upgrade.ts'
 import { healthRoutes, systemRoutes } from './system.routes.ts'
 
@@ -413,5 +414,5 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
     }
     instance.addHook('onReady', async () => requireUniqueOperationIds(described()))
   }
-  return fastifyPlugin(plugin, { name: '@eep/core/http', fastify: '5.x', encapsulate: true })
+  return forAnyServer(fastifyPlugin(plugin, { name: '@eep/core/http', fastify: '5.x', encapsulate: true }))
 }

@@ -122,6 +122,19 @@ function writeClientError(cause: ClientError, socket: Socket, counted: Readonly<
   socket.destroySoon()
 }
 
+/** The type of {@link serverOptions}. It names no types of Fastify, whose comparison would cost hosts thousands of types. */
+export interface ServerOptions {
+  readonly routerOptions: { readonly maxParamLength: number }
+  readonly requestTimeout: number
+  readonly keepAliveTimeout: number
+  readonly maxRequestsPerSocket: number
+  readonly http: { readonly headersTimeout: number; readonly requireHostHeader: boolean }
+  readonly return503OnClosing: boolean
+  genReqId(request: { readonly headers: IncomingHttpHeaders }): string
+  frameworkErrors(error: object, request: object, reply: object): void
+  clientErrorHandler(this: object, error: Error & { readonly code?: string | undefined }, socket: Socket): void
+}
+
 /**
  * Options for the Fastify server, for settings that a plugin cannot make: room for long DIDs in paths, connection timeouts,
  * request ids, answers to requests that arrive while the server closes, and the error format of the service for requests that
@@ -139,7 +152,7 @@ function writeClientError(cause: ClientError, socket: Socket, counted: Readonly<
  * @example
  * const app = Fastify({ ...serverOptions, logger: true })
  */
-export const serverOptions = {
+export const serverOptions: ServerOptions = {
   routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
   requestTimeout: 2 * 60 * 60_000,
   // Longer than the usual 60 seconds of load balancers, so that they close idle connections first.
@@ -150,7 +163,7 @@ export const serverOptions = {
   http: { headersTimeout: 30_000, requireHostHeader: false },
   // A closing server answers the requests that it has read, with `Connection: close`.
   return503OnClosing: false,
-  genReqId: ({ headers }: { readonly headers: IncomingHttpHeaders }): string => requestIdOf(headers),
+  genReqId: ({ headers }) => requestIdOf(headers),
   frameworkErrors(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
     void answerFrameworkError(error, request, reply)
   },

@@ -102,6 +102,3 @@ export const coreModules = [
   accountPages,
   discovery,
 ] as const
-
-/** The name of a module of this package. */
-export type CoreModuleName = (typeof coreModules)[number]['name']

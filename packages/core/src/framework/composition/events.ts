@@ -1,9 +1,9 @@
-import { coreModules } from '../../modules/index.ts'
+import { coreEventDefinitions } from '../../modules/event-definitions.ts'
 import type { StoredEvent } from '../../ports/storage/events.ts'
 import type { EventsOf } from '../../runtime/events/define-event.ts'
 import type { ExtensionModule } from './extensions.ts'
 
-type CoreEvents = EventsOf<(typeof coreModules)[number]['events']>
+type CoreEvents = EventsOf<typeof coreEventDefinitions>
 type ExtensionEvents = EventsOf<ExtensionModule['events']>
 
 /** Every event of the service: its type and its payload. */
@@ -17,7 +17,7 @@ export type EepEvent<Type extends EepEventType = EepEventType> = {
   [Each in Type]: Omit<StoredEvent, 'type' | 'data'> & { readonly type: Each; readonly data: EepEvents[Each] }
 }[Type]
 
-type CoreDefinition = (typeof coreModules)[number]['events'][number]
+type CoreDefinition = (typeof coreEventDefinitions)[number]
 
 /** The definitions of the events of this package, by type. */
 export type CoreEventDefinitions = {
@@ -31,5 +31,5 @@ export type CoreEventDefinitions = {
  * defineConsumer({ name: 'crm', events: [coreEvents['profiles.profile_created']], handle: ({ data }) => crm.add(data) })
  */
 export const coreEvents = Object.fromEntries(
-  coreModules.flatMap(({ events }) => events.map((event) => [event.type, event])),
+  coreEventDefinitions.map((event) => [event.type, event]),
 ) as CoreEventDefinitions

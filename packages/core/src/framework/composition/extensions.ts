@@ -1,4 +1,4 @@
-import type { CoreModuleName } from '../../modules/index.ts'
+import type { CoreModuleName } from '../../modules/module-names.ts'
 import type { Module } from '../module/define-module.ts'
 
 /**

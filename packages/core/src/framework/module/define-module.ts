@@ -124,12 +124,6 @@ export type PublishedBy<Each> =
 /** What a list of modules adds to `app.eep`. */
 export type PublishedOf<Modules extends readonly Module[]> = Merged<PublishedBy<Modules[number]>>
 
-/** The type of a module of this package for modules of hosts, which get the public methods of its services. */
-export type PublicModule<Each> =
-  Each extends Module<infer Name, object, infer Events, infer Published>
-    ? Module<Name, Published, Events, Published>
-    : never
-
 type Available<Requires extends readonly Module[], Uses extends readonly Module[]> = ServicesOf<Requires> &
   Partial<ServicesOf<Uses>>
 

@@ -1,13 +1,24 @@
 import { z } from 'zod'
 import { normalUrl } from '../../kernel/public-url.ts'
 
-/** A group of options, all of which have defaults. The type keeps the documentation of its keys. */
-export type Group<Shape extends z.core.$ZodShape> = z.ZodPrefault<z.ZodObject<Shape, z.core.$strict>>
+interface GroupInternals<Shape extends z.core.$ZodShape> extends z.core.$ZodTypeInternals {
+  readonly output: z.core.$InferObjectOutput<Shape, z.core.$strict['out']>
+  readonly input: z.core.$InferObjectInput<Shape, z.core.$strict['in']> | undefined
+  readonly optin: 'optional'
+}
+
+/**
+ * The type of a group of options, all of which have defaults. It keeps the documentation of its keys, and does not name the classes
+ * of zod: each of their methods would be a type that every host pays for.
+ */
+export interface Group<Shape extends z.core.$ZodShape> extends z.core.$ZodType {
+  readonly _zod: GroupInternals<Shape>
+}
 
 /** Creates a group of options. */
 export const group = <Shape extends z.core.$ZodShape>(shape: Shape): Group<Shape> =>
   // The type of a generic shape cannot express that each of its keys has a default.
-  z.strictObject(shape).prefault({} as never) as Group<Shape>
+  z.strictObject(shape).prefault({} as never) as unknown as Group<Shape>
 
 /** An implementation of a port: an object with these methods. */
 export const port = <Port extends object>(...methods: (keyof Port & string)[]) =>

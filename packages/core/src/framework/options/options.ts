@@ -35,7 +35,7 @@ const schema = z.strictObject(optionsShape).transform(complete)
 
 /** The options of the service. Only `publicUrl`, `storage` and `secret` are required. */
 // Derived from the shape instead of the schema, so that declarations keep the documentation.
-export type ServiceOptions = z.input<z.ZodObject<typeof optionsShape, z.core.$strict>>
+export type ServiceOptions = z.core.$InferObjectInput<typeof optionsShape, z.core.$strict['in']>
 
 /** The options with every default filled in. */
 export interface Settings extends z.output<typeof schema> {}

@@ -90,7 +90,7 @@ export const optionsShape = {
     .refine(({ blobStore, toolkit }) => blobStore === undefined || toolkit !== undefined, {
       error: 'A blobStore needs toolkit: fileToolkit() of @eep/core/files',
     })
-    .prefault({}) as Group<typeof files>,
+    .prefault({}) as unknown as Group<typeof files>,
   /** Exports and imports of profiles. See docs/guides/export-and-import.md. */
   archives: group(archives) as Group<typeof archives>,
   /** Email. */

@@ -1,5 +1,6 @@
 import { defineCoreModule } from '../../framework/module/define-module.ts'
 import { pick } from '../../kernel/pick.ts'
+import type { JobsApi } from './api.ts'
 import { jobEvents } from './events.ts'
 import { jobMetrics, oldestOpenJob, openJobs } from './metrics.ts'
 import { jobNotifications } from './notifications.ts'
@@ -39,7 +40,7 @@ export const jobs = defineCoreModule({
     return { jobs }
   },
   public: {
-    jobs: ({ jobs }) => pick(jobs, 'isEnabled', 'define', 'request', 'add', 'get', 'list', 'cancel'),
+    jobs: ({ jobs }): JobsApi => pick(jobs, 'isEnabled', 'define', 'request', 'add', 'get', 'list', 'cancel'),
   },
   routes: jobRoutes,
   workers: ({ jobs }) => [jobs],

@@ -102,14 +102,8 @@ export function createJobService(deps: JobDeps) {
   }
 
   return {
-    /** Whether the storage has a job queue; without one the other methods throw `jobs_disabled`. */
     isEnabled: queue !== undefined,
 
-    /**
-     * Defines a kind of job. Every instance must define the same kinds before it starts.
-     *
-     * @throws TypeError for a second kind of a name, and after the start
-     */
     define(kind: JobKind): void {
       if (workers) throw new TypeError(`The kind of job "${kind.name}" must be defined before the start`)
       if (kinds.has(kind.name)) throw new TypeError(`Two kinds of jobs are named "${kind.name}"`)
@@ -119,11 +113,6 @@ export function createJobService(deps: JobDeps) {
       kinds.set(kind.name, kind)
     },
 
-    /**
-     * Adds a job in a transaction of the service: it runs once the transaction has committed.
-     *
-     * @throws `jobs_disabled`, `not_found` when the account or the profile is gone
-     */
     add,
 
     /**
@@ -168,29 +157,14 @@ export function createJobService(deps: JobDeps) {
       return open
     },
 
-    /**
-     * Adds a job in its own transaction. The limit of waiting jobs per account does not apply.
-     *
-     * @throws `jobs_disabled`, `not_found` when the account or the profile is gone
-     */
     request: (job: JobRequest): Promise<Job> => write((tx) => add(tx, job)),
 
-    /**
-     * Returns a job that the caller requested, or that its kind shows to the caller.
-     *
-     * @throws `job_not_found`, `jobs_disabled`
-     */
     async get(id: string, caller: Caller): Promise<Job> {
       const job = await find(id, caller)
       if (isOwn(job, caller) || (await kinds.get(job.kind)?.isShownTo?.(job, caller))) return job
       throw jobNotFound()
     },
 
-    /**
-     * Returns the jobs that the caller requested, newest first.
-     *
-     * @throws `invalid_cursor`, `jobs_disabled`
-     */
     async list(query: PageRequest & Pick<JobFilter, 'status' | 'kind'>, caller: Caller): Promise<Page<Job>> {
       if (!queue) throw jobsDisabled()
       const { status, kind } = query
@@ -198,11 +172,6 @@ export function createJobService(deps: JobDeps) {
       return read.jobs.listOfAccount(caller.account.id, filter, query)
     },
 
-    /**
-     * Cancels a job. One that is cancelled already is returned as it is; a running one is aborted on its instance.
-     *
-     * @throws `job_not_found`, `job_ended`, `jobs_disabled`
-     */
     async cancel(id: string, caller: Caller): Promise<Job> {
       if (!isOwn(await find(id, caller), caller)) throw jobNotFound()
       return write(async (tx, emit) => {

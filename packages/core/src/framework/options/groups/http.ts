@@ -48,7 +48,7 @@ const cookies = {
   names: z
     .strictObject(cookieNames)
     .refine((names) => new Set(Object.values(names)).size === Object.keys(names).length, 'Two cookies share a name')
-    .prefault({}) as Group<typeof cookieNames>,
+    .prefault({}) as unknown as Group<typeof cookieNames>,
 }
 
 export const http = {

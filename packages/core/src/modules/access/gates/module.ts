@@ -1,6 +1,7 @@
 import { defineCoreModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { profiles } from '../../profiles/profiles/module.ts'
+import type { GatesApi } from './api.ts'
 import { gateEvents } from './events.ts'
 import { createGateExporter, createGateImporter } from './gate-archive.ts'
 import { createPriceCheck } from './payable-prices.ts'
@@ -30,7 +31,7 @@ export const gates = defineCoreModule({
     return { gates, prices }
   },
   public: {
-    gates: ({ gates }) => pick(gates, 'getConfig', 'putConfig', 'listVersions', 'getVersion'),
+    gates: ({ gates }): GatesApi => pick(gates, 'getConfig', 'putConfig', 'listVersions', 'getVersion'),
   },
   exportProfile: (_services, { read }) => createGateExporter(read),
   importProfile: ({ profiles, prices }) => createGateImporter({ profiles, prices }),

@@ -165,23 +165,12 @@ export function createGateService({
     /** The path of the configuration of a profile. */
     pathOf: (profile: Profile): string => gateConfigPath(profiles.didOf(profile)),
 
-    /**
-     * Returns the gate configuration of a DID as JSON, with its ETag. Without one, everything is open.
-     *
-     * @throws `profile_not_found`, `profile_moved`
-     */
     async getConfig(did: string, caller: Caller | undefined): Promise<SentConfig> {
       const profile = await profiles.byDid(did, caller)
       const gate = await gateOf(profile.id)
       return { bytes: bytesOf(gate?.config ?? OPEN_CONFIG), tag: tagOf(profile, gate) }
     },
 
-    /**
-     * Replaces the gate configuration of a DID. Without `ifMatch` the last of concurrent calls wins.
-     *
-     * @throws `gate_version_mismatch`, `price_not_payable` when no rail takes a price that is new or changed, `not_profile_owner`,
-     * `profile_not_found`, `file_quota_reached`
-     */
     async putConfig(
       did: string,
       config: GateConfig,
@@ -221,22 +210,12 @@ export function createGateService({
       })
     },
 
-    /**
-     * Returns the stored versions of a gate configuration, newest first, to those who may change it.
-     *
-     * @throws `not_profile_owner`, `profile_not_found`, `invalid_cursor`
-     */
     async listVersions(did: string, caller: Caller, page: PageRequest): Promise<Page<GateVersionSummary>> {
       const profile = await profiles.byDid(did, caller)
       await profiles.require(profile, caller, 'gates.edit')
       return requireGroup(read, 'gateVersions').gateVersions.list(profile.id, page)
     },
 
-    /**
-     * Returns one version of a gate configuration to those who may change it.
-     *
-     * @throws `gate_version_not_found`, `not_profile_owner`, `profile_not_found`
-     */
     async getVersion(did: string, version: number, caller: Caller): Promise<GateVersion> {
       const profile = await profiles.byDid(did, caller)
       await profiles.require(profile, caller, 'gates.edit')

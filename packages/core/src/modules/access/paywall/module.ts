@@ -8,6 +8,7 @@ import { trust } from '../../profiles/trust/module.ts'
 import { gates } from '../gates/module.ts'
 import { receipts } from '../receipts/module.ts'
 import { createVisitorLookup } from './access/visitor-lookup.ts'
+import type { PaywallApi } from './api.ts'
 import { paywallMetrics } from './metrics.ts'
 import { observePayments } from './pay/observe-payments.ts'
 import { createReconciler } from './pay/reconciler.ts'
@@ -76,7 +77,7 @@ export const paywall = defineCoreModule({
     return { paywall }
   },
   public: {
-    paywall: ({ paywall }) => pick(paywall, 'hasAccess', 'reconcile', 'comparePayments'),
+    paywall: ({ paywall }): PaywallApi => pick(paywall, 'hasAccess', 'reconcile', 'comparePayments'),
   },
   workers: ({ paywall, receipts: { refunds } }, { report, settings }) => [
     createReconciler({ paywall, refunds, onError: report, everyMs: settings.payments.settlementLeaseMs / 2 }),

@@ -44,22 +44,11 @@ export function createEntitlementService({ read, write, clock, profiles }: Entit
   }
 
   return {
-    /**
-     * Returns the entitlements to resources of a profile, newest first.
-     *
-     * @throws `not_profile_owner` without the permission `payments.read`, `profile_not_found`, `invalid_cursor`
-     */
     async list(query: EntitlementQuery, page: PageRequest, caller: Caller): Promise<Page<EntitlementRecord>> {
       await profiles.require(await profiles.get(query.profileId, caller), caller, 'payments.read')
       return requireGroup(read, 'sales').grants.list(query, page)
     },
 
-    /**
-     * Grants all patterns of a gate tier without a payment. A grant to an email address belongs to the account that has
-     * verified it, now or later; the result does not reveal whether one exists.
-     *
-     * @throws `unknown_tier`, `not_profile_owner`, `recipient_not_found`
-     */
     async grant({ profileId, to, tier, validUntil, reason }: HandGrant, caller: Caller): Promise<Entitlement[]> {
       const createdAt = clock()
       // Other callers must not find profiles by guessing ids. The role is checked again under the lock.
@@ -100,11 +89,6 @@ export function createEntitlementService({ read, write, clock, profiles }: Entit
       })
     },
 
-    /**
-     * Revokes an entitlement from the next request on, and returns the rest of it. If a grant extended a purchase, the grant is revoked and the purchase remains. Revoking a purchase revokes it for its wallet, agent and account.
-     *
-     * @throws `not_profile_owner`; `entitlement_not_found` also when a concurrent call revoked it
-     */
     async revoke(id: string, reason: string | null, caller: Caller): Promise<EntitlementRecord> {
       const known = await requireGroup(read, 'sales').grants.get(id)
       const profile = known && (await profiles.get(known.profileId, caller).catch(() => undefined))

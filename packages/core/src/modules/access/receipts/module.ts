@@ -1,6 +1,7 @@
 import { defineCoreModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { profiles } from '../../profiles/profiles/module.ts'
+import type { EntitlementsApi, ReceiptsApi, SalesApi } from './api.ts'
 import { entitlementRoutes } from './entitlements.routes.ts'
 import { createEntitlementService } from './entitlements.ts'
 import { receiptEvents } from './events.ts'
@@ -40,9 +41,9 @@ export const receipts = defineCoreModule({
     }
   },
   public: {
-    receipts: ({ receipts }) => pick(receipts, 'list', 'get', 'pdf'),
-    sales: ({ sales }) => pick(sales, 'list', 'sum', 'csv', 'refund', 'confirmRefund'),
-    entitlements: ({ entitlements }) => pick(entitlements, 'list', 'grant', 'revoke'),
+    receipts: ({ receipts }): ReceiptsApi => pick(receipts, 'list', 'get', 'pdf'),
+    sales: ({ sales }): SalesApi => pick(sales, 'list', 'sum', 'csv', 'refund', 'confirmRefund'),
+    entitlements: ({ entitlements }): EntitlementsApi => pick(entitlements, 'list', 'grant', 'revoke'),
   },
   routes(app, services, { read }) {
     receiptRoutes(app, services)

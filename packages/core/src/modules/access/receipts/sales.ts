@@ -27,45 +27,21 @@ export function createSalesService({ read, clock, profiles, refunds }: SalesDeps
   }
 
   return {
-    /**
-     * Returns the sales of a profile, newest first.
-     *
-     * @throws `not_profile_owner` without the permission `payments.read`, `profile_not_found`, `invalid_cursor`
-     */
     async list(query: SalesQuery, page: PageRequest, caller: Caller): Promise<Page<SaleRecord>> {
       await mayRead(query.profileId, caller)
       return requireGroup(read, 'sales').sales.list(query, page)
     },
 
-    /**
-     * Returns the totals of what a profile sold, refunded and owes as commission, by rail, network and asset.
-     *
-     * @throws `not_profile_owner`, `profile_not_found`
-     */
     async sum(query: SalesQuery, caller: Caller): Promise<readonly SalesSum[]> {
       await mayRead(query.profileId, caller)
       return requireGroup(read, 'sales').sales.sum(query)
     },
 
-    /**
-     * Returns the sales of a profile as CSV, read from the storage in steps while it is consumed.
-     *
-     * @throws `not_profile_owner`, `profile_not_found`
-     */
     async csv(query: SalesQuery, caller: Caller): Promise<AsyncIterable<string>> {
       await mayRead(query.profileId, caller)
       return csvOf(read, query)
     },
 
-    /**
-     * Refunds a sale, once. Only the account that was paid may do it, also after the profile changed hands or was deleted; the owner may
-     * when that account is gone. A rail that cannot refund needs the reference of the seller's own transfer, which is
-     * recorded when it is proven and becomes a claim until then. Repeating the call refunds once.
-     *
-     * @throws `receipt_not_found`, `not_profile_owner`, `forbidden`, `already_refunded`, `validation_failed` without a
-     * reference that is needed, `refund_not_proven`, `refund_reference_used`, `refund_pending` when the outcome is not known,
-     * `unauthenticated` or `invalid_api_key` when the session or API key of the caller ended meanwhile
-     */
     async refund(receiptId: string, request: RefundRequest, caller: Caller): Promise<Refund | RefundClaim> {
       const receipt = await read.receipts.get(receiptId)
       if (!receipt) throw receiptNotFound()
@@ -82,13 +58,6 @@ export function createSalesService({ read, clock, profiles, refunds }: SalesDeps
       return refunds.refund(receipt, request, caller)
     },
 
-    /**
-     * Confirms a refund that a seller claims and no rail can prove. The caller must already be authorized as
-     * an administrator: this only verifies that those rights have not ended since. The audit log names the account.
-     *
-     * @throws `receipt_not_found`, `refund_not_claimed`, `already_refunded`; `forbidden` when the caller has lost
-     *   administrator rights, `unauthenticated` when the session has ended
-     */
     async confirmRefund(receiptId: string, caller: Caller): Promise<Refund> {
       const receipt = await read.receipts.get(receiptId)
       if (!receipt) throw receiptNotFound()

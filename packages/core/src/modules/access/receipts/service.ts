@@ -38,11 +38,6 @@ export function createReceiptService(deps: ReceiptServiceDeps) {
   return {
     refunds: createRefunds(deps),
 
-    /**
-     * Returns a receipt as PDF, with `buyer` as the one for a person. Undefined when the host renders none.
-     *
-     * @throws `receipt_pdf_busy` when too many receipts are pending, in total or for this owner
-     */
     pdf:
       renderer &&
       (async (receipt: ReceiptWithRefund, owner: string, buyer?: BuyerReceiptFacts): Promise<Uint8Array> => {
@@ -55,12 +50,6 @@ export function createReceiptService(deps: ReceiptServiceDeps) {
     erase: (tx: Stores, accountId: string, profileIds: readonly number[]) =>
       eraseFromReceipts(tx, accountId, profileIds, keyring),
 
-    /**
-     * Returns the receipts that an account or an agent paid, newest first. Purchases belong to the account, not to its
-     * profiles.
-     *
-     * @throws `forbidden` for a key that is bound to one profile, `invalid_cursor`
-     */
     async list(owner: ReceiptOwner, page: PageRequest) {
       if ('did' in owner) return read.receipts.list({ did: owner.did }, page)
       const { account, profileId } = owner.caller
@@ -69,12 +58,6 @@ export function createReceiptService(deps: ReceiptServiceDeps) {
       return read.receipts.list({ accountId: account.id }, page)
     },
 
-    /**
-     * Returns a receipt to its payer or its seller. A key that is bound to one profile reads the receipts of that
-     * profile's sales.
-     *
-     * @throws `receipt_not_found` also for receipts of others
-     */
     async get(receiptId: string, owner: ReceiptOwner): Promise<ReceiptWithRefund> {
       const receipt = await read.receipts.get(receiptId)
       if (!receipt || !isOwner(receipt, owner)) throw receiptNotFound()

@@ -7,6 +7,7 @@ import { requireGroup } from '../../../runtime/storage/require-group.ts'
 import { deletionScheduled } from '../../people/accounts/events.ts'
 import { profiles } from '../../profiles/profiles/module.ts'
 import { paywall } from '../paywall/module.ts'
+import type { SubscriptionsApi } from './api.ts'
 import { subscriptionEndsEmail } from './emails.ts'
 import { subscriptionEvents } from './events.ts'
 import { subscriptionNotifications } from './notifications.ts'
@@ -67,7 +68,7 @@ export const subscriptions = defineCoreModule({
     }
   },
   public: {
-    subscriptions: ({ subscriptions }) => pick(subscriptions, 'get', 'startTrial', 'cancel'),
+    subscriptions: ({ subscriptions }): SubscriptionsApi => pick(subscriptions, 'get', 'startTrial', 'cancel'),
   },
   routes(app, services, { settings }) {
     subscriptionRoutes(app, services, { planLimits: settings.planLimits })

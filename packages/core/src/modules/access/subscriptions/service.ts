@@ -78,12 +78,6 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
     processor,
     notConfigured,
 
-    /**
-     * Returns the live subscription of an account; undefined when it has none.
-     *
-     * @param checkoutId - The checkout that the user returns from. It is read from the processor when its message has
-     * not arrived yet.
-     */
     async get({ account: { id } }: Caller, checkoutId?: string): Promise<Subscription | undefined> {
       const live = await read.subscriptions.getLive(id)
       if (live || checkoutId === undefined || !connected) return live
@@ -98,12 +92,6 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
       return read.subscriptions.getLive(id)
     },
 
-    /**
-     * Cancels the subscription of an account at the end of its period, or immediately, depending on the option. Returns its
-     * state, also when it was cancelled before. Calls for one account run one after another.
-     *
-     * @throws `no_subscription`, `subscription_busy`, `billing_failed`, `<processor>_not_configured`
-     */
     async cancel({ account: { id } }: Caller): Promise<Subscription> {
       const known = await read.subscriptions.getLive(id)
       if (!known) throw noSubscription()
@@ -119,11 +107,6 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
       )
     },
 
-    /**
-     * Starts a checkout for a subscription and returns the URL of its page. An account has one open checkout at a time.
-     *
-     * @throws `<processor>_not_configured`, `already_subscribed`, `billing_failed`, `subscription_busy`
-     */
     startTrial: ({ account: { id } }: Caller, wish: Wish) =>
       billed(({ checkouts }) => leases.during(id, (lease) => checkouts.start(lease, wish))),
 

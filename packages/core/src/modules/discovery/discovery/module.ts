@@ -9,6 +9,7 @@ import { profiles } from '../../profiles/profiles/module.ts'
 import { accessTo, contentPath } from '../../publishing/content/index.ts'
 import { content } from '../../publishing/content/module.ts'
 import { profilePages } from '../../publishing/profile-documents/module.ts'
+import type { DiscoveryApi } from './api.ts'
 import { createRootFiles } from './root-files.ts'
 import { discoveryRoutes } from './routes.ts'
 import { createDiscoveryService } from './service.ts'
@@ -57,7 +58,7 @@ export const discovery = defineCoreModule({
     }),
   }),
   public: {
-    discovery: ({ discovery: { siteIndex } }) => ({
+    discovery: ({ discovery: { siteIndex } }): DiscoveryApi => ({
       siteIndex: pick(siteIndex, 'sitemap', 'sitemapPart', 'llms', 'llmsFull'),
     }),
   },

@@ -69,41 +69,20 @@ export function createSiteIndex({ read, cache, clock, service, content }: SiteIn
      */
     newest: (): readonly NewProfile[] | Promise<readonly NewProfile[]> =>
       cache.get(`newest ${minute()}`, async () => ({ value: await readNewest(), accountId: SITE_INDEX })),
-    /**
-     * Returns the sitemap of all public addresses as XML, or an index of sitemaps when there are too many for one. It is at
-     * most a minute old; hidden pages leave it immediately.
-     */
     sitemap: (documents: readonly DiscoveryDocument[]) => kept('/sitemap.xml', () => makeSitemap(documents)),
     /** The sitemap of the documents of the service, in addition to those of the parts. */
     siteSitemap: (documents: readonly DiscoveryDocument[]) =>
       kept(SITE_SITEMAP, async () => urlSet(siteEntries(documents))),
-    /**
-     * Returns one sitemap of the index as XML.
-     *
-     * @throws `not_found` when the part is empty
-     */
     sitemapPart: (kind: ListedKind, part: number) =>
       kept(partPath(kind, part), async () => {
         const entries = await entriesIn(kind, part)
         if (entries.length === 0) throw notFound({ message: 'Sitemap not found' })
         return urlSet(entries)
       }),
-    /**
-     * Returns one part of `llms.txt`: the public profiles and pages, as Markdown.
-     *
-     * @param cursor - From the link to the next part. Default: the first part.
-     * @throws `invalid_cursor`
-     */
     llms: (cursor: string | undefined, documents: readonly DiscoveryDocument[]) => {
       const after = cursorId(cursor)
       return kept(`/llms.txt ${after}`, () => llms.short(after, documents))
     },
-    /**
-     * Returns one part of `llms-full.txt`: the public pages with their text.
-     *
-     * @param cursor - From the link to the next part. Default: the first part.
-     * @throws `invalid_cursor`
-     */
     llmsFull: (cursor: string | undefined) => {
       const after = cursorId(cursor)
       return kept(`/llms-full.txt ${after}`, () => llms.full(after))

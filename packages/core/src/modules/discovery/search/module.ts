@@ -3,6 +3,7 @@ import { pick } from '../../../kernel/pick.ts'
 import { paywall } from '../../access/paywall/module.ts'
 import { profiles } from '../../profiles/profiles/module.ts'
 import { content } from '../../publishing/content/module.ts'
+import type { SearchApi } from './api.ts'
 import { createEmbedding } from './embedding.ts'
 import { searchEvents } from './events.ts'
 import { createIndexer } from './indexer.ts'
@@ -36,7 +37,7 @@ export const search = defineCoreModule({
     }
   },
   public: {
-    search: ({ search }) => {
+    search: ({ search }): SearchApi => {
       const missing = () => {
         throw new Error('The module search needs a search index; set the option search.index')
       }

@@ -207,12 +207,6 @@ export function createSearchService({
   }
 
   return {
-    /**
-     * Searches public profiles, pages, posts and files. Hits and their texts depend on what is public at the time of the search,
-     * whatever the state of the index.
-     *
-     * @throws `invalid_search_query`, `invalid_cursor`, `semantic_search_disabled`, `semantic_search_unavailable`; `unauthenticated` for `gated` without a caller
-     */
     async search(query: SearchQuery, caller?: Caller | undefined): Promise<SearchResults> {
       const { q, scope, profileType, limit, cursor, facets } = query
       const parsed = parseQuery(q)
@@ -287,7 +281,6 @@ export function createSearchService({
       }
     },
 
-    /** Returns at most eight titles with the words of a text, the last of which may be a prefix. */
     async suggest(text: string): Promise<readonly SearchSuggestionItem[]> {
       const suggestions = await index.suggest(text, MAX_SUGGESTED)
       const hits = suggestions.map((each) => ({ ...each, visibility: 'public' as const }))
@@ -295,18 +288,10 @@ export function createSearchService({
       return shown.filter(({ isCurrent }) => isCurrent).map(({ source, hit }) => ({ source, title: hit.title }))
     },
 
-    /**
-     * Rebuilds the index next to the one in use, and then replaces it. Returns when the rebuild is requested; one
-     * instance runs it in the background.
-     */
     async reindex(): Promise<void> {
       await write(async (_tx, emit) => emit(reindexRequested, {}))
     },
 
-    /**
-     * Returns the number of documents, whether a rebuild runs, and the age of the oldest event that is not
-     * indexed, or 0.
-     */
     async stats(): Promise<SearchServiceStats> {
       const [{ documents, isRebuilding, pendingTexts = 0 }, ms] = await Promise.all([index.stats(), lagMs()])
       return { documents, isRebuilding, pendingTexts, lagMs: ms }

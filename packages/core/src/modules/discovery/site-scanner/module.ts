@@ -1,6 +1,7 @@
 import { defineCoreModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { jobs } from '../../jobs/module.ts'
+import type { SiteScannerApi } from './api.ts'
 import { siteScannerRoutes } from './routes.ts'
 import { createScanExporter } from './scan-archive.ts'
 import { createSiteScanner } from './service.ts'
@@ -22,7 +23,7 @@ export const siteScanner = defineCoreModule({
       onError: report,
     }),
   }),
-  public: { siteScanner: ({ siteScanner }) => pick(siteScanner, 'isEnabled', 'request', 'get') },
+  public: { siteScanner: ({ siteScanner }): SiteScannerApi => pick(siteScanner, 'isEnabled', 'request', 'get') },
   exportAccount: (_services, { read }) => createScanExporter(read),
   routes: siteScannerRoutes,
   workers: ({ siteScanner }) => [siteScanner.pruning],

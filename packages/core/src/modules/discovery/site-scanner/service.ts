@@ -48,15 +48,9 @@ export function createSiteScanner(deps: SiteScannerDeps) {
   const pruning: Worker = timedPurge(prune, { everyMs: PRUNED_MS, firstMs: PRUNED_FIRST_MS, jitter: 0.25, onError })
 
   return {
-    /** Whether a toolkit and a job queue are configured. */
     isEnabled,
     pruning,
 
-    /**
-     * Requests the scan of a site in the background. Of concurrent requests for a host, one is accepted.
-     *
-     * @throws `site_scanner_disabled`, `address_refused`, `site_scan_running`, `site_scan_limit_reached`, `too_many_jobs`
-     */
     async request(address: string, { account: { id: accountId }, profileId }: Caller): Promise<Job> {
       if (!isEnabled) throw siteScannerDisabled()
       fetch.check(address)
@@ -94,11 +88,6 @@ export function createSiteScanner(deps: SiteScannerDeps) {
       })
     },
 
-    /**
-     * Returns a scan to anyone who knows its id, which is random.
-     *
-     * @throws `site_scan_not_found`, `site_scanner_disabled`
-     */
     async get(id: string): Promise<Job> {
       if (!isEnabled) throw siteScannerDisabled()
       const job = await read.jobs.get(id)

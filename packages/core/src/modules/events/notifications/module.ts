@@ -7,6 +7,7 @@ import { shippedLanguage } from '../../../model/languages.ts'
 import type { PageLanguage } from '../../../model/messages.ts'
 import { retention } from '../../../runtime/consumers/retention.ts'
 import { profiles } from '../../profiles/profiles/module.ts'
+import type { NotificationsApi } from './api.ts'
 import { createEmailComposer } from './compose-emails.ts'
 import { notificationDigestEmail, notificationEmail } from './email-texts.ts'
 import { createNotificationEmails } from './emails.ts'
@@ -60,7 +61,8 @@ export const notifications = defineCoreModule({
     }
   },
   public: {
-    notifications: ({ notifications }) => pick(notifications, 'list', 'markRead', 'preferences', 'setPreferences'),
+    notifications: ({ notifications }): NotificationsApi =>
+      pick(notifications, 'list', 'markRead', 'preferences', 'setPreferences'),
   },
   exportAccount: (_services, { read }) =>
     async function* ({ account }) {

@@ -68,12 +68,6 @@ export function createNotificationService({ read, write, clock, texts, tokens, m
   }
 
   return {
-    /**
-     * Returns the notifications of the acting profile, newest first, and how many are unread. Default: with English texts.
-     *
-     * @throws `not_active_profile` when `profileId` is another profile; `profile_not_found`, `not_profile_owner`,
-     * `invalid_cursor`
-     */
     async list(
       { profileId, unread, ...page }: PageRequest & { readonly profileId: number; readonly unread: boolean },
       who: Acting,
@@ -93,12 +87,6 @@ export function createNotificationService({ read, write, clock, texts, tokens, m
       }
     },
 
-    /**
-     * Marks notifications of the acting profile as read: all, or those with these ids. Returns how many were unread before, and
-     * how many still are.
-     *
-     * @throws `profile_not_found`, `not_profile_owner`
-     */
     async markRead(ids: readonly string[] | undefined, who: Acting): Promise<{ marked: number; unread: number }> {
       const scope = await scopeOf(who)
       return write(async (tx) => {
@@ -107,7 +95,6 @@ export function createNotificationService({ read, write, clock, texts, tokens, m
       })
     },
 
-    /** Returns the preferences of an account for every kind of notification. */
     preferences: ({ account }: Caller): Promise<readonly (NotificationChoice & { readonly summary: string })[]> =>
       preferencesOf(account.id),
 
@@ -129,11 +116,6 @@ export function createNotificationService({ read, write, clock, texts, tokens, m
       return ended.map(({ kind }) => kind)
     },
 
-    /**
-     * Changes the preferences of an account for some kinds, and keeps the others.
-     *
-     * @throws `forbidden` for a key of one profile, `unknown_notification_kind`, `notification_without_email`
-     */
     async setPreferences(choices: readonly NotificationChoice[], { account, profileId }: Caller): Promise<void> {
       if (profileId !== undefined)
         throw forbidden({ message: 'An API key of one profile cannot change preferences of the account' })

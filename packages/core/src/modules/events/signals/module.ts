@@ -5,6 +5,7 @@ import { connections } from '../../profiles/connections/module.ts'
 import { profiles } from '../../profiles/profiles/module.ts'
 import { content } from '../../publishing/content/module.ts'
 import { feed } from '../../publishing/feed/module.ts'
+import type { SignalsApi } from './api.ts'
 import { createAsyncApiChannels } from './async-api.ts'
 import { createCredentialWatches } from './credential-watch.ts'
 import { createEventStreams } from './event-stream.ts'
@@ -90,7 +91,7 @@ export const signals = defineCoreModule({
     }
   },
   public: {
-    signals: ({ signals }) =>
+    signals: ({ signals }): SignalsApi =>
       pick(signals, 'types', 'stats', 'readFilter', 'subscribe', 'list', 'readerOf', 'followingReader'),
   },
   routes(app, services, { registered, name, publicUrl }) {

@@ -36,15 +36,8 @@ export function createSignalService(deps: SignalDeps) {
   const readTypes = createTypePatterns(types)
 
   return {
-    /** Every type of events that clients can follow, by name. */
     types: () => types,
 
-    /**
-     * Reads a filter: types or patterns, with or without the prefix of the service, and sources.
-     *
-     * @param paths - their places in the request, for the issues
-     * @throws `validation_failed` with `details.issues` for more than 50 of them, and for malformed or unknown ones
-     */
     async readFilter(
       request: FilterRequest,
       caller?: Caller | undefined,
@@ -59,10 +52,8 @@ export function createSignalService(deps: SignalDeps) {
     /** Reads without an account: public events. */
     anyone: { kind: 'anyone' } as const satisfies SignalReader,
 
-    /** Reads as an account: public events, those of its teams and its own. */
     readerOf: (caller: Caller): SignalReader => ({ kind: 'caller', caller }),
 
-    /** Reads as a profile: public events of the profiles that it follows, and those of its team. Call `release` at the end. */
     async followingReader(
       caller: Caller,
       profileId: number,
@@ -84,16 +75,13 @@ export function createSignalService(deps: SignalDeps) {
     /** Ends a connection when the session, key or account of its caller becomes invalid on any instance. */
     watchCredential: credentials.watch,
 
-    /** Adds a client that receives live events. */
     subscribe: hub.subscribe,
 
-    /** Returns kept events in order. */
     list: hub.list,
 
     /** Resolves stored events to signals with their recipients. */
     resolve,
 
-    /** Returns statistics of the streams of this instance since the start. */
     stats: hub.stats,
   }
 }

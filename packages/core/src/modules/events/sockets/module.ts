@@ -6,6 +6,7 @@ import { profiles } from '../../profiles/profiles/module.ts'
 import { commerce } from '../../trade/commerce/module.ts'
 import { messages } from '../../trade/messages/module.ts'
 import { signals } from '../signals/module.ts'
+import type { SocketsApi } from './api.ts'
 import { messagesChannel, pulseChannel } from './async-api.ts'
 import { handleChatFrames } from './chat-frames.ts'
 import { handleCommerceFrames } from './commerce-frames.ts'
@@ -64,7 +65,7 @@ export const sockets = defineCoreModule({
     return { socketFrames, sockets }
   },
   public: {
-    sockets: ({ sockets }) => pick(sockets, 'stats', 'presence'),
+    sockets: ({ sockets }): SocketsApi => pick(sockets, 'stats', 'presence'),
   },
   routes: (app, services, { settings: { sockets } }) =>
     socketRoutes(app, services, { server: sockets.server, limits: sockets }),

@@ -105,7 +105,6 @@ export function createSocketService(deps: SocketDeps) {
       byAccount.set(accountId, siblings.add(opened))
     },
 
-    /** The open connections of an account on this instance. */
     presence: (accountId: string): readonly Presence[] =>
       [...ofAccount(accountId)].map(({ id, socket, openedAt, seenAt }) => ({
         id,
@@ -114,7 +113,6 @@ export function createSocketService(deps: SocketDeps) {
         seenAt: seenAt(),
       })),
 
-    /** Returns statistics of the sockets of this instance since the start: open connections, subscriptions and frames. */
     stats(): SocketStats {
       const open = [...connections]
       const sum = (count: (connection: Connection) => number) =>

@@ -9,6 +9,7 @@ import { keyRevoked } from '../../people/api-keys/events.ts'
 import { memberRemoved } from '../../people/teams/events.ts'
 import { profiles } from '../../profiles/profiles/module.ts'
 import { signals } from '../signals/module.ts'
+import type { WebhooksApi } from './api.ts'
 import { createDeliverer } from './deliverer.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { createWebhookKeys, PAUSED_AT_ONCE } from './ended-keys.ts'
@@ -91,7 +92,7 @@ export const webhooks = defineCoreModule({
     }
   },
   public: {
-    webhooks: ({ webhooks }) =>
+    webhooks: ({ webhooks }): WebhooksApi =>
       pick(webhooks, 'subscribe', 'list', 'get', 'getHealth', 'listAttempts', 'cancel', 'pause', 'resume'),
   },
   routes: webhookRoutes,

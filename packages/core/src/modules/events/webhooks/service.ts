@@ -195,13 +195,6 @@ export function createWebhookService(deps: WebhookDeps) {
   }
 
   return {
-    /**
-     * Subscribes a receiver to events of a source after the receiver confirms. A webhook for the same source, types and
-     * URL is renewed instead, under its id. When the receiver refuses, the state of the webhook is `rejected`.
-     *
-     * @throws `address_refused`, `validation_failed`, `too_many_webhooks`, `too_many_webhook_requests`; `payment_required` and
-     * `access_forbidden` for a tier that the subscriber does not have
-     */
     async subscribe(request: SubscribeRequest, caller: Caller): Promise<Subscribed> {
       const { account, profileId = null } = caller
       outbound.check(request.deliveryUrl)
@@ -266,38 +259,21 @@ export function createWebhookService(deps: WebhookDeps) {
 
     unknownTypes,
 
-    /** Lists the webhooks of an account, newest first, without cancelled ones. */
     list: ({ account, profileId }: Caller, page: PageRequest): Promise<Page<Webhook>> =>
       read.webhooks.listOfAccount(account.id, page, { profileId }),
 
-    /**
-     * Returns a webhook of the caller, even one that has ended.
-     *
-     * @throws `webhook_not_found`
-     */
     get: getOwn,
 
-    /**
-     * Returns statistics of the deliveries of the last 30 days.
-     *
-     * @throws `webhook_not_found`
-     */
     async getHealth(id: string, caller: Caller): Promise<WebhookHealth> {
       await getOwn(id, caller)
       return read.webhooks.getHealth(id, new Date(clock().getTime() - HEALTH_MS))
     },
 
-    /**
-     * Lists the attempts of the last 30 days, newest first.
-     *
-     * @throws `webhook_not_found`, `invalid_cursor`
-     */
     async listAttempts(id: string, caller: Caller, page: PageRequest): Promise<Page<WebhookAttempt>> {
       await getOwn(id, caller)
       return read.webhooks.listAttempts(id, page)
     },
 
-    /** Cancels a webhook: nothing more is sent, and its secret is deleted. Does nothing for an unknown id. */
     async cancel(id: string, caller: Caller): Promise<void> {
       const webhook = await getOwn(id, caller).catch(() => undefined)
       if (!webhook) return
@@ -308,18 +284,8 @@ export function createWebhookService(deps: WebhookDeps) {
       })
     },
 
-    /**
-     * Pauses deliveries, and queues events until the webhook is resumed.
-     *
-     * @throws `webhook_not_found`, `invalid_transition` unless it is active
-     */
     pause: (id: string, caller: Caller): Promise<Webhook> => move(id, caller, 'paused'),
 
-    /**
-     * Resumes deliveries, starting with the queued events.
-     *
-     * @throws `webhook_not_found`, `invalid_transition` unless it is paused
-     */
     resume: (id: string, caller: Caller): Promise<Webhook> => move(id, caller, 'active'),
 
     ...createRequestedDeliveries(deps, { getOwnIn, countToday, unknownTypes }),

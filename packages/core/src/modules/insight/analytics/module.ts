@@ -2,6 +2,7 @@ import { defineCoreModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { profiles } from '../../profiles/profiles/module.ts'
 import { createAgentNames } from './agent-names.ts'
+import type { AnalyticsApi } from './api.ts'
 import { createCollector } from './collector.ts'
 import { createRecorder } from './recorder.ts'
 import { analyticsRoutes } from './routes.ts'
@@ -30,7 +31,7 @@ export const analytics = defineCoreModule({
     }
   },
   public: {
-    analytics: ({ analytics }) => pick(analytics, 'get', 'live'),
+    analytics: ({ analytics }): AnalyticsApi => pick(analytics, 'get', 'live'),
   },
   routes: analyticsRoutes,
   workers: ({ analyticsRecorder }, { write, clock, settings, report }) => [

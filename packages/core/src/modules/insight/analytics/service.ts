@@ -110,12 +110,6 @@ export function createAnalyticsService({ read, clock, profiles, hourRetentionDay
   }
 
   return {
-    /**
-     * Returns the figures of a profile, for its team. Revenue is null for roles that may not read payments.
-     *
-     * @param metrics - Those to read; the figures of others are 0 or empty. Default: all.
-     * @throws `profile_not_found`, `not_profile_owner`, `invalid_range`, `figures_expired`
-     */
     async get(
       profileId: number,
       asked: AskedPeriod,
@@ -181,11 +175,6 @@ export function createAnalyticsService({ read, clock, profiles, hourRetentionDay
       return { profile, from, to, interval, totals, series, top }
     },
 
-    /**
-     * Returns the figures of the last 30 minutes, for the team of a profile.
-     *
-     * @throws `profile_not_found`, `not_profile_owner`
-     */
     async live(profileId: number, caller: Caller): Promise<LiveAnalytics> {
       const profile = await ofTeam(profileId, caller)
       const minute = Math.floor(clock().getTime() / MINUTE_MS)

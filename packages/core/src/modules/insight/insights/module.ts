@@ -2,6 +2,7 @@ import { defineCoreModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { profiles } from '../../profiles/profiles/module.ts'
 import { analytics } from '../analytics/module.ts'
+import type { InsightsApi } from './api.ts'
 import { insightRoutes } from './routes.ts'
 import { createInsightService } from './service.ts'
 
@@ -14,7 +15,7 @@ export const insights = defineCoreModule({
     insights: createInsightService({ read, clock, profiles, hourRetentionDays: analytics.hourRetentionDays }),
   }),
   public: {
-    insights: ({ insights }) => pick(insights, 'ofAgents'),
+    insights: ({ insights }): InsightsApi => pick(insights, 'ofAgents'),
   },
   routes: insightRoutes,
 })

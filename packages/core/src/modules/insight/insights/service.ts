@@ -65,12 +65,6 @@ export function createInsightService({ read, clock, profiles, hourRetentionDays 
   const { analytics } = read
 
   return {
-    /**
-     * Returns what agents read, searched and were refused, the most active first, for the team of a profile. Default: the
-     * last 30 days. Sales, and suggestions based on them, are only for roles that may read payments.
-     *
-     * @throws `profile_not_found`, `not_profile_owner`, `invalid_period`
-     */
     async ofAgents(
       profileId: number,
       asked: { readonly from?: Date | undefined; readonly to?: Date | undefined },

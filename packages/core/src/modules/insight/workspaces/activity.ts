@@ -63,11 +63,6 @@ export function createWorkspaceActivity({ read, clock, access }: ActivityDeps) {
         KEPT_ACTIVITY,
       ),
 
-    /**
-     * Returns what happened in a workspace, newest first, at most the last 1,000 changes.
-     *
-     * @throws `workspace_not_found`, `invalid_cursor`
-     */
     async list(workspaceId: string, request: PageRequest, caller: Caller): Promise<Page<WorkspaceActivity>> {
       await access.require(workspaceId, caller, 'workspace.read')
       return read.workspaceActivity.list(workspaceId, request)

@@ -22,11 +22,6 @@ export interface CommentDeps extends GuardedStorage<'workspaces'> {
 /** Comments of members on documents. */
 export function createComments({ read, write, clock, access, documents, limits }: CommentDeps) {
   return {
-    /**
-     * Returns the comments on a document, oldest first.
-     *
-     * @throws `document_not_found`, `workspace_not_found`, `invalid_cursor`
-     */
     async list(
       workspaceId: string,
       documentId: string,
@@ -37,12 +32,6 @@ export function createComments({ read, write, clock, access, documents, limits }
       return read.documentComments.list(documentId, request)
     },
 
-    /**
-     * Adds a comment to a document.
-     *
-     * @throws `too_many_comments`, `workspace_storage_full`, `document_not_found`, `workspace_not_found`,
-     * `workspace_permission_required`
-     */
     async add(workspaceId: string, documentId: string, body: string, caller: Caller): Promise<NamedDocumentComment> {
       const { id: accountId, username } = caller.account
       return write(async (tx, emit) => {
@@ -63,11 +52,6 @@ export function createComments({ read, write, clock, access, documents, limits }
       })
     },
 
-    /**
-     * Deletes a comment: an own one, or with the permission `comments.moderate` any. Of concurrent calls one succeeds.
-     *
-     * @throws `comment_not_found`, `document_not_found`, `workspace_not_found`, `workspace_permission_required`
-     */
     async delete(workspaceId: string, documentId: string, commentId: number, caller: Caller): Promise<void> {
       await write(async (tx, emit) => {
         const place = { workspaceId, id: documentId }

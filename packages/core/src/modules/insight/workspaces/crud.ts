@@ -52,11 +52,6 @@ export function createWorkspaceCrud({ read, write, clock, planLimits, access, ac
   }
 
   return {
-    /**
-     * Creates a workspace that the caller owns. Of concurrent calls with the same slug one succeeds.
-     *
-     * @throws `workspace_slug_taken` for a chosen slug, `too_many_workspaces`, `forbidden` for an API key of one profile
-     */
     async create({ name, slug, description }: WorkspaceDraft, caller: Caller): Promise<WorkspaceOfAccount> {
       if (access.isOfProfile(caller)) throw forbidden({ message: 'An API key of one profile cannot use workspaces' })
       const accountId = caller.account.id
@@ -70,29 +65,13 @@ export function createWorkspaceCrud({ read, write, clock, planLimits, access, ac
       })
     },
 
-    /**
-     * Returns the workspaces in which the caller has a role, oldest first.
-     *
-     * @throws `invalid_cursor`
-     */
     async list(request: PageRequest, caller: Caller): Promise<Page<WorkspaceOfAccount>> {
       if (access.isOfProfile(caller)) return { items: [], total: 0 }
       return read.workspaces.listOfAccount(caller.account.id, request)
     },
 
-    /**
-     * Returns a workspace, and the role of the caller in it.
-     *
-     * @throws `workspace_not_found`
-     */
     get: (id: string, caller: Caller): Promise<WorkspaceOfAccount> => access.require(id, caller, 'workspace.read'),
 
-    /**
-     * Changes the given fields. Only the creator may change the slug, as an owner; any owner when the account of the creator
-     * was erased. The last of concurrent updates wins, field by field.
-     *
-     * @throws `workspace_not_found`, `workspace_permission_required`, `workspace_slug_taken`
-     */
     async update(id: string, edits: WorkspaceEdits, caller: Caller): Promise<WorkspaceOfAccount> {
       const action = edits.slug === undefined ? 'workspace.edit' : 'workspace.rename'
       return write(async (tx, emit) => {
@@ -111,11 +90,6 @@ export function createWorkspaceCrud({ read, write, clock, planLimits, access, ac
       })
     },
 
-    /**
-     * Deletes a workspace with its members and everything in it.
-     *
-     * @throws `workspace_not_found`, `workspace_permission_required`
-     */
     async delete(id: string, caller: Caller): Promise<void> {
       await write(async (tx, emit) => {
         await access.lockFor(tx, id, caller, 'workspace.delete')

@@ -33,11 +33,6 @@ export function createDocumentVersions({ read, documents, diffBodies }: Document
   }
 
   return {
-    /**
-     * Returns the stored versions of a document, newest first.
-     *
-     * @throws `document_not_found`, `workspace_not_found`, `invalid_cursor`
-     */
     async list(
       workspaceId: string,
       id: string,
@@ -48,22 +43,11 @@ export function createDocumentVersions({ read, documents, diffBodies }: Document
       return read.workspaceDocuments.listVersions(id, request)
     },
 
-    /**
-     * Returns one version of a document with its body.
-     *
-     * @throws `version_not_found`, `document_not_found`, `workspace_not_found`
-     */
     async get(workspaceId: string, id: string, version: number, caller: Caller): Promise<WorkspaceDocumentVersion> {
       await documents.require(workspaceId, id, caller, 'workspace.read')
       return get(id, version)
     },
 
-    /**
-     * Compares two versions of a document, in a worker thread. Version 0 is the empty document before the first one.
-     *
-     * @param from - Default: the stored version before `to`.
-     * @throws `version_not_found`, `document_not_found`, `workspace_not_found`; `diff_busy` while too many comparisons run
-     */
     async diff(
       workspaceId: string,
       id: string,
@@ -77,12 +61,6 @@ export function createDocumentVersions({ read, documents, diffBodies }: Document
       return { from: older, to: newer, body }
     },
 
-    /**
-     * Saves the title and body of an earlier version as a new one. The place of the document stays as it is.
-     *
-     * @throws `version_not_found`, `precondition_failed` when `ifMatch` does not name the current version, and what
-     * `documents.update` throws
-     */
     async restore(
       workspaceId: string,
       id: string,

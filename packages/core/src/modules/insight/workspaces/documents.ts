@@ -155,12 +155,6 @@ export function createDocuments({ read, write, clock, access, activity, limits, 
 
     record,
 
-    /**
-     * Returns the documents of a workspace without their bodies: the top level first, then by parent and position. With
-     * `parentId` those directly below a document; null is the top level.
-     *
-     * @throws `workspace_not_found`, `unknown_parent`, `invalid_cursor`
-     */
     async list(
       workspaceId: string,
       request: PageRequest & { readonly parentId?: string | null | undefined },
@@ -174,23 +168,12 @@ export function createDocuments({ read, write, clock, access, activity, limits, 
       return read.workspaceDocuments.list(workspaceId, request)
     },
 
-    /**
-     * Returns a document with its body, and the pages that it is published as.
-     *
-     * @throws `workspace_not_found`, `document_not_found`
-     */
     async get(workspaceId: string, id: string, caller: Caller): Promise<PublishedDocument> {
       await access.require(workspaceId, caller, 'workspace.read')
       const document = await find(read, workspaceId, id)
       return { document, publications: await read.workspaceDocuments.listPublications(id) }
     },
 
-    /**
-     * Creates a document as version 1.
-     *
-     * @throws `unknown_parent`, `document_too_deep`, `too_many_documents`, `workspace_storage_full`, `workspace_not_found`,
-     * `workspace_permission_required`
-     */
     async create(workspaceId: string, draft: DocumentDraft, caller: Caller): Promise<WorkspaceDocument> {
       return write(async (tx, emit) => {
         await access.lockFor(tx, workspaceId, caller, 'documents.edit')
@@ -213,23 +196,8 @@ export function createDocuments({ read, write, clock, access, activity, limits, 
       })
     },
 
-    /**
-     * Changes or moves a document. A title or body is a new version, which with `autosave` replaces the newest one when that is an
-     * automatic save of the same author and not older than `content.autosaveIntervalSeconds`. A move alone keeps the version.
-     * Without `ifMatch` the last of concurrent updates wins, field by field.
-     *
-     * @throws `precondition_failed` when `ifMatch` does not name the current version; `document_not_found`, `unknown_parent`,
-     * `document_cycle`, `document_too_deep`, `workspace_storage_full`, `workspace_not_found`, `workspace_permission_required`
-     */
     update,
 
-    /**
-     * Deletes a document with its versions and comments; with `cascade` also the documents below it. Pages that it was
-     * published as stay.
-     *
-     * @throws `document_not_empty`, `precondition_failed`, `document_not_found`, `workspace_not_found`,
-     * `workspace_permission_required`
-     */
     async delete(
       workspaceId: string,
       id: string,

@@ -56,14 +56,6 @@ export function createWorkspaceInvitations(deps: WorkspaceInvitationDeps) {
   }
 
   return {
-    /**
-     * Invites an account or an email address to a workspace. An account that has proved the address gets a notification, and
-     * any other address an email with a token. A new invitation replaces an open one of the same person. The result does
-     * not reveal whether an email address has an account.
-     *
-     * @throws `workspace_not_found`, `workspace_permission_required`, `account_not_found`, `already_workspace_member`,
-     * `workspace_full`, `too_many_mails`
-     */
     async invite(workspaceId: string, invite: WorkspaceInvite, caller: Caller): Promise<NamedWorkspaceInvitation> {
       const { role } = invite
       const { workspace } = await access.require(workspaceId, caller, 'members.manage')
@@ -85,21 +77,11 @@ export function createWorkspaceInvitations(deps: WorkspaceInvitationDeps) {
       return { ...made, ...names }
     },
 
-    /**
-     * Returns the open invitations to a workspace, oldest first, to those who may invite.
-     *
-     * @throws `workspace_not_found`, `workspace_permission_required`, `invalid_cursor`
-     */
     async list(workspaceId: string, request: PageRequest, caller: Caller): Promise<Page<NamedWorkspaceInvitation>> {
       await access.require(workspaceId, caller, 'members.manage')
       return read.workspaceInvitations.list(workspaceId, request)
     },
 
-    /**
-     * Withdraws an invitation. Of concurrent calls, and of an answer at the same time, one succeeds.
-     *
-     * @throws `invitation_not_found`, `workspace_not_found`, `workspace_permission_required`
-     */
     async withdraw(workspaceId: string, id: number, caller: Caller): Promise<void> {
       await write(async (tx, emit) => {
         await access.lockFor(tx, workspaceId, caller, 'members.manage')
@@ -111,11 +93,6 @@ export function createWorkspaceInvitations(deps: WorkspaceInvitationDeps) {
       })
     },
 
-    /**
-     * Returns the open invitations of an account and of its verified email address, oldest first.
-     *
-     * @throws `invalid_cursor`
-     */
     listMine: ({ account }: Caller, request: PageRequest): Promise<Page<NamedWorkspaceInvitation>> =>
       read.workspaceInvitations.listFor(personOf(account), request),
 
@@ -135,12 +112,6 @@ export function createWorkspaceInvitations(deps: WorkspaceInvitationDeps) {
       return { ...invitation, workspaceName: workspace.name, username: guest, inviterUsername: inviter.username }
     },
 
-    /**
-     * Joins a workspace with the token of an email, or with the id of an invitation for the caller. The token verifies the
-     * address of the account when it was sent there. Of concurrent calls one succeeds.
-     *
-     * @throws `invitation_not_found`, `invitation_not_yours`, `email_not_confirmed`, `already_workspace_member`
-     */
     async accept(token: string, caller: Caller): Promise<WorkspaceOfAccount> {
       const accountId = caller.account.id
       return write(async (tx, emit) => {
@@ -163,11 +134,6 @@ export function createWorkspaceInvitations(deps: WorkspaceInvitationDeps) {
       })
     },
 
-    /**
-     * Declines an invitation, by the token of an email or by its id.
-     *
-     * @throws `invitation_not_found`, `invitation_not_yours`, `email_not_confirmed`
-     */
     async reject(token: string, caller: Caller): Promise<void> {
       await write(async (tx, emit) => {
         const { invitation, workspace } = await take(tx, token, caller)

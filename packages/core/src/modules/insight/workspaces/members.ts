@@ -25,22 +25,11 @@ function assertChanged(change: WorkspaceMemberChange): void {
 /** The members of workspaces. */
 export function createWorkspaceMembers({ read, write, access, activity }: WorkspaceMemberDeps) {
   return {
-    /**
-     * Returns the members of a workspace, oldest first.
-     *
-     * @throws `workspace_not_found`, `invalid_cursor`
-     */
     async list(workspaceId: string, request: PageRequest, caller: Caller): Promise<Page<NamedWorkspaceMember>> {
       await access.require(workspaceId, caller, 'workspace.read')
       return read.workspaceMembers.list(workspaceId, request)
     },
 
-    /**
-     * Changes the role of a member. Only owners make owners and change owners. Invitations that the new role may not send are
-     * withdrawn. Of concurrent changes the last one wins, and one owner remains.
-     *
-     * @throws `workspace_not_found`, `workspace_permission_required`, `workspace_member_not_found`, `last_owner`
-     */
     async setRole(workspaceId: string, accountId: string, role: WorkspaceRole, caller: Caller): Promise<void> {
       await write(async (tx, emit) => {
         await access.lockFor(tx, workspaceId, caller, 'members.manage')
@@ -64,13 +53,6 @@ export function createWorkspaceMembers({ read, write, access, activity }: Worksp
       })
     },
 
-    /**
-     * Removes a member from a workspace. Members may remove themselves; only owners remove other owners. Of concurrent calls
-     * that would remove all owners, one is refused.
-     *
-     * @throws `workspace_not_found`, `workspace_permission_required`, `last_owner`; `workspace_member_not_found` also when a
-     * concurrent call removed it
-     */
     async remove(workspaceId: string, accountId: string, caller: Caller): Promise<void> {
       await write(async (tx, emit) => {
         const leaves = accountId === caller.account.id

@@ -4,6 +4,7 @@ import { requireGroup } from '../../../runtime/storage/require-group.ts'
 import { search } from '../../discovery/search/module.ts'
 import { profiles } from '../../profiles/profiles/module.ts'
 import { content } from '../../publishing/content/module.ts'
+import type { WorkspacesApi } from './api.ts'
 import { createDocumentSource } from './document-search.ts'
 import { workspaceInvitationEmail } from './emails.ts'
 import { workspaceDeleted, workspaceEvents } from './events.ts'
@@ -46,7 +47,7 @@ export const workspaces = defineCoreModule({
     }
   },
   public: {
-    workspaces: ({ workspaces }) => ({
+    workspaces: ({ workspaces }): WorkspacesApi => ({
       ...pick(workspaces, 'create', 'list', 'get', 'update', 'delete'),
       members: pick(workspaces.members, 'list', 'setRole', 'remove'),
       invitations: pick(workspaces.invitations, 'invite', 'list', 'withdraw', 'listMine', 'accept', 'reject'),

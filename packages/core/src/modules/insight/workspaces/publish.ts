@@ -86,14 +86,6 @@ export function createPublish({ read, write, clock, documents, profiles, content
     return { version, publishedAt }
   }
 
-  /**
-   * Publishes the current version of a document as a page of a profile: a new page the first time, and a new version of that
-   * page later. A page that shows a newer version already, after a concurrent publication, stays as it is. Needs the
-   * permission `documents.publish` in the workspace, and `content.publish` in the profile.
-   *
-   * @throws `document_not_found`, `workspace_not_found`, `workspace_permission_required`; `profile_not_found`,
-   * `not_profile_owner`, `unknown_category`, and what updating a page throws
-   */
   return async function publish(
     workspaceId: string,
     documentId: string,

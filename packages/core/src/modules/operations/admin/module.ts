@@ -3,6 +3,7 @@ import { pick } from '../../../kernel/pick.ts'
 import { retention } from '../../../runtime/consumers/retention.ts'
 import { subscriptions } from '../../access/subscriptions/module.ts'
 import { accounts } from '../../people/accounts/module.ts'
+import type { AdminApi } from './api.ts'
 import { createAppointments } from './appointment.ts'
 import { adminRoutes } from './routes.ts'
 import { createAdminService } from './service.ts'
@@ -29,7 +30,7 @@ export const admin = defineCoreModule({
     },
   }),
   public: {
-    admin: ({ admin }) => pick(admin, 'appoint'),
+    admin: ({ admin }): AdminApi => pick(admin, 'appoint'),
   },
   routes: adminRoutes,
   workers(_services, { write, clock, settings, report }) {

@@ -89,13 +89,6 @@ export function createDeletion({
       accountMailer.deleteCode(account, code)
     },
 
-    /**
-     * Schedules the removal of the caller's account, hides it with its profiles and ends its sessions. Returns the time
-     * of the removal. Signing in before that time cancels it. `from` is the address of the client; wrong passwords are only
-     * counted if it is given.
-     *
-     * @throws `wrong_password`, `too_many_wrong_passwords`, `wrong_code`, `code_expired`, `no_code_requested`
-     */
     async schedule(caller: Caller, proof: DeletionProof, from?: string | undefined): Promise<Date> {
       const { id, tokenVersion } = caller.account
       const byPassword = 'password' in proof

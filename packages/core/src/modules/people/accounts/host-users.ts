@@ -143,10 +143,6 @@ export function createHostUsers(deps: HostUserDeps) {
       return { account: followed, via: 'host', scopes: 'all', isAdmin: user.isAdmin ?? administers(followed) }
     },
 
-    /**
-     * Cancels the scheduled deletion of the account of a user of the host. Call it when a user signs in again; only the
-     * host sees sign-ins. Returns false when no deletion was scheduled.
-     */
     async recover(externalId: string): Promise<boolean> {
       const known = await requireGroup(read, 'identities').identities.getAccount(PROVIDER, externalId)
       if (!known) return false

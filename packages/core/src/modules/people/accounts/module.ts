@@ -3,6 +3,7 @@ import { pick } from '../../../kernel/pick.ts'
 import { createSeal } from '../../../kernel/seal.ts'
 import { keptOnErasure } from '../../../runtime/events/catalogue.ts'
 import { profiles } from '../../profiles/profiles/module.ts'
+import type { AccountsApi, HostUsersApi } from './api.ts'
 import { accountEmails } from './emails.ts'
 import { accountEvents } from './events.ts'
 import { createAccountExporter } from './export-account.ts'
@@ -75,7 +76,7 @@ export const accounts = defineCoreModule({
     }
   },
   public: {
-    accounts: ({ accounts }) =>
+    accounts: ({ accounts }): AccountsApi =>
       pick(
         accounts,
         'register',
@@ -88,7 +89,7 @@ export const accounts = defineCoreModule({
         'endOtherSessions',
         'scheduleDeletion',
       ),
-    hostUsers: ({ hostUsers }) => pick(hostUsers, 'recover'),
+    hostUsers: ({ hostUsers }): HostUsersApi => pick(hostUsers, 'recover'),
   },
   routes: (app, services, { cookies, settings }) =>
     accountRoutes(app, services, {

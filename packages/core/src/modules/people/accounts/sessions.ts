@@ -95,12 +95,6 @@ export function createSessions({ read, write, clock, keyring, publicUrl, adminEm
     touching.set(id, touch)
   }
 
-  /**
-   * Returns the caller of a session token, with one query. `carrier` is where it came, by default `bearer`: the token of a cookie is accepted in the
-   * cookie alone, a bearer token also there.
-   *
-   * @throws `invalid_token` also when the session has ended, or the account is banned or its deletion is scheduled
-   */
   async function authenticate(token: string, carrier: SessionUse = 'bearer'): Promise<Caller> {
     const { sessionId, accountId, tokenVersion, use } = await tokens.read(token)
     if (use === 'cookie' && carrier !== 'cookie') throw invalidToken(TOKEN_REFUSED)
@@ -157,20 +151,11 @@ export function createSessions({ read, write, clock, keyring, publicUrl, adminEm
 
     authenticate,
 
-    /**
-     * Returns the sessions of the caller that have not ended, newest first.
-     *
-     * @throws `invalid_cursor`
-     */
     async list({ account, sessionId }: Caller, page: PageRequest): Promise<Page<ListedSession>> {
       const { items, ...rest } = await read.sessions.listOfAccount(account.id, clock(), page)
       return { ...rest, items: items.map((session) => ({ ...session, isCurrent: session.id === sessionId })) }
     },
 
-    /**
-     * Invalidates a session cookie on every instance. The bearer token of the same sign-in stays valid. An expired or ended
-     * cookie is ignored.
-     */
     async logOut(cookie: string): Promise<void> {
       const caller = await authenticate(cookie, 'cookie').catch((error: unknown) => {
         if (isEepError(error) && error.status < 500) return undefined
@@ -181,17 +166,11 @@ export function createSessions({ read, write, clock, keyring, publicUrl, adminEm
       await write((tx, emit) => endSessions(tx, emit, caller.account.id, 'signed_out', which))
     },
 
-    /**
-     * Ends one session of the caller, on every instance.
-     *
-     * @throws `session_not_found`
-     */
     async end(id: string, { account }: Caller): Promise<void> {
       const ended = await write((tx, emit) => endSessions(tx, emit, account.id, 'ended_by_owner', { id }))
       if (ended === 0) throw sessionNotFound()
     },
 
-    /** Ends every session of the caller but the current one. Returns how many. */
     endOthers: ({ account, sessionId }: Caller): Promise<number> =>
       write((tx, emit) => endSessions(tx, emit, account.id, 'ended_by_owner', { except: sessionId })),
 

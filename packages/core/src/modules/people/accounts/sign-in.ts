@@ -108,12 +108,6 @@ export function createSignIn(deps: SignInDeps) {
   }
 
   return {
-    /**
-     * Creates an account with its person profile, in one transaction, signs it in and emails a link that verifies its address.
-     * Of concurrent calls with the same username or email address one succeeds.
-     *
-     * @throws `weak_password`, `email_taken`, `username_taken`, `username_reserved`, and what the hook `beforeRegister` throws
-     */
     async register(registration: Registration): Promise<Session> {
       const { email, password, username, fullName, acceptLanguage } = registration
       const language = namedLanguage(acceptLanguage, languages) ?? null
@@ -139,12 +133,6 @@ export function createSignIn(deps: SignInDeps) {
       return sessions.issue(account, session)
     },
 
-    /**
-     * Signs in with email address and password, and cancels a scheduled deletion. Takes the same time whether the address or
-     * the password is wrong.
-     *
-     * @throws `invalid_credentials`, `account_banned`, `too_many_wrong_passwords`, `second_factor_required`
-     */
     async login({ email, password, from, ...client }: Credentials): Promise<Session> {
       guesses.admit(email, from)
       const account = await read.accounts.get({ email })
@@ -164,12 +152,6 @@ export function createSignIn(deps: SignInDeps) {
       return signIn(account, { ...client, strongerHash })
     },
 
-    /**
-     * Completes a sign-in with a password by a code of the app or a recovery code. A wrong code leaves the token valid.
-     *
-     * @throws `invalid_or_expired_token`, `wrong_second_factor`, `too_many_wrong_codes`, `account_banned`,
-     * `invalid_credentials`
-     */
     async loginWithCode({ token, code, ...client }: SecondStep): Promise<Session> {
       const { account, consumeProof, putBack, noteFailure, signedIn } = await secondFactor.take(token, code)
       try {

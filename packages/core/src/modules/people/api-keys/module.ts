@@ -3,6 +3,7 @@ import { jsonMember } from '../../../framework/module/export-member.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { retention } from '../../../runtime/consumers/retention.ts'
 import { profiles } from '../../profiles/profiles/module.ts'
+import type { ApiKeysApi } from './api.ts'
 import { apiKeyEmails } from './emails.ts'
 import { apiKeyEvents } from './events.ts'
 import { apiKeyRoutes } from './routes.ts'
@@ -24,7 +25,7 @@ export const apiKeys = defineCoreModule({
     apiKeys: createApiKeyService({ read, write, clock, profiles, scopes, outbox, emailRate, onError: report }),
   }),
   public: {
-    apiKeys: ({ apiKeys }) => pick(apiKeys, 'authenticate', 'create', 'list', 'rotate', 'revoke'),
+    apiKeys: ({ apiKeys }): ApiKeysApi => pick(apiKeys, 'authenticate', 'create', 'list', 'rotate', 'revoke'),
   },
   routes: apiKeyRoutes,
   workers({ apiKeys }, { write, clock, settings, report }) {

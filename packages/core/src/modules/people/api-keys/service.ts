@@ -88,12 +88,6 @@ export function createApiKeyService(deps: ApiKeyDeps) {
   return {
     uses,
 
-    /**
-     * Returns the caller of a key, with one query. Keys are not cached: every instance refuses a revoked key from its next
-     * request on.
-     *
-     * @throws `invalid_api_key`, without a read when the text cannot be a key
-     */
     async authenticate(text: string): Promise<Caller> {
       const found = isKeyText(text) ? await read.apiKeys.getByHash(sha256(text)) : undefined
       if (!found || found.account.bannedAt || found.account.deletionScheduledAt) throw invalidApiKey(KEY_REFUSED)
@@ -110,12 +104,6 @@ export function createApiKeyService(deps: ApiKeyDeps) {
       }
     },
 
-    /**
-     * Creates a key and returns its text, which is not stored. A key that is created with another key cannot have more
-     * permissions than that one, and ends with it. The owner gets an email when a session creates one.
-     *
-     * @throws `invalid_api_key` when the caller's key ended meanwhile, `insufficient_scope`, `key_scope_escalation`, `profile_not_found`, `not_profile_owner`, `too_many_api_keys`
-     */
     async create({ name, ...wanted }: WantedKey, caller: Caller): Promise<IssuedKey> {
       const permissions = keyPermissions(wanted, caller, scopes)
       const createdAt = clock()
@@ -148,18 +136,12 @@ export function createApiKeyService(deps: ApiKeyDeps) {
       return { key, text }
     },
 
-    /** Returns the keys of the caller that have not ended, oldest first, with their usage. A key of one profile sees those of its profile. */
     async list(caller: Caller): Promise<readonly ListedKey[]> {
       await uses.flush()
       const keys = await read.apiKeys.listOfAccount(caller.account.id)
       return keys.filter((key) => isVisibleTo(caller, key))
     },
 
-    /**
-     * Revokes a key and all keys that were created with it.
-     *
-     * @throws `api_key_not_found` also when a concurrent call revoked it
-     */
     async revoke(id: number, caller: Caller): Promise<void> {
       const accountId = caller.account.id
       await write(async (tx, emit) => {
@@ -170,14 +152,6 @@ export function createApiKeyService(deps: ApiKeyDeps) {
       })
     },
 
-    /**
-     * Replaces a key with a new one of the same name, scopes, expiry and profile, in one transaction. Keys that were created
-     * with the old one belong to the new one; with `cascade` they are revoked. Of concurrent calls one succeeds. The owner gets an
-     * email unless the new key ends with the key of the caller.
-     *
-     * @throws `api_key_not_found`; `insufficient_scope` or `key_scope_escalation` when the key has more permissions than the
-     * caller's key, or when the caller's key was created with it and would be kept
-     */
     async rotate(id: number, caller: Caller, { cascade = false }: RotateOptions = {}): Promise<IssuedKey> {
       const text = newKeyText()
       const accountId = caller.account.id

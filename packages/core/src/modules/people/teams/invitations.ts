@@ -43,13 +43,6 @@ export function createInvitations(deps: InvitationDeps) {
   }
 
   return {
-    /**
-     * Invites an account or an email address to a team. An account that has proved the address gets a notification, and any
-     * other address an email with a token. A new invitation replaces an open one of the same
-     * person for this profile. The result does not reveal whether an email address has an account.
-     *
-     * @throws `not_profile_owner`, `account_not_found`, `already_member`, `team_full`, `too_many_mails`
-     */
     async invite(profileId: number, invite: Invite, caller: Caller): Promise<NamedInvitation> {
       const { role } = invite
       const profile = await profiles.get(profileId, caller)
@@ -74,11 +67,6 @@ export function createInvitations(deps: InvitationDeps) {
       return { ...made, profile: { type, username }, username: guest?.username ?? null, inviterUsername: inviter }
     },
 
-    /**
-     * Withdraws an invitation. Of concurrent calls, and of an answer at the same time, one succeeds.
-     *
-     * @throws `invitation_not_found`, `not_profile_owner`, `profile_not_found`
-     */
     async withdraw(profileId: number, id: number, caller: Caller): Promise<void> {
       // Outsiders learn nothing by guessing ids; the role is checked again under the lock.
       await profiles.get(profileId, caller)
@@ -90,11 +78,6 @@ export function createInvitations(deps: InvitationDeps) {
       })
     },
 
-    /**
-     * Returns the open invitations of an account and of its verified email address, oldest first.
-     *
-     * @throws `invalid_cursor`
-     */
     async listMine({ account }: Caller, request: PageRequest): Promise<Page<NamedInvitation>> {
       return read.invitations.listFor(personOf(account), request)
     },
@@ -116,12 +99,6 @@ export function createInvitations(deps: InvitationDeps) {
       return { ...invitation, profile: { type, username }, username: guest, inviterUsername: inviter.username }
     },
 
-    /**
-     * Joins a team with the token of an email, or with the id of an invitation for the caller. The token verifies the address
-     * of the account when it was sent there. Of concurrent calls one succeeds.
-     *
-     * @throws `invitation_not_found`, `invitation_not_yours`, `email_not_confirmed`, `already_member`
-     */
     async accept(token: string, caller: Caller): Promise<{ readonly profile: Profile; readonly role: MemberRole }> {
       const accountId = caller.account.id
       return write(async (tx, emit) => {
@@ -138,11 +115,6 @@ export function createInvitations(deps: InvitationDeps) {
       })
     },
 
-    /**
-     * Declines an invitation, by the token of an email or by its id.
-     *
-     * @throws `invitation_not_found`, `invitation_not_yours`, `email_not_confirmed`
-     */
     async reject(token: string, caller: Caller): Promise<void> {
       await write(async (tx, emit) => {
         const { invitation, profile } = await take(tx, token, caller, async () => {})

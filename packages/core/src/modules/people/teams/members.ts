@@ -43,12 +43,6 @@ export function createMembers({ read, write, clock, profiles }: MemberDeps) {
   }
 
   return {
-    /**
-     * Returns the team of a profile: its owner first, then its members, oldest first. Open invitations are included for those
-     * who may invite.
-     *
-     * @throws `profile_not_found`, `not_profile_owner`, `invalid_cursor`
-     */
     async get(profileId: number, request: PageRequest, caller: Caller): Promise<Team> {
       const profile = await profiles.get(profileId, caller)
       const role = await profiles.require(profile, caller, 'team.read')
@@ -69,12 +63,6 @@ export function createMembers({ read, write, clock, profiles }: MemberDeps) {
       }
     },
 
-    /**
-     * Changes the role of a member. Invitations that the new role may not send are withdrawn. The profile is locked, so of
-     * concurrent changes the last one wins.
-     *
-     * @throws `not_profile_owner`, `owner_cannot_leave`, `member_not_found`, `profile_not_found`
-     */
     async setRole(profileId: number, accountId: string, role: MemberRole, caller: Caller): Promise<void> {
       // Outsiders learn nothing by guessing ids; the role is checked again under the lock.
       await profiles.get(profileId, caller)
@@ -92,11 +80,6 @@ export function createMembers({ read, write, clock, profiles }: MemberDeps) {
       })
     },
 
-    /**
-     * Removes a member from a team. Members may remove themselves.
-     *
-     * @throws `not_profile_owner`, `owner_cannot_leave`, `profile_not_found`; `member_not_found` also when a concurrent call removed it
-     */
     async remove(profileId: number, accountId: string, caller: Caller): Promise<void> {
       // Outsiders learn nothing by guessing ids; the role is checked again under the lock.
       await profiles.get(profileId, caller)

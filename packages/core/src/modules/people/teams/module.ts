@@ -1,6 +1,7 @@
 import { defineCoreModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { profiles } from '../../profiles/profiles/module.ts'
+import type { TeamsApi } from './api.ts'
 import { teamEmails } from './emails.ts'
 import { teamEvents } from './events.ts'
 import { createTeamExporter } from './export-teams.ts'
@@ -34,7 +35,7 @@ export const teams = defineCoreModule({
     }
   },
   public: {
-    teams: ({ teams: { members, invitations, transfers } }) => ({
+    teams: ({ teams: { members, invitations, transfers } }): TeamsApi => ({
       members: pick(members, 'get', 'setRole', 'remove'),
       invitations: pick(invitations, 'invite', 'withdraw', 'listMine', 'accept', 'reject'),
       transfers: pick(transfers, 'offer', 'list', 'accept', 'reject', 'cancel'),

@@ -93,12 +93,6 @@ export function createTransfers({ read, write, clock, profiles, teamMailer, seco
   }
 
   return {
-    /**
-     * Offers a profile to another account, and confirms it to the owner by email. A profile has one open offer at a time.
-     *
-     * @throws `not_profile_owner`, `account_not_found`, `recipient_is_owner`, `primary_profile_required`, `transfer_pending`,
-     * `too_many_mails`
-     */
     async offer(profileId: number, recipient: string, caller: Caller): Promise<NamedTransfer> {
       await profiles.require(await profiles.get(profileId, caller), caller, 'profile.transfer')
       const to = await read.accounts.get({ username: recipient })
@@ -127,20 +121,9 @@ export function createTransfers({ read, write, clock, profiles, teamMailer, seco
       return named(offered)
     },
 
-    /**
-     * Returns the transfers from and to the caller in any state, newest first.
-     *
-     * @throws `invalid_cursor`
-     */
     list: ({ account }: Caller, request: PageRequest): Promise<Page<NamedTransfer>> =>
       read.transfers.listOfAccount(account.id, request),
 
-    /**
-     * Makes the caller the owner of the profile that was offered. The former owner becomes an editor, and the email address
-     * of the profile is removed. Of concurrent answers one succeeds.
-     *
-     * @throws `transfer_not_found`, `transfer_not_yours`, `transfer_not_pending`
-     */
     async accept(id: number, caller: Caller): Promise<NamedTransfer> {
       const ended = await write(async (tx, emit): Promise<Ended> => {
         const { profileId } = await find(tx, id, caller, 'to')
@@ -171,18 +154,8 @@ export function createTransfers({ read, write, clock, profiles, teamMailer, seco
       return named(ended)
     },
 
-    /**
-     * Declines a transfer that was offered to the caller.
-     *
-     * @throws `transfer_not_found`, `transfer_not_yours`, `transfer_not_pending`
-     */
     reject: (id: number, caller: Caller): Promise<NamedTransfer> => end(id, caller, 'rejected'),
 
-    /**
-     * Cancels a transfer that the caller offered.
-     *
-     * @throws `transfer_not_found`, `transfer_not_yours`, `transfer_not_pending`
-     */
     cancel: (id: number, caller: Caller): Promise<NamedTransfer> => end(id, caller, 'cancelled'),
   }
 }

@@ -2,6 +2,7 @@ import { defineCoreModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { createProfileScores } from '../profiles/index.ts'
 import { profiles } from '../profiles/module.ts'
+import type { ConnectionsApi } from './api.ts'
 import { connectionEvents } from './events.ts'
 import { createConnectionExporter } from './export-connections.ts'
 import { createConnectionImporter } from './import-connections.ts'
@@ -22,7 +23,7 @@ export const connections = defineCoreModule({
     return { connections: createConnectionService({ read, write, clock, profiles, myProfiles, scoresOf, planLimits }) }
   },
   public: {
-    connections: ({ connections }) => pick(connections, 'follow', 'unfollow', 'list'),
+    connections: ({ connections }): ConnectionsApi => pick(connections, 'follow', 'unfollow', 'list'),
   },
   routes: connectionRoutes,
   exportProfile: ({ profiles }, { read }) => createConnectionExporter(read, profiles),

@@ -61,11 +61,6 @@ export function createConnectionService(deps: ConnectionDeps) {
   }
 
   return {
-    /**
-     * Makes the acting profile follow another one. `isNew` is false when it did already; of concurrent calls one is new.
-     *
-     * @throws `profile_not_found`, `not_profile_owner`, `cannot_follow_itself`, `follow_limit_reached`
-     */
     async follow(followed: Followed, who: Acting): Promise<{ follower: Profile; followee: Profile; isNew: boolean }> {
       const { follower, followee, data } = await ends(followed, who)
       const isNew = await write(async (tx, emit) => {
@@ -81,11 +76,6 @@ export function createConnectionService(deps: ConnectionDeps) {
       return { follower, followee, isNew }
     },
 
-    /**
-     * Makes the acting profile unfollow another one. Does nothing when it did not follow it.
-     *
-     * @throws `profile_not_found`, `not_profile_owner`, `cannot_follow_itself`
-     */
     async unfollow(followed: Followed, who: Acting): Promise<void> {
       const { follower, followee, data } = await ends(followed, who)
       await write(async (tx, emit) => {
@@ -96,11 +86,6 @@ export function createConnectionService(deps: ConnectionDeps) {
       })
     },
 
-    /**
-     * Returns the followers of the acting profile, or the profiles that it follows, without hidden ones.
-     *
-     * @throws `profile_not_found`, `not_profile_owner`, `invalid_cursor`
-     */
     async list(side: ConnectionSide, request: PageRequest, who: Acting): Promise<Page<ScoredConnection>> {
       const page = await read.connections.list((await acting(who)).id, side, request)
       const scores = await scoresOf(page.items.map(({ profile }) => profile))

@@ -80,11 +80,6 @@ export function createAccess({ read, cache }: AccessDeps) {
     visible: <Found extends Profile>(profile: Found | undefined, caller: Caller | undefined): Promise<Found> =>
       visible(profile, caller),
 
-    /**
-     * Returns the role of a caller, when that role permits an action on a profile.
-     *
-     * @throws `not_profile_owner` when it does not, `profile_not_found` when the profile is hidden from the caller
-     */
     require: (profile: Profile, caller: Caller | undefined, action: Action): Promise<Role> =>
       requireRole(profile, caller, action),
 

@@ -209,12 +209,6 @@ export function createLookup(deps: LookupDeps) {
     byFormerName,
     wasDeleted,
 
-    /**
-     * Returns the profile of a type and username, from the cache when it is warm.
-     *
-     * @throws `profile_not_found` also for a private profile of which the caller is not a member; `profile_moved` for a
-     * username that the profile had in the last 30 days
-     */
     async find(type: ProfileType, username: string, caller?: Caller | undefined): Promise<Profile> {
       const profile = await load(type, username)
       if (!profile) throw await notHere(type, username, caller)

@@ -3,6 +3,7 @@ import { defineCoreModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { signalTypes, typePrefixOf } from '../../../runtime/events/signal-types.ts'
 import { requireGroup } from '../../../runtime/storage/require-group.ts'
+import type { ProfilesApi } from './api.ts'
 import { profileEvents } from './events.ts'
 import { createProfileExporter } from './export-profile.ts'
 import { createHiddenProfiles } from './hidden-profiles.ts'
@@ -69,7 +70,7 @@ export const profiles = defineCoreModule({
     }
   },
   public: {
-    profiles: ({ profiles }) =>
+    profiles: ({ profiles }): ProfilesApi =>
       pick(
         profiles,
         'find',

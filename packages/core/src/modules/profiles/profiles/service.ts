@@ -75,10 +75,6 @@ export function createProfileService(deps: ProfileDeps) {
   return {
     publicUrl,
     linkKeys,
-    /**
-     * Returns the role of a caller in a profile; undefined for anonymous callers and accounts that are not of its team. The
-     * owner needs no query; roles of others are cached until the team changes.
-     */
     roleOf,
     /**
      * Returns a profile that was read from the storage or the cache, if the caller may see it.
@@ -100,12 +96,6 @@ export function createProfileService(deps: ProfileDeps) {
     visibilityWithOwner: (profile: Profile, owner: Pick<Account, 'emailOwned'>) =>
       visibilityWithOwner(profile, deps.publicAfterVerification, owner),
 
-    /**
-     * Returns a serialized profile: complete for its team, without gated fields for anyone else. Only the owner
-     * gets its email address.
-     *
-     * @throws `profile_not_found`, `profile_moved`
-     */
     async getRecord(type: ProfileType, username: string, caller?: Caller | undefined): Promise<ProfileRecord> {
       const { profile, document, whole } = await getPublic(type, username, caller)
       const role = await roleOf(profile, caller)
@@ -114,12 +104,6 @@ export function createProfileService(deps: ProfileDeps) {
       return role === 'owner' ? { ...record, email: profile.email } : record
     },
 
-    /**
-     * Returns the profile with an id, read from the storage. Ids can be enumerated, so unlisted profiles are only
-     * returned to their team; use `find` for an address.
-     *
-     * @throws `profile_not_found`
-     */
     async get(id: number, caller?: Caller | undefined): Promise<Profile> {
       const profile = await visible(await read.profiles.get(id), caller)
       const isListed = isVisible(profile, 'lists')
@@ -132,28 +116,16 @@ export function createProfileService(deps: ProfileDeps) {
       return visible(await read.profiles.get(id), caller)
     },
 
-    /**
-     * Returns the profile of a DID of this service.
-     *
-     * @throws `profile_not_found` also for DIDs of other services and private profiles; `profile_moved`
-     */
     async byDid(did: string, caller?: Caller | undefined): Promise<Profile> {
       const name = parseDid(publicUrl, did)
       if (!name) throw profileNotFound()
       return find(name.type, name.username, caller)
     },
 
-    /** Returns the type and username that a DID of this service names; undefined for any other DID. */
     nameOf: (did: string): ProfileName | undefined => parseDid(publicUrl, did),
-    /** Returns the DID of a profile. */
     didOf: (profile: Pick<Profile, 'type' | 'username'>): string => didOf(publicUrl, profile),
-    /** Returns the canonical URL of a profile. */
     urlOf: (profile: Pick<Profile, 'type' | 'username'>): string => `${publicUrl}${profilePath(profile)}`,
 
-    /**
-     * Returns whether a username is free for profiles of a type; without a type, for all types. The usernames of accounts
-     * are reserved for their own person profiles. The result may be out of date by the time a profile is created.
-     */
     async checkUsername(username: string, type?: ProfileType | undefined): Promise<boolean> {
       if (isReservedUsername(username) || !isUsername(username)) return false
       const taken = await read.profiles.listTypesOf(username, clock())
@@ -162,19 +134,8 @@ export function createProfileService(deps: ProfileDeps) {
       return !ofAccounts || (await read.accounts.get({ username })) === undefined
     },
 
-    /**
-     * Creates a profile that the caller owns. Of concurrent calls with the same name one succeeds.
-     *
-     * @throws `username_reserved`, `username_taken`
-     */
     create: (draft: ProfileDraft, caller: Caller): Promise<Profile> => editing.create(draft, caller),
 
-    /**
-     * Changes the given fields. Only the owner may change the username; the former one redirects to the profile for 30 days.
-     * Concurrent updates are applied one after another.
-     *
-     * @throws `profile_not_found`, `not_profile_owner`, `username_reserved`, `username_taken`, `too_many_names`
-     */
     async update(type: ProfileType, username: string, changes: ProfileUpdate, caller: Caller): Promise<Profile> {
       return editing.update(await find(type, username, caller), changes, caller)
     },
@@ -193,11 +154,6 @@ export function createProfileService(deps: ProfileDeps) {
     /** Reserves the names of a profile, in the transaction that deletes it. */
     reserveNames: (tx: Stores, profile: Profile): Promise<void> => reserveNames(tx, profile, clock()),
 
-    /**
-     * Deletes a profile and everything that belongs to it. Its names stay reserved for the account that owned it.
-     *
-     * @throws `profile_not_found`, `not_profile_owner`
-     */
     async delete(type: ProfileType, username: string, caller: Caller): Promise<void> {
       await editing.delete(await find(type, username, caller), caller)
     },

@@ -1,6 +1,7 @@
 import { defineCoreModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { profiles } from '../profiles/module.ts'
+import type { TrustApi } from './api.ts'
 import { trustRoutes } from './routes.ts'
 import { createTrustService } from './service.ts'
 
@@ -10,7 +11,7 @@ export const trust = defineCoreModule({
   requires: [profiles],
   create: ({ read, clock, cache }, { profiles }) => ({ trust: createTrustService({ read, clock, cache, profiles }) }),
   public: {
-    trust: ({ trust }) => pick(trust, 'ofProfile'),
+    trust: ({ trust }): TrustApi => pick(trust, 'ofProfile'),
   },
   routes: trustRoutes,
 })

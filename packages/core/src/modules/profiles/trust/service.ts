@@ -36,11 +36,6 @@ export function createTrustService({ read, clock, cache, profiles }: TrustDeps) 
   const ofAgent = async ({ did }: Agent): Promise<number> => agentTrust({ did, hasPaid: await hasPaid({ did }) }).score
 
   return {
-    /**
-     * Returns the trust score of a profile, 0 to 100, with the signals it is computed from.
-     *
-     * @throws `profile_not_found`, `profile_moved`
-     */
     async ofProfile(
       type: ProfileType,
       username: string,

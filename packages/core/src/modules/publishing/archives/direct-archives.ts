@@ -85,22 +85,9 @@ export function createPublicArchives() {
       direct = created
     },
     archives: {
-      /**
-       * Writes the archive of a profile, or that of an account, and returns its bytes. Permissions and daily limits do not apply.
-       * The stream fails when a part cannot be read.
-       *
-       * @throws `archives_disabled`, `profile_not_found`, `not_found` for an account
-       */
       openExport: async (of: ExportOf, options?: DirectArchiveOptions): Promise<Readable> =>
         available().openExport(of, options),
 
-      /**
-       * Imports the archive of a profile as a new profile of an account, all or nothing, and returns the report of the import. With
-       * `dryRun` everything is checked and nothing is stored.
-       *
-       * @throws `archives_disabled`, `invalid_archive`, `archive_tampered`, `archive_too_large`, `username_taken` and other codes of
-       * an import
-       */
       importProfile: async (
         source: ArchiveSource,
         target: ImportTarget,

@@ -2,6 +2,7 @@ import { defineCoreModule } from '../../../framework/module/define-module.ts'
 import { jobs } from '../../jobs/module.ts'
 import { profiles } from '../../profiles/profiles/module.ts'
 import { files } from '../files/module.ts'
+import type { ArchivesApi } from './api.ts'
 import { createDirectArchives, createPublicArchives } from './direct-archives.ts'
 import { createExportWriter } from './export-contents.ts'
 import { exportKind } from './export-job.ts'
@@ -39,7 +40,7 @@ export const archives = defineCoreModule({
     }
   },
   public: {
-    archives: ({ publicArchives }) => publicArchives.archives,
+    archives: ({ publicArchives }): ArchivesApi => publicArchives.archives,
   },
   routes: archiveRoutes,
   // Kinds of jobs are defined before the queue starts. These need what every module adds to archives.

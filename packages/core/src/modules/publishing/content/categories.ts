@@ -121,11 +121,6 @@ export function createCategories({ read, write, clock, access, seenPages }: Cate
   }
 
   return {
-    /**
-     * Returns the categories of a profile as a tree, and how many there are, to its team.
-     *
-     * @throws `profile_not_found`, `not_profile_owner`
-     */
     async tree(profileId: number, caller: Caller): Promise<{ roots: readonly CategoryNode[]; total: number }> {
       const profile = await access.profile(profileId, caller, 'content.read_drafts')
       const all = await readAll(profileId)
@@ -136,23 +131,11 @@ export function createCategories({ read, write, clock, access, seenPages }: Cate
       return { roots: nodes(null), total: all.tree.size }
     },
 
-    /**
-     * Returns a category to the team of its profile.
-     *
-     * @throws `category_not_found`, `not_profile_owner`
-     */
     async get(id: number, caller: Caller): Promise<PlacedCategory> {
       const { profile, category } = await access.category(id, caller, 'content.read_drafts')
       return place(profile, category)
     },
 
-    /**
-     * Creates a category. Without a slug one is made from the name, with a number when it is taken. Of concurrent calls with
-     * the same slug one succeeds.
-     *
-     * @throws `slug_taken` for a chosen slug, `too_many_categories`, `category_too_deep`, `unknown_category`,
-     * `not_profile_owner`
-     */
     async create({ slug: wanted, position, ...draft }: CategoryDraft, caller: Caller): Promise<PlacedCategory> {
       const profile = await access.profile(draft.profileId, caller, 'content.edit')
       return write(async (tx, emit) => {
@@ -178,11 +161,6 @@ export function createCategories({ read, write, clock, access, seenPages }: Cate
       })
     },
 
-    /**
-     * Changes the given fields. With another parent, everything below moves along, and former addresses redirect.
-     *
-     * @throws `category_not_found`, `slug_taken`, `category_cycle`, `category_too_deep`, `not_profile_owner`
-     */
     async update(id: number, edits: CategoryEdits, caller: Caller): Promise<PlacedCategory> {
       const { profile } = await access.category(id, caller, 'content.edit')
       const category = await write(async (tx, emit) => {
@@ -215,12 +193,6 @@ export function createCategories({ read, write, clock, access, seenPages }: Cate
       return place(profile, category)
     },
 
-    /**
-     * Deletes a category; with `cascade` also all pages and categories below it. Many pages are deleted in several transactions, and
-     * the categories in the last one: when one fails, delete the category again.
-     *
-     * @throws `category_not_empty` without `cascade`, `category_not_found`, `not_profile_owner`
-     */
     async delete(id: number, cascade: boolean, caller: Caller): Promise<void> {
       const { profile } = await access.category(id, caller, 'content.delete')
       const deletePart = async (tx: Stores, emit: Emit): Promise<number> => {

@@ -3,6 +3,7 @@ import { pick } from '../../../kernel/pick.ts'
 import { paywall } from '../../access/paywall/module.ts'
 import { profiles } from '../../profiles/profiles/module.ts'
 import { createAnnouncedPages } from './announced-pages.ts'
+import type { ContentApi } from './api.ts'
 import { contentEvents } from './events.ts'
 import { createContentExporter } from './export-content.ts'
 import { createGatedPages, createGatedSections } from './gated-page.ts'
@@ -39,7 +40,7 @@ export const content = defineCoreModule({
     }
   },
   public: {
-    content: ({ content: { pages, categories, versions, reorder } }) => ({
+    content: ({ content: { pages, categories, versions, reorder } }): ContentApi => ({
       pages: pick(pages, 'list', 'get', 'create', 'update', 'delete'),
       categories: pick(categories, 'tree', 'get', 'create', 'update', 'delete'),
       versions: pick(versions, 'list', 'get', 'diff', 'restore'),

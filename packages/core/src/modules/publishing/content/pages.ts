@@ -132,12 +132,6 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
   }
 
   return {
-    /**
-     * Returns the pages of a profile without their bodies, whatever their status, to its team; with `categoryIds` those
-     * directly in these categories.
-     *
-     * @throws `unknown_category`, `profile_not_found`, `not_profile_owner`, `invalid_cursor`
-     */
     async list(
       { profileId, ...request }: OutlineRequest & { readonly profileId: number },
       caller: Caller,
@@ -152,11 +146,6 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
       return { ...found, items: found.items.map((page) => ({ profile, page, slugs: slugs(page) })) }
     },
 
-    /**
-     * Returns a page with its body, whatever its status, to the team of its profile.
-     *
-     * @throws `page_not_found`, `not_profile_owner`
-     */
     async get(id: number, caller: Caller): Promise<PlacedPage> {
       const { profile } = await access.page(id, caller, 'content.read_drafts')
       const page = await read.pages.get(id)
@@ -164,13 +153,6 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
       return place(profile, page)
     },
 
-    /**
-     * Creates a page as version 1. Without a slug one is made from the title, with a number when it is taken. Of concurrent
-     * calls with the same slug one succeeds.
-     *
-     * @throws `slug_taken` for a chosen slug, `unknown_category`, `not_profile_owner`, `file_quota_reached`, and what the
-     * hook `beforePublish` throws
-     */
     async create(draft: PageDraft, caller: Caller): Promise<PlacedPage> {
       const { slug: wanted, ...content } = draft
       const action = draft.status === 'published' ? 'content.publish' : 'content.edit'
@@ -209,25 +191,12 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
       )
     },
 
-    /**
-     * Changes the given fields as a new version. With `autosave` it replaces the newest one when that is an automatic save of the
-     * same author and not older than `content.autosaveIntervalSeconds`, unless the status changes. Without `ifMatch` the last of
-     * concurrent updates wins, field by field.
-     *
-     * @throws `precondition_failed` when `ifMatch` does not name the current version; `page_not_found`, `slug_taken`,
-     * `not_profile_owner`, `file_quota_reached`, and what the hook `beforePublish` throws
-     */
     update: (id: number, edits: PageEdits, caller: Caller, options: SaveOptions = {}): Promise<PlacedPage> =>
       save(id, edits, caller, options),
 
     /** Like `update`, with a guard in its transaction: for modules that store more together with a page. */
     updateGuarded: save,
 
-    /**
-     * Deletes a page with its versions.
-     *
-     * @throws `page_not_found`, `not_profile_owner`, `precondition_failed` when `ifMatch` does not name the current version
-     */
     async delete(id: number, caller: Caller, ifMatch?: string | undefined): Promise<void> {
       const { profile } = await access.page(id, caller, 'content.delete')
       await write(async (tx, emit) => {

@@ -54,12 +54,6 @@ export function createReorder({ read, write, access }: ReorderDeps) {
     return { profile: found.profile, place: parentId === undefined ? found.place : parentId }
   }
 
-  /**
-   * Orders the pages or categories of one place. The last of concurrent calls wins, as a whole.
-   *
-   * @throws `invalid_order` unless the ids are those of everything in the place, each once; `unknown_category`,
-   * `not_profile_owner`
-   */
   return async function reorder(order: Order, caller: Caller): Promise<void> {
     const { kind, ids } = order
     const { profile, place } = await resolve(order, caller)

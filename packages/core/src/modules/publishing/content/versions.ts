@@ -33,32 +33,16 @@ export function createVersions({ read, access, update, diffBodies }: VersionDeps
   }
 
   return {
-    /**
-     * Returns the stored versions of a page, newest first, to the team of its profile.
-     *
-     * @throws `page_not_found`, `not_profile_owner`, `invalid_cursor`
-     */
     async list(pageId: number, request: PageRequest, caller: Caller): Promise<ListPage<PageVersionOutline>> {
       await access.page(pageId, caller, 'content.read_drafts')
       return requireGroup(read, 'pageVersions').pageVersions.list(pageId, request)
     },
 
-    /**
-     * Returns one version of a page with its body.
-     *
-     * @throws `version_not_found`, `page_not_found`, `not_profile_owner`
-     */
     async get(pageId: number, version: number, caller: Caller): Promise<PageVersion> {
       await access.page(pageId, caller, 'content.read_drafts')
       return get(pageId, version)
     },
 
-    /**
-     * Compares two versions of a page, in a worker thread. Version 0 is the empty page before the first one.
-     *
-     * @param from - Default: the stored version before `to`.
-     * @throws `version_not_found`, `page_not_found`, `not_profile_owner`; `diff_busy` while too many comparisons run
-     */
     async diff(pageId: number, to: number, from: number | undefined, caller: Caller): Promise<VersionDiff> {
       await access.page(pageId, caller, 'content.read_drafts')
       const since = () =>
@@ -68,12 +52,6 @@ export function createVersions({ read, access, update, diffBodies }: VersionDeps
       return { from: older, to: newer, body }
     },
 
-    /**
-     * Saves the title, body and excerpt of an earlier version as a new one. Status, slug and category stay as they are.
-     *
-     * @throws `version_not_found`, `precondition_failed` when `ifMatch` does not name the current version, and what
-     * `pages.update` throws
-     */
     async restore(pageId: number, version: number, caller: Caller, ifMatch?: string | undefined): Promise<PlacedPage> {
       await access.page(pageId, caller, 'content.edit')
       const { title, body, excerpt } = await get(pageId, version)

@@ -3,6 +3,7 @@ import { pick } from '../../../kernel/pick.ts'
 import { connections } from '../../profiles/connections/module.ts'
 import { profiles } from '../../profiles/profiles/module.ts'
 import { createAnnouncedPosts } from './announced-posts.ts'
+import type { FeedApi } from './api.ts'
 import { feedEvents } from './events.ts'
 import { createLikeExporter } from './export-likes.ts'
 import { createPostExporter } from './export-posts.ts'
@@ -40,7 +41,7 @@ export const feed = defineCoreModule({
     }
   },
   public: {
-    feed: ({ feed }) =>
+    feed: ({ feed }): FeedApi =>
       pick(
         feed,
         'post',

@@ -107,13 +107,6 @@ export function createFeedService(deps: FeedDeps) {
   }
 
   return {
-    /**
-     * Creates a post as the acting profile. Posts of profiles that are not visible in listings are shown to their teams only.
-     *
-     * @throws `profile_not_found`, `not_profile_owner`, `post_not_found` for a `replyTo` that the caller cannot see,
-     * `reply_target_gone` when it was removed in the meantime, `invalid_attachment`, `too_many_links`, `too_many_posts`,
-     * `posting_closed`, `post_limit_reached`
-     */
     async post({ body, replyTo = null, attachments = [] }: PostDraft, who: Acting): Promise<FeedPost> {
       const { caller } = who
       const author = await acting(who)
@@ -163,12 +156,6 @@ export function createFeedService(deps: FeedDeps) {
       return post
     },
 
-    /**
-     * Deletes a post, hidden or not, as a member of its team or as an administrator. Replies are kept.
-     *
-     * @throws `post_not_found`, `not_profile_owner`; `forbidden` when the caller has lost
-     *   administrator rights, `unauthenticated` when the session has ended
-     */
     async remove(id: number, caller: Caller): Promise<void> {
       const authorId = caller.isAdmin ? undefined : await authorOfRemovable(id, caller)
       await write(async (tx, emit) => {
@@ -185,18 +172,8 @@ export function createFeedService(deps: FeedDeps) {
       })
     },
 
-    /**
-     * Returns a post that the caller may see.
-     *
-     * @throws `post_not_found`
-     */
     get: visiblePost,
 
-    /**
-     * Lists the replies to a post, newest first.
-     *
-     * @throws `post_not_found`, `invalid_cursor`
-     */
     async listReplies(
       id: number,
       request: PageRequest,
@@ -206,14 +183,8 @@ export function createFeedService(deps: FeedDeps) {
       return { post, page: await read.feed.list({ of: 'replies', postId: id }, request) }
     },
 
-    /** Lists the posts of all public profiles, newest first. Throws `invalid_cursor`. */
     listAll: (request: PageRequest): Promise<Page<FeedPost>> => read.feed.list({ of: 'everyone' }, request),
 
-    /**
-     * Lists the posts with a hashtag in any case, newest first. Empty for a text that is not a hashtag.
-     *
-     * @throws `invalid_cursor`
-     */
     async listOfHashtag(
       tag: string,
       request: PageRequest,
@@ -223,11 +194,6 @@ export function createFeedService(deps: FeedDeps) {
       return { hashtag, page: await read.feed.list({ of: 'hashtag', hashtag }, request) }
     },
 
-    /**
-     * Lists the posts of a profile, newest first. Empty for others than the team when the profile is not visible in listings.
-     *
-     * @throws `profile_not_found`, `profile_moved`, `invalid_cursor`
-     */
     async listOfProfile(
       { type, username }: Pick<Profile, 'type' | 'username'>,
       request: PageRequest,
@@ -240,21 +206,11 @@ export function createFeedService(deps: FeedDeps) {
       return { profile, page, isShown: !listed || page.items.length > 0 || (await isListed(profile)) }
     },
 
-    /**
-     * Lists the posts of the profiles that the acting profile follows, newest first.
-     *
-     * @throws `profile_not_found`, `not_profile_owner`, `invalid_cursor`
-     */
     async listFollowing(request: PageRequest, who: Acting): Promise<Page<FeedPost>> {
       const { id: profileId } = await acting(who)
       return read.feed.list({ of: 'following', profileId }, request)
     },
 
-    /**
-     * Likes a post once as the account of the caller. `isNew` is false when the account already likes it.
-     *
-     * @throws `post_not_found`
-     */
     async like(id: number, caller: Caller): Promise<FeedCounts & { readonly isNew: boolean }> {
       await visiblePost(id, caller)
       return write(async (tx) => {
@@ -264,11 +220,6 @@ export function createFeedService(deps: FeedDeps) {
       })
     },
 
-    /**
-     * Removes a like. Does nothing when there is none.
-     *
-     * @throws `post_not_found`
-     */
     async unlike(id: number, caller: Caller): Promise<FeedCounts> {
       await visiblePost(id, caller)
       return write(async (tx) => {

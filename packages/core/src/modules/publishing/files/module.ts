@@ -2,6 +2,7 @@ import { defineCoreModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { paywall } from '../../access/paywall/module.ts'
 import { profiles } from '../../profiles/profiles/module.ts'
+import type { FilesApi } from './api.ts'
 import { fileEvents } from './events.ts'
 import { createFileExporter } from './export-files.ts'
 import { createFileImporter } from './import-files.ts'
@@ -52,7 +53,7 @@ export const files = defineCoreModule({
     }
   },
   public: {
-    files: ({ files }) => pick(files, 'isEnabled', 'find', 'open', 'list', 'delete'),
+    files: ({ files }): FilesApi => pick(files, 'isEnabled', 'find', 'open', 'list', 'delete'),
   },
   routes: fileRoutes,
   importProfile: ({ fileImporter }) => fileImporter,

@@ -83,7 +83,6 @@ export function createFileService({
   }
 
   return {
-    /** Whether a blob store is configured; without one the other methods throw `files_disabled`. */
     isEnabled: blobs !== undefined,
 
     /**
@@ -137,32 +136,14 @@ export function createFileService({
       return profile
     },
 
-    /**
-     * Returns a file and its profile. Files of unlisted profiles need the key of their address, unless the caller is of the
-     * team. Gates are not evaluated; see `paywall.hasAccess`.
-     *
-     * @throws `file_not_found`, `files_disabled`
-     */
     find,
 
-    /**
-     * Opens the content of a file as a stream.
-     *
-     * @param range - The first and last byte. Default: all.
-     * @throws `storage_error` when the blob store is unavailable or lost the blob; `files_disabled`
-     */
     async open({ key }: StoredFile, range?: BlobRange | undefined): Promise<BlobContent> {
       const content = await store().get(key, range)
       if (!content) throw storageError()
       return content
     },
 
-    /**
-     * Deletes a file. Its blob is deleted after the transaction; a blob store that fails is retried in the background.
-     *
-     * @param action - What the role of the caller must permit.
-     * @throws `file_not_found` also when a concurrent call deleted it, `not_profile_owner`, `files_disabled`
-     */
     async delete(id: number, caller: Caller, action: 'files.edit' | 'files.own'): Promise<void> {
       const { profile } = await find(id, caller)
       await profiles.require(profile, caller, action)
@@ -193,10 +174,6 @@ export function createFileService({
       return { profile, page: await read.files.listOfProfile(profileId, request) }
     },
 
-    /**
-     * Returns a page of the files of a profile, newest first, to its owner.
-     * @throws `not_profile_owner`, `invalid_cursor`, `files_disabled`
-     */
     async list(profile: Profile, request: PageRequest, caller: Caller): Promise<Page<StoredFile>> {
       store()
       await profiles.require(profile, caller, 'files.own')

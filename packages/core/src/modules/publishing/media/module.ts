@@ -4,6 +4,7 @@ import { paywall } from '../../access/paywall/module.ts'
 import { jobs } from '../../jobs/module.ts'
 import { profiles } from '../../profiles/profiles/module.ts'
 import { files } from '../files/module.ts'
+import type { MediaApi } from './api.ts'
 import { mediaEvents } from './events.ts'
 import { mediaRoutes } from './routes.ts'
 import { createMediaService } from './service.ts'
@@ -29,7 +30,7 @@ export const media = defineCoreModule({
     }),
   }),
   public: {
-    media: ({ media }) => pick(media, 'isEnabled', 'ingest', 'minutesUsed'),
+    media: ({ media }): MediaApi => pick(media, 'isEnabled', 'ingest', 'minutesUsed'),
   },
   routes: mediaRoutes,
 })

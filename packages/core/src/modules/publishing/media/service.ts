@@ -150,13 +150,6 @@ export function createMediaService(deps: MediaDeps) {
     return elsewhere && takeOver(elsewhere, found, caller)
   }
 
-  /**
-   * Requests the transcript of a file for an editor of its profile. Returns the job, or the one that already transcribes the
-   * same bytes in the same language: concurrent calls share it, and a stored transcript costs no minutes.
-   *
-   * @throws `media_ingest_disabled`, `file_not_found`, `not_profile_owner`, `unsupported_media`, `media_too_long`,
-   * `transcription_minutes_used`, `too_many_jobs`
-   */
   async function ingest({ fileId, language: told }: IngestRequest, caller: Caller): Promise<Job> {
     if (!isEnabled) throw mediaIngestDisabled()
     const found = await files.find(fileId, caller)
@@ -181,7 +174,6 @@ export function createMediaService(deps: MediaDeps) {
   }
 
   return {
-    /** Whether a transcriber, a blob store and a job queue are configured. */
     isEnabled,
 
     ingest,
@@ -213,7 +205,6 @@ export function createMediaService(deps: MediaDeps) {
       return transcript
     },
 
-    /** Returns how many minutes of transcription an account has used in this month, and how many its jobs have reserved. */
     minutesUsed: (accountId: string): Promise<Minutes> => read.media.minutesOf(accountId, monthOf(clock())),
   }
 }

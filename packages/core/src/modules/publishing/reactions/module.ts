@@ -2,6 +2,7 @@ import { defineCoreModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { profiles } from '../../profiles/profiles/module.ts'
 import { content } from '../content/module.ts'
+import type { ReactionsApi } from './api.ts'
 import { reactionEvents } from './events.ts'
 import { createReactionExporter } from './export-reactions.ts'
 import { reactionRoutes } from './routes.ts'
@@ -17,7 +18,7 @@ export const reactions = defineCoreModule({
     reactions: createReactionService({ read, write, clock, content }),
   }),
   public: {
-    reactions: ({ reactions }) => pick(reactions, 'state', 'toggle', 'listOfCaller'),
+    reactions: ({ reactions }): ReactionsApi => pick(reactions, 'state', 'toggle', 'listOfCaller'),
   },
   routes: reactionRoutes,
   exportAccount: ({ profiles }, { read }) => createReactionExporter(read, profiles),

@@ -27,21 +27,11 @@ const MAX_TEAMS = 1_000
 
 export function createReactionService({ read, write, clock, content }: ReactionDeps) {
   return {
-    /**
-     * Returns how often a page was liked and bookmarked, and the reactions of the caller. Gates do not apply.
-     *
-     * @throws `page_not_found` also for pages that are hidden from the caller
-     */
     async state(pageId: number, caller?: Caller | undefined, key?: string | undefined): Promise<ReactionState> {
       await content.known(pageId, caller, key)
       return read.reactions.getState(pageId, caller?.account.id)
     },
 
-    /**
-     * Adds a reaction of the caller, or removes it when it exists. Concurrent calls are applied one after another.
-     *
-     * @throws `page_not_found`
-     */
     async toggle(
       pageId: number,
       kind: ReactionKind,
@@ -59,7 +49,6 @@ export function createReactionService({ read, write, clock, content }: ReactionD
       })
     },
 
-    /** Returns the pages that the caller liked or bookmarked and may still see, latest reaction first. */
     async listOfCaller(
       kind: ReactionKind,
       { page, limit }: NumberedRequest,

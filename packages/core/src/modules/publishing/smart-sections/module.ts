@@ -3,6 +3,7 @@ import { pick } from '../../../kernel/pick.ts'
 import { paywall } from '../../access/paywall/module.ts'
 import { profiles } from '../../profiles/profiles/module.ts'
 import { profilePages } from '../profile-documents/module.ts'
+import type { SmartSectionsApi } from './api.ts'
 import { smartSectionEvents } from './events.ts'
 import { smartSectionRoutes } from './routes.ts'
 import { createSectionExporter, createSectionImporter } from './section-archive.ts'
@@ -18,7 +19,7 @@ export const smartSections = defineCoreModule({
     smartSections: createSmartSectionService({ read, write, clock, profiles }),
   }),
   public: {
-    smartSections: ({ smartSections }) => pick(smartSections, 'get', 'replace'),
+    smartSections: ({ smartSections }): SmartSectionsApi => pick(smartSections, 'get', 'replace'),
   },
   exportProfile: (_services, { read }) => createSectionExporter(read),
   importProfile: () => createSectionImporter(),

@@ -17,17 +17,10 @@ export const sectionsTag = (version: number): string => `"s${version}"`
 
 export function createSmartSectionService({ read, write, clock, profiles }: SmartSectionDeps) {
   return {
-    /** Returns all sections of a profile, also those for its team, and their version: 0 when none were ever stored. */
     async get(profileId: number): Promise<Pick<SmartSections, 'sections' | 'version'>> {
       return (await read.smartSections.get(profileId)) ?? { sections: [], version: 0 }
     },
 
-    /**
-     * Replaces the sections of a profile. Without `ifMatch` the last of concurrent calls wins.
-     *
-     * @param ifMatch - ETags of which the stored sections must have one. Default: any.
-     * @throws `sections_version_mismatch` when they have another, `not_profile_owner`, `profile_not_found`
-     */
     async replace(
       profileId: number,
       sections: readonly SmartSection[],

@@ -1,6 +1,7 @@
 import { defineCoreModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { profiles } from '../../profiles/profiles/module.ts'
+import type { NegotiationsApi } from './api.ts'
 import { commerceEvents } from './events.ts'
 import { createOfferExpiry } from './expiry.ts'
 import { commerceNotifications } from './notifications.ts'
@@ -33,7 +34,7 @@ export const commerce = defineCoreModule({
     }),
   }),
   public: {
-    negotiations: ({ negotiations }) => pick(negotiations, 'open', 'list', 'get', 'move'),
+    negotiations: ({ negotiations }): NegotiationsApi => pick(negotiations, 'open', 'list', 'get', 'move'),
   },
   routes: commerceRoutes,
   workers: ({ negotiations }, { report }) => [createOfferExpiry({ negotiations, onError: report })],

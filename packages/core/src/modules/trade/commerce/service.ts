@@ -105,11 +105,6 @@ export function createNegotiationService(deps: NegotiationDeps) {
   }
 
   return {
-    /**
-     * Opens a negotiation of the acting profile, or of an agent, with a seller.
-     *
-     * @throws `profile_not_found`, `cannot_negotiate_with_self`, `service_unavailable`, `price_not_negotiable`, `too_many_offers`
-     */
     async open(offer: Offer, who: Participant): Promise<Seen> {
       const caller = 'caller' in who ? who.caller : undefined
       const seller = await profiles.byDid(offer.sellerDid, caller)
@@ -150,11 +145,6 @@ export function createNegotiationService(deps: NegotiationDeps) {
       return { negotiation, actor: 'buyer' }
     },
 
-    /**
-     * Returns the negotiations of the acting profile, or of the agent that signed, newest first.
-     *
-     * @throws `profile_not_found`, `not_profile_owner`, `invalid_cursor`
-     */
     async list({ side, state, ...page }: NegotiationListRequest, who: Participant): Promise<Page<Seen>> {
       const { party } = await buyerOf(who, deps)
       const query = { party, side, state, now: clock() }
@@ -167,22 +157,11 @@ export function createNegotiationService(deps: NegotiationDeps) {
       return { ...rest, items: seen }
     },
 
-    /**
-     * Returns a negotiation and its history to its buyer and its seller. An offer past its expiry is expired first.
-     *
-     * @throws `negotiation_not_found` also for negotiations of others
-     */
     async get(id: string, who: Participant): Promise<Seen & { readonly history: readonly NegotiationMove[] }> {
       const seen = await find(id, who)
       return { ...seen, history: await read.negotiations.listMoves(id) }
     },
 
-    /**
-     * Moves a negotiation: counter-offer, acceptance, invoice and so on. Of concurrent moves one succeeds.
-     *
-     * @throws `negotiation_not_found`, `invalid_transition`, `not_your_move`, `negotiation_changed`,
-     * `price_not_negotiable`, `payment_proof_refused`, `payment_proof_used`
-     */
     async move(id: string, { action, input = {}, ifMatch }: MoveRequest, who: Participant): Promise<Seen> {
       const seen = await find(id, who, action)
       const { negotiation, actor } = seen

@@ -4,6 +4,7 @@ import { connections } from '../../profiles/connections/module.ts'
 import { createProfileScores } from '../../profiles/profiles/index.ts'
 import { profiles } from '../../profiles/profiles/module.ts'
 import { commerce } from '../commerce/module.ts'
+import type { MessagesApi } from './api.ts'
 import { messageEvents } from './events.ts'
 import { createMessageExporter } from './export-messages.ts'
 import { createMoveConsumer } from './negotiation-moves.ts'
@@ -45,7 +46,7 @@ export const messages = defineCoreModule({
     }
   },
   public: {
-    messages: ({ messages }) =>
+    messages: ({ messages }): MessagesApi =>
       pick(messages, 'open', 'send', 'list', 'listMessages', 'markRead', 'setBlocked', 'deleteMessage'),
   },
   routes: messageRoutes,

@@ -120,13 +120,6 @@ export function createMessageService(deps: MessageDeps) {
       return read.messages.listMessages(conversation.id, { order: 'desc', limit, cursor })
     },
 
-    /**
-     * Sends a message to a profile, in the one conversation of the two, which the first message opens. A message with
-     * a client id that the sender used before is not stored again.
-     *
-     * @throws `profile_not_found`, `not_profile_owner`, `cannot_message_itself`, `blocked`, `conversation_closed`, `low_trust`,
-     * `not_contactable`, `links_not_allowed`, `too_many_messages`, `too_many_conversations`
-     */
     async open(
       target: Exclude<MessageTarget, { conversationId: string }>,
       draft: MessageDraft,
@@ -137,18 +130,11 @@ export function createMessageService(deps: MessageDeps) {
       return { listed: await listedOf({ id: message.conversationId, profileId: sender.id }), message }
     },
 
-    /**
-     * Sends a message in a conversation.
-     *
-     * @throws `conversation_not_found`, `not_profile_owner`, `blocked`, `conversation_closed`, `low_trust`, `not_contactable`,
-     * `links_not_allowed`, `too_many_messages`
-     */
     async send(conversationId: string, draft: MessageDraft, who: Acting): Promise<Message> {
       const sender = await acting(who, 'messages.send')
       return sendAs({ conversationId }, draft, { sender, caller: who.caller })
     },
 
-    /** Returns the conversations of the acting profile, latest message first. */
     async list(
       request: PageRequest,
       who: Acting,
@@ -157,11 +143,6 @@ export function createMessageService(deps: MessageDeps) {
       return { profile, page: await read.messages.list(profile.id, request) }
     },
 
-    /**
-     * Returns the entries of a conversation by sequence number.
-     *
-     * @throws `conversation_not_found`, `not_profile_owner`, `invalid_cursor`
-     */
     async listMessages(
       id: string,
       request: MessageRequest,
@@ -171,11 +152,6 @@ export function createMessageService(deps: MessageDeps) {
       return { listed, page: await read.messages.listMessages(id, request) }
     },
 
-    /**
-     * Marks a conversation as read up to a message. Never moves the mark backwards.
-     *
-     * @throws `conversation_not_found`, `message_not_found`, `not_profile_owner`
-     */
     async markRead(id: string, messageId: string, who: Acting): Promise<ListedConversation> {
       const conversation = await find(id, who, 'messages.read')
       const { seq } = await messageOf(conversation, messageId)
@@ -192,11 +168,6 @@ export function createMessageService(deps: MessageDeps) {
       return listedOf(conversation)
     },
 
-    /**
-     * Blocks or unblocks the other profile of a conversation. Neither profile can send while one of them blocks the other.
-     *
-     * @throws `conversation_not_found`, `not_profile_owner`
-     */
     async setBlocked(id: string, isBlocked: boolean, who: Acting): Promise<ListedConversation> {
       const conversation = await find(id, who, 'messages.send')
       const { profileId } = conversation
@@ -222,12 +193,6 @@ export function createMessageService(deps: MessageDeps) {
       return { conversation, message: messageId === undefined ? undefined : await messageOf(conversation, messageId) }
     },
 
-    /**
-     * Deletes the text of a message of the acting profile for both sides, and keeps its place. Does nothing when it was deleted
-     * before.
-     *
-     * @throws `conversation_not_found`, `message_not_found`, `not_your_message`, `message_too_old`, `not_profile_owner`
-     */
     async deleteMessage(id: string, messageId: string, who: Acting): Promise<Message> {
       const conversation = await find(id, who, 'messages.send')
       const message = await messageOf(conversation, messageId)

@@ -252,11 +252,6 @@ export function createPaymentComparison({ read, write, rails, publicUrl, leaseMs
   }
 
   return {
-    /**
-     * Compares the payments in the books with those that the rails have recorded, one after another. Changes nothing, unless
-     * `apply` is set. Payments that only a rail has are found for rails with `listTaken`. Throws when a rail cannot list its
-     * payments, or the storage fails.
-     */
     async *comparePayments(query: ComparePaymentsQuery = {}): AsyncGenerator<ComparedPayment> {
       yield* compareRecorded(query)
       yield* compareListed(query)

@@ -403,10 +403,6 @@ export function createSettlement(deps: SettlementDeps) {
       return (await settleOrRecover(payment, 'recover')).payment
     },
 
-    /**
-     * Asks the rails about payments whose lease has ended. Returns how many were asked about and how many have an outcome
-     * now. After `signal` no further payment is begun. Safe on several instances: a payment is leased to one of them.
-     */
     async reconcile(signal?: AbortSignal): Promise<{ readonly asked: number; readonly finished: number }> {
       const abandoned = [...(await read.payments.listAbandoned(RECONCILED_PER_ROUND))]
       let asked = 0

@@ -1,0 +1,104 @@
+import type { Page, PageRequest } from '../../../kernel/page.ts'
+import type { Caller } from '../../../model/caller.ts'
+import type { BuyerReceiptFacts } from '../../../ports/receipt-renderer.ts'
+import type { Entitlement, EntitlementQuery, EntitlementRecord } from '../../../ports/storage/gates.ts'
+import type {
+  ReceiptWithRefund,
+  Refund,
+  RefundClaim,
+  SaleRecord,
+  SalesQuery,
+  SalesSum,
+} from '../../../ports/storage/payments.ts'
+import type { HandGrant } from './entitlements.ts'
+import type { RefundRequest } from './refunds.ts'
+import type { ReceiptOwner } from './service.ts'
+
+/** The methods of `app.eep.receipts`. */
+export interface ReceiptsApi {
+  /**
+   * Returns a receipt to its payer or its seller. A key that is bound to one profile reads the receipts of that
+   * profile's sales.
+   *
+   * @throws `receipt_not_found` also for receipts of others
+   */
+  get(receiptId: string, owner: ReceiptOwner): Promise<ReceiptWithRefund>
+  /**
+   * Returns the receipts that an account or an agent paid, newest first. Purchases belong to the account, not to its
+   * profiles.
+   *
+   * @throws `forbidden` for a key that is bound to one profile, `invalid_cursor`
+   */
+  list(owner: ReceiptOwner, page: PageRequest): Promise<Page<ReceiptWithRefund>>
+  /**
+   * Returns a receipt as PDF, with `buyer` as the one for a person. Undefined when the host renders none.
+   *
+   * @throws `receipt_pdf_busy` when too many receipts are pending, in total or for this owner
+   */
+  readonly pdf:
+    | ((receipt: ReceiptWithRefund, owner: string, buyer?: BuyerReceiptFacts) => Promise<Uint8Array>)
+    | undefined
+}
+
+/** The methods of `app.eep.sales`. */
+export interface SalesApi {
+  /**
+   * Refunds a sale, once. Only the account that was paid may do it, also after the profile changed hands or was deleted; the owner may
+   * when that account is gone. A rail that cannot refund needs the reference of the seller's own transfer, which is
+   * recorded when it is proven and becomes a claim until then. Repeating the call refunds once.
+   *
+   * @throws `receipt_not_found`, `not_profile_owner`, `forbidden`, `already_refunded`, `validation_failed` without a
+   * reference that is needed, `refund_not_proven`, `refund_reference_used`, `refund_pending` when the outcome is not known,
+   * `unauthenticated` or `invalid_api_key` when the session or API key of the caller ended meanwhile
+   */
+  refund(receiptId: string, request: RefundRequest, caller: Caller): Promise<Refund | RefundClaim>
+  /**
+   * Returns the sales of a profile, newest first.
+   *
+   * @throws `not_profile_owner` without the permission `payments.read`, `profile_not_found`, `invalid_cursor`
+   */
+  list(query: SalesQuery, page: PageRequest, caller: Caller): Promise<Page<SaleRecord>>
+  /**
+   * Returns the totals of what a profile sold, refunded and owes as commission, by rail, network and asset.
+   *
+   * @throws `not_profile_owner`, `profile_not_found`
+   */
+  sum(query: SalesQuery, caller: Caller): Promise<readonly SalesSum[]>
+  /**
+   * Returns the sales of a profile as CSV, read from the storage in steps while it is consumed.
+   *
+   * @throws `not_profile_owner`, `profile_not_found`
+   */
+  csv(query: SalesQuery, caller: Caller): Promise<AsyncIterable<string>>
+  /**
+   * Confirms a refund that a seller claims and no rail can prove. The caller must already be authorized as
+   * an administrator: this only verifies that those rights have not ended since. The audit log names the account.
+   *
+   * @throws `receipt_not_found`, `refund_not_claimed`, `already_refunded`; `forbidden` when the caller has lost
+   *   administrator rights, `unauthenticated` when the session has ended
+   */
+  confirmRefund(receiptId: string, caller: Caller): Promise<Refund>
+}
+
+/** The methods of `app.eep.entitlements`. */
+export interface EntitlementsApi {
+  /**
+   * Returns the entitlements to resources of a profile, newest first.
+   *
+   * @throws `not_profile_owner` without the permission `payments.read`, `profile_not_found`, `invalid_cursor`
+   */
+  list(query: EntitlementQuery, page: PageRequest, caller: Caller): Promise<Page<EntitlementRecord>>
+  /**
+   * Grants all patterns of a gate tier without a payment. A grant to an email address belongs to the account that has
+   * verified it, now or later; the result does not reveal whether one exists.
+   *
+   * @throws `unknown_tier`, `not_profile_owner`, `recipient_not_found`
+   */
+  grant(handGrant: HandGrant, caller: Caller): Promise<Entitlement[]>
+  /**
+   * Revokes an entitlement from the next request on, and returns the rest of it. If a grant extended a purchase, the grant is revoked and the purchase remains. Revoking a purchase revokes it for its wallet, agent and account.
+   *
+   * @throws `not_profile_owner`; `entitlement_not_found` also when a concurrent call revoked it
+   */
+  revoke(id: string, reason: string | null, caller: Caller): Promise<EntitlementRecord>
+}
