@@ -129,7 +129,7 @@ describe('eep doctor', () => {
     ['https://www.profiles.example/health/ready', 'set EEP_BASE_URL to https://www.profiles.example,'],
     ['/login', 'Let the proxy forward all paths to the host'],
     ['https://', 'Let the proxy forward all paths to the host'],
-  ])('says what to do when the public URL redirects to %s', async (location, fix) => {
+  ])('advises what to do when the public URL redirects to %s', async (location, fix) => {
     const server = createHttpServer((_request, response) => {
       response.writeHead(301, { location }).end()
     }).listen(0, '127.0.0.1')

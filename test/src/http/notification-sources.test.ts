@@ -168,7 +168,7 @@ describe('sources of notifications', () => {
     expect(JSON.stringify(notices[1])).toContain(sentence)
   })
 
-  it('notifies nobody of a webhook for the profile of somebody else', async () => {
+  it('sends no notification of a webhook for the profile of another account', async () => {
     const [profile, stranger] = [await newOrganization(test.app), await signUp(test.app)]
     await subscribe(stranger, profile, await receiver(), { event_types: ['*'] })
     await follow(await signUp(test.app), stranger)
