@@ -195,7 +195,7 @@ describe.skipIf(chromiumPath === undefined)(`paying by card at the paywall (${wh
     expect(await page.locator('main form').count()).toBe(0)
     test.stripe.expireCheckout(id)
     expect(await headline(back)).toEqual([200, 'The payment page has expired'])
-    expect(await headline(`${back}0`)).toEqual([404, 'This payment is not known here'])
+    expect(await headline(`${back}0`)).toEqual([404, 'We can’t find this payment'])
     await close()
   })
 
@@ -303,7 +303,7 @@ describe.skipIf(chromiumPath === undefined)(`paying by card at the paywall (${wh
     await page.goto(back)
     expect(await headline()).toEqual(['The payment page has expired', []])
     await page.goto(`${back}0`)
-    expect(await headline()).toEqual(['This payment is not known here', []])
+    expect(await headline()).toEqual(['We can’t find this payment', []])
     await page.goto(`${address.url}${shop.other}`)
     await pay()
     await page.getByRole('button', { name: 'Pay' }).click()

@@ -76,7 +76,7 @@ const BYTES = "'0/0'::pg_lsn)::text"
 /** Reads the positions of both servers. */
 export const replicaPosition = (primary: Kysely<Database>, replica: Kysely<Database>): ReplicaPosition =>
   createReplicaPosition({
-    // Commits that wait for the disk are visible once they are flushed; others are visible before.
+    // With `synchronous_commit = off`, commits are visible before they are flushed.
     primary: () =>
       bytesOf(
         primary,

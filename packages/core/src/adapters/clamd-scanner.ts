@@ -44,7 +44,7 @@ export function clamdScanner({ host, port, socketPath, timeoutMs = TIMEOUT_MS }:
       const abort = () => socket.destroy(new Error('The scan was aborted', { cause: signal.reason }))
       signal.addEventListener('abort', abort, { once: true })
       const answer = answerOf(socket)
-      // The response has more details than the closed connection.
+      // Prefer clamd's reply over the socket error; it explains the failure.
       pipeline(body, framed, socket, { end: false }).catch(() => socket.destroy())
       try {
         return verdictOf(await answer)

@@ -66,5 +66,5 @@ export function createKeyedSemaphore() {
   }
 }
 
-/** */
+/** A limit on concurrent work for each name. */
 export type KeyedSemaphore = ReturnType<typeof createKeyedSemaphore>

@@ -14,7 +14,7 @@ export interface TextToken {
   readonly joined?: { readonly word: string; readonly end: number } | undefined
 }
 
-/** More words do not make a query clearer. */
+/** Words beyond this limit are ignored. */
 const QUERY_WORDS = 32
 const MAX_WORD = 64
 const WORD = /[\p{L}\p{N}\p{M}]+/gu

@@ -29,7 +29,7 @@ import { commerceEvents } from './trade/commerce/events.ts'
 import { listingEvents } from './trade/listings/events.ts'
 import { messageEvents } from './trade/messages/events.ts'
 
-/** The definitions of the events of every module of the package. They are data: whoever imports them loads no module. */
+/** The definitions of the events of every module of the package. They are data: importing them loads no module. */
 export const coreEventDefinitions = [
   ...profileEvents,
   ...accountEvents,

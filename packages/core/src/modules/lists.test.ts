@@ -10,7 +10,7 @@ import { CORE_MODULE_NAMES } from './module-names.ts'
 type CoreModule = (typeof coreModules)[number]
 type Same<Left, Right> = [Left] extends [Right] ? ([Right] extends [Left] ? true : false) : false
 
-// The types that hosts see are written in files of their own, because those of the modules are large. They must not differ.
+// The types that hosts see are written in separate files, because those of the modules are large. They must not differ.
 const areServicesComplete: Same<keyof PublishedOf<typeof coreModules>, keyof EepServices> = true
 const areServicesTheirs: PublishedOf<typeof coreModules> extends EepServices ? true : false = true
 const areEmailsComplete: Same<CoreModule['emails'][number]['kind'], keyof EepEmails> = true

@@ -120,7 +120,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
   const scaled = (limit: number) => Math.max(1, Math.round(limit * limits.rateLimit.multiplier))
   const groups = rateGroupsOf(modules, settings.search.index)
   const counters = localRateLimits(limits.rateLimit.store, (error) =>
-    logger?.warn({ err: error }, 'each instance counts requests separately'),
+    logger?.warn({ err: error }, 'rate limit store unavailable; limits apply per instance'),
   )
 
   return {

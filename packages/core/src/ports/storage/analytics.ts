@@ -118,7 +118,7 @@ export interface AnalyticsReader {
   countVisitors(query: { readonly profileId: number; readonly since: Date }): Promise<number>
   /** Sales in each unit of a period, from the receipts. */
   sales(query: AnalyticsPeriod & { readonly unit: AnalyticsUnit }): Promise<readonly AnalyticsSales[]>
-  /** Sales in a period to agents that proved their DID, the most first. */
+  /** Sales to verified agents in a period, highest first. */
   agentSales(query: AnalyticsPeriod & { readonly limit: number }): Promise<readonly AgentSales[]>
   /** The number of current followers, and of those who started to follow in each unit of a period. */
   followers(query: AnalyticsPeriod & { readonly unit: AnalyticsUnit }): Promise<AnalyticsFollowers>

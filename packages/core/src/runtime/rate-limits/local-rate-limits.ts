@@ -81,7 +81,7 @@ export function localRateLimits(
   const counters = createWindowTable<Counter>(
     MAX_KEYS,
     (key, windowMs, nowMs) =>
-      // A dropped counter that was not sent yet goes on; a second one would be sent in the same batch.
+      // Reuse an evicted counter that has not been flushed, so a batch never has the same key twice.
       running(unsent.get(key), nowMs) ?? {
         key,
         windowMs,
@@ -161,7 +161,7 @@ export function localRateLimits(
     for (const [key, counter] of unsent) {
       if (batch.length === MAX_BATCH) break
       unsent.delete(key)
-      // Those of a window that is over count for nothing; some were sent by a request that asked the store itself.
+      // Skip expired windows, and counters that `ask` has sent.
       if (counter.pending > 0 && counter.resetAtMs > now) batch.push(counter)
     }
     if (batch.length > 0) await send(store, batch)

@@ -72,7 +72,7 @@ export const paywall = defineCoreModule({
       planLimits,
       refunds: receipts.refunds,
       onTrouble: (error, { id, rail }) =>
-        logger?.error({ err: error, payment: id, rail }, 'a payment needs another look'),
+        logger?.error({ err: error, payment: id, rail }, 'payment outcome is unclear; check it manually'),
     })
     return { paywall }
   },

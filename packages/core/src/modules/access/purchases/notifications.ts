@@ -69,7 +69,7 @@ const purchases = defineNotification({
   email: 'immediately',
   events: [paymentSettled],
   data: purchaseData,
-  // Programs pay for single requests, and many of them.
+  // Skip per-request payments: agents make too many of them.
   notify: ({ data: { receiptId, per } }, read) => (per === 'request' ? undefined : noticeOf(receiptId, read)),
   text: ({ data: { item, amount }, ...reader }) => ({
     title: purchaseNoticeMessages(reader)('bought', { item, amount: amountText(amount, reader) }),

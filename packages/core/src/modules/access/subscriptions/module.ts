@@ -34,7 +34,8 @@ export const subscriptions = defineCoreModule({
     const pricing = createPricing({ read, write, clock, cache })
     const prepaidFulfilment = createPrepaidFulfilment({
       clock,
-      onTrouble: (error, receiptId) => logger?.error({ err: error, receiptId }, 'a paid year needs another look'),
+      onTrouble: (error, receiptId) =>
+        logger?.error({ err: error, receiptId }, 'outcome of a paid year is unclear; check it manually'),
     })
     paywall.onOwnSale((sale, tx, emit) => prepaidFulfilment.deliver(sale, requireGroup(tx, 'subscriptions'), emit))
     return {

@@ -47,7 +47,8 @@ export function createAgentService({ write, clock, dids, metrics }: AgentDeps) {
       if (isStale(nonce, now)) throw refuse('The time in EEP-Nonce is too far from the current time')
       const keys = await dids.keysOf(agentDid, 'authentication')
       if (keys.length === 0) throw refuse('The keys of this agent cannot be found')
-      if (!isSigned(keys, signingInput(request), signature)) throw refuse('No key of this agent made this signature')
+      if (!isSigned(keys, signingInput(request), signature))
+        throw refuse('The signature does not match any key of this agent')
       // Last, so that invalid requests consume no nonces of others.
       const scope = `agent:${sha256(agentDid, 'base64url')}`
       const fresh = await write((tx) =>

@@ -9,7 +9,7 @@ const FIXED_METRICS: ReadonlySet<string> = new Set(['views', 'clients', 'formats
 const MAX_KEYS = 500
 /** The maximum number of keys of all profiles in an hour, besides reserved ones. */
 const MAX_SHARED = 100_000
-/** The first keys of a metric and profile, which others cannot use up, and the maximum number of them in an hour. */
+/** Keys reserved for each profile, and the hourly cap shared by all profiles. */
 const RESERVED_KEYS = 10
 const MAX_RESERVED = 200_000
 /** An index of PostgreSQL holds 2,700 bytes. */

@@ -51,7 +51,7 @@ const changes = defineNotification({
   data: membership,
   notify(event): Notice<z.input<typeof membership>> | undefined {
     const { accountId, workspaceId } = event.data
-    // Members who leave or change their own role know.
+    // Don't notify members about changes they made themselves.
     if (accountId === event.accountId) return undefined
     const to = { accountId }
     return event.type === workspaceRoleChanged.type

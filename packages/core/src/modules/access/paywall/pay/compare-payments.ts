@@ -180,7 +180,7 @@ export function createPaymentComparison({ read, write, rails, publicUrl, leaseMs
     const found = await inspect(rail, payment)
     const atRail = found.is === 'taken' ? recordedAmount(found) : null
     const unknown: Result = { finding: 'unknown', atRail, reason: 'reason' in found ? found.reason : payment.reason }
-    // What can still be paid is left alone: to recover it may charge.
+    // Skip payments that can still be charged; recovering one may charge it.
     if (!apply || (found.is !== 'taken' && found.is !== 'none')) return unknown
     const leased = await write((tx) => tx.payments.takeOver(payment.id, leaseMs))
     if (!leased) return { ...unknown, reason: 'under_way' }

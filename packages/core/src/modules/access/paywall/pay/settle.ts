@@ -320,7 +320,7 @@ export function createSettlement(deps: SettlementDeps) {
         const settled = await settleNow(claimed.payment, 'settle', isSingle ? HOLD_MS : 0)
         return serve(sale, settled.payment, credential, { fresh: !isPublic, held: settled.held })
       }
-      // Another payment of this payer for the same comes first. This one stays unspent if that one suffices.
+      // Wait for the payer's earlier payment; if it opens the resource, don't settle this one.
       await awaitOutcome(claimed.payment)
     }
   }
