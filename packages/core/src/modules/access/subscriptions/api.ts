@@ -18,7 +18,7 @@ export interface SubscriptionsApi {
    */
   startTrial(
     caller: Caller,
-    wish: Wish,
+    checkout: Wish,
   ): Promise<{
     readonly id: string
     readonly url: string

@@ -13,7 +13,7 @@ export interface NotificationsApi {
    */
   list(
     page: PageRequest & { readonly profileId: number; readonly unread: boolean },
-    who: Acting,
+    actor: Acting,
     reader?: PageLanguage,
   ): Promise<NotificationPage>
   /**
@@ -22,7 +22,7 @@ export interface NotificationsApi {
    *
    * @throws `profile_not_found`, `not_profile_owner`
    */
-  markRead(ids: readonly string[] | undefined, who: Acting): Promise<{ marked: number; unread: number }>
+  markRead(ids: readonly string[] | undefined, actor: Acting): Promise<{ marked: number; unread: number }>
   /** Returns the preferences of an account for every kind of notification. */
   preferences(caller: Caller): Promise<readonly (NotificationChoice & { readonly summary: string })[]>
   /**

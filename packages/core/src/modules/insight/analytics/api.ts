@@ -10,7 +10,7 @@ export interface AnalyticsApi {
    * @param metrics - Those to read; the figures of others are 0 or empty. Default: all.
    * @throws `profile_not_found`, `not_profile_owner`, `invalid_range`, `figures_expired`
    */
-  get(profileId: number, asked: AskedPeriod, metrics: readonly Metric[] | undefined, caller: Caller): Promise<Analytics>
+  get(profileId: number, query: AskedPeriod, metrics: readonly Metric[] | undefined, caller: Caller): Promise<Analytics>
   /**
    * Returns the figures of the last 30 minutes, for the team of a profile.
    *

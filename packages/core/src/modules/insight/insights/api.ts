@@ -11,7 +11,7 @@ export interface InsightsApi {
    */
   ofAgents(
     profileId: number,
-    asked: { readonly from?: Date | undefined; readonly to?: Date | undefined },
+    query: { readonly from?: Date | undefined; readonly to?: Date | undefined },
     caller: Caller,
   ): Promise<AgentInsights>
 }

@@ -10,17 +10,17 @@ export interface ConnectionsApi {
    *
    * @throws `profile_not_found`, `not_profile_owner`, `invalid_cursor`
    */
-  list(side: ConnectionSide, request: PageRequest, who: Acting): Promise<Page<ScoredConnection>>
+  list(side: ConnectionSide, request: PageRequest, actor: Acting): Promise<Page<ScoredConnection>>
   /**
    * Makes the acting profile follow another one. `isNew` is false when it did already; of concurrent calls one is new.
    *
    * @throws `profile_not_found`, `not_profile_owner`, `cannot_follow_itself`, `follow_limit_reached`
    */
-  follow(followed: Followed, who: Acting): Promise<{ follower: Profile; followee: Profile; isNew: boolean }>
+  follow(followed: Followed, actor: Acting): Promise<{ follower: Profile; followee: Profile; isNew: boolean }>
   /**
    * Makes the acting profile unfollow another one. Does nothing when it did not follow it.
    *
    * @throws `profile_not_found`, `not_profile_owner`, `cannot_follow_itself`
    */
-  unfollow(followed: Followed, who: Acting): Promise<void>
+  unfollow(followed: Followed, actor: Acting): Promise<void>
 }

@@ -11,7 +11,7 @@ export interface ArchivesApi {
    *
    * @throws `archives_disabled`, `profile_not_found`, `not_found` for an account
    */
-  openExport(of: ExportOf, options?: DirectArchiveOptions): Promise<Readable>
+  openExport(subject: ExportOf, options?: DirectArchiveOptions): Promise<Readable>
   /**
    * Imports the archive of a profile as a new profile of an account, all or nothing, and returns the report of the import. With
    * `dryRun` everything is checked and nothing is stored.

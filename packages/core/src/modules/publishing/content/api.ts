@@ -4,7 +4,7 @@ import type { OutlineRequest, PageOutline, PageVersion, PageVersionOutline } fro
 import type { CategoryDraft, CategoryEdits, CategoryNode, PlacedCategory } from './categories.ts'
 import type { PageDraft, PageEdits, PlacedPage, SaveOptions } from './pages.ts'
 import type { Order } from './reorder.ts'
-import type { VersionDiff } from './versions.ts'
+import type { VersionDiff, VersionRange } from './versions.ts'
 
 export interface ContentPagesApi {
   /**
@@ -61,7 +61,7 @@ export interface ContentCategoriesApi {
    *
    * @throws `category_not_empty` without `cascade`, `category_not_found`, `not_profile_owner`
    */
-  delete(id: number, cascade: boolean, caller: Caller): Promise<void>
+  delete(id: number, caller: Caller, options: { readonly cascade: boolean }): Promise<void>
   /**
    * Creates a category. Without a slug one is made from the name, with a number when it is taken. Of concurrent calls with
    * the same slug one succeeds.
@@ -103,7 +103,7 @@ export interface ContentVersionsApi {
    * @param from - Default: the stored version before `to`.
    * @throws `version_not_found`, `page_not_found`, `not_profile_owner`; `diff_busy` while too many comparisons run
    */
-  diff(pageId: number, to: number, from: number | undefined, caller: Caller): Promise<VersionDiff>
+  diff(pageId: number, range: VersionRange, caller: Caller): Promise<VersionDiff>
   /**
    * Saves the title, body and excerpt of an earlier version as a new one. Status, slug and category stay as they are.
    *

@@ -108,7 +108,7 @@ export function categoryRoutes(app: EepRoutes, { categories }: ContentService, p
       schema: { params: idParams, querystring: deleteCategoryQuery, response: { 200: succeeded } },
     },
     async (request) => {
-      await categories.delete(request.params.id, request.query.cascade, callerOf(request))
+      await categories.delete(request.params.id, callerOf(request), request.query)
       return { success: true as const }
     },
   )

@@ -193,7 +193,7 @@ export function createCategories({ read, write, clock, access, seenPages }: Cate
       return place(profile, category)
     },
 
-    async delete(id: number, cascade: boolean, caller: Caller): Promise<void> {
+    async delete(id: number, caller: Caller, { cascade }: { readonly cascade: boolean }): Promise<void> {
       const { profile } = await access.category(id, caller, 'content.delete')
       const deletePart = async (tx: Stores, emit: Emit): Promise<number> => {
         const locked = await access.lock(tx, profile.id, caller, 'content.delete')

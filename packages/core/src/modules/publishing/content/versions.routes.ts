@@ -67,7 +67,7 @@ export function versionRoutes(app: EepRoutes, { versions }: ContentService, prof
     },
     async (request, reply) => {
       const { id, version } = request.params
-      const diff = await versions.diff(id, version, request.query.from, callerOf(request))
+      const diff = await versions.diff(id, { from: request.query.from, to: version }, callerOf(request))
       return sendJson(reply, encodeDiff(diff, ['title', 'excerpt', 'status']))
     },
   )

@@ -15,6 +15,13 @@ export interface VersionDeps {
   readonly diffBodies: DiffQueue
 }
 
+/** Two versions of a page to compare. */
+export interface VersionRange {
+  /** Default: the version before `to`. */
+  readonly from?: number | undefined
+  readonly to: number
+}
+
 /** The difference of two versions of a page. */
 export interface VersionDiff {
   /** Undefined before the first version. */
@@ -43,7 +50,7 @@ export function createVersions({ read, access, update, diffBodies }: VersionDeps
       return get(pageId, version)
     },
 
-    async diff(pageId: number, to: number, from: number | undefined, caller: Caller): Promise<VersionDiff> {
+    async diff(pageId: number, { from, to }: VersionRange, caller: Caller): Promise<VersionDiff> {
       await access.page(pageId, caller, 'content.read_drafts')
       const since = () =>
         from === undefined ? requireGroup(read, 'pageVersions').pageVersions.getBefore(pageId, to) : get(pageId, from)

@@ -26,7 +26,7 @@ export interface FeedApi {
    * `reply_target_gone` when it was removed in the meantime, `invalid_attachment`, `too_many_links`, `too_many_posts`,
    * `posting_closed`, `post_limit_reached`
    */
-  post(draft: PostDraft, who: Acting): Promise<FeedPost>
+  post(draft: PostDraft, actor: Acting): Promise<FeedPost>
   /**
    * Lists the replies to a post, newest first.
    *
@@ -60,7 +60,7 @@ export interface FeedApi {
    *
    * @throws `profile_not_found`, `not_profile_owner`, `invalid_cursor`
    */
-  listFollowing(request: PageRequest, who: Acting): Promise<Page<FeedPost>>
+  listFollowing(request: PageRequest, actor: Acting): Promise<Page<FeedPost>>
   /**
    * Likes a post once as the account of the caller. `isNew` is false when the account already likes it.
    *

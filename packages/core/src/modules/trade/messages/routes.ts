@@ -195,7 +195,7 @@ export function messageRoutes(app: EepRoutes, { messages, profiles }: MessageRou
       config: changing({ operationId, summary, errors: UNKNOWN }),
       schema: { headers, params: conversationParams, response: { 200: conversationSchema } },
       handler: async (request) =>
-        conversation(await messages.setBlocked(request.params.id, method === 'POST', actingIn(request))),
+        conversation(await messages.setBlocked(request.params.id, { isBlocked: method === 'POST' }, actingIn(request))),
     })
   }
 

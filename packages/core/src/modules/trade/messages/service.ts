@@ -168,7 +168,11 @@ export function createMessageService(deps: MessageDeps) {
       return listedOf(conversation)
     },
 
-    async setBlocked(id: string, isBlocked: boolean, who: Acting): Promise<ListedConversation> {
+    async setBlocked(
+      id: string,
+      { isBlocked }: { readonly isBlocked: boolean },
+      who: Acting,
+    ): Promise<ListedConversation> {
       const conversation = await find(id, who, 'messages.send')
       const { profileId } = conversation
       await write(async (tx) => {
