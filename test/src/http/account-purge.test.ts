@@ -1,10 +1,12 @@
 import type { OptionalGroup, Storage } from '@eep/core/ports'
-import { endOfLog, eventsAfter } from '@eep/core/testing'
+import { endOfLog, eventsAfter, newEvent, newReceipt } from '@eep/core/testing'
+import { type CompactVerifyResult, compactVerify, createLocalJWKSet } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, login, type Person, signUp } from '../support/accounts.ts'
 import { createTestApp, openStorage, type TestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { onPglite } from '../support/database.ts'
+import { newWorkspace } from '../support/workspaces.ts'
 
 const POSTS = 450
 const HOUR_MS = 3_600_000
@@ -154,5 +156,139 @@ describe('the purge of an account with many records', () => {
     await watching.close()
     expect(taken).not.toContain(profileId)
     expect(await database.storage.read.accounts.get(account.id)).toBeUndefined()
+  })
+})
+
+describe('the purge of an account that many records of others name', () => {
+  const RECEIPTS = 250
+  const EVENTS = 450
+
+  /** An account past its grace period that has paid often, and whose profile has many events. */
+  async function newNamedAccount() {
+    const person = await signUp(app)
+    const { id: accountId, active_profile_id: profileId } = person.account
+    const receipts = Array.from({ length: RECEIPTS }, () => newReceipt({ payerAccountId: accountId }))
+    await database.storage.transaction(async (tx) => {
+      for (const receipt of receipts) await tx.receipts.insert(receipt)
+      const data = { by: person.account.username }
+      await tx.events.append(Array.from({ length: EVENTS }, () => newEvent({ profileId, accountId: null, data })))
+      await tx.accounts.save(accountId, { deletionScheduledAt: new Date(Date.now() - 1_000) })
+    })
+    const stored = () => Promise.all(receipts.map(({ receiptId }) => database.storage.read.receipts.get(receiptId)))
+    return { ...person, stored }
+  }
+
+  /** Another instance that fails after it has replaced so many receipts, and the changes of each transaction before. */
+  async function instanceThatReplaces(receipts: number) {
+    const storage: Storage<OptionalGroup> = database.another()
+    const inOneTransaction: number[] = []
+    let replaced = 0
+    const watched: Storage<OptionalGroup> = {
+      ...storage,
+      transaction: (work) =>
+        storage.transaction(async (tx) => {
+          const before = replaced
+          const result = await work({
+            ...tx,
+            receipts: {
+              ...tx.receipts,
+              async replace(receipt) {
+                if (replaced === receipts) throw new Error('crash')
+                replaced += 1
+                return tx.receipts.replace(receipt)
+              },
+            },
+          })
+          if (replaced > before) inOneTransaction.push(replaced - before)
+          return result
+        }),
+    }
+    return { ...(await createTestApp({ storage: watched })), inOneTransaction }
+  }
+
+  it('signs receipts again in parts, and continues after a crash', async () => {
+    const { account, stored } = await newNamedAccount()
+    const crashing = await instanceThatReplaces(RECEIPTS / 2)
+    await crashing.app.eep.purge()
+    await crashing.close()
+    expect(crashing.inOneTransaction).toEqual([100])
+    expect(await database.storage.read.accounts.get(account.id)).toBeDefined()
+    const left = (await stored()).filter((receipt) => receipt?.payerAccountId === account.id)
+    expect(left).toHaveLength(RECEIPTS - 100)
+
+    const next = await instanceThatReplaces(RECEIPTS)
+    await next.app.eep.purge()
+    await next.close()
+    expect(next.inOneTransaction).toEqual([100, 50])
+    expect(await database.storage.read.accounts.get(account.id)).toBeUndefined()
+    const keys = createLocalJWKSet((await client(app).get('/.well-known/jwks.json')).json())
+    for (const receipt of await stored()) {
+      expect([receipt?.payerAccountId, receipt?.payerDid]).toEqual([null, null])
+      const { payload }: CompactVerifyResult = await compactVerify(receipt?.signature ?? '', keys)
+      const signed = JSON.parse(new TextDecoder().decode(payload))
+      expect(signed).toMatchObject({ receipt_id: receipt?.receiptId, payer_account_id: null })
+    }
+  })
+
+  it.skipIf(onPglite())('leaves its name in no row, also after a crash between parts of the event log', async () => {
+    const { account } = await newNamedAccount()
+    const crashing = await instanceThatErases(3)
+    await crashing.app.eep.purge()
+    await crashing.close()
+    expect(await database.storage.read.accounts.get(account.id)).toBeDefined()
+    const naming = async () =>
+      (await database.dump?.())?.filter((row) => [account.id, account.username].some((name) => row.includes(name)))
+    expect(await naming()).not.toEqual([])
+
+    const next = await createTestApp({ storage: database.another() })
+    await next.app.eep.purge()
+    await next.close()
+    expect(await naming()).toEqual([])
+  })
+
+  /** Another instance that fails when it has erased so many parts. */
+  async function instanceThatErases(parts: number) {
+    const storage: Storage<OptionalGroup> = database.another()
+    let done = 0
+    const watched: Storage<OptionalGroup> = {
+      ...storage,
+      transaction: (work) =>
+        storage.transaction((tx) =>
+          work({
+            ...tx,
+            accounts: {
+              ...tx.accounts,
+              async eraseAccount(account, keptEvents, part) {
+                if (done === parts) throw new Error('crash')
+                if (part) done += 1
+                return tx.accounts.eraseAccount(account, keptEvents, part)
+              },
+            },
+          }),
+        ),
+    }
+    return createTestApp({ storage: watched })
+  }
+})
+
+describe('the purge of an account with workspaces', () => {
+  it.skipIf(onPglite())('leaves nothing of their documents when the module of workspaces is off', async () => {
+    const { owner, path, id } = await newWorkspace(app)
+    const made = await owner.post(`${path}/documents`, { title: 'Engines', body: 'Of the owner alone' })
+    expect(made.statusCode, made.body).toBe(201)
+    const document = `${path}/documents/${made.json().id}`
+    expect((await owner.post(`${document}/comments`, { body: 'My own words' })).statusCode).toBe(201)
+    await database.storage.transaction((tx) =>
+      tx.accounts.save(owner.account.id, { deletionScheduledAt: new Date(Date.now() - 1_000) }),
+    )
+    const without = await createTestApp({ storage: database.another(), modules: { workspaces: false } })
+    await without.app.eep.purge()
+    await without.close()
+    const names = [owner.account.id, owner.account.username, 'My own words', 'Of the owner alone']
+    const rows = (await database.dump?.()) ?? []
+    expect(rows.filter((row) => names.some((name) => row.includes(name)))).toEqual([])
+    const tables = ['workspaces', 'workspace_documents', 'workspace_document_versions', 'workspace_comments']
+    const ofWorkspace = (await database.dump?.([...tables, 'workspace_activity'])) ?? []
+    expect(ofWorkspace.filter((row) => row.includes(id))).toEqual([])
   })
 })

@@ -92,6 +92,7 @@ describe.skipIf(onPglite())('a purge on PostgreSQL', () => {
     )
 
     await storage.transaction((tx) => eraseAccount(tx, account.id))
+    while ((await storage.transaction((tx) => tx.workspaces.sweep(100))) > 0);
     await index.remove({ profileIds: [profile.id] })
     await index.remove({ partitions: ['memory:private'] })
     for (const table of await tables()) {

@@ -11,6 +11,8 @@ import type { Db, Row } from '../database.ts'
 import { isOfProfiles, isUuid } from '../rows.ts'
 import { eraseFromPayments } from './payment-erasure.ts'
 
+const PAYMENTS_AT_ONCE = 500
+
 /** Locks an account for erasure, and waits for transactions that reference it. */
 export const lockForErasure = async (db: Db, id: string): Promise<Row<'accounts'> | undefined> =>
   isUuid(id)
@@ -49,7 +51,7 @@ export async function listErasedProfiles(
 /** Erases a locked account from the tables of the required group. The order is that of the locks of payments. */
 export async function eraseAccount(db: Db, account: ErasedAccount, keptEvents: readonly string[]): Promise<void> {
   const { id } = account
-  await eraseFromPayments(db, account)
+  while ((await eraseFromPayments(db, account, PAYMENTS_AT_ONCE)) > 0);
   await eraseFromReceipts(db, account)
   await eraseFromEvents(db, account, keptEvents)
   await db.deleteFrom('profiles').where('owner_account_id', '=', id).execute()
@@ -95,6 +97,8 @@ async function eraseFromEvents(db: Db, { id, profileIds }: ErasedAccount, kept: 
   await db
     .updateTable('events')
     .set({ data: sql<never>`'{}'` })
+    // Parts of the erasure may have emptied many.
+    .where(sql<boolean>`data::text <> '{}'`)
     .where((where) =>
       where.or([
         isOfProfiles(profileIds),

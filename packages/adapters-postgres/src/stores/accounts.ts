@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
 import { databaseNow, isText, isUuid, toDate, toDateOrNull, unlessTaken } from '../rows.ts'
 import { eraseAccount, listErasedProfiles, lockForErasure } from './account-erasure.ts'
+import { erasePart } from './account-parts.ts'
 
 /** Selects the account with a key; undefined for a key that no account can have. */
 function selectByKey(db: Db, key: AccountKey) {
@@ -102,7 +103,11 @@ export function accounts(db: Db, schema: string): AccountStore {
       return row && { ...toAccount(row), profileIds: await listErasedProfiles(db, schema, id, ownership) }
     },
 
-    eraseAccount: (account, keptEvents) => eraseAccount(db, account, keptEvents),
+    async eraseAccount(account, keptEvents, part) {
+      if (part) return erasePart(db, schema, account, keptEvents, part)
+      await eraseAccount(db, account, keptEvents)
+      return undefined
+    },
   }
 }
 

@@ -163,6 +163,33 @@ async function leavePostsOfOthers(db: FeedDb, accountId: string, profileIds: rea
     .execute()
 }
 
+/** Deletes at most `limit` likes of an account, and corrects the counts of the posts. Returns how many. */
+export async function eraseLikes(database: Db, accountId: string, limit: number): Promise<number> {
+  const db: FeedDb = database.withTables<FeedTables>()
+  const liked = await db
+    .selectFrom('feed_likes')
+    .select('post_id')
+    .where('account_id', '=', accountId)
+    .limit(limit)
+    .execute()
+  if (liked.length === 0) return 0
+  const ids = liked.map((like) => Number(like.post_id))
+  await lockPosts(db, ids)
+  await db
+    .with('unliked', (cte) =>
+      cte
+        .deleteFrom('feed_likes')
+        .where('account_id', '=', accountId)
+        .where(isOfProfiles(ids, 'post_id'))
+        .returning(sql<number>`post_id`.as('id')),
+    )
+    .updateTable('feed_posts')
+    .set({ likes: sql<number>`likes - 1` })
+    .where('id', 'in', (from) => from.selectFrom('unliked').select('unliked.id'))
+    .execute()
+  return liked.length
+}
+
 /** Returns the post that a post replies to, which never changes. */
 async function replyTargetOf(db: FeedDb, id: number): Promise<number | null> {
   const post = await db.selectFrom('feed_posts').select('reply_to').where('id', '=', id).executeTakeFirst()

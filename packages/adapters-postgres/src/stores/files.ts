@@ -96,8 +96,8 @@ export function files(db: Db, schema: string): FileStore {
       )
     },
 
-    async refreshShown(limit) {
-      const { numUpdatedRows } = await db
+    async refreshShown(limit, after) {
+      const rows = await db
         .with(
           (cte) => cte('outdated').materialized(),
           (cte) =>
@@ -105,6 +105,7 @@ export function files(db: Db, schema: string): FileStore {
               .selectFrom('pages')
               .select('id')
               .where(sql<boolean>`not file_ids_current`)
+              .where('id', '>', after)
               .orderBy('id')
               .limit(limit)
               .forNoKeyUpdate()
@@ -114,8 +115,11 @@ export function files(db: Db, schema: string): FileStore {
         // The trigger finds the images.
         .set((page) => ({ body: page.ref('body') }))
         .where('id', 'in', (from) => from.selectFrom('outdated').select('id'))
-        .executeTakeFirst()
-      return Number(numUpdatedRows)
+        .returning(['id', 'profile_id'])
+        .execute()
+      return rows
+        .map((row) => ({ id: Number(row.id), profileId: Number(row.profile_id) }))
+        .toSorted((one, other) => one.id - other.id)
     },
 
     async delete(profileId, ids) {

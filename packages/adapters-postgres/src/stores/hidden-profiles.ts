@@ -159,14 +159,18 @@ function contentsOf(id: number, schema: string): readonly Contents[] {
   const [posts, pages, sessions] = [table('feed_posts'), table('pages'), table('memory_sessions')]
   const [services, notifications] = [table('services'), table('notifications')]
   const profile = sql`${id}::bigint`
-  const contents = (name: string, key: string, isMeant: RawBuilder<unknown>, order = sql``): Contents => ({
-    removeUpTo: (limit) =>
-      sql`with selected as materialized
-          (select ${sql.raw(key)} from ${table(name)} where ${isMeant} ${order} limit ${limit} for update)
+  type Meant = RawBuilder<unknown> | ((limit: number) => RawBuilder<unknown>)
+  const contents = (name: string, key: string, meant: Meant, order = sql``): Contents => {
+    const upTo = (limit: number) => (typeof meant === 'function' ? meant(limit) : meant)
+    return {
+      removeUpTo: (limit) =>
+        sql`with selected as materialized
+          (select ${sql.raw(key)} from ${table(name)} where ${upTo(limit)} ${order} limit ${limit} for update)
         delete from ${table(name)} where (${sql.raw(key)}) in (select * from selected)`,
-    countUpTo: (limit) =>
-      sql`select count(*) as count from (select from ${table(name)} where ${isMeant} limit ${limit}) found`,
-  })
+      countUpTo: (limit) =>
+        sql`select count(*) as count from (select from ${table(name)} where ${upTo(limit)} limit ${limit}) found`,
+    }
+  }
   const own = (name: string) => contents(name, 'id', sql`profile_id = ${profile}`, sql`order by id`)
   const of = (name: string, key: string, column = 'profile_id') =>
     contents(name, key, sql`${sql.ref(column)} = ${profile}`)
@@ -179,7 +183,14 @@ function contentsOf(id: number, schema: string): readonly Contents[] {
   return [
     below('feed_likes', 'post_id, account_id', posts, 'post_id'),
     of('feed_mentions', 'post_id, start'),
-    own('feed_posts'),
+    // The index has them by time, and others lock posts by id.
+    contents(
+      'feed_posts',
+      'id',
+      (limit) => sql`id in (select id from ${posts} where profile_id = ${profile}
+        order by created_at desc, id desc limit ${limit})`,
+      sql`order by id`,
+    ),
     below('memory_entries', 'id', sessions, 'session_id'),
     own('memory_sessions'),
     below('reactions', 'page_id, kind, account_id', pages, 'page_id'),

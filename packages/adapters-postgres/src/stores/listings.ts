@@ -115,6 +115,7 @@ export function listings(db: Db): ListingStore {
         .updateTable('reviews')
         .set({ reviewer_did: ERASED_DID, comment: null })
         .where(isOfProfiles(profileIds, 'reviewer_profile_id'))
+        .where((where) => where.or([where('reviewer_did', '!=', ERASED_DID), where('comment', 'is not', null)]))
         .execute()
     },
   }

@@ -9,42 +9,51 @@ const ERASED = 'erased'
  * Removes the names of an account and its profiles from negotiations, which are kept for the other side: DIDs and all
  * text that a party wrote. Amounts and dates are kept.
  */
-export async function eraseFromNegotiations(
+export async function eraseFromNegotiations(db: Db, account: ErasedAccount): Promise<void> {
+  while ((await eraseSomeNegotiations(db, account, AT_ONCE)) > 0);
+  await db.updateTable('negotiation_moves').set({ account_id: null }).where('account_id', '=', account.id).execute()
+}
+
+/** Removes the names of profiles from at most `limit` negotiations. Returns how many; 0 when none has them. */
+export async function eraseSomeNegotiations(
   db: Db,
-  { id: accountId, profileIds: profiles }: ErasedAccount,
-): Promise<void> {
+  { profileIds: profiles }: ErasedAccount,
+  limit: number,
+): Promise<number> {
   const isErased = new Set(profiles)
   const found = await db
     .selectFrom('negotiations')
     .select('id')
     .where((where) =>
-      where.or([isOfProfiles(profiles, 'seller_profile_id'), isOfProfiles(profiles, 'buyer_profile_id')]),
+      where.or([
+        where.and([isOfProfiles(profiles, 'seller_profile_id'), where('seller_did', '!=', ERASED_DID)]),
+        where.and([isOfProfiles(profiles, 'buyer_profile_id'), where('buyer_did', '!=', ERASED_DID)]),
+      ]),
     )
-    .orderBy('id')
+    .limit(limit)
     .execute()
-  for (let start = 0; start < found.length; start += AT_ONCE) {
-    const part = found.slice(start, start + AT_ONCE).map(({ id }) => id)
-    const rows = await db
-      .selectFrom('negotiations')
-      .selectAll()
-      .where('id', 'in', part)
-      .orderBy('id')
-      .forUpdate()
-      .execute()
-    for (const row of rows) {
-      await db.updateTable('negotiations').set(withoutNames(row, isErased)).where('id', '=', row.id).execute()
-    }
-    const moves = await db.selectFrom('negotiation_moves').selectAll().where('negotiation_id', 'in', part).execute()
-    for (const { negotiation_id, version, data } of moves) {
-      await db
-        .updateTable('negotiation_moves')
-        .set({ data: json(wordless(data)) })
-        .where('negotiation_id', '=', negotiation_id)
-        .where('version', '=', version)
-        .execute()
-    }
+  if (found.length === 0) return 0
+  const part = found.map(({ id }) => id)
+  const rows = await db
+    .selectFrom('negotiations')
+    .selectAll()
+    .where('id', 'in', part)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  for (const row of rows) {
+    await db.updateTable('negotiations').set(withoutNames(row, isErased)).where('id', '=', row.id).execute()
   }
-  await db.updateTable('negotiation_moves').set({ account_id: null }).where('account_id', '=', accountId).execute()
+  const moves = await db.selectFrom('negotiation_moves').selectAll().where('negotiation_id', 'in', part).execute()
+  for (const { negotiation_id, version, data } of moves) {
+    await db
+      .updateTable('negotiation_moves')
+      .set({ data: json(wordless(data)) })
+      .where('negotiation_id', '=', negotiation_id)
+      .where('version', '=', version)
+      .execute()
+  }
+  return rows.length
 }
 
 function withoutNames(row: Row<'negotiations'>, isErased: ReadonlySet<number>) {

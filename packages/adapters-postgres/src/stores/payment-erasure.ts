@@ -1,29 +1,27 @@
 import { ERASED_DID, type ErasedAccount, type Json, type Payer } from '@eep/core/ports'
+import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
 import { isOfProfiles, json } from '../rows.ts'
 
-const AT_ONCE = 500
-
 /**
- * Removes the names of an account and its profiles from payments. Their documents are rebuilt here, because the SQL of
- * PostgreSQL cannot process JSON that contains the character 0.
+ * Removes the names of an account and its profiles from at most `limit` payments. Their documents are rebuilt here, because the SQL
+ * of PostgreSQL cannot process JSON that contains the character 0. Returns how many; 0 when none has them.
  */
-export async function eraseFromPayments(db: Db, { id: accountId, profileIds: profiles }: ErasedAccount): Promise<void> {
-  const found = await db
-    .selectFrom('payments')
-    .select('id')
-    .where((where) =>
-      where.or([
-        where('payer_account_id', '=', accountId),
-        where('seller_account_id', '=', accountId),
-        isOfProfiles(profiles),
-      ]),
-    )
-    .orderBy('id')
-    .execute()
+export async function eraseFromPayments(
+  db: Db,
+  { id: accountId, profileIds: profiles }: ErasedAccount,
+  limit: number,
+): Promise<number> {
   const ofProfile = new Set(profiles)
-  for (let start = 0; start < found.length; start += AT_ONCE) {
-    const ids = found.slice(start, start + AT_ONCE).map(({ id }) => id)
+  for (const isNamed of [
+    sql<boolean>`payer_account_id = ${accountId}`,
+    sql<boolean>`seller_account_id = ${accountId}`,
+    // Documents are stored as JSON.stringify returns them, in which a quote inside of a text is escaped.
+    sql<boolean>`${isOfProfiles(profiles)} and position(${`"sellerDid":${JSON.stringify(ERASED_DID)}`} in purchase::text) = 0`,
+  ]) {
+    const found = await db.selectFrom('payments').select('id').where(isNamed).limit(limit).execute()
+    if (found.length === 0) continue
+    const ids = found.map(({ id }) => id)
     const rows = await db.selectFrom('payments').selectAll().where('id', 'in', ids).orderBy('id').forUpdate().execute()
     for (const row of rows) {
       const changes = {
@@ -31,9 +29,12 @@ export async function eraseFromPayments(db: Db, { id: accountId, profileIds: pro
         ...(row.payer_account_id === accountId && withoutPayer(row)),
         ...(row.seller_account_id === accountId && { seller_account_id: ERASED_DID }),
       }
-      await db.updateTable('payments').set(changes).where('id', '=', row.id).execute()
+      if (Object.keys(changes).length > 0)
+        await db.updateTable('payments').set(changes).where('id', '=', row.id).execute()
     }
+    return rows.length
   }
+  return 0
 }
 
 /** Keeps the data that a rail needs to recover an open payment, with the seller as named in the purchase. */

@@ -34,17 +34,48 @@ export function reactions(db: Db): ReactionStore {
     },
 
     async eraseAccount({ id }) {
-      // The pages are kept, so their counts are corrected.
-      await db
-        .with('gone', (cte) => cte.deleteFrom('reactions').where('account_id', '=', id).returning(['page_id', 'kind']))
-        .updateTable('reaction_counts')
-        .from('gone')
-        .set({ count: sql<number>`count - 1` })
-        .whereRef('reaction_counts.page_id', '=', 'gone.page_id')
-        .whereRef('reaction_counts.kind', '=', 'gone.kind')
-        .execute()
+      while ((await eraseReactions(db, id, AT_ONCE)) > 0);
     },
   }
+}
+
+const AT_ONCE = 1_000
+
+/** Deletes at most `limit` reactions of an account, and corrects the counts of the pages, which are kept. Returns how many. */
+export async function eraseReactions(db: Db, accountId: string, limit: number): Promise<number> {
+  const found = await db
+    .selectFrom('reactions')
+    .select(['page_id', 'kind'])
+    .where('account_id', '=', accountId)
+    .limit(limit)
+    .execute()
+  if (found.length === 0) return 0
+  const theirs = sql`select * from unnest(${`{${found.map((row) => row.page_id).join()}}`}::text::bigint[],
+    ${`{${found.map((row) => row.kind).join()}}`}::text::text[])`
+  // Locked in a fixed order, because accounts that reacted to the same pages may be erased concurrently.
+  await db
+    .selectFrom('reaction_counts')
+    .select('count')
+    .where(sql<boolean>`(page_id, kind) in (${theirs})`)
+    .orderBy('page_id')
+    .orderBy('kind')
+    .forUpdate()
+    .execute()
+  await db
+    .with('gone', (cte) =>
+      cte
+        .deleteFrom('reactions')
+        .where('account_id', '=', accountId)
+        .where(sql<boolean>`(page_id, kind) in (${theirs})`)
+        .returning(['page_id', 'kind']),
+    )
+    .updateTable('reaction_counts')
+    .from('gone')
+    .set({ count: sql<number>`count - 1` })
+    .whereRef('reaction_counts.page_id', '=', 'gone.page_id')
+    .whereRef('reaction_counts.kind', '=', 'gone.kind')
+    .execute()
+  return found.length
 }
 
 /** Creates the count of a kind if it is missing, and locks it until the transaction ends. Returns false for a deleted page. */

@@ -10,7 +10,7 @@ import {
   type SalesQuery,
   type SalesSum,
 } from '@eep/core/ports'
-import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Database, Db, Row } from '../database.ts'
 import { asc, desc, listPage } from '../list-page.ts'
 import { isUuid, toDate, toDateOrNull } from '../rows.ts'
@@ -46,27 +46,41 @@ async function list(receipts: Receipts, request: PageRequest) {
   })
 }
 
-/** Receipts that an account paid or was paid by, and those for profiles it has now unless their seller was erased. */
-const namesAccount = (accountId: string) => (where: ExpressionBuilder<Database, 'receipts'>) =>
-  where.or([
-    where('receipts.payer_account_id', '=', accountId),
-    where('receipts.seller_account_id', '=', accountId),
-    where.and([
-      where('receipts.seller_did', '!=', ERASED_DID),
-      where('receipts.profile_id', 'in', (query) =>
-        query.selectFrom('profiles').select('profiles.id').where('owner_account_id', '=', accountId),
-      ),
-    ]),
-  ])
-
-const receiptsFor = (db: Db, which: ReceiptQuery): Receipts => {
-  const all = db.selectFrom('receipts')
-  if ('did' in which) return all.where('receipts.payer_did', '=', which.did)
-  if ('accountId' in which) return all.where('receipts.payer_account_id', '=', which.accountId)
-  return isUuid(which.naming) ? all.where(namesAccount(which.naming)) : all.where(sql.lit(false))
+/**
+ * Locks and returns receipts that an account paid, or was paid by, or those of profiles it has now unless their seller was erased. One
+ * condition at a time, and without counting, because replacing them all reads this list again and again.
+ */
+async function listNaming(db: Db, accountId: string, { limit }: PageRequest): Promise<Page<ReceiptWithRefund>> {
+  if (!isUuid(accountId)) return { items: [], total: 0 }
+  const ofProfiles = db.selectFrom('profiles').select('profiles.id').where('owner_account_id', '=', accountId)
+  for (const isNamed of [
+    sql<boolean>`receipts.payer_account_id = ${accountId}`,
+    sql<boolean>`receipts.seller_account_id = ${accountId}`,
+    sql<boolean>`receipts.seller_did <> ${ERASED_DID} and receipts.profile_id in (${ofProfiles})`,
+  ]) {
+    const rows = await db
+      .selectFrom('receipts')
+      .leftJoin('refunds', 'refunds.receipt_id', 'receipts.receipt_id')
+      .leftJoin('refund_claims', 'refund_claims.receipt_id', 'receipts.receipt_id')
+      .selectAll('receipts')
+      .select(REFUND)
+      .where(isNamed)
+      .limit(limit)
+      .forNoKeyUpdate('receipts')
+      .execute()
+    if (rows.length > 0) return { items: rows.map(toReceiptWithRefund), total: rows.length }
+  }
+  return { items: [], total: 0 }
 }
 
-export const listReceipts = (db: Db, which: ReceiptQuery, request: PageRequest) => list(receiptsFor(db, which), request)
+const receiptsFor = (db: Db, which: Exclude<ReceiptQuery, { naming: string }>): Receipts => {
+  const all = db.selectFrom('receipts')
+  if ('did' in which) return all.where('receipts.payer_did', '=', which.did)
+  return all.where('receipts.payer_account_id', '=', which.accountId)
+}
+
+export const listReceipts = (db: Db, which: ReceiptQuery, request: PageRequest) =>
+  'naming' in which ? listNaming(db, which.naming, request) : list(receiptsFor(db, which), request)
 
 function salesOf(db: Db, { profileId, from, to }: SalesQuery): Receipts {
   let sales = db.selectFrom('receipts').where('receipts.profile_id', '=', profileId)

@@ -131,12 +131,16 @@ export function reports(database: Db): ReportStore {
 
     async eraseAccount({ id, profileIds }) {
       await db.deleteFrom('report_evidence').where(isOfProfiles(profileIds, 'author_profile_id')).execute()
+      const hasText = sql<boolean>`(reason is not null or note is not null)`
       // Locked in a fixed order, because accounts that reported each other may be erased concurrently.
       const concerned = db
         .selectFrom('reports')
         .select('id')
         .where((where) =>
-          where.or([where('reporter_account_id', '=', id), isOfProfiles(profileIds, 'reported_profile_id')]),
+          where.or([
+            where('reporter_account_id', '=', id),
+            where.and([isOfProfiles(profileIds, 'reported_profile_id'), hasText]),
+          ]),
         )
         .orderBy('id')
         .forUpdate()

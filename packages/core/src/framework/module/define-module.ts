@@ -1,6 +1,7 @@
 import type { OpenApiDocument } from '../../http/openapi/openapi.ts'
 import type { RegisteredRoute } from '../../http/openapi/registered-route.ts'
 import type { EepRoutes } from '../../http/routes.ts'
+import type { ErasedAccount } from '../../ports/storage/erasure.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { OptionalGroup, Stores } from '../../ports/storage/storage.ts'
 import type { Consumer } from '../../runtime/consumers/consumers.ts'
@@ -28,6 +29,13 @@ export interface AccountErasure {
    * at a provider. While this throws, the account is kept and the erasure is retried later.
    */
   before?(account: { readonly id: string; readonly email: string }): Promise<void>
+  /** Runs in the transaction in which the deletion becomes final. Emitted events must not name the account. */
+  begin?(tx: Stores, account: { readonly id: string }, emit: Emit): Promise<void>
+  /**
+   * Erases the account from at most `limit` records, and returns their number. Runs in separate transactions, until it returns 0, and
+   * once more in the one that erases the account, before `within`.
+   */
+  part?(tx: Stores, account: Pick<ErasedAccount, 'id' | 'profileIds'>, limit: number): Promise<number>
   /**
    * Runs in the transaction that erases the account, before the groups of the storage erase it (`eraseAccount` of their
    * stores). Those also run for modules that are off. Emitted events must not name the account.

@@ -1,5 +1,5 @@
 import type { Account } from '../../model/account.ts'
-import type { ErasedAccount, OwnershipEvents } from './erasure.ts'
+import type { ErasedAccount, ErasurePart, OwnershipEvents } from './erasure.ts'
 
 export type { Account } from '../../model/account.ts'
 export type { Plan } from '../../model/plan.ts'
@@ -74,6 +74,14 @@ export interface AccountStore extends AccountReader {
    * its profiles become `ERASED_DID`, and events about it and its profiles lose their data, as do those that it caused without a
    * profile, except the types in `keptEvents`. A receipt that still names it
    * loses its signature, so receipts are signed again before (`receipts.list`).
+   *
+   * With a `part`, it keeps the account, and erases it only from some of the records of all groups whose number is not limited,
+   * except receipts. Returns where the next part begins; `undefined` when none is left. Repeating parts changes nothing. What
+   * `lockForErasure` finds profiles by is erased last.
    */
-  eraseAccount(account: ErasedAccount, keptEvents: readonly string[]): Promise<void>
+  eraseAccount(
+    account: ErasedAccount,
+    keptEvents: readonly string[],
+    part?: ErasurePart | undefined,
+  ): Promise<string | undefined>
 }

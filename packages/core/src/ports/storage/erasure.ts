@@ -17,6 +17,14 @@ export interface ErasedAccount extends Account {
   readonly profileIds: readonly number[]
 }
 
+/** A part of the erasure of an account, in a separate transaction. */
+export interface ErasurePart {
+  /** The most records that it may change. */
+  readonly limit: number
+  /** Where the part before it ended. Default: the beginning. */
+  readonly after?: string | undefined
+}
+
 /** The store that erases accounts from its group. A group has at most one. */
 export interface AccountEraser {
   /**

@@ -276,7 +276,8 @@ export interface SalesSum {
 /**
  * Selects receipts: those that an account paid, those that a proven agent paid, or those `naming` an account. The latter
  * are those it paid, those of its sales, and those of profiles it owns now unless their seller is `ERASED_DID`. Erasing an
- * account replaces them: without account ids, without the agent where it paid, and with `ERASED_DID` where it sold.
+ * account replaces them: without account ids, without the agent where it paid, and with `ERASED_DID` where it sold. `naming` returns any
+ * of them, up to the limit and without their number, and locks them until the transaction ends.
  */
 export type ReceiptQuery = { readonly accountId: string } | { readonly did: string } | { readonly naming: string }
 

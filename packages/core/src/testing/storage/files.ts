@@ -124,7 +124,7 @@ export const fileCases = casesFor(['files'], (it, bench) => {
     const insert = (changes: Parameters<typeof newPage>[2]) =>
       bench.write((tx) => tx.pages.insert(newPage(profile.id, profile.ownerAccountId, changes)))
     await insert({ status: 'published' })
-    assert.equal(await bench.write((tx) => tx.files.refreshShown(10)), 0)
+    assert.deepEqual(await bench.write((tx) => tx.files.refreshShown(10, 0)), [])
   })
 
   it('enforces the quota of an account over all of its profiles', async () => {

@@ -156,6 +156,38 @@ export const purgeCases = casesFor(OPTIONAL_GROUPS, (it, bench) => {
     assert.notEqual(await bench.read.accounts.get(other.id), undefined)
   })
 
+  it('erases an account in parts, which keep it and its receipts, and can be repeated', async () => {
+    const { account, profile, sale, purchase, receipts, deals, names, after } = await fillAccount(bench)
+    const { read } = bench
+    const erased = present(await bench.write((tx) => lockForErasure(tx, account.id)))
+    const eraseParts = async (limit: number) => {
+      const parts: string[] = []
+      for (let end: string | undefined; ; parts.push(end)) {
+        const part = { limit, after: end }
+        end = await bench.write((tx) => tx.accounts.eraseAccount(erased, [], part))
+        if (end === undefined) return parts
+      }
+    }
+    assert.equal((await eraseParts(1)).length > 10, true)
+    assert.deepEqual(await eraseParts(50), [], 'nothing is left')
+
+    assert.deepEqual(await read.accounts.get(account.id), account)
+    assert.notEqual(await read.profiles.get(profile.id), undefined)
+    for (const receipt of receipts) assert.deepEqual(await read.receipts.get(receipt.receiptId), receipt)
+    const told = JSON.stringify([
+      await Promise.all([sale, purchase].map(({ id }) => read.payments.get(id))),
+      (await bench.events(after)).map(({ data }) => data),
+      await Promise.all(deals.map(({ negotiation: { id } }) => read.negotiations.get(id))),
+      await Promise.all(deals.map(({ negotiation: { id } }) => read.negotiations.listMoves(id))),
+    ])
+    for (const name of names) assert.equal(told.includes(name), false, `${name} is still stored`)
+
+    const again = present(await bench.write((tx) => lockForErasure(tx, account.id)))
+    assert.deepEqual(again.profileIds.toSorted(), erased.profileIds.toSorted(), 'deleted profiles are still found')
+    assert.equal(await bench.write((tx) => eraseAccount(tx, account.id)), true)
+    assert.equal(await read.accounts.get(account.id), undefined)
+  })
+
   it('keeps the signature of a receipt that was signed again without names', async () => {
     const { account, receipts } = await fillAccount(bench)
     const renamed = ({ seller, ...receipt }: Receipt): Receipt => ({

@@ -1,10 +1,9 @@
 import type { Keyring } from '../../../kernel/keyring.ts'
 import { ERASED_DID } from '../../../kernel/tombstones.ts'
+import type { ErasedAccount } from '../../../ports/storage/erasure.ts'
 import type { Receipt } from '../../../ports/storage/payments.ts'
 import type { Stores } from '../../../ports/storage/storage.ts'
 import { signReceipt } from './receipt.ts'
-
-const RECEIPTS_A_STEP = 100
 
 type Unsigned = Omit<Receipt, 'signature'>
 
@@ -27,20 +26,21 @@ function withoutNames(
   }
 }
 
-/** Removes the names of an account from every receipt and signs them again, in the transaction that erases it. */
+/**
+ * Removes the names of an account from at most `limit` receipts, and signs them again. Returns how many; 0 when none has
+ * its names.
+ */
 export async function eraseFromReceipts(
   tx: Stores,
-  accountId: string,
-  profileIds: readonly number[],
+  { id, profileIds }: Pick<ErasedAccount, 'id' | 'profileIds'>,
   keyring: Keyring,
-): Promise<void> {
+  limit: number,
+): Promise<number> {
   const own = new Set(profileIds)
-  for (;;) {
-    const { items } = await tx.receipts.list({ naming: accountId }, { limit: RECEIPTS_A_STEP })
-    if (items.length === 0) return
-    for (const { refund: _, refundClaim: __, ...receipt } of items) {
-      const unsigned = withoutNames(receipt, accountId, (id) => own.has(id))
-      await tx.receipts.replace(await signReceipt(unsigned, keyring))
-    }
+  const { items } = await tx.receipts.list({ naming: id }, { limit })
+  for (const { refund: _, refundClaim: __, ...receipt } of items) {
+    const unsigned = withoutNames(receipt, id, (profileId) => own.has(profileId))
+    await tx.receipts.replace(await signReceipt(unsigned, keyring))
   }
+  return items.length
 }

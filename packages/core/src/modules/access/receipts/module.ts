@@ -55,12 +55,7 @@ export const receipts = defineCoreModule({
     createSalesExporter(read, payments.receiptPdf, { name, publicUrl }),
   exportAccount: (_services, { read }) => createPurchaseExporter(read),
   eraseAccount: ({ receipts }) => ({
-    within: (tx, { id, profiles }) =>
-      receipts.erase(
-        tx,
-        id,
-        profiles.map((profile) => profile.id),
-      ),
+    part: receipts.erase,
   }),
   takeOverAccount: revokeHandGrants,
 })

@@ -5,6 +5,7 @@ import type { PageRequest } from '../../../kernel/page.ts'
 import type { Caller } from '../../../model/caller.ts'
 import type { PaymentRail } from '../../../ports/payment-rail.ts'
 import type { BuyerReceiptFacts, ReceiptIssuer, ReceiptRenderer } from '../../../ports/receipt-renderer.ts'
+import type { ErasedAccount } from '../../../ports/storage/erasure.ts'
 import type { Receipt, ReceiptWithRefund } from '../../../ports/storage/payments.ts'
 import type { Stores } from '../../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
@@ -47,8 +48,8 @@ export function createReceiptService(deps: ReceiptServiceDeps) {
       }),
 
     /** Removes the names of an account and of its profiles from receipts, in the transaction that erases them. */
-    erase: (tx: Stores, accountId: string, profileIds: readonly number[]) =>
-      eraseFromReceipts(tx, accountId, profileIds, keyring),
+    erase: (tx: Stores, account: Pick<ErasedAccount, 'id' | 'profileIds'>, limit: number) =>
+      eraseFromReceipts(tx, account, keyring, limit),
 
     async list(owner: ReceiptOwner, page: PageRequest) {
       if ('did' in owner) return read.receipts.list({ did: owner.did }, page)

@@ -1,5 +1,7 @@
 import { defineCoreModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
+import type { Stores } from '../../../ports/storage/storage.ts'
+import type { Emit } from '../../../runtime/events/define-event.ts'
 import { requireGroup } from '../../../runtime/storage/require-group.ts'
 import { search } from '../../discovery/search/module.ts'
 import { profiles } from '../../profiles/profiles/module.ts'
@@ -14,6 +16,12 @@ import { workspaceRoutes } from './routes.ts'
 import { createWorkspaceService } from './service.ts'
 import { endWorkspaceAccess } from './take-over.ts'
 import { createWorkspaceUpkeep } from './upkeep.ts'
+
+/** The search index drops the documents of a workspace at its event. */
+async function deleteOwnedAlone(tx: Stores, { id }: { readonly id: string }, emit: Emit): Promise<void> {
+  const { workspaces } = requireGroup(tx, 'workspaces')
+  for (const workspaceId of await workspaces.deleteOwnedAlone(id)) emit(workspaceDeleted, { workspaceId })
+}
 
 /** Private workspaces: members, invitations and documents. */
 export const workspaces = defineCoreModule({
@@ -62,12 +70,7 @@ export const workspaces = defineCoreModule({
   routes: workspaceRoutes,
   workers: (_services, { write, report }) => [createWorkspaceUpkeep({ write, onError: report })],
   exportAccount: (_services, { read }) => createWorkspaceExporter(read),
-  eraseAccount: () => ({
-    // The search index drops the documents of a workspace at its event.
-    async within(tx, { id }, emit) {
-      const { workspaces } = requireGroup(tx, 'workspaces')
-      for (const workspaceId of await workspaces.deleteOwnedAlone(id)) emit(workspaceDeleted, { workspaceId })
-    },
-  }),
+  // Also at the end, because the other owner of a workspace may be erased meanwhile.
+  eraseAccount: () => ({ begin: deleteOwnedAlone, within: deleteOwnedAlone }),
   takeOverAccount: endWorkspaceAccess,
 })

@@ -41,7 +41,9 @@ export const listedUserSchema = z
     granted_tier: tier.nullable(),
     is_admin: z.boolean(),
     banned_at: moment.nullable(),
-    deletion_scheduled_at: moment.nullable(),
+    deletion_scheduled_at: moment
+      .nullable()
+      .describe('When the account is purged, unless it signs in before; 1970-01-01T00:00:00.000Z while its purge runs'),
     created_at: moment,
     subscription: z
       .object({ tier, processor: z.string(), status: z.string(), current_period_end: moment.nullable() })

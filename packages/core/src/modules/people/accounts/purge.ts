@@ -3,7 +3,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import type { EepLogger } from '../../../ports/logger.ts'
 import type { Mailer } from '../../../ports/mailer.ts'
 import type { Account } from '../../../ports/storage/accounts.ts'
-import type { OwnershipEvents } from '../../../ports/storage/erasure.ts'
+import type { ErasedAccount, OwnershipEvents } from '../../../ports/storage/erasure.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import type { Stores } from '../../../ports/storage/storage.ts'
 import { inBatches } from '../../../runtime/consumers/batches.ts'
@@ -32,6 +32,9 @@ export interface PurgeDeps extends GuardedStorage {
 const ACCOUNTS_A_TURN = 50
 const EXPIRED_A_STEP = 500
 const PROFILES_A_STEP = 100
+const ROWS_A_PART = 200
+/** Receipts are signed again, which takes longer. */
+const RECORDS_A_PART = 100
 const FIRST_TURN_MS = 20_000
 const JITTER = 0.25
 
@@ -54,29 +57,62 @@ async function profilesOf(tx: Stores, accountId: string): Promise<readonly Profi
 
 /**
  * Purges accounts after their grace period, and deletes expired tokens, sessions, invitations, nonces and idempotency keys.
- * Due work is stored, so a restart loses nothing; one of several instances gets each account.
+ * Due work is stored, so a restart loses nothing. Several instances may purge the same account concurrently; one of them ends it.
  */
 export function createPurge(deps: PurgeDeps) {
   const { read, write, clock, hiddenProfiles, erasures, ownership, keptEvents, mailer, logger, everyMs } = deps
 
   /**
-   * Makes the deletion of an account final and hides its profiles, so that their records can be deleted in parts. Returns the ids
-   * of the profiles; undefined when the account was restored, or another instance purges it.
+   * Makes the deletion of an account final, hides its profiles, and deletes its workspaces, so that their records can be deleted in
+   * parts. Returns the ids of the profiles; undefined when the account was restored or deleted again, or another instance has begun
+   * or ended its purge.
    */
   const begin = ({ id, deletionScheduledAt: due }: Account): Promise<readonly number[] | undefined> =>
-    write(async (tx) => {
+    write(async (tx, emit) => {
       const account = await tx.accounts.lock(id)
       // Meanwhile its owner may have restored it, or deleted it again.
       if (!account || !isScheduledFor(account, due)) return undefined
       await tx.accounts.save(id, { deletionScheduledAt: BEGUN })
       const profiles = await profilesOf(tx, id)
       for (const profile of profiles) await tx.hiddenProfiles?.hide(profile.id, { at: clock() })
+      for (const erasure of erasures) await erasure.begin?.(tx, { id }, emit)
+      // Also without the module of workspaces.
+      await tx.workspaces?.deleteOwnedAlone(id)
       return profiles.map((profile) => profile.id)
     })
 
+  const lockErased = async (tx: Stores, id: string): Promise<ErasedAccount | undefined> => {
+    const account = await tx.accounts.lockForErasure(id, ownership)
+    return account && isScheduledFor(account, BEGUN) ? account : undefined
+  }
+
+  /** Erases an account in short transactions from records whose number others can make large. Returns it, with its profiles. */
+  async function eraseInParts(id: string, signal: AbortSignal | undefined): Promise<ErasedAccount | undefined> {
+    const account = await write((tx) => lockErased(tx, id))
+    if (!account) return undefined
+    /** Handles nothing when another instance has ended the purge. */
+    const part = (step: (tx: Stores) => Promise<number>) => () =>
+      write(async (tx) => ((await tx.accounts.lock(id)) ? step(tx) : 0))
+    let after: string | undefined
+    const next = part(async (tx) => {
+      after = await tx.accounts.eraseAccount(account, keptEvents, { limit: ROWS_A_PART, after })
+      return after === undefined ? 0 : 1
+    })
+    await inBatches(next, signal)
+    for (const erasure of erasures) {
+      const step = part(async (tx) => (await erasure.part?.(tx, account, RECORDS_A_PART)) ?? 0)
+      if (erasure.part) await inBatches(step, signal)
+    }
+    return account
+  }
+
+  /** Deletes the rows of deleted workspaces, also without the module of workspaces. */
+  const sweepWorkspaces = (signal: AbortSignal | undefined) =>
+    inBatches(() => write(async (tx) => (await tx.workspaces?.sweep(ROWS_A_PART)) ?? 0), signal)
+
   /**
-   * Purges one account. The records of its profiles are deleted in short transactions; after a crash, the next turn continues.
-   * Returns false when the account was restored, another instance purges it, or the signal is aborted.
+   * Purges one account. Most of its records are deleted or changed in short transactions; after a crash, the next turn continues.
+   * Returns false when the account was restored, another instance has purged it, or the signal is aborted.
    */
   async function purge(due: Account, signal: AbortSignal | undefined): Promise<boolean> {
     const { id, email } = due
@@ -86,17 +122,23 @@ export function createPurge(deps: PurgeDeps) {
     const begun = await begin(due)
     if (!begun) return false
     for (const profileId of begun) await hiddenProfiles?.deleteContents(profileId, signal)
-    if (signal?.aborted) return false
+    await sweepWorkspaces(signal)
+    const known = await eraseInParts(id, signal)
+    if (!known || signal?.aborted) return false
     return write(async (tx, emit) => {
-      const account = await tx.accounts.lockForErasure(id, ownership)
-      if (!account || !isScheduledFor(account, BEGUN)) return false
+      const locked = await lockErased(tx, id)
+      if (!locked) return false
+      // The parts may have erased the records by which deleted profiles are found.
+      const account = { ...locked, profileIds: [...new Set([...known.profileIds, ...locked.profileIds])] }
       const profiles = await profilesOf(tx, id)
-      const profileIds = profiles.map((profile) => profile.id)
+      for (const erasure of erasures) {
+        while (((await erasure.part?.(tx, account, RECORDS_A_PART)) ?? 0) > 0);
+      }
       for (const erasure of erasures) await erasure.within?.(tx, { id, profiles }, emit)
       await eraseFromGroups(tx, account, keptEvents)
       // Emitted after the purge, so these events contain no names and are kept.
-      for (const profileId of profileIds) emit(profilePurged, {}, { profileId })
-      emit(accountPurged, { profiles: profileIds.length })
+      for (const profile of profiles) emit(profilePurged, {}, { profileId: profile.id })
+      emit(accountPurged, { profiles: profiles.length })
       return true
     })
   }
@@ -106,6 +148,8 @@ export function createPurge(deps: PurgeDeps) {
     inBatches(() => write((tx) => tx.expired.delete(EXPIRED_A_STEP)), signal, EXPIRED_A_STEP)
 
   async function run(signal?: AbortSignal) {
+    // First, because an account with many records may take long.
+    const expired = await deleteExpired(signal)
     let accounts = 0
     for (const account of await read.accounts.listDueForPurge(ACCOUNTS_A_TURN)) {
       if (signal?.aborted) break
@@ -115,7 +159,9 @@ export function createPurge(deps: PurgeDeps) {
         logger?.warn({ err: error }, 'an account could not be purged; will retry')
       }
     }
-    return { accounts, expired: await deleteExpired(signal) }
+    // Of two owners that are purged concurrently, the last transaction of one deletes the workspace.
+    await sweepWorkspaces(signal)
+    return { accounts, expired }
   }
 
   const onError = (error: unknown) => logger?.warn({ err: error }, 'the purge of accounts failed; will retry')

@@ -9,4 +9,10 @@ export const fileStored = defineEvent('files.file_stored', {
   summary: 'A file was uploaded',
 })
 
-export const fileEvents = [fileStored] as const
+export const imagesFound = defineEvent('files.images_found', {
+  ...ofProfile,
+  data: z.object({ pageIds: z.array(z.int()) }),
+  summary: 'The images of pages that an earlier release stored were found',
+})
+
+export const fileEvents = [fileStored, imagesFound] as const

@@ -4,6 +4,7 @@ import type { BlobStore } from '../../../ports/blob-store.ts'
 import { inBatches } from '../../../runtime/consumers/batches.ts'
 import { timed } from '../../../runtime/consumers/timed.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
+import { imagesFound } from './events.ts'
 import { removeBlobs } from './upload.ts'
 
 export interface FileSweeperDeps extends GuardedStorage<'files'> {
@@ -57,6 +58,21 @@ export function createFileSweeper({ read, write, clock, blobs, onError, everyMs 
     return removed
   }
 
+  /** Public pages change with their images, so caches drop them. */
+  async function findImages(signal?: AbortSignal): Promise<void> {
+    let after = 0
+    const step = () =>
+      write(async (tx, emit) => {
+        const pages = await tx.files.refreshShown(PAGES_AT_ONCE, after)
+        after = pages.at(-1)?.id ?? after
+        for (const [profileId, theirs] of Map.groupBy(pages, (page) => page.profileId)) {
+          emit(imagesFound, { pageIds: theirs.map(({ id }) => id) }, { profileId })
+        }
+        return pages.length
+      })
+    await inBatches(step, signal, PAGES_AT_ONCE)
+  }
+
   async function run(signal?: AbortSignal) {
     const now = clock().getTime()
     const before = new Date(now - GRACE_MS)
@@ -70,7 +86,7 @@ export function createFileSweeper({ read, write, clock, blobs, onError, everyMs 
       await inBatches(() => write(async (tx) => (await tx.fileTexts?.deleteUnused(AT_ONCE)) ?? 0), signal, AT_ONCE)
       listedAt = now
     }
-    await inBatches(() => write((tx) => tx.files.refreshShown(PAGES_AT_ONCE)), signal, PAGES_AT_ONCE)
+    await findImages(signal)
     return { unfinished, dropped, unknown }
   }
 
