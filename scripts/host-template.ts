@@ -28,7 +28,7 @@ function manifestOf(name: string, tarballs: ReadonlyMap<string, string>) {
     type: 'module',
     engines,
     scripts: {
-      start: 'node --max-semi-space-size=8 --no-allocation-site-pretenuring --env-file-if-exists=.env src/main.ts',
+      start: 'node --env-file-if-exists=.env src/main.ts',
       doctor: 'node --env-file-if-exists=.env src/eep.ts doctor',
       eep: 'node --env-file-if-exists=.env src/eep.ts',
       check: 'tsc',

@@ -39,10 +39,7 @@ const checks = {
 }
 
 const tasks = {
-  // The flags save memory and garbage collection, see docs/operate/operations.md.
-  start: [
-    [...source, '--max-semi-space-size=8', '--no-allocation-site-pretenuring', 'packages/host-example/src/main.ts'],
-  ],
+  start: [[...source, 'packages/host-example/src/main.ts']],
   doctor: [[...source, 'packages/host-example/src/eep.ts', 'doctor']],
   eep: [[...source, 'packages/host-example/src/eep.ts']],
   demo: [[...source, 'packages/host-example/src/demo.ts']],
@@ -109,8 +106,6 @@ env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'node')
 const [name, ...extra] = process.argv.slice(2)
 const commands = tasks[name]
 
-// As in the image: glibc gives back the 100 MB that compiling the embedded database took.
-if (name === 'start') env.GLIBC_TUNABLES ??= 'glibc.malloc.trim_threshold=131072:glibc.malloc.hugetlb=1'
 if (!commands) {
   console.error(`unknown task ${name}: ${Object.keys(tasks).join(', ')}`)
   process.exit(2)

@@ -4,7 +4,6 @@ import { open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PUBLIC_URL } from './seller.ts'
-import { DEPLOYED } from './server-process.ts'
 
 /** The program of `npm start` and of the image, on the built packages. */
 const MAIN = new URL('../../packages/host-example/src/main.ts', import.meta.url).pathname
@@ -39,10 +38,9 @@ export async function startExampleHost(
   const logFile = join(tmpdir(), `eep-bench-host-${process.pid}.log`)
   const log = await open(logFile, 'a')
   const begun = performance.now()
-  const child = spawn(process.execPath, [...DEPLOYED.flags, MAIN], {
+  const child = spawn(process.execPath, [MAIN], {
     stdio: ['ignore', 'pipe', log.fd],
     env: {
-      ...DEPLOYED.environment,
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PORT: '0',

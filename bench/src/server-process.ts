@@ -2,12 +2,6 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { type Profiler, Session } from 'node:inspector/promises'
 
-/** How the image of the example host runs Node: its flags and its environment, which decide how much memory a process holds. */
-export const DEPLOYED = {
-  flags: ['--max-semi-space-size=8', '--no-allocation-site-pretenuring'],
-  environment: { GLIBC_TUNABLES: 'glibc.malloc.trim_threshold=131072:glibc.malloc.hugetlb=1' },
-} as const
-
 /** In the child: waits for the order of the parent, does it, and reports. */
 export async function serve<Order, Report extends object>(start: (order: Order) => Promise<Report>): Promise<void> {
   const [order] = (await once(process, 'message')) as [Order]
@@ -46,9 +40,8 @@ export function stopServers(): void {
 
 /** For the parent: a server in a separate process, on the sources or the builds of the packages. */
 export async function startServer<Report>(file: string, order: object, { built = false } = {}) {
-  const execArgv = built ? [...DEPLOYED.flags] : ['--conditions=@eep/source']
-  const env = { ...process.env, ...(built && DEPLOYED.environment) }
-  const child = fork(new URL(file, import.meta.url), { execArgv, env })
+  const execArgv = built ? [] : ['--conditions=@eep/source']
+  const child = fork(new URL(file, import.meta.url), { execArgv })
   running.add(child)
   child.once('exit', () => running.delete(child))
   const died = once(child, 'exit').then(() => {

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '@eep/test/support/ports'
 import { PUBLIC_URL } from '../seller.ts'
-import { DEPLOYED } from '../server-process.ts'
 import { connectInspector, type Inspector } from './inspector.ts'
 
 /** The program of `npm start` and of the image, on the built packages. */
@@ -40,7 +39,6 @@ export const hostEnvironment = (
   dataDir: string,
   more: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> => ({
-  ...DEPLOYED.environment,
   PATH: process.env.PATH ?? '',
   ...(process.env.NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
   HOST: '127.0.0.1',
@@ -64,7 +62,7 @@ export async function startInstance({ name, directory, environment }: InstanceOp
 
   async function start(): Promise<void> {
     debuggerUrl = undefined
-    const started = spawn(process.execPath, [...DEPLOYED.flags, '--inspect=127.0.0.1:0', MAIN], {
+    const started = spawn(process.execPath, ['--inspect=127.0.0.1:0', MAIN], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...environment, PORT: String(port) },
     })

@@ -3,7 +3,6 @@ import type { BlobStore } from '@eep/core/ports'
 import closeWithGrace from 'close-with-grace'
 import { checkBucket } from './check-files.ts'
 import { ConfigurationError, readConfig } from './config.ts'
-import { collectGarbage } from './garbage.ts'
 import { createListeners } from './listeners.ts'
 import { seedDemo, thingsToTry } from './seed.ts'
 import { configuredParts, serviceOptions } from './service.ts'
@@ -30,7 +29,6 @@ async function main() {
     stopListening = listeners.close
     const showsDemo = databaseUrl === undefined && !production
     if (showsDemo) await seedDemo(listeners.eep, storage)
-    collectGarbage()
     // It does not stop the start: a bucket that is unavailable for a moment must not keep an instance from serving pages.
     if (production && values.S3_BUCKET !== undefined) void warnOfBucket(configured.blobStore)
     const lines = await listeners.listen()

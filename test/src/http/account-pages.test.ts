@@ -24,7 +24,7 @@ beforeAll(async () => {
   test = await createTestApp({
     email: { mailer: mailbox.mailer },
     auth: {
-      passwordHashing: { memoryKiB: 1_024, niceness: 0 },
+      passwordHashing: { memoryKiB: 1_024 },
       oauthProviders: [
         {
           name: 'github',
@@ -175,7 +175,7 @@ describe('a throttled form', () => {
       const strict = await createTestApp({
         limits: { rateLimit: { multiplier: 1 } },
         email: { mailer: mailbox.mailer },
-        auth: { passwordHashing: { memoryKiB: 1_024, niceness: 0 } },
+        auth: { passwordHashing: { memoryKiB: 1_024 } },
       })
       try {
         await run(openBrowser(strict.app), strict.app)

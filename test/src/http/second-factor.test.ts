@@ -18,7 +18,7 @@ const ADMIN = 'second-factor-admin@example.com'
 beforeAll(async () => {
   const email = { mailer: mailbox.mailer }
   test = await createTestApp({ clock: () => now, email, auth: { adminEmails: [ADMIN] } })
-  const passwordHashing = { memoryKiB: 2_048, niceness: 0 }
+  const passwordHashing = { memoryKiB: 2_048 }
   stronger = await createTestApp({ clock: () => now, email, storage: test.storage, auth: { passwordHashing } })
 })
 afterAll(async () => {

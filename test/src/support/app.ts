@@ -50,7 +50,7 @@ export async function createTestApp(
     publicUrl: PUBLIC_URL,
     secret: SECRET,
     limits: { rateLimit: { multiplier: 1_000 } },
-    auth: { passwordHashing: { memoryKiB: 1_024, niceness: 0 } },
+    auth: { passwordHashing: { memoryKiB: 1_024 } },
     files: {
       toolkit: fileToolkit(),
       blobStore: directoryBlobs({ directory }),

@@ -63,7 +63,7 @@ async function main() {
       billing: fatalBilling(cardBilling({ secretKey: STRIPE_KEY, apiBase: STRIPE_URL, webhookSecret: WEBHOOK_SECRET })),
     },
     limits: { rateLimit: { multiplier: 1_000 } },
-    auth: { passwordHashing: { memoryKiB: 1_024, niceness: 0 } },
+    auth: { passwordHashing: { memoryKiB: 1_024 } },
   })
   process.stdout.write(`listening on ${await app.listen({ port: 0 })}\n`)
   // A process that is killed does not keep what it compiled.

@@ -62,7 +62,7 @@ async function main() {
     storage: postgresStorage({ pool: new Pool({ connectionString: DATABASE_URL, max: 10 }) }),
     payments: { rails: [cashRail({ cashWallets: createCashWallets() })] },
     limits: { rateLimit: { multiplier: 100_000 }, plans: { community: { limits: { maxStorageMb: 10_000 } } } },
-    auth: { passwordHashing: { memoryKiB: 1_024, concurrency: availableParallelism(), niceness: 0 } },
+    auth: { passwordHashing: { memoryKiB: 1_024, concurrency: availableParallelism() } },
     files: {
       toolkit: fileToolkit(),
       blobStore: directoryBlobs({ directory: BLOBS }),

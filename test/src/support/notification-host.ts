@@ -20,7 +20,7 @@ await app.register(eepPlugin, {
   secret: 'a secret for tests, of thirty-two characters or more',
   clock: () => new Date(Date.now() + later),
   limits: { rateLimit: { multiplier: 1_000 } },
-  auth: { passwordHashing: { memoryKiB: 1_024, niceness: 0 } },
+  auth: { passwordHashing: { memoryKiB: 1_024 } },
   email: {
     mailer: {
       async send({ to, headers }) {

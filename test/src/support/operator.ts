@@ -40,7 +40,7 @@ export async function openOperated(options: Partial<EepOptions> = {}) {
     publicUrl: PUBLIC_URL,
     secret: OPERATED_SECRET,
     storage,
-    auth: { passwordHashing: { memoryKiB: 1_024, niceness: 0 } },
+    auth: { passwordHashing: { memoryKiB: 1_024 } },
     limits: { rateLimit: { multiplier: 1_000 } },
     files: { toolkit: fileToolkit(), blobStore: directoryBlobs({ directory: files }) },
     ...options,

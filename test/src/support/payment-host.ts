@@ -80,7 +80,7 @@ async function main() {
     storage: fatalStorage(postgresStorage({ pool: new Pool({ connectionString: DATABASE_URL }) })),
     payments: { rails: (await chosenRails()).map(fatalRail), settlementLeaseMs: 500 },
     limits: { rateLimit: { multiplier: 1_000 } },
-    auth: { passwordHashing: { memoryKiB: 1_024, niceness: 0 } },
+    auth: { passwordHashing: { memoryKiB: 1_024 } },
     ...(BLOBS !== undefined && { files: { toolkit: fileToolkit(), blobStore: directoryBlobs({ directory: BLOBS }) } }),
   })
   const address = await app.listen({ port: Number(PORT) })

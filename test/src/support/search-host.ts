@@ -38,6 +38,6 @@ await app.register(eepPlugin, {
   storage,
   search: { index: crashing },
   limits: { rateLimit: { multiplier: 1_000 } },
-  auth: { passwordHashing: { memoryKiB: 1_024, niceness: 0 } },
+  auth: { passwordHashing: { memoryKiB: 1_024 } },
 })
 process.stdout.write(`listening on ${await app.listen({ port: 0, host: '127.0.0.1' })}\n`)

@@ -11,7 +11,7 @@ await app.register(eepPlugin, {
   secret: 'a secret for tests, of thirty-two characters or more',
   storage: postgresStorage({ pool: new Pool({ connectionString: process.env.DATABASE_URL }) }),
   limits: { rateLimit: { multiplier: 1_000 } },
-  auth: { passwordHashing: { memoryKiB: 1_024, niceness: 0 } },
+  auth: { passwordHashing: { memoryKiB: 1_024 } },
   signals: { anonymousStreams: 1_000 },
   messages: { minTrustScore: 0 },
   sockets: { server: webSockets() },

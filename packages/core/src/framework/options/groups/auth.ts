@@ -22,20 +22,14 @@ const passwordHashing = {
    */
   iterations: z.int().min(2).default(2),
   /**
-   * Hashes computed concurrently; further ones wait. By default libuv has four threads, which other work needs too.
-   * @default one less than the number of cores, 3 at most
+   * Hashes computed concurrently; further ones wait. At most two fewer than the threads of libuv's pool (`UV_THREADPOOL_SIZE`,
+   * 4 by default), so that files and DNS always find a thread; at least one.
+   * @default one less than the number of cores
    */
   concurrency: z
     .int()
     .min(1)
-    .default(() => Math.min(3, Math.max(1, availableParallelism() - 1))),
-  /**
-   * Niceness of the threads of libuv's pool from the first hash on, so that many sign-ins do not delay other requests on
-   * busy cores. Linux only. Other work of the pool in this process, such as reading files, gets the same priority. 0 leaves
-   * the priority unchanged.
-   * @default 10
-   */
-  niceness: z.int().min(0).max(19).default(10),
+    .default(() => Math.max(1, availableParallelism() - 1)),
 }
 
 const expiry = {

@@ -1,35 +1,38 @@
 import { randomBytes } from 'node:crypto'
 import { argon2id, hash, verify } from 'argon2'
-import { lazy } from '../../../kernel/lazy.ts'
-import { lowerPoolPriority } from './pool-priority.ts'
 import { createWorkQueue } from './work-queue.ts'
 
 /** The parameters of new hashes. */
 export interface HashingOptions {
   readonly memoryKiB: number
   readonly iterations: number
-  /** How many hashes are computed concurrently: each takes `memoryKiB`. */
+  /** How many hashes are computed concurrently, each with `memoryKiB`. {@link hashesAtOnce} limits it. */
   readonly concurrency: number
-  /** The niceness of the threads that compute them, 0 to 19. Default: 0, which leaves it unchanged. */
-  readonly niceness?: number
 }
 
 const PARALLELISM = 1
 const MAX_WAITING = 200
+/** The threads of libuv's pool that hashes leave to files and DNS. */
+const THREADS_LEFT = 2
+/** What libuv starts without `UV_THREADPOOL_SIZE`. */
+const DEFAULT_THREADS = 4
 
 const unpadded = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
 
+/**
+ * Returns how many hashes run concurrently: what was asked for, but at most two fewer than libuv's pool has threads, and at
+ * least one. A worker thread would not help: argon2 uses the same pool from there.
+ *
+ * @param poolSize - the variable `UV_THREADPOOL_SIZE`
+ */
+export function hashesAtOnce(wanted: number, poolSize = process.env.UV_THREADPOOL_SIZE): number {
+  const threads = poolSize === undefined ? DEFAULT_THREADS : Number.parseInt(poolSize, 10) || 1
+  return Math.min(wanted, Math.max(1, threads - THREADS_LEFT))
+}
+
 /** argon2id (RFC 9106), a few at a time: `login_capacity_exceeded` when too many are waiting. */
-export function createPasswordHashing({ memoryKiB, iterations, concurrency, niceness = 0 }: HashingOptions) {
-  const queue = createWorkQueue({ concurrency, maxWaiting: MAX_WAITING })
-  const lowered = lazy(async () => {
-    if (niceness > 0) await lowerPoolPriority(niceness)
-  })
-  const queued = <Result>(work: () => Promise<Result>): Promise<Result> =>
-    queue(async () => {
-      await lowered()
-      return work()
-    })
+export function createPasswordHashing({ memoryKiB, iterations, concurrency }: HashingOptions) {
+  const queued = createWorkQueue({ concurrency: hashesAtOnce(concurrency), maxWaiting: MAX_WAITING })
 
   // A hash without a known password. Comparing with it takes as long as with a stored one.
   const dummyHash = [
