@@ -54,7 +54,8 @@ async function migrate(storage: PostgresStorage) {
 
 /** Fails where `migrate` would, without changing anything. */
 async function wouldMigrate(storage: PostgresStorage) {
-  const { schema, pending, changed } = await storage.status()
+  const { schema, pending, changed, refusal } = await storage.status()
+  if (refusal) throw new Error(refusal)
   for (const name of changed) console.log(`changed  ${name}  (applied in another form, so nothing would be applied)`)
   for (const name of pending) console.log(`missing  ${name}`)
   if (changed.length > 0) return 1
@@ -65,7 +66,8 @@ async function wouldMigrate(storage: PostgresStorage) {
 }
 
 async function status(storage: PostgresStorage) {
-  const { schema, applied, pending, unknown, changed } = await storage.status()
+  const { schema, applied, pending, unknown, changed, refusal } = await storage.status()
+  if (refusal) throw new Error(refusal)
   for (const { name, at } of applied) {
     const note = changed.includes(name) ? '  (in another form)' : unknown.includes(name) ? '  (of a newer release)' : ''
     console.log(`applied  ${name}  ${at.toISOString()}${note}`)

@@ -14,7 +14,12 @@ export interface MigrationStatus {
   readonly unknown: readonly string[]
   /** Applied with other statements than those of this release, so the tables may differ. */
   readonly changed: readonly string[]
+  /** Why this release can neither use nor migrate the database, and what to do. Absent for every other database. */
+  readonly refusal?: string | undefined
 }
+
+/** The first migration of the versions before the first release, whose migrations became the baseline. */
+const OF_DEVELOPMENT = '0001_accounts'
 
 const checksum = (migration: Migration) => createHash('sha256').update(migration.join(';\n')).digest('hex')
 
@@ -31,8 +36,12 @@ export async function migrationStatus(db: UntypedDb, schema: string, migrations:
     changed: known
       .filter(([name, migration]) => names.has(name) && names.get(name) !== checksum(migration))
       .map(([name]) => name),
+    ...(names.has(OF_DEVELOPMENT) && { refusal: refusalOf(schema) }),
   }
 }
+
+const refusalOf = (schema: string) =>
+  `The schema "${schema}" was made by a development version, which this release cannot migrate: export the accounts with that version and import them into a new database, or use another EEP_DATA_DIR or database`
 
 /**
  * Applies all pending migrations or none, and returns their names. Of concurrent processes, one does the
@@ -63,7 +72,8 @@ export async function migrate(db: UntypedDb, schema: string, migrations: Migrati
 
 /** Throws with a fix unless the database has every migration of this release. */
 export async function assertMigrated(db: UntypedDb, schema: string, migrations: Migrations): Promise<void> {
-  const { pending } = await migrationStatus(db, schema, migrations)
+  const { pending, refusal } = await migrationStatus(db, schema, migrations)
+  if (refusal) throw new Error(refusal)
   if (pending.length === 0) return
   const missing = pending.length > 3 ? `${pending.length} migrations, from ${pending[0]} on` : pending.join(', ')
   throw new Error(
@@ -73,6 +83,7 @@ export async function assertMigrated(db: UntypedDb, schema: string, migrations: 
 
 async function check(db: UntypedDb, schema: string, migrations: Migrations) {
   const status = await migrationStatus(db, schema, migrations)
+  if (status.refusal) throw new Error(status.refusal)
   if (status.changed.length === 0) return status
   throw new Error(`The schema "${schema}" was migrated by a different version of ${status.changed.join(', ')}`)
 }

@@ -4,6 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  contentsOfDirectory,
+  DEVELOPMENT_REFUSAL,
+  makeDevelopmentDirectory,
+  UNTOUCHED,
+} from '../../../test/src/support/development-database.ts'
 import { pgliteStorage } from './pglite.ts'
 
 describe('storage on PGlite', () => {
@@ -87,6 +93,19 @@ describe('storage on PGlite', () => {
     const storage = pgliteStorage({ dataDir })
     expect(await storage.read.accounts.get({ username: 'eve' })).toBeDefined()
     await storage.close()
+  })
+
+  it('refuses a directory that a development version made, with and without migrating it, and leaves it as it is', async () => {
+    const dataDir = join(directory, 'development')
+    await makeDevelopmentDirectory(dataDir)
+    const opening = pgliteStorage({ dataDir })
+    await expect(opening.ping()).rejects.toThrow(DEVELOPMENT_REFUSAL)
+    await opening.close()
+    const opened = pgliteStorage({ dataDir, migrateOnOpen: false })
+    expect(await opened.status()).toMatchObject({ refusal: DEVELOPMENT_REFUSAL })
+    await expect(opened.migrate()).rejects.toThrow(DEVELOPMENT_REFUSAL)
+    await opened.close()
+    expect(await contentsOfDirectory(dataDir)).toEqual(UNTOUCHED)
   })
 
   it('lists the missing migrations of a database that it does not migrate when it opens', async () => {

@@ -13,7 +13,8 @@ const SCHEMA = 'eep'
 const MAX_SKEW_MS = 5_000
 
 async function migrationsOf(storage: Pick<PostgresStorage, 'status'>): Promise<Found> {
-  const { applied, pending, changed, unknown } = await storage.status()
+  const { applied, pending, changed, unknown, refusal } = await storage.status()
+  if (refusal) return failed(refusal, 'Use another EEP_DATA_DIR or DATABASE_URL')
   if (changed.length > 0)
     return failed(
       `applied in another form: ${changed.join(', ')}`,
@@ -38,7 +39,7 @@ async function checkContent(storage: PostgresStorage, fix: string, rails: Rails)
       ? await check('prices', 'Check the database and the variables X402_* or STRIPE_*', async () =>
           checkPrices(storage, await rails()),
         )
-      : { check: 'prices', ...skipped('migrations are missing') }
+      : { check: 'prices', ...skipped('the database is not migrated') }
   return [migrations, prices]
 }
 

@@ -7,6 +7,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp } from '../support/app.ts'
 import { createWriter } from '../support/content.ts'
 import { createDatabase, onPglite } from '../support/database.ts'
+import {
+  DEVELOPMENT_CONTENTS,
+  DEVELOPMENT_REFUSAL,
+  developmentDatabase,
+  UNTOUCHED,
+} from '../support/development-database.ts'
 import { PATIENT } from '../support/patient-search.ts'
 import type { TestDatabase } from '../support/postgres-server.ts'
 import { programArguments } from '../support/program-arguments.ts'
@@ -68,22 +74,22 @@ describe('eep-postgres', () => {
       const env = { DATABASE_URL: database.connectionString }
       const missing = await run(['status'], env)
       expect(missing).toMatchObject({ code: 1, err: '' })
-      expect(missing.out).toContain('missing  0001_accounts')
+      expect(missing.out).toContain('missing  0001_baseline')
 
       for (let count = 0; count < 2; count++) {
         const dry = await run(['migrate', '--dry-run'], env)
         expect(dry).toMatchObject({ code: 0, err: '' })
-        expect(dry.out).toContain('missing  0001_accounts')
+        expect(dry.out).toContain('missing  0001_baseline')
         expect(dry.out).toMatch(/^\d+ would be applied to eep$/m)
       }
 
       const first = await run(['migrate'], env)
       expect(first).toMatchObject({ code: 0, err: '' })
-      expect(first.out).toContain('applied  0001_accounts')
+      expect(first.out).toContain('applied  0001_baseline')
       expect(await run(['migrate'], env)).toEqual({ code: 0, err: '', out: 'The schema eep is up to date\n' })
       const { code, out } = await run(['status'], env)
       expect(code).toBe(0)
-      expect(out).toMatch(/^applied {2}0001_accounts {2}\d{4}-\d\d-\d\dT/)
+      expect(out).toMatch(/^applied {2}0001_baseline {2}\d{4}-\d\d-\d\dT/)
       expect(out).toMatch(/The schema eep is up to date\n$/)
     })
 
@@ -124,14 +130,27 @@ describe('eep-postgres', () => {
       const args = ['--schema', 'edited', '--url', database.connectionString]
       await run(['migrate', ...args])
       const pool = new Pool({ connectionString: database.connectionString })
-      await pool.query(`update edited.migrations set checksum = 'other' where name = '0001_accounts'`)
+      await pool.query(`update edited.migrations set checksum = 'other' where name = '0001_baseline'`)
       await pool.end()
       const { code, err } = await run(['migrate', ...args])
       expect({ code, err }).toEqual({
         code: 1,
-        err: 'eep-postgres: The schema "edited" was migrated by a different version of 0001_accounts\n',
+        err: 'eep-postgres: The schema "edited" was migrated by a different version of 0001_baseline\n',
       })
       expect((await run(['status', ...args])).code).toBe(1)
+    })
+
+    it('refuses a database of a development version in every command, and leaves it as it is', async () => {
+      const development = await createDatabase()
+      const pool = new Pool({ connectionString: development.connectionString })
+      await pool.query(developmentDatabase())
+      for (const args of [['migrate', '--dry-run'], ['migrate'], ['status'], ['reindex']]) {
+        const refused = await run([...args, '--url', development.connectionString])
+        expect(refused).toEqual({ code: 1, out: '', err: `eep-postgres: ${DEVELOPMENT_REFUSAL}\n` })
+      }
+      expect((await pool.query(DEVELOPMENT_CONTENTS)).rows).toEqual([UNTOUCHED])
+      await pool.end()
+      await development.drop()
     })
   })
 })

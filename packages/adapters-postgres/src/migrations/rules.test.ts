@@ -9,13 +9,7 @@ const CONTRACTS = [
 ]
 
 /** Migrations that take something away. Each of them needs a release in between that no longer uses it. */
-const CONTRACTING: readonly string[] = [
-  '0021_refunds',
-  '0033_gate_version_sizes',
-  '0044_event_order',
-  '0055_notification_attempts',
-  '0069_search_partitions',
-]
+const CONTRACTING: readonly string[] = []
 
 const takesAway = (statement: string) => CONTRACTS.some((pattern) => pattern.test(statement))
 

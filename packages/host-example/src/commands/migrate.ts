@@ -19,7 +19,8 @@ A host also does this at its start.
     const { values } = readConfiguration()
     const { storage, close } = await openUnmigrated(values, values.EEP_DATA_DIR ?? '.data', isDryRun)
     try {
-      const { schema, pending, changed } = await storage.status()
+      const { schema, pending, changed, refusal } = await storage.status()
+      if (refusal) throw new CommandError(refusal)
       if (changed.length > 0) {
         throw new CommandError(`The schema ${schema} has another form of ${changed.join(', ')}; nothing is applied`)
       }

@@ -1,0 +1,118 @@
+import type { Migration } from '../index.ts'
+
+export const payments: Migration = [
+  // Financial records outlive profiles and accounts, so they have no foreign keys to them.
+  `create table payments (
+    id uuid primary key,
+    rail text not null,
+    credential_id text not null,
+    fingerprint text not null,
+    expires_at timestamptz,
+    payer json not null,
+    profile_id bigint not null,
+    per text not null,
+    purchase json not null,
+    proof json not null,
+    checkpoint json not null,
+    open_key text,
+    state text not null check (state in ('settling', 'unknown', 'settled', 'refused')),
+    reason text,
+    lease_until timestamptz,
+    asked_at timestamptz not null,
+    receipt_id text,
+    settlement json,
+    payer_account_id text,
+    payer_did text,
+    gate_hit_at timestamptz,
+    challenge_issued_at timestamptz,
+    created_at timestamptz not null,
+    delivery_held_until timestamptz,
+    delivered_at timestamptz,
+    -- The owner of the profile when the payment was claimed. Null for what the service itself sold.
+    seller_account_id text,
+    -- How often the content of a payment for one request was sent.
+    deliveries integer not null default 0,
+    -- Finds the purchases of an email address that was entered at the rail. It contains a keyed hash, never the address.
+    buyer text,
+    -- What the times of the gate hit and the challenge are.
+    timeline_basis text,
+    unique (rail, credential_id),
+    check ((state = 'settled') = (settlement is not null and receipt_id is not null))
+  )`,
+  `create unique index payments_open_key on payments (open_key) where state in ('settling', 'unknown')`,
+  `create index payments_abandoned on payments (asked_at) where state in ('settling', 'unknown')`,
+  `create index payments_undelivered on payments (open_key, created_at)
+    where state = 'settled' and per = 'request' and delivered_at is null`,
+  // Indexes to find an account in financial records.
+  'create index payments_of_profile on payments (profile_id)',
+  'create index payments_of_account on payments (payer_account_id) where payer_account_id is not null',
+  'create index payments_of_did on payments (payer_did) where payer_did is not null',
+  'create index payments_of_seller on payments (seller_account_id) where seller_account_id is not null',
+  'create index payments_of_buyer on payments (buyer, created_at desc) where buyer is not null',
+  'create index payments_of_receipt on payments (receipt_id) where receipt_id is not null',
+  // Finds earlier refusals of a wallet before its next payment is claimed.
+  `create index payments_refused_by_payer on payments ((payer ->> 'wallet')) where state = 'refused'`,
+
+  `create table receipts (
+    receipt_id text primary key,
+    profile_id bigint not null,
+    seller_did text not null,
+    seller_account_id text,
+    resource text not null,
+    resource_pattern text not null,
+    tier text not null,
+    per text not null,
+    amount_atomic text not null,
+    amount_decimal text not null,
+    amount_asset text not null,
+    amount_currency text not null,
+    commission_bps integer not null,
+    rail text not null,
+    settlement_reference text not null,
+    settlement_transaction text,
+    settlement_network text not null,
+    payer_did text,
+    payer_account_id text,
+    payer_wallet_address text not null,
+    payer_network text not null,
+    gate_hit_at timestamptz,
+    challenge_issued_at timestamptz,
+    paid_at timestamptz not null,
+    settled_at timestamptz not null,
+    issued_at timestamptz not null,
+    signature text not null,
+    timeline_basis text
+  )`,
+  `create index receipts_of_account on receipts (payer_account_id, issued_at desc, receipt_id)
+    where payer_account_id is not null`,
+  'create index receipts_of_did on receipts (payer_did, issued_at desc, receipt_id) where payer_did is not null',
+  'create index receipts_of_seller on receipts (seller_account_id) where seller_account_id is not null',
+  'create index receipts_of_sales on receipts (profile_id, issued_at desc, receipt_id)',
+  // Receipts have EVM addresses as they were sent.
+  'create index receipts_of_wallet on receipts (lower(payer_wallet_address), payer_network)',
+
+  // A financial record, which outlives accounts and profiles like its receipt.
+  `create table refunds (
+    receipt_id text primary key references receipts,
+    reference text not null,
+    reason text,
+    refunded_at timestamptz not null,
+    refunded_by uuid,
+    -- A transfer confirms one refund. Null for refunds that no rail proved.
+    proof_key text
+  )`,
+  'create index refunds_of_account on refunds (refunded_by) where refunded_by is not null',
+  'create unique index refunds_proof on refunds (proof_key) where proof_key is not null',
+
+  // Separate from refunds, so that no query of refunds includes claims.
+  `create table refund_claims (
+    receipt_id text primary key references receipts,
+    reference text not null,
+    reason text,
+    claimed_at timestamptz not null,
+    claimed_by uuid,
+    check_at timestamptz not null
+  )`,
+  'create index refund_claims_due on refund_claims (check_at)',
+  'create index refund_claims_of_account on refund_claims (claimed_by) where claimed_by is not null',
+]
