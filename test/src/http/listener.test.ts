@@ -292,22 +292,6 @@ describe('rate limits of URLs without a route', () => {
   })
 })
 
-describe('requests that arrive together', () => {
-  it('are all handled before the first response is sent', async () => {
-    const connections = await Promise.all(Array.from({ length: 5 }, () => openConnection(app)))
-    for (const connection of connections) connection.send(head('GET /health/live', {}))
-    await expect.poll(() => connections.map(({ received }) => received().includes('"ok"'))).not.toContain(false)
-    const steps: string[] = []
-    app.server.on('request', (_request, response) => {
-      steps.push('received')
-      response.once('finish', () => steps.push('sent'))
-    })
-    for (const connection of connections) connection.send(head('GET /health/live', { Connection: 'close' }))
-    await Promise.all(connections.map(({ closed }) => closed))
-    expect(steps).toEqual([...Array(5).fill('received'), ...Array(5).fill('sent')])
-  })
-})
-
 it('responds while the timers of a test are fake', async () => {
   vi.useFakeTimers({ toFake: ['setImmediate', 'setTimeout', 'setInterval'] })
   try {

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers'
 import fastifyCompress from '@fastify/compress'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
@@ -8,7 +7,7 @@ import { type EepError, errorDefinitions } from '../kernel/errors.ts'
 import { clearCookie } from './cookies.ts'
 import { addSlashAliases, canonicalAddress, redirectTo } from './documents/canonical-address.ts'
 import { BROTLI_OPTIONS, ENCODINGS, MIN_COMPRESSED_BYTES } from './documents/encodings.ts'
-import { acceptsSockets, addHeadRoutes, isStream } from './documents/head.ts'
+import { acceptsSockets, addHeadRoutes } from './documents/head.ts'
 import { compressOnRequest, showsErrorsAsHtml } from './documents/negotiation.ts'
 import { answerFromCache } from './documents/response-cache.ts'
 import { addSuffixes, takeSuffix } from './documents/suffix.ts'
@@ -126,28 +125,6 @@ function addPreflights(app: FastifyInstance): (request: FastifyRequest) => reado
     const methods = request.method === 'OPTIONS' ? allowed.get(request.routeOptions.url ?? '') : undefined
     return methods && [...methodsInOrder(methods), 'OPTIONS']
   }
-}
-
-/**
- * Sends the responses of a turn of the event loop one after another, at its end. A client or a proxy that waits is woken by the
- * first of them and reads while the others are written: waking it for each takes longer than writing. It is a promise, so
- * that each response keeps its async context, and Fastify handles an error while it is sent. The timer is imported, because
- * tests of a host may replace the global one.
- */
-function sendAtEndOfTurn(app: FastifyInstance): void {
-  const now = Promise.resolve()
-  let end: Promise<void> | undefined
-  app.addHook('onSend', (_request, _reply, payload) => {
-    // Fastify listens for the errors of a stream after the hooks only.
-    if (isStream(payload)) return now
-    end ??= new Promise((resolve) => {
-      setImmediate(() => {
-        end = undefined
-        resolve()
-      })
-    })
-    return end
-  })
 }
 
 /** The description of the routes of a listener, complete once it is ready. */
@@ -377,7 +354,6 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       reply.header('x-eep-trust-state', await environment.trustStateOf(request.eep.agent.did))
     }
 
-    sendAtEndOfTurn(app)
     if (environment.metrics.isOn) measureRequests(instance, environment.metrics)
     if (credentialed.size > 0) app.addHook('onSend', async (_request, reply) => varyByOrigin(reply))
 

@@ -5,7 +5,7 @@ interface Destroyable {
 }
 
 /** Whether a payload is a stream of Node, which may fail while it is sent. */
-export const isStream = (payload: unknown): payload is Destroyable =>
+const isStream = (payload: unknown): payload is Destroyable =>
   typeof (payload as Partial<Destroyable> | null)?.destroy === 'function'
 
 /** Statuses whose responses have no body, so no length either (RFC 9110, 8.6). */

@@ -58,8 +58,6 @@ const RESTRICTED_VARY = 'Accept, Authorization, Cookie, X-API-Key, X-EEP-Payer-W
 /** The bytes of one representation, and its headers. */
 interface Representation {
   readonly body: Buffer
-  /** The body without compression: short ASCII text as a string, which Node writes in one piece with the headers. */
-  readonly sent: Buffer | string
   readonly etag: string
   readonly headers: Readonly<Record<string, string>>
   /** The headers that a 304 repeats, without those that describe the bytes. */
@@ -149,8 +147,7 @@ function finish(
     etag,
   }
   const headers = { ...validators, ...forPeople, 'content-type': MEDIA_TYPES[format] }
-  const sent = body.length === text.length && body.length <= MAX_JOINED_BYTES ? text : body
-  return { body, sent, etag, validators, headers, restrictedVary: RESTRICTED_VARY + ofLanguage + others, encoded: {} }
+  return { body, etag, validators, headers, restrictedVary: RESTRICTED_VARY + ofLanguage + others, encoded: {} }
 }
 
 function represent(document: PublicDocument, format: Format, site: Site): Made {
@@ -229,8 +226,6 @@ export function sendDocument(
 }
 
 const MAX_CACHED_BYTES = 65_536
-/** Longer text is sent as bytes, which are not copied. */
-const MAX_JOINED_BYTES = 8_192
 
 /** Sends the HTML page of a document with a notice for one visitor. */
 async function sendWithNotice(
@@ -248,7 +243,7 @@ async function sendWithNotice(
 function sendRepresentation(
   request: FastifyRequest,
   reply: FastifyReply,
-  { body, sent, etag, headers, validators, restrictedVary, encoded }: Representation,
+  { body, etag, headers, validators, restrictedVary, encoded }: Representation,
   { conditional = true, restricted = false }: SendOptions,
 ): FastifyReply {
   const isKnown = conditional && isKnownToClient(request, etag)
@@ -257,7 +252,7 @@ function sendRepresentation(
   if (isKnown) return reply.code(304).send()
   const accepts = request.headers['accept-encoding'] !== undefined
   const encoding = accepts && request.eep.compresses ? encodingFor(request, body) : undefined
-  if (encoding === undefined) return reply.send(sent)
+  if (encoding === undefined) return reply.send(body)
   const bytes = encoded[encoding] ?? ENCODERS[encoding](body)
   encoded[encoding] = bytes
   return reply.header('content-encoding', encoding).send(bytes)
