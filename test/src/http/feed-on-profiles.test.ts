@@ -99,6 +99,26 @@ describe('a profile', () => {
     expect((await client(without).get(pathOf(ada))).headers.link).not.toContain('/feed/')
     expect((await client(without).get('/llms.txt')).body).not.toContain('/feed')
   })
+
+  it('is served without its posts while they cannot be read, and with them again after that', async () => {
+    const ada = await signUp(app)
+    const { id } = await newPost(ada)
+    let isBroken = true
+    const { list } = database.storage.read.feed
+    const feed = new Proxy(database.storage.read.feed, {
+      get: (target, property) =>
+        property === 'list'
+          ? (...query: Parameters<typeof list>) =>
+              isBroken ? Promise.reject(new Error('The posts cannot be read')) : target.list(...query)
+          : Reflect.get(target, property),
+    })
+    const storage = { ...database.storage, read: { ...database.storage.read, feed } }
+    const reader = client(await instance({ storage }))
+    const partly = await reader.get(`${pathOf(ada)}?format=json`)
+    expect([partly.statusCode, partly.json<ProfileFeed>().feed]).toEqual([200, undefined])
+    isBroken = false
+    expect(await shown(ada, reader)).toEqual([id])
+  })
 })
 
 it('lists the feed in the documents for agents', async () => {

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { EepEmails } from '../framework/composition/emails.ts'
 import type { PublishedOf } from '../framework/module/define-module.ts'
@@ -28,4 +29,13 @@ describe('the lists of the modules of the package', () => {
   it('have the services and emails of every module', () => {
     expect([areServicesComplete, areServicesTheirs, areEmailsComplete]).toEqual([true, true, true])
   })
+})
+
+it('has no module that looks up another one by its name', () => {
+  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+  const sources = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  expect(sources.length).toBeGreaterThan(500)
+  const lookup = new RegExp(`\\bhas\\('(${CORE_MODULE_NAMES.join('|')})'\\)|\\bmoduleNames\\b`)
+  const found = sources.filter((file) => lookup.test(readFileSync(`${import.meta.dirname}/${file}`, 'utf8')))
+  expect(found).toEqual([])
 })

@@ -20,6 +20,7 @@ import type { RequestScope } from '../../runtime/telemetry/request-scope.ts'
 import type { Tracing } from '../../runtime/telemetry/tracing.ts'
 import type { Settings } from '../options/options.ts'
 import type { NotificationDefinition } from './define-notification.ts'
+import type { EventDelivery, ProfilePart } from './profile-part.ts'
 
 /** Runs in the transaction that hands an account to the proven owner of its email address. */
 export type TakeOverStep<With extends OptionalGroup = never> = (
@@ -60,8 +61,14 @@ export interface CoreContext<With extends OptionalGroup = never> extends ModuleC
   readonly consumers: Consumers
   /** The events of all modules, including those that are off. */
   readonly catalogue: EventCatalogue
-  /** The names of the modules that are on. */
-  readonly moduleNames: ReadonlySet<string>
+  /** The ways to receive events that modules offer, in alphabetical order. */
+  readonly eventDelivery: readonly EventDelivery[]
+  /** The names of the providers with which people sign in. */
+  readonly identityProviders: readonly string[]
+  /** Whether a module sends notifications, also by email. */
+  readonly hasNotificationEmails: boolean
+  /** What modules add to the documents of profiles. */
+  readonly profileParts: readonly ProfilePart<OptionalGroup>[]
   /** The events of the modules that are on. */
   readonly activeEvents: EventCatalogue['definitions']
   /** The kinds of notifications of the modules that are on. */

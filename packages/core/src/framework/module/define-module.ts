@@ -14,6 +14,7 @@ import type { DurableConsumer } from './define-consumer.ts'
 import type { NotificationDefinition } from './define-notification.ts'
 import type { AccountExporter, ProfileExporter } from './export-member.ts'
 import type { ProfileImporter } from './profile-import.ts'
+import type { EventDelivery, ProfilePart } from './profile-part.ts'
 import type { SearchSource } from './search-source.ts'
 
 /** Background work: started with the service in the order of the modules, and stopped with it in the reverse order. */
@@ -81,6 +82,10 @@ export interface Module<
   readonly optionalStores: readonly OptionalGroup[]
   readonly scopes: readonly string[]
   isConfigured?(settings: Settings): boolean
+  eventDelivery?(settings: Settings): readonly EventDelivery[]
+  identityProviders?(settings: Settings): readonly string[]
+  readonly sendsNotifications?: boolean | undefined
+  readonly profilePart?: ProfilePart<OptionalGroup> | undefined
   readonly limits: Readonly<Record<string, number>>
   readonly notifications: readonly NotificationDefinition[]
   readonly emails: readonly EmailDefinition[]
@@ -243,11 +248,27 @@ export const defineModule = <
 ): Module<Name, Provided, Events, Published> => toModule(definition, { isCore: false })
 
 /** What only modules of this package can declare. */
-interface CoreDefinition<Services, Context, Emails extends readonly EmailDefinition[]> {
+interface CoreDefinition<
+  Services,
+  Context,
+  Emails extends readonly EmailDefinition[],
+  Groups extends readonly OptionalGroup[],
+> {
   /** The emails that the module sends, defined with `defineEmail`. */
   readonly emails?: Emails
   /** Whether the host has configured what the routes need. Otherwise they return 503, and keys do not get the scopes. */
   isConfigured?(settings: Settings): boolean
+  /** Returns the ways to receive events that the module offers. Documents of profiles list those of all modules. */
+  eventDelivery?(settings: Settings): readonly EventDelivery[]
+  /** Returns the names of the providers with which people sign in, and which verify their addresses. */
+  identityProviders?(settings: Settings): readonly string[]
+  /**
+   * Whether the module sends the `notifications` of all modules, also by email. Others then send no email of their own to
+   * accounts about the same event. Default: false.
+   */
+  readonly sendsNotifications?: boolean
+  /** What the module adds to the documents of profiles. */
+  readonly profilePart?: ProfilePart<Groups[number]>
   /** Returns the documents of this module for its partitions of the search index. */
   searchSource?(services: Services, context: Context): SearchSource
 }
@@ -263,7 +284,7 @@ export const defineCoreModule = <
   const Groups extends readonly OptionalGroup[] = readonly [],
   const Emails extends readonly EmailDefinition[] = readonly [],
 >(
-  definition: CoreDefinition<Provided & Available<Requires, Uses>, CoreContext<Groups[number]>, Emails> &
+  definition: CoreDefinition<Provided & Available<Requires, Uses>, CoreContext<Groups[number]>, Emails, Groups> &
     ModuleDefinition<Name, Provided, Requires, Uses, Events, Published, Groups, CoreContext<Groups[number]>>,
 ): Module<Name, Provided, Events, Published> & { readonly emails: Emails } => ({
   ...toModule(definition, { isCore: true }),

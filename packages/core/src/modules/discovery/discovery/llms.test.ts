@@ -37,9 +37,7 @@ function llmsOf(visibility: SmartSection['visibility']) {
     listPages: async () => [],
     listBodies: async () => [],
   }
-  const smartSections = {
-    listOfProfiles: async (ids: readonly number[]) => new Map(ids.map((id) => [id, { sections, gates: null }])),
-  }
+  const sectionsOf = async (ids: readonly number[]) => new Map(ids.map((id) => [id, { sections, gates: null }]))
   const service = {
     name: 'Name',
     description: 'Text',
@@ -50,7 +48,7 @@ function llmsOf(visibility: SmartSection['visibility']) {
   }
   const content = { contentPath: () => '/', accessTo: () => ({ gated: false, price: null }) }
   // Only the methods that the lists read.
-  return createLlms({ read: { siteIndex, smartSections } as unknown as LlmsDeps['read'], service, content })
+  return createLlms({ read: { siteIndex } as unknown as LlmsDeps['read'], sectionsOf, service, content })
 }
 
 it('ends a part of /llms-full.txt where the sections of its profiles exceed the limit', async () => {

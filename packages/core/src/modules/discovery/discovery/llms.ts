@@ -1,7 +1,7 @@
 import { decodeCursor, encodeCursor } from '../../../kernel/page.ts'
 import { gatedFields } from '../../../model/gated-fields.ts'
 import type { ListedBody, ListedPage, ListedProfile } from '../../../ports/storage/discovery.ts'
-import type { SmartSection } from '../../../ports/storage/smart-sections.ts'
+import type { SmartSection, SmartSectionReader } from '../../../ports/storage/smart-sections.ts'
 import type { Readers } from '../../../ports/storage/storage.ts'
 import { profilePath, withoutFields } from '../../profiles/profiles/index.ts'
 import { type LlmsEntry, llmsFullTxt, llmsTxt, type PageRules, priceText } from './llms-text.ts'
@@ -19,7 +19,9 @@ const FULL_CHARACTERS = 400_000
 const BODY_CHARACTERS = 20_000
 
 export interface LlmsDeps {
-  readonly read: Pick<Readers<'siteIndex'>, 'siteIndex' | 'smartSections'>
+  readonly read: Pick<Readers<'siteIndex'>, 'siteIndex'>
+  /** The sections of profiles; undefined in a service without them. */
+  readonly sectionsOf?: SmartSectionReader['listOfProfiles'] | undefined
   readonly service: ServiceInfo
   readonly content: PageRules
 }
@@ -38,7 +40,7 @@ const sectionsLength = (sections: readonly SmartSection[] = []) =>
   sections.reduce((sum, { title, body }) => sum + title.length + body.length, 0)
 
 /** Reads the content of the lists for language models in parts. */
-export function createLlms({ read, service, content }: LlmsDeps) {
+export function createLlms({ read, sectionsOf, service, content }: LlmsDeps) {
   const { publicUrl } = service
   const nextOf = (path: string, profile: ListedProfile | undefined) =>
     profile && `${publicUrl}${path}?cursor=${encodeCursor([profile.id])}`
@@ -69,8 +71,10 @@ export function createLlms({ read, service, content }: LlmsDeps) {
   }
 
   /** The public sections of profiles that did not gate them when they were read. */
-  async function sectionsOf(profiles: readonly ListedProfile[]): Promise<ReadonlyMap<number, readonly SmartSection[]>> {
-    const found = await read.smartSections?.listOfProfiles(profiles.map(({ id }) => id))
+  async function openSections(
+    profiles: readonly ListedProfile[],
+  ): Promise<ReadonlyMap<number, readonly SmartSection[]>> {
+    const found = await sectionsOf?.(profiles.map(({ id }) => id))
     const open = [...(found ?? [])].filter(
       ([, { gates }]) => !gatedFields(gates).some(({ field }) => field === 'smart_sections'),
     )
@@ -95,7 +99,7 @@ export function createLlms({ read, service, content }: LlmsDeps) {
     /** Only bodies of open pages are read, and a body is only written if its page was open when the body was read. */
     async full(after: number) {
       const { profiles, hasMore, pagesOf } = await listed(after, FULL_PROFILES)
-      const sections = await sectionsOf(profiles)
+      const sections = await openSections(profiles)
       const told: ListedProfile[] = []
       const wanted: number[] = []
       let characters = 0

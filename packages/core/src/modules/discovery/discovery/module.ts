@@ -9,6 +9,7 @@ import { profiles } from '../../profiles/profiles/module.ts'
 import { accessTo, contentPath } from '../../publishing/content/index.ts'
 import { content } from '../../publishing/content/module.ts'
 import { profilePages } from '../../publishing/profile-documents/module.ts'
+import { smartSections } from '../../publishing/smart-sections/module.ts'
 import type { DiscoveryApi } from './api.ts'
 import { createRootFiles } from './root-files.ts'
 import { discoveryRoutes } from './routes.ts'
@@ -18,11 +19,11 @@ import { createDiscoveryService } from './service.ts'
 export const discovery = defineCoreModule({
   name: 'discovery',
   requires: [profiles, paywall, profilePages, content],
-  uses: [signals],
+  uses: [signals, smartSections],
   optionalStores: ['siteIndex'],
   create: (
-    { read, clock, siteIndex, docsUrl, keyring, limits, scaled, settings, moduleNames },
-    { signals, paywall },
+    { read, clock, siteIndex, docsUrl, keyring, limits, scaled, settings },
+    { signals, smartSections, paywall },
   ) => ({
     rootFiles: createRootFiles(),
     discovery: createDiscoveryService({
@@ -41,8 +42,8 @@ export const discovery = defineCoreModule({
         get siteIndex() {
           return requireGroup(read, 'siteIndex').siteIndex
         },
-        ...(moduleNames.has('smart-sections') && read.smartSections && { smartSections: read.smartSections }),
       },
+      sectionsOf: smartSections?.listOfProfiles,
       hasSiteIndex: read.siteIndex !== undefined,
       clock,
       cache: siteIndex,

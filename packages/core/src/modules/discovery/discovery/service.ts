@@ -4,6 +4,7 @@ import type { Keyring } from '../../../kernel/keyring.ts'
 import type { CrawlerRules } from '../../../model/crawler-rules.ts'
 import type { PaymentRail } from '../../../ports/payment-rail.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
+import type { SmartSectionReader } from '../../../ports/storage/smart-sections.ts'
 import type { Readers } from '../../../ports/storage/storage.ts'
 import type { ReadCache } from '../../../runtime/storage/read-cache.ts'
 import type { SoldEndpoint } from '../../access/paywall/index.ts'
@@ -36,7 +37,9 @@ export interface DiscoveryDeps {
     readonly registry: RegistryOptions | undefined
   }
   /** Its `siteIndex` throws where the storage has no such group. */
-  readonly read: Pick<Readers<'siteIndex'>, 'siteIndex' | 'smartSections'>
+  readonly read: Pick<Readers<'siteIndex'>, 'siteIndex'>
+  /** The sections of profiles; undefined in a service without them. */
+  readonly sectionsOf?: SmartSectionReader['listOfProfiles'] | undefined
   /** Whether the storage has the group `siteIndex`. Sitemaps and lists for language models need it. */
   readonly hasSiteIndex: boolean
   readonly clock: Clock

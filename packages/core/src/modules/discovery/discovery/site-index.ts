@@ -2,6 +2,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { gatedFields } from '../../../model/gated-fields.ts'
 import type { ListedAddress, ListedKind } from '../../../ports/storage/discovery.ts'
+import type { SmartSectionReader } from '../../../ports/storage/smart-sections.ts'
 import type { Readers } from '../../../ports/storage/storage.ts'
 import type { ReadCache } from '../../../runtime/storage/read-cache.ts'
 import { profilePath, withoutFields } from '../../profiles/profiles/index.ts'
@@ -20,7 +21,9 @@ export const SITE_INDEX = 'siteIndex'
 const KINDS = ['profiles', 'pages'] as const
 
 export interface SiteIndexDeps {
-  readonly read: Pick<Readers<'siteIndex'>, 'siteIndex' | 'smartSections'>
+  readonly read: Pick<Readers<'siteIndex'>, 'siteIndex'>
+  /** The sections of profiles; undefined in a service without them. */
+  readonly sectionsOf?: SmartSectionReader['listOfProfiles'] | undefined
   /** Emptied by events that may hide something; nothing else is in it. */
   readonly cache: ReadCache
   readonly clock: Clock
@@ -29,9 +32,9 @@ export interface SiteIndexDeps {
 }
 
 /** The lists of all public content. Each is generated at most once a minute. */
-export function createSiteIndex({ read, cache, clock, service, content }: SiteIndexDeps) {
+export function createSiteIndex({ read, sectionsOf, cache, clock, service, content }: SiteIndexDeps) {
   const { publicUrl } = service
-  const llms = createLlms({ read, service, content })
+  const llms = createLlms({ read, sectionsOf, service, content })
   const minute = () => Math.floor(clock().getTime() / KEPT_MS)
   const kept = (name: string, make: () => Promise<string>): Buffer | Promise<Buffer> =>
     cache.get(`${name} ${minute()}`, async () => ({

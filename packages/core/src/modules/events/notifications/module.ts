@@ -35,6 +35,7 @@ export const notifications = defineCoreModule({
   requires: [profiles],
   stores: ['notifications', 'followers'],
   optionalStores: ['teams'],
+  sendsNotifications: true,
   scopes: ['read:notifications', 'write:notifications'],
   create(context, { myProfiles }) {
     const { read, write, clock, notificationKinds, keyring, outbox, publicUrl, settings, logger, report } = context

@@ -31,6 +31,7 @@ export const signals = defineCoreModule({
   stores: ['eventRetention'],
   optionalStores: ['teams'],
   scopes: ['read:events'],
+  eventDelivery: () => ['sse'],
   create(context, { profiles, connections, announcedPages, announcedPosts }) {
     const { read, write, clock, cache, catalogue, consumers, serviceDid, settings, report } = context
     const prefix = typePrefixOf(settings.signals.typePrefix)

@@ -22,6 +22,7 @@ export const sockets = defineCoreModule({
   metrics: socketMetrics,
   requires: [profiles, signals],
   uses: [commerce, messages],
+  eventDelivery: ({ sockets }) => (sockets.server ? ['websocket'] : []),
   create(
     { clock, settings, counters, limits, scaled, serviceDid, metrics, report },
     { profiles, signals, asyncApiChannels, negotiations, messages },

@@ -35,6 +35,7 @@ export const webhooks = defineCoreModule({
   requires: [profiles, signals],
   uses: [paywall],
   stores: ['webhooks', 'followers', 'eventRetention'],
+  eventDelivery: () => ['webhook'],
   scopes: ['read:subscriptions', 'write:subscriptions'],
   create(context, { profiles, signals, paywall }) {
     const { read, write, clock, keyring, publicUrl, counters, outbound, metrics, settings, report } = context

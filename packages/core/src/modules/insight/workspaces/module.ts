@@ -33,10 +33,12 @@ export const workspaces = defineCoreModule({
   uses: [search],
   stores: ['workspaces'],
   scopes: ['read:workspaces', 'write:workspaces'],
-  create({ read, write, clock, outbox, emailRate, moduleNames, settings }, { profiles, content, searchPartitions }) {
+  create(
+    { read, write, clock, outbox, emailRate, hasNotificationEmails, settings },
+    { profiles, content, searchPartitions },
+  ) {
     const { autosaveIntervalSeconds: intervalSeconds, keptVersions: kept } = settings.content
     const { frontendUrls: links, planLimits } = settings
-    const hasNotificationEmails = moduleNames.has('notifications')
     return {
       workspaces: createWorkspaceService({
         read,

@@ -13,14 +13,14 @@ export const accountPages = defineCoreModule({
   name: 'account-pages',
   requires: [accounts],
   uses: [teams, workspaces, subscriptions, notifications, passkeys],
-  routes(app, services, { cookies, trustedOrigins, moduleNames, settings: { auth, pages, planLimits } }) {
+  routes(app, services, { cookies, trustedOrigins, identityProviders, settings: { auth, pages, planLimits } }) {
     const { accounts, teams, workspaces, notifications, passkeys, subscriptions, pricing } = services
     accountPageRoutes(app, {
       accounts,
       cookies,
       languages: pages.languages,
       ownOrigins: new Set(trustedOrigins),
-      providers: moduleNames.has('oauth') ? auth.oauthProviders.map(({ name }) => name) : [],
+      providers: identityProviders,
       invitationKinds: [
         ...(teams ? [teamInvitations(teams)] : []),
         ...(workspaces ? [workspaceInvitations(workspaces)] : []),

@@ -33,8 +33,7 @@ export const accounts = defineCoreModule({
     const takeOverAccount = createTakeOver({ clock, takeOvers: context.takeOvers })
     if (settings.auth.hostAuth && !read.identities)
       throw new TypeError('The option auth.hostAuth requires a storage with the group "identities"')
-    const hasProvider = auth.oauthProviders.length > 0 && context.moduleNames.has('oauth')
-    if (publicAfterVerification && !mailer && !auth.hostAuth && !hasProvider)
+    if (publicAfterVerification && !mailer && !auth.hostAuth && context.identityProviders.length === 0)
       throw new TypeError(
         'The option profiles.publicAfterVerification requires email.mailer, auth.oauthProviders or auth.hostAuth: without them, no address can be verified',
       )

@@ -13,6 +13,7 @@ export const oauth = defineCoreModule({
   emails: oauthEmails,
   requires: [accounts],
   stores: ['identities'],
+  identityProviders: ({ auth }) => auth.oauthProviders.map(({ name }) => name),
   create: ({ read, write, clock, outbox, publicUrl, settings: { hooks, auth, pages } }, { accounts }) => ({
     oauth: createOAuthService({
       read,

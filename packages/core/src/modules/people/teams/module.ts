@@ -18,9 +18,8 @@ export const teams = defineCoreModule({
   notifications: teamNotifications,
   requires: [profiles],
   stores: ['teams'],
-  create({ read, write, clock, outbox, emailRate, moduleNames, settings }, { profiles }) {
+  create({ read, write, clock, outbox, emailRate, hasNotificationEmails, settings }, { profiles }) {
     const { frontendUrls: links } = settings
-    const hasNotificationEmails = moduleNames.has('notifications')
     return {
       teams: createTeamService({
         read,

@@ -15,8 +15,8 @@ import { didOf, withOwnDids } from './did.ts'
 import { profileDeleted, profileMoved, profileNotFound } from './errors.ts'
 import { freshnessOf } from './freshness.ts'
 import type { LinkKeys } from './link-keys.ts'
-import { type FileSummary, MAX_SHOWN_FILES } from './profile-files.ts'
-import { MAX_SHOWN_POSTS } from './profile-posts.ts'
+import type { FileSummary } from './profile-files.ts'
+import type { createPartReader } from './read-parts.ts'
 import type { FollowedEvents } from './serialize-profile.ts'
 import { shownServices } from './services-html.ts'
 import { createShownFields, withoutFields } from './shown-fields.ts'
@@ -43,10 +43,8 @@ export interface LookupDeps {
   readonly linkKeys: LinkKeys
   /** How the events of profiles can be followed. */
   readonly events: FollowedEvents
-  /** Whether the service has a feed. */
-  readonly hasFeed: boolean
-  /** Whether profiles have sections for types of agents. */
-  readonly hasSections: boolean
+  /** Reads what other modules add to a profile. */
+  readonly readParts: ReturnType<typeof createPartReader>
   /** Returns the profile if the caller may see it. Throws `profile_not_found`. */
   readonly visible: (profile: Profile | undefined, caller: Caller | undefined) => Promise<Profile>
   readonly nameHashes: NameHashes
@@ -70,12 +68,6 @@ export function createLookup(deps: LookupDeps) {
     createdAt,
     key: visibility === 'unlisted' ? linkKeys.keyOf('file', id, fileId) : undefined,
   })
-
-  const newestPosts = async (profileId: number) =>
-    deps.hasFeed ? read.feed?.list({ of: 'profile', profileId, listed: true }, { limit: MAX_SHOWN_POSTS }) : undefined
-
-  const sectionsOf = async (profileId: number) =>
-    deps.hasSections ? ((await read.smartSections?.get(profileId))?.sections ?? []) : undefined
 
   /** A text that cannot be a username is not looked up: databases refuse some characters. */
   const byName = async (type: ProfileType, username: string) =>
@@ -111,23 +103,8 @@ export function createLookup(deps: LookupDeps) {
       return { value, profileId: value?.id }
     })
 
-  /** The newest files, and those of them that pages show. */
-  async function filesOf(profileId: number) {
-    const files = (await read.files?.listOfProfiles([profileId], MAX_SHOWN_FILES))?.get(profileId)
-    const images = files?.filter(({ contentType }) => contentType.startsWith('image/')) ?? []
-    if (images.length === 0) return { files, shown: [] }
-    return { files, shown: (await read.files?.listShown(profileId, { fileIds: images.map(({ id }) => id) })) ?? [] }
-  }
-
   const partsOf = (profile: Profile) =>
-    Promise.all([
-      readContents(read, profile.id, MAX_SHOWN_PAGES),
-      read.listings?.listOfProfile(profile.id) ?? [],
-      filesOf(profile.id),
-      newestPosts(profile.id),
-      sectionsOf(profile.id),
-      trustOf(profile),
-    ])
+    Promise.all([readContents(read, profile.id, MAX_SHOWN_PAGES), deps.readParts(profile.id), trustOf(profile)])
 
   /**
    * Reads all parts of a profile under one version of its gate: content that is added after a change of the gate must
@@ -150,16 +127,17 @@ export function createLookup(deps: LookupDeps) {
       const found = await readWhole(type, username)
       if (!found) return { value: undefined, profileId: undefined }
       const { profile, gate } = found
-      const [contents, listings, { files, shown: images }, posts, sections, { trust, until }] = found.parts
+      const [contents, { parts, isComplete }, { trust, until }] = found.parts
+      const { files, listings = [], posts, sections } = parts
       const view: ProfileView = {
         profile,
         contents,
         gates: gate?.config,
         sells: listings.length > 0,
         services: shownServices(listings),
-        files: files?.map((file) => summaryOf(file, profile)),
-        shownFiles: new Set(images.map(({ id }) => id)),
-        posts: posts?.items,
+        files: files?.newest.map((file) => summaryOf(file, profile)),
+        shownFiles: new Set(files?.shown.map(({ id }) => id)),
+        posts,
         sections,
         trustScore: trust.score,
         events,
@@ -168,7 +146,7 @@ export function createLookup(deps: LookupDeps) {
       // The public view. Its digest is public, so it must not contain gated fields.
       const { document } = shown.shownWith(new Set())
       const freshness = lazy(() => freshnessOf(view, document))
-      const value = { ...view, ...shown, gate, document, freshness, until }
+      const value = { ...view, ...shown, gate, document, freshness, until: isComplete ? until : clock() }
       return { value, profileId: profile.id, accountId: profile.ownerAccountId }
     })
 

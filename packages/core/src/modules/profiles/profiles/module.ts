@@ -18,15 +18,11 @@ import { serviceDidDocument } from './service-did-document.ts'
 import { createStorageQuota } from './storage-quota.ts'
 
 /** How the events of profiles can be followed, by the modules that are on. */
-function followedEvents({ moduleNames, activeEvents, settings }: CoreContext): FollowedEvents {
-  if (!moduleNames.has('signals')) return { delivery: [], types: [] }
+function followedEvents({ eventDelivery, activeEvents, settings }: CoreContext): FollowedEvents {
+  if (eventDelivery.length === 0) return { delivery: [], types: [] }
   const types = signalTypes(activeEvents, typePrefixOf(settings.signals.typePrefix))
   return {
-    delivery: [
-      'sse',
-      ...(moduleNames.has('webhooks') ? ['webhook'] : []),
-      ...(moduleNames.has('sockets') && settings.sockets.server ? ['websocket'] : []),
-    ],
+    delivery: eventDelivery,
     types: types.filter(({ audience }) => audience === 'public').map((each) => each.fullType),
   }
 }
@@ -52,8 +48,8 @@ export const profiles = defineCoreModule({
       publicAfterVerification,
       trustOf,
       events: followedEvents(context),
-      hasFeed: context.moduleNames.has('feed'),
-      hasSections: context.moduleNames.has('smart-sections'),
+      parts: context.profileParts,
+      onError: context.report,
       changelogTypes,
     })
     return {

@@ -8,9 +8,6 @@ export interface PostSummary {
   readonly createdAt: Date
 }
 
-/** The number of posts in a profile document, newest first. The feed of the profile has all. */
-export const MAX_SHOWN_POSTS = 5
-
 /** The path of a post. */
 export const postPath = (id: number): string => `/feed/posts/${id}`
 

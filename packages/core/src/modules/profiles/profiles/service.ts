@@ -1,3 +1,4 @@
+import type { ProfilePart } from '../../../framework/module/profile-part.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { JsonObject } from '../../../kernel/json.ts'
 import type { Keyring } from '../../../kernel/keyring.ts'
@@ -6,7 +7,7 @@ import type { ProfileType } from '../../../model/profile-type.ts'
 import { isVisible } from '../../../model/visibility.ts'
 import type { Account } from '../../../ports/storage/accounts.ts'
 import type { Profile, ProfileName, Visibility } from '../../../ports/storage/profiles.ts'
-import type { Stores } from '../../../ports/storage/storage.ts'
+import type { OptionalGroup, Stores } from '../../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import type { NameHashes } from '../../../runtime/storage/name-hashes.ts'
 import type { ReadCache } from '../../../runtime/storage/read-cache.ts'
@@ -20,6 +21,7 @@ import { profileNotFound } from './errors.ts'
 import { createLinkKeys } from './link-keys.ts'
 import { createLookup, type TrustOf } from './lookup.ts'
 import { visibilityWithOwner } from './publication.ts'
+import { createPartReader } from './read-parts.ts'
 import { createReserveNames } from './reserve-names.ts'
 import type { ProfileRecord } from './schemas.ts'
 import type { FollowedEvents } from './serialize-profile.ts'
@@ -36,10 +38,10 @@ export interface ProfileDeps extends GuardedStorage {
   readonly trustOf: TrustOf
   /** How the events of profiles can be followed. */
   readonly events: FollowedEvents
-  /** Whether profiles show their newest posts. */
-  readonly hasFeed: boolean
-  /** Whether profiles have sections for types of agents. */
-  readonly hasSections: boolean
+  /** What other modules add to profiles. */
+  readonly parts: readonly ProfilePart<OptionalGroup>[]
+  /** Receives the error of a part that is left out. */
+  readonly onError: (error: unknown) => void
   /** The types of the events that changelogs consist of. */
   readonly changelogTypes: readonly string[]
 }
@@ -57,8 +59,7 @@ export function createProfileService(deps: ProfileDeps) {
     linkKeys,
     trustOf,
     events: deps.events,
-    hasFeed: deps.hasFeed,
-    hasSections: deps.hasSections,
+    readParts: createPartReader({ read, parts: deps.parts, onError: deps.onError }),
     visible,
     nameHashes,
   })

@@ -14,6 +14,9 @@ import { createPostingLimits } from './posting-limits.ts'
 import { feedRoutes } from './routes.ts'
 import { createFeedService } from './service.ts'
 
+/** The number of posts in a profile document, newest first. The feed of the profile has all. */
+const MAX_SHOWN_POSTS = 5
+
 /** Short public updates of profiles, and likes of them. */
 export const feed = defineCoreModule({
   name: 'feed',
@@ -23,6 +26,11 @@ export const feed = defineCoreModule({
   stores: ['feed', 'connections'],
   optionalStores: ['audit', 'files'],
   scopes: ['read:feed', 'write:feed'],
+  profilePart: {
+    key: 'posts',
+    load: async (read, profileId) =>
+      (await read.feed.list({ of: 'profile', profileId, listed: true }, { limit: MAX_SHOWN_POSTS })).items,
+  },
   create({ read, write, clock, cache, counters, scaled, settings }, { profiles, myProfiles }) {
     const limits = createPostingLimits({ clock, counters, scaled, limits: settings.feed })
     return {

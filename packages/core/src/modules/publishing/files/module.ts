@@ -6,6 +6,7 @@ import type { FilesApi } from './api.ts'
 import { fileEvents } from './events.ts'
 import { createFileExporter } from './export-files.ts'
 import { createFileImporter } from './import-files.ts'
+import { filesOfProfiles } from './profile-part.ts'
 import { fileRoutes } from './routes.ts'
 import { createFileService } from './service.ts'
 import { createFileSweeper } from './sweeper.ts'
@@ -20,6 +21,7 @@ export const files = defineCoreModule({
   requires: [profiles, paywall],
   stores: ['files'],
   scopes: ['read:files'],
+  profilePart: filesOfProfiles,
   isConfigured: ({ files }) => files.blobStore !== undefined,
   create({ read, write, clock, cache, logger, settings }, { profiles }) {
     const { planLimits } = settings

@@ -9,9 +9,9 @@ import { traitRoutes } from './traits.routes.ts'
 export function profilePageRoutes(
   app: EepRoutes,
   services: PublicReadServices,
-  { moduleNames }: Pick<CoreContext, 'moduleNames'>,
+  { profileParts }: Pick<CoreContext, 'profileParts'>,
 ): void {
-  const hasSections = moduleNames.has('smart-sections')
+  const hasSections = profileParts.some(({ dependsOnAgentType }) => dependsOnAgentType)
   recordRoutes(app, services, hasSections)
   publicRoutes(app, services, hasSections)
   traitRoutes(app, services)

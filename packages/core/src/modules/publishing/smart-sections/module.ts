@@ -15,6 +15,11 @@ export const smartSections = defineCoreModule({
   events: smartSectionEvents,
   requires: [profiles, paywall, profilePages],
   stores: ['smartSections'],
+  profilePart: {
+    key: 'sections',
+    dependsOnAgentType: true,
+    load: async (read, profileId) => (await read.smartSections.get(profileId))?.sections ?? [],
+  },
   create: ({ read, write, clock }, { profiles }) => ({
     smartSections: createSmartSectionService({ read, write, clock, profiles }),
   }),

@@ -21,6 +21,9 @@ export function createSmartSectionService({ read, write, clock, profiles }: Smar
       return (await read.smartSections.get(profileId)) ?? { sections: [], version: 0 }
     },
 
+    /** Returns the sections of profiles for lists, and their gates at the same moment. Profiles without sections are left out. */
+    listOfProfiles: (profileIds: readonly number[]) => read.smartSections.listOfProfiles(profileIds),
+
     async replace(
       profileId: number,
       sections: readonly SmartSection[],

@@ -19,6 +19,7 @@ export const listings = defineCoreModule({
   requires: [profiles, commerce],
   stores: ['negotiations', 'listings'],
   scopes: ['read:services', 'write:services', 'write:reviews'],
+  profilePart: { key: 'listings', load: (read, profileId) => read.listings.listOfProfile(profileId) },
   create: ({ read, write, clock, cache, counters }, { profiles, myProfiles }) => ({
     listings: createListingService({ read, write, clock, cache, profiles }),
     reviews: createReviewService({
