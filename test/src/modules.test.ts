@@ -277,8 +277,25 @@ describe('switching modules off', () => {
   it('refuses a module that changes a rate group of the service', async () => {
     const generous = defineModule({ name: 'generous', limits: { auth: 10_000 } })
     await expect(createTestApp({ extend: [generous] })).rejects.toThrow(
-      'The module "generous" defines the rate group "auth", which exists already',
+      'The module "generous" defines the rate group "auth", which the service has',
     )
+  })
+
+  it('refuses a module that defines the rate group of another one, and names both', async () => {
+    const quotes = defineModule({ name: 'quotes', limits: { quotes: 10 } })
+    const offers = defineModule({ name: 'offers', limits: { quotes: 20 } })
+    await expect(createTestApp({ extend: [quotes, offers] })).rejects.toThrow(
+      new TypeError('The module "offers" defines the rate group "quotes", which the module "quotes" defines'),
+    )
+  })
+
+  it('refuses a module that defines the scope of another one, and names both', async () => {
+    const twin = defineModule({ name: 'twin', scopes: ['read:memory'] })
+    const refusal = new TypeError(
+      'The module "twin" defines the scope "read:memory", which the module "memory" defines',
+    )
+    await expect(createTestApp({ extend: [twin] })).rejects.toThrow(refusal)
+    await expect(createTestApp({ extend: [twin], modules: { memory: false } })).rejects.toThrow(refusal)
   })
 
   it('switches a module of the host off by its name', async () => {

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServerDefault } from 'fastify'
 import type { z } from 'zod'
 import type { ErrorDefinition } from '../kernel/errors.ts'
-import type { Scope } from '../model/scopes.ts'
 
 /** Infers the types of bodies, parameters and responses from the zod schemas of a route. */
 export interface ZodTypeProvider extends FastifyTypeProvider {
@@ -40,13 +39,13 @@ export interface RouteFamily {
 export interface RouteConfig {
   readonly auth: RouteAuth
   /**
-   * The scope that an API key needs. A public route treats a key without it like an anonymous request.
+   * The scope that an API key needs; a module defines it in `scopes`. A public route treats a key without it like an anonymous request.
    */
-  readonly scope?: Scope | (string & {}) | undefined
+  readonly scope?: string | undefined
   /** Agents that sign the request (`EEP-Signature`) may call it without an account. */
   readonly agents?: boolean | undefined
   /** The requirements of WebSocket upgrades, in place of `auth` and `scope`. */
-  readonly upgrade?: { readonly auth: RouteAuth; readonly scope?: Scope | (string & {}) | undefined } | undefined
+  readonly upgrade?: { readonly auth: RouteAuth; readonly scope?: string | undefined } | undefined
   /** The response stays open, so the caller is identified again periodically. */
   readonly staysOpen?: boolean | undefined
   readonly limit?: RateGroup | (string & {}) | undefined

@@ -40,15 +40,34 @@ const EMAILS_PER_HOUR = 10
 /** The number of cached lists of all public content. A sitemap may have some megabytes. */
 const MAX_LISTS = 24
 
-/** @throws TypeError when a module defines a rate group of the service or of another module */
+/** @throws TypeError that names both modules, when two define the same scope */
+function scopesOf(modules: readonly Module[]): ReadonlySet<string> {
+  const owners = new Map<string, string>()
+  for (const { name, scopes } of modules) {
+    for (const scope of scopes) {
+      const owner = owners.get(scope)
+      if (owner !== undefined)
+        throw new TypeError(`The module "${name}" defines the scope "${scope}", which the module "${owner}" defines`)
+      owners.set(scope, name)
+    }
+  }
+  return new Set(owners.keys())
+}
+
+/** @throws TypeError when a module defines a rate group of the service or of another module, which it names */
 function rateGroupsOf(modules: readonly Module[], index: SearchIndex | undefined): Readonly<Record<string, number>> {
   const search = Math.min(REQUESTS_PER_MINUTE.search, index?.requestsPerMinute ?? REQUESTS_PER_MINUTE.search)
   const groups = new Map<string, number>(Object.entries({ ...REQUESTS_PER_MINUTE, search }))
+  const owners = new Map<string, string>()
   for (const { name, limits } of modules) {
     for (const [group, limit] of Object.entries(limits)) {
-      if (groups.has(group))
-        throw new TypeError(`The module "${name}" defines the rate group "${group}", which exists already`)
+      if (groups.has(group)) {
+        const owner = owners.get(group)
+        const where = owner === undefined ? 'which the service has' : `which the module "${owner}" defines`
+        throw new TypeError(`The module "${name}" defines the rate group "${group}", ${where}`)
+      }
       groups.set(group, limit)
+      owners.set(group, name)
     }
   }
   return Object.fromEntries(groups)
@@ -159,8 +178,8 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     nameHashes,
     scaled,
     limits: Object.fromEntries(Object.entries<number>(groups).map(([group, limit]) => [group, scaled(limit)])),
-    scopes: [...new Set(modules.flatMap((each) => (each.isConfigured?.(settings) === false ? [] : each.scopes)))],
-    knownScopes: new Set(known.flatMap(({ scopes }) => scopes)),
+    scopes: modules.flatMap((each) => (each.isConfigured?.(settings) === false ? [] : each.scopes)),
+    knownScopes: scopesOf(known),
     // Includes modules that are switched off: what they stored must not grant access when they are on again.
     takeOvers: known
       .filter(({ stores }) => stores.every((group) => storage.groups.includes(group)))

@@ -169,9 +169,12 @@ export interface ModuleDefinition<
   readonly optionalStores?: readonly OptionalGroup[]
   /** The events that the module emits, defined with `defineEvent`. */
   readonly events?: Events
-  /** Scopes of API keys that its routes require, in addition to those of other modules: `read:quotes`. */
+  /** Scopes of API keys that its routes require: `read:quotes`. A scope of another module is a TypeError at start. */
   readonly scopes?: readonly string[]
-  /** Rate groups for its routes, and their requests per minute and client: `{ quotes: 20 }`. */
+  /**
+   * Rate groups for its routes, and their requests per minute and client: `{ quotes: 20 }`. A group of another module is a
+   * TypeError at start.
+   */
   readonly limits?: Readonly<Record<string, number>>
   /** Metrics, defined with `defineCounter`, `defineGauge`, `defineHistogram` and `defineEventCounter`. */
   readonly metrics?: readonly MetricDefinition[]

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { defaultScopes, SCOPES } from '../../../model/scopes.ts'
 import { keyPermissions, requireKeyPermissions } from './key-permissions.ts'
 
-const READ_SCOPES = defaultScopes(SCOPES)
+const READ_SCOPES = ['read:content', 'read:gates', 'read:profiles']
+const SCOPES = [...READ_SCOPES, 'write:content', 'write:gates', 'manage:keys']
 const session = { scopes: 'all' } as const
 const soon = new Date('2030-01-01T00:00:00Z')
 const later = new Date('2031-01-01T00:00:00Z')
@@ -10,8 +10,6 @@ const later = new Date('2031-01-01T00:00:00Z')
 describe('a session', () => {
   it('gives a key of a session all read scopes without an end or a profile by default', () => {
     expect(keyPermissions({}, session, SCOPES)).toEqual({ scopes: READ_SCOPES, expiresAt: null, profileId: null })
-    expect(READ_SCOPES).toContain('read:content')
-    expect(READ_SCOPES.every((scope) => scope.startsWith('read:'))).toBe(true)
   })
 
   it('gives a key of a session the requested scopes, each once', () => {

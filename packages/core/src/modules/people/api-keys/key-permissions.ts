@@ -1,6 +1,5 @@
 import { insufficientScope } from '../../../kernel/errors.ts'
 import type { Caller } from '../../../model/caller.ts'
-import { defaultScopes } from '../../../model/scopes.ts'
 import { keyScopeEscalation } from './errors.ts'
 
 /** The permissions of an API key: scopes, profile and expiry. */
@@ -20,6 +19,10 @@ export interface RequestedPermissions {
 }
 
 type Maker = Pick<Caller, 'scopes' | 'expiresAt' | 'profileId'>
+
+/** The default scopes of a new key: the reading ones of `known`. */
+const defaultScopes = (known: readonly string[]): readonly string[] =>
+  known.filter((scope) => scope.startsWith('read:'))
 
 const missingIn = ({ scopes }: Maker, wanted: readonly string[]) =>
   scopes === 'all' ? [] : wanted.filter((scope) => !scopes.includes(scope))
