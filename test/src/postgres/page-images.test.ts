@@ -24,7 +24,7 @@ it.skipIf(onPglite())('finds the images of pages that an earlier release stored,
     .toBuffer()
   const sent = await upload(app, [field('username', username), fileOf(png, 'shown.png')], ada.headers)
   await ada.newPage({ title: 'Pictures', body: `![A](/files/${sent.json().id})` })
-  // As the migration leaves pages that were stored before it.
+  // As pages are whose images are not found yet.
   await pool.query('update eep.pages set file_ids = null, file_ids_current = false')
   const read = async () => (await client(app).get(`/u/${username}`, { accept: 'text/html' })).body
   // Without the images of its pages, the profile lists the file. Later requests find this in a cache.
@@ -32,5 +32,17 @@ it.skipIf(onPglite())('finds the images of pages that an earlier release stored,
 
   await app.eep.purge()
   await expect.poll(read).not.toContain('shown.png')
+  await close()
+})
+
+it.skipIf(onPglite())('finds the images of stored pages in parts, each page once', async () => {
+  const { pool, storage } = opened
+  const { app, close } = await createTestApp({ storage })
+  const ada = await createWriter(app)
+  const pages = [await ada.newPage({ title: 'One' }), await ada.newPage({ title: 'Two' })].map(({ id }) => Number(id))
+  await pool.query('update eep.pages set file_ids_current = not (id = any($1::bigint[]))', [pages])
+  const refresh = (limit: number) => storage.transaction((tx) => tx.files.refreshShown(limit, 0))
+  const found = [await refresh(1), await refresh(5), await refresh(5)]
+  expect(found.map((part) => part.map(({ id }) => id))).toEqual([[pages[0]], [pages[1]], []])
   await close()
 })
