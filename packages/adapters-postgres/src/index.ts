@@ -1,9 +1,8 @@
 import type { RateLimitStore, SearchIndex } from '@eep/core/ports'
-import { Kysely, type PostgresPool as KyselyPool, PostgresDialect, type PostgresPoolClient } from 'kysely'
+import { Kysely, type PostgresPool as KyselyPool, PostgresDialect } from 'kysely'
 import { Client, type ClientConfig } from 'pg'
 import { setUpConnection } from './connection-settings.ts'
 import type { Database } from './database.ts'
-import { preparing } from './prepared-statements.ts'
 import { sqlRateLimits } from './rate-limits.ts'
 import { SEARCH_TIMEOUT_MS, type SqlSearchOptions, sqlSearch } from './search/search.ts'
 import { assertSchemaName, DEFAULT_SCHEMA, type PostgresStorage, sqlStorage } from './storage.ts'
@@ -44,8 +43,7 @@ export interface PostgresStorageOptions {
   readonly schema?: string | undefined
   /**
    * Creates the connection for `LISTEN`. Default: a client with the options of the pool. With a pooler
-   * that does not support LISTEN, connect directly here, or pass `false` to poll the log. With either, no statement is
-   * prepared on connections of the pool, because such a pooler does not support prepared statements.
+   * that does not support LISTEN, connect directly here, or pass `false` to poll the log.
    */
   readonly listen?: (() => ListenClient) | false | undefined
   /**
@@ -73,11 +71,9 @@ export interface PostgresRateLimitsOptions {
  */
 export function postgresStorage(options: PostgresStorageOptions): PostgresStorage {
   const { pool, readPool, schema, listen, transactionTimeoutMs } = options
-  // A pooler without support for LISTEN does not support prepared statements either.
-  const prepares = listen === undefined
   const storage = sqlStorage({
-    dialect: dialectOn(pool, { prepares }),
-    readDialect: readPool && dialectOn(readPool, { prepares }),
+    dialect: dialectOn(pool),
+    readDialect: readPool && dialectOn(readPool),
     schema,
     transactionTimeoutMs,
     poolUse: () => ({ size: pool.totalCount ?? 0, idle: pool.idleCount ?? 0, waiting: pool.waitingCount ?? 0 }),
@@ -86,7 +82,7 @@ export function postgresStorage(options: PostgresStorageOptions): PostgresStorag
   return {
     ...storage,
     // A pooler may run each statement on another connection.
-    search: (options) => storage.search({ timeoutMs: SEARCH_TIMEOUT_MS, isJitOff: prepares, ...options }),
+    search: (options) => storage.search({ timeoutMs: SEARCH_TIMEOUT_MS, isJitOff: listen === undefined, ...options }),
   }
 }
 
@@ -129,22 +125,21 @@ export function postgresSearch({
   ...options
 }: PostgresSearchOptions): SearchIndex {
   assertSchemaName(schema)
-  const db = new Kysely<Database>({ dialect: dialectOn(pool, { prepares: true }) })
+  const db = new Kysely<Database>({ dialect: dialectOn(pool) })
   return sqlSearch(db, schema, { timeoutMs, isJitOff, ...options })
 }
 
 /** Creates a dialect on a pool that the host ends. */
-function dialectOn(pool: PostgresPool, { prepares = false } = {}): PostgresDialect {
+function dialectOn(pool: PostgresPool): PostgresDialect {
   surviveLostConnections(pool)
-  const ready = new WeakMap<object, PostgresPoolClient>()
+  const ready = new WeakSet<object>()
   const connect = async () => {
     const client = await pool.connect()
-    const known = ready.get(client)
-    if (known) return known
-    await setUpConnection(client)
-    const made = prepares ? preparing(client) : client
-    ready.set(client, made)
-    return made
+    if (!ready.has(client)) {
+      await setUpConnection(client)
+      ready.add(client)
+    }
+    return client
   }
   // A search that takes too long is ended by another connection, because those of the pool may all be busy.
   return new PostgresDialect({ pool: { options: pool.options, connect, end: async () => {} }, controlClient: Client })

@@ -5,9 +5,9 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { type Extensions, PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
+import type { PostgresPool } from 'kysely'
 import { Pool, type PoolConfig } from 'pg'
-import { takeTurns } from './event-loop-turns.ts'
-import { keepStatements } from './prepared-statements.ts'
+import { embeddedPool } from './embedded-pool.ts'
 import { unpackTar } from './unpack-tar.ts'
 
 /**
@@ -80,14 +80,12 @@ const start = (place: PGliteOptions, { extensions, settings = [] }: StartOptions
  * An embedded database has one connection. Idle timeouts do not apply, and a request for a second one inside
  * of a transaction fails instead of waiting forever.
  */
-export const onlyConnection = (database: PGlite): Pool =>
-  takeTurns(
-    keepStatements(
-      new Pool({
-        ...(createPgConfig(database) as PoolConfig),
-        max: 1,
-        idleTimeoutMillis: 0,
-        connectionTimeoutMillis: 30_000,
-      }),
-    ),
+export const onlyConnection = (database: PGlite): PostgresPool =>
+  embeddedPool(
+    new Pool({
+      ...(createPgConfig(database) as PoolConfig),
+      max: 1,
+      idleTimeoutMillis: 0,
+      connectionTimeoutMillis: 30_000,
+    }),
   )

@@ -15,7 +15,6 @@ import type { Database } from './database.ts'
 import { assertEventOrder, startEraAfterRestore } from './event-order.ts'
 import { assertMigrated, type MigrationStatus, migrate, migrationStatus } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
-import { isUnprepared } from './prepared-statements.ts'
 import { createQueue } from './queue/queue.ts'
 import { sqlRateLimits } from './rate-limits.ts'
 import { assertReplica, replicaPosition, withReplica } from './read-replica.ts'
@@ -184,7 +183,7 @@ async function retryConflicts<Result>(run: () => Promise<Result>): Promise<Resul
     try {
       return await run()
     } catch (error) {
-      if (attempt === ATTEMPTS || !(CONFLICTS.has(sqlState(error) ?? '') || isUnprepared(error))) throw error
+      if (attempt === ATTEMPTS || !CONFLICTS.has(sqlState(error) ?? '')) throw error
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** attempt))
     }
   }

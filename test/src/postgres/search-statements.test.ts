@@ -124,20 +124,6 @@ describe.skipIf(onPglite())('the statements of a search on PostgreSQL', () => {
     await pool.query(`delete from ${table} where key like 'copy:%'`)
   }
 
-  it('plans the statement of a frequent kind of search only a few times on each connection', async () => {
-    const own = new Pool({ connectionString: database.connectionString, max: 1 })
-    const searched = postgresSearch({ pool: own, schema: process.env.TEST_SCHEMA, ...PATIENT })
-    try {
-      await withCopies(20_000, async () => {
-        for (let time = 0; time < 12; time += 1) await searched.query(requestOf('sundew quillwort'))
-      })
-      const { rows } = await own.query('select custom_plans::int, generic_plans::int from pg_prepared_statements')
-      expect(rows).toEqual([{ custom_plans: 5, generic_plans: 7 }])
-    } finally {
-      await own.end()
-    }
-  })
-
   it('looks up the documents of a rebuild by their keys, although the planner has no statistics of them', async () => {
     await withCopies(2_000, async () => {
       const rebuild = await index.rebuild(MEANING.embedderId)

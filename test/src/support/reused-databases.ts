@@ -1,6 +1,6 @@
 import { Pool, type PoolClient } from 'pg'
 import { inject } from 'vitest'
-import { keepStatements } from '../../../packages/adapters-postgres/src/prepared-statements.ts'
+import { keepStatements } from './kept-statements.ts'
 import type { TestDatabase } from './postgres-server.ts'
 
 /** Enough for requests that race. Each connection reads the catalogue for itself, which costs more than most tests. */

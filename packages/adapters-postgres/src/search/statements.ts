@@ -8,7 +8,6 @@ import {
   type SearchTerm,
 } from '@eep/core/ports'
 import { type RawBuilder, sql } from 'kysely'
-import { PREPARED } from '../prepared-statements.ts'
 import { moment, wholeNumber } from '../rows.ts'
 import { storable } from './storable.ts'
 import { queriedText } from './tokens.ts'
@@ -306,25 +305,6 @@ export function rankedDocuments(
     )`
 }
 
-/** More clauses and terms make more different statements than a connection should keep. */
-const PREPARED_CLAUSES = 4
-
-/**
- * Marks a statement that most queries have, which each connection then plans once: planning takes longer than finding. Statements
- * with filters and with many words differ too much.
- */
-const preparedIfFrequent = ({ all, none }: QueriedWords, { filter, restrictedKeys, cursor }: SearchRequest) => {
-  const isFrequent =
-    cursor === undefined &&
-    none.length === 0 &&
-    restrictedKeys.length === 0 &&
-    all.length > 0 &&
-    all.length <= PREPARED_CLAUSES &&
-    all.every((clause) => clause.length === 1) &&
-    Object.values(filter).every((value) => value === undefined)
-  return isFrequent ? PREPARED : sql``
-}
-
 /** Finds documents by words. */
 export function searchStatement(
   tables: SearchTables,
@@ -350,5 +330,5 @@ export function searchStatement(
       (select max(id) from ${documents} where ${inPartition(request.partition)}) as newest_id, least(${sql.lit(RANKED)}, (select count(*) from ranked)) as matches
     from page join ${documents} document using (id)
     where ${inPartition(request.partition, 'document')}
-    order by rank desc, document.key collate "C" ${preparedIfFrequent(words, request)}`
+    order by rank desc, document.key collate "C"`
 }

@@ -10,7 +10,6 @@ import type {
 import { type CompiledQuery, sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
 import { asc, desc, listPage } from '../list-page.ts'
-import { PREPARED } from '../prepared-statements.ts'
 import { isText, isUuid, toDateOrNull } from '../rows.ts'
 import { isActive } from './active-entitlements.ts'
 import { listLasting } from './lasting-purchases.ts'
@@ -50,7 +49,6 @@ export function entitlements(db: Db): EntitlementStore {
           'valid_until',
           sql`valid_until <= statement_timestamp() or revoked_at is not null`.as('is_over'),
         ])
-        .modifyEnd(PREPARED)
         .compile()
       const parameters = [holder.profileId, holder.payerWalletAddress, holder.payerNetwork]
       const { rows } = await db.executeQuery<ActiveRow>({ ...patternsQuery, parameters })

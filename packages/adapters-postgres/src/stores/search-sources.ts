@@ -1,7 +1,6 @@
 import type { SearchKind, SearchRefRequest, SearchSource, SearchSourceReader } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
-import { PREPARED } from '../prepared-statements.ts'
 import { isUuid, toDate } from '../rows.ts'
 import { anyOf } from './listed-pages.ts'
 import { isListed } from './listed-profiles.ts'
@@ -122,8 +121,7 @@ export function searchSources(db: Db, schema: string): SearchSourceReader {
         join ${table('accounts')} accounts on accounts.id = profiles.owner_account_id
         left join ${table('gates')} gates on gates.profile_id = profiles.id
         left join ${table('trust_levels')} trust_levels on trust_levels.profile_id = profiles.id
-        where ${isListed}
-        ${PREPARED}`.execute(db)
+        where ${isListed}`.execute(db)
       return rows.map(toSource)
     },
 

@@ -1,0 +1,34 @@
+import { setImmediate } from 'node:timers/promises'
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import type { Pool } from 'pg'
+
+/** How many statements the connection keeps. */
+const MAX_STATEMENTS = 500
+
+/**
+ * The pool of an embedded database, as Kysely uses it. Each statement waits for a turn of the event loop: the database does no
+ * asynchronous I/O, so a whole transaction would run in one turn and block all other requests. A statement is planned once,
+ * because in PGlite planning takes longer than execution.
+ */
+export function embeddedPool(pool: Pool): PostgresPool {
+  const names = new Map<string, string>()
+  const nameOf = (text: string) => {
+    const known = names.get(text)
+    if (known !== undefined || names.size >= MAX_STATEMENTS) return known
+    const name = `eep_${names.size}`
+    names.set(text, name)
+    return name
+  }
+
+  async function connect(): Promise<PostgresPoolClient> {
+    const client = await pool.connect()
+    async function query(text: string, values: readonly unknown[]) {
+      await setImmediate()
+      // Statements without parameters may be several in one text, which cannot be prepared.
+      return client.query({ text, values: [...values], ...(values.length > 0 && { name: nameOf(text) }) })
+    }
+    // Its type also takes a cursor, which no statement of the adapter uses.
+    return { query: query as unknown as PostgresPoolClient['query'], release: (destroy) => client.release(destroy) }
+  }
+  return { connect, end: () => pool.end(), options: pool.options }
+}
