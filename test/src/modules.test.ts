@@ -298,6 +298,18 @@ describe('switching modules off', () => {
     await expect(createTestApp({ extend: [twin], modules: { memory: false } })).rejects.toThrow(refusal)
   })
 
+  it.each([
+    [{}, ['sse', 'webhook', 'websocket']],
+    [{ sockets: false }, ['sse', 'webhook']],
+    [{ webhooks: false }, ['sse', 'websocket']],
+  ])('lists in profiles the ways to receive events of the modules that are on: %o', async (modules, delivery) => {
+    const { app, close } = await createTestApp({ modules })
+    const { account } = await signUp(app)
+    const record = await client(app).get(`/profiles/u/${account.username}`)
+    expect(record.json<{ eep: { supported_delivery: string[] } }>().eep.supported_delivery).toEqual(delivery)
+    await close()
+  })
+
   it('switches a module of the host off by its name', async () => {
     const { app, eep, close } = await createTestApp({ extend: [ordersModule(() => {})], modules: { orders: false } })
     expect(eep.modules).not.toContain('orders')
