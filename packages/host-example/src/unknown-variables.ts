@@ -38,7 +38,10 @@ function mostLike(name: string, candidates: readonly string[], maxDistance: numb
   return nearest && nearest.distance <= maxDistance ? nearest.known : undefined
 }
 
-/** Returns the edit distance of two words: added, removed, replaced and swapped letters. */
+/**
+ * Returns the edit distance of two words: added, removed, replaced and swapped letters. Libraries for Levenshtein's distance count
+ * swapped letters as two: `DATABASE_ULR` would be as far from `DATABASE_URL` as `APP_SECRET` is from `EEP_SECRET`.
+ */
 function distance(from: string, to: string): number {
   const rows = [Array.from({ length: to.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY

@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein'
 import type { z } from 'zod'
 import { optionsShape } from './shape.ts'
 
@@ -26,20 +27,6 @@ function shapeOf(schema: z.core.SomeType): Shape {
 
 const pathsOf = (shape: Shape, prefix = ''): readonly string[] =>
   Object.entries(shape).flatMap(([key, schema]) => [prefix + key, ...pathsOf(shapeOf(schema), `${prefix}${key}.`)])
-
-/** The edit distance of two words. */
-function distance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (const [at, letter] of [...from].entries()) {
-    const next = [at + 1]
-    for (const [index, other] of [...to].entries()) {
-      const replaced = (row[index] ?? 0) + (letter === other ? 0 : 1)
-      next.push(Math.min(replaced, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[to.length] ?? 0
-}
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf('.') + 1)
 

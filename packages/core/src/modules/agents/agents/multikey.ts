@@ -1,5 +1,5 @@
 import { createPublicKey, ECDH, type JsonWebKey, type KeyObject } from 'node:crypto'
-import { decodeBase58 } from '../../../kernel/base58.ts'
+import { base58 } from '@scure/base'
 
 /** The curves whose keys are read: their multicodec prefix as varint, and the length of their keys. */
 const CURVES = [
@@ -19,7 +19,7 @@ function jwkOf(key: Uint8Array, { curve, ...rest }: (typeof CURVES)[number]): Js
 /** A public key written as multibase text (`z6Mk…`); undefined for anything but Ed25519, secp256k1 and P-256. */
 export function keyOfMultibase(text: string): KeyObject | undefined {
   if (!/^z[1-9A-HJ-NP-Za-km-z]{40,60}$/.test(text)) return undefined
-  const bytes = decodeBase58(text.slice(1))
+  const bytes = base58.decode(text.slice(1))
   const curve = CURVES.find(({ prefix, bytes: length }) => {
     const [first, second] = prefix
     return bytes.length === length + 2 && bytes[0] === first && bytes[1] === second
