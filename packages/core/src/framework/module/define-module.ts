@@ -266,8 +266,8 @@ interface CoreDefinition<
   /** Returns the names of the providers with which people sign in, and which verify their addresses. */
   identityProviders?(settings: Settings): readonly string[]
   /**
-   * Whether the module sends the `notifications` of all modules, also by email. Others then send no email of their own to
-   * accounts about the same event. Default: false.
+   * Whether the module sends the `notifications` of all modules, also by email. Others then do not email accounts about the
+   * same event. Default: false.
    */
   readonly sendsNotifications?: boolean
   /** What the module adds to the documents of profiles. */
