@@ -1,3 +1,4 @@
+import { copyFile } from 'node:fs/promises'
 import { build, defineConfig } from 'tsup'
 import { asciiChunks } from '../../scripts/ascii-chunks.ts'
 
@@ -40,9 +41,10 @@ export default defineConfig({
   },
   clean: true,
   plugins: [asciiChunks()],
-  // Read by its name, beside the chunk that serves it to browsers.
-  onSuccess: () =>
-    build({
+  // Read by their names, beside the chunks that use them.
+  async onSuccess() {
+    await copyFile('src/modules/people/accounts/common-passwords.txt', 'dist/common-passwords.txt')
+    await build({
       config: false,
       entry: { pages: 'src/browser/pages.js' },
       format: 'esm',
@@ -50,5 +52,6 @@ export default defineConfig({
       target: 'es2022',
       minify: true,
       silent: true,
-    }),
+    })
+  },
 })

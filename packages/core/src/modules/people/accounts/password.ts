@@ -1,4 +1,4 @@
-import { COMMON_PASSWORDS } from './common-passwords.ts'
+import { commonPasswords } from './common-passwords.ts'
 import { weakPassword } from './errors.ts'
 
 const MIN_CHARACTERS = 8
@@ -19,7 +19,7 @@ const RULES: Readonly<Record<PasswordWeakness, { readonly need: string; refuses(
   no_uppercase: { need: 'an uppercase letter', refuses: (password) => !/\p{Lu}/u.test(password) },
   no_lowercase: { need: 'a lowercase letter', refuses: (password) => !/\p{Ll}/u.test(password) },
   no_number: { need: 'a number', refuses: (password) => !/\p{Nd}/u.test(password) },
-  common: { need: 'to be less common', refuses: (password) => COMMON_PASSWORDS.has(password.toLowerCase()) },
+  common: { need: 'to be less common', refuses: (password) => commonPasswords().has(password.toLowerCase()) },
 }
 
 const REASONS = Object.keys(RULES) as PasswordWeakness[]
