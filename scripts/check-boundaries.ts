@@ -1,7 +1,7 @@
 // Checks the imports against .dependency-cruiser.cjs. The tool is also content when it understood no file at all (with
 // a TypeScript it does not know, for one), so the files it saw are counted.
 import { spawnSync } from 'node:child_process'
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 interface Report {
@@ -41,6 +41,20 @@ const folderOf = (path: string): string => {
   return NESTED.has(top) ? `${top}/${second}` : top
 }
 
+/** Headers of responses that follow from facts, which services state and `http/` writes. */
+const HEADER =
+  /['"`](?:retry-after|www-authenticate|set-cookie|cache-control|content-range|payment-required|payment-response)['"`]\]?\s*:/i
+
+/** Files without HTTP that name such a header. */
+const speaking = modules.filter(({ source, dependencies }) => {
+  if (!/^packages\/(core|adapters-[^/]+|payments-[^/]+)\/src\//.test(source)) return false
+  if (isTest(source) || /\/testing\/|-fixture\.ts$/.test(source) || source.startsWith(`${CORE}http/`)) return false
+  if (dependencies.some(({ resolved }) => /^packages\/core\/src\/http\/|node_modules\/fastify\//.test(resolved)))
+    return false
+  return HEADER.test(readFileSync(join(root, source), 'utf8'))
+})
+for (const { source } of speaking) console.error(`${source} names a header of a response; state a fact instead`)
+
 const arrows = new Map<string, Set<string>>()
 for (const { source, dependencies } of modules) {
   if (!source.startsWith(CORE) || isTest(source)) continue
@@ -75,7 +89,8 @@ for (const { rule, from, to, cycle } of summary.violations) {
 if (summary.totalCruised < sources.length) {
   console.error(`${summary.totalCruised} files were read, but there are ${sources.length}`)
 }
-if (knotted.length > 0 || summary.violations.length > 0 || summary.totalCruised < sources.length) process.exit(1)
+if (knotted.length > 0 || speaking.length > 0 || summary.violations.length > 0 || summary.totalCruised < sources.length)
+  process.exit(1)
 console.log(
   `boundaries: ${sources.length} files, ${summary.totalDependenciesCruised} imports, no violation, ${arrows.size} folders of core without a cycle`,
 )

@@ -34,7 +34,7 @@ describe('an error', () => {
   it('recognizes an error of another copy of the package', () => {
     const copy = Object.assign(new Error('A sentence'), { [Symbol.for('@eep/core/error')]: true })
     expect(isEepError(copy)).toBe(true)
-    expect(isEepError(new EepError('a_code', 400, 'A sentence'))).toBe(true)
+    expect(isEepError(new EepError({ code: 'a_code', status: 400, message: 'A sentence' }))).toBe(true)
     for (const other of [new Error('a_code'), { code: 'a_code', status: 400 }, 'a_code', null, undefined]) {
       expect(isEepError(other)).toBe(false)
     }

@@ -78,7 +78,7 @@ describe.skipIf(chromiumPath === undefined)(`pages in a browser (${where})`, () 
     const failures: Readonly<Record<string, () => unknown>> = {
       'content.broken': () => new Error('broken'),
       'content.busy': () => storageUnavailable(),
-      'content.limited': () => tooMany({ headers: { 'retry-after': '90' } }),
+      'content.limited': () => tooMany({ retryAfterMs: 90_000 }),
     }
     test = await createCardApp(
       {

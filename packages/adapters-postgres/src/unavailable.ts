@@ -1,6 +1,6 @@
 import { storageUnavailable } from '@eep/core/ports'
 
-const RETRY_AFTER_SECONDS = 2
+const RETRY_AFTER_MS = 2_000
 
 /** The codes with which Node reports an unreachable server and a broken connection. */
 const NETWORK_ERRORS = new Set([
@@ -48,7 +48,7 @@ export async function orUnavailable<Result>(work: () => Promise<Result>): Promis
 
 function rethrow(cause: unknown): never {
   if (!isUnavailable(cause)) throw cause
-  throw storageUnavailable({ headers: { 'retry-after': `${RETRY_AFTER_SECONDS}` }, cause })
+  throw storageUnavailable({ retryAfterMs: RETRY_AFTER_MS, cause })
 }
 
 type Methods = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>

@@ -61,7 +61,7 @@ export async function openCheckout(
   const session = await stripe.checkout.sessions
     .create(parameters as unknown as Stripe.Checkout.SessionCreateParams, { idempotencyKey: `eep_${randomUUID()}` })
     .catch((cause: unknown) => {
-      throw railUnavailable({ cause, ...(failureOf(cause).is === 'unknown' && { headers: { 'retry-after': '5' } }) })
+      throw railUnavailable({ cause, ...(failureOf(cause).is === 'unknown' && { retryAfterMs: 5_000 }) })
     })
   if (typeof session.url !== 'string' || typeof session.id !== 'string') {
     throw railUnavailable({ cause: new Error('Stripe returned no open checkout page') })

@@ -42,7 +42,7 @@ export async function verifyPayment(
   const wrong = wrongTerms(verifier, proof, purchase)
   if (wrong !== undefined) throw paymentRefused(wrong, payer)
   const result = await checkOutside(verifier, proof).catch((cause: unknown) => {
-    throw paymentUncheckable({ headers: { 'Retry-After': '5' }, cause: redactError(cause) })
+    throw paymentUncheckable({ retryAfterMs: 5_000, cause: redactError(cause) })
   })
   if (typeof result === 'string') throw paymentRefused(result, payer)
   return result

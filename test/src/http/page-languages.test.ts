@@ -73,7 +73,7 @@ beforeAll(async () => {
   const failures: Readonly<Record<string, () => unknown>> = {
     'content.broken': () => new Error('broken'),
     'content.busy': () => storageUnavailable(),
-    'content.limited': () => tooMany({ headers: { 'retry-after': '90' } }),
+    'content.limited': () => tooMany({ retryAfterMs: 90_000 }),
   }
   test = await createCardApp(
     {

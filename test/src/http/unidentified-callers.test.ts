@@ -16,7 +16,7 @@ let isBroken = false
 function breakable(storage: Storage): Storage {
   const { sessions } = storage.read
   const getWithAccount: typeof sessions.getWithAccount = async (id) => {
-    if (isBroken) throw storageUnavailable({ headers: { 'retry-after': '2' } })
+    if (isBroken) throw storageUnavailable({ retryAfterMs: 2_000 })
     return sessions.getWithAccount(id)
   }
   return { ...storage, read: { ...storage.read, sessions: { ...sessions, getWithAccount } } }

@@ -37,7 +37,7 @@ export function limitedStatements(db: Kysely<Database>, { timeoutMs, isJitOff }:
       return await run(statement, signal)
     } catch (error) {
       if (!signal.aborted) throw error
-      throw searchTimeout({ headers: { 'retry-after': '5' }, cause: error })
+      throw searchTimeout({ retryAfterMs: 5_000, cause: error })
     }
   }
 }

@@ -33,7 +33,7 @@ export function metricsRoute(app: EepRoutes, { token, render }: MetricsAccess): 
     },
     async (request, reply) => {
       const sent = BEARER.exec(request.headers.authorization ?? '')?.[1] ?? ''
-      if (!sameText(sent, token)) throw invalidMetricsToken({ headers: { 'www-authenticate': 'Bearer' } })
+      if (!sameText(sent, token)) throw invalidMetricsToken({ challenges: [{ scheme: 'Bearer' }] })
       const { contentType, body } = await render()
       return reply.header('cache-control', 'no-store').type(contentType).send(body)
     },

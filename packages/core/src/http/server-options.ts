@@ -6,6 +6,7 @@ import { defineError, type EepError, isEepError } from '../kernel/errors.ts'
 import { nodeHttp } from '../kernel/node-http.ts'
 import { bodyTimeout } from './pipeline/body-timeout.ts'
 import { READABLE_ANYWHERE } from './pipeline/cors.ts'
+import { headersOf } from './pipeline/error-headers.ts'
 import { listenerStateOf } from './pipeline/listener-state.ts'
 import { requestIdOf } from './pipeline/request-id.ts'
 import { EEP_VERSION } from './pipeline/version.ts'
@@ -52,8 +53,12 @@ async function answerFrameworkError(cause: FastifyError, request: FastifyRequest
   } catch (refusal) {
     if (isEepError(refusal)) error = refusal
   }
-  for (const [name, value] of Object.entries(error.headers)) reply.header(name, value)
-  reply.code(error.status).headers(ALWAYS).header('x-request-id', request.id).send(errorText(error))
+  reply
+    .code(error.status)
+    .headers(headersOf(error))
+    .headers(ALWAYS)
+    .header('x-request-id', request.id)
+    .send(errorText(error))
 }
 
 /**

@@ -114,7 +114,7 @@ export function healthRoutes(app: EepRoutes, environment: Pick<HttpEnvironment, 
       const readiness = await environment.readiness()
       reply.header('cache-control', 'no-store')
       if (readiness.status === 'not_ready') {
-        throw notReady({ details: readiness.reasons, headers: { 'retry-after': '2' } })
+        throw notReady({ details: readiness.reasons, retryAfterMs: 2_000 })
       }
       return readiness.status === 'ready' ? ALIVE : readiness
     },

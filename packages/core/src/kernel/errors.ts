@@ -8,59 +8,101 @@ export interface Move {
   readonly to: string
 }
 
-/** What an error can carry besides its code: details for programs, and headers and body members of the response. */
+/** A way to identify or to pay that a refusal asks for. */
+export interface AuthChallenge {
+  /** The authentication scheme: `Bearer`, `Payment`, … */
+  readonly scheme: string
+  /** Its parameters, without those that are undefined. */
+  readonly parameters?: Readonly<Record<string, string | undefined>> | undefined
+}
+
+/** What an error can carry besides its code. These are facts: HTTP writes headers, statuses of pages and bodies from them. */
 export interface ErrorContext {
   /** Replaces the default message. */
   readonly message?: string | undefined
   /** Machine-readable details, sent as `error.details`. */
   readonly details?: unknown
-  /** Response headers, for example `Retry-After` or the challenges of a 402. */
-  readonly headers?: Readonly<Record<string, string | readonly string[]>> | undefined
+  /** After how many milliseconds the same request may succeed. */
+  readonly retryAfterMs?: number | undefined
+  /** What the caller can identify or pay with. */
+  readonly challenges?: readonly AuthChallenge[] | undefined
+  /** Who may see what the error tells: caches keep it as they keep a resource of this visibility. Default: not at all. */
+  readonly visibility?: 'public' | 'unlisted' | 'private' | undefined
+  /** The bytes of a resource of which a requested range does not exist. */
+  readonly size?: number | undefined
+  /** The protocol that a connection must change to, and its supported versions. */
+  readonly upgrade?: { readonly to: string; readonly versions?: readonly string[] | undefined } | undefined
+  /** The envelopes of x402 v2, encoded: the offer of a 402, and what became of a payment. */
+  readonly x402?: { readonly required?: string | undefined; readonly response?: string | undefined } | undefined
+  /** What the form of the error states, for errors whose definition has a `form`. */
+  readonly terms?: Readonly<Record<string, unknown>> | undefined
   /** Members next to `error` in the JSON body, for example those of a 402. */
   readonly body?: Readonly<Record<string, unknown>> | undefined
   /** The same members as serialized JSON without the enclosing braces. */
   readonly bodyMembers?: string | undefined
-  /** The complete `application/problem+json` body, for protocols that define one. */
-  readonly problem?: Readonly<Record<string, unknown>> | undefined
   /** The new names of the requested resource. The response redirects there. */
   readonly moves?: readonly Move[] | undefined
+  /** The path where the requested resource is now. The response redirects there. */
+  readonly movedTo?: string | undefined
   readonly cause?: unknown
 }
 
+/** The forms of problem documents that EEP defines. */
+export type ProblemForm = 'access_restricted' | 'legally_restricted' | 'payment_required' | 'rate_limited' | 'version'
+
+/** What errors of one kind have in common. */
+interface ErrorKind {
+  readonly code: string
+  readonly status: number
+  readonly message: string
+  /** Whether the resource existed, and is gone for good. Its page tells so with status 410. */
+  readonly isGone?: boolean | undefined
+  /** The form that EEP defines for the problem document of the error. */
+  readonly form?: ProblemForm | undefined
+}
+
 /** An error that the caller can act on. Anything else that is thrown is a bug, and the response is 500. */
-export class EepError extends Error {
+export class EepError extends Error implements ErrorKind {
   readonly [mark] = true
   override readonly name = 'EepError'
   readonly code: string
   readonly status: number
   /** The same as `status`, under the name that Fastify reads. */
   readonly statusCode: number
+  readonly isGone: boolean
+  readonly form: ProblemForm | undefined
   readonly details: unknown
-  readonly headers: Readonly<Record<string, string | readonly string[]>>
+  readonly retryAfterMs: number | undefined
+  readonly challenges: readonly AuthChallenge[]
+  readonly visibility: ErrorContext['visibility']
+  readonly size: number | undefined
+  readonly upgrade: ErrorContext['upgrade']
+  readonly x402: ErrorContext['x402']
+  readonly terms: ErrorContext['terms']
   readonly body: Readonly<Record<string, unknown>>
   readonly bodyMembers: string | undefined
-  readonly problem: Readonly<Record<string, unknown>> | undefined
   readonly moves: readonly Move[]
-  /** The status of the HTML page for people. */
-  readonly pageStatus: number
+  readonly movedTo: string | undefined
 
-  constructor(code: string, status: number, message: string, context: ErrorContext = {}, pageStatus = status) {
-    // Expected errors become responses and their stack traces are never read. Capturing one costs more than the error
-    // itself.
-    const frames = Error.stackTraceLimit
-    if (status < 500) Error.stackTraceLimit = 0
+  constructor({ code, status, message, isGone = false, form }: ErrorKind, context: ErrorContext = {}) {
     super(context.message ?? message, context.cause === undefined ? undefined : { cause: context.cause })
-    Error.stackTraceLimit = frames
     this.code = code
     this.status = status
     this.statusCode = status
+    this.isGone = isGone
+    this.form = form
     this.details = context.details
-    this.headers = context.headers ?? {}
+    this.retryAfterMs = context.retryAfterMs
+    this.challenges = context.challenges ?? []
+    this.visibility = context.visibility
+    this.size = context.size
+    this.upgrade = context.upgrade
+    this.x402 = context.x402
+    this.terms = context.terms
     this.body = context.body ?? {}
     this.bodyMembers = context.bodyMembers
-    this.problem = context.problem
     this.moves = context.moves ?? []
-    this.pageStatus = pageStatus
+    this.movedTo = context.movedTo
   }
 }
 
@@ -70,8 +112,8 @@ export interface ErrorDefinition {
   readonly code: string
   readonly status: number
   readonly message: string
-  /** The status of the HTML page for people. */
-  readonly pageStatus: number
+  /** Whether the resource existed, and is gone for good. */
+  readonly isGone: boolean
   /** Whether the error refuses what the plan of an account does not allow. */
   readonly isPlanLimit: boolean
 }
@@ -85,21 +127,27 @@ const definitions: ErrorDefinition[] = []
  * @param status - the HTTP status of the response
  * @param message - one sentence that states the problem
  * @param options - `planLimit`: the error refuses what the plan of an account does not allow, and is counted in
- *   `eep_plan_limit_refusals_total`. Default: false. `pageStatus`: the status of the HTML page for people. Default: `status`
+ *   `eep_plan_limit_refusals_total`. `gone`: the resource existed, and is gone for good; its page has status 410. `form`: EEP
+ *   defines the problem document. Default: none of them
  * @see https://github.com/eep-service/eep/blob/main/docs/embed/modules.md
  * @example
  * const soldOut = defineError('sold_out', 409, 'No tickets are left')
- * throw soldOut({ details: { event: 42 } })
+ * throw soldOut({ details: { event: 42 }, retryAfterMs: 60_000 })
  */
 export function defineError(
   code: string,
   status: number,
   message: string,
-  options: { readonly planLimit?: boolean | undefined; readonly pageStatus?: number | undefined } = {},
+  options: {
+    readonly planLimit?: boolean | undefined
+    readonly gone?: boolean | undefined
+    readonly form?: ProblemForm | undefined
+  } = {},
 ): ErrorDefinition {
-  const { planLimit: isPlanLimit = false, pageStatus = status } = options
-  const make = (context?: ErrorContext) => new EepError(code, status, message, context, pageStatus)
-  const definition: ErrorDefinition = Object.assign(make, { code, status, message, pageStatus, isPlanLimit })
+  const { planLimit: isPlanLimit = false, gone: isGone = false, form } = options
+  const kind: ErrorKind = { code, status, message, isGone, form }
+  const make = (context?: ErrorContext) => new EepError(kind, context)
+  const definition: ErrorDefinition = Object.assign(make, { code, status, message, isGone, isPlanLimit })
   definitions.push(definition)
   return definition
 }

@@ -130,7 +130,7 @@ export function bytesOf(
   if (!range) return { start: 0, length: size }
   assertBlobRange(range)
   if (range.start >= size) {
-    throw rangeNotSatisfiable({ details: { size }, headers: { 'content-range': `bytes */${size}` } })
+    throw rangeNotSatisfiable({ details: { size }, size })
   }
   return { start: range.start, length: Math.min(range.end ?? size - 1, size - 1) - range.start + 1 }
 }

@@ -296,7 +296,7 @@ export const paymentUnknown = (
   } = {},
 ) =>
   settlementPending({
-    headers: { 'Retry-After': '5' },
+    retryAfterMs: 5_000,
     details: { reason: options.reason ?? 'settlement_pending', transaction: options.transaction },
     cause: options.cause,
   })

@@ -1,3 +1,4 @@
+import { challengeText, requirePrintable } from '../kernel/auth-challenge.ts'
 import { canonicalJson } from '../kernel/digest.ts'
 import type { JsonObject } from '../kernel/json.ts'
 
@@ -51,20 +52,15 @@ export function decodePaymentJson(text: string): JsonObject | undefined {
   }
 }
 
-const quoted = (value: string): string => `"${value.replaceAll(/["\\]/g, '\\$&')}"`
-
 /**
  * Formats a challenge as a value of `WWW-Authenticate`. Undefined members are omitted.
  *
  * @throws TypeError when a parameter is not printable ASCII
  */
 export function formatPaymentChallenge(parameters: Readonly<Record<string, string | undefined>> | PaymentChallenge) {
-  const entries = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  for (const [name, value] of entries) {
-    if (!/^[\x20-\x7e]*$/.test(value))
-      throw new TypeError(`The parameter ${name} of a challenge is not printable ASCII`)
-  }
-  return `Payment ${entries.map(([name, value]) => `${name}=${quoted(value)}`).join(', ')}`
+  const challenge = { scheme: 'Payment', parameters: { ...parameters } }
+  requirePrintable(challenge)
+  return challengeText(challenge)
 }
 
 /** Parses the challenges of the scheme in a `WWW-Authenticate` header, including several values joined to one. */

@@ -1,4 +1,4 @@
-import type { EepError } from '../../kernel/errors.ts'
+import type { EepError, ErrorDefinition } from '../../kernel/errors.ts'
 import type { PageLanguage } from '../../model/messages.ts'
 import { errorKeyOf, errorMessages } from './error-messages.ts'
 import { html } from './html.ts'
@@ -8,6 +8,11 @@ import { retrySeconds, waitText } from './wait-text.ts'
 
 const UNAUTHENTICATED = 401
 const TOO_MANY_REQUESTS = 429
+const GONE = 410
+
+/** The status of the page of an error: browsers and search engines are told that a resource is gone for good. */
+export const pageStatusOf = ({ status, isGone }: Pick<ErrorDefinition, 'status' | 'isGone'>): number =>
+  isGone ? GONE : status
 
 /** The id under which an unexpected error is in the log. */
 function referenceOf(details: unknown): string | undefined {
@@ -15,12 +20,10 @@ function referenceOf(details: unknown): string | undefined {
   return typeof id === 'string' ? id : undefined
 }
 
-function wordsOf(
-  { pageStatus: status, headers }: EepError,
-  page: PageLanguage,
-): { readonly title: string; readonly lead: string } {
+function wordsOf(error: EepError, page: PageLanguage): { readonly title: string; readonly lead: string } {
+  const status = pageStatusOf(error)
   const say = errorMessages(page)
-  const wait = status === TOO_MANY_REQUESTS ? retrySeconds(headers) : undefined
+  const wait = status === TOO_MANY_REQUESTS ? retrySeconds(error) : undefined
   if (wait !== undefined) {
     return { title: say('tooMany'), lead: pageMessages(page)('retryIn', { time: waitText(page, wait) }) }
   }
@@ -39,7 +42,8 @@ export const errorView = (
   page: PageLanguage,
   signInHref?: string | undefined,
 ): HtmlView => {
-  const { pageStatus: status, code, message, details } = error
+  const { code, message, details } = error
+  const status = pageStatusOf(error)
   const { title, lead } = wordsOf(error, page)
   const reference = referenceOf(details)
   return {

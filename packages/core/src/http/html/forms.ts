@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { EepError } from '../../kernel/errors.ts'
 import { MEDIA_TYPES } from '../documents/negotiation.ts'
 import { csrf, isForeign } from '../pipeline/authenticate.ts'
+import { headersOf } from '../pipeline/error-headers.ts'
 import type { EepRoutes, ZodTypeProvider } from '../routes.ts'
 import { writePage } from './page.ts'
 import type { HtmlView } from './view.ts'
@@ -41,10 +42,10 @@ export function requireWithinLimit({ eep: { limited } }: FastifyRequest): void {
   if (limited) throw limited
 }
 
-/** The status of a page, and the headers of the error that it shows. */
+/** The status of a page, and the error that it shows. */
 export interface PageAnswer {
   readonly status: number
-  readonly headers?: EepError['headers'] | undefined
+  readonly error?: EepError | undefined
 }
 
 /** Sends a page for one visitor: it is never cached, indexed or named to other sites. Default: with status 200. */
@@ -54,10 +55,10 @@ export async function sendPage(
   view: HtmlView,
   answer: number | PageAnswer = 200,
 ) {
-  const { status, headers: errorHeaders = {} } = typeof answer === 'number' ? { status: answer } : answer
+  const { status, error = undefined } = typeof answer === 'number' ? { status: answer } : answer
   const { markup, headers } = await writePage({ hasForm: true, ...view }, request.eep.site, { alternates: [] })
   reply.headers({
-    ...errorHeaders,
+    ...(error && headersOf(error)),
     ...headers,
     'cache-control': 'private, no-store',
     'referrer-policy': 'same-origin',

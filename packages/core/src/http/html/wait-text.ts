@@ -1,3 +1,4 @@
+import type { EepError } from '../../kernel/errors.ts'
 import type { PageLanguage } from '../../model/messages.ts'
 
 /** Returns a time in words, in minutes from two minutes on, rounded up: "42 seconds". */
@@ -6,8 +7,6 @@ export function waitText({ language = 'en' }: PageLanguage, seconds: number): st
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
 }
 
-/** The seconds of an error's `Retry-After` header; undefined without one. */
-export function retrySeconds(headers: Readonly<Record<string, unknown>>): number | undefined {
-  const seconds = Number(headers['retry-after'] ?? headers['Retry-After'])
-  return Number.isFinite(seconds) ? seconds : undefined
-}
+/** The seconds after which a request can be tried again, rounded up; undefined when its error names no time. */
+export const retrySeconds = ({ retryAfterMs }: Pick<EepError, 'retryAfterMs'>): number | undefined =>
+  retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1_000)

@@ -29,7 +29,7 @@ export const tooManyIdempotencyKeys = defineError(
 
 const HEADER = 'idempotency-key'
 const KEY = /^[\x21-\x7e]{1,255}$/
-const RETRY_SECONDS = '1'
+const RETRY_MS = 1_000
 
 /** The headers that are replayed with status and body. The others only apply to the original response. */
 const KEPT_HEADERS = ['content-type', 'cache-control', 'etag', 'last-modified', 'link', 'location', 'set-cookie']
@@ -78,9 +78,9 @@ async function begin(service: IdempotencyService, request: FastifyRequest, reply
     fingerprint: fingerprintOf(request, caller),
   })
   if (begun.outcome === 'mismatch') throw idempotencyMismatch()
-  if (begun.outcome === 'in_flight') throw idempotencyInFlight({ headers: { 'retry-after': RETRY_SECONDS } })
+  if (begun.outcome === 'in_flight') throw idempotencyInFlight({ retryAfterMs: RETRY_MS })
   if (begun.outcome === 'too_many_keys') {
-    throw tooManyIdempotencyKeys({ headers: { 'retry-after': String(begun.retryAfterSeconds) } })
+    throw tooManyIdempotencyKeys({ retryAfterMs: begun.retryAfterMs })
   }
   if (begun.outcome === 'answer_gone') throw idempotencyAnswerGone({ details: { ...begun.facts } })
   if (begun.outcome === 'answered') return sendAgain(reply, begun.answer)

@@ -32,7 +32,7 @@ export type Begun =
   | { readonly outcome: 'started'; readonly attempt: Attempt }
   | { readonly outcome: 'in_flight' }
   | { readonly outcome: 'mismatch' }
-  | { readonly outcome: 'too_many_keys'; readonly retryAfterSeconds: number }
+  | { readonly outcome: 'too_many_keys'; readonly retryAfterMs: number }
   | { readonly outcome: 'answer_gone'; readonly facts: AnswerFacts | undefined }
   | { readonly outcome: 'answered'; readonly answer: KeptAnswer }
 
@@ -55,8 +55,8 @@ export function createIdempotencyService(deps: IdempotencyDeps) {
         return { outcome: 'answer_gone', facts }
       }
       if (begun.outcome === 'too_many_keys') {
-        const retryAfterSeconds = Math.max(1, Math.ceil((begun.freeAt.getTime() - clock().getTime()) / 1_000))
-        return { outcome: 'too_many_keys', retryAfterSeconds }
+        const retryAfterMs = Math.max(1, begun.freeAt.getTime() - clock().getTime())
+        return { outcome: 'too_many_keys', retryAfterMs }
       }
       if (begun.outcome !== 'started') return begun
       return {

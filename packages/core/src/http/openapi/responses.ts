@@ -4,6 +4,7 @@ import { jsonSchema } from '../../kernel/json-schema.ts'
 import { nodeHttp } from '../../kernel/node-http.ts'
 import { isAddress } from '../documents/canonical-address.ts'
 import { mediaTypeOf, suffixesOf, withoutParameters } from '../documents/negotiation.ts'
+import { pageStatusOf } from '../html/error-page.ts'
 import { takesIdempotencyKey } from '../idempotency/keep-answers.ts'
 import { operationIdPart } from './operation-id.ts'
 import type { RegisteredRoute } from './registered-route.ts'
@@ -173,8 +174,8 @@ export function createResponses(shared: SharedErrors) {
     const byStatus = Map.groupBy(entries, ({ definition }) => definition.status)
     const hasPages = errorTypesOf(route).includes(HTML_TYPE)
     const ofPages = Map.groupBy(
-      entries.filter(({ definition: { status, pageStatus } }) => hasPages && status !== pageStatus),
-      ({ definition }) => definition.pageStatus,
+      entries.filter(({ definition }) => hasPages && pageStatusOf(definition) !== definition.status),
+      ({ definition }) => pageStatusOf(definition),
     )
     const statuses = new Set([...byStatus.keys(), ...ofPages.keys()])
     return new Map(

@@ -185,7 +185,7 @@ export function authorize(
   if (route.auth === 'none') return visitorOf(route, identified, method)
   const { caller, refusal } = identified
   if (!caller && !refusal && signed && route.agents) return undefined
-  if (!caller) throw refusal ?? unauthenticated({ headers: { 'WWW-Authenticate': 'Bearer' } })
+  if (!caller) throw refusal ?? unauthenticated({ challenges: [{ scheme: 'Bearer' }] })
   if (caller.via === 'key') {
     if (route.auth !== 'key') throw forbidden({ message: 'API keys cannot be used for this request; sign in instead' })
     const { scope } = route

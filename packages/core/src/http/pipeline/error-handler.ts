@@ -8,14 +8,15 @@ import {
   notFound,
   validationFailed,
 } from '../../kernel/errors.ts'
-import { nodeHttp } from '../../kernel/node-http.ts'
 import { movedUrl } from '../documents/moved-url.ts'
 import { MEDIA_TYPES, showsErrorsAsHtml, withoutParameters } from '../documents/negotiation.ts'
 import { NO_CONTENT } from '../documents/no-content.ts'
-import { errorView } from '../html/error-page.ts'
+import { errorView, pageStatusOf } from '../html/error-page.ts'
 import { writePage } from '../html/page.ts'
 import { signInPath } from '../html/sign-in-path.ts'
 import { hrefOn, type Site } from '../html/view.ts'
+import { headersOf } from './error-headers.ts'
+import { hasForm, problemDocument } from './problem-document.ts'
 
 export const malformedJson = defineError('malformed_json', 400, 'The body is not valid JSON')
 export const payloadTooLarge = defineError('payload_too_large', 413, 'The body is too large')
@@ -69,21 +70,6 @@ function errorText({ code, message, details, body, bodyMembers }: EepError): str
   return `{"error":${JSON.stringify(error)},${bodyMembers}}`
 }
 
-/** Returns the body of an error as a problem document (RFC 9457). */
-function problemText({ code, status, message, details, body, problem }: EepError, { docsUrl }: ErrorFormat): string {
-  if (problem) return JSON.stringify(problem)
-  const type = `${docsUrl}/${code}`
-  return JSON.stringify({
-    type,
-    title: nodeHttp.STATUS_CODES[status] ?? 'Error',
-    status,
-    detail: message,
-    code,
-    details,
-    ...body,
-  })
-}
-
 const PROBLEM = 'application/problem+json'
 
 /**
@@ -92,7 +78,7 @@ const PROBLEM = 'application/problem+json'
  */
 export function wantsProblem({ headers: { accept }, routeOptions }: FastifyRequest, error?: EepError): boolean {
   const problems = routeOptions.config?.eep?.problems
-  if (problems === 'closed' ? error?.problem !== undefined : problems) return true
+  if (problems === 'closed' ? error && hasForm(error) : problems) return true
   if (!accept?.toLowerCase().includes(PROBLEM)) return false
   return new Negotiator({ headers: { accept: withoutParameters(accept) } }).mediaTypes([PROBLEM]).length > 0
 }
@@ -126,16 +112,16 @@ export const createErrorHandler =
     format.onError?.(error)
     // A receipt is only sent with the content that was paid for.
     reply.removeHeader('payment-receipt')
-    for (const [name, value] of Object.entries(error.headers)) reply.header(name, value)
+    reply.headers(headersOf(error))
     const location = movedUrl(request.url, error.moves)
     if (location !== undefined) reply.header('location', location)
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     // The same error can be sent as JSON, a problem document or a page.
     if (!reply.hasHeader('vary')) reply.header('vary', 'Accept')
-    if (showsErrorsAsHtml(request)) return sendErrorPage(error, request, reply.code(error.pageStatus), format)
+    if (showsErrorsAsHtml(request)) return sendErrorPage(error, request, reply.code(pageStatusOf(error)), format)
     reply.code(error.status)
     return wantsProblem(request, error)
-      ? reply.type(PROBLEM).send(problemText(error, format))
+      ? reply.type(PROBLEM).send(JSON.stringify(problemDocument(error, format.docsUrl)))
       : reply.type(MEDIA_TYPES.json).send(errorText(error))
   }
 

@@ -12,9 +12,11 @@ import type { RateGroup } from '../routes.ts'
 import { clientOf } from './client-address.ts'
 import { wantsProblem } from './error-handler.ts'
 import type { RateLimiter } from './listener-state.ts'
-import { rateLimitProblem } from './rate-limit-problem.ts'
+import { rateLimitTerms } from './rate-limit-terms.ts'
 
-export const rateLimited = defineError('rate_limited', 429, 'Too many requests; try again later')
+export const rateLimited = defineError('rate_limited', 429, 'Too many requests; try again later', {
+  form: 'rate_limited',
+})
 
 export const RATE_WINDOW_MS = 60_000
 
@@ -121,9 +123,9 @@ function announce(
     const retryAfterSeconds = Math.max(1, secondsUntil(resetAtMs))
     const reached = { limit, count, resetAtMs, retryAfterSeconds }
     const refusal = rateLimited({
-      headers: { 'retry-after': String(retryAfterSeconds) },
+      retryAfterMs: retryAfterSeconds * 1_000,
       details: { limit, group: name },
-      problem: wantsProblem(request) ? rateLimitProblem(request, reached, keyring) : undefined,
+      terms: wantsProblem(request) ? rateLimitTerms(request, reached, keyring) : undefined,
     })
     if (!keepsForm || !showsErrorsAsHtml(request)) throw refusal
     request.eep.limited = refusal

@@ -7,6 +7,7 @@ export const versionNotSupported = defineError(
   'eep_version_not_supported',
   505,
   `This service supports EEP ${EEP_VERSION} only`,
+  { form: 'version' },
 )
 
 /** Rejects clients that offer only unsupported versions (EEP v0.1, 3.1.1). */
@@ -21,17 +22,6 @@ export function checkVersion(header: string | string[] | undefined): void {
     supported_versions: [EEP_VERSION],
     preferred_version: EEP_VERSION,
   }
-  const { code, status, message } = versionNotSupported
-  throw versionNotSupported({
-    body: versions,
-    problem: {
-      type: 'about:blank',
-      title: 'HTTP Version Not Supported',
-      status,
-      detail: message,
-      code,
-      error: code,
-      ...versions,
-    },
-  })
+  const { code, message } = versionNotSupported
+  throw versionNotSupported({ body: versions, terms: { detail: message, code, ...versions } })
 }

@@ -41,7 +41,7 @@ export type JobRequest = Pick<NewJob, 'kind' | 'accountId' | 'profileId' | 'inpu
 
 /** How many jobs of an account may wait before `too_many_jobs`. */
 const MAX_WAITING = 20
-const RETRY_SECONDS = '60'
+const FULL_QUEUE_MS = 60_000
 const STOP_MS = 3_000
 const RETRY_MS = 10_000
 const SWEPT_MS = 3_600_000
@@ -126,7 +126,7 @@ export function createJobService(deps: JobDeps) {
       if (total >= MAX_WAITING) {
         throw tooManyJobs({
           details: { waiting: total, max_waiting: MAX_WAITING },
-          headers: { 'retry-after': RETRY_SECONDS },
+          retryAfterMs: FULL_QUEUE_MS,
         })
       }
     },
@@ -151,7 +151,7 @@ export function createJobService(deps: JobDeps) {
         throw tooManyJobs({
           message: `The account has ${open.length} unfinished jobs of this kind; try again when one of them has ended`,
           details: { unfinished: open.length, max_unfinished: max },
-          headers: { 'retry-after': RETRY_SECONDS },
+          retryAfterMs: FULL_QUEUE_MS,
         })
       }
       return open

@@ -6,7 +6,7 @@ export type { OptionalGroup, Readers, Stores } from './groups.ts'
 
 /**
  * Creates the error for a storage that cannot be reached. Public reads are then served from the read cache for a while,
- * everything else with 503. Pass the driver's error as `cause`, and a `retry-after` header.
+ * everything else with 503. Pass the driver's error as `cause`, and a `retryAfterMs`.
  *
  * When `transaction` throws it, the changes may have been stored, because the connection may have failed after the commit.
  */

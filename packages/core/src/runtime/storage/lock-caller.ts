@@ -4,7 +4,7 @@ import type { Account } from '../../ports/storage/accounts.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 
 /** The challenge of a 401 (RFC 6750). */
-const TOKEN_REFUSED = { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } }
+const TOKEN_REFUSED = { challenges: [{ scheme: 'Bearer', parameters: { error: 'invalid_token' } }] }
 
 type CallerStores = Pick<Stores, 'accounts' | 'sessions' | 'apiKeys'>
 

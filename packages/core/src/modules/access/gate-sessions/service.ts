@@ -65,7 +65,7 @@ export function createGateSessionService({ write, clock, profiles, gates, sessio
     async renew(credentials: Credentials) {
       const { session, profile } = await find(credentials)
       const dueMs = session.refresh_threshold * 1_000 - clock().getTime()
-      if (dueMs > 0) throw gateSessionNotDue({ headers: { 'retry-after': String(Math.ceil(dueMs / 1_000)) } })
+      if (dueMs > 0) throw gateSessionNotDue({ retryAfterMs: dueMs })
       const renewed = sessions.renew(session)
       if (!renewed) throw gateSessionOver()
       const expiresAt = new Date(renewed.session.exp * 1_000)

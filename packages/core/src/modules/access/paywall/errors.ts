@@ -4,17 +4,20 @@ export const paymentRequired = defineError(
   'payment_required',
   402,
   'Payment required; pay one of the offers and repeat the request',
+  { form: 'payment_required' },
 )
 export const accessForbidden = defineError(
   'access_forbidden',
   403,
   'Access to this resource is restricted and cannot be bought',
+  { form: 'access_restricted' },
 )
 export const proofReplayed = defineError('proof_replayed', 403, 'One of these proofs was used before')
 export const legallyRestricted = defineError(
   'legally_restricted',
   451,
   'This resource is unavailable for legal reasons',
+  { form: 'legally_restricted' },
 )
 export const nothingToPay = defineError(
   'nothing_to_pay',

@@ -2,7 +2,13 @@ export { boughtBy } from './access/bought.ts'
 export { buyersOf, canonicalEmail } from './access/buyer.ts'
 export { provenPayer, rememberBuyer } from './access/payer-cookies.ts'
 export { checkSold, type FixedPrice, pricedGate } from './access/priced-gate.ts'
-export { credentialsOf, GATE_ERRORS, presentsPayment, requireAccess } from './access/require-access.ts'
+export {
+  credentialsOf,
+  GATE_ERRORS,
+  headersOfPayment,
+  presentsPayment,
+  requireAccess,
+} from './access/require-access.ts'
 export { type AskedResource, described, type GatedResource } from './access/resource.ts'
 export { type GateSession, type GateSessions, MAX_SESSION_SECONDS, sessionSchema } from './access/session.ts'
 export type { SoldEndpoint } from './access/sold-endpoints.ts'

@@ -162,11 +162,10 @@ export function purchaseRoutes(
         const { site, limited } = request.eep
         const entered = (textsOf(request.body).email ?? '').slice(0, MAX_ENTERED + 1)
         if (limited) {
-          const { status, headers } = limited
-          const time = waitText(site, retrySeconds(headers) ?? 60)
+          const time = waitText(site, retrySeconds(limited) ?? 60)
           const problem = purchaseMessages(site)('tooManyForms', { time })
           const view = proofView(site, { ways: waysOf(), problem, refused: { value: entered } })
-          return sendPage(request, reply, view, { status, headers })
+          return sendPage(request, reply, view, { status: limited.status, error: limited })
         }
         const email = emailAddress.safeParse(entered)
         if (!email.success) {

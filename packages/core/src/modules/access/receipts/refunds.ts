@@ -49,7 +49,7 @@ async function giveBack(rail: PaymentRail | undefined, { receiptId, settlement }
     return await rail?.refund?.({ reference: settlement.reference, key: receiptId })
   } catch (cause) {
     // Errors of a rail's library may have statuses that must not reach clients.
-    throw isEepError(cause) ? cause : refundPending({ headers: { 'Retry-After': '5' }, cause })
+    throw isEepError(cause) ? cause : refundPending({ retryAfterMs: 5_000, cause })
   }
 }
 

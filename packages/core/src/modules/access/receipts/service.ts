@@ -43,7 +43,7 @@ export function createReceiptService(deps: ReceiptServiceDeps) {
       renderer &&
       (async (receipt: ReceiptWithRefund, owner: string, buyer?: BuyerReceiptFacts): Promise<Uint8Array> => {
         const bytes = await renderer.render(receipt, issuer, owner, buyer)
-        if (bytes === undefined) throw receiptPdfBusy({ headers: { 'retry-after': '5' } })
+        if (bytes === undefined) throw receiptPdfBusy({ retryAfterMs: 5_000 })
         return bytes
       }),
 

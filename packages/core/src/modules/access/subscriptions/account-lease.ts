@@ -21,7 +21,7 @@ const LEASE_MS = 30_000
 const PATIENCE_MS = 20_000
 const FIRST_PAUSE_MS = 15
 const LONGEST_PAUSE_MS = 400
-const BUSY = { headers: { 'retry-after': '1' } }
+const BUSY = { retryAfterMs: 1_000 }
 
 /**
  * Lets one caller at a time, across all instances, query a processor for the subscription of an account and store the

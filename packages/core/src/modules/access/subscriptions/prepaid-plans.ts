@@ -188,7 +188,7 @@ export function createPrepaidPlans(deps: PrepaidPlanDeps) {
       const challenge = readChallenge(text, keyring, serviceDid)
       if (challenge.accountId !== account.id || challenge.tier !== tier) throw invalidYearChallenge()
       const before = await read.prepaidPlans.get(challenge.id)
-      if (before) return { year: before, headers: {} }
+      if (before) return { year: before, payment: undefined }
 
       const paymentSignature = encodeEnvelope(proof)
       const presented = credentialIn(paymentSignature)
@@ -208,7 +208,7 @@ export function createPrepaidPlans(deps: PrepaidPlanDeps) {
       result.payment.delivered('delivered')
       const year = await read.prepaidPlans.get(challenge.id)
       if (!year) throw invalidYearChallenge()
-      return { year, headers: result.payment.headers }
+      return { year, payment: result.payment }
     },
   }
 }

@@ -3,7 +3,7 @@ import { callerOf } from '../../../http/pipeline/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { billingFailed } from '../../../ports/billing-processor.ts'
 import { railUnavailable, settlementPending } from '../../../ports/payment-rail.ts'
-import { notTakenNow, paymentRequired } from '../paywall/index.ts'
+import { headersOfPayment, notTakenNow, paymentRequired } from '../paywall/index.ts'
 import { alreadySubscribed } from './errors.ts'
 import {
   invalidYearChallenge,
@@ -107,8 +107,8 @@ export function usdcRoutes(
         proof,
         payer: { wallet: payer.payer_wallet_address, network: payer.payer_network, did: payer.payer_did },
       }
-      const { year, headers } = await prepaidPlans.redeem(payment, caller)
-      reply.headers({ ...headers, 'cache-control': 'private, no-store' })
+      const { year, payment: accepted } = await prepaidPlans.redeem(payment, caller)
+      reply.headers({ ...(accepted && headersOfPayment(accepted)), 'cache-control': 'private, no-store' })
       const subscription = await subscriptions.get(caller)
       return {
         success: true as const,

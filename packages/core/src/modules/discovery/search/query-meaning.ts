@@ -10,7 +10,7 @@ export interface QueryEmbedder {
   readonly embedding: Pick<Embedding, 'query'>
 }
 
-const RETRY = { headers: { 'retry-after': '5' } }
+const RETRY = { retryAfterMs: 5_000 }
 
 /** Returns functions that embed queries. Without an embedder, documents are found by words only. */
 export function createQueryMeaning(using: QueryEmbedder | undefined) {

@@ -27,13 +27,12 @@ const SCANS_A_DAY = 20
 /** How long a scan that waits in the queue holds its host. */
 const QUEUED_MS = 10 * 60_000
 /** When a scan of a busy host is worth another try: a running scan has ended by then. */
-const BUSY_SECONDS = '10'
+const BUSY_MS = 10_000
 const PRUNED_MS = 3_600_000
 const PRUNED_FIRST_MS = 2_000
 const PRUNED_AT_ONCE = 500
 
-const secondsUntil = (until: Date, now: Date) =>
-  String(Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1_000)))
+const msUntil = (until: Date, now: Date) => Math.max(1, until.getTime() - now.getTime())
 
 export function createSiteScanner(deps: SiteScannerDeps) {
   const { read, write, clock, jobs, fetch, toolkit, publicUrl, onError } = deps
@@ -79,10 +78,10 @@ export function createSiteScanner(deps: SiteScannerDeps) {
         if (!found) throw notFound()
         if (found.outcome === 'limit_reached') {
           const again = new Date(found.oldestAt.getTime() + DAY_MS)
-          throw siteScanLimitReached({ headers: { 'retry-after': secondsUntil(again, now) } })
+          throw siteScanLimitReached({ retryAfterMs: msUntil(again, now) })
         }
         if (found.outcome === 'host_held') {
-          throw siteScanRunning({ headers: { 'retry-after': BUSY_SECONDS } })
+          throw siteScanRunning({ retryAfterMs: BUSY_MS })
         }
         return job
       })

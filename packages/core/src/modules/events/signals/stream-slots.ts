@@ -7,7 +7,7 @@ export interface StreamSlotSettings {
   readonly anonymousStreams: number
 }
 
-const RETRY_AFTER_SECONDS = 30
+const RETRY_AFTER_MS = 30_000
 
 /** Counts the open streams and sockets of each account, and of each address without an account, on this instance. */
 export function createStreamSlots({ planLimits, anonymousStreams }: StreamSlotSettings) {
@@ -25,7 +25,7 @@ export function createStreamSlots({ planLimits, anonymousStreams }: StreamSlotSe
       const limit = caller ? planLimits(caller.account.tier).concurrentStreams : anonymousStreams
       const count = open.get(key) ?? 0
       if (count >= limit) {
-        throw tooManyStreams({ details: { limit }, headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } })
+        throw tooManyStreams({ details: { limit }, retryAfterMs: RETRY_AFTER_MS })
       }
       open.set(key, count + 1)
       let isHeld = true

@@ -27,7 +27,7 @@ export function requireHandshake(headers: IncomingHttpHeaders): void {
   if (!VERSIONS.includes(version)) {
     throw upgradeRequired({
       message: `Sec-WebSocket-Version must be ${VERSIONS[0]}`,
-      headers: { upgrade: 'websocket', connection: 'upgrade', 'sec-websocket-version': VERSIONS.join(', ') },
+      upgrade: { to: 'websocket', versions: VERSIONS },
     })
   }
   if (key === undefined || !KEY.test(key)) {

@@ -85,7 +85,7 @@ export function socketRoutes(
         sockets.admit(caller)
       },
       plain: () => {
-        throw upgradeRequired({ headers: { upgrade: 'websocket', connection: 'upgrade' } })
+        throw upgradeRequired({ upgrade: { to: 'websocket' } })
       },
       accept(wire, request) {
         const { last_event_id: lastEventId } = request.query as z.output<typeof resumeQuery>

@@ -109,7 +109,7 @@ export function createWebhookService(deps: WebhookDeps) {
    */
   async function countToday(what: string, accountId: string): Promise<void> {
     const { count } = await counters.hit(`${what}:${accountId}`, DAY_MS)
-    if (count > createdPerDay) throw tooManyWebhookRequests({ headers: { 'retry-after': '3600' } })
+    if (count > createdPerDay) throw tooManyWebhookRequests({ retryAfterMs: 3_600_000 })
   }
 
   /** @throws `webhook_not_found` for an unknown id and for webhooks of other accounts */
@@ -233,7 +233,7 @@ export function createWebhookService(deps: WebhookDeps) {
       })
       if (!made) throw webhookNotFound()
       if (made.outcome === 'too_many') throw tooManyWebhooks({ details: { max: limits.max } })
-      if (made.outcome === 'too_many_created') throw tooManyWebhookRequests({ headers: { 'retry-after': '3600' } })
+      if (made.outcome === 'too_many_created') throw tooManyWebhookRequests({ retryAfterMs: 3_600_000 })
       if (made.outcome === 'existing') return renew(made.webhook, terms, caller)
       const { webhook: verified, refusal: message } = await verify(made.webhook, holder)
       const after = verified ?? (await getOwn(id, caller))

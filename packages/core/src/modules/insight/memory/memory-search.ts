@@ -168,7 +168,7 @@ export function createMemorySearch(deps: MemorySearchDeps) {
         return { summary, entries: entries.length, isComplete: entries.length === session.entries }
       } catch (error) {
         onError(error)
-        throw summaryFailed({ headers: { 'retry-after': '5' } })
+        throw summaryFailed({ retryAfterMs: 5_000 })
       }
     },
   }

@@ -45,7 +45,7 @@ export function createMemorySeal(secrets: readonly string[]) {
     open({ text, keyId }: MemoryText, sessionId: string): string {
       if (keyId === null) return text
       const key = keys.find(({ id }) => id === keyId)
-      if (!key) throw memoryKeyMissing({ headers: { 'retry-after': '60' } })
+      if (!key) throw memoryKeyMissing({ retryAfterMs: 60_000 })
       const sealed = Buffer.from(text, 'base64url')
       const iv = sealed.subarray(0, IV_BYTES)
       const tag = sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES)

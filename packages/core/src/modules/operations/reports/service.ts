@@ -8,7 +8,7 @@ import type { RateLimitStore } from '../../../ports/rate-limit-store.ts'
 import type { Conversation } from '../../../ports/storage/messages.ts'
 import type { NewReport, Report, ReportDecision, ReportStatus } from '../../../ports/storage/reports.ts'
 import type { Stores } from '../../../ports/storage/storage.ts'
-import { retryAfter } from '../../../runtime/rate-limits/retry-after.ts'
+import { msUntilReset } from '../../../runtime/rate-limits/ms-until-reset.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { lockAdministrator } from '../../../runtime/storage/lock-caller.ts'
 import type { ProfileService } from '../../profiles/profiles/index.ts'
@@ -55,7 +55,7 @@ export function createReportService({ read, write, clock, profiles, counters, pe
   async function count({ account }: Caller): Promise<void> {
     const hit = await counters.hit(`reports:${account.id}`, HOUR_MS)
     if (hit.count <= perHour) return
-    throw tooManyReports({ headers: retryAfter(hit) })
+    throw tooManyReports({ retryAfterMs: msUntilReset(hit) })
   }
 
   async function submit(draft: Draft, { caller, gone, check }: Submission): Promise<OpenedReport> {

@@ -62,7 +62,7 @@ export function problemText(error: EepError, page: PageLanguage): string {
   const say = problemMessages(page)
   if (error.code === 'weak_password') return weaknessText(error, page)
   const waiting = WAITING.get(error.code)
-  if (waiting) return say(waiting, { time: waitText(page, retrySeconds(error.headers) ?? 60) })
+  if (waiting) return say(waiting, { time: waitText(page, retrySeconds(error) ?? 60) })
   const key = BY_CODE.get(error.code)
   return key ? say(key) : error.message
 }

@@ -44,20 +44,20 @@ export function readForm<Values>(
   return { problem: { problem: say('checkFields'), wrong } }
 }
 
-/** What a form shows about an error, and the status and headers of the response. */
+/** What a form shows about an error, and its response. */
 export interface RefusedForm extends FormState {
   readonly answer: PageAnswer
 }
 
 /**
- * Returns what a form shows about an error, with its HTTP status and headers.
+ * Returns what a form shows about an error, and its response.
  *
  * @throws the error when people cannot act on it
  */
 export function refusedForm(site: Site, error: unknown): RefusedForm {
   if (!isEepError(error) || (error.status >= 500 && error.code !== 'login_capacity_exceeded')) throw error
-  const { code, status, headers } = error
-  const answer = { status, headers }
+  const { code, status } = error
+  const answer = { status, error }
   const text = problemText(error, site)
   const field = FIELDS[code]
   if (field === undefined) return { problem: text, answer }

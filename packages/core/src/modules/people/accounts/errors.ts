@@ -59,5 +59,7 @@ export const loginCapacityExceeded = defineError(
 )
 
 /** The challenge of a 401 (RFC 6750). */
-export const CREDENTIALS_NEEDED: ErrorContext = { headers: { 'WWW-Authenticate': 'Bearer' } }
-export const TOKEN_REFUSED: ErrorContext = { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } }
+export const CREDENTIALS_NEEDED: ErrorContext = { challenges: [{ scheme: 'Bearer' }] }
+export const TOKEN_REFUSED: ErrorContext = {
+  challenges: [{ scheme: 'Bearer', parameters: { error: 'invalid_token' } }],
+}

@@ -39,8 +39,8 @@ export function createGuesses({ store, failures }: GuessLimit) {
     admit(email: string, from: string | undefined): void {
       if (from === undefined || guessers.size === 0) return
       const pair = pairOf(email, from)
-      const seconds = Math.ceil(((guessers.get(pair) ?? 0) - Date.now()) / 1000)
-      if (seconds > 0) throw tooManyWrongPasswords({ headers: { 'Retry-After': String(seconds) } })
+      const waitMs = (guessers.get(pair) ?? 0) - Date.now()
+      if (waitMs > 0) throw tooManyWrongPasswords({ retryAfterMs: waitMs })
       guessers.delete(pair)
     },
 

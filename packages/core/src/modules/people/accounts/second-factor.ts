@@ -9,7 +9,7 @@ import type { RateLimitStore } from '../../../ports/rate-limit-store.ts'
 import type { Account } from '../../../ports/storage/accounts.ts'
 import type { Stores } from '../../../ports/storage/storage.ts'
 import type { Token } from '../../../ports/storage/tokens.ts'
-import { retryAfter } from '../../../runtime/rate-limits/retry-after.ts'
+import { msUntilReset } from '../../../runtime/rate-limits/ms-until-reset.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { lockCaller } from '../../../runtime/storage/lock-caller.ts'
 import { requireGroup } from '../../../runtime/storage/require-group.ts'
@@ -91,7 +91,7 @@ export function createSecondFactor(deps: SecondFactorDeps) {
   async function countAttempt(accountId: string): Promise<void> {
     const hit = await counters.hit(`second-factor:${accountId}`, ATTEMPTS_MS)
     if (hit.count <= ATTEMPTS) return
-    throw tooManyWrongCodes({ headers: retryAfter(hit) })
+    throw tooManyWrongCodes({ retryAfterMs: msUntilReset(hit) })
   }
 
   /** Counts a wrong code. The owner is notified once a day: a person who tries codes knows the password, or has a session. */
@@ -242,7 +242,7 @@ export function createSecondFactor(deps: SecondFactorDeps) {
       })
       throw secondFactorRequired({
         details: { token: secret, expires_at: expiresAt.toISOString() },
-        headers: { ...CREDENTIALS_NEEDED.headers, 'Cache-Control': 'no-store' },
+        ...CREDENTIALS_NEEDED,
       })
     },
 

@@ -53,8 +53,8 @@ export function createVerification(deps: VerificationDeps) {
   /** Throws `verification_sent` while the latest requested email is too recent. */
   function requireDue(newest: Token | undefined): void {
     if (newest?.data.asked !== true) return
-    const left = (newest.createdAt.getTime() - clock().getTime()) / 1000 + resendVerificationSeconds
-    if (left > 0) throw sentLately(left)
+    const leftMs = newest.createdAt.getTime() - clock().getTime() + resendVerificationSeconds * 1_000
+    if (leftMs > 0) throw sentLately(leftMs)
   }
 
   /**
@@ -163,7 +163,7 @@ export function createVerification(deps: VerificationDeps) {
       if (isDone(asking)) throw alreadyVerified()
       requireDue(await read.tokens.getNewest('verify_email', id))
       const { count, resetAtMs } = await emailRate.store.hit(`verification-mail:${id}`, HOUR_MS)
-      if (count > emailRate.perHour) throw sentLately((resetAtMs - Date.now()) / 1000)
+      if (count > emailRate.perHour) throw sentLately(resetAtMs - Date.now())
       const { account, secret } = await write(async (tx) => {
         const account = await tx.accounts.lock(id)
         if (!account || isDone(account)) throw alreadyVerified()
@@ -177,7 +177,6 @@ export function createVerification(deps: VerificationDeps) {
   }
 }
 
-const sentLately = (seconds: number) =>
-  verificationSent({ headers: { 'Retry-After': String(Math.max(1, Math.ceil(seconds))) } })
+const sentLately = (waitMs: number) => verificationSent({ retryAfterMs: Math.max(1, waitMs) })
 
 export type Verification = ReturnType<typeof createVerification>

@@ -47,7 +47,7 @@ describe('a queue of work', () => {
     await expect(queued(piece(3))).rejects.toMatchObject({
       code: 'login_capacity_exceeded',
       status: 503,
-      headers: { 'Retry-After': '2' },
+      retryAfterMs: 2_000,
     })
     await soon()
     end(1)

@@ -12,7 +12,7 @@ export interface WorkQueueOptions {
 export function createWorkQueue({ concurrency, maxWaiting }: WorkQueueOptions) {
   const semaphore = createSemaphore(concurrency)
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (semaphore.size() >= concurrency + maxWaiting) throw loginCapacityExceeded({ headers: { 'Retry-After': '2' } })
+    if (semaphore.size() >= concurrency + maxWaiting) throw loginCapacityExceeded({ retryAfterMs: 2_000 })
     return semaphore.run(undefined, work)
   }
 }

@@ -21,7 +21,7 @@ const MAX_KEYS = 100
 const USES_WRITTEN_EVERY_MS = 5_000
 
 /** The challenge of a 401 for an API key (RFC 6750). */
-const KEY_REFUSED = { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } }
+const KEY_REFUSED = { challenges: [{ scheme: 'Bearer', parameters: { error: 'invalid_token' } }] }
 
 export interface ApiKeyDeps extends GuardedStorage<'apiKeys'> {
   readonly clock: Clock

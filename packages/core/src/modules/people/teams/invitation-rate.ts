@@ -17,8 +17,7 @@ export const createInvitationRate = ({
   async count(account: Pick<Account, 'id'>): Promise<void> {
     const { count, resetAtMs } = await emailRate.store.hit(`team-mail:${account.id}`, HOUR_MS)
     if (count <= emailRate.perHour) return
-    const seconds = Math.max(1, Math.ceil((resetAtMs - clock().getTime()) / 1000))
-    throw tooManyMails({ headers: { 'Retry-After': String(seconds) } })
+    throw tooManyMails({ retryAfterMs: Math.max(1, resetAtMs - clock().getTime()) })
   },
 
   /** Counts an email to an address. False when the address has reached its hourly limit, over all senders. */

@@ -87,7 +87,7 @@ export function createWalletService({ read, write, clock, verifier, mailer, site
       const { address, chainId, nonce } = said
 
       const isTheirs = await wallets.verify({ address, chainId, message, signature }).catch((error: unknown) => {
-        throw walletChainUnavailable({ headers: { 'retry-after': '5' }, cause: error })
+        throw walletChainUnavailable({ retryAfterMs: 5_000, cause: error })
       })
       if (!isTheirs) throw invalidWalletSignature()
 

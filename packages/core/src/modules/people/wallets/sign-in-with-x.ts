@@ -178,7 +178,7 @@ export function createSignIns({ write, clock, keys, verifier, metrics }: SignInD
     const seconds = secondsOf(now)
     if (!isOurs(nonce, url, seconds)) return refused('invalid_siwx_nonce')
     const isTheirs = await verifier.verify({ address, chainId, message, signature }).catch((cause: unknown) => {
-      throw walletChainUnavailable({ headers: { 'retry-after': '5' }, cause })
+      throw walletChainUnavailable({ retryAfterMs: 5_000, cause })
     })
     if (!isTheirs) return refused('invalid_siwx_signature')
     // Last, so that invalid requests consume no nonces.

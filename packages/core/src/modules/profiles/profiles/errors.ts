@@ -1,7 +1,7 @@
 import { defineError } from '../../../kernel/errors.ts'
 
 export const profileNotFound = defineError('profile_not_found', 404, 'Profile not found')
-export const profileDeleted = defineError('profile_deleted', 404, 'The profile was deleted', { pageStatus: 410 })
+export const profileDeleted = defineError('profile_deleted', 404, 'The profile was deleted', { gone: true })
 export const notProfileOwner = defineError('not_profile_owner', 403, 'Your role in this profile does not allow this')
 export const emailNotVerified = defineError(
   'email_not_verified',

@@ -5,7 +5,7 @@ import { lazy } from '../../../kernel/lazy.ts'
 import type { Caller } from '../../../model/caller.ts'
 import { gatedFields } from '../../../model/gated-fields.ts'
 import { PREFIX_BY_TYPE, type ProfileType } from '../../../model/profile-type.ts'
-import { CACHE_CONTROL, isVisible } from '../../../model/visibility.ts'
+import { isVisible } from '../../../model/visibility.ts'
 import type { Profile, ProfileName } from '../../../ports/storage/profiles.ts'
 import { type Readers, storageUnavailable } from '../../../ports/storage/storage.ts'
 import type { NameHashes } from '../../../runtime/storage/name-hashes.ts'
@@ -162,7 +162,7 @@ export function createLookup(deps: LookupDeps) {
     const did = { from: didOf(publicUrl, { type, username }), to: didOf(publicUrl, profile) }
     return profileMoved({
       details: { username: profile.username },
-      headers: { 'cache-control': CACHE_CONTROL[profile.visibility] },
+      visibility: profile.visibility,
       moves: [name, did],
     })
   }
@@ -179,7 +179,7 @@ export function createLookup(deps: LookupDeps) {
     } catch (error) {
       const isMissing = isEepError(error) && error.code === profileNotFound.code
       if (!isMissing || !isUsername(name.username) || !(await wasDeleted(name))) throw error
-      throw profileDeleted({ headers: { 'cache-control': CACHE_CONTROL.public } })
+      throw profileDeleted({ visibility: 'public' })
     }
   }
 

@@ -16,7 +16,7 @@ export async function sendExport(
     ? bytesWanted({ range: headers.range, ifRange: headers['if-range'] as string | undefined }, size, validators)
     : 'whole'
   if (wanted === 'none') {
-    throw rangeNotSatisfiable({ details: { size }, headers: { 'content-range': `bytes */${size}` } })
+    throw rangeNotSatisfiable({ details: { size }, size })
   }
   const range = wanted === 'whole' ? undefined : wanted
   const content = isRanged ? await found.open(range) : undefined

@@ -7,7 +7,7 @@ import type { BlobContent, BlobRange, BlobStore } from '../../../ports/blob-stor
 import type { FileToolkit } from '../../../ports/file-toolkit.ts'
 import type { Job } from '../../../ports/storage/jobs.ts'
 import type { LocalRateLimits } from '../../../runtime/rate-limits/local-rate-limits.ts'
-import { retryAfter } from '../../../runtime/rate-limits/retry-after.ts'
+import { msUntilReset } from '../../../runtime/rate-limits/ms-until-reset.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import type { JobService } from '../../jobs/index.ts'
 import type { ProfileService } from '../../profiles/profiles/index.ts'
@@ -74,7 +74,7 @@ export function createArchiveService(deps: ArchiveDeps) {
   async function countToday(accountId: string, subject: number | 'account'): Promise<void> {
     const hit = await counters.hit(`export:${accountId}:${subject}`, DAY_MS)
     if (hit.count > MAX_EXPORTS_A_DAY) {
-      throw tooManyExports({ details: { max_per_day: MAX_EXPORTS_A_DAY }, headers: retryAfter(hit) })
+      throw tooManyExports({ details: { max_per_day: MAX_EXPORTS_A_DAY }, retryAfterMs: msUntilReset(hit) })
     }
   }
 

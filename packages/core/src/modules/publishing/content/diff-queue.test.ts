@@ -38,7 +38,7 @@ it('refuses the fourth pending comparison of an account and the eleventh of all 
   await expect(diff({ from: '1', to: '2' }, 'ada')).rejects.toMatchObject({
     code: 'diff_busy',
     status: 503,
-    headers: { 'retry-after': '5' },
+    retryAfterMs: 5_000,
   })
   for (let at = 0; at < 7; at++) void begin(`account ${at}`).catch(() => {})
   await expect(diff({ from: '1', to: '2' }, 'bob')).rejects.toMatchObject({ code: 'diff_busy' })

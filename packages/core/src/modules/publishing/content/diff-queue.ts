@@ -27,7 +27,7 @@ export function createDiffQueue() {
   return async function diff(job: DiffJob, accountId: string): Promise<Uint8Array> {
     const key = `${sha256(Buffer.from(job.from), 'base64url')} ${sha256(Buffer.from(job.to), 'base64url')}`
     const bytes = await run({ key, owner: accountId, job })
-    if (bytes === undefined) throw diffBusy({ headers: { 'retry-after': '5' } })
+    if (bytes === undefined) throw diffBusy({ retryAfterMs: 5_000 })
     return bytes
   }
 }

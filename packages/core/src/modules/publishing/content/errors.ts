@@ -1,7 +1,7 @@
 import { defineError } from '../../../kernel/errors.ts'
 
 export const pageNotFound = defineError('page_not_found', 404, 'Page not found')
-export const pageWasDeleted = defineError('page_deleted', 404, 'The page was deleted', { pageStatus: 410 })
+export const pageWasDeleted = defineError('page_deleted', 404, 'The page was deleted', { gone: true })
 export const pageMoved = defineError('page_moved', 308, 'The page has moved')
 export const versionNotFound = defineError('version_not_found', 404, 'Version not found')
 export const diffBusy = defineError('diff_busy', 503, 'Too many versions are being compared; try again later')

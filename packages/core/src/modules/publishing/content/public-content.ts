@@ -3,7 +3,6 @@ import { isEepError } from '../../../kernel/errors.ts'
 import type { PageRequest } from '../../../kernel/page.ts'
 import type { Caller } from '../../../model/caller.ts'
 import { may } from '../../../model/permission.ts'
-import { CACHE_CONTROL } from '../../../model/visibility.ts'
 import type { Category, ContentPage } from '../../../ports/storage/content.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import type { Readers } from '../../../ports/storage/storage.ts'
@@ -152,7 +151,7 @@ export function createPublicContent({ read, cache, profiles }: PublicContentDeps
       const inside = await movedTo(profile.id, slugs, true)
       if (inside && inside !== 'deleted') return { movedTo: inside, isPublic: false }
     }
-    if (known) throw pageWasDeleted({ headers: { 'cache-control': CACHE_CONTROL[profile.visibility] } })
+    if (known) throw pageWasDeleted({ visibility: profile.visibility })
     return undefined
   }
 

@@ -8,7 +8,6 @@ import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { invalidCursor } from '../../../kernel/page.ts'
 import { type ProfilePrefix, TYPE_BY_PREFIX } from '../../../model/profile-type.ts'
 import { isWildcard, normalizeResource, slugsOfResource, WRITTEN_RESOURCE } from '../../../model/resource-name.ts'
-import { CACHE_CONTROL } from '../../../model/visibility.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import { boughtBy, GATE_ERRORS, type Paywall, requireAccess } from '../../access/paywall/index.ts'
 import { type ProfileService, profileDeleted, profileMoved, profileNotFound } from '../../profiles/profiles/index.ts'
@@ -72,7 +71,8 @@ export function publicRoutes(app: EepRoutes, { content, profiles, paywall }: Pub
     return pageMoved({
       message: `The page has moved to ${contentPath(profile, movedTo)}`,
       // Not permanent: another page may take this path.
-      headers: { location, 'cache-control': CACHE_CONTROL[isPublic ? profile.visibility : 'private'] },
+      movedTo: location,
+      visibility: isPublic ? profile.visibility : 'private',
     })
   }
 

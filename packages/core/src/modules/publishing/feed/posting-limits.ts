@@ -3,7 +3,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { HOUR_MS } from '../../../kernel/durations.ts'
 import type { Account } from '../../../model/account.ts'
 import type { LocalRateLimits } from '../../../runtime/rate-limits/local-rate-limits.ts'
-import { retryAfter } from '../../../runtime/rate-limits/retry-after.ts'
+import { msUntilReset } from '../../../runtime/rate-limits/ms-until-reset.ts'
 import { countLinks } from './count-links.ts'
 import { tooManyLinks, tooManyPosts } from './errors.ts'
 
@@ -43,7 +43,7 @@ export function createPostingLimits({ clock, counters, scaled, limits }: Posting
       const { postsPerHour, ofNew } = limitsOf(account)
       const hit = await counters.hit(`feed:${account.id}`, HOUR_MS)
       if (hit.count <= scaled(postsPerHour)) return
-      throw tooManyPosts({ headers: retryAfter(hit), details: { posts_per_hour: postsPerHour, ...ofNew } })
+      throw tooManyPosts({ retryAfterMs: msUntilReset(hit), details: { posts_per_hour: postsPerHour, ...ofNew } })
     },
   }
 }

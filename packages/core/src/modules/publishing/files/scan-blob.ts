@@ -15,7 +15,7 @@ export interface ScanDeps {
 }
 
 const TIMEOUT_MS = 300_000
-const RETRY_SECONDS = '30'
+const RETRY_MS = 30_000
 
 /**
  * Scans an uploaded blob before it is added to a profile.
@@ -46,7 +46,7 @@ export async function scanBlob(
     // A blob store that cannot read is not a failure of the scanner.
     if (isEepError(body.errored)) throw body.errored
     onTrouble(error)
-    throw scannerUnavailable({ headers: { 'retry-after': RETRY_SECONDS }, cause: error })
+    throw scannerUnavailable({ retryAfterMs: RETRY_MS, cause: error })
   } finally {
     body.destroy()
   }

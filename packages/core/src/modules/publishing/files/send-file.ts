@@ -106,7 +106,7 @@ export async function sendFile(
       ? bytesWanted({ range, ifRange: ifRange as string | undefined }, file.size, validators)
       : 'whole'
     if (wanted === 'none') {
-      throw rangeNotSatisfiable({ details: { size: file.size }, headers: { 'content-range': `bytes */${file.size}` } })
+      throw rangeNotSatisfiable({ details: { size: file.size }, size: file.size })
     }
     if (request.method === 'HEAD') return reply.header('content-length', file.size).send()
     if (early && wanted === 'whole') return sendBytes(reply, early)

@@ -44,7 +44,7 @@ const MAX_OF_ONE = 5
 /** Warnings may contain text of the document, so their size is limited. */
 const MAX_WARNINGS = 20
 const MAX_WARNING = 300
-const RETRY_SECONDS = 5
+const RETRY_MS = 5_000
 
 /** A file, and the account that its conversion counts for in fair scheduling. */
 export interface DocumentFile {
@@ -189,7 +189,7 @@ export function createTextExtractionService(deps: TextExtractionDeps) {
   return textExtraction
 }
 
-const pending = () => conversionPending({ headers: { 'retry-after': String(RETRY_SECONDS) } })
+const pending = () => conversionPending({ retryAfterMs: RETRY_MS })
 
 /** The texts of files. */
 export type TextExtractionService = ReturnType<typeof createTextExtractionService>

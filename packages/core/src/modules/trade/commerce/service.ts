@@ -13,7 +13,7 @@ import type { ProofOfPayment } from '../../../model/terms.ts'
 import type { RateLimitStore } from '../../../ports/rate-limit-store.ts'
 import type { Negotiation, NegotiationMove } from '../../../ports/storage/commerce.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
-import { retryAfter } from '../../../runtime/rate-limits/retry-after.ts'
+import { msUntilReset } from '../../../runtime/rate-limits/ms-until-reset.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { lockAdministrator } from '../../../runtime/storage/lock-caller.ts'
 import { type MyProfiles, type ProfileService, profileNotFound } from '../../profiles/profiles/index.ts'
@@ -89,7 +89,7 @@ export function createNegotiationService(deps: NegotiationDeps) {
   async function countOffer({ party }: Buyer, seller: Profile): Promise<void> {
     const count = async (name: string | number, max: number) => {
       const hit = await offerLimit.store.hit(`offers:${name}`, HOUR_MS)
-      if (hit.count > max) throw tooManyOffers({ headers: retryAfter(hit) })
+      if (hit.count > max) throw tooManyOffers({ retryAfterMs: msUntilReset(hit) })
     }
     await count('did' in party ? party.did : party.profileId, offerLimit.ofBuyer)
     // An agent can create any number of DIDs, and each offer is emailed to the seller.

@@ -7,7 +7,7 @@ import type { Caller } from '../../../model/caller.ts'
 import type { RateLimitStore } from '../../../ports/rate-limit-store.ts'
 import type { ListedReview, Review } from '../../../ports/storage/listings.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
-import { retryAfter } from '../../../runtime/rate-limits/retry-after.ts'
+import { msUntilReset } from '../../../runtime/rate-limits/ms-until-reset.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import type { MyProfiles, ProfileService } from '../../profiles/profiles/index.ts'
 import { type Buyer, buyerOf, isOfTeam, type Participant } from '../commerce/index.ts'
@@ -47,7 +47,7 @@ export function createReviewService(deps: ReviewDeps) {
     const admitOne = async (of: string, most: number) => {
       const hit = await limit.store.hit(`reviews:${of}`, DAY_MS)
       if (hit.count <= most) return
-      throw tooManyReviews({ headers: retryAfter(hit) })
+      throw tooManyReviews({ retryAfterMs: msUntilReset(hit) })
     }
     await admitOne(`${profileId}:${key}`, limit.perBuyer)
     // DIDs of agents are free, so a seller could create many to review itself.

@@ -7,7 +7,7 @@ import type { RateLimitStore } from '../../../ports/rate-limit-store.ts'
 import type { ConnectionReader } from '../../../ports/storage/connections.ts'
 import type { Conversation, Message } from '../../../ports/storage/messages.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
-import { retryAfter } from '../../../runtime/rate-limits/retry-after.ts'
+import { msUntilReset } from '../../../runtime/rate-limits/ms-until-reset.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { type ProfileService, profileNotFound } from '../../profiles/profiles/index.ts'
 import { cannotMessageItself, conversationNotFound, tooManyConversations, tooManyMessages } from './errors.ts'
@@ -109,7 +109,7 @@ export function createSending({ read, write, clock, profiles, connections, trust
       const hit = await counters.hit(`${key}:${id}`, windowMs)
       if (hit.count <= max) return
       throw refusal({
-        headers: retryAfter(hit),
+        retryAfterMs: msUntilReset(hit),
         details: isNew ? { new_account_until: newUntil(caller).toISOString() } : undefined,
       })
     }

@@ -100,15 +100,9 @@ export function termsOf({ resource, config, decision, gatesConfigUrl, isVerifiab
 /** The 402 for a check of proofs when a payment is missing (EEP v0.1, `gate.402-response`). */
 export const unpaidOf = (input: RefusalInput) =>
   paymentRequired({
-    headers: { 'www-authenticate': 'EEP realm="gate"' },
-    body: { ...termsOf(input) } as Readonly<Record<string, unknown>>,
-    problem: {
-      type: 'https://eep.dev/problems/payment-required',
-      title: 'Payment Required',
-      status: 402,
-      error: 'access_restricted',
-      ...(termsOf(input) as Readonly<Record<string, unknown>>),
-    },
+    challenges: [{ scheme: 'EEP', parameters: { realm: 'gate' } }],
+    body: termsOf(input),
+    terms: termsOf(input),
   })
 
 const CLOSED = [{ type: 'x-closed', resolution_hint: 'No tier opens this.' }]
@@ -127,14 +121,7 @@ export function forbiddenOf(input: RefusalInput, preview: Json) {
   const { available_tiers: _, ...said } = terms as Record<string, unknown>
   return accessForbidden({
     body: { ...terms, preview },
-    problem: {
-      type: 'https://eep.dev/problems/access-restricted',
-      title: 'Access Restricted',
-      status: 403,
-      error: 'access_forbidden',
-      ...said,
-      ...(nearest ? {} : { unmet_requirements: CLOSED }),
-    },
+    terms: { ...said, ...(nearest ? {} : { unmet_requirements: CLOSED }) },
   })
 }
 
@@ -147,15 +134,5 @@ export function restrictedOf(resource: string, { reason, legalBasis, jurisdictio
     ...(jurisdiction === undefined ? {} : { jurisdiction }),
     ...(contact === undefined ? {} : { contact }),
   }
-  return legallyRestricted({
-    message: reason,
-    body: said,
-    problem: {
-      type: 'https://eep.dev/problems/legally-restricted',
-      title: 'Unavailable For Legal Reasons',
-      status: 451,
-      error: 'legally_restricted',
-      ...said,
-    },
-  })
+  return legallyRestricted({ message: reason, body: said, terms: said })
 }

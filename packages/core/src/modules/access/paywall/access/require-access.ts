@@ -135,6 +135,12 @@ function visitorOf(request: FastifyRequest, paywall: Pick<Paywall, 'readOpening'
   }
 }
 
+/** The headers with which the content of an accepted payment is sent. */
+export const headersOfPayment = ({ railHeaders, response }: AcceptedPayment): Record<string, string> => ({
+  ...railHeaders,
+  ...(response !== undefined && { 'payment-response': response }),
+})
+
 /** Sends the headers of an accepted payment, and records whether its content was delivered. */
 function acknowledge(
   request: FastifyRequest,
@@ -142,7 +148,7 @@ function acknowledge(
   paywall: Pick<Paywall, 'proofFor' | 'isProven'>,
   payment: AcceptedPayment,
 ): void {
-  reply.headers({ ...payment.headers })
+  reply.headers(headersOfPayment(payment))
   rememberPayer(request, reply, paywall, payment)
 
   const { raw } = reply
@@ -167,8 +173,12 @@ function withoutContent(
   paywall: Pick<Paywall, 'proofFor' | 'isProven' | 'signNotice' | 'signOpening'>,
   payment: AcceptedPayment,
 ): void {
-  const { headers, purchase, receiptId } = payment
-  reply.headers({ ...headers, 'cache-control': 'private, no-store', 'preference-applied': 'return=minimal' })
+  const { purchase, receiptId } = payment
+  reply.headers({
+    ...headersOfPayment(payment),
+    'cache-control': 'private, no-store',
+    'preference-applied': 'return=minimal',
+  })
   rememberPayer(request, reply, paywall, payment)
   rememberOpening(request, reply, paywall, payment)
   if (purchase && receiptId && purchase.per !== 'request') rememberPurchase(request, reply, paywall, receiptId)

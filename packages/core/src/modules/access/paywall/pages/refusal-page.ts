@@ -43,12 +43,12 @@ export interface RefusalPage {
   readonly hosted: HostedOffers
 }
 
-const METHOD = /^Payment .*\bmethod="([^"]+)"/
-
 /** The ways to pay that a refusal offers: the networks of x402, and the methods of other rails. */
-function waysOf({ headers }: EepError, { decoded_payment_required: x402 }: Refused, site: Site): string[] {
+function waysOf({ challenges }: EepError, { decoded_payment_required: x402 }: Refused, site: Site): string[] {
   const networks = new Set(x402?.accepts?.map(({ network }) => network))
-  const methods = [headers['www-authenticate'] ?? []].flat().flatMap((each) => METHOD.exec(each)?.[1] ?? [])
+  const methods = challenges.flatMap(({ scheme, parameters }) =>
+    scheme === 'Payment' ? (parameters?.method ?? []) : [],
+  )
   const say = refusalMessages(site)
   return [...[...networks].map((network) => say('onNetwork', { network })), ...new Set(methods)]
 }

@@ -107,7 +107,7 @@ const ATTEMPTS = 3
 
 /** Payments on pages of a processor. */
 export function createCheckouts({ read, write, clock, hooks, lookUp, refunds, onTrouble }: CheckoutDeps) {
-  const later = (cause?: unknown) => notTakenNow({ headers: { 'retry-after': '5' }, cause })
+  const later = (cause?: unknown) => notTakenNow({ retryAfterMs: 5_000, cause })
 
   async function soldThere(rail: ProcessorRail, purchases: readonly Purchase[]): Promise<Purchase> {
     for (const purchase of purchases) {

@@ -44,8 +44,10 @@ export interface AcceptedPayment {
   readonly receiptId?: string | null | undefined
   /** The purchase; undefined whenever `settlement` is. */
   readonly purchase?: Purchase | undefined
-  /** `PAYMENT-RESPONSE` and the headers of the rail. */
-  readonly headers: Readonly<Record<string, string>>
+  /** The headers that the rail sends with the content. */
+  readonly railHeaders?: Readonly<Record<string, string>> | undefined
+  /** What became of the payment, as an encoded envelope of x402; undefined when nothing was paid now. */
+  readonly response?: string | undefined
   /** Records how the content was delivered. Call it once. */
   readonly delivered: (outcome: DeliveryOutcome) => void
 }
@@ -76,7 +78,8 @@ export function pendingError({ payer, settlement }: Payment): EepError {
     payer: payer.wallet,
   }
   return settlementPending({
-    headers: { 'retry-after': '5', 'payment-response': encodeEnvelope(response), 'cache-control': 'no-store' },
+    retryAfterMs: 5_000,
+    x402: { response: encodeEnvelope(response) },
     details: { reason: 'settlement_pending' },
   })
 }
@@ -112,7 +115,8 @@ export function createDeliveries({ read, write, clock, signatory, onTrouble }: D
       settlement: settlement ?? undefined,
       receiptId,
       purchase: payment.purchase,
-      headers: { ...settlement?.headers, 'payment-response': encodeEnvelope(response) },
+      railHeaders: settlement?.headers,
+      response: encodeEnvelope(response),
       delivered(outcome) {
         write((tx) => tx.payments.endDelivery(payment.id, outcome)).catch((error) => onTrouble(error, payment))
       },
@@ -164,7 +168,7 @@ export function createDeliveries({ read, write, clock, signatory, onTrouble }: D
       if (payment.reason === railUnavailable.code) {
         const { wallet, network = '' } = payer
         const response = { success: false, errorReason: railUnavailable.code, transaction: '', network, payer: wallet }
-        throw withSettleResponse(railUnavailable({ headers: { 'retry-after': '60' } }), response)
+        throw withSettleResponse(railUnavailable({ retryAfterMs: 60_000 }), response)
       }
       if (payment.state !== 'settled' || !settlement) throw new Refusal(payment.reason ?? 'unexpected_error', payer)
       if (purchase.per !== 'request') {
@@ -191,7 +195,7 @@ export function createDeliveries({ read, write, clock, signatory, onTrouble }: D
     ): Promise<AcceptedPayment | undefined> {
       const holder = holderOf(payer, sale)
       if (holder && (await sale.isEntitled(payer))) {
-        return { payer: holder, isProof: !isPublic, headers: {}, delivered: () => undefined }
+        return { payer: holder, isProof: !isPublic, delivered: () => undefined }
       }
       if (creditKey === undefined || isPublic) return undefined
       const credit = await read.payments.get({ openKey: creditKey, is: 'undelivered' })

@@ -1,5 +1,6 @@
+import { requirePrintable } from '../../../../kernel/auth-challenge.ts'
 import type { Clock } from '../../../../kernel/clock.ts'
-import type { EepError } from '../../../../kernel/errors.ts'
+import type { AuthChallenge, EepError } from '../../../../kernel/errors.ts'
 import type { JsonObject } from '../../../../kernel/json.ts'
 import type { SharedKey } from '../../../../kernel/keyring.ts'
 import {
@@ -10,7 +11,6 @@ import {
   type Purchase,
   type RailOffer,
 } from '../../../../ports/payment-rail.ts'
-import { formatPaymentChallenge } from '../../../../ports/payment-scheme.ts'
 import type { Gate } from '../../../../ports/storage/gates.ts'
 import { SIGN_IN_WITH_X, type SignIns } from '../../../people/wallets/index.ts'
 import { describeReason, namedNetwork, reasonOfUnread } from '../access/refusal-reasons.ts'
@@ -205,8 +205,8 @@ interface Challenge {
   readonly url: string
   /** Offers with a challenge of the scheme `Payment`. */
   readonly payable: readonly RailOffer[]
-  /** The body as a problem (RFC 9457). */
-  readonly problem: Readonly<Record<string, unknown>>
+  /** What the gate states of itself. */
+  readonly ofGate: Readonly<Record<string, unknown>>
   /** The members of the body beside the offers. */
   readonly terms: Readonly<Record<string, unknown>>
   /** The next envelope. */
@@ -218,8 +218,6 @@ interface Challenge {
 
 const NO_METHOD = 'Payment required, but no payment method is available for this resource'
 const NOT_BY_THIS_METHOD = 'Payment required, but only GET requests take payments'
-
-const quoted = (value: string) => `"${value.replaceAll(/["\\]/g, '\\$&')}"`
 
 const networksOf = (entries: readonly OfferedEntry[]): readonly string[] =>
   entries.flatMap(({ accept: { network } }) => (typeof network === 'string' ? [network] : []))
@@ -278,13 +276,7 @@ export function createChallenger(deps: ChallengeDeps) {
       second,
       url: shown.url,
       payable: offers.flatMap(({ offer }) => (offer.challenge === undefined ? [] : [offer])),
-      problem: {
-        type: 'https://eep.dev/problems/payment-required',
-        title: 'Payment Required',
-        status: 402,
-        error: 'access_restricted',
-        ...ofGate,
-      },
+      ofGate,
       terms,
       envelope: envelopesOf(required, terms, declaration && { declaration, noncesFor: signIns.noncesFor }),
       isForSale: offers.length > 0,
@@ -301,10 +293,11 @@ export function createChallenger(deps: ChallengeDeps) {
     return made
   }
 
-  /** The values of `WWW-Authenticate`. Challenges of the scheme `Payment` are single use, so each 402 gets its own. */
-  function authenticateValues({ url, payable }: Challenge, request: ChallengeRequest): readonly string[] {
+  /** The ways to get access. Challenges of the scheme `Payment` are single use, so each 402 gets its own. */
+  function challengesOf({ url, payable }: Challenge, request: ChallengeRequest): readonly AuthChallenge[] {
     // For access without a payment.
-    const gate = `EEP realm="gate", resource=${quoted(request.pathOf?.(url) ?? new URL(url).pathname)}`
+    const resource = request.pathOf?.(url) ?? new URL(url).pathname
+    const gate = { scheme: 'EEP', parameters: { realm: 'gate', resource } }
     const context = { field: credentialField(request) }
     const payments = payable
       .map((offer) => challengeIn(offer, context))
@@ -312,7 +305,8 @@ export function createChallenger(deps: ChallengeDeps) {
       .map((challenge) => ({ challenge, quality: acceptedQuality(request.acceptPayment, challenge) }))
       .filter(({ quality }) => quality > 0)
       .sort((left, right) => right.quality - left.quality)
-      .map(({ challenge }) => formatPaymentChallenge(challenge))
+      .map(({ challenge }) => ({ scheme: 'Payment', parameters: { ...challenge } }))
+    for (const payment of payments) requirePrintable(payment)
     return challengeOrder === 'eep-first' ? [gate, ...payments] : [...payments, gate]
   }
 
@@ -323,22 +317,16 @@ export function createChallenger(deps: ChallengeDeps) {
     const shown = failure && onNetwork(failure, request, accepts)
     const said = failure?.errorReason === undefined ? undefined : describeReason(failure.errorReason)
     const { encoded, decoded, bodyMembers } = said === undefined ? plain : refusedEnvelope(plain, said, made.terms)
-    const headers = {
-      'payment-required': encoded,
-      ...(shown && { 'payment-response': encodeEnvelope(shown) }),
-      'cache-control': 'no-store',
-      vary: 'Accept',
-      'www-authenticate': authenticateValues(made, request),
-    }
     const why = failure?.errorReason ?? reason
     return paymentRequired({
-      headers,
+      x402: { required: encoded, ...(shown && { response: encodeEnvelope(shown) }) },
+      challenges: challengesOf(made, request),
       message: said ?? (made.isForSale ? undefined : made.unsold),
       details:
         why === undefined ? undefined : { reason: why, ...(refused?.alreadySettled && { already_settled: true }) },
       body: { payment_required_b64: encoded, decoded_payment_required: decoded, ...made.terms },
       bodyMembers,
-      problem: made.problem,
+      terms: made.ofGate,
     })
   }
 

@@ -108,7 +108,7 @@ async function withoutMoney<Result>(payer: Payer, work: () => Result | Promise<R
   try {
     return await work()
   } catch (error) {
-    if (!isEepError(error) || refusalOf(error) || error.headers?.['payment-response'] !== undefined) throw error
+    if (!isEepError(error) || refusalOf(error) || error.x402?.response !== undefined) throw error
     throw withSettleResponse(error, {
       success: false,
       errorReason: error.code,
@@ -124,7 +124,7 @@ const beforeMoney = <Result>(payer: Payer, work: () => Promise<Result>): Promise
   withoutMoney(payer, () =>
     work().catch((error: unknown) => {
       if (isEepError(error)) throw error
-      throw notTakenNow({ headers: { 'retry-after': '5' }, cause: error })
+      throw notTakenNow({ retryAfterMs: 5_000, cause: error })
     }),
   )
 

@@ -46,12 +46,13 @@ export interface SettleResponse {
   readonly extensions?: JsonObject | undefined
 }
 
-/** Returns an error that also has the header `PAYMENT-RESPONSE`. */
+/** Returns an error that also tells what became of the payment. */
 export const withSettleResponse = (error: EepError, response: SettleResponse): EepError =>
-  new EepError(error.code, error.status, error.message, {
+  new EepError(error, {
     ...error,
+    message: error.message,
     cause: error.cause,
-    headers: { ...error.headers, 'payment-response': encodeEnvelope(response), 'cache-control': 'no-store' },
+    x402: { ...error.x402, response: encodeEnvelope(response) },
   })
 
 const MAX_ENVELOPE = 16_384

@@ -253,7 +253,7 @@ export function checkoutPageRoutes(
       const { payment } = known
       const { settlement, purchase } = payment
       if (!isPage && (known.is === 'open' || known.is === 'unknown')) {
-        throw settlementPending({ headers: { 'retry-after': '5' } })
+        throw settlementPending({ retryAfterMs: 5_000 })
       }
       if (isPage && known.is !== 'paid') return showUnpaid(request, reply, known)
       // It was not paid: the page shows its price again.

@@ -6,6 +6,7 @@ import { railUnavailable, settlementPending } from '../../../../ports/payment-ra
 import { profileMoved } from '../../../profiles/profiles/index.ts'
 import { serializeEntitlement } from '../../receipts/index.ts'
 import { rememberPayer } from '../access/payer-cookies.ts'
+import { headersOfPayment } from '../access/require-access.ts'
 import {
   accessForbidden,
   nothingToPay,
@@ -118,7 +119,7 @@ export function x402Routes(
       const held = purchase && (await paywall.findEntitlement(purchase, payment.payer))
       // A purchase for one request is delivered later, with the same payment.
       payment.delivered(held === undefined ? 'unsent' : 'delivered')
-      reply.headers({ ...payment.headers, 'cache-control': 'private, no-store' })
+      reply.headers({ ...headersOfPayment(payment), 'cache-control': 'private, no-store' })
       rememberPayer(request, reply, paywall, payment)
       const { settlement, receiptId, payer } = payment
       return {

@@ -16,10 +16,10 @@ export interface ReachedLimit {
 }
 
 /**
- * Returns the body of a 429 for an agent that names itself (EEP v0.1, `gate.429-response`), or undefined when the request names
+ * Returns what a 429 states for an agent that names itself (EEP v0.1, `gate.429-response`), or undefined when the request names
  * no agent, because the form requires a DID. The DID is unverified: signatures are checked after requests are counted.
  */
-export function rateLimitProblem(
+export function rateLimitTerms(
   { headers }: Pick<FastifyRequest, 'headers'>,
   { limit, count, resetAtMs, retryAfterSeconds }: ReachedLimit,
   keyring: Pick<Keyring, 'signText'>,
@@ -28,11 +28,7 @@ export function rateLimitProblem(
   const did = typeof named === 'string' ? named.trim() : ''
   if (!DID.test(did)) return undefined
   return {
-    type: 'https://eep.dev/problems/rate-limited',
-    title: 'Too Many Requests',
-    status: 429,
     detail: `Retry after ${retryAfterSeconds} seconds`,
-    error: 'rate_limited',
     did_rate_limit_key: did,
     retry_after_seconds: retryAfterSeconds,
     window_reset_at: new Date(resetAtMs).toISOString(),

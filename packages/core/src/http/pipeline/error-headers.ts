@@ -1,0 +1,33 @@
+import { challengeText } from '../../kernel/auth-challenge.ts'
+import type { EepError } from '../../kernel/errors.ts'
+import { CACHE_CONTROL } from '../../model/visibility.ts'
+import { retrySeconds } from '../html/wait-text.ts'
+
+/** Writes the facts of an error as headers of its response. */
+export function headersOf(error: EepError): Record<string, string | string[]> {
+  const { challenges, visibility, size, upgrade, x402, movedTo } = error
+  const headers: Record<string, string | string[]> = {}
+  const seconds = retrySeconds(error)
+  if (seconds !== undefined) headers['retry-after'] = String(seconds)
+  if (visibility !== undefined) headers['cache-control'] = CACHE_CONTROL[visibility]
+  if (movedTo !== undefined) headers.location = movedTo
+  if (size !== undefined) headers['content-range'] = `bytes */${size}`
+  if (upgrade) {
+    headers.upgrade = upgrade.to
+    headers.connection = 'upgrade'
+    if (upgrade.versions) headers[`sec-${upgrade.to}-version`] = upgrade.versions.join(', ')
+  }
+  if (x402) {
+    // Offers and outcomes are for one request, whatever its route tells caches.
+    headers['cache-control'] = 'no-store'
+    if (x402.required !== undefined) {
+      headers['payment-required'] = x402.required
+      headers.vary = 'Accept'
+    }
+    if (x402.response !== undefined) headers['payment-response'] = x402.response
+  }
+  const written = challenges.map(challengeText)
+  const [first] = written
+  if (first !== undefined) headers['www-authenticate'] = written.length === 1 ? first : written
+  return headers
+}
