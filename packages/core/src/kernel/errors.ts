@@ -26,7 +26,7 @@ export interface ErrorContext {
   readonly retryAfterMs?: number | undefined
   /** What the caller can identify or pay with. */
   readonly challenges?: readonly AuthChallenge[] | undefined
-  /** Who may see what the error tells: caches keep it as they keep a resource of this visibility. Default: not at all. */
+  /** The visibility of the resource that the error is about: caches keep the error as they keep the resource. Default: not at all. */
   readonly visibility?: 'public' | 'unlisted' | 'private' | undefined
   /** The bytes of a resource of which a requested range does not exist. */
   readonly size?: number | undefined
@@ -55,7 +55,7 @@ interface ErrorKind {
   readonly code: string
   readonly status: number
   readonly message: string
-  /** Whether the resource existed, and is gone for good. Its page tells so with status 410. */
+  /** Whether the resource existed, and is gone for good. Its page has status 410. */
   readonly isGone?: boolean | undefined
   /** The form that EEP defines for the problem document of the error. */
   readonly form?: ProblemForm | undefined

@@ -10,7 +10,7 @@ const UNAUTHENTICATED = 401
 const TOO_MANY_REQUESTS = 429
 const GONE = 410
 
-/** The status of the page of an error: browsers and search engines are told that a resource is gone for good. */
+/** The status of the page of an error: 410 shows browsers and search engines that a resource is gone for good. */
 export const pageStatusOf = ({ status, isGone }: Pick<ErrorDefinition, 'status' | 'isGone'>): number =>
   isGone ? GONE : status
 

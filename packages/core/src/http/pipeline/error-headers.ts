@@ -18,7 +18,7 @@ export function headersOf(error: EepError): Record<string, string | string[]> {
     if (upgrade.versions) headers[`sec-${upgrade.to}-version`] = upgrade.versions.join(', ')
   }
   if (x402) {
-    // Offers and outcomes are for one request, whatever its route tells caches.
+    // Offers and outcomes are for one request, even where its route allows caches.
     headers['cache-control'] = 'no-store'
     if (x402.required !== undefined) {
       headers['payment-required'] = x402.required

@@ -46,7 +46,7 @@ export interface SettleResponse {
   readonly extensions?: JsonObject | undefined
 }
 
-/** Returns an error that also tells what became of the payment. */
+/** Returns an error that also states what became of the payment. */
 export const withSettleResponse = (error: EepError, response: SettleResponse): EepError =>
   new EepError(error, {
     ...error,
