@@ -58,10 +58,10 @@ export async function measureFootprint(connectionString: string | undefined): Pr
     const warm = { directory: join(root, 'empty-0') }
     add({ database: 'PGlite', what: `${what}, warm directory`, value: await repeat(() => startMs(warm)), unit: 's' })
     const places = [
-      { database: 'PGlite', place: warm, hostMust: 300, minimalMust: 250 },
+      { database: 'PGlite', place: warm, hostMust: 450, minimalMust: 400 },
       ...(connectionString === undefined
         ? []
-        : [{ database: 'PostgreSQL', place: { ...warm, connectionString }, hostMust: 200, minimalMust: 180 }]),
+        : [{ database: 'PostgreSQL', place: { ...warm, connectionString }, hostMust: 230, minimalMust: 220 }]),
     ]
     if (connectionString !== undefined) {
       const migrated = { ...warm, connectionString }
