@@ -23,9 +23,9 @@ const httpInModules = [
   'people/accounts/session-answer\\.ts$',
   'publishing/archives/import-request\\.ts$',
   'trade/commerce/requester\\.ts$',
-  'publishing/content/managed\\.ts$',
+  'publishing/content/page-responses\\.ts$',
   'publishing/files/upload-request\\.ts$',
-  'access/paywall/access/(bought|opening-cookie|payer-cookies|proven-buyer|require-access)\\.ts$',
+  'access/paywall/access/(checkout-owner|opening-cookie|payer-cookies|require-access|visitor-purchases)\\.ts$',
   'access/paywall/pay/(checkout-cookie|purchase-notice|resolve-purchase)\\.ts$',
   // Markup that several pages share.
   'publishing/feed/feed-(markup|writers)\\.ts$',

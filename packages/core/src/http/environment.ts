@@ -12,8 +12,8 @@ import type { MetricsAccess } from './metrics.routes.ts'
 import type { RegisteredRoute } from './openapi/registered-route.ts'
 import type { VerifyAgent } from './pipeline/agent.ts'
 import type { Authenticators } from './pipeline/authenticate.ts'
+import type { OnAgentAccess } from './pipeline/count-visits.ts'
 import type { RateLimiter } from './pipeline/listener-state.ts'
-import type { OnAgentAccess } from './pipeline/visits.ts'
 
 /** What `/health/ready` reports. */
 export type Readiness =

@@ -7,18 +7,19 @@ import { type EepError, errorDefinitions } from '../kernel/errors.ts'
 import { clearCookie } from './cookies.ts'
 import { addSlashAliases, canonicalAddress, redirectTo } from './documents/canonical-address.ts'
 import { BROTLI_OPTIONS, ENCODINGS, MIN_COMPRESSED_BYTES } from './documents/encodings.ts'
-import { acceptsSockets, addHeadRoutes } from './documents/head.ts'
+import { addSuffixes, takeSuffix } from './documents/format-suffix.ts'
+import { acceptsSockets, addHeadRoutes } from './documents/head-requests.ts'
 import { compressOnRequest, showsErrorsAsHtml } from './documents/negotiation.ts'
 import { answerFromCache } from './documents/response-cache.ts'
-import { addSuffixes, takeSuffix } from './documents/suffix.ts'
 import type { HttpEnvironment } from './environment.ts'
 import { explainConflict } from './host-conflicts.ts'
 import { createSites } from './html/sites.ts'
-import { keepAnswers } from './idempotency/keep-answers.ts'
+import { replayResponses } from './idempotency/replay-responses.ts'
 import { errorsSent, planLimitRefusals } from './metrics.ts'
 import { describedRoutes, requireUniqueOperationIds } from './openapi/described-routes.ts'
 import type { OpenApiDocument } from './openapi/openapi.ts'
 import type { RegisteredRoute } from './openapi/registered-route.ts'
+import { assertStorableText } from './pipeline/assert-storable-text.ts'
 import {
   authorize,
   cameByCookie,
@@ -34,10 +35,9 @@ import { readJsonBodies } from './pipeline/json-body.ts'
 import { registerListener } from './pipeline/listener-state.ts'
 import { redactingSerializers, secretPathPattern } from './pipeline/logged-url.ts'
 import { measureRequests } from './pipeline/measure-requests.ts'
-import { requireStorable } from './pipeline/storable.ts'
+import { checkVersion, EEP_VERSION } from './pipeline/protocol-version.ts'
 import { traceRequests } from './pipeline/trace-requests.ts'
 import { serializerCompiler, validatorCompiler } from './pipeline/validation.ts'
-import { checkVersion, EEP_VERSION } from './pipeline/version.ts'
 import type { EepRoutes, RateGroup, RouteConfig, ZodTypeProvider } from './routes.ts'
 import { hasOneHost, isPipelined, malformedRequest, requireRoomForDids } from './server-options.ts'
 import { forAnyServer } from './server-plugin.ts'
@@ -264,8 +264,8 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       }
       if (!hasOneHost(request.raw)) throw malformedRequest({ message: 'A request must have exactly one Host header' })
       checkVersion(request.headers['eep-version'])
-      requireStorable(request.params, 'path')
-      if (!route.anyQuery) requireStorable(request.query, 'query')
+      assertStorableText(request.params, 'path')
+      if (!route.anyQuery) assertStorableText(request.query, 'query')
       request.eep.agent = claimedAgent(request)
       // A DID alone proves nothing, so an unsigned request counts as new.
       if (request.eep.agent) reply.header('x-eep-trust-state', 'cold_start')
@@ -357,7 +357,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
     if (environment.metrics.isOn) measureRequests(instance, environment.metrics)
     if (credentialed.size > 0) app.addHook('onSend', async (_request, reply) => varyByOrigin(reply))
 
-    keepAnswers(instance, environment.idempotency)
+    replayResponses(instance, environment.idempotency)
     const routes = collectRoutes(instance)
     // After the routes were collected: it removes the schemas that the OpenAPI document describes.
     answerFromCache(instance, environment.responseCache)

@@ -8,8 +8,8 @@ import { bodyTimeout } from './pipeline/body-timeout.ts'
 import { READABLE_ANYWHERE } from './pipeline/cors.ts'
 import { headersOf } from './pipeline/error-headers.ts'
 import { listenerStateOf } from './pipeline/listener-state.ts'
+import { EEP_VERSION } from './pipeline/protocol-version.ts'
 import { requestIdOf } from './pipeline/request-id.ts'
-import { EEP_VERSION } from './pipeline/version.ts'
 
 export const invalidUrl = defineError('invalid_url', 400, 'The URL path cannot be decoded')
 export const urlTooLong = defineError('url_too_long', 414, 'A segment of the URL path is too long')

@@ -15,7 +15,7 @@ import { invalidSignature } from '../model/agent-signature.ts'
 import { storageUnavailable } from '../ports/storage/storage.ts'
 import { formatQuery, invalidFormat, protocolTypes } from './documents/negotiation.ts'
 import { representationChanged } from './documents/public-document.ts'
-import { sendProtocolDocument } from './documents/tagged-answer.ts'
+import { sendProtocolDocument } from './documents/send-with-etag.ts'
 import type { HttpEnvironment } from './environment.ts'
 import { scriptRoute } from './html/script.routes.ts'
 import {
@@ -23,7 +23,7 @@ import {
   idempotencyInFlight,
   idempotencyMismatch,
   tooManyIdempotencyKeys,
-} from './idempotency/keep-answers.ts'
+} from './idempotency/replay-responses.ts'
 import { metricsRoute } from './metrics.routes.ts'
 import { type OpenApiDocument, openApiDocument } from './openapi/openapi.ts'
 import type { RegisteredRoute } from './openapi/registered-route.ts'
@@ -33,8 +33,8 @@ import { csrf } from './pipeline/authenticate.ts'
 import { bodyTimeout } from './pipeline/body-timeout.ts'
 import { malformedJson, payloadTooLarge, unsupportedMediaType } from './pipeline/error-handler.ts'
 import { nestedTooDeeply } from './pipeline/json-body.ts'
+import { versionNotSupported } from './pipeline/protocol-version.ts'
 import { rateLimited } from './pipeline/rate-limit.ts'
-import { versionNotSupported } from './pipeline/version.ts'
 import { type EepRoutes, routeConfig } from './routes.ts'
 import { invalidUrl, malformedRequest, urlTooLong } from './server-options.ts'
 

@@ -1,5 +1,5 @@
 /** The pages that emails link to. `?token=` is appended. */
-export interface MailLinks {
+export interface FrontendUrls {
   readonly verifyEmail: string
   readonly resetPassword: string
   readonly acceptInvitation: string
@@ -10,7 +10,7 @@ export interface MailLinks {
 
 /** Pages of the host's frontend that notification emails link to. */
 export interface NotificationPages
-  extends Pick<MailLinks, 'acceptInvitation' | 'acceptWorkspaceInvitation' | 'transfers'> {
+  extends Pick<FrontendUrls, 'acceptInvitation' | 'acceptWorkspaceInvitation' | 'transfers'> {
   /** The notifications of an account. */
   readonly notifications: string
   /** The plan of an account. */

@@ -194,7 +194,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
       metrics,
     }),
     emailRate: { store: counters, perHour: scaled(EMAILS_PER_HOUR) },
-    outbound: createGuardedFetch({ devHosts: http.allowPrivateHosts, metrics, tracing }),
+    outbound: createGuardedFetch({ allowPrivateHosts: http.allowPrivateHosts, metrics, tracing }),
     cookies: http.cookies,
     trustedOrigins: [new URL(publicUrl).origin, ...http.trustedOrigins],
   }

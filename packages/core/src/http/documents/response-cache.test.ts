@@ -5,7 +5,7 @@ import { createReadCache } from '../../runtime/storage/read-cache.ts'
 import type { RequestContext } from '../pipeline/request-context.ts'
 import { validatorCompiler } from '../pipeline/validation.ts'
 import { routeConfig } from '../routes.ts'
-import { addHeadRoutes } from './head.ts'
+import { addHeadRoutes } from './head-requests.ts'
 import { DOCUMENT_TYPES } from './negotiation.ts'
 import { answerFromCache, createResponseCache } from './response-cache.ts'
 

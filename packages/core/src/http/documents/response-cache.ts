@@ -4,8 +4,8 @@ import type { z } from 'zod'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Visit } from '../../model/visit.ts'
 import type { ReadCache } from '../../runtime/storage/read-cache.ts'
+import { countVisit } from '../pipeline/count-visits.ts'
 import { validatorOf } from '../pipeline/validation.ts'
-import { countVisit } from '../pipeline/visits.ts'
 import { DOCUMENT_TYPES } from './negotiation.ts'
 
 /** A response that is the same for every anonymous request with the same URL, `Accept` and language. */

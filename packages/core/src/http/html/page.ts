@@ -1,4 +1,4 @@
-import { shortLine } from '../../kernel/short-line.ts'
+import { truncateLine } from '../../kernel/truncate.ts'
 import { directionOf } from '../../model/languages.ts'
 import { type Html, html, jsonScript, plainHtml, sanitised } from './html.ts'
 import { ICON_URL } from './icon.ts'
@@ -53,7 +53,7 @@ function head(
   site: Site,
   { canonical, alternates, feeds = [], next }: PageAddress,
 ): Html {
-  const description = shortLine(view.description ?? '', MAX_DESCRIPTION)
+  const description = truncateLine(view.description ?? '', MAX_DESCRIPTION)
   const language = view.textLanguage && html` lang="${view.textLanguage}"`
   const graph = (name: string, content: string | null | undefined) =>
     content && html`<meta property="og:${name}" content="${content}">`

@@ -5,7 +5,7 @@ import { nodeHttp } from '../../kernel/node-http.ts'
 import { isAddress } from '../documents/canonical-address.ts'
 import { mediaTypeOf, suffixesOf, withoutParameters } from '../documents/negotiation.ts'
 import { pageStatusOf } from '../html/error-page.ts'
-import { takesIdempotencyKey } from '../idempotency/keep-answers.ts'
+import { takesIdempotencyKey } from '../idempotency/replay-responses.ts'
 import { operationIdPart } from './operation-id.ts'
 import type { RegisteredRoute } from './registered-route.ts'
 

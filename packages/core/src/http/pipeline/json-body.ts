@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
 import { defineError } from '../../kernel/errors.ts'
-import { hasIdempotencyKey } from '../idempotency/keep-answers.ts'
+import { hasIdempotencyKey } from '../idempotency/replay-responses.ts'
 import { isSignedRequest } from './agent.ts'
+import { assertStorableText } from './assert-storable-text.ts'
 import { malformedJson, unsupportedMediaType } from './error-handler.ts'
-import { requireStorable } from './storable.ts'
 
 export const nestedTooDeeply = defineError('nested_too_deeply', 400, 'The body is nested too deeply')
 
@@ -49,7 +49,7 @@ export function readJsonBodies(app: FastifyInstance): void {
     return parse(request, text, (error, body) => {
       if (error) return done(error, undefined)
       try {
-        requireStorable(body, 'body')
+        assertStorableText(body, 'body')
       } catch (refusal) {
         return done(refusal as Error, undefined)
       }

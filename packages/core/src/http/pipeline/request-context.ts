@@ -11,7 +11,7 @@ import type { Html } from '../html/html.ts'
 import type { HtmlView, Site } from '../html/view.ts'
 import type { Attempt } from '../idempotency/service.ts'
 import type { RouteConfig } from '../routes.ts'
-import type { OnAgentAccess } from './visits.ts'
+import type { OnAgentAccess } from './count-visits.ts'
 
 /** The service's context of a request. */
 export interface RequestContext {

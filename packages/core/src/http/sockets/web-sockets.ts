@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import fastifyWebsocket from '@fastify/websocket'
 import type { FastifyInstance } from 'fastify'
 import { nodeHttp } from '../../kernel/node-http.ts'
-import { spreadOut } from '../../kernel/spread-out.ts'
+import { stagger } from '../../kernel/stagger.ts'
 import type { SocketLimits, SocketRoute, SocketServer } from './socket-server.ts'
 import { isSocketUpgrade } from './socket-upgrade.ts'
 
@@ -93,7 +93,7 @@ function addRoutes(app: FastifyInstance, routes: readonly SocketRoute[], { maxFr
     })
     scope.addHook('preClose', async () => {
       const { clients } = scope.websocketServer
-      const withinMs = spreadOut(clients, (client) => client.close(GOING_AWAY, 'going_away'))
+      const withinMs = stagger(clients, (client) => client.close(GOING_AWAY, 'going_away'))
       setTimeout(() => {
         for (const client of clients) client.terminate()
       }, withinMs + CLOSE_WITHIN_MS).unref()

@@ -12,7 +12,7 @@ import { outboundDuration } from './metrics.ts'
 
 export interface GuardedFetchOptions {
   /** `host` or `host:port` that may be private and plain http; for development only. */
-  readonly devHosts?: readonly string[] | undefined
+  readonly allowPrivateHosts?: readonly string[] | undefined
   /** Resolves names. Default: the system's resolver. */
   readonly lookup?: LookupFunction | undefined
   /** Receives the times of requests. */
@@ -77,7 +77,7 @@ function checked(lookup: LookupFunction): LookupFunction {
  * was checked, so that a second DNS response has no effect.
  */
 export function createGuardedFetch({
-  devHosts = [],
+  allowPrivateHosts = [],
   lookup = lookUp as LookupFunction,
   metrics,
   tracing,
@@ -93,7 +93,7 @@ export function createGuardedFetch({
     const inward = new Agent({ ...timeouts, connect: { lookup, timeout: TIMEOUT_MS } })
     return { request, outward, inward }
   })
-  const known = new Set(devHosts.map((host) => host.toLowerCase()))
+  const known = new Set(allowPrivateHosts.map((host) => host.toLowerCase()))
 
   /** The checked URL of a call, and the agent for it. */
   function route(text: string | URL): { readonly url: URL; readonly agent: 'inward' | 'outward' } {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { ERASED_DID } from '../../kernel/tombstones.ts'
+import { ERASED_DID } from '../../kernel/erased-ids.ts'
 import { type AuditChainEnd, FIRST_AUDIT_HASH, type NewAuditLogEntry } from '../../ports/storage/audit-log.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { eraseAccount } from '../erase-account.ts'

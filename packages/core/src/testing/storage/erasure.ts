@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { ERASED_DID } from '../../kernel/tombstones.ts'
+import { ERASED_DID } from '../../kernel/erased-ids.ts'
 import type { ErasedAccount } from '../../ports/storage/erasure.ts'
 import type { OptionalGroup, Stores } from '../../ports/storage/storage.ts'
 import { lockForErasure } from '../erase-account.ts'

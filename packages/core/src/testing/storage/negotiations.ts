@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { ERASED_DID } from '../../kernel/erased-ids.ts'
 import { invalidCursor } from '../../kernel/page.ts'
-import { ERASED_DID } from '../../kernel/tombstones.ts'
 import type { Negotiation, NegotiationChanges, NegotiationQuery } from '../../ports/storage/commerce.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { eraseAccount } from '../erase-account.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { ERASED_ACCOUNT_ID, ERASED_DID } from '../../kernel/erased-ids.ts'
 import type { JsonObject } from '../../kernel/json.ts'
-import { ERASED_ACCOUNT_ID, ERASED_DID } from '../../kernel/tombstones.ts'
 import { accountHolder, emailHolder } from '../../kernel/wallet.ts'
 import { OPTIONAL_GROUPS } from '../../ports/storage/groups.ts'
 import type { Receipt } from '../../ports/storage/payments.ts'

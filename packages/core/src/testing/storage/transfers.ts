@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ERASED_DID } from '../../kernel/tombstones.ts'
+import { ERASED_DID } from '../../kernel/erased-ids.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { NewTransfer, Transfer } from '../../ports/storage/teams.ts'
 import { eraseAccount } from '../erase-account.ts'

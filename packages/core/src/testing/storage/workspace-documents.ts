@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { ERASED_ACCOUNT_ID } from '../../kernel/tombstones.ts'
+import { ERASED_ACCOUNT_ID } from '../../kernel/erased-ids.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type {
   NewWorkspaceDocument,

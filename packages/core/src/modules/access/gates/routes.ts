@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listOf, listQuery, listResponse } from '../../../http/documents/lists.ts'
 import { formatQuery, invalidFormat, protocolTypes } from '../../../http/documents/negotiation.ts'
-import { sendJson, sendProtocolDocument } from '../../../http/documents/tagged-answer.ts'
+import { sendJson, sendProtocolDocument } from '../../../http/documents/send-with-etag.ts'
 import { callerOf } from '../../../http/pipeline/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { fileQuotaReached, notFound } from '../../../kernel/errors.ts'

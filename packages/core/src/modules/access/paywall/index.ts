@@ -1,4 +1,3 @@
-export { boughtBy } from './access/bought.ts'
 export { buyersOf, canonicalEmail } from './access/buyer.ts'
 export { provenPayer, rememberBuyer } from './access/payer-cookies.ts'
 export { checkSold, type FixedPrice, pricedGate } from './access/priced-gate.ts'
@@ -13,6 +12,7 @@ export { type AskedResource, described, type GatedResource } from './access/reso
 export { type GateSession, type GateSessions, MAX_SESSION_SECONDS, sessionSchema } from './access/session.ts'
 export type { SoldEndpoint } from './access/sold-endpoints.ts'
 export { buyerPayer, buyersIn, type Credentials, NO_CREDENTIALS } from './access/visitor.ts'
+export { purchasesOfVisitor } from './access/visitor-purchases.ts'
 export { accessForbidden, notTakenNow, paymentRequired, processorNotConfigured, proofReplayed } from './errors.ts'
 export type {
   ComparedAmount,
@@ -20,7 +20,7 @@ export type {
   ComparePaymentsQuery,
   PaymentFinding,
 } from './pay/compare-payments.ts'
-export type { OwnSale } from './pay/grant.ts'
+export type { PlatformSale } from './pay/grant.ts'
 export type { Sale } from './pay/sale.ts'
 export { encodeEnvelope } from './pay/x402.ts'
 export { paywallRoutes } from './routes/routes.ts'

@@ -31,9 +31,9 @@ import {
   callerPayers,
   createPayerCookies,
   createVisitorRights,
+  hasNoCredentials,
   NO_CREDENTIALS,
-  paysNothing,
-  showsNothing,
+  presentsNoPayment,
   type Visitor,
 } from './access/visitor.ts'
 import { type CheckoutDeps, createCheckouts } from './pay/checkouts.ts'
@@ -56,7 +56,7 @@ import { createVerdicts, type VisitorLookup } from './requirements/index.ts'
 export interface PaywallDeps
   extends GuardedStorage,
     Omit<ChallengeDeps, 'keys' | 'signIns' | 'signatory'>,
-    Omit<SettlementDeps, 'challenge' | 'deliverOwn' | 'hooks' | 'signatory'>,
+    Omit<SettlementDeps, 'challenge' | 'deliverPlatformSale' | 'hooks' | 'signatory'>,
     Pick<CheckoutDeps, 'refunds'> {
   readonly clock: Clock
   readonly keyring: Keyring
@@ -156,14 +156,14 @@ export function createPaywall(deps: PaywallDeps) {
     keys: keyring.shared('timeline'),
     signatory,
   })
-  let deliverOwn: SettlementDeps['deliverOwn'] = () => {
+  let deliverPlatformSale: SettlementDeps['deliverPlatformSale'] = () => {
     throw new Error('No module delivers this purchase of the service')
   }
   const { processPayment, openPaid, isKnownCredential, lookUp, recover, reconcile } = createSettlement({
     ...deps,
     challenge,
     signatory,
-    deliverOwn: (...sale) => deliverOwn(...sale),
+    deliverPlatformSale: (...sale) => deliverPlatformSale(...sale),
   })
   const checkouts = createCheckouts({ ...deps, lookUp })
 
@@ -193,7 +193,7 @@ export function createPaywall(deps: PaywallDeps) {
     visitor: Visitor,
   ): Promise<ForSale> {
     const { profile } = resource
-    const accessKey = showsNothing(visitor) ? ANONYMOUS : decision.accessKey
+    const accessKey = hasNoCredentials(visitor) ? ANONYMOUS : decision.accessKey
     const key = { resource, visitor, accessKey }
     const payTo = await payouts.addressesOf(profile.ownerAccountId)
     const known = offerCache.find(gate, key)
@@ -276,7 +276,7 @@ export function createPaywall(deps: PaywallDeps) {
 
     if (!isDescribed(asked) && rulesFor(gate.config, name).open) return open
     const resource = await described(asked)
-    const isAnonymous = showsNothing(visitor)
+    const isAnonymous = hasNoCredentials(visitor)
     const cached = isAnonymous ? offerCache.find(gate, { resource, visitor, accessKey: ANONYMOUS }) : undefined
     if (cached && cached.payTo === (await payouts.addressesOf(profile.ownerAccountId))) {
       return { is: 'payment_required', sale: saleTo(visitor, resource, cached.forSale, gate) }
@@ -307,8 +307,8 @@ export function createPaywall(deps: PaywallDeps) {
 
   return {
     /** Sets the function that delivers sales of the service itself, in the transaction that records the payment. */
-    onOwnSale(deliver: SettlementDeps['deliverOwn']): void {
-      deliverOwn = deliver
+    registerPlatformSale(deliver: SettlementDeps['deliverPlatformSale']): void {
+      deliverPlatformSale = deliver
     },
 
     rails,
@@ -358,7 +358,7 @@ export function createPaywall(deps: PaywallDeps) {
       if (visitor.isOffered === false) {
         // A challenge is cached by its list of purchases.
         const unsold = { ...sale, purchases: [...purchases], isOffered: false }
-        const refused = paysNothing(visitor) ? undefined : UNPAYABLE_METHOD
+        const refused = presentsNoPayment(visitor) ? undefined : UNPAYABLE_METHOD
         return { is: 'payment_required', refusal: await challenge(unsold, visitor.credentials, refused), price }
       }
       const opened = visitor.opening && visitor.mayPay ? await openPaid(sale, visitor.opening) : undefined
@@ -369,7 +369,8 @@ export function createPaywall(deps: PaywallDeps) {
       const result = await processPayment(sale, visitor.credentials)
       if (result.is === 'accepted') return { ...RESTRICTED, payment: result.payment }
       // The result of a host's hook, or a custom gate, may differ for the next visitor.
-      const isForEveryone = !hooks.legalRestriction && !resource.gate && showsNothing(visitor) && paysNothing(visitor)
+      const isForEveryone =
+        !hooks.legalRestriction && !resource.gate && hasNoCredentials(visitor) && presentsNoPayment(visitor)
       return { ...result, price, purchases, repeat: isForEveryone ? repeatChallenge(sale) : undefined }
     },
 
@@ -398,7 +399,7 @@ export function createPaywall(deps: PaywallDeps) {
       options: { readonly spends?: boolean; readonly gate?: Gate | undefined } = {},
     ): Promise<ReadonlySet<string>> {
       const gate = options.gate ?? (await gates.gateOrOpen(profile))
-      if (showsNothing(credentials)) {
+      if (hasNoCredentials(credentials)) {
         return new Set(resources.filter((resource) => rulesFor(gate.config, resource).open))
       }
       const decisions = await decideAll(gate, profile, resources, credentials, options)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { formatOf } from '../../../http/documents/negotiation.ts'
-import { sendPage } from '../../../http/html/forms.ts'
+import { sendPage } from '../../../http/html/html-forms.ts'
 import { hrefOn } from '../../../http/html/view.ts'
 import { csrf, isForeign } from '../../../http/pipeline/authenticate.ts'
 import { type EepRoutes, routeConfig, type ZodTypeProvider } from '../../../http/routes.ts'

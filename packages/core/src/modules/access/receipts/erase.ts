@@ -1,5 +1,5 @@
+import { ERASED_DID } from '../../../kernel/erased-ids.ts'
 import type { Keyring } from '../../../kernel/keyring.ts'
-import { ERASED_DID } from '../../../kernel/tombstones.ts'
 import type { ErasedAccount } from '../../../ports/storage/erasure.ts'
 import type { Receipt } from '../../../ports/storage/payments.ts'
 import type { Stores } from '../../../ports/storage/storage.ts'

@@ -37,7 +37,9 @@ export const subscriptions = defineCoreModule({
       onTrouble: (error, receiptId) =>
         logger?.error({ err: error, receiptId }, 'outcome of a paid year is unclear; check it manually'),
     })
-    paywall.onOwnSale((sale, tx, emit) => prepaidFulfilment.deliver(sale, requireGroup(tx, 'subscriptions'), emit))
+    paywall.registerPlatformSale((sale, tx, emit) =>
+      prepaidFulfilment.deliver(sale, requireGroup(tx, 'subscriptions'), emit),
+    )
     return {
       pricing,
       prepaidFulfilment,

@@ -4,7 +4,7 @@ import type { PrepaidPlan } from '../../../ports/storage/prepaid-plans.ts'
 import type { Stores } from '../../../ports/storage/storage.ts'
 import type { Subscription } from '../../../ports/storage/subscriptions.ts'
 import type { Emit } from '../../../runtime/events/define-event.ts'
-import type { OwnSale } from '../paywall/index.ts'
+import type { PlatformSale } from '../paywall/index.ts'
 import { validUntil } from '../receipts/index.ts'
 import { PAID_BEFOREHAND } from './prepaid-processor.ts'
 import { noteChange } from './update-account-plan.ts'
@@ -61,7 +61,11 @@ export function createPrepaidFulfilment({ clock, onTrouble }: PrepaidFulfilmentD
      * Fulfils a paid year in the transaction that records the receipt. If the account has another kind of subscription,
      * the year begins when that ends.
      */
-    async deliver({ payment, receiptId, paidAt }: OwnSale, tx: Stores<'subscriptions'>, emit: Emit): Promise<void> {
+    async deliver(
+      { payment, receiptId, paidAt }: PlatformSale,
+      tx: Stores<'subscriptions'>,
+      emit: Emit,
+    ): Promise<void> {
       const { purchase, payerAccountId: accountId } = payment
       const [, tier, challengeId] = purchase.resource.split('.')
       const account = accountId === null ? undefined : await tx.accounts.lock(accountId)

@@ -97,7 +97,7 @@ export function createPrepaidPlans(deps: PrepaidPlanDeps) {
     preference: [],
     isEntitled: async (_payer, tx) =>
       (await (tx ? requireGroup(tx, 'subscriptions') : read).prepaidPlans.get(challenge.id)) !== undefined,
-    async isOwnWallet({ wallet }) {
+    async isBuyerWallet({ wallet }) {
       if (!wallet) return false
       const wallets = (await read.wallets?.listOfAccount(account.id)) ?? []
       return wallets.some(({ address }) => normalWallet(address) === normalWallet(wallet))

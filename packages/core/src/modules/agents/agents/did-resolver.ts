@@ -13,7 +13,7 @@ export interface DidResolverDeps {
   /** The document of a DID of this service itself; undefined for any other. */
   readonly own: (did: string) => Promise<DidDocument | undefined>
   /** A `host` or `host:port` that is requested over plain http. For development only. */
-  readonly devHosts?: readonly string[] | undefined
+  readonly allowPrivateHosts?: readonly string[] | undefined
 }
 
 const KEPT_MS = 300_000
@@ -32,7 +32,7 @@ interface Kept {
  * Resolves `did:key` and `did:web`. A document is cached for five minutes, a failure for half a minute. A DID that cannot be
  * resolved is undefined, so callers find no key and reject the signature.
  */
-export function createDidResolver({ fetch, clock, own, devHosts = [] }: DidResolverDeps) {
+export function createDidResolver({ fetch, clock, own, allowPrivateHosts = [] }: DidResolverDeps) {
   const kept = new Map<string, Kept>()
   let keptBytes = 0
   const forget = () => {
@@ -41,7 +41,7 @@ export function createDidResolver({ fetch, clock, own, devHosts = [] }: DidResol
   }
 
   async function ask(url: URL, did: string): Promise<DidDocument | undefined> {
-    if (devHosts.includes(url.host) || devHosts.includes(url.hostname)) url.protocol = 'http:'
+    if (allowPrivateHosts.includes(url.host) || allowPrivateHosts.includes(url.hostname)) url.protocol = 'http:'
     try {
       const answer = await fetch(url, {
         headers: { accept: 'application/did+json, application/json' },

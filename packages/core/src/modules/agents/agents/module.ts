@@ -12,7 +12,7 @@ export const agents = defineCoreModule({
     const dids = createDidResolver({
       fetch: outbound,
       clock,
-      devHosts: settings.http.allowPrivateHosts,
+      allowPrivateHosts: settings.http.allowPrivateHosts,
       // Our own DIDs are read from the storage; a private profile does not resolve.
       own: async (did) => {
         const profile = await profiles.byDid(did).catch(() => undefined)

@@ -1,10 +1,10 @@
 import { DOCUMENT_TYPES } from '../../../http/documents/negotiation.ts'
-import { EEP_VERSION } from '../../../http/pipeline/version.ts'
+import { EEP_VERSION } from '../../../http/pipeline/protocol-version.ts'
 import { asJson, type JsonObject } from '../../../kernel/json.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import { profilePath, skillsOf } from '../../profiles/profiles/index.ts'
+import type { Offer } from './available-routes.ts'
 import type { ServiceInfo } from './manifest.ts'
-import type { Offer } from './offered-route.ts'
 
 /** The A2A version of this card. Clients of version 1.0 use its member `supportedInterfaces`. */
 const A2A_VERSION = '0.3.0'

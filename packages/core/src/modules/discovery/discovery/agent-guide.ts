@@ -1,8 +1,8 @@
 import { documentOf, inline, list, section, steps } from '../../../kernel/markdown.ts'
+import type { Offer } from './available-routes.ts'
 import type { Capabilities } from './capabilities.ts'
 import type { CatalogueEntry } from './error-catalogue.ts'
 import type { ServiceInfo } from './manifest.ts'
-import type { Offer } from './offered-route.ts'
 
 export interface GuideView {
   readonly service: ServiceInfo

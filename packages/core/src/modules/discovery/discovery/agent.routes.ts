@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { formatQuery, invalidFormat, protocolTypes } from '../../../http/documents/negotiation.ts'
 import { addAtEachPrefix } from '../../../http/documents/profile-addresses.ts'
-import { sendProtocolDocument } from '../../../http/documents/tagged-answer.ts'
+import { sendProtocolDocument } from '../../../http/documents/send-with-etag.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { CACHE_CONTROL, robotsOf } from '../../../model/visibility.ts'
 import type { Paywall } from '../../access/paywall/index.ts'
@@ -9,8 +9,8 @@ import { type ProfileService, profileDeleted, profileMoved, profileNotFound } fr
 import { shownTo } from '../../publishing/profile-documents/index.ts'
 import { API_CATALOG_TYPE } from './api-catalog.ts'
 import { guideDocument } from './public-documents.ts'
+import type { Served } from './register-document.ts'
 import { agentCardSchema, apiCatalogSchema, guideSchema } from './schemas.ts'
-import type { Served } from './served.ts'
 import type { DiscoveryService } from './service.ts'
 
 export interface AgentRouteServices {

@@ -1,8 +1,8 @@
 import { inline } from '../../../kernel/markdown.ts'
 import { PREFIX_BY_TYPE } from '../../../model/profile-type.ts'
+import type { Offer } from './available-routes.ts'
 import { type RateInfo, ratesOf } from './capabilities.ts'
 import type { ServiceInfo } from './manifest.ts'
-import type { Offer } from './offered-route.ts'
 
 /** The entry points for agents, in the order in which to read them. */
 const ENTRY_POINTS = [

@@ -1,6 +1,6 @@
 import { asJson, type JsonObject } from '../../../kernel/json.ts'
+import type { Offer } from './available-routes.ts'
 import type { ServiceInfo } from './manifest.ts'
-import type { Offer } from './offered-route.ts'
 
 /** The media type of `/.well-known/api-catalog` (RFC 9727, 4.2). */
 export const API_CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'

@@ -1,9 +1,9 @@
 import { FORMATS } from '../../../http/documents/negotiation.ts'
-import { EEP_VERSION } from '../../../http/pipeline/version.ts'
+import { EEP_VERSION } from '../../../http/pipeline/protocol-version.ts'
 import { PREFIX_BY_TYPE, PROFILE_TYPES } from '../../../model/profile-type.ts'
 import { schemaPath } from '../../../model/type-data/index.ts'
+import type { Offer } from './available-routes.ts'
 import type { ServiceInfo } from './manifest.ts'
-import type { Offer } from './offered-route.ts'
 import { type PaymentGuide, paymentGuideOf } from './payment-guide.ts'
 import type { SoldSummary } from './sold-endpoints.ts'
 

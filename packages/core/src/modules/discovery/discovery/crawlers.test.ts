@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { offerOf } from './available-routes.ts'
 import { robotsTxt } from './crawlers.ts'
-import { offerOf } from './offered-route.ts'
 
 const service = {
   name: 'Trial',

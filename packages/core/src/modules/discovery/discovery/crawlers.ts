@@ -1,7 +1,7 @@
 import { inline } from '../../../kernel/markdown.ts'
 import { AI_CRAWLERS, type CrawlerRules } from '../../../model/crawler-rules.ts'
+import type { Offer } from './available-routes.ts'
 import type { ServiceInfo } from './manifest.ts'
-import type { Offer } from './offered-route.ts'
 
 const NOT_FOR_READING = new Set(['auth', 'system'])
 

@@ -3,7 +3,7 @@ import { pageMessages } from '../../../http/html/page-messages.ts'
 import { titleHtml } from '../../../http/html/title.ts'
 import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
 import { asJson } from '../../../kernel/json.ts'
-import { shortLine } from '../../../kernel/short-line.ts'
+import { truncateLine } from '../../../kernel/truncate.ts'
 import { DEFAULT_DESCRIPTION } from '../../../model/service-description.ts'
 import type { ListedProfile } from '../../../ports/storage/discovery.ts'
 import { profilePath, typeNames } from '../../profiles/profiles/index.ts'
@@ -62,7 +62,7 @@ function accountLinks(site: Site) {
 function profileItem(profile: NewProfile, site: Site) {
   const { type, fullName, username, bio, typeData } = profile
   const note = typeof typeData.headline === 'string' ? typeData.headline : bio
-  return html`<li><a href="${hrefOn(site, profilePath(profile))}"><bdi>${fullName ?? username}</bdi></a> <span class="soft">${typeNames(site)(type)}</span>${noteHtml(note && shortLine(note, NOTE_LENGTH))}</li>\n`
+  return html`<li><a href="${hrefOn(site, profilePath(profile))}"><bdi>${fullName ?? username}</bdi></a> <span class="soft">${typeNames(site)(type)}</span>${noteHtml(note && truncateLine(note, NOTE_LENGTH))}</li>\n`
 }
 
 /** The start page for people: a search, new profiles and the way to an account; below it the documents for agents. */

@@ -1,5 +1,5 @@
 import { documentOf, fenced, inline, list, paragraphs, section } from '../../../kernel/markdown.ts'
-import { shortLine } from '../../../kernel/short-line.ts'
+import { truncateLine } from '../../../kernel/truncate.ts'
 import type { GateConfig } from '../../../model/gate-config.ts'
 import { priceText as termsOf } from '../../../model/price-text.ts'
 import type { ListedPage, ListedProfile } from '../../../ports/storage/discovery.ts'
@@ -49,7 +49,7 @@ const NOTE_LENGTH = 200
 const linkTo = (label: string, url: string) => `[${inline(label)}](${url})`
 
 /** The summary of an item in a list, on one short line. */
-const note = (text: string | null): string => inline(shortLine(text ?? '', NOTE_LENGTH))
+const note = (text: string | null): string => inline(truncateLine(text ?? '', NOTE_LENGTH))
 
 /** The price of a gated page. Undefined for one that is not gated. */
 export function priceText({ gated, price }: ReturnType<PageRules['accessTo']>): string | undefined {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cashRail } from '../../../entries/testing.ts'
+import { offerOf } from './available-routes.ts'
 import { manifestOf, type ServiceInfo } from './manifest.ts'
-import { offerOf } from './offered-route.ts'
 import { manifestSchema } from './schemas.ts'
 
 const service: ServiceInfo = {

@@ -1,7 +1,7 @@
 import { DOCUMENT_TYPES } from '../../../http/documents/negotiation.ts'
-import { EEP_VERSION } from '../../../http/pipeline/version.ts'
+import { EEP_VERSION } from '../../../http/pipeline/protocol-version.ts'
 import type { PaymentRail } from '../../../ports/payment-rail.ts'
-import type { Offer } from './offered-route.ts'
+import type { Offer } from './available-routes.ts'
 import type { Manifest } from './schemas.ts'
 import type { SoldSummary } from './sold-endpoints.ts'
 

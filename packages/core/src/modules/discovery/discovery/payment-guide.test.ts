@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cashRail } from '../../../entries/testing.ts'
 import type { RailInfo } from '../../../ports/payment-rail.ts'
-import { offerOf } from './offered-route.ts'
+import { offerOf } from './available-routes.ts'
 import { paymentGuideOf } from './payment-guide.ts'
 
 const nothing = offerOf([])

@@ -1,5 +1,5 @@
 import type { PaymentRail, RailInfo } from '../../../ports/payment-rail.ts'
-import type { Offer } from './offered-route.ts'
+import type { Offer } from './available-routes.ts'
 
 /** A payment method in documents. */
 export interface RailSummary {

@@ -7,7 +7,7 @@ import {
   MEDIA_TYPES,
 } from '../../../http/documents/negotiation.ts'
 import { etagOf, sendDocument } from '../../../http/documents/public-document.ts'
-import { sendTagged } from '../../../http/documents/tagged-answer.ts'
+import { sendWithEtag } from '../../../http/documents/send-with-etag.ts'
 import { html } from '../../../http/html/html.ts'
 import { scriptSources } from '../../../http/html/script-sources.ts'
 import type { Site } from '../../../http/html/view.ts'
@@ -20,8 +20,8 @@ import type { DocsUi } from '../../../ports/docs-ui.ts'
 import { readReference } from './operation-reference.ts'
 import { operationDocument, referenceDocument } from './reference-documents.ts'
 import { createReferenceFiles } from './reference-files.ts'
+import type { Served } from './register-document.ts'
 import { operationSchema, referenceSchema } from './schemas.ts'
-import type { Served } from './served.ts'
 import type { DiscoveryService } from './service.ts'
 
 /** Allows the scripts of the interface by their paths, as uploaded files have the same origin, and requests of this origin. */
@@ -102,7 +102,12 @@ export function referenceRoutes(
       const { site } = request.eep
       const body = page(site.name, site.basePath, docsUi)
       const headers = { ...ofInterface, 'content-security-policy': policyOf(site, docsUi) }
-      return sendTagged(request, reply, { body, type: MEDIA_TYPES.html, cacheControl: 'public, max-age=300', headers })
+      return sendWithEtag(request, reply, {
+        body,
+        type: MEDIA_TYPES.html,
+        cacheControl: 'public, max-age=300',
+        headers,
+      })
     },
   )
 
@@ -151,7 +156,7 @@ export function referenceRoutes(
       const { type, bytes, brotli } = file
       const takesBrotli = /(?:^|[,\s])br(?:$|[,;\s])/.test(String(request.headers['accept-encoding'] ?? ''))
       reply.headers({ 'x-content-type-options': 'nosniff', vary: 'Accept-Encoding' })
-      return sendTagged(request, reply, {
+      return sendWithEtag(request, reply, {
         body: takesBrotli ? brotli : bytes,
         etag: etagOf(bytes),
         type,

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { sendTagged } from '../../../http/documents/tagged-answer.ts'
+import { sendWithEtag } from '../../../http/documents/send-with-etag.ts'
 import { icoFile } from '../../../http/html/icon.ts'
 import { hrefOn } from '../../../http/html/view.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { lazy } from '../../../kernel/lazy.ts'
 import { invalidCursor } from '../../../kernel/page.ts'
-import type { Served } from './served.ts'
+import type { Served } from './register-document.ts'
 import type { DiscoveryService } from './service.ts'
 import { SITE_SITEMAP } from './sitemap.ts'
 import { startRoute } from './start.routes.ts'
@@ -55,7 +55,7 @@ export function rootRoutes(
       const { site } = request.eep
       const cacheControl = 'public, max-age=86400'
       if (site.logoPath) return reply.header('cache-control', cacheControl).redirect(hrefOn(site, site.logoPath), 302)
-      return sendTagged(request, reply, { body: icon(), type: ICO, cacheControl })
+      return sendWithEtag(request, reply, { body: icon(), type: ICO, cacheControl })
     },
   )
   if (!discovery.hasSiteIndex) return
@@ -75,7 +75,7 @@ export function rootRoutes(
     },
     async (request, reply) => {
       const body = await siteIndex.llms(request.query.cursor, documents())
-      return sendTagged(request, reply, { body, type: PLAIN, cacheControl: LISTED })
+      return sendWithEtag(request, reply, { body, type: PLAIN, cacheControl: LISTED })
     },
   )
 
@@ -94,7 +94,7 @@ export function rootRoutes(
     },
     async (request, reply) => {
       const body = await siteIndex.llmsFull(request.query.cursor)
-      return sendTagged(request, reply, { body, type: PLAIN, cacheControl: LISTED })
+      return sendWithEtag(request, reply, { body, type: PLAIN, cacheControl: LISTED })
     },
   )
 
@@ -112,7 +112,7 @@ export function rootRoutes(
     },
     async (request, reply) => {
       const body = await siteIndex.sitemap(documents())
-      return sendTagged(request, reply, { body, type: XML, cacheControl: LISTED })
+      return sendWithEtag(request, reply, { body, type: XML, cacheControl: LISTED })
     },
   )
 
@@ -130,7 +130,7 @@ export function rootRoutes(
     },
     async (request, reply) => {
       const body = await siteIndex.siteSitemap(documents())
-      return sendTagged(request, reply, { body, type: XML, cacheControl: LISTED })
+      return sendWithEtag(request, reply, { body, type: XML, cacheControl: LISTED })
     },
   )
 
@@ -150,7 +150,7 @@ export function rootRoutes(
       },
       async (request, reply) => {
         const body = await siteIndex.sitemapPart(kind, request.params.part)
-        return sendTagged(request, reply, { body, type: XML, cacheControl: LISTED })
+        return sendWithEtag(request, reply, { body, type: XML, cacheControl: LISTED })
       },
     )
   }

@@ -10,9 +10,10 @@ import type { Paywall } from '../../access/paywall/index.ts'
 import type { ProfileService } from '../../profiles/profiles/index.ts'
 import { didDocumentPath } from '../../profiles/profiles/index.ts'
 import { agentRoutes } from './agent.routes.ts'
+import { registrySchema } from './eep-registry.ts'
 import { capabilitiesDocument, errorDocument, errorListDocument, paymentGuideDocument } from './public-documents.ts'
 import { referenceRoutes } from './reference.routes.ts'
-import { registrySchema } from './registry.ts'
+import { registerDocument } from './register-document.ts'
 import { rootRoutes } from './root.routes.ts'
 import type { RobotsText } from './root-files.ts'
 import {
@@ -24,7 +25,6 @@ import {
   manifestSchema,
   paymentGuideSchema,
 } from './schemas.ts'
-import { serve } from './served.ts'
 import type { DiscoveryService } from './service.ts'
 
 export interface DiscoveryRoutesOptions {
@@ -50,7 +50,7 @@ export function discoveryRoutes(
   { rootFiles, docsUi, openApi, registered }: DiscoveryRoutesOptions,
 ): { readonly robotsTxt: RobotsText } {
   const { discovery } = services
-  const served = serve(app, registered)
+  const served = registerDocument(app, registered)
   const { offer, links, document, protocol } = served
 
   if (rootFiles) rootRoutes(app, services, served)

@@ -6,8 +6,8 @@ import { isEepError } from '../../../kernel/errors.ts'
 import { lazy } from '../../../kernel/lazy.ts'
 import type { NewProfile } from './home-page.ts'
 import { bootstrapDocument } from './public-documents.ts'
+import type { Served } from './register-document.ts'
 import { bootstrapSchema } from './schemas.ts'
-import type { Served } from './served.ts'
 import type { DiscoveryService } from './service.ts'
 
 const NONE: readonly NewProfile[] = []

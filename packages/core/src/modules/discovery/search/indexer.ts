@@ -14,10 +14,10 @@ import type { Readers } from '../../../ports/storage/storage.ts'
 import type { TransactionalHandler } from '../../../runtime/consumers/durable.ts'
 import type { Embedding } from './embedding.ts'
 import { reindexRequested } from './events.ts'
+import { createIndexDocuments, type IndexDocuments } from './index-documents.ts'
 import { isOutdated } from './is-outdated.ts'
 import { BODY_CHARACTERS, changedPartitions, documentOf } from './partition-documents.ts'
 import { passagesOf } from './passages.ts'
-import { createPutDocuments, type PutDocuments } from './put-documents.ts'
 import { createReindexQueue } from './reindex-queue.ts'
 import { documentsOf, keysOf } from './search-documents.ts'
 
@@ -132,7 +132,7 @@ function* inBatches<Item>(items: readonly Item[]): Generator<readonly Item[]> {
 export function createIndexer({ read, index, sources, embedderId, embedding, onError, ...deps }: IndexerDeps) {
   const { retryMs = 10_000, restMs } = deps
   const { searchSources } = read
-  const createPut = () => createPutDocuments({ ping: () => index.ping(), onError })
+  const createPut = () => createIndexDocuments({ ping: () => index.ping(), onError })
   const putChanged = createPut()
   /** Serializes reading and indexing, so that no older state replaces a newer one. */
   const turns = createSemaphore(1)
@@ -253,7 +253,7 @@ export function createIndexer({ read, index, sources, embedderId, embedding, onE
   /** Adds sources to a rebuild. Reads the next batch while the previous one is indexed. */
   async function rebuildSources(
     next: SearchRebuild,
-    putDocuments: PutDocuments,
+    putDocuments: IndexDocuments,
     kind: SearchKind,
     ids: readonly number[],
   ): Promise<void> {
@@ -267,7 +267,7 @@ export function createIndexer({ read, index, sources, embedderId, embedding, onE
 
   async function rebuildPartitions(
     next: SearchRebuild,
-    putDocuments: PutDocuments,
+    putDocuments: IndexDocuments,
     source: SearchSource,
   ): Promise<void> {
     for (let cursor: string | undefined; !isStopped; ) {
@@ -281,7 +281,7 @@ export function createIndexer({ read, index, sources, embedderId, embedding, onE
     }
   }
 
-  async function finish(next: SearchRebuild, putDocuments: PutDocuments): Promise<void> {
+  async function finish(next: SearchRebuild, putDocuments: IndexDocuments): Promise<void> {
     for (const kind of SEARCH_KINDS) {
       const work = (ids: readonly number[]) => turns.run(undefined, () => rebuildSources(next, putDocuments, kind, ids))
       await eachBatch(kind, work)

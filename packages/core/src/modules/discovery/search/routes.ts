@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { paginationOf } from '../../../http/documents/lists.ts'
 import { DOCUMENT_TYPES, formatOf, invalidFormat } from '../../../http/documents/negotiation.ts'
 import { sendDocument } from '../../../http/documents/public-document.ts'
-import { sendTagged } from '../../../http/documents/tagged-answer.ts'
-import { reportSearch } from '../../../http/pipeline/visits.ts'
+import { sendWithEtag } from '../../../http/documents/send-with-etag.ts'
+import { reportSearch } from '../../../http/pipeline/count-visits.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { unauthenticated } from '../../../kernel/errors.ts'
 import { invalidCursor } from '../../../kernel/page.ts'
@@ -11,7 +11,7 @@ import { PROFILE_RESOURCE } from '../../../model/profile-fields.ts'
 import { searchTimeout } from '../../../ports/search-index.ts'
 import type { ProfileService } from '../../profiles/profiles/index.ts'
 import { invalidSearchQuery, searchDisabled, semanticSearchDisabled, semanticSearchUnavailable } from './errors.ts'
-import { openSearchDescription } from './open-search.ts'
+import { openSearchDescription } from './opensearch-description.ts'
 import { searchAnswer, searchQuery, suggestAnswer, suggestQuery } from './schemas.ts'
 import { searchDocument } from './search-document.ts'
 import { resourceOf } from './search-documents.ts'
@@ -146,7 +146,7 @@ export function searchRoutes(app: EepRoutes, services: SearchRouteServices, name
     async (request, reply) => {
       requireSearch()
       const body = openSearchDescription(name, publicUrl)
-      return sendTagged(request, reply, { body, type: DESCRIPTION, cacheControl: 'public, max-age=86400' })
+      return sendWithEtag(request, reply, { body, type: DESCRIPTION, cacheControl: 'public, max-age=86400' })
     },
   )
 }

@@ -6,7 +6,7 @@ import {
   type SearchMode,
 } from '../../../ports/search-index.ts'
 import type { Readers } from '../../../ports/storage/storage.ts'
-import { corrected } from './corrected.ts'
+import { applyCorrections } from './apply-corrections.ts'
 import { invalidSearchQuery } from './errors.ts'
 import { anyWordOf, asksForNothing, type ParsedQuery, parseQuery } from './parse-query.ts'
 import type { QueryMeaning } from './query-meaning.ts'
@@ -126,7 +126,7 @@ export function createSearchPartitions({ read, index, meaning }: SearchPartition
         hits: hits.map(({ key, score, matched, title, snippet }) => ({ key, score, matched, title, snippet })),
         total: matches,
         nextCursor: result.hits.length > limit ? hits.at(-1)?.cursor : undefined,
-        suggestion: isCorrected ? corrected(q, corrections) : undefined,
+        suggestion: isCorrected ? applyCorrections(q, corrections) : undefined,
         mode: result.mode,
         ignored: parsed.ignored,
       }

@@ -7,7 +7,7 @@ import { LOG_START } from '../../../ports/storage/events.ts'
 import type { SearchSource } from '../../../ports/storage/search.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import type { ProfileService } from '../../profiles/profiles/index.ts'
-import { corrected } from './corrected.ts'
+import { applyCorrections } from './apply-corrections.ts'
 import { reindexRequested } from './events.ts'
 import { asksForNothing, type ParsedQuery, parseQuery } from './parse-query.ts'
 import type { QueryMeaning } from './query-meaning.ts'
@@ -275,7 +275,8 @@ export function createSearchService({
             : undefined,
         facets: facets && facetsOf(found.slice(0, FACET_HITS), facets),
         // A correction may be a word of a hit that is not shown.
-        suggestion: items.length > 0 && hidden === 0 && corrections.size > 0 ? corrected(q, corrections) : undefined,
+        suggestion:
+          items.length > 0 && hidden === 0 && corrections.size > 0 ? applyCorrections(q, corrections) : undefined,
         ignored: parsed.ignored,
         mode,
       }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { formatQuery, invalidFormat, protocolTypes } from '../../../http/documents/negotiation.ts'
-import { sendProtocolDocument, sendTagged } from '../../../http/documents/tagged-answer.ts'
+import { sendProtocolDocument, sendWithEtag } from '../../../http/documents/send-with-etag.ts'
 import { callerOf } from '../../../http/pipeline/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { addressRefused } from '../../../runtime/outbound/index.ts'
@@ -111,7 +111,7 @@ export function siteScannerRoutes(app: EepRoutes, { siteScanner }: { readonly si
     },
     async (request, reply) => {
       const job = await siteScanner.get(request.params.id)
-      return sendTagged(request, reply, {
+      return sendWithEtag(request, reply, {
         body: scanBadge(job.status, reportOf(job)),
         type: SVG,
         cacheControl: job.finishedAt ? FINISHED : 'no-cache',

@@ -52,7 +52,7 @@ interface ScanChanges {
 }
 
 async function scan(url: URL, { limits, rules = SITE_RULES, signal, lookup, onError }: ScanChanges = {}) {
-  const fetch = createGuardedFetch({ devHosts: ['127.0.0.1'], lookup })
+  const fetch = createGuardedFetch({ allowPrivateHosts: ['127.0.0.1'], lookup })
   closes.push(fetch.close)
   return scanSite(url, {
     fetch,

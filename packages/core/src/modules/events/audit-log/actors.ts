@@ -1,4 +1,4 @@
-import { ERASED_DID } from '../../../kernel/tombstones.ts'
+import { ERASED_DID } from '../../../kernel/erased-ids.ts'
 import type { StoredEvent } from '../../../ports/storage/events.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import type { Readers } from '../../../ports/storage/storage.ts'

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { canonicalJson, sha256 } from '../../../kernel/digest.ts'
+import { ERASED_DID } from '../../../kernel/erased-ids.ts'
 import type { JsonObject } from '../../../kernel/json.ts'
 import type { Keyring } from '../../../kernel/keyring.ts'
-import { ERASED_DID } from '../../../kernel/tombstones.ts'
 import type { AuditOutcome, AuditType } from '../../../model/audit.ts'
 import type { AuditChainEnd, AuditLogEntry, NewAuditLogEntry } from '../../../ports/storage/audit-log.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { formatOf } from '../../../http/documents/negotiation.ts'
-import { sendPage } from '../../../http/html/forms.ts'
 import { html } from '../../../http/html/html.ts'
+import { sendPage } from '../../../http/html/html-forms.ts'
 import type { HtmlView, Site } from '../../../http/html/view.ts'
 import { type EepRoutes, routeConfig, type ZodTypeProvider } from '../../../http/routes.ts'
 import { invalidOrExpiredToken } from '../../people/accounts/index.ts'

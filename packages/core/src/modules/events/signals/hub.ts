@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { spreadOut } from '../../../kernel/spread-out.ts'
+import { stagger } from '../../../kernel/stagger.ts'
 import {
   compareCursors,
   type EventReader,
@@ -376,7 +376,7 @@ export function createSignalHub(deps: HubDeps) {
     /** Rejects new clients, and ends the current ones within 2 seconds. */
     drain(): void {
       isDraining = true
-      spreadOut(clients, (client) => end(client, 'stopping'))
+      stagger(clients, (client) => end(client, 'stopping'))
     },
 
     async stop(): Promise<void> {

@@ -9,7 +9,7 @@ import type { EventCatalogue } from '../../../runtime/events/catalogue.ts'
 import type { ProfileAddress } from '../../../runtime/events/signals.ts'
 import type { CacheEntry, ReadCache } from '../../../runtime/storage/read-cache.ts'
 import { profilePath } from '../../profiles/profiles/index.ts'
-import type { AnnouncedPage } from '../../publishing/content/index.ts'
+import type { SignalPage } from '../../publishing/content/index.ts'
 import type { Recipients, SignalEvent, Team } from './envelope.ts'
 import { encodeEventId } from './event-id.ts'
 import { matches, type SignalFilter } from './filter.ts'
@@ -26,7 +26,7 @@ export interface ResolveDeps {
   /** The prefix of every type, such as `com.example.`, or an empty string. */
   readonly prefix: string
   /** Returns a page while it is public. Undefined when the module content is switched off. */
-  readonly announcedPage: ((pageId: number) => Promise<AnnouncedPage | undefined>) | undefined
+  readonly announcedPage: ((pageId: number) => Promise<SignalPage | undefined>) | undefined
   /** Whether a post exists and is not hidden. Undefined when the module feed is switched off. */
   readonly isPostShown: ((postId: number) => Promise<boolean>) | undefined
 }

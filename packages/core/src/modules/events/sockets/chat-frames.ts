@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { clientId, messageId, messageText, recipient, serializeMessage, targetOf } from '../../trade/messages/index.ts'
+import {
+  clientId,
+  messageId,
+  messageText,
+  recipient,
+  recipientOf,
+  serializeMessage,
+} from '../../trade/messages/index.ts'
 import { type ChatDeps, deliverMessages } from './deliver-messages.ts'
 import type { FrameHandlers, SocketClient } from './frame-handlers.ts'
 import { sourceDid } from './frames.ts'
@@ -118,7 +125,7 @@ export function handleChatFrames(frames: FrameHandlers, { messages, signals, onE
       const message =
         to === undefined
           ? await messages.send(conversation_id ?? '', draft, who)
-          : (await messages.open(targetOf(to), draft, who)).message
+          : (await messages.open(recipientOf(to), draft, who)).message
       const record = serializeMessage(message, message.senderProfileId ?? 0)
       return { type: 'chat', action: 'sent', data: { client_id, message: record } }
     },

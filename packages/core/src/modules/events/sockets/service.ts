@@ -1,5 +1,5 @@
 import { isEepError } from '../../../kernel/errors.ts'
-import { spreadOut } from '../../../kernel/spread-out.ts'
+import { stagger } from '../../../kernel/stagger.ts'
 import { createTaskLoop } from '../../../kernel/task-loop.ts'
 import type { Caller } from '../../../model/caller.ts'
 import type { SignalService } from '../signals/index.ts'
@@ -133,7 +133,7 @@ export function createSocketService(deps: SocketDeps) {
     /** Closes every connection with 1001 within 2 seconds, and each one that is opened from now on. */
     drain(): void {
       isStopping = true
-      spreadOut(connections, close)
+      stagger(connections, close)
     },
 
     start: loop.start,

@@ -1,12 +1,12 @@
 import type { Account } from '../../../model/account.ts'
-import type { MailLinks } from '../../../model/frontend-links.ts'
+import type { FrontendUrls } from '../../../model/frontend-links.ts'
 import type { InvitedRole } from '../../../ports/storage/workspaces.ts'
 import type { Outbox } from '../../../runtime/email/outbox.ts'
 import { workspaceInvitationEmail } from './emails.ts'
 
 export interface InvitationMailerDeps {
   readonly outbox: Pick<Outbox, 'post'>
-  readonly links: Pick<MailLinks, 'acceptWorkspaceInvitation'>
+  readonly links: Pick<FrontendUrls, 'acceptWorkspaceInvitation'>
   readonly seconds: number
 }
 
@@ -20,7 +20,7 @@ interface InvitationFacts {
 
 /** The page on which an invitation is answered, by its token or, for the account that it is for, by its id. */
 export function workspaceInvitationPage(
-  { acceptWorkspaceInvitation }: Pick<MailLinks, 'acceptWorkspaceInvitation'>,
+  { acceptWorkspaceInvitation }: Pick<FrontendUrls, 'acceptWorkspaceInvitation'>,
   token: string,
 ): string {
   const link = new URL(acceptWorkspaceInvitation)

@@ -7,7 +7,7 @@ import {
   INVITATION_ANSWER_ERRORS,
   invitationNotFound,
   tokenParams,
-  tooManyMails,
+  tooManyEmails,
 } from '../../people/teams/index.ts'
 import { alreadyWorkspaceMember, workspaceFull, workspaceNotFound, workspacePermissionRequired } from './errors.ts'
 import type { WorkspaceInvite } from './invitations.ts'
@@ -42,7 +42,7 @@ export function workspaceInvitationRoutes(
           accountNotFound,
           alreadyWorkspaceMember,
           workspaceFull,
-          tooManyMails,
+          tooManyEmails,
         ],
       }),
       schema: { params: workspaceParams, body: workspaceInviteBody, response: { 201: workspaceInvitationSchema } },

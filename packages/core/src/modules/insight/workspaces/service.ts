@@ -1,5 +1,5 @@
 import type { Clock } from '../../../kernel/clock.ts'
-import type { MailLinks } from '../../../model/frontend-links.ts'
+import type { FrontendUrls } from '../../../model/frontend-links.ts'
 import type { PlanTable } from '../../../model/plan.ts'
 import type { EmailRate } from '../../../runtime/email/email-rate.ts'
 import type { Outbox } from '../../../runtime/email/outbox.ts'
@@ -25,7 +25,7 @@ export interface WorkspaceDeps extends GuardedStorage<'workspaces'> {
   readonly clock: Clock
   readonly planLimits: PlanTable
   readonly outbox: Pick<Outbox, 'post'>
-  readonly links: MailLinks
+  readonly links: FrontendUrls
   readonly emailRate: EmailRate
   /** Whether accounts get notifications by email. */
   readonly hasNotificationEmails: boolean

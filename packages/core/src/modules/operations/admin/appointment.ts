@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../../kernel/clock.ts'
 import { validationFailed } from '../../../kernel/errors.ts'
 import type { Account } from '../../../model/account.ts'
-import type { MailLinks } from '../../../model/frontend-links.ts'
+import type { FrontendUrls } from '../../../model/frontend-links.ts'
 import type { Lifetimes } from '../../../model/lifetimes.ts'
 import type { EepHooks } from '../../../ports/hooks.ts'
 import type { Stores } from '../../../ports/storage/storage.ts'
@@ -24,7 +24,7 @@ import { userNotFound } from './errors.ts'
 export interface AppointmentDeps extends GuardedStorage<'audit'> {
   readonly clock: Clock
   readonly hooks: EepHooks
-  readonly links: Pick<MailLinks, 'resetPassword'>
+  readonly links: Pick<FrontendUrls, 'resetPassword'>
   readonly lifetimes: Pick<Lifetimes, 'resetPasswordSeconds'>
   /** Whether accounts sign in at this service. False when the host signs in users. */
   readonly passwordSignIn: boolean

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { textsOf } from '../../../http/html/form-view.ts'
-import { requireOwnForm, requireWithinLimit } from '../../../http/html/forms.ts'
+import { requireOwnForm, requireWithinLimit } from '../../../http/html/html-forms.ts'
 import { csrf } from '../../../http/pipeline/authenticate.ts'
 import type { EepRoutes, RouteConfig } from '../../../http/routes.ts'
 import type { Caller } from '../../../model/caller.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { formView, titled } from '../../../http/html/form-view.ts'
-import { sendPage } from '../../../http/html/forms.ts'
 import { html } from '../../../http/html/html.ts'
+import { sendPage } from '../../../http/html/html-forms.ts'
 import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
 import type { EepRoutes } from '../../../http/routes.ts'
 import type { Caller } from '../../../model/caller.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { PageAnswer } from '../../../http/html/forms.ts'
+import type { PageAnswer } from '../../../http/html/html-forms.ts'
 import type { Site } from '../../../http/html/view.ts'
 import { isEepError } from '../../../kernel/errors.ts'
 import { type ProblemKey, problemMessages } from './problem-messages.ts'

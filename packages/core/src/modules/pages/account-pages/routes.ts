@@ -1,4 +1,4 @@
-import { formRoutes } from '../../../http/html/forms.ts'
+import { formRoutes } from '../../../http/html/html-forms.ts'
 import type { EepRoutes } from '../../../http/routes.ts'
 import type { AccountService } from '../../people/accounts/index.ts'
 import { type DashboardPages, dashboardPages } from './dashboard.routes.ts'

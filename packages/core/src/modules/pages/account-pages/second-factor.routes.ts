@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { PageState } from '../../../http/html/form-view.ts'
-import { type PageAnswer, requireWithinLimit, sendPage } from '../../../http/html/forms.ts'
+import { type PageAnswer, requireWithinLimit, sendPage } from '../../../http/html/html-forms.ts'
 import { clientOf } from '../../../http/pipeline/client-address.ts'
 import type { EepRoutes } from '../../../http/routes.ts'
 import type { Caller } from '../../../model/caller.ts'

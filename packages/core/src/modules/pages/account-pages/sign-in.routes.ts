@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type CookiePolicy, clearCookie } from '../../../http/cookies.ts'
-import { sendPage } from '../../../http/html/forms.ts'
+import { sendPage } from '../../../http/html/html-forms.ts'
 import type { Site } from '../../../http/html/view.ts'
 import { sessionCookieOf } from '../../../http/pipeline/authenticate.ts'
 import { clientOf } from '../../../http/pipeline/client-address.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { sendPage } from '../../../http/html/forms.ts'
+import { sendPage } from '../../../http/html/html-forms.ts'
 import type { HtmlView } from '../../../http/html/view.ts'
 import { isEepError } from '../../../kernel/errors.ts'
 import { weakPassword } from '../../people/accounts/index.ts'

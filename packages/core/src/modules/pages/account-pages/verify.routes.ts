@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sendPage } from '../../../http/html/forms.ts'
+import { sendPage } from '../../../http/html/html-forms.ts'
 import { clientOf } from '../../../http/pipeline/client-address.ts'
 import type { EepRoutes } from '../../../http/routes.ts'
 import { isEepError } from '../../../kernel/errors.ts'

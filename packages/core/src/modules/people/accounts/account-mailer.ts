@@ -1,4 +1,4 @@
-import type { MailLinks } from '../../../model/frontend-links.ts'
+import type { FrontendUrls } from '../../../model/frontend-links.ts'
 import type { Lifetimes } from '../../../model/lifetimes.ts'
 import type { Account } from '../../../ports/storage/accounts.ts'
 import type { Readers } from '../../../ports/storage/storage.ts'
@@ -21,7 +21,7 @@ import {
 
 export interface AccountMailerDeps {
   readonly outbox: Pick<Outbox, 'post'>
-  readonly links: MailLinks
+  readonly links: FrontendUrls
   readonly lifetimes: Lifetimes
   readonly read: Readers
 }

@@ -1,12 +1,12 @@
 import type { Caller } from '../../../model/caller.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { CREDENTIALS_NEEDED, wrongPassword } from './errors.ts'
-import type { Guesses } from './guesses.ts'
+import type { LoginThrottle } from './login-throttle.ts'
 import type { PasswordHashing } from './password-hash.ts'
 
 export interface PasswordCheckDeps extends Pick<GuardedStorage, 'read'> {
   readonly passwords: Pick<PasswordHashing, 'verify'>
-  readonly guesses: Guesses
+  readonly guesses: LoginThrottle
 }
 
 /**
@@ -24,13 +24,13 @@ export type RequirePassword = (
 /** Creates the check of the current password, so that a stolen session cannot be used to guess it. */
 export const createPasswordCheck = ({ read, passwords, guesses }: PasswordCheckDeps): RequirePassword =>
   async function requirePassword({ account: { id, email } }, password, from) {
-    guesses.admit(email, from)
+    guesses.assertAllowed(email, from)
     const known = await read.accounts.getPasswordHash(id)
     const matches = await passwords.verify(known, password)
     if (!known || !matches) {
-      await guesses.noteFailure(email, from)
+      await guesses.recordFailure(email, from)
       throw wrongPassword(CREDENTIALS_NEEDED)
     }
     // Checked again: concurrent guesses may have reached the limit while the password was verified.
-    guesses.admit(email, from)
+    guesses.assertAllowed(email, from)
   }

@@ -2,7 +2,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import type { Keyring } from '../../../kernel/keyring.ts'
 import type { Seal } from '../../../kernel/seal.ts'
 import type { Caller } from '../../../model/caller.ts'
-import type { MailLinks } from '../../../model/frontend-links.ts'
+import type { FrontendUrls } from '../../../model/frontend-links.ts'
 import type { Lifetimes } from '../../../model/lifetimes.ts'
 import type { EepHooks } from '../../../ports/hooks.ts'
 import type { RateLimitStore } from '../../../ports/rate-limit-store.ts'
@@ -12,7 +12,7 @@ import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { createAccountMailer } from './account-mailer.ts'
 import { createDeletion } from './deletion.ts'
 import { invalidToken, TOKEN_REFUSED } from './errors.ts'
-import { createGuesses, type GuessLimit } from './guesses.ts'
+import { createLoginThrottle, type LoginThrottleLimit } from './login-throttle.ts'
 import { createPasswordChange } from './password-change.ts'
 import { createPasswordCheck } from './password-check.ts'
 import { createPasswordHashing, type HashingOptions } from './password-hash.ts'
@@ -31,9 +31,9 @@ export interface AccountServiceOptions extends GuardedStorage {
   readonly adminEmails: readonly string[]
   readonly lifetimes: Lifetimes
   readonly outbox: Pick<Outbox, 'post'>
-  readonly links: MailLinks
+  readonly links: FrontendUrls
   readonly emailRate: EmailRate
-  readonly guessLimit: GuessLimit
+  readonly guessLimit: LoginThrottleLimit
   readonly seal: Seal
   readonly counters: Pick<RateLimitStore, 'hit'>
   /** The name of the service. */
@@ -55,7 +55,7 @@ export function createAccountService(options: AccountServiceOptions) {
   const accountMailer = createAccountMailer({ outbox, links, lifetimes, read: options.read })
   const passwords = createPasswordHashing(hashing)
   const sessions = createSessions(options)
-  const guesses = createGuesses(options.guessLimit)
+  const guesses = createLoginThrottle(options.guessLimit)
   const requirePassword = createPasswordCheck({ ...options, passwords, guesses })
   const secondFactor = createSecondFactor({ ...options, requirePassword, accountMailer })
   const verification = createVerification({ ...options, accountMailer, requirePassword })

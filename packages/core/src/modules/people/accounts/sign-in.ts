@@ -11,7 +11,7 @@ import type { AccountMailer } from './account-mailer.ts'
 import { isOver, recover } from './deletion.ts'
 import { accountBanned, CREDENTIALS_NEEDED, emailTaken, invalidCredentials } from './errors.ts'
 import { sessionStarted } from './events.ts'
-import type { Guesses } from './guesses.ts'
+import type { LoginThrottle } from './login-throttle.ts'
 import { insertAccount } from './new-account.ts'
 import { requireStrongPassword } from './password.ts'
 import type { PasswordHashing } from './password-hash.ts'
@@ -26,7 +26,7 @@ export interface SignInDeps extends GuardedStorage {
   readonly sessions: Sessions
   readonly verification: Pick<Verification, 'newToken'>
   readonly accountMailer: AccountMailer
-  readonly guesses: Guesses
+  readonly guesses: LoginThrottle
   readonly secondFactor: Pick<SecondFactorService, 'require' | 'take'>
   /** Whether profiles are private until the email address of their owner is verified. */
   readonly publicAfterVerification: boolean
@@ -134,17 +134,17 @@ export function createSignIn(deps: SignInDeps) {
     },
 
     async login({ email, password, from, ...client }: Credentials): Promise<Session> {
-      guesses.admit(email, from)
+      guesses.assertAllowed(email, from)
       const account = await read.accounts.get({ email })
       // Unknown addresses cost the same queries as known ones.
       const passwordHash = await read.accounts.getPasswordHash(account?.id ?? UNKNOWN_ACCOUNT_ID)
       const matches = await passwords.verify(passwordHash, password)
       if (!account || !passwordHash || !matches || isOver(account, clock())) {
-        await guesses.noteFailure(email, from)
+        await guesses.recordFailure(email, from)
         throw invalidCredentials(CREDENTIALS_NEEDED)
       }
       // Checked again: concurrent guesses may have reached the limit while the password was verified.
-      guesses.admit(email, from)
+      guesses.assertAllowed(email, from)
       if (account.bannedAt) throw accountBanned()
       const outdated = passwords.isOutdated(passwordHash)
       const strongerHash = outdated ? await passwords.hash(password) : undefined

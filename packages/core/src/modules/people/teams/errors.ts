@@ -20,7 +20,7 @@ export const emailNotConfirmed = defineError(
   403,
   'This invitation was sent to another email address; confirm the address of your account before you accept it',
 )
-export const tooManyMails = defineError(
+export const tooManyEmails = defineError(
   'too_many_mails',
   429,
   'Too many emails were sent for your account; try again later',

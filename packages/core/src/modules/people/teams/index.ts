@@ -2,7 +2,7 @@ export {
   accountNotFound,
   alreadyMember,
   invitationNotFound,
-  tooManyMails,
+  tooManyEmails,
 } from './errors.ts'
 export { createInvitationRate, type InvitationRate } from './invitation-rate.ts'
 export { invitationShape, inviteBodyFor, serializeInvitationFields, tokenParams } from './invitation-schemas.ts'

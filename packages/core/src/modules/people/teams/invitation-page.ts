@@ -1,7 +1,7 @@
-import type { MailLinks } from '../../../model/frontend-links.ts'
+import type { FrontendUrls } from '../../../model/frontend-links.ts'
 
 /** The page on which an invitation is answered, by its token or, for the account that it is for, by its id. */
-export function invitationPage({ acceptInvitation }: Pick<MailLinks, 'acceptInvitation'>, token: string): string {
+export function invitationPage({ acceptInvitation }: Pick<FrontendUrls, 'acceptInvitation'>, token: string): string {
   const link = new URL(acceptInvitation)
   link.searchParams.set('token', token)
   return link.href

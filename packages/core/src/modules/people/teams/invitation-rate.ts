@@ -3,7 +3,7 @@ import { HOUR_MS } from '../../../kernel/durations.ts'
 import { foldAddress } from '../../../kernel/email-address.ts'
 import type { Account } from '../../../model/account.ts'
 import type { EmailRate } from '../../../runtime/email/email-rate.ts'
-import { tooManyMails } from './errors.ts'
+import { tooManyEmails } from './errors.ts'
 
 /** Counts the emails that accounts send to other people, for teams and workspaces together. */
 export const createInvitationRate = ({
@@ -17,7 +17,7 @@ export const createInvitationRate = ({
   async count(account: Pick<Account, 'id'>): Promise<void> {
     const { count, resetAtMs } = await emailRate.store.hit(`team-mail:${account.id}`, HOUR_MS)
     if (count <= emailRate.perHour) return
-    throw tooManyMails({ retryAfterMs: Math.max(1, resetAtMs - clock().getTime()) })
+    throw tooManyEmails({ retryAfterMs: Math.max(1, resetAtMs - clock().getTime()) })
   },
 
   /** Counts an email to an address. False when the address has reached its hourly limit, over all senders. */

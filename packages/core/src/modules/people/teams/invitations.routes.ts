@@ -10,7 +10,7 @@ import {
   invitationNotFound,
   invitationNotYours,
   teamFull,
-  tooManyMails,
+  tooManyEmails,
 } from './errors.ts'
 import { tokenParams } from './invitation-schemas.ts'
 import type { Invite } from './invitations.ts'
@@ -42,7 +42,7 @@ export function invitationRoutes(app: EepRoutes, { teams: { invitations } }: { r
         tag,
         operationId: 'createTeamInvite',
         summary: 'Invite a person by email address or username for seven days, replacing their last invitation',
-        errors: [profileNotFound, notProfileOwner, accountNotFound, alreadyMember, teamFull, tooManyMails],
+        errors: [profileNotFound, notProfileOwner, accountNotFound, alreadyMember, teamFull, tooManyEmails],
       }),
       schema: { params: profileParams, body: inviteBody, response: { 201: invitationSchema } },
     },

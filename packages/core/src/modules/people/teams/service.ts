@@ -1,5 +1,5 @@
 import type { Clock } from '../../../kernel/clock.ts'
-import type { MailLinks } from '../../../model/frontend-links.ts'
+import type { FrontendUrls } from '../../../model/frontend-links.ts'
 import type { EmailRate } from '../../../runtime/email/email-rate.ts'
 import type { Outbox } from '../../../runtime/email/outbox.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
@@ -13,7 +13,7 @@ export interface TeamDeps extends GuardedStorage<'teams'> {
   readonly clock: Clock
   readonly profiles: ProfileService
   readonly outbox: Pick<Outbox, 'post'>
-  readonly links: MailLinks
+  readonly links: FrontendUrls
   readonly emailRate: EmailRate
   /** Whether accounts get notifications by email. */
   readonly hasNotificationEmails: boolean

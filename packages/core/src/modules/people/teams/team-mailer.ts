@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Account } from '../../../model/account.ts'
-import type { MailLinks } from '../../../model/frontend-links.ts'
+import type { FrontendUrls } from '../../../model/frontend-links.ts'
 import type { MemberRole } from '../../../ports/storage/teams.ts'
 import type { EmailRate } from '../../../runtime/email/email-rate.ts'
 import type { Outbox } from '../../../runtime/email/outbox.ts'
@@ -11,7 +11,7 @@ import { createInvitationRate } from './invitation-rate.ts'
 export interface TeamMailerDeps {
   readonly clock: Clock
   readonly outbox: Pick<Outbox, 'post'>
-  readonly links: MailLinks
+  readonly links: FrontendUrls
   readonly emailRate: EmailRate
   readonly seconds: number
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DOCUMENT_TYPES, formatQuery, invalidFormat, protocolTypes } from '../../../http/documents/negotiation.ts'
 import { addAtEachPrefix } from '../../../http/documents/profile-addresses.ts'
 import { sendDocument } from '../../../http/documents/public-document.ts'
-import { sendProtocolDocument, sendTagged } from '../../../http/documents/tagged-answer.ts'
+import { sendProtocolDocument, sendWithEtag } from '../../../http/documents/send-with-etag.ts'
 import { type EepRoutes, type RouteConfig, routeConfig } from '../../../http/routes.ts'
 import { invalidCursor } from '../../../kernel/page.ts'
 import { CACHE_CONTROL, robotsOf } from '../../../model/visibility.ts'
@@ -78,7 +78,7 @@ export function profileResourceRoutes(app: EepRoutes, profiles: ProfileService):
         const profile = await profiles.atAddress.find(type, request.params.username, request.eep.caller)
         const { cacheControl, headers } = cachingOf(profile, profiles)
         const body = badgeSvg(profile.fullName ?? profile.username)
-        return sendTagged(request, reply, { body, type: SVG, cacheControl, headers: { ...headers, ...HARMLESS } })
+        return sendWithEtag(request, reply, { body, type: SVG, cacheControl, headers: { ...headers, ...HARMLESS } })
       },
     )
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Link, linkHeader, offeredLinks } from '../../../http/documents/links.ts'
 import { formatQuery, invalidFormat, protocolTypes } from '../../../http/documents/negotiation.ts'
-import { sendProtocolDocument } from '../../../http/documents/tagged-answer.ts'
+import { sendProtocolDocument } from '../../../http/documents/send-with-etag.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { CACHE_CONTROL, robotsOf } from '../../../model/visibility.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'

@@ -1,4 +1,4 @@
-import { EEP_VERSION } from '../../../http/pipeline/version.ts'
+import { EEP_VERSION } from '../../../http/pipeline/protocol-version.ts'
 import type { JsonObject } from '../../../kernel/json.ts'
 import { gateConfigPath } from '../../../model/gate-config.ts'
 import type { GatedField } from '../../../model/gated-fields.ts'

@@ -1,6 +1,6 @@
 import { html } from '../../../http/html/html.ts'
 import { hrefOn, type Site } from '../../../http/html/view.ts'
-import { shortLine } from '../../../kernel/short-line.ts'
+import { truncateLine } from '../../../kernel/truncate.ts'
 import { moneyText } from '../../../model/money-text.ts'
 import type { Listing } from '../../../ports/storage/listings.ts'
 import { profileMessages } from './profile-messages.ts'
@@ -42,7 +42,8 @@ export function servicesHtml(services: readonly ServiceSummary[], did: string, s
   const say = profileMessages(site)
   const items = services.map(({ details, scores }) => {
     const rating = scores.count > 0 && html` <span class="soft">${ratingText(scores, site)}</span>`
-    const note = details.description && html`<p class="soft" lang="">${shortLine(details.description, NOTE_LENGTH)}</p>`
+    const note =
+      details.description && html`<p class="soft" lang="">${truncateLine(details.description, NOTE_LENGTH)}</p>`
     return html`<li><strong><bdi>${details.name}</bdi></strong> <span class="price"><bdi>${priceText(details, site)}</bdi></span>${rating}${note}</li>`
   })
   return html`<section><h2>${say('services')}</h2><ul class="tiers">${items}</ul><p class="soft"><a href="${hrefOn(site, servicesPath(did))}">${say('allServices')}</a></p></section>`

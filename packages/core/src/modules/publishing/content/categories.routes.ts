@@ -11,7 +11,7 @@ import {
   tooManyCategories,
   unknownCategory,
 } from './errors.ts'
-import { manage } from './managed.ts'
+import { manage } from './page-responses.ts'
 import {
   categoryChangesBody,
   categoryList,

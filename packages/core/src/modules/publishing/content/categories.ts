@@ -19,8 +19,8 @@ import {
 import { categoryDeleted, categorySaved, pageDeleted, pageHidden, pageRevealed } from './events.ts'
 import { createGateGuard } from './gate-guard.ts'
 import { categoryLeaves, contentIsDeleted } from './old-paths.ts'
+import { type PageSnapshots, pageEventData } from './page-snapshot.ts'
 import { checkPlace, createPlacement, pagesIn, readTree } from './placement.ts'
-import { pageEventData, type SeenPages } from './seen-page.ts'
 
 /** The maximum depth of categories. */
 const MAX_DEPTH = 8
@@ -33,7 +33,7 @@ const PAGES_AT_ONCE = 50
 
 export interface CategoryDeps extends GuardedStorage {
   readonly clock: Clock
-  readonly seenPages: SeenPages
+  readonly seenPages: PageSnapshots
   readonly access: ContentAccess
 }
 

@@ -18,7 +18,7 @@ import { publicationOf, wantsApproval } from './approval.ts'
 import { categorySaved, pageSaved } from './events.ts'
 import { CATEGORIES_PATH } from './export-content.ts'
 import { type ExportedCategory, type ExportedPage, exportedCategories, exportedPage } from './exported-content.ts'
-import { pageEventData } from './seen-page.ts'
+import { pageEventData } from './page-snapshot.ts'
 
 export interface ContentImportDeps {
   readonly hooks: EepHooks

@@ -2,7 +2,6 @@ import { defineCoreModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { paywall } from '../../access/paywall/module.ts'
 import { profiles } from '../../profiles/profiles/module.ts'
-import { createAnnouncedPages } from './announced-pages.ts'
 import type { ContentApi } from './api.ts'
 import { contentEvents } from './events.ts'
 import { createContentExporter } from './export-content.ts'
@@ -10,6 +9,7 @@ import { createGatedPages, createGatedSections } from './gated-page.ts'
 import { createContentImporter } from './import-content.ts'
 import { contentRoutes } from './routes.ts'
 import { createContentService } from './service.ts'
+import { createSignalPages } from './signal-page.ts'
 
 /** Pages, categories and their versions. */
 export const content = defineCoreModule({
@@ -34,7 +34,7 @@ export const content = defineCoreModule({
     const services = { profiles, content, paywall }
     return {
       content,
-      announcedPages: createAnnouncedPages({ read, cache, profiles }),
+      announcedPages: createSignalPages({ read, cache, profiles }),
       gatedPage: createGatedPages(services),
       gatedSection: createGatedSections(services),
     }

@@ -15,15 +15,15 @@ import { pageNotFound, slugTaken, unknownCategory } from './errors.ts'
 import { pageDeleted, pageSaved } from './events.ts'
 import { createGateGuard } from './gate-guard.ts'
 import { contentIsDeleted, pageLeaves } from './old-paths.ts'
+import { type PageSnapshots, pageEventData } from './page-snapshot.ts'
 import { checkTransition } from './page-status.ts'
 import { checkPlace, createPlacement, readTree, slugsTo } from './placement.ts'
-import { pageEventData, type SeenPages } from './seen-page.ts'
 import { checkVersion } from './version-tag.ts'
 import { type VersionSettings, versioningOf } from './versioning.ts'
 
 export interface PageDeps extends GuardedStorage {
   readonly clock: Clock
-  readonly seenPages: SeenPages
+  readonly seenPages: PageSnapshots
   readonly hooks: EepHooks
   readonly access: ContentAccess
   readonly quota: StorageQuota

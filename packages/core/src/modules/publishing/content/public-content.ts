@@ -12,8 +12,8 @@ import { gatedContent, SLUG } from './address.ts'
 import { type CategoryTree, categoryTree, type Place } from './category-tree.ts'
 import { type ContentsDocument, contentsDocument } from './contents-document.ts'
 import { pageNotFound, pageWasDeleted } from './errors.ts'
-import { createMoved } from './moved.ts'
 import { pageDocument } from './page-document.ts'
+import { createRedirects } from './resolve-redirect.ts'
 
 /** Pages per response of a table of contents. */
 export const CONTENTS_LIMIT = 1_000
@@ -66,7 +66,7 @@ export function parsePath(path: string, url: string): readonly string[] | undefi
 
 /** Public content of profiles, below `/content`. */
 export function createPublicContent({ read, cache, profiles }: PublicContentDeps) {
-  const movedTo = createMoved(read)
+  const movedTo = createRedirects(read)
 
   // The profile is read again in the loaders: one that was read before a change must not be kept after it.
   async function load(

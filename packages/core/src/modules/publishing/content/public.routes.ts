@@ -3,13 +3,13 @@ import { z } from 'zod'
 import { DOCUMENT_TYPES, formatOf, invalidFormat } from '../../../http/documents/negotiation.ts'
 import { addAtEachPrefix } from '../../../http/documents/profile-addresses.ts'
 import { sendDocument } from '../../../http/documents/public-document.ts'
-import { reportRead } from '../../../http/pipeline/visits.ts'
+import { reportRead } from '../../../http/pipeline/count-visits.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { invalidCursor } from '../../../kernel/page.ts'
 import { type ProfilePrefix, TYPE_BY_PREFIX } from '../../../model/profile-type.ts'
 import { isWildcard, normalizeResource, slugsOfResource, WRITTEN_RESOURCE } from '../../../model/resource-name.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
-import { boughtBy, GATE_ERRORS, type Paywall, requireAccess } from '../../access/paywall/index.ts'
+import { GATE_ERRORS, type Paywall, purchasesOfVisitor, requireAccess } from '../../access/paywall/index.ts'
 import { type ProfileService, profileDeleted, profileMoved, profileNotFound } from '../../profiles/profiles/index.ts'
 import { contentPath, isSlug } from './address.ts'
 import { pageMoved, pageNotFound, pageWasDeleted } from './errors.ts'
@@ -48,7 +48,7 @@ export function publicRoutes(app: EepRoutes, { content, profiles, paywall }: Pub
     const found = await content.find(profile, slugs, request.query, caller)
     if ('movedTo' in found) throw leadTo(request, profile, found)
     if (!found.page) {
-      const bought = formatOf(request) === 'html' ? await boughtBy(request, paywall, profile.id) : []
+      const bought = formatOf(request) === 'html' ? await purchasesOfVisitor(request, paywall, profile.id) : []
       return sendDocument(request, reply, bought.length > 0 ? found.document.boughtWith(bought) : found.document)
     }
     if (!found.isPublic) return sendDocument(request, reply, found.document)

@@ -6,10 +6,10 @@ import type { ProfileService, StorageQuota } from '../../profiles/profiles/index
 import { createContentAccess } from './access.ts'
 import { createCategories } from './categories.ts'
 import { createDiffQueue } from './diff-queue.ts'
+import { createPageSnapshots } from './page-snapshot.ts'
 import { createPages } from './pages.ts'
 import { createPublicContent } from './public-content.ts'
 import { createReorder } from './reorder.ts'
-import { createSeenPages } from './seen-page.ts'
 import type { VersionSettings } from './versioning.ts'
 import { createVersions } from './versions.ts'
 
@@ -25,7 +25,7 @@ export interface ContentDeps extends GuardedStorage {
 export function createContentService(deps: ContentDeps) {
   const { read, write, clock, cache, profiles } = deps
   const access = createContentAccess({ read, profiles })
-  const seenPages = createSeenPages(profiles)
+  const seenPages = createPageSnapshots(profiles)
   const diffBodies = createDiffQueue()
   const pages = createPages({ ...deps, access, seenPages })
   return {

@@ -7,7 +7,7 @@ import {
   serializeProfileSummary,
   withoutFields,
 } from '../../profiles/profiles/index.ts'
-import { isOpenFile } from './open-files.ts'
+import { isPublicFile } from './is-public-file.ts'
 import { type PostEntity, parsePost } from './post-text.ts'
 import type { PostRecord } from './schemas.ts'
 
@@ -42,7 +42,7 @@ const serializeEntity = (
 
 /** Leaves out files that were gated after they were attached. */
 const openAttachments = ({ attachments, profile: { gates } }: FeedPost) =>
-  attachments.filter(({ id }) => isOpenFile(gates, id))
+  attachments.filter(({ id }) => isPublicFile(gates, id))
 
 /** Serializes a post without gated profile fields of its author and without gated attachments. */
 export function serializePost(post: FeedPost, addresses: Addresses): PostRecord {

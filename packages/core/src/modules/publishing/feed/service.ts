@@ -12,8 +12,8 @@ import { lockAdministrator } from '../../../runtime/storage/lock-caller.ts'
 import { type MyProfiles, type ProfileService, profileNotFound } from '../../profiles/profiles/index.ts'
 import { invalidAttachment, postingClosed, postLimitReached, postNotFound, replyTargetGone } from './errors.ts'
 import { postPublished, postRemoved } from './events.ts'
+import { isPublicFile } from './is-public-file.ts'
 import { recordDeletion } from './moderation.ts'
-import { isOpenFile } from './open-files.ts'
 import { type ParsedPost, parsePost } from './post-text.ts'
 import type { PostingLimits } from './posting-limits.ts'
 import { addressOfPost } from './serialize.ts'
@@ -81,7 +81,7 @@ export function createFeedService(deps: FeedDeps) {
     if (ids.length === 0) return
     const [gate, ...files] = await Promise.all([read.gates.get(profileId), ...ids.map((id) => read.files?.get(id))])
     for (const [index, file] of files.entries()) {
-      if (file?.profileId !== profileId || !isOpenFile(gate?.config, file.id)) {
+      if (file?.profileId !== profileId || !isPublicFile(gate?.config, file.id)) {
         throw invalidAttachment({ details: { id: ids[index] } })
       }
     }

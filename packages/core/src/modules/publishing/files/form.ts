@@ -5,7 +5,7 @@ import { isNameable, NAMEABLE } from '../../../kernel/text-fields.ts'
 import { incompleteUpload } from '../../../ports/blob-store.ts'
 import type { FileToolkit } from '../../../ports/file-toolkit.ts'
 import { batchTooLarge, uploadStalled } from './errors.ts'
-import { watchForStall } from './stall-watch.ts'
+import { limitStall } from './stall-timeout.ts'
 
 export interface FormReaders {
   readonly maxFiles: number
@@ -84,7 +84,7 @@ export async function readForm(
     if (!body.readableEnded) fail(incompleteUpload())
   })
   body.pipe(stream)
-  const stopWatching = watchForStall(body, stream, () => fail(uploadStalled()))
+  const stopWatching = limitStall(body, stream, () => fail(uploadStalled()))
 
   try {
     await ended

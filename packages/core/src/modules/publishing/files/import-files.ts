@@ -25,8 +25,8 @@ import { filesDisabled, fileTypeMismatch, uploadTargetUnavailable } from './erro
 import { fileStored } from './events.ts'
 import { FILES_PATH } from './export-files.ts'
 import { cleanFilename } from './filename.ts'
+import { reencodeImage, shownSizeOf } from './reencode-image.ts'
 import { scanBlob } from './scan-blob.ts'
-import { shownSizeOf, tidyImage } from './tidy-image.ts'
 import type { Scanning } from './upload.ts'
 import { createUploadLimits, MEGABYTE, maxMegabytesOf } from './upload-limits.ts'
 
@@ -108,7 +108,7 @@ export function createFileImporter(deps: FileImportDeps): ProfileImporter {
             ...clean,
             ...(await shownSizeOf(clean, blobs)),
           }))
-        : await tidyImage(stored, options, { blobs, images })
+        : await reencodeImage(stored, options, { blobs, images })
       return { ...stored, ...tidied }
     } catch (error) {
       meter.bytes.destroy()

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DESTINATION_VARY } from '../../../http/embedding.ts'
-import { reportRead } from '../../../http/pipeline/visits.ts'
+import { reportRead } from '../../../http/pipeline/count-visits.ts'
 import { CACHE_CONTROL, robotsOf } from '../../../model/visibility.ts'
 import { type BlobContent, rangeNotSatisfiable } from '../../../ports/blob-store.ts'
 import type { FileToolkit } from '../../../ports/file-toolkit.ts'
@@ -56,7 +56,7 @@ const headersOf = (filename: string, contentType: string, { contentDisposition }
 })
 
 /** With a payment in the request, the blob is opened first, so that no money is taken for missing bytes. */
-export const bringsPayment = ({ headers }: FastifyRequest) =>
+export const presentsPayment = ({ headers }: FastifyRequest) =>
   headers['payment-signature'] !== undefined ||
   headers['payment-authorization'] !== undefined ||
   /^payment /i.test(headers.authorization ?? '')
@@ -69,7 +69,7 @@ export async function sendFile(
   found: FoundFile,
 ): Promise<FastifyReply> {
   const { file, profile } = found
-  const early = bringsPayment(request) && request.method === 'GET' ? await files.open(file) : undefined
+  const early = presentsPayment(request) && request.method === 'GET' ? await files.open(file) : undefined
   // The blob store may fail while the payment is settled. Fastify reports the error when the body is sent.
   early?.body.on('error', () => {})
   try {

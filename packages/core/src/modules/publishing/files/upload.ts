@@ -18,8 +18,8 @@ import { contentTypeOf, correctedType, type FileType } from './content-type.ts'
 import { batchTooLarge, fileTypeMismatch, uploadTargetUnavailable } from './errors.ts'
 import { fileStored } from './events.ts'
 import { cleanFilename } from './filename.ts'
+import { reencodeImage } from './reencode-image.ts'
 import { type ScanDeps, scanBlob } from './scan-blob.ts'
-import { tidyImage } from './tidy-image.ts'
 import { createUploadLimits, MEGABYTE, maxMegabytesOf } from './upload-limits.ts'
 
 /** The scanner and its callbacks. */
@@ -122,7 +122,7 @@ export function beginUpload(
         const stored = { key, filename, size, contentType, sha256: meter.sha256() }
         await scan(stored)
         const refuse = (bytes: number) => limits.refuse(bytes, 0, maxMb, files.length)
-        const tidy = () => tidyImage(stored, { signal, refuse }, { blobs, images })
+        const tidy = () => reencodeImage(stored, { signal, refuse }, { blobs, images })
         const isImage = contentType.startsWith('image/')
         files[index] = { filename, encoding, ...(await (isImage ? drawing.run(account.id, signal, tidy) : tidy())) }
       } catch (error) {

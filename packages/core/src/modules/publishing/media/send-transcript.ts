@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
-import { sendTagged } from '../../../http/documents/tagged-answer.ts'
+import { sendWithEtag } from '../../../http/documents/send-with-etag.ts'
 import { DESTINATION_VARY } from '../../../http/embedding.ts'
 import { CACHE_CONTROL, robotsOf } from '../../../model/visibility.ts'
 import { type Paywall, requireAccess } from '../../access/paywall/index.ts'
@@ -43,7 +43,7 @@ export async function sendTranscript(
       : type === 'text/markdown'
         ? await markdownOf(file.filename, transcript)
         : serializeTranscript(transcript)
-  return sendTagged(request, reply, {
+  return sendWithEtag(request, reply, {
     body,
     conditional: !paid,
     type: `${type}; charset=utf-8`,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { formatQuery, invalidFormat, protocolTypes } from '../../../http/documents/negotiation.ts'
-import { sendProtocolDocument } from '../../../http/documents/tagged-answer.ts'
+import { sendProtocolDocument } from '../../../http/documents/send-with-etag.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { CACHE_CONTROL, robotsOf } from '../../../model/visibility.ts'
 import { profileMoved, profileNotFound } from '../../profiles/profiles/index.ts'

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { reportRead } from '../../../http/pipeline/visits.ts'
+import { reportRead } from '../../../http/pipeline/count-visits.ts'
 import { type EepError, isEepError } from '../../../kernel/errors.ts'
 import { coveringTiers } from '../../../model/gate-rules.ts'
 import type { GatedField } from '../../../model/gated-fields.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { sendTagged } from '../../../http/documents/tagged-answer.ts'
+import { sendWithEtag } from '../../../http/documents/send-with-etag.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { isEepError } from '../../../kernel/errors.ts'
 import { GATE_ERRORS } from '../../access/paywall/index.ts'
@@ -47,7 +47,12 @@ export function recordRoutes(app: EepRoutes, services: PublicReadServices, hasSe
       const isOwner = (await profiles.roleOf(known.profile, caller)) === 'owner'
       const body = isOwner ? { ...data, email: known.profile.email } : data
       const headers = { 'eep-entity-did': profiles.didOf(known.profile), ...(vary ? { vary } : {}) }
-      return sendTagged(request, reply, { body, headers, cacheControl: 'private, no-cache', conditional: !found.paid })
+      return sendWithEtag(request, reply, {
+        body,
+        headers,
+        cacheControl: 'private, no-cache',
+        conditional: !found.paid,
+      })
     },
   )
 }

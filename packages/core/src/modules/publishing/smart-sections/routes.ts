@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { etagOf } from '../../../http/documents/public-document.ts'
-import { sendTagged } from '../../../http/documents/tagged-answer.ts'
+import { sendWithEtag } from '../../../http/documents/send-with-etag.ts'
 import { callerOf } from '../../../http/pipeline/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { isEepError } from '../../../kernel/errors.ts'
@@ -52,7 +52,7 @@ export function smartSectionRoutes(app: EepRoutes, services: SmartSectionRouteSe
       const stored = isTeam ? await smartSections.get(id) : undefined
       const shown = stored?.sections ?? known.sections?.filter(({ visibility }) => visibility === 'public') ?? []
       const body = JSON.stringify({ sections: shown.map(serializeSection) })
-      return sendTagged(request, reply, {
+      return sendWithEtag(request, reply, {
         body,
         // The team needs the tag that it sends in If-Match.
         etag: stored ? sectionsTag(stored.version) : etagOf(Buffer.from(body)),

@@ -2,15 +2,15 @@ import { encode } from '@toon-format/toon'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import { formatOf, mediaTypeOf, withoutParameters } from '../../../http/documents/negotiation.ts'
-import { sendTagged } from '../../../http/documents/tagged-answer.ts'
+import { sendWithEtag } from '../../../http/documents/send-with-etag.ts'
 import { DESTINATION_VARY } from '../../../http/embedding.ts'
 import { writePage } from '../../../http/html/page.ts'
-import { reportRead } from '../../../http/pipeline/visits.ts'
+import { reportRead } from '../../../http/pipeline/count-visits.ts'
 import { CACHE_CONTROL, robotsOf } from '../../../model/visibility.ts'
 import type { DocumentText } from '../../../ports/document-converter.ts'
 import { type Paywall, requireAccess } from '../../access/paywall/index.ts'
 import type { ProfileService } from '../../profiles/profiles/index.ts'
-import { bringsPayment, type FoundFile, gatedFile, serializeEncoding } from '../files/index.ts'
+import { type FoundFile, gatedFile, presentsPayment, serializeEncoding } from '../files/index.ts'
 import type { TextFormat } from './schemas.ts'
 import type { TextExtractionService } from './service.ts'
 
@@ -96,7 +96,7 @@ export async function sendText(
     return format === 'text' ? { ...text, markdown: await textExtraction.plainTextOf(found, text.markdown) } : text
   }
   // No money is taken for a text that cannot be read, and nothing is read for a caller without access.
-  const early = bringsPayment(request) && request.method === 'GET' ? await read() : undefined
+  const early = presentsPayment(request) && request.method === 'GET' ? await read() : undefined
   const role = await profiles.roleOf(profile, request.eep.caller)
   const resource = gatedFile(found, role, paywall)
   const access = await requireAccess(request, reply, paywall, resource)
@@ -108,7 +108,7 @@ export async function sendText(
   const { authorization, cookie } = request.headers
   const personal = restricted || request.eep.caller !== undefined || Boolean(authorization ?? cookie)
   const { type, body, headers } = await represent(request, found, text, format)
-  return sendTagged(request, reply, {
+  return sendWithEtag(request, reply, {
     body,
     conditional: !paid,
     type: `${type}; charset=utf-8`,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { formatQuery, invalidFormat, protocolTypes } from '../../../http/documents/negotiation.ts'
-import { sendProtocolDocument } from '../../../http/documents/tagged-answer.ts'
+import { sendProtocolDocument } from '../../../http/documents/send-with-etag.ts'
 import { callerOf } from '../../../http/pipeline/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { listingDetails } from '../../../model/listing-details.ts'

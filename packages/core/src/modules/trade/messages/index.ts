@@ -1,5 +1,5 @@
 export { conversationClosed, conversationNotFound, messageNotFound } from './errors.ts'
+export { recipientOf } from './recipient.ts'
 export { clientId, conversationParams, id as messageId, messageText, recipient } from './schemas.ts'
 export { serializeMessage } from './serialize.ts'
 export type { Acting, MessageService } from './service.ts'
-export { targetOf } from './target.ts'

@@ -28,6 +28,7 @@ import {
   tooManyMessages,
 } from './errors.ts'
 import { conversationsMarkdown, messagesMarkdown } from './markdown.ts'
+import { recipientOf } from './recipient.ts'
 import {
   conversationBody,
   conversationList,
@@ -44,7 +45,6 @@ import {
 } from './schemas.ts'
 import { serializeConversation, serializeMessage } from './serialize.ts'
 import type { MessageService } from './service.ts'
-import { targetOf } from './target.ts'
 
 export interface MessageRouteServices {
   readonly messages: MessageService
@@ -107,7 +107,7 @@ export function messageRoutes(app: EepRoutes, { messages, profiles }: MessageRou
     },
     async (request, reply) => {
       const { to, body, client_id: clientId } = request.body
-      const { listed, message } = await messages.open(targetOf(to), { body, clientId }, actingIn(request))
+      const { listed, message } = await messages.open(recipientOf(to), { body, clientId }, actingIn(request))
       const { id, profileId } = listed.conversation
       reply.code(201).header('location', `${request.eep.basePath}${PATH}/${id}/messages`)
       return { conversation: conversation(listed), message: serializeMessage(message, profileId) }

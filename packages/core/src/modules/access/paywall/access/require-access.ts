@@ -3,7 +3,7 @@ import { readCookies } from '../../../../http/cookies.ts'
 import { DOCUMENT_TYPES, formatOf, mediaTypeOf, showsErrorsAsHtml } from '../../../../http/documents/negotiation.ts'
 import { NO_CONTENT } from '../../../../http/documents/no-content.ts'
 import { hrefOn } from '../../../../http/html/view.ts'
-import { countVisit, paywallVisit } from '../../../../http/pipeline/visits.ts'
+import { countVisit, paywallVisit } from '../../../../http/pipeline/count-visits.ts'
 import { type EepError, isEepError } from '../../../../kernel/errors.ts'
 import { type GateProof, readProofs } from '../../../../model/gate-proof.ts'
 import { type PayerHint, readPayer } from '../../../../model/payer.ts'
@@ -17,8 +17,8 @@ import {
   paymentRequired,
 } from '../errors.ts'
 import { refusalHtml } from '../pages/refusal-page.ts'
+import { type CheckoutProcessors, checkoutProcessors, NO_CHECKOUT_PROCESSORS } from '../pay/checkout-processors.ts'
 import type { AcceptedPayment } from '../pay/deliver.ts'
-import { type HostedOffers, hostedOffers, NO_HOSTED_OFFERS } from '../pay/hosted-offers.ts'
 import { noticeHtml, rememberPurchase, takeNotice } from '../pay/purchase-notice.ts'
 import type { Paywall, RefusedAccess } from '../service.ts'
 import { forgetOpening, openingOf, rememberOpening, wantsNoContent } from './opening-cookie.ts'
@@ -66,11 +66,11 @@ const headerText = (value: string | string[] | undefined): string | undefined =>
 const hasCookies = ({ headers }: FastifyRequest): boolean => headers.cookie !== undefined
 
 /** The payer that a request names in its headers, else in its cookie, if it need not or does prove it. */
-function payerOf(request: FastifyRequest, paywall: Pick<Paywall, 'believes'>): PayerHint | undefined {
+function payerOf(request: FastifyRequest, paywall: Pick<Paywall, 'acceptsPayer'>): PayerHint | undefined {
   const { headers } = request
   const named = readPayer(headerText(headers['x-eep-payer-wallet']), headerText(headers['x-eep-payer-network']))
   const [payer, proof] = hasCookies(request) ? [named ?? cookiePayer(request), cookieProof(request)] : [named]
-  return payer && paywall.believes(payer, proof) ? payer : undefined
+  return payer && paywall.acceptsPayer(payer, proof) ? payer : undefined
 }
 
 /**
@@ -80,7 +80,7 @@ function payerOf(request: FastifyRequest, paywall: Pick<Paywall, 'believes'>): P
  */
 export function credentialsOf(
   request: FastifyRequest,
-  paywall: Pick<Paywall, 'believes' | 'isProven'>,
+  paywall: Pick<Paywall, 'acceptsPayer' | 'isProven'>,
   proofs: readonly GateProof[] = [],
 ): Credentials {
   const { headers, eep } = request
@@ -191,7 +191,7 @@ function describeGate(
   reply: FastifyReply,
   paywall: Pick<Paywall, 'configPathOf' | 'didOf'>,
   resource: GatedResource,
-  hosted: HostedOffers = NO_HOSTED_OFFERS,
+  hosted: CheckoutProcessors = NO_CHECKOUT_PROCESSORS,
 ): void {
   const did = paywall.didOf(resource.profile)
   request.eep.errorView = (error) =>
@@ -254,7 +254,7 @@ export async function requireAccess(
     if (access.is !== 'granted') {
       const resource = await described(asked)
       const { is, refusal, repeat, price, purchases = [] } = access
-      const hosted = sellsToPeople(request) ? await hostedOffers(paywall, purchases) : NO_HOSTED_OFFERS
+      const hosted = sellsToPeople(request) ? await checkoutProcessors(paywall, purchases) : NO_CHECKOUT_PROCESSORS
       if (describesGate(refusal)) describeGate(request, reply, paywall, resource, hosted)
       const visit =
         refusal.status === 402

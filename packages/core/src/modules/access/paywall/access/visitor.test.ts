@@ -5,10 +5,10 @@ import {
   buyerPayer,
   buyersIn,
   type Credentials,
+  hasNoCredentials,
   isSignedPayer,
   NO_CREDENTIALS,
   parsePayer,
-  showsNothing,
   signPayer,
   writePayer,
 } from './visitor.ts'
@@ -80,7 +80,7 @@ describe('the proof of a payer cookie', () => {
 
 describe('a visitor who shows nothing', () => {
   it('is one without an account, agent, payer, sign-in, proof or session', () => {
-    expect(showsNothing(NO_CREDENTIALS)).toBe(true)
+    expect(hasNoCredentials(NO_CREDENTIALS)).toBe(true)
   })
 
   it.each<[string, Partial<Credentials>]>([
@@ -91,6 +91,6 @@ describe('a visitor who shows nothing', () => {
     ['proofs', { proofs: [{ type: 'trust', self_attested: true }] }],
     ['a session', { authorization: 'EEP-Session e30' }],
   ])('is not one with %s', (_what, shown) => {
-    expect(showsNothing({ ...NO_CREDENTIALS, ...shown })).toBe(false)
+    expect(hasNoCredentials({ ...NO_CREDENTIALS, ...shown })).toBe(false)
   })
 })

@@ -49,7 +49,7 @@ export const NO_CREDENTIALS: Credentials = {
 }
 
 /** Whether a request has no credentials that a gate could evaluate. */
-export const showsNothing = ({
+export const hasNoCredentials = ({
   caller,
   agent,
   payer,
@@ -83,7 +83,7 @@ export interface Visitor extends Credentials {
 }
 
 /** Whether the headers of a visitor say nothing about a payment. */
-export const paysNothing = ({ credentials, preference }: Visitor): boolean =>
+export const presentsNoPayment = ({ credentials, preference }: Visitor): boolean =>
   preference.length === 0 && Object.values(credentials).every((header) => header === undefined)
 
 /** How long a payer cookie lasts. */
@@ -170,7 +170,7 @@ export function createPayerCookies({ keyring, clock, payerProof }: PayerCookieDe
 
   return {
     /** Whether the payer that a request names may be looked up. */
-    believes: (payer: PayerHint, proof: string | undefined): boolean =>
+    acceptsPayer: (payer: PayerHint, proof: string | undefined): boolean =>
       needsNoProof(payer) || isSignedPayer(payer, proof, clock(), keys),
 
     /** Whether a request shows the proof that was set with its payer cookie. */

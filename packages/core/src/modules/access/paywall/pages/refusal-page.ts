@@ -12,7 +12,7 @@ import { profilePath, typeNames } from '../../../profiles/profiles/index.ts'
 import { refusalProblem, refusedReason } from '../access/refusal-problems.ts'
 import { type GatedResource, urlOf } from '../access/resource.ts'
 import { accessForbidden, legallyRestricted, paymentRequired } from '../errors.ts'
-import type { HostedOffers } from '../pay/hosted-offers.ts'
+import type { CheckoutProcessors } from '../pay/checkout-processors.ts'
 import { TIMELINE_EXTENSION } from '../pay/x402.ts'
 import { refusalMessages } from './refusal-messages.ts'
 import { tierCard } from './tier-card.ts'
@@ -40,7 +40,7 @@ interface OfferedPayment {
 export interface RefusalPage {
   readonly resource: GatedResource
   readonly did: string
-  readonly hosted: HostedOffers
+  readonly hosted: CheckoutProcessors
 }
 
 /** The ways to pay that a refusal offers: the networks of x402, and the methods of other rails. */

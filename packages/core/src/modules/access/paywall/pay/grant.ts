@@ -25,7 +25,7 @@ export interface SettledPayment {
 }
 
 /** A purchase from the service itself. */
-export interface OwnSale {
+export interface PlatformSale {
   readonly payment: Payment
   readonly receiptId: string
   readonly paidAt: Date
@@ -37,7 +37,7 @@ export interface GrantDeps extends Pick<GuardedStorage, 'write'> {
   /** Returns the limits of a seller's plan, among them the commission of the platform in hundredths of a percent. */
   readonly planLimits: (sellerPlan: Plan) => Pick<PlanLimits, 'commissionBps'>
   /** Delivers a purchase from the service itself, in the transaction that records the receipt. */
-  readonly deliverOwn: (sold: OwnSale, tx: Stores, emit: Emit) => Promise<void>
+  readonly deliverPlatformSale: (sold: PlatformSale, tx: Stores, emit: Emit) => Promise<void>
   readonly onTrouble: (error: unknown, payment: Payment) => void
 }
 
@@ -90,7 +90,7 @@ export const toRecordable = (
 const originOf = ({ profileId }: Purchase) => (profileId === SERVICE_PROFILE_ID ? {} : { profileId })
 
 /** Records the outcomes of payments. Each outcome is recorded once, whichever instance learns it. */
-export function createGrants({ write, clock, keyring, planLimits, deliverOwn, onTrouble }: GrantDeps) {
+export function createGrants({ write, clock, keyring, planLimits, deliverPlatformSale, onTrouble }: GrantDeps) {
   /** Grants every holder all patterns of the tier that was bought. */
   async function grantEntitlements(
     tx: Stores,
@@ -153,7 +153,7 @@ export function createGrants({ write, clock, keyring, planLimits, deliverOwn, on
         await tx.receipts.insert(await makeReceipt(won, settlement, seller, issuedAt, keyring))
         const held = holdMs > 0 && (await tx.payments.holdDelivery(payment.id, holdMs)) === 'reserved'
         if (purchase.profileId === SERVICE_PROFILE_ID)
-          await deliverOwn({ payment: won, receiptId, paidAt: issuedAt }, tx, emit)
+          await deliverPlatformSale({ payment: won, receiptId, paidAt: issuedAt }, tx, emit)
         if (purchase.per !== 'request' && isHere) {
           await grantEntitlements(tx, emit, won, settlement, { receiptId, issuedAt })
         }

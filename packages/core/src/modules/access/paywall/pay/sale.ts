@@ -27,7 +27,7 @@ export interface Sale extends ForSale {
    * Whether a wallet is known to belong to the buyer. A sale with this function is made to a person, not to a wallet: a
    * payment that is public on chain is accepted from the buyer's own wallets only.
    */
-  readonly isOwnWallet?: ((payer: Payer) => Promise<boolean>) | undefined
+  readonly isBuyerWallet?: ((payer: Payer) => Promise<boolean>) | undefined
   /** False when no payment can be presented where the resource was requested, so that nothing is offered. Default: true. */
   readonly isOffered?: boolean | undefined
   /** Why a `SIGN-IN-WITH-X` header was refused; the 402 repeats it. */

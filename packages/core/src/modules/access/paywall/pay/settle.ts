@@ -275,8 +275,8 @@ export function createSettlement(deps: SettlementDeps) {
 
     await withoutMoney(credential.payer, () => hooks.beforeSettle?.(purchase))
     const checkpoint = await withoutMoney(credential.payer, () => rail.verify(credential, purchase))
-    const isPublic = (rail.isPublic?.(checkpoint) ?? false) && !(await sale.isOwnWallet?.(credential.payer))
-    if (isPublic && sale.isOwnWallet) {
+    const isPublic = (rail.isPublic?.(checkpoint) ?? false) && !(await sale.isBuyerWallet?.(credential.payer))
+    if (isPublic && sale.isBuyerWallet) {
       countDoubleSpend({ rail: rail.id })
       throw new Refusal(USED, credential.payer)
     }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { formatOf } from '../../../../http/documents/negotiation.ts'
-import { formRoutes, requireOwnForm, sendPage } from '../../../../http/html/forms.ts'
+import { formRoutes, requireOwnForm, sendPage } from '../../../../http/html/html-forms.ts'
 import { hrefOn } from '../../../../http/html/view.ts'
 import { operationIdPart } from '../../../../http/openapi/operation-id.ts'
 import { csrf } from '../../../../http/pipeline/authenticate.ts'
@@ -14,8 +14,8 @@ import { covers } from '../../../../model/resource-pattern.ts'
 import { paymentReason, railUnavailable, type Settlement, settlementPending } from '../../../../ports/payment-rail.ts'
 import type { Payment } from '../../../../ports/storage/payments.ts'
 import { profileMoved } from '../../../profiles/profiles/index.ts'
+import { checkoutOwner } from '../access/checkout-owner.ts'
 import { provenPayer, provenPayers, rememberPayer } from '../access/payer-cookies.ts'
-import { provenBuyer } from '../access/proven-buyer.ts'
 import { buyersIn, isSamePayer } from '../access/visitor.ts'
 import { accessForbidden, nothingToPay, notSoldThere, notTakenNow } from '../errors.ts'
 import { type CheckoutLinks, type CheckoutState, checkoutView } from '../pages/checkout-pages.ts'
@@ -183,7 +183,7 @@ export function checkoutPageRoutes(
             backUrl: backTo('{CHECKOUT_ID}'),
             successUrl: pageUrl,
             cancelUrl: `${publicUrl}${root}/checkout-cancelled?page=${encodeURIComponent(pathBelow(publicUrl, pageUrl) ?? '/')}`,
-            buyer: provenBuyer(request, sale, paywall) ?? `browser ${ofBrowser}`,
+            buyer: checkoutOwner(request, sale, paywall) ?? `browser ${ofBrowser}`,
             // A page that was opened before a sign-in or sign-out has another buyer.
             replaces: open,
           })

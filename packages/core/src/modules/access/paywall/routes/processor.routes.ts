@@ -7,8 +7,8 @@ import { notFound } from '../../../../kernel/errors.ts'
 import { invalidMessage, railUnavailable, settlementPending } from '../../../../ports/payment-rail.ts'
 import { parsePaymentAuthorization } from '../../../../ports/payment-scheme.ts'
 import { profileMoved } from '../../../profiles/profiles/index.ts'
+import { checkoutOwner } from '../access/checkout-owner.ts'
 import { provenPayer, rememberPayer } from '../access/payer-cookies.ts'
-import { provenBuyer } from '../access/proven-buyer.ts'
 import {
   accessForbidden,
   nothingToPay,
@@ -221,7 +221,7 @@ export function processorRoutes(
           backUrl: `${publicUrl}${root}/checkout-human/{CHECKOUT_ID}`,
           successUrl: returnUrl(success, pageUrl),
           cancelUrl: returnUrl(cancel, pageUrl),
-          buyer: provenBuyer(request, sale, paywall),
+          buyer: checkoutOwner(request, sale, paywall),
         })
         // Record that this browser opened the checkout, so that its return may replace the payer cookie.
         if (provenPayer(request, paywall)) {

@@ -18,7 +18,7 @@ import {
   resourceNotNamed,
   x402NotConfigured,
 } from '../errors.ts'
-import { purchaseAt, signPrice } from '../pay/price-challenge.ts'
+import { purchaseAt, signPrice } from '../pay/host-price-gate.ts'
 import { createPurchaseResolver, type PurchaseCoordinates, type ResolvePurchaseDeps } from '../pay/resolve-purchase.ts'
 import { paymentResourceUrl } from '../pay/x402.ts'
 import {

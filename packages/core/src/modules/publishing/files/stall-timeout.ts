@@ -9,7 +9,7 @@ const LEAST_BYTES = 8_192
  *
  * @returns how to stop watching
  */
-export function watchForStall(body: Readable, reader: Writable, stalled: () => void): () => void {
+export function limitStall(body: Readable, reader: Writable, stalled: () => void): () => void {
   let came = 0
   const count = (chunk: Buffer) => {
     came += chunk.length

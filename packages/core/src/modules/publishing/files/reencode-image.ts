@@ -6,7 +6,7 @@ import { createByteMeter } from './byte-meter.ts'
 import { type CleanOptions, cleanLocation, readerOf } from './clean-location.ts'
 import { imageSizeOf } from './image-header.ts'
 
-export interface TidyImageDeps {
+export interface ReencodeImageDeps {
   readonly blobs: BlobStore
   /** Without one, images are measured by their headers. */
   readonly images: ImageProcessor | undefined
@@ -20,7 +20,7 @@ type Blob = Pick<UploadedFile, 'key' | 'contentType' | 'size' | 'sha256' | 'widt
  *
  * @throws `image_too_large`, `image_broken`, `location_not_removable`, `storage_error`; what `refuse` returns; the reason of the signal
  */
-export async function tidyImage(stored: Blob, options: CleanOptions, deps: TidyImageDeps): Promise<Blob> {
+export async function reencodeImage(stored: Blob, options: CleanOptions, deps: ReencodeImageDeps): Promise<Blob> {
   const tidied = await cleaned(stored, options, deps)
   return { ...tidied, ...(await shownSizeOf(tidied, deps.blobs)) }
 }
@@ -32,7 +32,7 @@ export async function shownSizeOf(stored: Blob, blobs: BlobStore): Promise<Pick<
   return found && found !== 'unknown' ? found : {}
 }
 
-async function cleaned(stored: Blob, options: CleanOptions, { blobs, images }: TidyImageDeps): Promise<Blob> {
+async function cleaned(stored: Blob, options: CleanOptions, { blobs, images }: ReencodeImageDeps): Promise<Blob> {
   if (!images?.contentTypes.includes(stored.contentType)) {
     if (stored.contentType.startsWith('image/')) await assertSmall(stored, blobs)
     return cleanLocation(stored, options, blobs)

@@ -15,14 +15,14 @@ const invalidText = (part: string, path: readonly PropertyKey[]) => {
  *
  * @throws `validation_failed` with the JSON Pointer of the first one
  */
-export function requireStorable(value: unknown, part: string, path: readonly PropertyKey[] = []): void {
+export function assertStorableText(value: unknown, part: string, path: readonly PropertyKey[] = []): void {
   if (typeof value === 'string') {
     if (!isStorable(value)) throw invalidText(part, path)
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, member] of Object.entries(value)) {
       if (!isStorable(name)) throw invalidText(part, path)
       if (typeof member === 'string' && isStorable(member)) continue
-      requireStorable(member, part, [...path, name])
+      assertStorableText(member, part, [...path, name])
     }
   }
 }

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import type { Link } from '../../../http/documents/links.ts'
 import { DOCUMENT_TYPES, formatQuery, invalidFormat, protocolTypes } from '../../../http/documents/negotiation.ts'
 import { type PublicDocument, sendDocument } from '../../../http/documents/public-document.ts'
-import { sendProtocolDocument, sendTagged } from '../../../http/documents/tagged-answer.ts'
+import { sendProtocolDocument, sendWithEtag } from '../../../http/documents/send-with-etag.ts'
 import { openApiPath } from '../../../http/openapi/openapi.ts'
 import type { RegisteredRoute } from '../../../http/openapi/registered-route.ts'
 import { type EepRoutes, type RouteConfig, routeConfig } from '../../../http/routes.ts'
 import { lazy } from '../../../kernel/lazy.ts'
+import { type Offer, offerOf } from './available-routes.ts'
 import { documentsOf } from './capabilities.ts'
-import { type Offer, offerOf } from './offered-route.ts'
 
 /** The OpenAPI description of a document. */
 export type Described = Pick<RouteConfig, 'operationId' | 'summary' | 'aliasOf'>
@@ -32,7 +32,7 @@ export interface ProtocolOptions {
 const CACHE_CONTROL = 'public, max-age=300'
 
 /** Serves the documents of the service. They are generated at their first use, from the registered routes. */
-export function serve(app: EepRoutes, registered: () => readonly RegisteredRoute[]) {
+export function registerDocument(app: EepRoutes, registered: () => readonly RegisteredRoute[]) {
   const offer = lazy(
     (): Offer =>
       offerOf(
@@ -96,10 +96,10 @@ export function serve(app: EepRoutes, registered: () => readonly RegisteredRoute
           config: routeConfig({ ...described, auth: 'none', tag: 'discovery', produces: [media] }),
           schema: { response: { 200: schema, 304: z.undefined() } },
         },
-        async (request, reply) => sendTagged(request, reply, { body: body(), type, cacheControl: CACHE_CONTROL }),
+        async (request, reply) => sendWithEtag(request, reply, { body: body(), type, cacheControl: CACHE_CONTROL }),
       )
     },
   }
 }
 
-export type Served = ReturnType<typeof serve>
+export type Served = ReturnType<typeof registerDocument>

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import type { SearchDocument } from '../../../ports/search-index.ts'
-import { createPutDocuments } from './put-documents.ts'
+import { createIndexDocuments } from './index-documents.ts'
 
 const documentOf = (key: string) => ({ key, revision: '1' }) as SearchDocument
 const documents = ['page:1', 'page:2', 'page:3'].map(documentOf)
@@ -16,7 +16,7 @@ function createIndex(refused: string) {
 
 it('puts documents in one call', async () => {
   const { stored, put } = createIndex('none')
-  await createPutDocuments({ ping: async () => {}, onError: () => {} })(documents, put)
+  await createIndexDocuments({ ping: async () => {}, onError: () => {} })(documents, put)
   expect([...stored]).toEqual(['page:1', 'page:2', 'page:3'])
   expect(put).toHaveBeenCalledTimes(1)
 })
@@ -24,7 +24,7 @@ it('puts documents in one call', async () => {
 it('leaves out a document that the index refused five times, and reports it', async () => {
   const { stored, put } = createIndex('page:2')
   const onError = vi.fn()
-  const putDocuments = createPutDocuments({ ping: async () => {}, onError })
+  const putDocuments = createIndexDocuments({ ping: async () => {}, onError })
   for (let attempt = 1; attempt < 5; attempt++) {
     await expect(putDocuments(documents, put)).rejects.toThrow('cannot store page:2')
     expect([...stored]).toEqual(['page:1', 'page:3'])
@@ -38,7 +38,7 @@ it('leaves out a document that the index refused five times, and reports it', as
 it('counts the attempts of a document from the start again after it was stored', async () => {
   const { put } = createIndex('page:2')
   const { put: putAll } = createIndex('none')
-  const putDocuments = createPutDocuments({ ping: async () => {}, onError: () => {} })
+  const putDocuments = createIndexDocuments({ ping: async () => {}, onError: () => {} })
   for (let attempt = 1; attempt < 5; attempt++) await expect(putDocuments(documents, put)).rejects.toThrow()
   await putDocuments(documents, putAll)
   for (let attempt = 1; attempt < 5; attempt++) await expect(putDocuments(documents, put)).rejects.toThrow()
@@ -46,14 +46,14 @@ it('counts the attempts of a document from the start again after it was stored',
 
 it('counts the attempts of a document that was stored alone from the start again', async () => {
   const [{ put }, { put: putOthers }] = [createIndex('page:2'), createIndex('page:3')]
-  const putDocuments = createPutDocuments({ ping: async () => {}, onError: () => {} })
+  const putDocuments = createIndexDocuments({ ping: async () => {}, onError: () => {} })
   for (let attempt = 1; attempt < 5; attempt++) await expect(putDocuments(documents, put)).rejects.toThrow('page:2')
   await expect(putDocuments(documents, putOthers)).rejects.toThrow('page:3')
   await expect(putDocuments(documents, put)).rejects.toThrow('page:2')
 })
 
 it('counts the attempts of 10,000 documents at most, so those of deleted ones do not add up', async () => {
-  const putDocuments = createPutDocuments({ ping: async () => {}, onError: () => {} })
+  const putDocuments = createIndexDocuments({ ping: async () => {}, onError: () => {} })
   const put = () => Promise.reject(new Error('refused'))
   const first = [documentOf('page:1')]
   for (let attempt = 1; attempt < 5; attempt++) await expect(putDocuments(first, put)).rejects.toThrow('refused')
@@ -68,7 +68,7 @@ it('leaves out no document while the index is unavailable', async () => {
   const ping = async () => {
     throw new Error('the index is unavailable')
   }
-  const putDocuments = createPutDocuments({ ping, onError })
+  const putDocuments = createIndexDocuments({ ping, onError })
   for (let attempt = 0; attempt < 10; attempt++) {
     await expect(putDocuments(documents, put)).rejects.toThrow('the index is unavailable')
   }

@@ -10,7 +10,7 @@ import { callerPayers } from './visitor.ts'
  * Returns the patterns that a visitor bought at a profile or was granted, and their ends: those of its account, and those of the payers
  * whose cookies it proves. A payer that it only names is not looked up. None while the storage cannot be reached.
  */
-export async function boughtBy(
+export async function purchasesOfVisitor(
   request: FastifyRequest,
   paywall: Pick<Paywall, 'heldBy' | 'isProven'>,
   profileId: number,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { offerOf } from './offered-route.ts'
+import { offerOf } from './available-routes.ts'
 
 const route = (path: string, method = 'GET') => ({ method, path, auth: 'none', tag: 'profiles', summary: '' })
 

@@ -5,7 +5,7 @@ import { formatOf, MEDIA_TYPES } from './negotiation.ts'
 import { etagOf, isKnownToClient } from './public-document.ts'
 
 /** A response in one format. */
-export interface TaggedAnswer {
+export interface TaggedResponse {
   /** Strings and bytes are sent unchanged; anything else is sent as JSON. */
   readonly body: unknown
   /** The ETag, for encoded bodies that of the unencoded bytes. Default: derived from the body. */
@@ -30,7 +30,7 @@ function keptEtag(bytes: Buffer): string {
 }
 
 /** Sends a response with an `ETag`, or 304 when the client has it. For several formats use `sendDocument`. */
-export function sendTagged(request: FastifyRequest, reply: FastifyReply, answer: TaggedAnswer): FastifyReply {
+export function sendWithEtag(request: FastifyRequest, reply: FastifyReply, answer: TaggedResponse): FastifyReply {
   const { body, cacheControl, headers = {}, type = 'application/json; charset=utf-8', conditional = true } = answer
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
   const etag = answer.etag ?? keptEtag(bytes)
@@ -40,7 +40,7 @@ export function sendTagged(request: FastifyRequest, reply: FastifyReply, answer:
 }
 
 /** A document of a protocol. */
-export interface ProtocolAnswer extends TaggedAnswer {
+export interface ProtocolResponse extends TaggedResponse {
   /** The JSON value, or its text or bytes. The same object must always have the same value: its other formats are cached on it. */
   readonly body: object | string
   /** The heading of the Markdown. */
@@ -67,14 +67,14 @@ function writeAs(format: 'markdown' | 'toon', body: object | string, title: stri
 export function sendProtocolDocument(
   request: FastifyRequest,
   reply: FastifyReply,
-  { title, ...answer }: ProtocolAnswer,
+  { title, ...answer }: ProtocolResponse,
 ): FastifyReply {
   const format = formatOf(request)
   const vary = answer.headers?.vary
   const headers = { ...answer.headers, vary: vary === undefined ? 'Accept' : `Accept, ${vary}` }
-  if (format !== 'markdown' && format !== 'toon') return sendTagged(request, reply, { ...answer, headers })
+  if (format !== 'markdown' && format !== 'toon') return sendWithEtag(request, reply, { ...answer, headers })
   const body = writeAs(format, answer.body, title)
-  return sendTagged(request, reply, { ...answer, body, headers, etag: undefined, type: MEDIA_TYPES[format] })
+  return sendWithEtag(request, reply, { ...answer, body, headers, etag: undefined, type: MEDIA_TYPES[format] })
 }
 
 /** Sends JSON that is serialized already. */

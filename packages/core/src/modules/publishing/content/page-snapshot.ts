@@ -5,9 +5,9 @@ import type { Profile } from '../../../ports/storage/profiles.ts'
 import type { Stores } from '../../../ports/storage/storage.ts'
 import type { ProfileService } from '../../profiles/profiles/index.ts'
 import { addressOf } from './address.ts'
-import type { AnnouncedPage } from './announced-pages.ts'
 import { type CategoryTree, slugsOf } from './category-tree.ts'
 import { readTree } from './placement.ts'
+import type { SignalPage } from './signal-page.ts'
 
 type Page = Pick<PageOutline, 'status' | 'categoryId' | 'slug' | 'title'>
 
@@ -20,7 +20,7 @@ export const pageEventData = ({ id, slug, title, status }: Pick<PageOutline, 'id
 })
 
 /** Reads the public state of pages before a change. */
-export function createSeenPages(profiles: Pick<ProfileService, 'publicUrl'>) {
+export function createPageSnapshots(profiles: Pick<ProfileService, 'publicUrl'>) {
   /**
    * The published pages of public categories as everyone sees them in lists; null for any other page, and for every page of
    * a profile that is not public. Requires the profile as its lock returned it.
@@ -30,7 +30,7 @@ export function createSeenPages(profiles: Pick<ProfileService, 'publicUrl'>) {
     profile: Profile,
     pages: readonly Page[],
     knownTree?: CategoryTree | undefined,
-  ): Promise<readonly (AnnouncedPage | null)[]> => {
+  ): Promise<readonly (SignalPage | null)[]> => {
     if (!isVisible(profile, 'lists') || pages.every(({ status }) => status !== 'published'))
       return pages.map(() => null)
     const tree = knownTree ?? (await readTree(tx, profile.id))
@@ -43,4 +43,4 @@ export function createSeenPages(profiles: Pick<ProfileService, 'publicUrl'>) {
   }
 }
 
-export type SeenPages = ReturnType<typeof createSeenPages>
+export type PageSnapshots = ReturnType<typeof createPageSnapshots>

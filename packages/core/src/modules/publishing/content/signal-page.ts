@@ -6,7 +6,7 @@ import { addressOf } from './address.ts'
 import { categoryTree, slugsOf } from './category-tree.ts'
 
 /** A page as events name it. */
-export interface AnnouncedPage {
+export interface SignalPage {
   readonly path: string
   readonly url: string
   readonly title: string
@@ -14,17 +14,17 @@ export interface AnnouncedPage {
   readonly gated: boolean
 }
 
-export interface AnnouncedPageDeps {
+export interface SignalPageDeps {
   readonly read: Readers
   readonly cache: ReadCache
   readonly profiles: Pick<ProfileService, 'publicUrl'>
 }
 
 /** Pages as events name them. */
-export function createAnnouncedPages({ read, cache, profiles }: AnnouncedPageDeps) {
+export function createSignalPages({ read, cache, profiles }: SignalPageDeps) {
   return {
     /** The page while everyone may see it in lists: published, in public categories. The profile is not checked. */
-    async get(pageId: number): Promise<AnnouncedPage | undefined> {
+    async get(pageId: number): Promise<SignalPage | undefined> {
       return cache.get(`announced-page:${pageId}`, async () => {
         const page = await read.pages.getOutline(pageId)
         if (page?.status !== 'published') return { value: undefined, profileId: page?.profileId }

@@ -55,7 +55,7 @@ function* candidates(slugs: readonly string[], tree: CategoryTree, known: readon
 }
 
 /** Resolves a moved path. Does not reveal content that the caller may not see. */
-export function createMoved(read: Pick<Readers, 'categories' | 'pages' | 'oldPaths'>) {
+export function createRedirects(read: Pick<Readers, 'categories' | 'pages' | 'oldPaths'>) {
   /**
    * Returns the current path of content that had a path before; `deleted` when public content with this path was deleted.
    * Undefined when there is nothing the caller may see.

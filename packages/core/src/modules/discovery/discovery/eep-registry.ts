@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Settings } from '../../../framework/options/options.ts'
-import { EEP_VERSION } from '../../../http/pipeline/version.ts'
+import { EEP_VERSION } from '../../../http/pipeline/protocol-version.ts'
 
 /** The registry that a service operates, as its host describes it. */
 export type RegistryOptions = NonNullable<Settings['discovery']['registry']>

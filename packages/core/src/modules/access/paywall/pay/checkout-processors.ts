@@ -3,20 +3,20 @@ import type { Paywall } from '../service.ts'
 import { hasProcessor } from './checkouts.ts'
 
 /** The pages of processors on which the tiers of a refusal can be paid. */
-export interface HostedOffers {
+export interface CheckoutProcessors {
   /** The name of the processor that takes a payment for a tier, by the name of the tier. */
   readonly processors: ReadonlyMap<string, string>
   /** The origins of their pages. */
   readonly origins: readonly string[]
 }
 
-export const NO_HOSTED_OFFERS: HostedOffers = { processors: new Map(), origins: [] }
+export const NO_CHECKOUT_PROCESSORS: CheckoutProcessors = { processors: new Map(), origins: [] }
 
 /** Finds the processors on whose pages these purchases can be paid; the first rail that takes one gets it. */
-export async function hostedOffers(
+export async function checkoutProcessors(
   { rails }: Pick<Paywall, 'rails'>,
   purchases: readonly Purchase[],
-): Promise<HostedOffers> {
+): Promise<CheckoutProcessors> {
   const processors = new Map<string, string>()
   const origins = new Set<string>()
   for (const purchase of purchases) {

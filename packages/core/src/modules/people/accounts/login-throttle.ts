@@ -3,7 +3,7 @@ import { foldAddress } from '../../../kernel/email-address.ts'
 import type { RateLimitStore } from '../../../ports/rate-limit-store.ts'
 import { tooManyWrongPasswords } from './errors.ts'
 
-export interface GuessLimit {
+export interface LoginThrottleLimit {
   readonly store: Pick<RateLimitStore, 'hit'>
   /** Wrong passwords for an email address, from all clients, before guessing clients are rejected. */
   readonly failures: number
@@ -19,7 +19,7 @@ const MAX_REMEMBERED = 10_000
  * that sent some of them is rejected until the window ends. Other clients can still sign in, so an attacker does not
  * lock out the owner. Whether the account exists makes no difference.
  */
-export function createGuesses({ store, failures }: GuessLimit) {
+export function createLoginThrottle({ store, failures }: LoginThrottleLimit) {
   // The store only counts and cannot be queried, so each instance caches the clients that it rejects. Another instance
   // starts to reject a client with its next wrong password there.
   const guessers = new Map<string, number>()
@@ -36,7 +36,7 @@ export function createGuesses({ store, failures }: GuessLimit) {
 
   return {
     /** Throws `too_many_wrong_passwords` when `from` has sent too many wrong passwords for `email`. */
-    admit(email: string, from: string | undefined): void {
+    assertAllowed(email: string, from: string | undefined): void {
       if (from === undefined || guessers.size === 0) return
       const pair = pairOf(email, from)
       const waitMs = (guessers.get(pair) ?? 0) - Date.now()
@@ -45,7 +45,7 @@ export function createGuesses({ store, failures }: GuessLimit) {
     },
 
     /** Counts a wrong password. */
-    async noteFailure(email: string, from: string | undefined): Promise<void> {
+    async recordFailure(email: string, from: string | undefined): Promise<void> {
       if (from === undefined) return
       const [all, own] = await Promise.all([
         store.hit(`wrong-password:${digest(email)}`, GUESS_WINDOW_MS),
@@ -56,4 +56,4 @@ export function createGuesses({ store, failures }: GuessLimit) {
   }
 }
 
-export type Guesses = ReturnType<typeof createGuesses>
+export type LoginThrottle = ReturnType<typeof createLoginThrottle>

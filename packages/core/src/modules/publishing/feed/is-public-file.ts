@@ -3,7 +3,7 @@ import { coveringTiers, isOpen } from '../../../model/gate-rules.ts'
 import { resourceName } from '../../../model/resource-name.ts'
 
 /** Whether everyone may read a file of a profile with these gates. */
-export function isOpenFile(gates: GateConfig | null | undefined, fileId: number): boolean {
+export function isPublicFile(gates: GateConfig | null | undefined, fileId: number): boolean {
   if (!gates) return true
   const resource = resourceName('files', [`f${fileId}`])
   return isOpen(gates, resource, coveringTiers(gates, resource))

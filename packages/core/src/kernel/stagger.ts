@@ -7,7 +7,7 @@ const MAX_MS = 2_000
  *
  * @returns the time until the last call, in milliseconds
  */
-export function spreadOut<Item>(items: Iterable<Item>, call: (item: Item) => void): number {
+export function stagger<Item>(items: Iterable<Item>, call: (item: Item) => void): number {
   const list = [...items]
   const withinMs = Math.min(MAX_MS, list.length * MS_EACH)
   for (const item of list) setTimeout(() => call(item), Math.random() * withinMs).unref()

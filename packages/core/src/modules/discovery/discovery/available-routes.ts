@@ -1,5 +1,5 @@
 /** A route that this service answers, as it is named in documents. */
-export interface OfferedRoute {
+export interface AvailableRoute {
   readonly method: string
   /** With parameters in braces and without the prefix of the listener: `/{prefix}/{username}`. */
   readonly path: string
@@ -12,13 +12,13 @@ export interface OfferedRoute {
 
 /** A registered route, so that no document names a missing one. */
 export interface Offer {
-  readonly routes: readonly OfferedRoute[]
+  readonly routes: readonly AvailableRoute[]
   has(path: string, method?: string): boolean
   /** Whether a route counts in a rate group. */
   countsIn(group: string): boolean
 }
 
-export function offerOf(routes: readonly OfferedRoute[]): Offer {
+export function offerOf(routes: readonly AvailableRoute[]): Offer {
   const known = new Set(routes.map(({ method, path }) => `${method} ${path}`))
   const groups = new Set(routes.map(({ limit = 'default' }) => limit))
   return {

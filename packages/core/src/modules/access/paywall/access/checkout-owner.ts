@@ -4,7 +4,7 @@ import type { Paywall } from '../service.ts'
 import { provenPayer } from './payer-cookies.ts'
 
 /** The buyer of a checkout page, by a proof; an address alone is not accepted. */
-export function provenBuyer(
+export function checkoutOwner(
   request: FastifyRequest,
   { payerAccountId, payerDid }: Pick<Sale, 'payerAccountId' | 'payerDid'>,
   paywall: Pick<Paywall, 'isProven'>,

@@ -8,7 +8,7 @@ const MAX_FAILED = 10_000
 /** The key of a document, with its partition. */
 const nameOf = ({ partition, key }: SearchDocument) => (partition === undefined ? key : `${key} of ${partition}`)
 
-export interface PutDocumentsDeps {
+export interface IndexDocumentsDeps {
   readonly ping: SearchIndex['ping']
   readonly onError: (error: unknown) => void
 }
@@ -17,7 +17,7 @@ export interface PutDocumentsDeps {
  * Returns a function that puts documents into an index, and one by one when the index refuses them together. A document that
  * fails five times while the index is available is reported and left out, so that it does not hold up the others.
  */
-export function createPutDocuments({ ping, onError }: PutDocumentsDeps) {
+export function createIndexDocuments({ ping, onError }: IndexDocumentsDeps) {
   /** The failed attempts of documents since they were changed or stored. */
   const attempts = new Map<string, { readonly revision: string; readonly count: number }>()
 
@@ -60,4 +60,4 @@ export function createPutDocuments({ ping, onError }: PutDocumentsDeps) {
   }
 }
 
-export type PutDocuments = ReturnType<typeof createPutDocuments>
+export type IndexDocuments = ReturnType<typeof createIndexDocuments>

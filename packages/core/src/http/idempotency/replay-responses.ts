@@ -121,7 +121,7 @@ async function end(request: FastifyRequest, reply: FastifyReply, payload: unknow
  * Processes POST requests of signed-in callers once per `Idempotency-Key`, and replays the stored response to repeated
  * requests. Errors are not stored. Other routes get no hook.
  */
-export function keepAnswers(app: FastifyInstance, service: IdempotencyService): void {
+export function replayResponses(app: FastifyInstance, service: IdempotencyService): void {
   app.addHook('onRoute', (route) => {
     const { eep } = route.config ?? {}
     if (!eep || ![route.method].flat().some((method) => takesIdempotencyKey(method, eep))) return

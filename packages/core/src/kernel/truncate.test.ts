@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shortLine } from './short-line.ts'
+import { truncateLine } from './truncate.ts'
 
 it.each([
   ['a text that fits', 'abc', 3, 'abc'],
@@ -8,5 +8,5 @@ it.each([
   ['characters outside of the basic plane', '😀😀😀', 3, '😀😀😀'],
   ['more of them', '😀😀😀😀', 3, '😀😀…'],
 ])('shortens %s', (_, text, max, line) => {
-  expect(shortLine(text, max)).toBe(line)
+  expect(truncateLine(text, max)).toBe(line)
 })
