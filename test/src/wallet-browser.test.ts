@@ -120,7 +120,7 @@ describe.skipIf(chromiumPath === undefined)(`paying with a wallet at the paywall
     await page.goto(`${address.url}${single.paid}`)
     await page.getByRole('button', { name: 'Pay with a wallet' }).click()
     await page.getByText(SECRET_WORD).waitFor()
-    expect(await page.getByRole('status').textContent()).toContain('reading it once')
+    expect(await page.getByRole('status').textContent()).toContain('This purchase covers one view.')
     expect(signed()).toBe(1)
     expect(troubles).toEqual([])
     await close()

@@ -187,7 +187,7 @@ describe('the purge of an account that many records of others name', () => {
       ...storage,
       transaction: (work) =>
         storage.transaction(async (tx) => {
-          const before = replaced
+          let inThis = 0
           const result = await work({
             ...tx,
             receipts: {
@@ -195,11 +195,12 @@ describe('the purge of an account that many records of others name', () => {
               async replace(receipt) {
                 if (replaced === receipts) throw new Error('crash')
                 replaced += 1
+                inThis += 1
                 return tx.receipts.replace(receipt)
               },
             },
           })
-          if (replaced > before) inOneTransaction.push(replaced - before)
+          if (inThis > 0) inOneTransaction.push(inThis)
           return result
         }),
     }
