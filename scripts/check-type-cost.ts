@@ -7,15 +7,16 @@ import { fail } from './steps.ts'
 const HOST = `import { eep, serverOptions } from '@eep/core'
 import { postgresStorage } from '@eep/adapters-postgres'
 import Fastify from 'fastify'
+import { Pool } from 'pg'
 const app = Fastify({ ...serverOptions, logger: true })
-const storage = postgresStorage({ connectionString: 'postgres://localhost/eep' })
+const storage = postgresStorage({ pool: new Pool() })
 await app.register(eep, { publicUrl: 'https://api.example', secret: 'x'.repeat(32), storage })
 console.log(await app.eep.profiles.find('person', 'ada'))
 `
 /** A host of Fastify without the service has 1,500. */
 const MAX_TYPES = 10_000
 
-/** Compiles a host of seven lines in a project that has the packages, and ends the process when it has too many types. */
+/** Compiles a host of eight lines in a project that has the packages, and ends the process when it has too many types. */
 export function checkTypeCost(consumer: string, compiler: string): void {
   const folder = join(consumer, 'type-cost')
   mkdirSync(folder)
