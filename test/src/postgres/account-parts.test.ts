@@ -61,7 +61,7 @@ describe.skipIf(onPglite())('the records that name an account', () => {
     accountId = account.id
     const erased = await storage.transaction(async (tx) => {
       const locked = await tx.accounts.lockForErasure(accountId, { owner: [], newOwner: [] })
-      if (!locked) throw new Error('there is no account')
+      if (!locked) throw new Error('The account does not exist')
       for (const id of locked.profileIds) await tx.hiddenProfiles.hide(id, { at: new Date() })
       for (const id of locked.profileIds) await tx.hiddenProfiles.deleteContents(id, 10_000, new Date())
       return locked

@@ -31,15 +31,8 @@ import type { NegotiationsApi } from '../modules/trade/commerce/api.ts'
 import type { MessagesApi } from '../modules/trade/messages/api.ts'
 
 /**
- * The services of `app.eep` by name. The property of a module that is off throws an error that names the module. A module of a host
- * adds its services by declaration merging.
- *
- * @example
- * declare module '@eep/core' {
- *   interface EepServices {
- *     readonly quotes: QuoteService
- *   }
- * }
+ * The services of the package on `app.eep`, by name. The property of a module that is off throws an error that names the module. Those
+ * of a host's modules come from `EepExtensions`.
  */
 export interface EepServices {
   readonly accounts: AccountsApi

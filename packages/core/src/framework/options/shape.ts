@@ -85,6 +85,7 @@ export const optionsShape = {
   /** Gates. */
   gates: group(gates) as Group<typeof gates>,
   /** Uploads, their texts and transcripts. See docs/guides/files.md. */
+  // The cast is that of `group`, which takes no refinement.
   files: z
     .strictObject(files)
     .refine(({ blobStore, toolkit }) => blobStore === undefined || toolkit !== undefined, {

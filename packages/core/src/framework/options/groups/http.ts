@@ -45,6 +45,7 @@ const cookies = {
    * Names of the cookies. No two may be equal. With a `publicUrl` of https and the path `/`, all but `payer`, `oauthState` and
    * `oauthNext` get the prefix `__Host-`.
    */
+  // The cast is that of `group`, which takes no refinement.
   names: z
     .strictObject(cookieNames)
     .refine((names) => new Set(Object.values(names)).size === Object.keys(names).length, 'Two cookies share a name')

@@ -89,12 +89,10 @@ export function createPriceCheck(rails: readonly DescribedRail[]) {
   const taken: readonly TakenPrices[] = rails.map((rail) => ({ rail: rail.id, currencies: currenciesOf(rail) }))
   const all = taken.map(({ rail, currencies }) => `${rail}: ${currencies.map(limitsText).join(', ')}`).join('; ')
 
-  const allowedFor = (price: PaymentRequirement) => allowedRails(price, rails) ?? rails
-
   /** Why no rail that a price allows takes it; undefined when one does, and without rails. */
   function problemOf(price: PaymentRequirement): PriceProblem | undefined {
     if (rails.length === 0) return undefined
-    const allowed = allowedFor(price)
+    const allowed = allowedRails(price, rails) ?? rails
     if (allowed.length === 0) return 'method'
     const problems = allowed.map((rail) => problemAt(rail, price))
     // A limit is of more use to the owner than a currency that another rail does not know.
@@ -113,11 +111,6 @@ export function createPriceCheck(rails: readonly DescribedRail[]) {
   return {
     /** The prices that the rails take. */
     taken,
-    /** The tiers with a payment by methods of which none is configured. None without rails. */
-    withoutMethod: ({ tiers }: Pick<GateConfig, 'tiers'>): readonly string[] =>
-      Object.entries(tiers).flatMap(([tier, { requirements }]) =>
-        rails.length > 0 && paymentsOf(requirements).some((price) => allowedFor(price).length === 0) ? [tier] : [],
-      ),
     /** The payments of a configuration whose price no rail takes. */
     unpayable: ({ tiers }: Pick<GateConfig, 'tiers'>): readonly UnpayablePrice[] =>
       Object.entries(tiers).flatMap(([tier, { requirements }]) =>

@@ -177,13 +177,14 @@ export function createGateService({
       caller: Caller,
       { ifMatch, allowsUnpayable = false }: PutOptions = {},
     ): Promise<SavedConfig> {
-      const unpayable = allowsUnpayable ? [] : prices.unpayable(config)
+      const unpayable = prices.unpayable(config)
       const profile = await profiles.byDid(did, caller)
       await profiles.require(profile, caller, 'gates.edit')
       const warned = opensByAddress ? highTiers(config) : []
+      const withoutMethod = new Set(unpayable.flatMap(({ tier, code }) => (code === 'method' ? [tier] : [])))
       const warnings: readonly GateWarning[] = [
         ...warned.map((tier) => ({ code: 'payer_lookup', tier }) as const),
-        ...prices.withoutMethod(config).map((tier) => ({ code: 'no_payment_method', tier }) as const),
+        ...[...withoutMethod].map((tier) => ({ code: 'no_payment_method', tier }) as const),
       ]
       const enterQuota = await quota.of(profile)
       return write(async (tx, emit) => {
@@ -191,7 +192,7 @@ export function createGateService({
         await profiles.lockFor(tx, profile.id, caller, 'gates.edit')
         const present = await tx.gates.get(profile.id)
         if (!ifMatchHolds(ifMatch, tagOf(profile, present))) throw staleGate()
-        requirePayable(unpayable, present)
+        if (!allowsUnpayable) requirePayable(unpayable, present)
         const updatedAt = clock()
         const boundDids = await bindDids(tx, config, present?.boundDids ?? {}, profiles.nameOf, updatedAt)
         const gate = await tx.gates.put({

@@ -1,34 +1,31 @@
 import type { Clock } from '../../../kernel/clock.ts'
-import { type EepError, isEepError, notFound } from '../../../kernel/errors.ts'
+import { type EepError, notFound } from '../../../kernel/errors.ts'
 import type { Keyring } from '../../../kernel/keyring.ts'
 import type { Caller } from '../../../model/caller.ts'
 import type { GateConfig } from '../../../model/gate-config.ts'
-import { agentPayer, type PayerHint, readPayer } from '../../../model/payer.ts'
 import type { CredentialVerifier } from '../../../ports/credential-verifier.ts'
 import type { EepHooks } from '../../../ports/hooks.ts'
-import type { Payer, PaymentRail, Purchase } from '../../../ports/payment-rail.ts'
+import type { PaymentRail, Purchase } from '../../../ports/payment-rail.ts'
 import type { RequirementVerifier } from '../../../ports/requirement-verifier.ts'
 import type { Gate } from '../../../ports/storage/gates.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
-import { type Readers, storageUnavailable } from '../../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import type { Metrics } from '../../../runtime/telemetry/metrics.ts'
 import type { PayoutService, SignIns } from '../../people/wallets/index.ts'
 import type { ProfileService } from '../../profiles/profiles/index.ts'
 import type { GateService } from '../gates/index.ts'
-import { type AccessDecision, type PaymentRequired, rulesFor } from './access/decide.ts'
+import { rulesFor } from './access/decide.ts'
 import { createVisitorDecisions } from './access/decide-for-visitor.ts'
 import { createDecisionService } from './access/decision-service.ts'
+import { createEvaluation, type GrantedAccess, RESTRICTED } from './access/evaluate.ts'
 import { createHostAccess } from './access/host-access.ts'
 import { createOpeningCookies } from './access/opening-cookie.ts'
 import { pricedGate } from './access/priced-gate.ts'
-import { forbiddenOf, type RefusalInput, restrictedOf, termsOf } from './access/refusal.ts'
-import { type AskedResource, described, type GatedResource, isDescribed, urlOf } from './access/resource.ts'
+import type { AskedResource } from './access/resource.ts'
 import { createGateSessions } from './access/session.ts'
 import { createSoldEndpoints } from './access/sold-endpoints.ts'
 import {
   type Credentials,
-  callerPayers,
   createPayerCookies,
   createVisitorRights,
   hasNoCredentials,
@@ -38,18 +35,8 @@ import {
 } from './access/visitor.ts'
 import { type CheckoutDeps, createCheckouts } from './pay/checkouts.ts'
 import { createPaymentComparison } from './pay/compare-payments.ts'
-import type { AcceptedPayment } from './pay/deliver.ts'
-import {
-  ANONYMOUS,
-  type ChallengeDeps,
-  createChallenger,
-  createOfferCache,
-  type RefusedPayment,
-  type RepeatedChallenge,
-} from './pay/offer.ts'
-import { roseLately } from './pay/price-rise.ts'
+import { type ChallengeDeps, createChallenger, type RefusedPayment, type RepeatedChallenge } from './pay/offer.ts'
 import { createNoticeCookies } from './pay/purchase-notice.ts'
-import { type ForSale, purchaseOf, type Sale } from './pay/sale.ts'
 import { createSettlement, type SettlementDeps } from './pay/settle.ts'
 import { createVerdicts, type VisitorLookup } from './requirements/index.ts'
 
@@ -78,19 +65,6 @@ export interface PaywallDeps
   readonly credentials: CredentialVerifier | undefined
 }
 
-/** Access without a new payment, or with the payment of this request. */
-export interface GrantedAccess {
-  readonly is: 'granted'
-  /** The resource is gated. */
-  readonly restricted: boolean
-  /** The payment that this request presented; undefined when none was needed. */
-  readonly payment?: AcceptedPayment | undefined
-  /** The payer that proved its wallet by signing in, if that is why access is granted. */
-  readonly signedIn?: PayerHint | undefined
-  /** Whether the payer that the request named or that signed in holds an entitlement to the resource. */
-  readonly payerHolds?: boolean | undefined
-}
-
 /** A refusal to respond with: 402, 403 or 451. */
 export interface RefusedAccess {
   readonly is: 'payment_required' | 'denied'
@@ -106,30 +80,20 @@ export interface RefusedAccess {
 /** Whether a visitor may read a resource now, and the response if not. */
 export type AccessResult = GrantedAccess | RefusedAccess
 
-/** Access before any payment: what is granted, for sale or denied. */
-export type Evaluation =
-  | GrantedAccess
-  | { readonly is: 'payment_required'; readonly sale: Sale }
-  | { readonly is: 'denied'; readonly refusal: EepError }
-
 /** The refusal of a payment on a request whose method takes none. */
 const UNPAYABLE_METHOD: RefusedPayment = {
   response: { success: false, errorReason: 'method_takes_no_payment', transaction: '', network: '' },
   alreadySettled: false,
 }
 
-const OPEN: GrantedAccess = { is: 'granted', restricted: false }
-const RESTRICTED: GrantedAccess = { is: 'granted', restricted: true }
-
 /**
  * The paywall: decides who may read a resource, offers what is for sale and settles payments. It takes no HTTP request, so
  * routes, other protocols and hosts use it alike; for routes see `requireAccess`.
  */
 export function createPaywall(deps: PaywallDeps) {
-  const { read, clock, keyring, rails, profiles, gates, payouts, signIns, publicUrl, hooks } = deps
+  const { read, clock, keyring, rails, profiles, gates, hooks } = deps
   const signatory = { keyring, did: deps.serviceDid }
   const sold = createSoldEndpoints()
-  const isRail = (id: string) => rails.some((rail) => rail.id === id)
 
   const verdicts = createVerdicts(
     {
@@ -150,7 +114,6 @@ export function createPaywall(deps: PaywallDeps) {
     verdicts,
     sessions,
   })
-  const offerCache = createOfferCache(clock)
   const { challenge, repeatChallenge, offers } = createChallenger({
     ...deps,
     keys: keyring.shared('timeline'),
@@ -167,143 +130,13 @@ export function createPaywall(deps: PaywallDeps) {
   })
   const checkouts = createCheckouts({ ...deps, lookUp })
 
-  /** The path of the configuration that decides about a resource. A fixed price of the host has its own. */
-  const configPathOf = ({ profile, name, gate }: Pick<GatedResource, 'profile' | 'name' | 'gate'>) =>
-    gate ? `${gates.pathOf(profile)}/endpoints/${name}` : gates.pathOf(profile)
-
   const { decideAll, decideOne, decideTier } = createVisitorDecisions({ rightsTo, spendProofs })
-
-  const refusalInput = (
-    { profile, name: resource, gate: own }: Pick<GatedResource, 'profile' | 'name' | 'gate'>,
-    { config }: Gate,
-    decision: AccessDecision,
-  ): RefusalInput => ({
-    resource,
-    config,
-    decision,
-    gatesConfigUrl: `${publicUrl}${configPathOf({ profile, name: resource, gate: own })}`,
+  const { evaluate, configPathOf, refusalInput } = createEvaluation({
+    ...deps,
     isVerifiable: verdicts.isVerifiable,
+    isEntitled,
+    decideOne,
   })
-
-  /** Returns what is for sale to visitors with this decision. */
-  async function offer(
-    resource: GatedResource,
-    gate: Gate,
-    decision: PaymentRequired,
-    visitor: Visitor,
-  ): Promise<ForSale> {
-    const { profile } = resource
-    const accessKey = hasNoCredentials(visitor) ? ANONYMOUS : decision.accessKey
-    const key = { resource, visitor, accessKey }
-    const payTo = await payouts.addressesOf(profile.ownerAccountId)
-    const known = offerCache.find(gate, key)
-    if (known?.payTo === payTo) return known.forSale
-    const { mimeType = visitor.mimeType } = resource
-    const seller = { did: profiles.didOf(profile), publicUrl, rails, mimeType, payTo }
-    const forSale: ForSale = {
-      purchases: decision.buyable.map((tier) => purchaseOf(resource, tier, seller)),
-      terms: () => termsOf(refusalInput(resource, gate, decision)),
-      preview: resource.preview,
-    }
-    offerCache.keep(gate, key, { forSale, payTo })
-    return forSale
-  }
-
-  const saleTo = (
-    { caller, agent, preference }: Visitor,
-    { profile, name: resource }: GatedResource,
-    forSale: ForSale,
-    gate: Gate,
-    signInRefused?: string,
-  ): Sale => ({
-    ...forSale,
-    preference,
-    signInRefused,
-    async isEntitled(payer: Payer, { entitlements }: Pick<Readers, 'entitlements'> = read) {
-      const ofAgent = agent?.verified ? [agentPayer(agent.did)] : []
-      for (const one of [payer, ...ofAgent, ...callerPayers(caller)]) {
-        if (await isEntitled({ profileId: profile.id, resource }, one, entitlements)) return true
-      }
-      return false
-    },
-    sellerAccountId: profile.ownerAccountId,
-    roseLately: (purchase) => roseLately(gate, purchase, { now: clock(), versions: read.gateVersions }),
-    payerAccountId: caller?.account.id ?? null,
-    payerDid: agent?.verified ? agent.did : null,
-  })
-
-  // With the hook, the response depends on the visitor, so shared caches must not keep it.
-  const open = hooks.legalRestriction ? RESTRICTED : OPEN
-
-  /** Returns the entitlement of a wallet that signs in, on the network it signed for or on another one. */
-  async function accessOfWallet(
-    signIn: Extract<Awaited<ReturnType<SignIns['prove']>>, { readonly wallet: string }>,
-    holds: (payer: PayerHint | undefined) => Promise<GrantedAccess | undefined>,
-  ): Promise<GrantedAccess | undefined> {
-    const here = await holds(readPayer(signIn.wallet, signIn.network))
-    if (here) return here
-    // Clients sign for the first chain of the challenge, and may have paid on another.
-    for (const network of await signIn.others()) {
-      const there = await holds(readPayer(signIn.wallet, network))
-      if (there) return there
-    }
-    return undefined
-  }
-
-  /**
-   * Decides whether a visitor may read a resource without a new payment, and what is for sale if not.
-   *
-   * @throws `proof_replayed` when a proof that would open the resource was used before
-   */
-  async function evaluate(asked: AskedResource, asking: Visitor): Promise<Evaluation> {
-    // Unknown rails change nothing, and would only fill the cache.
-    const visitor = { ...asking, preference: asking.preference.filter(isRail) }
-    const { profile, name, role } = asked
-    const restriction = await hooks.legalRestriction?.({ profile, resource: name, caller: visitor.caller })
-    if (restriction) return { is: 'denied', refusal: restrictedOf(name, restriction) }
-
-    let gate: Gate | undefined
-    try {
-      gate = asked.gate ?? (await gates.gateOf(profile.id))
-    } catch (error) {
-      // Without the storage, entitlements cannot be checked and prices may be outdated: only open resources are served.
-      if (isEepError(error) && error.code === storageUnavailable.code && gates.wasOpen(profile.id, name)) return open
-      throw error
-    }
-    if (!gate) return open
-    // A team reads its own content.
-    if (role) return rulesFor(gate.config, name).open ? open : RESTRICTED
-
-    if (!isDescribed(asked) && rulesFor(gate.config, name).open) return open
-    const resource = await described(asked)
-    const isAnonymous = hasNoCredentials(visitor)
-    const cached = isAnonymous ? offerCache.find(gate, { resource, visitor, accessKey: ANONYMOUS }) : undefined
-    if (cached && cached.payTo === (await payouts.addressesOf(profile.ownerAccountId))) {
-      return { is: 'payment_required', sale: saleTo(visitor, resource, cached.forSale, gate) }
-    }
-    const decision = await decideOne(gate, profile, name, visitor)
-    if (decision.is === 'granted') {
-      if (decision.open) return open
-      return decision.payerHolds ? { ...RESTRICTED, payerHolds: true } : RESTRICTED
-    }
-    const offered = async (signInRefused?: string): Promise<Evaluation> =>
-      decision.is === 'denied'
-        ? { is: 'denied', refusal: forbiddenOf(refusalInput(resource, gate, decision), resource.preview) }
-        : {
-            is: 'payment_required',
-            sale: saleTo(visitor, resource, await offer(resource, gate, decision, visitor), gate, signInRefused),
-          }
-    if (visitor.signIn === undefined) return offered()
-    // A sign-in message is single use, so it is verified only when access depends on it.
-    const signIn = await signIns.prove(visitor.signIn, urlOf(resource, publicUrl))
-    if (signIn.is === 'refused') return offered(signIn.reason)
-    const granted = await accessOfWallet(signIn, async (signedIn) => {
-      const again = await decideOne(gate, profile, name, { ...visitor, payer: signedIn })
-      if (again.is !== 'granted') return undefined
-      return { is: 'granted', restricted: true, signedIn, payerHolds: again.payerHolds }
-    })
-    return granted ?? offered()
-  }
 
   return {
     /** Sets the function that delivers sales of the service itself, in the transaction that records the payment. */

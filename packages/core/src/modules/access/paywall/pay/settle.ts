@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../../../kernel/clock.ts'
 import { type EepError, isEepError } from '../../../../kernel/errors.ts'
 import type { Keyring } from '../../../../kernel/keyring.ts'
-import { normalWallet } from '../../../../kernel/wallet.ts'
 import { covers } from '../../../../model/resource-pattern.ts'
 import type { EepHooks } from '../../../../ports/hooks.ts'
 import {
@@ -21,8 +20,8 @@ import type { Claim, NewPayment, Payment } from '../../../../ports/storage/payme
 import type { GuardedStorage } from '../../../../runtime/storage/guard.ts'
 import type { Metrics } from '../../../../runtime/telemetry/metrics.ts'
 import type { Opening } from '../access/opening-cookie.ts'
-import { notTakenNow } from '../errors.ts'
 import { credentialsConsumed, doubleSpends } from '../metrics.ts'
+import { beforeMoney, withoutMoney } from './before-money.ts'
 import {
   bindIdentifier,
   credentialOf,
@@ -38,8 +37,9 @@ import {
 import { type AcceptedPayment, createDeliveries, HOLD_MS, POLL_MS, pendingError, USED, WAIT_MS } from './deliver.ts'
 import { createGrants, type GrantDeps, type RecordableSettlement, type SettledPayment, toRecordable } from './grant.ts'
 import type { Challenger } from './offer.ts'
+import { openKeysOf } from './open-keys.ts'
 import type { Sale } from './sale.ts'
-import { echoedExtensions, readTimestamp, type Signatory, withSettleResponse } from './x402.ts'
+import { echoedExtensions, readTimestamp, type Signatory } from './x402.ts'
 
 export interface SettlementDeps extends GuardedStorage, GrantDeps {
   readonly rails: readonly PaymentRail[]
@@ -73,60 +73,6 @@ const RECONCILED_AT_ONCE = 4
 type Unclaimed = { readonly outcome: 'not_needed' } | { readonly outcome: 'seller_changed' }
 
 const hasNoOutcome = ({ state }: Payment) => state === 'settling' || state === 'unknown'
-
-/** The keys of the payments of a payer to a seller. Only one payment of a key may be in progress. */
-interface OpenKeys {
-  /** Of payments for single requests: each is for one resource. */
-  readonly single: string
-  /** Of all other payments, by any rail: tiers overlap, so requests for two pages at the same time are paid once. */
-  readonly lasting: string
-}
-
-/**
- * Returns the keys of a payer: the wallet that signed, else the account or the agent of the request. Undefined for guests
- * whose rail names no wallet, such as the holder of a card.
- */
-function openKeysOf(
-  { payer: { wallet, network } }: Credential,
-  { profileId, resource }: Purchase,
-  { payerAccountId, payerDid }: Pick<Sale, 'payerAccountId' | 'payerDid'>,
-): OpenKeys | undefined {
-  const payer = wallet ? normalWallet(wallet) : (payerAccountId ?? payerDid)
-  if (payer === null) return undefined
-  return {
-    // The same address on another network may be the wallet of another payer, whom this payment must not serve.
-    single: [payer, wallet && network, profileId, `resource ${resource}`].join('|'),
-    lasting: [payer, profileId, 'lasting'].join('|'),
-  }
-}
-
-/**
- * Runs what can fail before money moves. Such an error has `PAYMENT-RESPONSE` too, so that clients can distinguish it from an
- * error after which money may have moved.
- */
-async function withoutMoney<Result>(payer: Payer, work: () => Result | Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!isEepError(error) || refusalOf(error) || error.x402?.response !== undefined) throw error
-    throw withSettleResponse(error, {
-      success: false,
-      errorReason: error.code,
-      transaction: '',
-      network: payer.network ?? '',
-      payer: payer.wallet,
-    })
-  }
-}
-
-/** Stores the payment before money moves. */
-const beforeMoney = <Result>(payer: Payer, work: () => Promise<Result>): Promise<Result> =>
-  withoutMoney(payer, () =>
-    work().catch((error: unknown) => {
-      if (isEepError(error)) throw error
-      throw notTakenNow({ retryAfterMs: 5_000, cause: error })
-    }),
-  )
 
 /**
  * Settles the payment that a request presents, exactly once.
