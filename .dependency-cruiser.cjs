@@ -108,7 +108,7 @@ module.exports = {
       name: 'modules-have-one-door',
       severity: 'error',
       from: { path: `${core}modules/([^/]+/[^/]+)/` },
-      to: { path: `${core}modules/`, pathNot: `${core}modules/($1/|.+/(index|module|events)\\.ts$)` },
+      to: { path: `${core}modules/`, pathNot: `${core}modules/($1/|.+/(index|token|events)\\.ts$)` },
     },
     ...wingRules,
     {

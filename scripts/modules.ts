@@ -6,7 +6,7 @@ import { coreModules } from '../packages/core/src/modules/index.ts'
 type Named = { readonly name: string }
 
 /** The docstring before a declaration, as one line. */
-const DECLARED = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport const \w+ = defineCoreModule\(/
+const DECLARED = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport const \w+ = defineModule\(/
 
 const declarations = globSync('packages/core/src/modules/**/module.ts', { cwd: join(import.meta.dirname, '..') }).map(
   (path) => readFileSync(join(import.meta.dirname, '..', path), 'utf8'),

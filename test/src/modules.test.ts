@@ -264,14 +264,34 @@ describe('switching modules off', () => {
     await close()
   })
 
-  it('refuses a module that comes before one that it uses, if that one is on', async () => {
+  it('creates each module after those that it uses, in whatever order the host lists them', async () => {
     const orders = ordersModule(() => {})
     const bills = defineModule({ name: 'bills', uses: [orders] })
-    const create = (modules: object) => createTestApp({ extend: [bills, orders], modules })
-    await expect(create({})).rejects.toThrow('The module "bills" uses "orders", which must come before it')
-    const { eep, close } = await create({ orders: false })
+    const { eep, close } = await createTestApp({ extend: [bills, orders] })
+    expect(eep.modules.filter((name) => name === 'bills' || name === 'orders')).toEqual(['orders', 'bills'])
+    await close()
+  })
+
+  it('creates a module without one that it uses while that one is off', async () => {
+    const orders = ordersModule(() => {})
+    const bills = defineModule({ name: 'bills', uses: [orders] })
+    const { eep, close } = await createTestApp({ extend: [bills, orders], modules: { orders: false } })
     expect(eep.modules).toContain('bills')
     await close()
+  })
+
+  it('refuses modules that require each other, and names the circle', async () => {
+    const orders = defineModule({ name: 'orders' })
+    const bills = defineModule({ name: 'bills', requires: [orders] })
+    const circular = defineModule({ name: 'orders', uses: [bills] })
+    await expect(createTestApp({ extend: [bills, circular] })).rejects.toThrow(
+      new TypeError('Modules require or use each other: "bills" → "orders" → "bills"'),
+    )
+  })
+
+  it('refuses a module whose required module is missing, and names both', async () => {
+    const bills = defineModule({ name: 'bills', requires: [defineModule({ name: 'orders' })] })
+    await expect(createTestApp({ extend: [bills] })).rejects.toThrow('The module "bills" requires "orders"')
   })
 
   it('refuses a module that changes a rate group of the service', async () => {

@@ -20,12 +20,12 @@ export interface ServiceProbe {
  */
 export async function serviceProbe(): Promise<ServiceProbe> {
   // The import is dynamic because modules load slowly and contracts of ports do not need them.
-  const [{ defineCoreModule }, { coreModules }] = await Promise.all([
+  const [{ defineModule }, { coreModules }] = await Promise.all([
     import('../framework/module/define-module.ts'),
     import('../modules/index.ts'),
   ])
   const services = {}
-  const module = defineCoreModule({
+  const module = defineModule({
     name: 'service-probe',
     uses: coreModules,
     create: (_context, available) => {

@@ -24,40 +24,42 @@ export interface CreatedModules {
 
 /** The services of one module. */
 interface Provided {
-  /** For modules of this package. */
-  readonly whole: object
-  /** For modules of hosts: of a module of this package, only the published part. */
-  readonly visible: object
+  readonly all: object
+  /** Those that are on `app.eep`. */
   readonly published: Readonly<Record<string, object>>
 }
 
 /** Creates the services of a module, from those of the modules that it requires. */
 function provide(module: Module, available: object, context: CoreContext): Provided {
   // `Module` erases the types of services; `defineModule` has checked that they fit.
-  const whole = module.create(context, available as never)
+  const all = module.create(context, available as never)
   const published: Record<string, object> = {}
   // As above: `defineModule` has checked what each function takes.
   const publishers = module.public as Readonly<Record<string, (services: never) => object>>
-  for (const [name, publish] of Object.entries(publishers)) published[name] = publish(whole as never)
-  return { whole, visible: module.isCore ? published : whole, published }
+  for (const [name, publish] of Object.entries(publishers)) published[name] = publish(all as never)
+  return { all, published }
 }
 
 /** Creates every module once, with the services of the modules it requires, and combines what they declare. */
 export function createModules(modules: readonly Module[], context: CoreContext): CreatedModules {
-  const provided = new Map<Module, Provided>()
+  const provided = new Map<string, Provided>()
   const taken = new Set<string>()
   const created = modules.map((module) => {
-    const { isCore, requires, uses } = module
-    const sources = [...requires, ...uses].map((each) => provided.get(each))
-    const available = Object.assign({}, ...sources.map((each) => (isCore ? each?.whole : each?.visible)))
+    const available = Object.assign(
+      {},
+      ...[...module.requires, ...module.uses].map((named) => {
+        const source = provided.get(named.name)
+        return 'view' in named && named.view === 'public' ? source?.published : source?.all
+      }),
+    )
     const own = provide(module, available, context)
-    for (const name of Object.keys(own.whole)) {
+    for (const name of Object.keys(own.all)) {
       if (taken.has(name)) throw new TypeError(`Two modules provide a service named "${name}"`)
       taken.add(name)
     }
-    provided.set(module, own)
+    provided.set(module.name, own)
     // As above; each function of the module takes these services.
-    return { module, services: { ...available, ...own.whole } as never }
+    return { module, services: { ...available, ...own.all } as never }
   })
   const erasures = created.flatMap(({ module, services }) => module.eraseAccount?.(services, context) ?? [])
   const profileExporters = created.flatMap(({ module, services }) => module.exportProfile?.(services, context) ?? [])
@@ -87,7 +89,7 @@ export function createModules(modules: readonly Module[], context: CoreContext):
   const unfollow: (() => Promise<void>)[] = []
 
   return {
-    services: Object.assign({}, ...[...provided.values()].map(({ whole }) => whole)),
+    services: Object.assign({}, ...[...provided.values()].map(({ all }) => all)),
     published: Object.assign({}, ...[...provided.values()].map(({ published }) => published)),
     registerRoutes(app, routeContext) {
       for (const { module, services } of created) module.routes?.(app, services, { ...context, ...routeContext })

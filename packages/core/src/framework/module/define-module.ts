@@ -16,6 +16,7 @@ import type { AccountExporter, ProfileExporter } from './export-member.ts'
 import type { ProfileImporter } from './profile-import.ts'
 import type { EventDelivery, ProfilePart } from './profile-part.ts'
 import type { SearchSource } from './search-source.ts'
+import type { ServiceToken } from './token.ts'
 
 /** Background work: started with the service in the order of the modules, and stopped with it in the reverse order. */
 export interface Worker extends Consumer {
@@ -73,11 +74,9 @@ export interface Module<
   Published extends object = object,
 > {
   readonly name: Name
-  /** Whether the module belongs to this package and gets complete services. Others get what `app.eep` has. */
-  readonly isCore: boolean
   readonly events: Events
-  readonly requires: readonly Module[]
-  readonly uses: readonly Module[]
+  readonly requires: readonly NamedModule[]
+  readonly uses: readonly NamedModule[]
   readonly stores: readonly OptionalGroup[]
   readonly optionalStores: readonly OptionalGroup[]
   readonly scopes: readonly string[]
@@ -120,13 +119,18 @@ export interface WorkerContext {
   readonly searchSources: readonly SearchSource[]
 }
 
-type ProvidedBy<Each> = Each extends Module<string, infer Provided> ? Provided : never
+/** A module, or the token that names it. */
+export type NamedModule = Module | ServiceToken
+
+/** The services that a module, or the one that a token names, gives to the modules that require it. */
+export type ProvidedBy<Each> =
+  Each extends Module<string, infer Provided> ? Provided : Each extends ServiceToken<infer Services> ? Services : never
 type Merged<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
   ? All
   : never
 
 /** The services of a list of modules, merged into one object. */
-export type ServicesOf<Modules extends readonly Module[]> = Modules extends readonly []
+export type ServicesOf<Modules extends readonly NamedModule[]> = Modules extends readonly []
   ? unknown
   : Merged<ProvidedBy<Modules[number]>>
 
@@ -137,15 +141,15 @@ export type PublishedBy<Each> =
 /** What a list of modules adds to `app.eep`. */
 export type PublishedOf<Modules extends readonly Module[]> = Merged<PublishedBy<Modules[number]>>
 
-type Available<Requires extends readonly Module[], Uses extends readonly Module[]> = ServicesOf<Requires> &
+type Available<Requires extends readonly NamedModule[], Uses extends readonly NamedModule[]> = ServicesOf<Requires> &
   Partial<ServicesOf<Uses>>
 
 /** The definition of a module. Only `name` is required. */
 export interface ModuleDefinition<
   Name extends string,
   Provided extends object,
-  Requires extends readonly Module[],
-  Uses extends readonly Module[],
+  Requires extends readonly NamedModule[],
+  Uses extends readonly NamedModule[],
   Events extends readonly EventDefinition[],
   Published extends object,
   Groups extends readonly OptionalGroup[],
@@ -203,6 +207,23 @@ export interface ModuleDefinition<
   readiness?(context: Context): readonly ReadinessCheck[]
   /** Returns the steps of this module when an account is erased. */
   eraseAccount?(services: Provided & Available<Requires, Uses>, context: Context): AccountErasure
+  /** The emails that the module sends, defined with `defineEmail`. */
+  readonly emails?: readonly EmailDefinition[]
+  /** Whether the host has configured what the routes need. Otherwise they return 503, and keys do not get the scopes. */
+  isConfigured?(settings: Settings): boolean
+  /** Returns the ways to receive events that the module offers. Documents of profiles list those of all modules. */
+  eventDelivery?(settings: Settings): readonly EventDelivery[]
+  /** Returns the names of the providers with which people sign in, and which verify their addresses. */
+  identityProviders?(settings: Settings): readonly string[]
+  /**
+   * Whether the module sends the `notifications` of all modules, also by email. Others then do not email accounts about the
+   * same event. Default: false.
+   */
+  readonly sendsNotifications?: boolean
+  /** What the module adds to the documents of profiles. */
+  readonly profilePart?: ProfilePart<Groups[number]>
+  /** Returns the documents of this module for its partitions of the search index. */
+  searchSource?(services: Provided & Available<Requires, Uses>, context: Context): SearchSource
   /** Returns what this module adds to the archive of a profile. */
   exportProfile?(services: Provided & Available<Requires, Uses>, context: Context): ProfileExporter
   /** Returns what this module adds to the archive of an account: its personal data, without that of others. */
@@ -224,116 +245,49 @@ export interface ModuleDefinition<
 }
 
 /**
- * Declares a module: services, routes and background work that are on or off together.
- *
- * Pass the result to `extend` in the options of the service. Modules get the services of the modules they require, by
- * value: there is no registry of names.
- *
- * @see https://github.com/eep-service/eep/blob/main/docs/embed/modules.md
- * @example
- * const quotes = defineModule({
- *   name: 'quotes',
- *   requires: [profiles],
- *   create: ({ read }, { profiles }) => ({ quotes: createQuoteService({ read, profiles }) }),
- *   routes: (app, { quotes }) => quoteRoutes(app, quotes),
- * })
+ * Declares a module of this package, which sees the settings and the internals of the service. Those of hosts are made with the same
+ * function, whose type in `@eep/core/module` has the stable part of the context.
  */
 export const defineModule = <
   const Name extends string,
   Provided extends object = object,
-  const Requires extends readonly Module[] = readonly [],
-  const Uses extends readonly Module[] = readonly [],
-  const Events extends readonly EventDefinition[] = readonly [],
-  Published extends object = object,
-  const Groups extends readonly OptionalGroup[] = readonly [],
->(
-  definition: ModuleDefinition<Name, Provided, Requires, Uses, Events, Published, Groups>,
-): Module<Name, Provided, Events, Published> => toModule(definition, { isCore: false })
-
-/** What only modules of this package can declare. */
-interface CoreDefinition<
-  Services,
-  Context,
-  Emails extends readonly EmailDefinition[],
-  Groups extends readonly OptionalGroup[],
-> {
-  /** The emails that the module sends, defined with `defineEmail`. */
-  readonly emails?: Emails
-  /** Whether the host has configured what the routes need. Otherwise they return 503, and keys do not get the scopes. */
-  isConfigured?(settings: Settings): boolean
-  /** Returns the ways to receive events that the module offers. Documents of profiles list those of all modules. */
-  eventDelivery?(settings: Settings): readonly EventDelivery[]
-  /** Returns the names of the providers with which people sign in, and which verify their addresses. */
-  identityProviders?(settings: Settings): readonly string[]
-  /**
-   * Whether the module sends the `notifications` of all modules, also by email. Others then do not email accounts about the
-   * same event. Default: false.
-   */
-  readonly sendsNotifications?: boolean
-  /** What the module adds to the documents of profiles. */
-  readonly profilePart?: ProfilePart<Groups[number]>
-  /** Returns the documents of this module for its partitions of the search index. */
-  searchSource?(services: Services, context: Context): SearchSource
-}
-
-/** {@link defineModule} for the modules of this package, which also see the settings and the internals of the service. */
-export const defineCoreModule = <
-  const Name extends string,
-  Provided extends object = object,
-  const Requires extends readonly Module[] = readonly [],
-  const Uses extends readonly Module[] = readonly [],
+  const Requires extends readonly NamedModule[] = readonly [],
+  const Uses extends readonly NamedModule[] = readonly [],
   const Events extends readonly EventDefinition[] = readonly [],
   Published extends object = object,
   const Groups extends readonly OptionalGroup[] = readonly [],
   const Emails extends readonly EmailDefinition[] = readonly [],
 >(
-  definition: CoreDefinition<Provided & Available<Requires, Uses>, CoreContext<Groups[number]>, Emails, Groups> &
-    ModuleDefinition<Name, Provided, Requires, Uses, Events, Published, Groups, CoreContext<Groups[number]>>,
-): Module<Name, Provided, Events, Published> & { readonly emails: Emails } => ({
-  ...toModule(definition, { isCore: true }),
-  // Without `emails`, their type is that of an empty list.
-  emails: definition.emails ?? ([] as readonly EmailDefinition[] as Emails),
-})
-
-function toModule<
-  Name extends string,
-  Provided extends object,
-  Requires extends readonly Module[],
-  Uses extends readonly Module[],
-  Events extends readonly EventDefinition[],
-  Published extends object,
-  Groups extends readonly OptionalGroup[],
->(
-  definition: ModuleDefinition<Name, Provided, Requires, Uses, Events, Published, Groups, CoreContext<Groups[number]>>,
-  { isCore }: { readonly isCore: boolean },
-): Module<Name, Provided, Events, Published> {
+  definition: ModuleDefinition<
+    Name,
+    Provided,
+    Requires,
+    Uses,
+    Events,
+    Published,
+    Groups,
+    CoreContext<Groups[number]>
+  > & {
+    readonly emails?: Emails
+  },
+): Module<Name, Provided, Events, Published> & { readonly emails: Emails } => {
   // A module is created only when the storage has its groups (`selectModules`), so its context has their stores.
-  const {
-    requires = [],
-    uses = [],
-    stores = [],
-    optionalStores = [],
-    scopes = [],
-    limits = {},
-    notifications = [],
-    metrics = [],
-    create,
-    ...rest
-  } = definition as unknown as ModuleDefinition<Name, Provided, Requires, Uses, Events, Published, Groups, CoreContext>
+  const { create, ...rest } = definition as unknown as Pick<Module, 'profilePart'> &
+    Omit<ModuleDefinition<Name, Provided, Requires, Uses, Events, Published, Groups, CoreContext>, 'profilePart'>
   return {
+    requires: [],
+    uses: [],
+    stores: [],
+    optionalStores: [],
+    scopes: [],
+    limits: {},
+    notifications: [],
+    metrics: [],
     ...rest,
-    isCore,
+    // Without `emails`, their type is that of an empty list; the same holds for the events.
+    emails: definition.emails ?? ([] as readonly EmailDefinition[] as Emails),
     events: definition.events ?? ([] as readonly EventDefinition[] as Events),
     public: definition.public ?? ({} as Module<Name, Provided, Events, Published>['public']),
-    emails: [],
-    requires,
-    uses,
-    stores,
-    optionalStores,
-    scopes,
-    limits,
-    notifications,
-    metrics,
     // A module without services provides an empty object.
     create: (context, services) => create?.(context, services) ?? ({} as Provided),
   }

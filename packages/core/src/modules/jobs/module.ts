@@ -1,4 +1,4 @@
-import { defineCoreModule } from '../../framework/module/define-module.ts'
+import { defineModule } from '../../framework/module/define-module.ts'
 import { pick } from '../../kernel/pick.ts'
 import type { JobsApi } from './api.ts'
 import { jobEvents } from './events.ts'
@@ -8,7 +8,7 @@ import { jobRoutes } from './routes.ts'
 import { createJobService } from './service.ts'
 
 /** Background jobs of accounts. */
-export const jobs = defineCoreModule({
+export const jobs = defineModule({
   name: 'jobs',
   events: jobEvents,
   metrics: jobMetrics,

@@ -1,10 +1,10 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
 import { inBatches } from '../../../runtime/consumers/batches.ts'
 import { timedPurge } from '../../../runtime/consumers/timed.ts'
-import { profiles } from '../../profiles/profiles/module.ts'
-import { gates } from '../gates/module.ts'
+import { profiles } from '../../profiles/profiles/token.ts'
+import { gates } from '../gates/token.ts'
 import { MAX_SESSION_SECONDS } from '../paywall/index.ts'
-import { paywall } from '../paywall/module.ts'
+import { paywall } from '../paywall/token.ts'
 import { gateSessionEvents } from './events.ts'
 import { gateSessionRoutes } from './routes.ts'
 import { createGateSessionService } from './service.ts'
@@ -13,7 +13,7 @@ const EVERY_MS = 3_600_000
 const AT_ONCE = 500
 
 /** Renewal and revocation of the sessions that agents get for their proofs. */
-export const gateSessions = defineCoreModule({
+export const gateSessions = defineModule({
   name: 'gate-sessions',
   events: gateSessionEvents,
   requires: [profiles, gates, paywall],

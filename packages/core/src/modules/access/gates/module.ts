@@ -1,6 +1,6 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
-import { profiles } from '../../profiles/profiles/module.ts'
+import { profiles } from '../../profiles/profiles/token.ts'
 import type { GatesApi } from './api.ts'
 import { gateEvents } from './events.ts'
 import { createGateExporter, createGateImporter } from './gate-archive.ts'
@@ -9,7 +9,7 @@ import { gateRoutes, gateVersionRoutes } from './routes.ts'
 import { createGateService } from './service.ts'
 
 /** Gate configurations of profiles, and their versions. */
-export const gates = defineCoreModule({
+export const gates = defineModule({
   name: 'gates',
   events: gateEvents,
   requires: [profiles],

@@ -1,12 +1,12 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
-import { agents } from '../../agents/agents/module.ts'
-import { wallets } from '../../people/wallets/module.ts'
-import { connections } from '../../profiles/connections/module.ts'
-import { profiles } from '../../profiles/profiles/module.ts'
-import { trust } from '../../profiles/trust/module.ts'
-import { gates } from '../gates/module.ts'
-import { receipts } from '../receipts/module.ts'
+import { agents } from '../../agents/agents/token.ts'
+import { wallets } from '../../people/wallets/token.ts'
+import { connections } from '../../profiles/connections/token.ts'
+import { profiles } from '../../profiles/profiles/token.ts'
+import { trust } from '../../profiles/trust/token.ts'
+import { gates } from '../gates/token.ts'
+import { receipts } from '../receipts/token.ts'
 import { createVisitorLookup } from './access/visitor-lookup.ts'
 import type { PaywallApi } from './api.ts'
 import { paywallMetrics } from './metrics.ts'
@@ -24,7 +24,7 @@ const NO_SIGN_INS: PaywallDeps['signIns'] = {
 }
 
 /** The paywall: decides about access at gates, offers and takes payments. */
-export const paywall = defineCoreModule({
+export const paywall = defineModule({
   name: 'paywall',
   metrics: paywallMetrics,
   requires: [profiles, agents, receipts, gates],

@@ -1,7 +1,7 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
-import { wallets } from '../../people/wallets/module.ts'
-import { paywall } from '../paywall/module.ts'
-import { receipts } from '../receipts/module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
+import { wallets } from '../../people/wallets/token.ts'
+import { paywall } from '../paywall/token.ts'
+import { receipts } from '../receipts/token.ts'
 import { purchaseRecoveryEmail } from './emails.ts'
 import { purchaseNotifications } from './notifications.ts'
 import { purchaseRoutes } from './purchases.routes.ts'
@@ -16,7 +16,7 @@ import { createWalletRecovery } from './wallet-recovery.ts'
  * The purchases of visitors, and how buyers who lost the payer cookie get it again: by an emailed link, or by a signature of
  * the wallet that paid.
  */
-export const purchaseRecovery = defineCoreModule({
+export const purchaseRecovery = defineModule({
   name: 'purchase-recovery',
   emails: [purchaseRecoveryEmail, receiptEmail],
   notifications: purchaseNotifications,

@@ -1,6 +1,6 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
-import { profiles } from '../../profiles/profiles/module.ts'
+import { profiles } from '../../profiles/profiles/token.ts'
 import type { EntitlementsApi, ReceiptsApi, SalesApi } from './api.ts'
 import { entitlementRoutes } from './entitlements.routes.ts'
 import { createEntitlementService } from './entitlements.ts'
@@ -15,7 +15,7 @@ import { createSalesService } from './sales.ts'
 import { createReceiptService } from './service.ts'
 
 /** Receipts, refunds, sales and entitlements. */
-export const receipts = defineCoreModule({
+export const receipts = defineModule({
   name: 'receipts',
   events: receiptEvents,
   notifications: receiptNotifications,

@@ -1,12 +1,12 @@
 import type { ModuleContext } from '../../../framework/module/context.ts'
-import { defineCoreModule, type Worker } from '../../../framework/module/define-module.ts'
+import { defineModule, type Worker } from '../../../framework/module/define-module.ts'
 import { jsonMember } from '../../../framework/module/export-member.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { on } from '../../../runtime/events/define-event.ts'
 import { requireGroup } from '../../../runtime/storage/require-group.ts'
 import { deletionScheduled } from '../../people/accounts/events.ts'
-import { profiles } from '../../profiles/profiles/module.ts'
-import { paywall } from '../paywall/module.ts'
+import { profiles } from '../../profiles/profiles/token.ts'
+import { paywall } from '../paywall/token.ts'
 import type { SubscriptionsApi } from './api.ts'
 import { subscriptionEndsEmail } from './emails.ts'
 import { subscriptionEvents } from './events.ts'
@@ -21,7 +21,7 @@ import { createSubscriptionService } from './service.ts'
 import { usdcRoutes } from './usdc.routes.ts'
 
 /** Plans that accounts subscribe to: billed by a processor, or paid a year ahead in stablecoins. */
-export const subscriptions = defineCoreModule({
+export const subscriptions = defineModule({
   name: 'subscriptions',
   events: subscriptionEvents,
   emails: [subscriptionEndsEmail],

@@ -1,10 +1,10 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
-import { agents } from '../agents/module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
+import { agents } from '../agents/token.ts'
 import { createAccessLog } from './access-log.ts'
 import { agentAccessEvents } from './events.ts'
 
 /** Events that report reads and searches by agents to the teams of profiles. */
-export const agentAccess = defineCoreModule({
+export const agentAccess = defineModule({
   name: 'agent-access',
   events: agentAccessEvents,
   requires: [agents],

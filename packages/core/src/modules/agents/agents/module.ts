@@ -1,11 +1,11 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
-import { profiles } from '../../profiles/profiles/module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
+import { profiles } from '../../profiles/profiles/token.ts'
 import { didDocumentSchema } from './did-document.ts'
 import { createDidResolver } from './did-resolver.ts'
 import { createAgentService } from './service.ts'
 
 /** Agents: resolving DIDs and verifying signed requests. */
-export const agents = defineCoreModule({
+export const agents = defineModule({
   name: 'agents',
   requires: [profiles],
   create({ read, write, clock, outbound, settings, metrics }, { profiles }) {

@@ -1,11 +1,11 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
 import { documentOfKeys } from '../agents/index.ts'
-import { agents } from '../agents/module.ts'
+import { agents } from '../agents/token.ts'
 import { delegationRoutes } from './routes.ts'
 import { createDelegationService } from './service.ts'
 
 /** Verifies the delegations that operators give to their agents. */
-export const delegation = defineCoreModule({
+export const delegation = defineModule({
   name: 'delegation',
   requires: [agents],
   create: ({ clock, settings }, { dids }) => ({

@@ -1,10 +1,10 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
-import { agents } from '../agents/module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
+import { agents } from '../agents/token.ts'
 import { withdrawalRoutes } from './routes.ts'
 import { createWithdrawalService } from './service.ts'
 
 /** Answers agents that withdraw claims which they presented at a gate. */
-export const dataWithdrawal = defineCoreModule({
+export const dataWithdrawal = defineModule({
   name: 'data-withdrawal',
   requires: [agents],
   create: ({ write, clock, keyring, publicUrl }, { dids }) => ({

@@ -1,22 +1,22 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
 import { RATE_WINDOW_MS } from '../../../http/pipeline/rate-limit.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { PLANS } from '../../../model/plan.ts'
 import { requireGroup } from '../../../runtime/storage/require-group.ts'
-import { paywall } from '../../access/paywall/module.ts'
-import { signals } from '../../events/signals/module.ts'
-import { profiles } from '../../profiles/profiles/module.ts'
+import { paywall } from '../../access/paywall/token.ts'
+import { signals } from '../../events/signals/token.ts'
+import { profiles } from '../../profiles/profiles/token.ts'
 import { accessTo, contentPath } from '../../publishing/content/index.ts'
-import { content } from '../../publishing/content/module.ts'
-import { profilePages } from '../../publishing/profile-documents/module.ts'
-import { smartSections } from '../../publishing/smart-sections/module.ts'
+import { content } from '../../publishing/content/token.ts'
+import { profilePages } from '../../publishing/profile-documents/token.ts'
+import { smartSections } from '../../publishing/smart-sections/token.ts'
 import type { DiscoveryApi } from './api.ts'
 import { createRootFiles } from './root-files.ts'
 import { discoveryRoutes } from './routes.ts'
 import { createDiscoveryService } from './service.ts'
 
 /** Manifests, sitemaps, llms.txt and agent cards. */
-export const discovery = defineCoreModule({
+export const discovery = defineModule({
   name: 'discovery',
   requires: [profiles, paywall, profilePages, content],
   uses: [signals, smartSections],

@@ -1,8 +1,8 @@
-import { defineCoreModule, type Worker } from '../../../framework/module/define-module.ts'
+import { defineModule, type Worker } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
-import { paywall } from '../../access/paywall/module.ts'
-import { profiles } from '../../profiles/profiles/module.ts'
-import { content } from '../../publishing/content/module.ts'
+import { paywall } from '../../access/paywall/token.ts'
+import { profiles } from '../../profiles/profiles/token.ts'
+import { content } from '../../publishing/content/token.ts'
 import type { SearchApi } from './api.ts'
 import { createEmbedding } from './embedding.ts'
 import { searchEvents } from './events.ts'
@@ -15,7 +15,7 @@ import { createSearchService } from './service.ts'
 import { createVisibleHits } from './visible-hits.ts'
 
 /** Search in profiles, pages, posts and files, if the host provides an index. */
-export const search = defineCoreModule({
+export const search = defineModule({
   name: 'search',
   events: searchEvents,
   requires: [profiles, paywall, content],

@@ -1,13 +1,13 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
-import { jobs } from '../../jobs/module.ts'
+import { jobs } from '../../jobs/token.ts'
 import type { SiteScannerApi } from './api.ts'
 import { siteScannerRoutes } from './routes.ts'
 import { createScanExporter } from './scan-archive.ts'
 import { createSiteScanner } from './service.ts'
 
 /** Scans of sites for agent readiness. */
-export const siteScanner = defineCoreModule({
+export const siteScanner = defineModule({
   name: 'site-scanner',
   requires: [jobs],
   stores: ['jobs', 'siteScans'],

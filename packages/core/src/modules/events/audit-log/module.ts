@@ -1,6 +1,6 @@
-import { defineCoreModule, type Worker } from '../../../framework/module/define-module.ts'
+import { defineModule, type Worker } from '../../../framework/module/define-module.ts'
 import { retention } from '../../../runtime/consumers/retention.ts'
-import { profiles } from '../../profiles/profiles/module.ts'
+import { profiles } from '../../profiles/profiles/token.ts'
 import { createActors } from './actors.ts'
 import { createRecorder } from './recorder.ts'
 import { auditLogRoutes } from './routes.ts'
@@ -9,7 +9,7 @@ import { createAuditLogService } from './service.ts'
 const PRUNED_AT_ONCE = 500
 
 /** The audit logs of profiles: signed entries about events, linked by hashes. */
-export const auditLog = defineCoreModule({
+export const auditLog = defineModule({
   name: 'audit-log',
   requires: [profiles],
   stores: ['auditLog', 'followers'],

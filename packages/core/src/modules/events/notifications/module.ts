@@ -1,4 +1,4 @@
-import { defineCoreModule, type Worker } from '../../../framework/module/define-module.ts'
+import { defineModule, type Worker } from '../../../framework/module/define-module.ts'
 import { jsonMember } from '../../../framework/module/export-member.ts'
 import type { Settings } from '../../../framework/options/options.ts'
 import { DAY_MS } from '../../../kernel/durations.ts'
@@ -6,7 +6,7 @@ import { pick } from '../../../kernel/pick.ts'
 import { shippedLanguage } from '../../../model/languages.ts'
 import type { PageLanguage } from '../../../model/messages.ts'
 import { retention } from '../../../runtime/consumers/retention.ts'
-import { profiles } from '../../profiles/profiles/module.ts'
+import { profiles } from '../../profiles/profiles/token.ts'
 import type { NotificationsApi } from './api.ts'
 import { createEmailComposer } from './compose-emails.ts'
 import { notificationDigestEmail, notificationEmail } from './email-texts.ts'
@@ -28,7 +28,7 @@ function readerIn(tag: string, { pages: { translations }, email }: Pick<Settings
 }
 
 /** Notifications of accounts about events. Other modules declare their kinds in `notifications`. */
-export const notifications = defineCoreModule({
+export const notifications = defineModule({
   name: 'notifications',
   events: notificationEvents,
   emails: [notificationEmail, notificationDigestEmail],

@@ -1,10 +1,10 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { typePrefixOf } from '../../../runtime/events/signal-types.ts'
-import { connections } from '../../profiles/connections/module.ts'
-import { profiles } from '../../profiles/profiles/module.ts'
-import { content } from '../../publishing/content/module.ts'
-import { feed } from '../../publishing/feed/module.ts'
+import { connections } from '../../profiles/connections/token.ts'
+import { profiles } from '../../profiles/profiles/token.ts'
+import { content } from '../../publishing/content/token.ts'
+import { feed } from '../../publishing/feed/token.ts'
 import type { SignalsApi } from './api.ts'
 import { createAsyncApiChannels } from './async-api.ts'
 import { createCredentialWatches } from './credential-watch.ts'
@@ -23,7 +23,7 @@ import { streamRoutes } from './streams.routes.ts'
 import { typeRoutes } from './types.routes.ts'
 
 /** Public events: types, streams, history and retention. */
-export const signals = defineCoreModule({
+export const signals = defineModule({
   name: 'signals',
   metrics: signalMetrics,
   requires: [profiles],

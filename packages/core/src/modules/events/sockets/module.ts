@@ -1,11 +1,11 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
 import { RATE_WINDOW_MS, rateLimited } from '../../../http/pipeline/rate-limit.ts'
 import { pick } from '../../../kernel/pick.ts'
 import type { Caller } from '../../../model/caller.ts'
-import { profiles } from '../../profiles/profiles/module.ts'
-import { commerce } from '../../trade/commerce/module.ts'
-import { messages } from '../../trade/messages/module.ts'
-import { signals } from '../signals/module.ts'
+import { profiles } from '../../profiles/profiles/token.ts'
+import { commerce } from '../../trade/commerce/token.ts'
+import { messages } from '../../trade/messages/token.ts'
+import { signals } from '../signals/token.ts'
 import type { SocketsApi } from './api.ts'
 import { messagesChannel, pulseChannel } from './async-api.ts'
 import { handleChatFrames } from './chat-frames.ts'
@@ -17,7 +17,7 @@ import { socketRoutes } from './routes.ts'
 import { createSocketService } from './service.ts'
 
 /** WebSocket connections: `/eep/pulse` and `/ws/messages`. */
-export const sockets = defineCoreModule({
+export const sockets = defineModule({
   name: 'sockets',
   metrics: socketMetrics,
   requires: [profiles, signals],

@@ -1,14 +1,14 @@
-import { defineCoreModule, type Worker } from '../../../framework/module/define-module.ts'
+import { defineModule, type Worker } from '../../../framework/module/define-module.ts'
 import { jsonListMember } from '../../../framework/module/export-member.ts'
 import { allPages } from '../../../kernel/all-pages.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { on } from '../../../runtime/events/define-event.ts'
 import { typePrefixOf } from '../../../runtime/events/signal-types.ts'
-import { paywall } from '../../access/paywall/module.ts'
+import { paywall } from '../../access/paywall/token.ts'
 import { keyRevoked } from '../../people/api-keys/events.ts'
 import { memberRemoved } from '../../people/teams/events.ts'
-import { profiles } from '../../profiles/profiles/module.ts'
-import { signals } from '../signals/module.ts'
+import { profiles } from '../../profiles/profiles/token.ts'
+import { signals } from '../signals/token.ts'
 import type { WebhooksApi } from './api.ts'
 import { createDeliverer } from './deliverer.ts'
 import { createDispatcher } from './dispatcher.ts'
@@ -27,7 +27,7 @@ import { createVerification } from './verification.ts'
 /**
  * Events delivered to URLs: the subscriptions of EEP. Plans that accounts pay for are in the module `subscriptions`.
  */
-export const webhooks = defineCoreModule({
+export const webhooks = defineModule({
   name: 'webhooks',
   events: webhookEvents,
   metrics: webhookMetrics,

@@ -1,6 +1,6 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
-import { profiles } from '../../profiles/profiles/module.ts'
+import { profiles } from '../../profiles/profiles/token.ts'
 import { createAgentNames } from './agent-names.ts'
 import type { AnalyticsApi } from './api.ts'
 import { createCollector } from './collector.ts'
@@ -10,7 +10,7 @@ import { createAnalyticsService } from './service.ts'
 import { createUpkeep } from './upkeep.ts'
 
 /** Figures about reads of profiles for their teams, without cookies and without stored addresses. */
-export const analytics = defineCoreModule({
+export const analytics = defineModule({
   name: 'analytics',
   requires: [profiles],
   stores: ['analytics'],

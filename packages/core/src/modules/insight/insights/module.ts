@@ -1,13 +1,13 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
-import { profiles } from '../../profiles/profiles/module.ts'
-import { analytics } from '../analytics/module.ts'
+import { profiles } from '../../profiles/profiles/token.ts'
+import { analytics } from '../analytics/token.ts'
 import type { InsightsApi } from './api.ts'
 import { insightRoutes } from './routes.ts'
 import { createInsightService } from './service.ts'
 
 /** What agents read, searched and were refused, from the figures of the module `analytics`. */
-export const insights = defineCoreModule({
+export const insights = defineModule({
   name: 'insights',
   requires: [profiles, analytics],
   stores: ['analytics'],

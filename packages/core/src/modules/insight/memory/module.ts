@@ -1,6 +1,6 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
-import { search } from '../../discovery/search/module.ts'
-import { profiles } from '../../profiles/profiles/module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
+import { search } from '../../discovery/search/token.ts'
+import { profiles } from '../../profiles/profiles/token.ts'
 import { createSessionAccess } from './access.ts'
 import { memoryEvents } from './events.ts'
 import { createMemoryImporter } from './import-memory.ts'
@@ -13,7 +13,7 @@ import { createMemoryService } from './service.ts'
 import { createMemoryUpkeep } from './upkeep.ts'
 
 /** Memory of agents that act for a profile. */
-export const memory = defineCoreModule({
+export const memory = defineModule({
   name: 'memory',
   requires: [profiles],
   uses: [search],

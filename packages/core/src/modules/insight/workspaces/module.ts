@@ -1,11 +1,11 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
 import type { Stores } from '../../../ports/storage/storage.ts'
 import type { Emit } from '../../../runtime/events/define-event.ts'
 import { requireGroup } from '../../../runtime/storage/require-group.ts'
-import { search } from '../../discovery/search/module.ts'
-import { profiles } from '../../profiles/profiles/module.ts'
-import { content } from '../../publishing/content/module.ts'
+import { search } from '../../discovery/search/token.ts'
+import { profiles } from '../../profiles/profiles/token.ts'
+import { content } from '../../publishing/content/token.ts'
 import type { WorkspacesApi } from './api.ts'
 import { createDocumentSource } from './document-search.ts'
 import { workspaceInvitationEmail } from './emails.ts'
@@ -24,7 +24,7 @@ async function deleteOwnedAlone(tx: Stores, { id }: { readonly id: string }, emi
 }
 
 /** Private workspaces: members, invitations and documents. */
-export const workspaces = defineCoreModule({
+export const workspaces = defineModule({
   name: 'workspaces',
   events: workspaceEvents,
   emails: [workspaceInvitationEmail],

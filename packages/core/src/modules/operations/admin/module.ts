@@ -1,8 +1,8 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { retention } from '../../../runtime/consumers/retention.ts'
-import { subscriptions } from '../../access/subscriptions/module.ts'
-import { accounts } from '../../people/accounts/module.ts'
+import { subscriptions } from '../../access/subscriptions/token.ts'
+import { accounts } from '../../people/accounts/token.ts'
 import type { AdminApi } from './api.ts'
 import { createAppointments } from './appointment.ts'
 import { adminRoutes } from './routes.ts'
@@ -11,7 +11,7 @@ import { createAdminService } from './service.ts'
 const PRUNED_AT_ONCE = 500
 
 /** Administration of accounts, profiles and payments. */
-export const admin = defineCoreModule({
+export const admin = defineModule({
   name: 'admin',
   requires: [accounts, subscriptions],
   stores: ['audit', 'directory', 'subscriptions'],

@@ -1,8 +1,8 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
 import { retention } from '../../../runtime/consumers/retention.ts'
-import { profiles } from '../../profiles/profiles/module.ts'
-import { feed } from '../../publishing/feed/module.ts'
-import { messages } from '../../trade/messages/module.ts'
+import { profiles } from '../../profiles/profiles/token.ts'
+import { feed } from '../../publishing/feed/token.ts'
+import { messages } from '../../trade/messages/token.ts'
 import { reportRoutes } from './routes.ts'
 import { createReportService } from './service.ts'
 
@@ -11,7 +11,7 @@ const REPORTS_PER_HOUR = 20
 const PRUNED_AT_ONCE = 500
 
 /** Reports of messages and posts to administrators. */
-export const reports = defineCoreModule({
+export const reports = defineModule({
   name: 'reports',
   requires: [profiles],
   uses: [feed, messages],

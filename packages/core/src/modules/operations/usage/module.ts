@@ -1,11 +1,11 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
-import { memory } from '../../insight/memory/module.ts'
-import { profiles } from '../../profiles/profiles/module.ts'
-import { media } from '../../publishing/media/module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
+import { memory } from '../../insight/memory/token.ts'
+import { profiles } from '../../profiles/profiles/token.ts'
+import { media } from '../../publishing/media/token.ts'
 import { usageRoutes } from './routes.ts'
 
 /** Limits and usage of accounts. */
-export const usage = defineCoreModule({
+export const usage = defineModule({
   name: 'usage',
   requires: [profiles],
   uses: [media, memory],

@@ -1,15 +1,15 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
-import { subscriptions } from '../../access/subscriptions/module.ts'
-import { notifications } from '../../events/notifications/module.ts'
-import { workspaces } from '../../insight/workspaces/module.ts'
-import { accounts } from '../../people/accounts/module.ts'
-import { passkeys } from '../../people/passkeys/module.ts'
-import { teams } from '../../people/teams/module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
+import { subscriptions } from '../../access/subscriptions/token.ts'
+import { notifications } from '../../events/notifications/token.ts'
+import { workspaces } from '../../insight/workspaces/token.ts'
+import { accounts } from '../../people/accounts/token.ts'
+import { passkeys } from '../../people/passkeys/token.ts'
+import { teams } from '../../people/teams/token.ts'
 import { teamInvitations, workspaceInvitations } from './invitation-kinds.ts'
 import { accountPageRoutes } from './routes.ts'
 
 /** Pages for people with an account: to sign in, to register, and to see what belongs to the account. */
-export const accountPages = defineCoreModule({
+export const accountPages = defineModule({
   name: 'account-pages',
   requires: [accounts],
   uses: [teams, workspaces, subscriptions, notifications, passkeys],

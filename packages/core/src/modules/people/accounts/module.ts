@@ -1,8 +1,8 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { createSeal } from '../../../kernel/seal.ts'
 import { keptOnErasure } from '../../../runtime/events/catalogue.ts'
-import { profiles } from '../../profiles/profiles/module.ts'
+import { profiles } from '../../profiles/profiles/token.ts'
 import type { AccountsApi, HostUsersApi } from './api.ts'
 import { accountEmails } from './emails.ts'
 import { accountEvents } from './events.ts'
@@ -18,7 +18,7 @@ import { createTakeOver } from './take-over.ts'
 const WRONG_PASSWORDS = 20
 
 /** Accounts: registration, sign-in, sessions, verification, passwords and deletion. */
-export const accounts = defineCoreModule({
+export const accounts = defineModule({
   name: 'accounts',
   events: accountEvents,
   emails: [...accountEmails, ...secondFactorEmails],

@@ -1,8 +1,8 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
 import { jsonMember } from '../../../framework/module/export-member.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { retention } from '../../../runtime/consumers/retention.ts'
-import { profiles } from '../../profiles/profiles/module.ts'
+import { profiles } from '../../profiles/profiles/token.ts'
 import type { ApiKeysApi } from './api.ts'
 import { apiKeyEmails } from './emails.ts'
 import { apiKeyEvents } from './events.ts'
@@ -14,7 +14,7 @@ import { revokeApiKeys } from './take-over.ts'
 const DELETED_AT_ONCE = 500
 
 /** API keys of accounts. */
-export const apiKeys = defineCoreModule({
+export const apiKeys = defineModule({
   name: 'api-keys',
   events: apiKeyEvents,
   emails: apiKeyEmails,

@@ -1,13 +1,13 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
 import { jsonMember } from '../../../framework/module/export-member.ts'
-import { accounts } from '../accounts/module.ts'
+import { accounts } from '../accounts/token.ts'
 import { oauthEmails } from './emails.ts'
 import { oauthEvents } from './events.ts'
 import { oauthRoutes } from './routes.ts'
 import { createOAuthService } from './service.ts'
 
 /** Sign-in with OAuth providers. */
-export const oauth = defineCoreModule({
+export const oauth = defineModule({
   name: 'oauth',
   events: oauthEvents,
   emails: oauthEmails,

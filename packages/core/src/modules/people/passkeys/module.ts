@@ -1,6 +1,6 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
 import { jsonMember } from '../../../framework/module/export-member.ts'
-import { accounts } from '../accounts/module.ts'
+import { accounts } from '../accounts/token.ts'
 import { passkeyEmails } from './emails.ts'
 import { passkeyEvents } from './events.ts'
 import { relyingPartyOf } from './relying-party.ts'
@@ -8,7 +8,7 @@ import { passkeyRoutes } from './routes.ts'
 import { createPasskeyService } from './service.ts'
 
 /** Sign-in with passkeys. */
-export const passkeys = defineCoreModule({
+export const passkeys = defineModule({
   name: 'passkeys',
   events: passkeyEvents,
   emails: passkeyEmails,

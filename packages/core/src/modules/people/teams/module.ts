@@ -1,6 +1,6 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
-import { profiles } from '../../profiles/profiles/module.ts'
+import { profiles } from '../../profiles/profiles/token.ts'
 import type { TeamsApi } from './api.ts'
 import { teamEmails } from './emails.ts'
 import { teamEvents } from './events.ts'
@@ -11,7 +11,7 @@ import { createTeamService } from './service.ts'
 import { endTeamAccess } from './take-over.ts'
 
 /** Members of profiles, invitations, and transfers of ownership. */
-export const teams = defineCoreModule({
+export const teams = defineModule({
   name: 'teams',
   events: teamEvents,
   emails: teamEmails,

@@ -1,4 +1,4 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
 import { jsonMember } from '../../../framework/module/export-member.ts'
 import { walletEmails } from './emails.ts'
 import { walletEvents } from './events.ts'
@@ -12,7 +12,7 @@ import { unlinkWallets } from './take-over.ts'
 import { createWalletMailer } from './wallet-mailer.ts'
 
 /** Linked wallets of accounts, and their payouts. */
-export const wallets = defineCoreModule({
+export const wallets = defineModule({
   name: 'wallets',
   events: walletEvents,
   emails: walletEmails,

@@ -1,7 +1,7 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { createProfileScores } from '../profiles/index.ts'
-import { profiles } from '../profiles/module.ts'
+import { profiles } from '../profiles/token.ts'
 import type { ConnectionsApi } from './api.ts'
 import { connectionEvents } from './events.ts'
 import { createConnectionExporter } from './export-connections.ts'
@@ -11,7 +11,7 @@ import { connectionRoutes } from './routes.ts'
 import { createConnectionService } from './service.ts'
 
 /** Profiles that follow each other. */
-export const connections = defineCoreModule({
+export const connections = defineModule({
   name: 'connections',
   events: connectionEvents,
   notifications: connectionNotifications,

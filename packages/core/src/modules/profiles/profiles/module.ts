@@ -1,5 +1,5 @@
 import type { CoreContext } from '../../../framework/module/context.ts'
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { signalTypes, typePrefixOf } from '../../../runtime/events/signal-types.ts'
 import { requireGroup } from '../../../runtime/storage/require-group.ts'
@@ -28,7 +28,7 @@ function followedEvents({ eventDelivery, activeEvents, settings }: CoreContext):
 }
 
 /** Profiles: names, DIDs, permissions, and everything their teams edit. */
-export const profiles = defineCoreModule({
+export const profiles = defineModule({
   name: 'profiles',
   events: profileEvents,
   optionalStores: ['profileNames', 'profileNumbers', 'hiddenProfiles', 'changelog'],

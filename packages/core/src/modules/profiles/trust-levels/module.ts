@@ -1,13 +1,13 @@
-import { defineCoreModule, type Worker } from '../../../framework/module/define-module.ts'
+import { defineModule, type Worker } from '../../../framework/module/define-module.ts'
 import { createProfileScores } from '../profiles/index.ts'
-import { profiles } from '../profiles/module.ts'
-import { trust } from '../trust/module.ts'
+import { profiles } from '../profiles/token.ts'
+import { trust } from '../trust/token.ts'
 import { trustLevelEvents } from './events.ts'
 import { createLevelObserver } from './level-observer.ts'
 import { createRecheck } from './recheck.ts'
 
 /** Emits an event when the trust level of a profile changes. */
-export const trustLevels = defineCoreModule({
+export const trustLevels = defineModule({
   name: 'trust-levels',
   events: trustLevelEvents,
   requires: [profiles, trust],

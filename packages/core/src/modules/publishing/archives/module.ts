@@ -1,7 +1,7 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
-import { jobs } from '../../jobs/module.ts'
-import { profiles } from '../../profiles/profiles/module.ts'
-import { files } from '../files/module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
+import { jobs } from '../../jobs/token.ts'
+import { profiles } from '../../profiles/profiles/token.ts'
+import { files } from '../files/token.ts'
 import type { ArchivesApi } from './api.ts'
 import { createDirectArchives, createPublicArchives } from './direct-archives.ts'
 import { createExportWriter } from './export-contents.ts'
@@ -13,7 +13,7 @@ import { archiveRoutes } from './routes.ts'
 import { createArchiveService } from './service.ts'
 
 /** Exports of profiles and accounts, and imports of profiles. */
-export const archives = defineCoreModule({
+export const archives = defineModule({
   name: 'archives',
   requires: [profiles, files, jobs],
   stores: ['files', 'jobs', 'pageVersions', 'hiddenProfiles'],

@@ -1,7 +1,7 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
-import { paywall } from '../../access/paywall/module.ts'
-import { profiles } from '../../profiles/profiles/module.ts'
+import { paywall } from '../../access/paywall/token.ts'
+import { profiles } from '../../profiles/profiles/token.ts'
 import type { ContentApi } from './api.ts'
 import { contentEvents } from './events.ts'
 import { createContentExporter } from './export-content.ts'
@@ -12,7 +12,7 @@ import { createContentService } from './service.ts'
 import { createSignalPages } from './signal-page.ts'
 
 /** Pages, categories and their versions. */
-export const content = defineCoreModule({
+export const content = defineModule({
   name: 'content',
   events: contentEvents,
   requires: [profiles, paywall],

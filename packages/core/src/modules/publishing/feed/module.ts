@@ -1,7 +1,7 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
-import { connections } from '../../profiles/connections/module.ts'
-import { profiles } from '../../profiles/profiles/module.ts'
+import { connections } from '../../profiles/connections/token.ts'
+import { profiles } from '../../profiles/profiles/token.ts'
 import { createAnnouncedPosts } from './announced-posts.ts'
 import type { FeedApi } from './api.ts'
 import { feedEvents } from './events.ts'
@@ -18,7 +18,7 @@ import { createFeedService } from './service.ts'
 const MAX_SHOWN_POSTS = 5
 
 /** Short public updates of profiles, and likes of them. */
-export const feed = defineCoreModule({
+export const feed = defineModule({
   name: 'feed',
   events: feedEvents,
   notifications: feedNotifications,

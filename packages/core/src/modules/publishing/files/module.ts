@@ -1,7 +1,7 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
-import { paywall } from '../../access/paywall/module.ts'
-import { profiles } from '../../profiles/profiles/module.ts'
+import { paywall } from '../../access/paywall/token.ts'
+import { profiles } from '../../profiles/profiles/token.ts'
 import type { FilesApi } from './api.ts'
 import { fileEvents } from './events.ts'
 import { createFileExporter } from './export-files.ts'
@@ -15,7 +15,7 @@ import { createFileSweeper } from './sweeper.ts'
 const SWEEP_INTERVAL_MS = 60_000
 
 /** Files of profiles: uploads, scanning, images and downloads. */
-export const files = defineCoreModule({
+export const files = defineModule({
   name: 'files',
   events: fileEvents,
   requires: [profiles, paywall],

@@ -1,16 +1,16 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
-import { paywall } from '../../access/paywall/module.ts'
-import { jobs } from '../../jobs/module.ts'
-import { profiles } from '../../profiles/profiles/module.ts'
-import { files } from '../files/module.ts'
+import { paywall } from '../../access/paywall/token.ts'
+import { jobs } from '../../jobs/token.ts'
+import { profiles } from '../../profiles/profiles/token.ts'
+import { files } from '../files/token.ts'
 import type { MediaApi } from './api.ts'
 import { mediaEvents } from './events.ts'
 import { mediaRoutes } from './routes.ts'
 import { createMediaService } from './service.ts'
 
 /** Transcripts of recordings. */
-export const media = defineCoreModule({
+export const media = defineModule({
   name: 'media',
   events: mediaEvents,
   requires: [profiles, files, jobs, paywall],

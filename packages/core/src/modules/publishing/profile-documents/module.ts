@@ -1,10 +1,10 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
-import { paywall } from '../../access/paywall/module.ts'
-import { profiles } from '../../profiles/profiles/module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
+import { paywall } from '../../access/paywall/token.ts'
+import { profiles } from '../../profiles/profiles/token.ts'
 import { profilePageRoutes } from './routes.ts'
 
 /** Reading profiles through their gates. */
-export const profilePages = defineCoreModule({
+export const profilePages = defineModule({
   name: 'profile-pages',
   requires: [profiles, paywall],
   routes: profilePageRoutes,

@@ -1,7 +1,7 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
-import { profiles } from '../../profiles/profiles/module.ts'
-import { content } from '../content/module.ts'
+import { profiles } from '../../profiles/profiles/token.ts'
+import { content } from '../content/token.ts'
 import type { ReactionsApi } from './api.ts'
 import { reactionEvents } from './events.ts'
 import { createReactionExporter } from './export-reactions.ts'
@@ -9,7 +9,7 @@ import { reactionRoutes } from './routes.ts'
 import { createReactionService } from './service.ts'
 
 /** Likes and bookmarks of pages. */
-export const reactions = defineCoreModule({
+export const reactions = defineModule({
   name: 'reactions',
   events: reactionEvents,
   requires: [profiles, content],

@@ -1,8 +1,8 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
-import { paywall } from '../../access/paywall/module.ts'
-import { profiles } from '../../profiles/profiles/module.ts'
-import { profilePages } from '../profile-documents/module.ts'
+import { paywall } from '../../access/paywall/token.ts'
+import { profiles } from '../../profiles/profiles/token.ts'
+import { profilePages } from '../profile-documents/token.ts'
 import type { SmartSectionsApi } from './api.ts'
 import { smartSectionEvents } from './events.ts'
 import { smartSectionRoutes } from './routes.ts'
@@ -10,7 +10,7 @@ import { createSectionExporter, createSectionImporter } from './section-archive.
 import { createSmartSectionService } from './service.ts'
 
 /** Sections of profiles for types of agents. */
-export const smartSections = defineCoreModule({
+export const smartSections = defineModule({
   name: 'smart-sections',
   events: smartSectionEvents,
   requires: [profiles, paywall, profilePages],

@@ -1,14 +1,14 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
-import { paywall } from '../../access/paywall/module.ts'
-import { jobs } from '../../jobs/module.ts'
-import { profiles } from '../../profiles/profiles/module.ts'
-import { files } from '../files/module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
+import { paywall } from '../../access/paywall/token.ts'
+import { jobs } from '../../jobs/token.ts'
+import { profiles } from '../../profiles/profiles/token.ts'
+import { files } from '../files/token.ts'
 import { textExtractionEvents } from './events.ts'
 import { textExtractionRoutes } from './routes.ts'
 import { createTextExtractionService } from './service.ts'
 
 /** The text of files. */
-export const textExtraction = defineCoreModule({
+export const textExtraction = defineModule({
   name: 'text-extraction',
   events: textExtractionEvents,
   requires: [profiles, files, jobs, paywall],

@@ -1,6 +1,6 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
-import { profiles } from '../../profiles/profiles/module.ts'
+import { profiles } from '../../profiles/profiles/token.ts'
 import type { NegotiationsApi } from './api.ts'
 import { commerceEvents } from './events.ts'
 import { createOfferExpiry } from './expiry.ts'
@@ -12,7 +12,7 @@ import { createNegotiationService } from './service.ts'
 const OFFERS_PER_HOUR = { ofBuyer: 60, ofAgents: 100 }
 
 /** Negotiations between buyers and profiles that sell. */
-export const commerce = defineCoreModule({
+export const commerce = defineModule({
   name: 'commerce',
   events: commerceEvents,
   notifications: commerceNotifications,

@@ -1,6 +1,6 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
-import { profiles } from '../../profiles/profiles/module.ts'
-import { commerce } from '../commerce/module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
+import { profiles } from '../../profiles/profiles/token.ts'
+import { commerce } from '../commerce/token.ts'
 import { listingEvents } from './events.ts'
 import { createListingExporter, createListingImporter } from './listing-archive.ts'
 import { listingNotifications } from './notifications.ts'
@@ -12,7 +12,7 @@ import { createListingService } from './service.ts'
 const REVIEWS_A_DAY = { perBuyer: 5, perProfile: 100 }
 
 /** Services that profiles list for sale, and reviews of them. */
-export const listings = defineCoreModule({
+export const listings = defineModule({
   name: 'listings',
   events: listingEvents,
   notifications: listingNotifications,

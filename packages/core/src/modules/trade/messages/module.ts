@@ -1,9 +1,9 @@
-import { defineCoreModule } from '../../../framework/module/define-module.ts'
+import { defineModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
-import { connections } from '../../profiles/connections/module.ts'
+import { connections } from '../../profiles/connections/token.ts'
 import { createProfileScores } from '../../profiles/profiles/index.ts'
-import { profiles } from '../../profiles/profiles/module.ts'
-import { commerce } from '../commerce/module.ts'
+import { profiles } from '../../profiles/profiles/token.ts'
+import { commerce } from '../commerce/token.ts'
 import type { MessagesApi } from './api.ts'
 import { messageEvents } from './events.ts'
 import { createMessageExporter } from './export-messages.ts'
@@ -13,7 +13,7 @@ import { messageRoutes } from './routes.ts'
 import { createMessageService } from './service.ts'
 
 /** Private conversations of two profiles. */
-export const messages = defineCoreModule({
+export const messages = defineModule({
   name: 'messages',
   events: messageEvents,
   notifications: messageNotifications,
