@@ -26,7 +26,10 @@ export interface ErrorContext {
   readonly retryAfterMs?: number | undefined
   /** What the caller can identify or pay with. */
   readonly challenges?: readonly AuthChallenge[] | undefined
-  /** The visibility of the resource that the error is about: caches keep the error as they keep the resource. Default: not at all. */
+  /**
+   * The visibility of the resource that the error is about: caches keep the error as they keep the resource. Default: the error is
+   * sent with `no-store`, whatever `Cache-Control` its route set before.
+   */
   readonly visibility?: 'public' | 'unlisted' | 'private' | undefined
   /** The bytes of a resource of which a requested range does not exist. */
   readonly size?: number | undefined

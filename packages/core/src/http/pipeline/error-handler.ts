@@ -115,7 +115,9 @@ export const createErrorHandler =
     reply.headers(headersOf(error))
     const location = movedUrl(request.url, error.moves)
     if (location !== undefined) reply.header('location', location)
-    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+    // The route may have stated how long its content can be cached, before it failed.
+    const forbidsCaches = /\bno-store\b/i.test(String(reply.getHeader('cache-control')))
+    if (error.visibility === undefined && !forbidsCaches) reply.header('cache-control', 'no-store')
     // The same error can be sent as JSON, a problem document or a page.
     if (!reply.hasHeader('vary')) reply.header('vary', 'Accept')
     if (showsErrorsAsHtml(request)) return sendErrorPage(error, request, reply.code(pageStatusOf(error)), format)

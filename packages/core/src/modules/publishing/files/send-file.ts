@@ -36,15 +36,8 @@ const RESTRICTED = {
   vary: `Authorization, Cookie, X-API-Key, X-EEP-Payer-Wallet, ${DESTINATION_VARY}`,
 }
 
-/** Headers that an error must not keep, so that it is not cached as the file. */
-const OF_THE_FILE = [
-  'etag',
-  'last-modified',
-  'cache-control',
-  'content-disposition',
-  'content-security-policy',
-  'accept-ranges',
-]
+/** Headers that describe the file, not the error that is sent in its place. */
+const OF_THE_FILE = ['etag', 'last-modified', 'content-disposition', 'content-security-policy', 'accept-ranges']
 
 const etagOf = ({ sha256 }: StoredFile) => `"${sha256.slice(0, 32)}"`
 
