@@ -31,7 +31,7 @@ describe.skipIf(typeof found === 'string' || !onServer)(`a storage on PgBouncer 
     await database.drop()
   })
 
-  // By default the storage listens through the pooler, which loses notifications and prepared statements.
+  // By default the storage listens through the pooler, which loses notifications.
   it.each([
     ['polls the log', () => false as const],
     ['listens on a direct connection', () => () => new Client({ connectionString: database.connectionString })],

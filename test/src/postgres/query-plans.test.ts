@@ -105,7 +105,6 @@ const addSitemaps = (filler: Client) =>
 describe.skipIf(onPglite())('the statements of a request, among thousands of rows', async () => {
   const database = await createMigratedDatabase()
   const pool = new Pool({ connectionString: database.connectionString })
-  // Without prepared statements, whose client does not show them.
   const storage = postgresStorage({ pool, listen: false })
   let shop: Awaited<ReturnType<typeof createCashApp>>
   let callers: Callers

@@ -46,7 +46,7 @@ export const textList = (values: readonly (string | number)[]): RawBuilder<strin
 
 /** The condition that a row belongs to a partition. Add it for each table of a statement: several partitions share a table. */
 export function inPartition(partition: string | undefined, table?: string): RawBuilder<unknown> {
-  // A literal, so that the plan of a prepared statement reads only this part.
+  // A literal, so that the plan reads only this part, also with drivers that prepare statements.
   const name = partition === undefined ? sql.lit(PUBLIC_PARTITION) : sql`${storable(partition)}`
   return sql`${sql.ref(table === undefined ? 'partition' : `${table}.partition`)} = ${name}::text`
 }

@@ -6,7 +6,7 @@ import { anyOf } from './listed-pages.ts'
 import { isListed } from './listed-profiles.ts'
 import { toProfile } from './profile-row.ts'
 
-/** The columns of {@link toProfile}: a prepared `select *` fails when a migration adds one. */
+/** The columns of {@link toProfile}: a `select *` that a driver has prepared fails when a migration adds one. */
 const PROFILE_COLUMNS = [
   'id',
   'owner_account_id',
