@@ -5,7 +5,7 @@ import { CACHE_CONTROL, robotsOf } from '../../../model/visibility.ts'
 import { type BlobContent, rangeNotSatisfiable } from '../../../ports/blob-store.ts'
 import type { FileToolkit } from '../../../ports/file-toolkit.ts'
 import type { StoredFile } from '../../../ports/storage/files.ts'
-import { type Paywall, requireAccess } from '../../access/paywall/index.ts'
+import { type Paywall, presentsPayment, requireAccess } from '../../access/paywall/index.ts'
 import type { ProfileService } from '../../profiles/profiles/index.ts'
 import { bytesWanted } from './byte-range.ts'
 import { isScriptable, isShown, servedTypeOf } from './content-type.ts'
@@ -48,12 +48,6 @@ const headersOf = (filename: string, contentType: string, { contentDisposition }
   'x-content-type-options': 'nosniff',
 })
 
-/** With a payment in the request, the blob is opened first, so that no money is taken for missing bytes. */
-export const presentsPayment = ({ headers }: FastifyRequest) =>
-  headers['payment-signature'] !== undefined ||
-  headers['payment-authorization'] !== undefined ||
-  /^payment /i.test(headers.authorization ?? '')
-
 /** Sends a file or a range of it, after its gate has granted access (RFC 9110, 13 and 14). */
 export async function sendFile(
   request: FastifyRequest,
@@ -62,6 +56,7 @@ export async function sendFile(
   found: FoundFile,
 ): Promise<FastifyReply> {
   const { file, profile } = found
+  // With a payment in the request, the blob is opened first, so that no money is taken for missing bytes.
   const early = presentsPayment(request) && request.method === 'GET' ? await files.open(file) : undefined
   // The blob store may fail while the payment is settled. Fastify reports the error when the body is sent.
   early?.body.on('error', () => {})
