@@ -41,10 +41,47 @@ const tickets = defineModule({
   },
 })
 
+/** A module whose route throws an error with the facts of its query. */
+const facts = defineModule({
+  name: 'facts',
+  routes(app) {
+    app.get(
+      '/facts/:name',
+      {
+        config: routeConfig({ auth: 'none', tag: 'facts', summary: 'Throw a fact', operationId: 'getFact' }),
+        schema: { params: z.object({ name: z.string() }) },
+      },
+      async ({ params: { name } }) => {
+        throw soldOut(FACTS[name])
+      },
+    )
+  },
+})
+
+const circle: { self?: unknown } = {}
+circle.self = circle
+const parameters = { realm: 'Kaffee für alle' }
+
+const FACTS: Readonly<Record<string, NonNullable<Parameters<typeof soldOut>[0]>>> = {
+  late: { retryAfterMs: -60_000 },
+  moved: { movedTo: '/café\r\nset-cookie: a=b' },
+  'time-nan': { retryAfterMs: Number.NaN },
+  'time-infinite': { retryAfterMs: Number.POSITIVE_INFINITY },
+  'challenge-parameter': { challenges: [{ scheme: 'Ticket', parameters }] },
+  'challenge-line-break': { challenges: [{ scheme: 'Ticket', parameters: { realm: 'a\r\nset-cookie: a=b' } }] },
+  'challenge-scheme': { challenges: [{ scheme: 'Tickét' }] },
+  'challenge-name': { challenges: [{ scheme: 'Ticket', parameters: { 'a b': 'c' } }] },
+  size: { size: Number.NaN },
+  upgrade: { upgrade: { to: 'web\nsocket' } },
+  x402: { x402: { required: 'ü' } },
+  'details-circle': { details: circle },
+  'details-bigint': { details: { seats: 1n } },
+}
+
 describe('errors of a module of the host', () => {
   let test: Awaited<ReturnType<typeof createTestApp>>
   beforeAll(async () => {
-    test = await createTestApp({ extend: [tickets] })
+    test = await createTestApp({ extend: [tickets, facts] })
   })
   afterAll(() => test.close())
 
@@ -70,5 +107,27 @@ describe('errors of a module of the host', () => {
 
   it('keep a Cache-Control of the route that forbids caches', async () => {
     expect(await cachingOf('sold-out', 'private, no-store')).toEqual([409, 'private, no-store'])
+  })
+
+  it.each(Object.keys(FACTS).filter((name) => name.includes('-') || ['size', 'upgrade', 'x402'].includes(name)))(
+    'are internal errors in the format of the service when a fact cannot be sent: %s',
+    async (name) => {
+      const response = await get(`/facts/${name}`, { accept: 'application/json' })
+      expect(response.statusCode).toBe(500)
+      expect(response.json()).toEqual({
+        error: { code: 'internal_error', message: expect.any(String), details: { request_id: expect.any(String) } },
+      })
+      expect(response.headers['www-authenticate']).toBeUndefined()
+    },
+  )
+
+  it('ask for a second when the time to wait has passed already', async () => {
+    const { statusCode, headers } = await get('/facts/late')
+    expect([statusCode, headers['retry-after']]).toEqual([409, '1'])
+  })
+
+  it('percent-encode what a Location cannot contain', async () => {
+    const { statusCode, headers } = await get('/facts/moved')
+    expect([statusCode, headers.location]).toEqual([409, '/caf%C3%A9%0D%0Aset-cookie:%20a=b'])
   })
 })

@@ -1,3 +1,5 @@
+import { type AuthChallenge, assertChallenge, isPrintable, isToken } from './auth-challenge.ts'
+
 const mark = Symbol.for('@eep/core/error')
 
 /** A name in the path of a URL, and the name that replaced it. */
@@ -8,23 +10,15 @@ export interface Move {
   readonly to: string
 }
 
-/** A way to identify or to pay that a refusal asks for. */
-export interface AuthChallenge {
-  /** The authentication scheme: `Bearer`, `Payment`, … */
-  readonly scheme: string
-  /** Its parameters, without those that are undefined. */
-  readonly parameters?: Readonly<Record<string, string | undefined>> | undefined
-}
-
 /** What an error can carry besides its code. These are facts: HTTP writes headers, statuses of pages and bodies from them. */
 export interface ErrorContext {
   /** Replaces the default message. */
   readonly message?: string | undefined
   /** Machine-readable details, sent as `error.details`. */
   readonly details?: unknown
-  /** After how many milliseconds the same request may succeed. */
+  /** After how many milliseconds the same request may succeed. A time in the past counts as one second. */
   readonly retryAfterMs?: number | undefined
-  /** What the caller can identify or pay with. */
+  /** What the caller can identify or pay with. Parameters are printable ASCII. */
   readonly challenges?: readonly AuthChallenge[] | undefined
   /**
    * The visibility of the resource that the error is about: caches keep the error as they keep the resource. Default: the error is
@@ -64,6 +58,26 @@ interface ErrorKind {
   readonly form?: ProblemForm | undefined
 }
 
+/** @throws TypeError when a fact cannot be sent as a header */
+function assertFacts({ retryAfterMs = 0, challenges = [], size = 0, upgrade, x402 }: ErrorContext): void {
+  // Comparisons with NaN are false.
+  if (!(Math.abs(retryAfterMs) <= Number.MAX_SAFE_INTEGER)) {
+    throw new TypeError(`retryAfterMs of an error must be a finite number of milliseconds, not ${retryAfterMs}`)
+  }
+  if (!Number.isSafeInteger(size) || size < 0) {
+    throw new TypeError(`size of an error must be a number of bytes, not ${size}`)
+  }
+  for (const challenge of challenges) assertChallenge(challenge)
+  if (upgrade && ![upgrade.to, ...(upgrade.versions ?? [])].every(isToken)) {
+    throw new TypeError('upgrade of an error must name a protocol and versions as tokens of HTTP')
+  }
+  for (const envelope of [x402?.required, x402?.response]) {
+    if (envelope !== undefined && !isPrintable(envelope)) {
+      throw new TypeError('x402 of an error must be encoded as printable ASCII')
+    }
+  }
+}
+
 /** An error that the caller can act on. Anything else that is thrown is a bug, and the response is 500. */
 export class EepError extends Error implements ErrorKind {
   readonly [mark] = true
@@ -87,7 +101,9 @@ export class EepError extends Error implements ErrorKind {
   readonly moves: readonly Move[]
   readonly movedTo: string | undefined
 
+  /** @throws TypeError when a fact cannot be sent, for example a challenge that is not printable ASCII */
   constructor({ code, status, message, isGone = false, form }: ErrorKind, context: ErrorContext = {}) {
+    assertFacts(context)
     super(context.message ?? message, context.cause === undefined ? undefined : { cause: context.cause })
     this.code = code
     this.status = status
@@ -111,6 +127,7 @@ export class EepError extends Error implements ErrorKind {
 
 /** Creates errors of one definition. */
 export interface ErrorDefinition {
+  /** @throws TypeError when a fact cannot be sent, for example a challenge that is not printable ASCII */
   (context?: ErrorContext): EepError
   readonly code: string
   readonly status: number

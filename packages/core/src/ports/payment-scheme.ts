@@ -1,4 +1,3 @@
-import { challengeText, requirePrintable } from '../kernel/auth-challenge.ts'
 import { canonicalJson } from '../kernel/digest.ts'
 import type { JsonObject } from '../kernel/json.ts'
 
@@ -50,17 +49,6 @@ export function decodePaymentJson(text: string): JsonObject | undefined {
   } catch {
     return undefined
   }
-}
-
-/**
- * Formats a challenge as a value of `WWW-Authenticate`. Undefined members are omitted.
- *
- * @throws TypeError when a parameter is not printable ASCII
- */
-export function formatPaymentChallenge(parameters: Readonly<Record<string, string | undefined>> | PaymentChallenge) {
-  const challenge = { scheme: 'Payment', parameters: { ...parameters } }
-  requirePrintable(challenge)
-  return challengeText(challenge)
 }
 
 /** Parses the challenges of the scheme in a `WWW-Authenticate` header, including several values joined to one. */

@@ -55,7 +55,7 @@ export async function sendPage(
   view: HtmlView,
   answer: number | PageAnswer = 200,
 ) {
-  const { status, error = undefined } = typeof answer === 'number' ? { status: answer } : answer
+  const { status, error }: PageAnswer = typeof answer === 'number' ? { status: answer } : answer
   const { markup, headers } = await writePage({ hasForm: true, ...view }, request.eep.site, { alternates: [] })
   reply.headers({
     ...(error && headersOf(error)),

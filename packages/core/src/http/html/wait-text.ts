@@ -7,6 +7,6 @@ export function waitText({ language = 'en' }: PageLanguage, seconds: number): st
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
 }
 
-/** The seconds after which a request can be tried again, rounded up; undefined when its error names no time. */
+/** The seconds after which a request can be tried again, rounded up and at least 1; undefined when its error names no time. */
 export const retrySeconds = ({ retryAfterMs }: Pick<EepError, 'retryAfterMs'>): number | undefined =>
-  retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1_000)
+  retryAfterMs === undefined ? undefined : Math.max(1, Math.ceil(retryAfterMs / 1_000))

@@ -105,26 +105,55 @@ async function sendErrorPage(
   return reply.headers(headers).header('vary', vary).type(MEDIA_TYPES.html).send(markup)
 }
 
+/** An error, and its body as JSON or as a problem document. */
+interface WrittenError {
+  readonly error: EepError
+  readonly type: string
+  readonly text: string
+}
+
+function writeError(error: EepError, request: FastifyRequest, docsUrl: string): WrittenError {
+  return wantsProblem(request, error)
+    ? { error, type: PROBLEM, text: JSON.stringify(problemDocument(error, docsUrl)) }
+    : { error, type: MEDIA_TYPES.json, text: errorText(error) }
+}
+
+/** Writes an error, or an internal error in its place when JSON cannot represent it, for example a BigInt in its details. */
+function writeAnyError(error: EepError, request: FastifyRequest, docsUrl: string): WrittenError {
+  try {
+    return writeError(error, request, docsUrl)
+  } catch (fault) {
+    return writeError(toEepError(fault, request), request, docsUrl)
+  }
+}
+
+/** Sets the headers of an error: those of its facts, and those of every error. */
+function setHeaders(error: EepError, request: FastifyRequest, reply: FastifyReply): void {
+  // A receipt is only sent with the content that was paid for.
+  reply.removeHeader('payment-receipt')
+  reply.headers(headersOf(error))
+  const location = movedUrl(request.url, error.moves)
+  if (location !== undefined) reply.header('location', location)
+  // The route may have stated how long its content can be cached, before it failed.
+  const forbidsCaches = /\bno-store\b/i.test(String(reply.getHeader('cache-control')))
+  if (error.visibility === undefined && !forbidsCaches) reply.header('cache-control', 'no-store')
+  // The same error can be sent as JSON, a problem document or a page.
+  if (!reply.hasHeader('vary')) reply.header('vary', 'Accept')
+}
+
 export const createErrorHandler =
   (format: ErrorFormat) => (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     if (thrown === NO_CONTENT) return reply.code(204).send()
-    const error = asIdentified(toEepError(thrown, request), request)
+    const known = asIdentified(toEepError(thrown, request), request)
+    if (showsErrorsAsHtml(request)) {
+      format.onError?.(known)
+      setHeaders(known, request, reply)
+      return sendErrorPage(known, request, reply.code(pageStatusOf(known)), format)
+    }
+    const { error, type, text } = writeAnyError(known, request, format.docsUrl)
     format.onError?.(error)
-    // A receipt is only sent with the content that was paid for.
-    reply.removeHeader('payment-receipt')
-    reply.headers(headersOf(error))
-    const location = movedUrl(request.url, error.moves)
-    if (location !== undefined) reply.header('location', location)
-    // The route may have stated how long its content can be cached, before it failed.
-    const forbidsCaches = /\bno-store\b/i.test(String(reply.getHeader('cache-control')))
-    if (error.visibility === undefined && !forbidsCaches) reply.header('cache-control', 'no-store')
-    // The same error can be sent as JSON, a problem document or a page.
-    if (!reply.hasHeader('vary')) reply.header('vary', 'Accept')
-    if (showsErrorsAsHtml(request)) return sendErrorPage(error, request, reply.code(pageStatusOf(error)), format)
-    reply.code(error.status)
-    return wantsProblem(request, error)
-      ? reply.type(PROBLEM).send(JSON.stringify(problemDocument(error, format.docsUrl)))
-      : reply.type(MEDIA_TYPES.json).send(errorText(error))
+    setHeaders(error, request, reply)
+    return reply.code(error.status).type(type).send(text)
   }
 
 export const createNotFoundHandler = () => (request: FastifyRequest) => {

@@ -3,6 +3,9 @@ import type { EepError } from '../../kernel/errors.ts'
 import { CACHE_CONTROL } from '../../model/visibility.ts'
 import { retrySeconds } from '../html/wait-text.ts'
 
+/** Writes a path as a value of `Location`: what is not printable ASCII is percent-encoded. */
+const locationOf = (path: string): string => path.toWellFormed().replaceAll(/[^\x21-\x7e]/gu, encodeURIComponent)
+
 /** Writes the facts of an error as headers of its response. */
 export function headersOf(error: EepError): Record<string, string | string[]> {
   const { challenges, visibility, size, upgrade, x402, movedTo } = error
@@ -10,7 +13,7 @@ export function headersOf(error: EepError): Record<string, string | string[]> {
   const seconds = retrySeconds(error)
   if (seconds !== undefined) headers['retry-after'] = String(seconds)
   if (visibility !== undefined) headers['cache-control'] = CACHE_CONTROL[visibility]
-  if (movedTo !== undefined) headers.location = movedTo
+  if (movedTo !== undefined) headers.location = locationOf(movedTo)
   if (size !== undefined) headers['content-range'] = `bytes */${size}`
   if (upgrade) {
     headers.upgrade = upgrade.to

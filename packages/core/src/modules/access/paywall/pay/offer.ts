@@ -1,6 +1,6 @@
-import { requirePrintable } from '../../../../kernel/auth-challenge.ts'
+import type { AuthChallenge } from '../../../../kernel/auth-challenge.ts'
 import type { Clock } from '../../../../kernel/clock.ts'
-import type { AuthChallenge, EepError } from '../../../../kernel/errors.ts'
+import type { EepError } from '../../../../kernel/errors.ts'
 import type { JsonObject } from '../../../../kernel/json.ts'
 import type { SharedKey } from '../../../../kernel/keyring.ts'
 import {
@@ -306,7 +306,6 @@ export function createChallenger(deps: ChallengeDeps) {
       .filter(({ quality }) => quality > 0)
       .sort((left, right) => right.quality - left.quality)
       .map(({ challenge }) => ({ scheme: 'Payment', parameters: { ...challenge } }))
-    for (const payment of payments) requirePrintable(payment)
     return challengeOrder === 'eep-first' ? [gate, ...payments] : [...payments, gate]
   }
 
