@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   contentsOfDirectory,
   DEVELOPMENT_REFUSAL,
@@ -60,6 +61,31 @@ describe('storage on PGlite', () => {
     })
     counting = false
     expect(turns).toBeGreaterThanOrEqual(3)
+    await storage.close()
+  })
+
+  it('works on after a rollback failed, without what the transaction wrote', async () => {
+    const storage = pgliteStorage({ dataDir: dataDirectory() })
+    await storage.ping()
+    const query = Client.prototype.query as (...sent: readonly unknown[]) => Promise<unknown>
+    let failures = 0
+    const spy = vi.spyOn(Client.prototype, 'query').mockImplementation(function (this: Client, ...sent: unknown[]) {
+      const [{ text } = { text: '' }] = sent as { readonly text?: string }[]
+      if (text !== 'rollback') return query.apply(this, sent)
+      failures += 1
+      return Promise.reject(new Error('the rollback failed'))
+    } as never)
+    const writing = storage.transaction(async (tx) => {
+      await tx.accounts.insert(newAccount('mallory'))
+      throw new Error('the work failed')
+    })
+    await expect(writing).rejects.toThrow()
+    expect(failures).toBe(1)
+    spy.mockRestore()
+
+    expect(await storage.read.accounts.get({ username: 'mallory' })).toBeUndefined()
+    const grace = await storage.transaction((tx) => tx.accounts.insert(newAccount('grace')))
+    expect(grace?.username).toBe('grace')
     await storage.close()
   })
 
