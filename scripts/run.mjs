@@ -34,6 +34,7 @@ const checks = {
   docs: [...source, 'scripts/docs.ts', '--check'],
   docstrings: ['node', 'scripts/check-docstrings.ts', '--check'],
   words: ['node', 'scripts/check-words.ts'],
+  messages: ['node', 'scripts/check-messages.ts'],
   unused: ['knip'],
   unusedInProduction: ['knip', '--production'],
 }
@@ -64,6 +65,7 @@ const tasks = {
   'check:types': [checks.types, checks.browserTypes],
   'check:boundaries': [checks.boundaries],
   'check:words': [checks.words],
+  'check:messages': [checks.messages],
   'check:unused': [checks.unused, checks.unusedInProduction],
   'check:packages': [['node', 'scripts/check-packages.ts']],
   'create-host': [['node', 'scripts/create-host.ts']],

@@ -1,6 +1,7 @@
 import { copyFile } from 'node:fs/promises'
 import { build, defineConfig } from 'tsup'
 import { asciiChunks } from '../../scripts/ascii-chunks.ts'
+import { copyMessages, messageFolders } from '../../scripts/message-files.ts'
 
 export default defineConfig({
   entry: {
@@ -41,9 +42,11 @@ export default defineConfig({
   },
   clean: true,
   plugins: [asciiChunks()],
+  esbuildPlugins: [messageFolders()],
   // Read by their names, beside the chunks that use them.
   async onSuccess() {
     await copyFile('src/modules/people/accounts/common-passwords.txt', 'dist/common-passwords.txt')
+    copyMessages()
     await build({
       config: false,
       entry: { pages: 'src/browser/pages.js' },

@@ -34,16 +34,5 @@ export function withNeededIsolates(text: string): string {
   return parts.map((part, at) => (at % 2 === 1 && isOther(part) ? isolated(part) : part)).join('')
 }
 
-const isAddress = (text: string) => /^https?:\/\//.test(text)
-
-/**
- * Writes a sentence of plain text around names and titles: each one that is read in another direction than the sentence is
- * isolated. Addresses are not, because programs that link them would take the isolate for a part of them.
- */
-export const sentence = (strings: TemplateStringsArray, ...values: readonly (string | number)[]): string =>
-  withNeededIsolates(
-    strings.reduce((text, string, at) => {
-      const value = values[at - 1] ?? ''
-      return `${text}${typeof value === 'number' || isAddress(value) ? value : isolated(value)}${string}`
-    }),
-  )
+/** Whether a text is the address of a page. */
+export const isAddress = (text: string): boolean => /^https?:\/\//.test(text)

@@ -35,7 +35,7 @@ describe.each(LANGUAGES)('emails in %s', (language) => {
     (_, definition) => {
       const name = foreignName(language)
       const data = definition.data.parse(sampleOf(definition.data, name))
-      const { subject, preheader = '', paragraphs } = definition.write(language, data, emailFacts(language, name))
+      const { subject, preheader = '', paragraphs } = definition.write({ language }, data, emailFacts(language, name))
       const bare = [subject, preheader, ...paragraphs]
         // A text of one name is not a sentence, also with a full stop.
         .filter((text) => text.replace(/[.。]$/, '') !== name)

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type NotificationInput, pageOfNotification } from '../framework/module/define-notification.ts'
 import { LANGUAGES } from '../model/languages.ts'
-import { pageTexts } from '../model/messages.ts'
 import { coreModules } from './index.ts'
 
 const definitions = coreModules.flatMap(({ notifications }) => notifications)
@@ -90,17 +89,6 @@ describe.each(cases)('the text of a notification of the kind $kind', ({ definiti
     const bodies = written.map(({ body = [] }) => body.join(' '))
     expect(new Set(bodies).size).toBe(bodies[0] === '' ? 1 : LANGUAGES.length)
     expect(JSON.stringify(written)).not.toMatch(/\{[a-zA-Z]+\}/)
-  })
-})
-
-describe.each(LANGUAGES)('the texts in %s', (language) => {
-  it('are complete, with the placeholders of the English ones', () => {
-    const placeholders = (text: string) => [...new Set(text.match(/\{[a-zA-Z]+\}/g))].sort()
-    const texts = pageTexts(language)
-    for (const [key, english] of Object.entries(pageTexts())) {
-      expect(texts[key]?.trim(), key).toBeTruthy()
-      expect(placeholders(texts[key] ?? ''), key).toEqual(placeholders(english))
-    }
   })
 })
 

@@ -1,8 +1,8 @@
 import type { EepError, ErrorDefinition } from '../../kernel/errors.ts'
 import type { PageLanguage } from '../../model/messages.ts'
-import { errorKeyOf, errorMessages } from './error-messages.ts'
+import { errorKeyOf } from './error-messages.ts'
 import { html } from './html.ts'
-import { pageMessages } from './page-messages.ts'
+import { errorMessages, pageMessages } from './messages.ts'
 import type { HtmlView } from './view.ts'
 import { retrySeconds, waitText } from './wait-text.ts'
 

@@ -1,9 +1,9 @@
 import { amountOf, isRecord, MAX_DEPTH, saysNothing, wordsOf } from '../../model/field-values.ts'
 import type { PageLanguage } from '../../model/messages.ts'
 import { moneyText } from '../../model/money-text.ts'
-import { fieldMessages } from './field-messages.ts'
 import { type Html, html } from './html.ts'
 import { foreignLink } from './links.ts'
+import { fieldMessages } from './messages.ts'
 import { zonedTime } from './zoned-time.ts'
 
 function valueHtml(value: unknown, page: PageLanguage, depth: number): Html {

@@ -1,6 +1,6 @@
 import type { PageLanguage } from '../../model/messages.ts'
 import { type Html, html } from './html.ts'
-import { pageMessages } from './page-messages.ts'
+import { pageMessages } from './messages.ts'
 import type { HtmlView } from './view.ts'
 
 /** A labelled input of a form. */

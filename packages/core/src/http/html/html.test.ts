@@ -47,12 +47,7 @@ describe('an address', () => {
 })
 
 describe('texts of messages', () => {
-  const messages = defineMessages('html-test', {
-    en: { said: '{who} wrote {what} {count} times' },
-    de: { said: '{who} schrieb {what}' },
-    ja: { said: '{who}は{what}' },
-    ar: { said: '{who} كتب {what}' },
-  })
+  const messages = defineMessages({ 'notes.said': '{who} wrote {what} {count} times' })('notes')
   const said = messages({})('said', { who: 'Ada <b>', what: 'اسم', count: 2 })
 
   it('isolate what they take, escaped, and not numbers', () => {

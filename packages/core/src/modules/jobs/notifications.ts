@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineNotification } from '../../framework/module/define-notification.ts'
 import { jobFinished } from './events.ts'
-import { jobNoticeMessages } from './notification-messages.ts'
+import { jobNoticeMessages } from './messages.ts'
 
 const finished = defineNotification({
   kind: 'job',

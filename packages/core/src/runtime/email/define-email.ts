@@ -1,8 +1,11 @@
 import type { z } from 'zod'
-import type { Language } from '../../model/languages.ts'
+import { isAddress, isolated, withNeededIsolates } from '../../kernel/isolation.ts'
+import type { KeyOf, Messages, PageLanguage, Translate } from '../../model/messages.ts'
 
 /** What the text of an email may use besides its data, in the language of its reader. */
 export interface EmailFacts {
+  /** The language of the texts, as BCP 47. */
+  readonly language: string
   /** The name of the service. */
   readonly service: string
   /** A duration in words, such as `15 minutes`. */
@@ -30,8 +33,12 @@ export interface EmailContent {
   readonly endnotes?: readonly { readonly text: string; readonly link: string }[] | undefined
 }
 
-/** The text of an email in one language. */
-export type EmailText<Data> = (data: Data, facts: EmailFacts) => EmailContent
+/** Writes an email in the language of its reader: `say` returns its sentences. */
+export type EmailText<Data, Key extends string = string> = (
+  data: Data,
+  say: Translate<Key>,
+  facts: EmailFacts,
+) => EmailContent
 
 /** An email as {@link defineEmail} returns it. */
 export interface EmailDefinition<Kind extends string = string, Data extends z.ZodType = z.ZodType> {
@@ -41,7 +48,7 @@ export interface EmailDefinition<Kind extends string = string, Data extends z.Zo
   /** The schema of its data. */
   readonly data: Data
   /** Returns its default content. */
-  write(language: Language, data: z.output<Data>, facts: EmailFacts): EmailContent
+  write(page: PageLanguage, data: z.output<Data>, facts: EmailFacts): EmailContent
 }
 
 /** The data of a list of definitions, by kind. */
@@ -49,26 +56,42 @@ export type EmailsOf<Definitions extends readonly EmailDefinition[]> = {
   readonly [Each in Definitions[number] as Each['kind']]: z.output<Each['data']>
 }
 
+/** Programs that link addresses would take an isolate for a part of them. */
+const isolatedName = (value: string): string => (isAddress(value) ? value : isolated(value))
+
 const KIND = /^[a-z]+(?:-[a-z]+)*$/
 
 /**
  * Defines an email in the module that sends it: its kind, which hosts override it by, when it is sent, the schema of its
- * data, and its text in every language.
+ * data, its sentences in every language, and its text.
  *
  * @throws TypeError when the kind is not in kebab case
  */
-export function defineEmail<const Kind extends string, Data extends z.ZodType>(
+export function defineEmail<const Kind extends string, Data extends z.ZodType, Key extends string>(
   kind: Kind,
   {
     summary,
     data,
-    texts,
+    messages,
+    text,
   }: {
     readonly summary: string
     readonly data: Data
-    readonly texts: Readonly<Record<Language, EmailText<z.output<Data>>>>
+    /** The texts of the module. Those of the area `email-<kind>` are the sentences of the email. */
+    readonly messages: Messages<Key>
+    readonly text: EmailText<z.output<Data>, KeyOf<Key, `email-${Kind}`>>
   },
 ): EmailDefinition<Kind, Data> {
   if (!KIND.test(kind)) throw new TypeError(`The kind "${kind}" of emails must be in kebab case`)
-  return { kind, summary, data, write: (language, values, facts) => texts[language](values, facts) }
+  // The keys of the area are those that the text gets.
+  const sentences = (messages as unknown as Messages)(`email-${kind}`)
+  return {
+    kind,
+    summary,
+    data,
+    write(page, values, facts) {
+      const translate = sentences(page, isolatedName)
+      return text(values, (key, placeholders) => withNeededIsolates(translate(key, placeholders)), facts)
+    },
+  }
 }

@@ -17,6 +17,7 @@ function lasting(language: Language, seconds: number): string {
 
 /** What texts in a language may use. */
 export const emailFacts = (language: Language, service: string): EmailFacts => ({
+  language,
   service,
   lasting: (seconds) => lasting(language, seconds),
   day: (date) => date.toISOString().slice(0, 10),

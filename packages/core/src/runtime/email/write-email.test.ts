@@ -1,20 +1,33 @@
 import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
+import { defineMessages } from '../../model/messages.ts'
 import { defineEmail } from './define-email.ts'
 import { emailFacts } from './facts.ts'
 import { subjectLine } from './plain-text.ts'
 import type { EmailTemplate } from './template.ts'
 import { createEmailWriter } from './write-email.ts'
 
+/** The texts of an email of this kind. */
+const textsOf = (kind: string, [subject, first, last, action]: readonly [string, string, string, string]) => ({
+  [`email-${kind}.subject`]: subject,
+  [`email-${kind}.first`]: first,
+  [`email-${kind}.last`]: last,
+  [`email-${kind}.action`]: action,
+})
+
 const greeting = defineEmail('greeting', {
   summary: 'someone arrives',
   data: z.object({ link: z.url() }),
-  texts: {
-    en: ({ link }) => ({ subject: 'Welcome', paragraphs: ['Open it:', 'Bye.'], action: { link, label: 'Open' } }),
-    de: ({ link }) => ({ subject: 'Willkommen', paragraphs: ['Öffnen:', 'Ade.'], action: { link, label: 'Öffnen' } }),
-    ja: ({ link }) => ({ subject: 'ようこそ', paragraphs: ['開く', 'では。'], action: { link, label: '開く' } }),
-    ar: ({ link }) => ({ subject: 'أهلا', paragraphs: ['افتح:', 'وداعا.'], action: { link, label: 'فتح' } }),
-  },
+  messages: defineMessages(textsOf('greeting', ['Welcome', 'Open it:', 'Bye.', 'Open']), {
+    de: textsOf('greeting', ['Willkommen', 'Öffnen:', 'Ade.', 'Öffnen']),
+    ja: textsOf('greeting', ['ようこそ', '開く', 'では。', '開く']),
+    ar: textsOf('greeting', ['أهلا', 'افتح:', 'وداعا.', 'فتح']),
+  }),
+  text: ({ link }, say) => ({
+    subject: say('subject'),
+    paragraphs: [say('first'), say('last')],
+    action: { link, label: say('action') },
+  }),
 })
 
 const letter = { to: 'ada@example.com', username: 'ada', data: { link: 'https://a.example/?x=1&y=2' } }
@@ -108,7 +121,37 @@ it('writes durations in the language of the reader, with the same digits', () =>
 })
 
 it('refuses a kind that is not in kebab case', () => {
-  const text = () => ({ subject: 'Hi', paragraphs: ['Hi'] })
-  const texts = { en: text, de: text, ja: text, ar: text }
-  expect(() => defineEmail('Password_Reset', { ...greeting, texts })).toThrow('kebab case')
+  const definition = { ...greeting, messages: defineMessages({}), text: () => ({ subject: 'Hi', paragraphs: ['Hi'] }) }
+  expect(() => defineEmail('Password_Reset', definition)).toThrow('kebab case')
+})
+
+describe('a sentence of an email', () => {
+  const messages = defineMessages(
+    { 'email-call.subject': '{name} invites you to {team}', 'email-call.open': 'Open {link}' },
+    { ar: { 'email-call.subject': 'يدعوك {name} إلى {team} {count}', 'email-call.open': 'افتح {link}' } },
+  )
+  const call = defineEmail('call', {
+    summary: 'someone is called',
+    data: z.object({ name: z.string(), team: z.string() }),
+    messages,
+    text: ({ name, team }, say) => ({
+      subject: say('subject', { name, team, count: 7 }),
+      paragraphs: [say('open', { link: 'https://profiles.example/u/ada' })],
+    }),
+  })
+  const write = (language: string, name: string, team: string) =>
+    call.write({ language }, { name, team }, emailFacts('en', 'Shop'))
+
+  it('isolates names that are read in the other direction, and no others', () => {
+    expect(write('en', 'ليلى', 'Atlas').subject).toBe('\u2068ليلى\u2069 invites you to Atlas')
+    expect(write('ar', 'ada', 'فريق').subject).toBe('يدعوك \u2068ada\u2069 إلى فريق 7')
+  })
+
+  it('does not isolate addresses, which programs link', () => {
+    expect(write('ar', 'ada', 'x').paragraphs).toEqual(['افتح https://profiles.example/u/ada'])
+  })
+
+  it('cannot be left by a name', () => {
+    expect(write('ar', 'a\u2069da\u2066', 'فريق').subject).toBe('يدعوك \u2068ada\u2069 إلى فريق 7')
+  })
 })

@@ -7,7 +7,7 @@ import type { Mail } from '../../ports/mailer.ts'
 import type { EmailAction, EmailContent, EmailDefinition } from './define-email.ts'
 import { emailFacts } from './facts.ts'
 import { createEmailLayout, type FooterLine, paragraphHtml } from './layout.ts'
-import { layoutMessages } from './layout-words.ts'
+import { layoutMessages } from './messages.ts'
 import { oneLine, subjectLine } from './plain-text.ts'
 import type { EmailDefaults, EmailParts, EmailTemplate } from './template.ts'
 
@@ -26,7 +26,7 @@ export interface EmailWriterDeps {
   /** The name of the service. */
   readonly service: string
   readonly language: Language
-  /** Texts of the host in languages that are not shipped. */
+  /** Texts of the host. They take precedence over the shipped ones. */
   readonly translations?: Translations | undefined
   readonly logoUrl: string | undefined
   /** The colors of the pages. */
@@ -139,7 +139,7 @@ export function createEmailWriter({
   ): Promise<Mail> => {
     const tag = language ?? fallback
     const shipped = shippedLanguage(tag) ?? fallback
-    const content = cleaned(email.write(shipped, data, emailFacts(shipped, service)))
+    const content = cleaned(email.write({ language: shipped, translations }, data, emailFacts(shipped, service)))
     const defaults = { ...defaultParts(shipped, username, content), language: tag }
     const { subject, text, html } = await hostParts(email.kind, data, defaults)
     return { to, subject, text, html, ...(headers && { headers }) }

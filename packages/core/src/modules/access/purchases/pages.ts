@@ -1,7 +1,7 @@
 import { formView, titled } from '../../../http/html/form-view.ts'
 import { html } from '../../../http/html/html.ts'
 import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
-import { purchaseMessages } from './purchase-messages.ts'
+import { purchaseMessages } from './messages.ts'
 
 /** The page of a link. It changes nothing until its button is pressed, so programs that open links do not use them up. */
 export function linkView(site: Site): HtmlView {

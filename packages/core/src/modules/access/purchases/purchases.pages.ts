@@ -4,9 +4,9 @@ import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
 import type { Page } from '../../../kernel/page.ts'
 import { dayText, momentText } from '../../../model/day-text.ts'
 import { moneyText } from '../../../model/money-text.ts'
-import { purchaseMessages } from './purchase-messages.ts'
+import { purchaseMessages, walletProofMessages } from './messages.ts'
 import type { NamedPurchase } from './purchases.ts'
-import { walletProofMessages, walletProofTexts } from './wallet-proof-messages.ts'
+import { walletProofTexts } from './wallet-proof-messages.ts'
 
 /** The path of the purchases of a visitor. */
 export const PURCHASES_PATH = '/purchases'

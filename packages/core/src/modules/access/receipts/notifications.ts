@@ -5,7 +5,7 @@ import type { Receipt } from '../../../ports/storage/payments.ts'
 import type { Readers } from '../../../ports/storage/storage.ts'
 import { personProfileOf } from '../../people/teams/index.ts'
 import { paymentDisputed, paymentSettled } from './events.ts'
-import { disputeMessages, saleMessages } from './notification-messages.ts'
+import { disputeMessages, saleMessages } from './messages.ts'
 
 const sales = defineNotification({
   kind: 'sale',

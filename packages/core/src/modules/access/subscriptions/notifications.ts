@@ -4,7 +4,7 @@ import { dayText } from '../../../model/day-text.ts'
 import { PLANS } from '../../../model/plan.ts'
 import { planChanged } from '../../people/accounts/events.ts'
 import { billFailed, subscriptionCancelled, trialEnding, trialStarted } from './events.ts'
-import { planNoticeMessages } from './notification-messages.ts'
+import { planNoticeMessages } from './messages.ts'
 
 const plan = defineNotification({
   kind: 'plan',

@@ -1,5 +1,5 @@
 import { html, noteHtml } from '../../../http/html/html.ts'
-import { pageMessages } from '../../../http/html/page-messages.ts'
+import { pageMessages } from '../../../http/html/messages.ts'
 import { titleHtml } from '../../../http/html/title.ts'
 import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
 import { asJson } from '../../../kernel/json.ts'
@@ -9,7 +9,7 @@ import type { ListedProfile } from '../../../ports/storage/discovery.ts'
 import { profilePath, typeNames } from '../../profiles/profiles/index.ts'
 import type { Bootstrap } from './capabilities.ts'
 import { documentTitle } from './document-messages.ts'
-import { homeMessages } from './home-messages.ts'
+import { homeMessages } from './messages.ts'
 
 /** The number of new profiles on the start page. */
 export const NEWEST_PROFILES = 12

@@ -5,8 +5,8 @@ import { asJson } from '../../../kernel/json.ts'
 import { documentOf, inline, link } from '../../../kernel/markdown.ts'
 import { offerText } from '../../../model/price-messages.ts'
 import { priceText } from '../../../model/price-text.ts'
+import { searchMessages } from './messages.ts'
 import type { HitRecord, SearchAnswer } from './schemas.ts'
-import { searchMessages } from './search-messages.ts'
 
 /** The data of a result page. */
 export interface SearchView {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { sentence } from '../../../kernel/isolation.ts'
 import { defineEmail } from '../../../runtime/email/define-email.ts'
+import { messages } from './messages.ts'
 
 /** One notification. Its sentences are those of its kind. */
 export const notificationEmail = defineEmail('notification', {
@@ -13,32 +13,13 @@ export const notificationEmail = defineEmail('notification', {
     link: z.url().optional(),
     unsubscribe: z.url(),
   }),
-  texts: {
-    en: ({ title, body, link, unsubscribe }) => ({
-      subject: title,
-      paragraphs: [`${title}.`, ...body],
-      action: link === undefined ? undefined : { link, label: 'Show' },
-      endnotes: [{ text: 'To unsubscribe from emails of this kind, open', link: unsubscribe }],
-    }),
-    de: ({ title, body, link, unsubscribe }) => ({
-      subject: title,
-      paragraphs: [`${title}.`, ...body],
-      action: link === undefined ? undefined : { link, label: 'Anzeigen' },
-      endnotes: [{ text: 'Um E-Mails dieser Art abzubestellen, öffnen Sie', link: unsubscribe }],
-    }),
-    ja: ({ title, body, link, unsubscribe }) => ({
-      subject: title,
-      paragraphs: [`${title}.`, ...body],
-      action: link === undefined ? undefined : { link, label: '表示する' },
-      endnotes: [{ text: 'この種類のメールの配信を停止するには、次を開いてください', link: unsubscribe }],
-    }),
-    ar: ({ title, body, link, unsubscribe }) => ({
-      subject: title,
-      paragraphs: [`${title}.`, ...body],
-      action: link === undefined ? undefined : { link, label: 'عرض' },
-      endnotes: [{ text: 'لإلغاء الاشتراك في رسائل من هذا النوع، افتح', link: unsubscribe }],
-    }),
-  },
+  messages,
+  text: ({ title, body, link, unsubscribe }, say) => ({
+    subject: title,
+    paragraphs: [`${title}.`, ...body],
+    action: link === undefined ? undefined : { link, label: say('action') },
+    endnotes: [{ text: say('unsubscribe'), link: unsubscribe }],
+  }),
 })
 
 const item = z.object({ text: z.string(), link: z.url().optional() })
@@ -56,39 +37,11 @@ export const notificationDigestEmail = defineEmail('notification-digest', {
     later: z.int().min(0),
     unsubscribe: z.url(),
   }),
-  texts: {
-    en: ({ items, more, listUrl, later, unsubscribe }, { service }) => ({
-      subject: sentence`What happened at ${service}`,
-      paragraphs: [
-        'New since the last email:',
-        ...(later > 0 ? [sentence`And ${later} more, in the next email.`] : []),
-      ],
-      items: [...items, ...(more > 0 ? [{ text: sentence`And ${more} more`, link: listUrl }] : [])],
-      endnotes: [{ text: 'To unsubscribe from these daily emails, open', link: unsubscribe }],
-    }),
-    de: ({ items, more, listUrl, later, unsubscribe }, { service }) => ({
-      subject: sentence`Was bei ${service} geschehen ist`,
-      paragraphs: [
-        'Neu seit der letzten E-Mail:',
-        ...(later > 0 ? [sentence`Und ${later} weitere in der nächsten E-Mail.`] : []),
-      ],
-      items: [...items, ...(more > 0 ? [{ text: sentence`Und ${more} weitere`, link: listUrl }] : [])],
-      endnotes: [{ text: 'Um diese täglichen E-Mails abzubestellen, öffnen Sie', link: unsubscribe }],
-    }),
-    ja: ({ items, more, listUrl, later, unsubscribe }, { service }) => ({
-      subject: sentence`${service} のお知らせ`,
-      paragraphs: [
-        '前回のメール以降の新着です。',
-        ...(later > 0 ? [sentence`ほかに ${later} 件を次のメールでお知らせします。`] : []),
-      ],
-      items: [...items, ...(more > 0 ? [{ text: sentence`ほか ${more} 件`, link: listUrl }] : [])],
-      endnotes: [{ text: 'この毎日のメールの配信を停止するには、次を開いてください', link: unsubscribe }],
-    }),
-    ar: ({ items, more, listUrl, later, unsubscribe }, { service }) => ({
-      subject: sentence`ما حدث لدى ${service}`,
-      paragraphs: ['الجديد منذ الرسالة السابقة:', ...(later > 0 ? [sentence`و${later} أخرى في الرسالة التالية.`] : [])],
-      items: [...items, ...(more > 0 ? [{ text: sentence`و${more} أخرى`, link: listUrl }] : [])],
-      endnotes: [{ text: 'لإلغاء الاشتراك في هذه الرسائل اليومية، افتح', link: unsubscribe }],
-    }),
-  },
+  messages,
+  text: ({ items, more, listUrl, later, unsubscribe }, say, { service }) => ({
+    subject: say('subject', { service }),
+    paragraphs: [say('paragraph1'), ...(later > 0 ? [say('paragraph2', { later })] : [])],
+    items: [...items, ...(more > 0 ? [{ text: say('more', { more }), link: listUrl }] : [])],
+    endnotes: [{ text: say('unsubscribe'), link: unsubscribe }],
+  }),
 })

@@ -5,8 +5,8 @@ import { sendPage } from '../../../http/html/html-forms.ts'
 import type { HtmlView, Site } from '../../../http/html/view.ts'
 import { type EepRoutes, routeConfig, type ZodTypeProvider } from '../../../http/routes.ts'
 import { invalidOrExpiredToken } from '../../people/accounts/index.ts'
+import { unsubscribeMessages } from './messages.ts'
 import type { NotificationService } from './service.ts'
-import { unsubscribeMessages } from './unsubscribe-messages.ts'
 
 const query = z.object({ token: z.string().min(1).max(300).describe('The token in the unsubscribe link of an email') })
 const ended = z

@@ -3,7 +3,7 @@ import { defineNotification } from '../../../framework/module/define-notificatio
 import type { Readers } from '../../../ports/storage/storage.ts'
 import { requireGroup } from '../../../runtime/storage/require-group.ts'
 import { subscriptionCreated, subscriptionPaused } from './events.ts'
-import { newWebhookMessages, webhookNoticeMessages } from './notification-messages.ts'
+import { newWebhookMessages, webhookNoticeMessages } from './messages.ts'
 
 async function hasRole(read: Readers, profileId: number, accountId: string): Promise<boolean> {
   const profile = await read.profiles.get(profileId)

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { defineNotification, type Notice } from '../../../framework/module/define-notification.ts'
+import { roleMessages } from '../../../model/common-messages.ts'
 import { WORKSPACE_ROLES } from '../../../model/permission.ts'
-import { roleMessages } from '../../../model/role-messages.ts'
 import { requireGroup } from '../../../runtime/storage/require-group.ts'
 import { personProfileOf } from '../../people/teams/index.ts'
 import { workspaceMemberInvited, workspaceMemberRemoved, workspaceRoleChanged } from './events.ts'
 import { workspaceInvitationPage } from './invitation-mailer.ts'
-import { workspaceNoticeMessages } from './notification-messages.ts'
+import { workspaceNoticeMessages } from './messages.ts'
 
 // The texts do not name workspaces: notifications are kept longer than workspaces, and are sent by email.
 const invitations = defineNotification({

@@ -11,7 +11,7 @@ import type { Caller } from '../../../model/caller.ts'
 import { dayText } from '../../../model/day-text.ts'
 import { invitationNotFound } from '../../people/teams/index.ts'
 import { createForms } from './forms.ts'
-import { membershipMessages } from './membership-messages.ts'
+import { membershipMessages } from './messages.ts'
 import { signInPageTexts } from './sign-in.pages.ts'
 import { goTo, goToSignIn, pageConfig, visitorOf } from './visits.ts'
 

@@ -11,7 +11,7 @@ import { dayText } from '../../../model/day-text.ts'
 import type { NotificationPage, NotificationService, WrittenNotification } from '../../events/notifications/index.ts'
 import type { AccountService } from '../../people/accounts/index.ts'
 import { createForms } from './forms.ts'
-import { planMessages } from './plan-messages.ts'
+import { planMessages } from './messages.ts'
 import { goTo, goToSignIn, pageConfig, visitorOf } from './visits.ts'
 
 /** The page of notifications. `/notifications` is the JSON list, which sends browsers here. */

@@ -1,6 +1,7 @@
 import { dataScript, type Html, html } from '../../../http/html/html.ts'
 import { hrefOn, type Site } from '../../../http/html/view.ts'
-import { passkeyMessages, passkeyTexts } from './passkey-messages.ts'
+import { passkeyMessages } from './messages.ts'
+import { passkeyTexts } from './passkey-messages.ts'
 
 /** What the script needs to use passkeys, and where it shows the status. */
 export const passkeyStatusHtml = (site: Site): Html =>

@@ -10,9 +10,8 @@ import {
   resetPasswordBody,
 } from '../../people/accounts/index.ts'
 import { createForms } from './forms.ts'
-import { problemMessages } from './problem-messages.ts'
+import { problemMessages, signInMessages } from './messages.ts'
 import { forgotView, resetView } from './sign-in.pages.ts'
-import { signInMessages } from './sign-in-messages.ts'
 import { submitForm } from './submit-form.ts'
 import { pageConfig } from './visits.ts'
 

@@ -10,7 +10,7 @@ import { moneyText } from '../../../model/money-text.ts'
 import type { Plan, PlanLimits, PlanTable } from '../../../model/plan.ts'
 import type { Subscription, TierPricing } from '../../../ports/storage/subscriptions.ts'
 import type { AccountService } from '../../people/accounts/index.ts'
-import { planMessages } from './plan-messages.ts'
+import { planMessages } from './messages.ts'
 import { goToSignIn, pageConfig, visitorOf } from './visits.ts'
 
 /** The page of prices. */

@@ -1,7 +1,8 @@
 import { retrySeconds, waitText } from '../../../http/html/wait-text.ts'
 import type { EepError } from '../../../kernel/errors.ts'
 import type { PageLanguage } from '../../../model/messages.ts'
-import { type ProblemKey, problemMessages } from './problem-messages.ts'
+import type { ProblemKey } from './messages.ts'
+import { problemMessages } from './messages.ts'
 
 // Maps, because codes and reasons can be any text, such as the name of a member that every object has.
 const keysOf = (keys: Readonly<Record<string, ProblemKey>>): ReadonlyMap<string, ProblemKey> =>

@@ -3,7 +3,7 @@ import { html } from '../../../http/html/html.ts'
 import { qrCodeHtml } from '../../../http/html/qr-code.ts'
 import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
 import type { SecondFactorState, TotpKey } from '../../people/accounts/index.ts'
-import { secondFactorMessages } from './second-factor-messages.ts'
+import { secondFactorMessages } from './messages.ts'
 import { currentPasswordHtml } from './sign-in.pages.ts'
 
 export const SECOND_FACTOR_PATH = '/account/second-factor'

@@ -7,9 +7,9 @@ import type { EepRoutes } from '../../../http/routes.ts'
 import type { Caller } from '../../../model/caller.ts'
 import { ACTION_ERRORS, type SecondFactorService } from '../../people/accounts/index.ts'
 import { createForms, type FormRoute } from './forms.ts'
+import { secondFactorMessages } from './messages.ts'
 import { refusedForm } from './read-form.ts'
 import { recoveryCodesView, SECOND_FACTOR_PATH, secondFactorKeyView, secondFactorView } from './second-factor.pages.ts'
-import { secondFactorMessages } from './second-factor-messages.ts'
 import { goTo, goToSignIn, pageConfig, visitorOf } from './visits.ts'
 
 const query = z.object({

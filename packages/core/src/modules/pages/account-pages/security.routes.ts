@@ -17,9 +17,8 @@ import {
   renamePasskeyBody,
 } from '../../people/passkeys/index.ts'
 import { createForms } from './forms.ts'
+import { passkeyMessages, problemMessages } from './messages.ts'
 import { passkeyStatusHtml } from './passkey-html.ts'
-import { passkeyMessages } from './passkey-messages.ts'
-import { problemMessages } from './problem-messages.ts'
 import { readForm, refusedForm } from './read-form.ts'
 import { goTo, goToSignIn, pageConfig, visitorOf } from './visits.ts'
 

@@ -4,8 +4,8 @@ import { withNext } from '../../../http/html/sign-in-path.ts'
 import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
 import type { Account } from '../../../ports/storage/accounts.ts'
 import { providerLabel } from '../../people/oauth/index.ts'
+import { signInMessages } from './messages.ts'
 import { passkeySignInHtml } from './passkey-html.ts'
-import { signInMessages } from './sign-in-messages.ts'
 import { nextOf } from './visits.ts'
 
 const MAX_EMAIL = 254

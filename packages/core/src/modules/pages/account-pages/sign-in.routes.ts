@@ -21,11 +21,10 @@ import {
   setSessionCookie,
 } from '../../people/accounts/index.ts'
 import { createForms } from './forms.ts'
-import { problemMessages } from './problem-messages.ts'
+import { problemMessages, signInMessages } from './messages.ts'
 import { oauthProblemText } from './problems.ts'
 import { codeView } from './second-factor.pages.ts'
 import { loginView, logoutView, registerView } from './sign-in.pages.ts'
-import { signInMessages } from './sign-in-messages.ts'
 import { submitForm } from './submit-form.ts'
 import { goTo, nextOf, pageConfig, visitorOf } from './visits.ts'
 

@@ -12,7 +12,7 @@ import { dayText } from '../../../model/day-text.ts'
 import type { NamedTransfer } from '../../../ports/storage/teams.ts'
 import { TRANSFER_ANSWER_ERRORS } from '../../people/teams/index.ts'
 import { createForms } from './forms.ts'
-import { membershipMessages } from './membership-messages.ts'
+import { membershipMessages } from './messages.ts'
 import { signInPageTexts } from './sign-in.pages.ts'
 import { goTo, goToSignIn, pageConfig, visitorOf } from './visits.ts'
 

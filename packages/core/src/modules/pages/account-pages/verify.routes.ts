@@ -5,11 +5,10 @@ import type { EepRoutes } from '../../../http/routes.ts'
 import { isEepError } from '../../../kernel/errors.ts'
 import { ACTION_ERRORS, type AccountService, invalidOrExpiredToken } from '../../people/accounts/index.ts'
 import { createForms } from './forms.ts'
+import { problemMessages, signInMessages } from './messages.ts'
 import { tokenQuery } from './password.routes.ts'
-import { problemMessages } from './problem-messages.ts'
 import { refusedForm } from './read-form.ts'
 import { verifyView } from './sign-in.pages.ts'
-import { signInMessages } from './sign-in-messages.ts'
 import { goTo, pageConfig, visitorOf } from './visits.ts'
 
 export interface VerifyPages {

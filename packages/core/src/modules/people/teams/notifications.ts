@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineNotification, type Notice } from '../../../framework/module/define-notification.ts'
+import { roleMessages } from '../../../model/common-messages.ts'
 import { ROLES } from '../../../model/permission.ts'
-import { roleMessages } from '../../../model/role-messages.ts'
 import { requireGroup } from '../../../runtime/storage/require-group.ts'
 import {
   invitationRejected,
@@ -14,7 +14,7 @@ import {
   transferOffered,
 } from './events.ts'
 import { invitationPage } from './invitation-page.ts'
-import { teamNoticeMessages } from './notification-messages.ts'
+import { teamNoticeMessages } from './messages.ts'
 import { personProfileOf } from './person-profile.ts'
 
 const invitations = defineNotification({

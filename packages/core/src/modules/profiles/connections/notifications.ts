@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineNotification } from '../../../framework/module/define-notification.ts'
 import { profileFollowed } from './events.ts'
-import { followMessages } from './notification-messages.ts'
+import { followMessages } from './messages.ts'
 
 const follows = defineNotification({
   kind: 'follow',

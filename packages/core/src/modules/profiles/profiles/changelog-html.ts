@@ -4,9 +4,9 @@ import { momentText } from '../../../model/day-text.ts'
 import { wordsOf } from '../../../model/field-values.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import type { Change } from './changelog.ts'
-import { changelogMessages } from './changelog-messages.ts'
 import { profilePath } from './did.ts'
 import { profileCreated } from './events.ts'
+import { changelogMessages } from './messages.ts'
 
 /** The fields of all types that can change. */
 const FIELDS = [

@@ -1,7 +1,6 @@
 import type { PageLanguage } from '../../../model/messages.ts'
 import type { ProfileField } from '../../../model/profile-fields.ts'
-import { changelogMessages } from './changelog-messages.ts'
-import { profileMessages } from './profile-messages.ts'
+import { changelogMessages, profileMessages } from './messages.ts'
 
 /** The name of a field of profiles in the language of a page. */
 export function fieldName(field: ProfileField, page: PageLanguage): string {

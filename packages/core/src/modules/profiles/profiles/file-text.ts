@@ -1,12 +1,5 @@
-import { defineMessages, type PageLanguage } from '../../../model/messages.ts'
-
-/** The kinds of files, for people. */
-const fileMessages = defineMessages('file', {
-  en: { image: 'Image', video: 'Video', audio: 'Audio', text: 'Text', other: 'File' },
-  de: { image: 'Bild', video: 'Video', audio: 'Audio', text: 'Text', other: 'Datei' },
-  ja: { image: '画像', video: '動画', audio: '音声', text: 'テキスト', other: 'ファイル' },
-  ar: { image: 'صورة', video: 'فيديو', audio: 'صوت', text: 'نص', other: 'ملف' },
-})
+import type { PageLanguage } from '../../../model/messages.ts'
+import { fileMessages } from './messages.ts'
 
 /** The names of formats, which are the same in all languages. */
 const FORMATS: Readonly<Record<string, string>> = {

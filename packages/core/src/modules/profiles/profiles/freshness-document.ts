@@ -7,7 +7,7 @@ import { CACHE_CONTROL, robotsOf } from '../../../model/visibility.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import { didOf, profilePath } from './did.ts'
 import type { Freshness } from './freshness.ts'
-import { freshnessMessages } from './freshness-messages.ts'
+import { freshnessMessages } from './messages.ts'
 
 const timeOf = (site: Site, at: Date) => html`<time datetime="${at.toISOString()}">${momentText(site, at)}</time>`
 

@@ -3,7 +3,7 @@ import { hrefOn, type Site } from '../../../http/html/view.ts'
 import { truncateLine } from '../../../kernel/truncate.ts'
 import { moneyText } from '../../../model/money-text.ts'
 import type { Listing } from '../../../ports/storage/listings.ts'
-import { profileMessages } from './profile-messages.ts'
+import { profileMessages } from './messages.ts'
 import { servicesPath } from './serialize-profile.ts'
 
 /** A listed service on the page of its profile. */

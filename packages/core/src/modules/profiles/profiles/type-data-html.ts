@@ -8,7 +8,7 @@ import type { JsonObject } from '../../../kernel/json.ts'
 import { isRecord } from '../../../model/field-values.ts'
 import { moneyText } from '../../../model/money-text.ts'
 import type { ProfileType } from '../../../model/profile-type.ts'
-import { profileMessages } from './profile-messages.ts'
+import { profileMessages } from './messages.ts'
 
 type Label = Parameters<ReturnType<typeof profileMessages>>[0]
 

@@ -5,7 +5,7 @@ import type { ProfileSignal, TrustScore } from '../../../model/trust-score.ts'
 import { CACHE_CONTROL, robotsOf } from '../../../model/visibility.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import { profilePath } from '../profiles/index.ts'
-import { trustMessages } from './trust-messages.ts'
+import { trustMessages } from './messages.ts'
 
 /** The trust score of a profile as a public document. */
 export function trustDocument(profile: Profile, did: string, trust: TrustScore<ProfileSignal>): PublicDocument {

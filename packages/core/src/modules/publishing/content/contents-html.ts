@@ -4,8 +4,8 @@ import { type Crumb, type HtmlView, hrefOn, type Site } from '../../../http/html
 import { offerText } from '../../../model/price-messages.ts'
 import type { BoughtUntil, CategoryEntry, PageEntry } from './contents-entries.ts'
 import type { ContentsText } from './contents-markdown.ts'
-import { contentsMessages } from './contents-messages.ts'
 import { namedIn } from './document-frame.ts'
+import { contentsMessages } from './messages.ts'
 
 export interface ContentsPage extends Pick<ContentsText, 'name' | 'total' | 'description' | 'pages' | 'categories'> {
   readonly crumbs: readonly Crumb[]

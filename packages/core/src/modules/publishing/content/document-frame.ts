@@ -7,7 +7,7 @@ import type { Profile } from '../../../ports/storage/profiles.ts'
 import { type ProfileService, profilePath } from '../../profiles/profiles/index.ts'
 import { addressOf, contentPath } from './address.ts'
 import { slugsOf } from './category-tree.ts'
-import { contentsMessages } from './contents-messages.ts'
+import { contentsMessages } from './messages.ts'
 
 export type DocumentSource = Pick<ProfileService, 'publicUrl' | 'linkKeys' | 'didOf' | 'urlOf'>
 

@@ -6,8 +6,8 @@ import { dayText } from '../../../model/day-text.ts'
 import type { ContentPage } from '../../../ports/storage/content.ts'
 import type { StoredFile } from '../../../ports/storage/files.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
-import { contentsMessages } from './contents-messages.ts'
 import { namedIn } from './document-frame.ts'
+import { contentsMessages } from './messages.ts'
 
 export interface PageHtmlInput {
   readonly profile: Profile

@@ -9,8 +9,8 @@ import type { Page } from '../../../kernel/page.ts'
 import { momentText } from '../../../model/day-text.ts'
 import type { PageLanguage } from '../../../model/messages.ts'
 import { authorOf, bodyHtml, titleOf } from './feed-markup.ts'
-import { feedMessages } from './feed-messages.ts'
 import { writeAtom, writeJsonFeed } from './feed-writers.ts'
+import { feedMessages } from './messages.ts'
 import type { PostRecord } from './schemas.ts'
 
 /** The title of a list of posts: a text of {@link feedMessages}, or a hashtag. */

@@ -4,7 +4,7 @@ import type { Readers } from '../../../ports/storage/storage.ts'
 import { requireGroup } from '../../../runtime/storage/require-group.ts'
 import { postPath } from '../../profiles/profiles/index.ts'
 import { postPublished } from './events.ts'
-import { feedNoticeMessages } from './notification-messages.ts'
+import { feedNoticeMessages } from './messages.ts'
 
 const post = z.object({ postId: z.int() })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineNotification, type Notice } from '../../../framework/module/define-notification.ts'
 import { commerceEvents, MOVE_ACTIONS } from './events.ts'
-import { negotiationMessages } from './notification-messages.ts'
+import { negotiationMessages } from './messages.ts'
 
 const by = z.enum(['buyer', 'seller', 'admin', 'service'])
 const data = z.object({

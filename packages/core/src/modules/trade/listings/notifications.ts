@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineNotification } from '../../../framework/module/define-notification.ts'
 import { requireGroup } from '../../../runtime/storage/require-group.ts'
 import { reviewWritten } from './events.ts'
-import { reviewMessages } from './notification-messages.ts'
+import { reviewMessages } from './messages.ts'
 
 const reviews = defineNotification({
   kind: 'review',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineNotification } from '../../../framework/module/define-notification.ts'
 import { messageReceived } from './events.ts'
-import { messageNoticeMessages } from './notification-messages.ts'
+import { messageNoticeMessages } from './messages.ts'
 
 const received = defineNotification({
   kind: 'message',

@@ -1,7 +1,7 @@
 import { html } from '../../../../http/html/html.ts'
 import type { HtmlView } from '../../../../http/html/view.ts'
 import type { PageLanguage } from '../../../../model/messages.ts'
-import { checkoutMessages } from './checkout-messages.ts'
+import { checkoutMessages } from '../messages.ts'
 
 /** The state of a checkout page when its buyer is back here. */
 export type CheckoutState = 'continue' | 'open' | 'cancelled' | 'expired' | 'unknown' | 'none' | 'later' | 'other'

@@ -4,7 +4,7 @@ import { type GateRequirement, isCombined, isPayment, type PlainRequirement } fr
 import { moneyText } from '../../../../model/money-text.ts'
 import { termText } from '../../../../model/price-messages.ts'
 import { decimalAmount } from '../../../../model/price-text.ts'
-import { requirementMessages } from './requirement-messages.ts'
+import { requirementMessages } from '../messages.ts'
 
 /** What the action of a requirement refers to. */
 export interface RequirementContext {

@@ -6,7 +6,7 @@ import { termText } from '../../../../model/price-messages.ts'
 import { decimalAmount } from '../../../../model/price-text.ts'
 import { covers } from '../../../../model/resource-pattern.ts'
 import type { GatedResource } from '../access/resource.ts'
-import { refusalMessages } from './refusal-messages.ts'
+import { refusalMessages } from '../messages.ts'
 import { type RequirementContext, requirementHtml } from './requirement-html.ts'
 
 /** The hidden fields of a form that opens a checkout page. */

@@ -9,7 +9,7 @@ import type { Per, Settlement } from '../../../../ports/payment-rail.ts'
 import type { Receipt } from '../../../../ports/storage/payments.ts'
 import { validUntil } from '../../receipts/index.ts'
 import type { GatedResource } from '../access/resource.ts'
-import { checkoutMessages } from '../pages/checkout-messages.ts'
+import { checkoutMessages } from '../messages.ts'
 
 /** Long enough for the redirect to the page that confirms the purchase. */
 const SECONDS = 300

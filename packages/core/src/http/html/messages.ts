@@ -1,0 +1,13 @@
+import { shippedMessages } from '../../model/messages.ts'
+import en from './messages/en.json' with { type: 'json' }
+
+const messages = shippedMessages(en, new URL('./messages/', import.meta.url))
+
+/** The titles of errors, and what people can do. */
+export const errorMessages = messages('error')
+
+/** The words for boolean values of fields. */
+export const fieldMessages = messages('field')
+
+/** The texts around the content of every page. */
+export const pageMessages = messages('page')

@@ -1,0 +1,7 @@
+import { shippedMessages } from '../../../model/messages.ts'
+import en from './messages/en.json' with { type: 'json' }
+
+export const messages = shippedMessages(en, new URL('./messages/', import.meta.url))
+
+/** The texts of notifications about teams and transfers. */
+export const teamNoticeMessages = messages('notice-team')
