@@ -190,7 +190,7 @@ describe('events', () => {
       .poll(() => heard)
       .toEqual([
         { ...about, status: 'draft', version: 1, previousStatus: null },
-        { ...about, status: 'published', version: 2, previousStatus: 'draft', wasSeenAs: null },
+        { ...about, status: 'published', version: 2, previousStatus: 'draft', previousPublicPage: null },
       ])
     stop()
   })

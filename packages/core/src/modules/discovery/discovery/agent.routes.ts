@@ -8,8 +8,8 @@ import type { Paywall } from '../../access/paywall/index.ts'
 import { type ProfileService, profileDeleted, profileMoved, profileNotFound } from '../../profiles/profiles/index.ts'
 import { shownTo } from '../../publishing/profile-documents/index.ts'
 import { API_CATALOG_TYPE } from './api-catalog.ts'
+import type { DocumentRoutes } from './document-routes.ts'
 import { guideDocument } from './public-documents.ts'
-import type { Served } from './register-document.ts'
 import { agentCardSchema, apiCatalogSchema, guideSchema } from './schemas.ts'
 import type { DiscoveryService } from './service.ts'
 
@@ -23,7 +23,7 @@ export interface AgentRouteServices {
 export function agentRoutes(
   app: EepRoutes,
   services: AgentRouteServices,
-  { offer, document, protocol, text }: Served,
+  { offer, document, protocol, text }: DocumentRoutes,
 ): void {
   const { discovery, profiles } = services
   document(

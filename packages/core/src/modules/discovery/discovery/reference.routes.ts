@@ -17,10 +17,10 @@ import { notFound } from '../../../kernel/errors.ts'
 import { lazy } from '../../../kernel/lazy.ts'
 import { memoized } from '../../../kernel/memoized.ts'
 import type { DocsUi } from '../../../ports/docs-ui.ts'
+import type { DocumentRoutes } from './document-routes.ts'
 import { readReference } from './operation-reference.ts'
 import { operationDocument, referenceDocument } from './reference-documents.ts'
 import { createReferenceFiles } from './reference-files.ts'
-import type { Served } from './register-document.ts'
 import { operationSchema, referenceSchema } from './schemas.ts'
 import type { DiscoveryService } from './service.ts'
 
@@ -70,7 +70,7 @@ const MAX_KEPT_OPERATIONS = 64
 export function referenceRoutes(
   app: EepRoutes,
   { discovery }: { readonly discovery: DiscoveryService },
-  { offer, links }: Served,
+  { offer, links }: DocumentRoutes,
   { docsUi, openApi }: { readonly docsUi: DocsUi | undefined; readonly openApi: () => Promise<OpenApiDocument> },
 ): void {
   const { publicUrl } = discovery

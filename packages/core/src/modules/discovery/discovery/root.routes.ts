@@ -6,7 +6,7 @@ import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { lazy } from '../../../kernel/lazy.ts'
 import { invalidCursor } from '../../../kernel/page.ts'
-import type { Served } from './register-document.ts'
+import type { DocumentRoutes } from './document-routes.ts'
 import type { DiscoveryService } from './service.ts'
 import { SITE_SITEMAP } from './sitemap.ts'
 import { startRoute } from './start.routes.ts'
@@ -25,7 +25,7 @@ const partParams = z.object({ part: z.coerce.number().int().min(0).max(1_000_000
 export function rootRoutes(
   app: EepRoutes,
   { discovery }: { readonly discovery: DiscoveryService },
-  { offer, documents, links, text }: Served,
+  { offer, documents, links, text }: DocumentRoutes,
 ): void {
   const { siteIndex } = discovery
   const tag = 'discovery'

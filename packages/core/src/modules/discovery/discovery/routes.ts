@@ -10,10 +10,10 @@ import type { Paywall } from '../../access/paywall/index.ts'
 import type { ProfileService } from '../../profiles/profiles/index.ts'
 import { didDocumentPath } from '../../profiles/profiles/index.ts'
 import { agentRoutes } from './agent.routes.ts'
+import { createDocumentRoutes } from './document-routes.ts'
 import { registrySchema } from './eep-registry.ts'
 import { capabilitiesDocument, errorDocument, errorListDocument, paymentGuideDocument } from './public-documents.ts'
 import { referenceRoutes } from './reference.routes.ts'
-import { registerDocument } from './register-document.ts'
 import { rootRoutes } from './root.routes.ts'
 import type { RobotsText } from './root-files.ts'
 import {
@@ -50,7 +50,7 @@ export function discoveryRoutes(
   { rootFiles, docsUi, openApi, registered }: DiscoveryRoutesOptions,
 ): { readonly robotsTxt: RobotsText } {
   const { discovery } = services
-  const served = registerDocument(app, registered)
+  const served = createDocumentRoutes(app, registered)
   const { offer, links, document, protocol } = served
 
   if (rootFiles) rootRoutes(app, services, served)

@@ -4,9 +4,9 @@ import { type PublicDocument, sendDocument } from '../../../http/documents/publi
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { isEepError } from '../../../kernel/errors.ts'
 import { lazy } from '../../../kernel/lazy.ts'
+import type { DocumentRoutes } from './document-routes.ts'
 import type { NewProfile } from './home-page.ts'
 import { bootstrapDocument } from './public-documents.ts'
-import type { Served } from './register-document.ts'
 import { bootstrapSchema } from './schemas.ts'
 import type { DiscoveryService } from './service.ts'
 
@@ -16,7 +16,7 @@ const NONE: readonly NewProfile[] = []
 export function startRoute(
   app: EepRoutes,
   { discovery }: { readonly discovery: DiscoveryService },
-  { offer, links }: Pick<Served, 'offer' | 'links'>,
+  { offer, links }: Pick<DocumentRoutes, 'offer' | 'links'>,
 ): void {
   const data = lazy(() => discovery.bootstrap(offer()))
   const document = lazy(() => bootstrapDocument(data(), links(), NONE))

@@ -24,12 +24,12 @@ it('puts documents in one call', async () => {
 it('leaves out a document that the index refused five times, and reports it', async () => {
   const { stored, put } = createIndex('page:2')
   const onError = vi.fn()
-  const putDocuments = createIndexDocuments({ ping: async () => {}, onError })
+  const indexDocuments = createIndexDocuments({ ping: async () => {}, onError })
   for (let attempt = 1; attempt < 5; attempt++) {
-    await expect(putDocuments(documents, put)).rejects.toThrow('cannot store page:2')
+    await expect(indexDocuments(documents, put)).rejects.toThrow('cannot store page:2')
     expect([...stored]).toEqual(['page:1', 'page:3'])
   }
-  await putDocuments(documents, put)
+  await indexDocuments(documents, put)
   expect(onError.mock.calls.map(([error]) => (error as Error).message)).toEqual([
     'The search index refused the document page:2, which is left out',
   ])
@@ -38,28 +38,28 @@ it('leaves out a document that the index refused five times, and reports it', as
 it('counts the attempts of a document from the start again after it was stored', async () => {
   const { put } = createIndex('page:2')
   const { put: putAll } = createIndex('none')
-  const putDocuments = createIndexDocuments({ ping: async () => {}, onError: () => {} })
-  for (let attempt = 1; attempt < 5; attempt++) await expect(putDocuments(documents, put)).rejects.toThrow()
-  await putDocuments(documents, putAll)
-  for (let attempt = 1; attempt < 5; attempt++) await expect(putDocuments(documents, put)).rejects.toThrow()
+  const indexDocuments = createIndexDocuments({ ping: async () => {}, onError: () => {} })
+  for (let attempt = 1; attempt < 5; attempt++) await expect(indexDocuments(documents, put)).rejects.toThrow()
+  await indexDocuments(documents, putAll)
+  for (let attempt = 1; attempt < 5; attempt++) await expect(indexDocuments(documents, put)).rejects.toThrow()
 })
 
 it('counts the attempts of a document that was stored alone from the start again', async () => {
   const [{ put }, { put: putOthers }] = [createIndex('page:2'), createIndex('page:3')]
-  const putDocuments = createIndexDocuments({ ping: async () => {}, onError: () => {} })
-  for (let attempt = 1; attempt < 5; attempt++) await expect(putDocuments(documents, put)).rejects.toThrow('page:2')
-  await expect(putDocuments(documents, putOthers)).rejects.toThrow('page:3')
-  await expect(putDocuments(documents, put)).rejects.toThrow('page:2')
+  const indexDocuments = createIndexDocuments({ ping: async () => {}, onError: () => {} })
+  for (let attempt = 1; attempt < 5; attempt++) await expect(indexDocuments(documents, put)).rejects.toThrow('page:2')
+  await expect(indexDocuments(documents, putOthers)).rejects.toThrow('page:3')
+  await expect(indexDocuments(documents, put)).rejects.toThrow('page:2')
 })
 
 it('counts the attempts of 10,000 documents at most, so those of deleted ones do not add up', async () => {
-  const putDocuments = createIndexDocuments({ ping: async () => {}, onError: () => {} })
+  const indexDocuments = createIndexDocuments({ ping: async () => {}, onError: () => {} })
   const put = () => Promise.reject(new Error('refused'))
   const first = [documentOf('page:1')]
-  for (let attempt = 1; attempt < 5; attempt++) await expect(putDocuments(first, put)).rejects.toThrow('refused')
+  for (let attempt = 1; attempt < 5; attempt++) await expect(indexDocuments(first, put)).rejects.toThrow('refused')
   const others = Array.from({ length: 10_000 }, (_, index) => documentOf(`post:${index}`))
-  await expect(putDocuments(others, put)).rejects.toThrow('refused')
-  await expect(putDocuments(first, put)).rejects.toThrow('refused')
+  await expect(indexDocuments(others, put)).rejects.toThrow('refused')
+  await expect(indexDocuments(first, put)).rejects.toThrow('refused')
 })
 
 it('leaves out no document while the index is unavailable', async () => {
@@ -68,9 +68,9 @@ it('leaves out no document while the index is unavailable', async () => {
   const ping = async () => {
     throw new Error('the index is unavailable')
   }
-  const putDocuments = createIndexDocuments({ ping, onError })
+  const indexDocuments = createIndexDocuments({ ping, onError })
   for (let attempt = 0; attempt < 10; attempt++) {
-    await expect(putDocuments(documents, put)).rejects.toThrow('the index is unavailable')
+    await expect(indexDocuments(documents, put)).rejects.toThrow('the index is unavailable')
   }
   expect(onError).not.toHaveBeenCalled()
 })

@@ -253,13 +253,13 @@ export function createIndexer({ read, index, sources, embedderId, embedding, onE
   /** Adds sources to a rebuild. Reads the next batch while the previous one is indexed. */
   async function rebuildSources(
     next: SearchRebuild,
-    putDocuments: IndexDocuments,
+    indexDocuments: IndexDocuments,
     kind: SearchKind,
     ids: readonly number[],
   ): Promise<void> {
     let documents: readonly SearchDocument[] = []
     for (const batch of [...inBatches(ids), []]) {
-      const putting = putDocuments(documents, (each) => next.put(each))
+      const putting = indexDocuments(documents, (each) => next.put(each))
       const [read] = await Promise.all([batch.length > 0 ? sourcesOf({ [kind]: batch }) : [], putting])
       documents = read
     }
@@ -267,26 +267,27 @@ export function createIndexer({ read, index, sources, embedderId, embedding, onE
 
   async function rebuildPartitions(
     next: SearchRebuild,
-    putDocuments: IndexDocuments,
+    indexDocuments: IndexDocuments,
     source: SearchSource,
   ): Promise<void> {
     for (let cursor: string | undefined; !isStopped; ) {
       cursor = await turns.run(undefined, async () => {
         const { items, nextCursor } = await source.listAll(cursor)
         const documents = items.map(({ partition, document }) => documentOf(partition, document))
-        await putDocuments(withPassages(documents), (each) => next.put(each))
+        await indexDocuments(withPassages(documents), (each) => next.put(each))
         return nextCursor
       })
       if (cursor === undefined) return
     }
   }
 
-  async function finish(next: SearchRebuild, putDocuments: IndexDocuments): Promise<void> {
+  async function finish(next: SearchRebuild, indexDocuments: IndexDocuments): Promise<void> {
     for (const kind of SEARCH_KINDS) {
-      const work = (ids: readonly number[]) => turns.run(undefined, () => rebuildSources(next, putDocuments, kind, ids))
+      const work = (ids: readonly number[]) =>
+        turns.run(undefined, () => rebuildSources(next, indexDocuments, kind, ids))
       await eachBatch(kind, work)
     }
-    for (const source of sources) await rebuildPartitions(next, putDocuments, source)
+    for (const source of sources) await rebuildPartitions(next, indexDocuments, source)
     // Queries use the old vectors meanwhile. An embedder that fails does not hold up the rebuild.
     if (!isStopped) await embedding?.fill()
     // An unfinished rebuild restarts when an instance gets the lease.
@@ -301,14 +302,14 @@ export function createIndexer({ read, index, sources, embedderId, embedding, onE
     requested += 1
     const number = requested
     let next: SearchRebuild | undefined = await begin()
-    const putDocuments = createPut()
+    const indexDocuments = createPut()
     const before = rebuilding
     rebuilding = (async () => {
       await before
       while (!isStopped && number === requested) {
         try {
           next ??= await begin()
-          return await finish(next, putDocuments)
+          return await finish(next, indexDocuments)
         } catch (error) {
           if (number !== requested) return
           onError(error)

@@ -32,7 +32,7 @@ export const signals = defineModule({
   optionalStores: ['teams'],
   scopes: ['read:events'],
   eventDelivery: () => ['sse'],
-  create(context, { profiles, connections, announcedPages, announcedPosts }) {
+  create(context, { profiles, connections, signalPages, signalPosts }) {
     const { read, write, clock, cache, catalogue, consumers, serviceDid, settings, report } = context
     const prefix = typePrefixOf(settings.signals.typePrefix)
     const followed = createFollowedProfiles(async (id) => connections?.followeeIdsOf(id) ?? [])
@@ -44,8 +44,8 @@ export const signals = defineModule({
       serviceDid,
       didOf: profiles.didOf,
       prefix,
-      announcedPage: announcedPages?.get,
-      isPostShown: announcedPosts?.exists,
+      signalPage: signalPages?.get,
+      isPostShown: signalPosts?.exists,
     })
     const hub = createSignalHub({
       events: read.events,

@@ -26,7 +26,7 @@ export interface ResolveDeps {
   /** The prefix of every type, such as `com.example.`, or an empty string. */
   readonly prefix: string
   /** Returns a page while it is public. Undefined when the module content is switched off. */
-  readonly announcedPage: ((pageId: number) => Promise<SignalPage | undefined>) | undefined
+  readonly signalPage: ((pageId: number) => Promise<SignalPage | undefined>) | undefined
   /** Whether a post exists and is not hidden. Undefined when the module feed is switched off. */
   readonly isPostShown: ((postId: number) => Promise<boolean>) | undefined
 }
@@ -61,7 +61,7 @@ export type ResolveSignals = ReturnType<typeof createSignalResolver>
 
 /** Returns a function that resolves one event of several. */
 function resolverOf(deps: ResolveDeps, filter: SignalFilter) {
-  const { read, cache, catalogue, serviceDid, didOf, prefix, announcedPage, isPostShown } = deps
+  const { read, cache, catalogue, serviceDid, didOf, prefix, signalPage, isPostShown } = deps
 
   const profileOf = (id: number) =>
     cache.get(`signals:profile:${id}`, async () => {
@@ -165,7 +165,7 @@ function resolverOf(deps: ResolveDeps, filter: SignalFilter) {
     if (!recipients || (profileId !== null && !address && definition.audience !== 'account')) return undefined
 
     if (signal.pageId !== undefined) {
-      const page = await announcedPage?.(signal.pageId)
+      const page = await signalPage?.(signal.pageId)
       if (!page) return undefined
       Object.assign(data, page)
       subject = page.path

@@ -6,7 +6,7 @@ import { workspaceInvitationEmail } from './emails.ts'
 
 export interface InvitationMailerDeps {
   readonly outbox: Pick<Outbox, 'post'>
-  readonly links: Pick<FrontendUrls, 'acceptWorkspaceInvitation'>
+  readonly frontendUrls: Pick<FrontendUrls, 'acceptWorkspaceInvitation'>
   readonly seconds: number
 }
 
@@ -29,13 +29,13 @@ export function workspaceInvitationPage(
 }
 
 /** Sends emails with invitations to workspaces. */
-export const createInvitationMailer = ({ outbox, links, seconds }: InvitationMailerDeps) => ({
+export const createInvitationMailer = ({ outbox, frontendUrls, seconds }: InvitationMailerDeps) => ({
   send(
     { email: to, username, language }: Partial<Pick<Account, 'username' | 'language'>> & Pick<Account, 'email'>,
     facts: InvitationFacts,
   ): void {
     const { workspaceName: workspace, role, inviter, secret } = facts
-    const data = { workspace, role, inviter, link: workspaceInvitationPage(links, secret), seconds }
+    const data = { workspace, role, inviter, link: workspaceInvitationPage(frontendUrls, secret), seconds }
     outbox.post(workspaceInvitationEmail, () => ({ to, username, language, data }))
   },
 })

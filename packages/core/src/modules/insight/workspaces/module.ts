@@ -38,7 +38,7 @@ export const workspaces = defineModule({
     { profiles, content, searchPartitions },
   ) {
     const { autosaveIntervalSeconds: intervalSeconds, keptVersions: kept } = settings.content
-    const { frontendUrls: links, planLimits } = settings
+    const { frontendUrls, planLimits } = settings
     return {
       workspaces: createWorkspaceService({
         read,
@@ -46,7 +46,7 @@ export const workspaces = defineModule({
         clock,
         planLimits,
         outbox,
-        links,
+        frontendUrls,
         emailRate,
         hasNotificationEmails,
         profiles,

@@ -25,7 +25,7 @@ export interface WorkspaceDeps extends GuardedStorage<'workspaces'> {
   readonly clock: Clock
   readonly planLimits: PlanTable
   readonly outbox: Pick<Outbox, 'post'>
-  readonly links: FrontendUrls
+  readonly frontendUrls: FrontendUrls
   readonly emailRate: EmailRate
   /** Whether accounts get notifications by email. */
   readonly hasNotificationEmails: boolean
@@ -40,7 +40,7 @@ export interface WorkspaceDeps extends GuardedStorage<'workspaces'> {
 const SECONDS = 7 * 86_400
 
 export function createWorkspaceService(deps: WorkspaceDeps) {
-  const { read, write, clock, planLimits, outbox, links, emailRate, hasNotificationEmails } = deps
+  const { read, write, clock, planLimits, outbox, frontendUrls, emailRate, hasNotificationEmails } = deps
   const access = createWorkspaceAccess({ read })
   const activity = createWorkspaceActivity({ read, clock, access })
   const shared = { read, write, clock, access, activity }
@@ -52,7 +52,7 @@ export function createWorkspaceService(deps: WorkspaceDeps) {
     invitations: createWorkspaceInvitations({
       ...shared,
       rate: createInvitationRate({ clock, emailRate }),
-      mailer: createInvitationMailer({ outbox, links, seconds: SECONDS }),
+      mailer: createInvitationMailer({ outbox, frontendUrls, seconds: SECONDS }),
       seconds: SECONDS,
       hasNotificationEmails,
     }),

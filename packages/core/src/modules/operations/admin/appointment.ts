@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../../kernel/clock.ts'
 import { validationFailed } from '../../../kernel/errors.ts'
 import type { Account } from '../../../model/account.ts'
+import type { Expiry } from '../../../model/expiry.ts'
 import type { FrontendUrls } from '../../../model/frontend-links.ts'
-import type { Lifetimes } from '../../../model/lifetimes.ts'
 import type { EepHooks } from '../../../ports/hooks.ts'
 import type { Stores } from '../../../ports/storage/storage.ts'
 import type { Emit } from '../../../runtime/events/define-event.ts'
@@ -24,8 +24,8 @@ import { userNotFound } from './errors.ts'
 export interface AppointmentDeps extends GuardedStorage<'audit'> {
   readonly clock: Clock
   readonly hooks: EepHooks
-  readonly links: Pick<FrontendUrls, 'resetPassword'>
-  readonly lifetimes: Pick<Lifetimes, 'resetPasswordSeconds'>
+  readonly frontendUrls: Pick<FrontendUrls, 'resetPassword'>
+  readonly expiry: Pick<Expiry, 'resetPasswordSeconds'>
   /** Whether accounts sign in at this service. False when the host signs in users. */
   readonly passwordSignIn: boolean
 }
@@ -51,7 +51,7 @@ const NAME = registerBody.pick({ username: true })
 
 /** Appointments by the operator of the service, who needs no account. */
 export function createAppointments(deps: AppointmentDeps) {
-  const { read, write, clock, hooks, links, lifetimes, passwordSignIn } = deps
+  const { read, write, clock, hooks, frontendUrls, expiry, passwordSignIn } = deps
 
   async function requireNew({ email, username: chosen }: Appointee) {
     if (!passwordSignIn) {
@@ -116,10 +116,10 @@ export function createAppointments(deps: AppointmentDeps) {
         const { id, email, username } = account
         const outcome = next ? 'created' : account.isAdmin ? 'unchanged' : 'promoted'
         if (hasPassword || !passwordSignIn) return { account: { id, email, username }, outcome, passwordLink: null }
-        const seconds = lifetimes.resetPasswordSeconds
+        const seconds = expiry.resetPasswordSeconds
         const { secret, token } = newEmailToken({ purpose: 'reset_password', account, at, seconds })
         await tx.tokens.put(token, { replace: true })
-        const url = new URL(links.resetPassword)
+        const url = new URL(frontendUrls.resetPassword)
         url.searchParams.set('token', secret)
         return {
           account: { id, email, username },

@@ -1,5 +1,5 @@
+import type { Expiry } from '../../../model/expiry.ts'
 import type { FrontendUrls } from '../../../model/frontend-links.ts'
-import type { Lifetimes } from '../../../model/lifetimes.ts'
 import type { Account } from '../../../ports/storage/accounts.ts'
 import type { Readers } from '../../../ports/storage/storage.ts'
 import type { Outbox } from '../../../runtime/email/outbox.ts'
@@ -21,8 +21,8 @@ import {
 
 export interface AccountMailerDeps {
   readonly outbox: Pick<Outbox, 'post'>
-  readonly links: FrontendUrls
-  readonly lifetimes: Lifetimes
+  readonly frontendUrls: FrontendUrls
+  readonly expiry: Expiry
   readonly read: Readers
 }
 
@@ -35,7 +35,7 @@ const RUNNING: ReadonlySet<string> = new Set(['pending_verification', 'active', 
 type Addressee = Pick<Account, 'email' | 'username' | 'language'>
 
 /** Adds the emails of accounts to the outbox. Emails never contain text from a request. */
-export function createAccountMailer({ outbox, links, lifetimes, read }: AccountMailerDeps) {
+export function createAccountMailer({ outbox, frontendUrls, expiry, read }: AccountMailerDeps) {
   /** What works without the password of an account. */
   async function stillValidOf(accountId: string) {
     const keys = (await read.apiKeys?.listOfAccount(accountId)) ?? []
@@ -60,8 +60,8 @@ export function createAccountMailer({ outbox, links, lifetimes, read }: AccountM
   const resetLetter = (account: Addressee, secret: string) =>
     letterTo(account, {
       username: account.username,
-      link: linkTo(links.resetPassword, secret),
-      seconds: lifetimes.resetPasswordSeconds,
+      link: linkTo(frontendUrls.resetPassword, secret),
+      seconds: expiry.resetPasswordSeconds,
     })
 
   return {
@@ -69,8 +69,8 @@ export function createAccountMailer({ outbox, links, lifetimes, read }: AccountM
       outbox.post(verificationEmail, () =>
         letterTo(account, {
           username: account.username,
-          link: linkTo(links.verifyEmail, secret),
-          seconds: lifetimes.verifyEmailSeconds,
+          link: linkTo(frontendUrls.verifyEmail, secret),
+          seconds: expiry.verifyEmailSeconds,
         }),
       ),
     /** Everything runs later, including the account lookup, so the response does not reveal whether the account exists. */
@@ -86,7 +86,7 @@ export function createAccountMailer({ outbox, links, lifetimes, read }: AccountM
     takenOver: (account: Addressee, secret: string) =>
       outbox.post(accountTakenOverEmail, () => resetLetter(account, secret)),
     deleteCode: (account: Addressee, code: string) =>
-      outbox.post(deleteCodeEmail, () => letterTo(account, { code, seconds: lifetimes.deleteCodeSeconds })),
+      outbox.post(deleteCodeEmail, () => letterTo(account, { code, seconds: expiry.deleteCodeSeconds })),
     deletion: (account: Addressee, at: Date) => outbox.post(deletionScheduledEmail, () => letterTo(account, { at })),
     passwordChanged: (account: Account) =>
       outbox.post(passwordChangedEmail, async () => letterTo(account, await stillValidOf(account.id))),

@@ -3,7 +3,7 @@ import { HOUR_MS } from '../../../kernel/durations.ts'
 import type { EepError } from '../../../kernel/errors.ts'
 import type { Keyring } from '../../../kernel/keyring.ts'
 import type { Caller } from '../../../model/caller.ts'
-import type { Lifetimes } from '../../../model/lifetimes.ts'
+import type { Expiry } from '../../../model/expiry.ts'
 import type { Account } from '../../../ports/storage/accounts.ts'
 import type { Stores } from '../../../ports/storage/storage.ts'
 import type { EmailRate } from '../../../runtime/email/email-rate.ts'
@@ -30,7 +30,7 @@ export interface DeletionDeps extends GuardedStorage {
   readonly keyring: Keyring
   readonly requirePassword: RequirePassword
   readonly accountMailer: AccountMailer
-  readonly lifetimes: Lifetimes
+  readonly expiry: Expiry
   readonly emailRate: EmailRate
 }
 
@@ -50,7 +50,7 @@ export function createDeletion({
   keyring,
   requirePassword,
   accountMailer,
-  lifetimes,
+  expiry,
   emailRate,
 }: DeletionDeps) {
   const codes = createDeleteCodes(keyring)
@@ -58,7 +58,7 @@ export function createDeletion({
   /** Hides the account and its profiles everywhere, in one transaction. */
   async function schedule(tx: Stores, emit: Emit, account: Account): Promise<Account & { deletionScheduledAt: Date }> {
     const at = clock()
-    const deletionScheduledAt = new Date(at.getTime() + lifetimes.deletionSeconds * 1000)
+    const deletionScheduledAt = new Date(at.getTime() + expiry.deletionSeconds * 1000)
     const { id, tokenVersion } = account
     const saved = await tx.accounts.save(id, { deletionScheduledAt, tokenVersion: tokenVersion + 1 })
     if (!saved) throw invalidToken(TOKEN_REFUSED)
@@ -84,7 +84,7 @@ export function createDeletion({
     async sendCode({ account }: Caller): Promise<void> {
       const { count } = await emailRate.store.hit(`delete-code-mail:${account.id}`, HOUR_MS)
       if (count > emailRate.perHour) return
-      const { code, token } = codes.make(account.id, clock(), lifetimes.deleteCodeSeconds)
+      const { code, token } = codes.make(account.id, clock(), expiry.deleteCodeSeconds)
       await write((tx) => tx.tokens.put(token, { replace: true }))
       accountMailer.deleteCode(account, code)
     },

@@ -6,36 +6,37 @@ const ADA = 'ada@example.com'
 
 /** Guesses of which each address of a list has made some. */
 async function after(...from: (string | undefined)[]) {
-  const guesses = createLoginThrottle({ store: memoryRateLimits(), failures: 5 })
-  for (const each of from) await guesses.recordFailure(ADA, each)
-  return guesses
+  const loginThrottle = createLoginThrottle({ store: memoryRateLimits(), failures: 5 })
+  for (const each of from) await loginThrottle.recordFailure(ADA, each)
+  return loginThrottle
 }
 
 const refused = expect.objectContaining({ code: 'too_many_wrong_passwords', status: 429 })
 
 it('lets everybody try until there were too many', async () => {
-  const guesses = await after('a', 'a', 'a', 'a')
-  expect(() => guesses.assertAllowed(ADA, 'a')).not.toThrow()
+  const loginThrottle = await after('a', 'a', 'a', 'a')
+  expect(() => loginThrottle.assertAllowed(ADA, 'a')).not.toThrow()
 })
 
 it('rejects a client after three wrong passwords for one email address, however it is written', async () => {
-  const guesses = await after('b', 'b', 'a', 'a', 'a')
-  expect(() => guesses.assertAllowed(ADA, 'a')).toThrow(refused)
-  expect(() => guesses.assertAllowed('ADA@example.com', 'a')).toThrow(refused)
-  expect(() => guesses.assertAllowed('eve@example.com', 'a')).not.toThrow()
-  for (const from of ['b', 'another client', undefined]) expect(() => guesses.assertAllowed(ADA, from)).not.toThrow()
+  const loginThrottle = await after('b', 'b', 'a', 'a', 'a')
+  expect(() => loginThrottle.assertAllowed(ADA, 'a')).toThrow(refused)
+  expect(() => loginThrottle.assertAllowed('ADA@example.com', 'a')).toThrow(refused)
+  expect(() => loginThrottle.assertAllowed('eve@example.com', 'a')).not.toThrow()
+  for (const from of ['b', 'another client', undefined])
+    expect(() => loginThrottle.assertAllowed(ADA, from)).not.toThrow()
 })
 
 it('gives each further address three tries', async () => {
-  const guesses = await after('a', 'a', 'a', 'a', 'a', 'c', 'c')
-  expect(() => guesses.assertAllowed(ADA, 'c')).not.toThrow()
-  await guesses.recordFailure(ADA, 'c')
-  expect(() => guesses.assertAllowed(ADA, 'c')).toThrow(refused)
+  const loginThrottle = await after('a', 'a', 'a', 'a', 'a', 'c', 'c')
+  expect(() => loginThrottle.assertAllowed(ADA, 'c')).not.toThrow()
+  await loginThrottle.recordFailure(ADA, 'c')
+  expect(() => loginThrottle.assertAllowed(ADA, 'c')).toThrow(refused)
 })
 
 it('lets them try again when the window has ended', async () => {
   const store = { hit: () => ({ count: 100, resetAtMs: Date.now() - 1 }) }
-  const guesses = createLoginThrottle({ store, failures: 5 })
-  await guesses.recordFailure(ADA, 'a')
-  expect(() => guesses.assertAllowed(ADA, 'a')).not.toThrow()
+  const loginThrottle = createLoginThrottle({ store, failures: 5 })
+  await loginThrottle.recordFailure(ADA, 'a')
+  expect(() => loginThrottle.assertAllowed(ADA, 'a')).not.toThrow()
 })

@@ -22,26 +22,26 @@ const MAX_REMEMBERED = 10_000
 export function createLoginThrottle({ store, failures }: LoginThrottleLimit) {
   // The store only counts and cannot be queried, so each instance caches the clients that it rejects. Another instance
   // starts to reject a client with its next wrong password there.
-  const guessers = new Map<string, number>()
+  const refusedUntil = new Map<string, number>()
 
   const digest = (email: string) => sha256(foldAddress(email), 'base64url')
   const pairOf = (email: string, from: string) => `${digest(email)}:${from}`
 
   function remember(pair: string, untilMs: number): void {
-    guessers.delete(pair)
-    guessers.set(pair, untilMs)
-    const [oldest] = guessers.keys()
-    if (guessers.size > MAX_REMEMBERED && oldest !== undefined) guessers.delete(oldest)
+    refusedUntil.delete(pair)
+    refusedUntil.set(pair, untilMs)
+    const [oldest] = refusedUntil.keys()
+    if (refusedUntil.size > MAX_REMEMBERED && oldest !== undefined) refusedUntil.delete(oldest)
   }
 
   return {
     /** Throws `too_many_wrong_passwords` when `from` has sent too many wrong passwords for `email`. */
     assertAllowed(email: string, from: string | undefined): void {
-      if (from === undefined || guessers.size === 0) return
+      if (from === undefined || refusedUntil.size === 0) return
       const pair = pairOf(email, from)
-      const waitMs = (guessers.get(pair) ?? 0) - Date.now()
+      const waitMs = (refusedUntil.get(pair) ?? 0) - Date.now()
       if (waitMs > 0) throw tooManyWrongPasswords({ retryAfterMs: waitMs })
-      guessers.delete(pair)
+      refusedUntil.delete(pair)
     },
 
     /** Counts a wrong password. */

@@ -26,7 +26,7 @@ export const accounts = defineModule({
   optionalStores: ['secondFactors', 'passkeys'],
   create(context) {
     const { settings, read, write, clock, keyring, publicUrl, outbox, emailRate, counters, logger, report } = context
-    const { hooks, auth, frontendUrls: links } = settings
+    const { hooks, auth, frontendUrls } = settings
     const { publicAfterVerification } = settings.profiles
     const { adminEmails } = auth
     const { mailer } = settings.email
@@ -47,9 +47,9 @@ export const accounts = defineModule({
         hooks,
         hashing: auth.passwordHashing,
         adminEmails,
-        lifetimes: auth.expiry,
+        expiry: auth.expiry,
         outbox,
-        links,
+        frontendUrls,
         emailRate: emailRate,
         takeOverAccount,
         publicAfterVerification,
@@ -59,7 +59,7 @@ export const accounts = defineModule({
         seal: createSeal(settings.secrets, 'second-factor'),
         counters,
         name: settings.name,
-        guessLimit: { store: counters, failures: context.scaled(WRONG_PASSWORDS) },
+        loginThrottleLimit: { store: counters, failures: context.scaled(WRONG_PASSWORDS) },
       }),
       hostUsers: createHostUsers({
         read,

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import { HOUR_MS } from '../../../kernel/durations.ts'
 import type { Caller } from '../../../model/caller.ts'
-import type { Lifetimes } from '../../../model/lifetimes.ts'
+import type { Expiry } from '../../../model/expiry.ts'
 import type { Account } from '../../../ports/storage/accounts.ts'
 import type { Stores } from '../../../ports/storage/storage.ts'
 import type { EmailRate } from '../../../runtime/email/email-rate.ts'
@@ -23,7 +23,7 @@ export interface PasswordChangeDeps extends GuardedStorage {
   readonly passwords: PasswordHashing
   readonly sessions: Sessions
   readonly accountMailer: AccountMailer
-  readonly lifetimes: Lifetimes
+  readonly expiry: Expiry
   readonly emailRate: EmailRate
   readonly takeOverAccount: TakeOverAccount
   readonly requirePassword: RequirePassword
@@ -47,7 +47,7 @@ export interface PasswordReset {
 
 /** Changes passwords: by the current one, or by email. */
 export function createPasswordChange(deps: PasswordChangeDeps) {
-  const { read, write, clock, passwords, sessions, accountMailer, lifetimes, emailRate, takeOverAccount } = deps
+  const { read, write, clock, passwords, sessions, accountMailer, expiry, emailRate, takeOverAccount } = deps
   const { requirePassword } = deps
 
   async function prepareReset(email: string) {
@@ -55,7 +55,7 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
     if (!account) return undefined
     const { count } = await emailRate.store.hit(`reset-mail:${account.id}`, HOUR_MS)
     if (count > emailRate.perHour) return undefined
-    const seconds = lifetimes.resetPasswordSeconds
+    const seconds = expiry.resetPasswordSeconds
     const { secret, token } = newEmailToken({ purpose: 'reset_password', account, at: clock(), seconds })
     await write((tx) => tx.tokens.put(token, { replace: true }))
     return { account, secret }

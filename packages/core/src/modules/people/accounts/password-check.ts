@@ -6,7 +6,7 @@ import type { PasswordHashing } from './password-hash.ts'
 
 export interface PasswordCheckDeps extends Pick<GuardedStorage, 'read'> {
   readonly passwords: Pick<PasswordHashing, 'verify'>
-  readonly guesses: LoginThrottle
+  readonly loginThrottle: LoginThrottle
 }
 
 /**
@@ -22,15 +22,15 @@ export type RequirePassword = (
 ) => Promise<void>
 
 /** Creates the check of the current password, so that a stolen session cannot be used to guess it. */
-export const createPasswordCheck = ({ read, passwords, guesses }: PasswordCheckDeps): RequirePassword =>
+export const createPasswordCheck = ({ read, passwords, loginThrottle }: PasswordCheckDeps): RequirePassword =>
   async function requirePassword({ account: { id, email } }, password, from) {
-    guesses.assertAllowed(email, from)
+    loginThrottle.assertAllowed(email, from)
     const known = await read.accounts.getPasswordHash(id)
     const matches = await passwords.verify(known, password)
     if (!known || !matches) {
-      await guesses.recordFailure(email, from)
+      await loginThrottle.recordFailure(email, from)
       throw wrongPassword(CREDENTIALS_NEEDED)
     }
     // Checked again: concurrent guesses may have reached the limit while the password was verified.
-    guesses.assertAllowed(email, from)
+    loginThrottle.assertAllowed(email, from)
   }

@@ -2,8 +2,8 @@ import type { Clock } from '../../../kernel/clock.ts'
 import type { Keyring } from '../../../kernel/keyring.ts'
 import type { Seal } from '../../../kernel/seal.ts'
 import type { Caller } from '../../../model/caller.ts'
+import type { Expiry } from '../../../model/expiry.ts'
 import type { FrontendUrls } from '../../../model/frontend-links.ts'
-import type { Lifetimes } from '../../../model/lifetimes.ts'
 import type { EepHooks } from '../../../ports/hooks.ts'
 import type { RateLimitStore } from '../../../ports/rate-limit-store.ts'
 import type { EmailRate } from '../../../runtime/email/email-rate.ts'
@@ -29,11 +29,11 @@ export interface AccountServiceOptions extends GuardedStorage {
   readonly hooks: EepHooks
   readonly hashing: HashingOptions
   readonly adminEmails: readonly string[]
-  readonly lifetimes: Lifetimes
+  readonly expiry: Expiry
   readonly outbox: Pick<Outbox, 'post'>
-  readonly links: FrontendUrls
+  readonly frontendUrls: FrontendUrls
   readonly emailRate: EmailRate
-  readonly guessLimit: LoginThrottleLimit
+  readonly loginThrottleLimit: LoginThrottleLimit
   readonly seal: Seal
   readonly counters: Pick<RateLimitStore, 'hit'>
   /** The name of the service. */
@@ -51,12 +51,12 @@ export interface AccountServiceOptions extends GuardedStorage {
 
 /** Accounts: registration, sign-in, sessions, passwords and deletion. */
 export function createAccountService(options: AccountServiceOptions) {
-  const { hashing, outbox, links, lifetimes } = options
-  const accountMailer = createAccountMailer({ outbox, links, lifetimes, read: options.read })
+  const { hashing, outbox, frontendUrls, expiry } = options
+  const accountMailer = createAccountMailer({ outbox, frontendUrls, expiry, read: options.read })
   const passwords = createPasswordHashing(hashing)
   const sessions = createSessions(options)
-  const guesses = createLoginThrottle(options.guessLimit)
-  const requirePassword = createPasswordCheck({ ...options, passwords, guesses })
+  const loginThrottle = createLoginThrottle(options.loginThrottleLimit)
+  const requirePassword = createPasswordCheck({ ...options, passwords, loginThrottle })
   const secondFactor = createSecondFactor({ ...options, requirePassword, accountMailer })
   const verification = createVerification({ ...options, accountMailer, requirePassword })
   const signIn = createSignIn({
@@ -65,7 +65,7 @@ export function createAccountService(options: AccountServiceOptions) {
     sessions,
     verification,
     accountMailer,
-    guesses,
+    loginThrottle,
     secondFactor,
   })
   const passwordChange = createPasswordChange({ ...options, passwords, sessions, accountMailer, requirePassword })

@@ -26,7 +26,7 @@ export interface SignInDeps extends GuardedStorage {
   readonly sessions: Sessions
   readonly verification: Pick<Verification, 'newToken'>
   readonly accountMailer: AccountMailer
-  readonly guesses: LoginThrottle
+  readonly loginThrottle: LoginThrottle
   readonly secondFactor: Pick<SecondFactorService, 'require' | 'take'>
   /** Whether profiles are private until the email address of their owner is verified. */
   readonly publicAfterVerification: boolean
@@ -70,7 +70,7 @@ const UNKNOWN_ACCOUNT_ID = '00000000-0000-0000-0000-000000000000'
 
 /** Registration and sign-in. */
 export function createSignIn(deps: SignInDeps) {
-  const { read, write, clock, hooks, passwords, sessions, verification, accountMailer, guesses } = deps
+  const { read, write, clock, hooks, passwords, sessions, verification, accountMailer, loginThrottle } = deps
   const { publicAfterVerification, languages, secondFactor } = deps
 
   /** Fails before a password is hashed for conflicts that the transaction would also find. */
@@ -134,17 +134,17 @@ export function createSignIn(deps: SignInDeps) {
     },
 
     async login({ email, password, from, ...client }: Credentials): Promise<Session> {
-      guesses.assertAllowed(email, from)
+      loginThrottle.assertAllowed(email, from)
       const account = await read.accounts.get({ email })
       // Unknown addresses cost the same queries as known ones.
       const passwordHash = await read.accounts.getPasswordHash(account?.id ?? UNKNOWN_ACCOUNT_ID)
       const matches = await passwords.verify(passwordHash, password)
       if (!account || !passwordHash || !matches || isOver(account, clock())) {
-        await guesses.recordFailure(email, from)
+        await loginThrottle.recordFailure(email, from)
         throw invalidCredentials(CREDENTIALS_NEEDED)
       }
       // Checked again: concurrent guesses may have reached the limit while the password was verified.
-      guesses.assertAllowed(email, from)
+      loginThrottle.assertAllowed(email, from)
       if (account.bannedAt) throw accountBanned()
       const outdated = passwords.isOutdated(passwordHash)
       const strongerHash = outdated ? await passwords.hash(password) : undefined

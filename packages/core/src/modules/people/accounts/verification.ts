@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import { HOUR_MS } from '../../../kernel/durations.ts'
 import type { Caller } from '../../../model/caller.ts'
-import type { Lifetimes } from '../../../model/lifetimes.ts'
+import type { Expiry } from '../../../model/expiry.ts'
 import type { Account } from '../../../ports/storage/accounts.ts'
 import type { Stores } from '../../../ports/storage/storage.ts'
 import type { Token } from '../../../ports/storage/tokens.ts'
@@ -17,7 +17,7 @@ import type { TakeOverAccount } from './take-over.ts'
 export interface VerificationDeps extends GuardedStorage {
   readonly clock: Clock
   readonly accountMailer: AccountMailer
-  readonly lifetimes: Lifetimes
+  readonly expiry: Expiry
   readonly emailRate: EmailRate
   readonly takeOverAccount: TakeOverAccount
   readonly requirePassword: RequirePassword
@@ -42,9 +42,9 @@ const isSignedIn = (caller: Caller | undefined, { id, tokenVersion }: Account) =
 
 /** Verification of email addresses. */
 export function createVerification(deps: VerificationDeps) {
-  const { read, write, clock, accountMailer, lifetimes, emailRate, takeOverAccount, passwordSignIn } = deps
+  const { read, write, clock, accountMailer, expiry, emailRate, takeOverAccount, passwordSignIn } = deps
   const { requirePassword } = deps
-  const { verifyEmailSeconds: seconds, resendVerificationSeconds } = lifetimes
+  const { verifyEmailSeconds: seconds, resendVerificationSeconds } = expiry
 
   /** Creates a token for an account. `asked`: the user requested it, so it counts towards the limit. */
   const newToken = (account: Pick<Account, 'id' | 'email'>, asked: boolean) =>
@@ -132,7 +132,7 @@ export function createVerification(deps: VerificationDeps) {
         if (account.emailOwned) return undefined
         const taken = await takeOverAccount(tx, emit, account)
         if (!taken) throw invalidOrExpiredToken()
-        const seconds = lifetimes.resetPasswordSeconds
+        const seconds = expiry.resetPasswordSeconds
         const reset = newEmailToken({ purpose: 'reset_password', account: taken, at: clock(), seconds })
         await tx.tokens.put(reset.token, { replace: true })
         return { account: taken, secret: reset.secret }

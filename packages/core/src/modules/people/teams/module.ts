@@ -19,7 +19,7 @@ export const teams = defineModule({
   requires: [profiles],
   stores: ['teams'],
   create({ read, write, clock, outbox, emailRate, hasNotificationEmails, settings }, { profiles }) {
-    const { frontendUrls: links } = settings
+    const { frontendUrls } = settings
     return {
       teams: createTeamService({
         read,
@@ -27,7 +27,7 @@ export const teams = defineModule({
         clock,
         profiles,
         outbox,
-        links,
+        frontendUrls,
         emailRate,
         hasNotificationEmails,
       }),

@@ -13,7 +13,7 @@ export interface TeamDeps extends GuardedStorage<'teams'> {
   readonly clock: Clock
   readonly profiles: ProfileService
   readonly outbox: Pick<Outbox, 'post'>
-  readonly links: FrontendUrls
+  readonly frontendUrls: FrontendUrls
   readonly emailRate: EmailRate
   /** Whether accounts get notifications by email. */
   readonly hasNotificationEmails: boolean
@@ -23,8 +23,8 @@ export interface TeamDeps extends GuardedStorage<'teams'> {
 const SECONDS = 7 * 86_400
 
 export function createTeamService(deps: TeamDeps) {
-  const { read, write, clock, profiles, outbox, links, emailRate, hasNotificationEmails } = deps
-  const teamMailer = createTeamMailer({ clock, outbox, links, emailRate, seconds: SECONDS })
+  const { read, write, clock, profiles, outbox, frontendUrls, emailRate, hasNotificationEmails } = deps
+  const teamMailer = createTeamMailer({ clock, outbox, frontendUrls, emailRate, seconds: SECONDS })
   const shared = { read, write, clock, profiles, teamMailer, seconds: SECONDS }
   return {
     members: createMembers(shared),

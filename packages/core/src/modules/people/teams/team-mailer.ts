@@ -11,7 +11,7 @@ import { createInvitationRate } from './invitation-rate.ts'
 export interface TeamMailerDeps {
   readonly clock: Clock
   readonly outbox: Pick<Outbox, 'post'>
-  readonly links: FrontendUrls
+  readonly frontendUrls: FrontendUrls
   readonly emailRate: EmailRate
   readonly seconds: number
 }
@@ -32,7 +32,7 @@ const headOf = ({ email: to, username, language }: Partial<Person> & Pick<Person
 })
 
 /** Adds the emails of teams and transfers that are not notifications to the outbox, and counts those that accounts cause. */
-export function createTeamMailer({ clock, outbox, links, emailRate, seconds }: TeamMailerDeps) {
+export function createTeamMailer({ clock, outbox, frontendUrls, emailRate, seconds }: TeamMailerDeps) {
   return {
     ...createInvitationRate({ clock, emailRate }),
 
@@ -41,13 +41,13 @@ export function createTeamMailer({ clock, outbox, links, emailRate, seconds }: T
       { url: profileUrl, username: profile }: Subject,
       { role, inviter, secret }: { readonly role: MemberRole; readonly inviter: string; readonly secret: string },
     ): void {
-      const data = { profileUrl, profile, role, inviter, link: invitationPage(links, secret), seconds }
+      const data = { profileUrl, profile, role, inviter, link: invitationPage(frontendUrls, secret), seconds }
       outbox.post(teamInvitationEmail, () => ({ ...headOf(guest), data }))
     },
 
     /** Confirms to the owner what was offered: it may have been another person. */
     offered(from: Person, to: Person, { url: profileUrl, username: profile }: Subject): void {
-      const data = { profileUrl, profile, recipient: to.username, link: links.transfers, seconds }
+      const data = { profileUrl, profile, recipient: to.username, link: frontendUrls.transfers, seconds }
       outbox.post(transferOfferedEmail, () => ({ ...headOf(from), data }))
     },
   }

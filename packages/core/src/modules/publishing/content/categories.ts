@@ -33,7 +33,7 @@ const PAGES_AT_ONCE = 50
 
 export interface CategoryDeps extends GuardedStorage {
   readonly clock: Clock
-  readonly seenPages: PageSnapshots
+  readonly pageSnapshots: PageSnapshots
   readonly access: ContentAccess
 }
 
@@ -74,7 +74,7 @@ const checkDepth = (depth: number) => {
 }
 
 /** Categories of profiles, for their teams. */
-export function createCategories({ read, write, clock, access, seenPages }: CategoryDeps) {
+export function createCategories({ read, write, clock, access, pageSnapshots }: CategoryDeps) {
   const gateGuard = createGateGuard(access)
 
   async function readAll(profileId: number) {
@@ -112,10 +112,11 @@ export function createCategories({ read, write, clock, access, seenPages }: Cate
     if (changed.length === 0) return
     const ids = changed.map((category) => category.id)
     const pages = (await pagesIn(tx, profile.id, ids)).filter(({ status }) => status === 'published')
-    const seen = await seenPages(tx, profile, pages, before)
+    const seen = await pageSnapshots(tx, profile, pages, before)
     for (const [index, page] of pages.entries()) {
       const data = pageEventData(page)
-      if (before.isPublic(page.categoryId)) emit(pageHidden, { ...data, wasSeenAs: seen[index] ?? null }, origin)
+      if (before.isPublic(page.categoryId))
+        emit(pageHidden, { ...data, previousPublicPage: seen[index] ?? null }, origin)
       else emit(pageRevealed, data, origin)
     }
   }
@@ -210,13 +211,13 @@ export function createCategories({ read, write, clock, access, seenPages }: Cate
         const below = { categoryIds: ids, limit: PAGES_AT_ONCE }
         const { items: pages, nextCursor } = await tx.pages.listOutline(profile.id, below)
         const categories = nextCursor === undefined ? doomed : []
-        const seen = await seenPages(tx, locked, pages, tree)
+        const seen = await pageSnapshots(tx, locked, pages, tree)
         await contentIsDeleted(tx, tree, { pages, categories }, clock())
         for (const page of pages) await tx.pages.delete(page.id)
         if (nextCursor === undefined) await tx.categories.delete(id)
         const origin = { profileId: profile.id, accountId: caller.account.id }
         for (const [index, page] of pages.entries()) {
-          emit(pageDeleted, { ...pageEventData(page), wasSeenAs: seen[index] ?? null }, origin)
+          emit(pageDeleted, { ...pageEventData(page), previousPublicPage: seen[index] ?? null }, origin)
         }
         for (const { id: categoryId, slug } of categories) emit(categoryDeleted, { categoryId, slug }, origin)
         return nextCursor === undefined ? 0 : pages.length

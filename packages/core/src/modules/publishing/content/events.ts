@@ -26,16 +26,16 @@ const deletedPage = announced.describe('A page was deleted, unpublished or hidde
 
 interface LostPage {
   readonly pageId: number
-  readonly wasSeenAs?: z.output<typeof seen>
+  readonly previousPublicPage?: z.output<typeof seen>
 }
 
 /** A page that is no longer public. */
-const lost = ({ pageId, wasSeenAs }: LostPage, { profileId }: AboutProfile) =>
-  wasSeenAs
+const lost = ({ pageId, previousPublicPage }: LostPage, { profileId }: AboutProfile) =>
+  previousPublicPage
     ? {
         type: 'content.deleted',
-        data: { entity_id: profileId, page_id: pageId, ...wasSeenAs },
-        subject: wasSeenAs.path,
+        data: { entity_id: profileId, page_id: pageId, ...previousPublicPage },
+        subject: previousPublicPage.path,
       }
     : undefined
 
@@ -70,7 +70,7 @@ export const pagesReordered = defineEvent('content.pages_reordered', {
 export const pageSaved = defineEvent('content.page_saved', {
   audience: 'public',
   subject: 'profile',
-  data: page.extend({ version: z.int(), previousStatus: status.nullable(), wasSeenAs: seen }),
+  data: page.extend({ version: z.int(), previousStatus: status.nullable(), previousPublicPage: seen }),
   // Cached lists may lack a new page, but must not show earlier texts of a published one.
   invalidates: ({ previousStatus }) => (previousStatus === 'published' ? ['profile', 'lists'] : ['profile']),
   changelog: true,
@@ -78,7 +78,7 @@ export const pageSaved = defineEvent('content.page_saved', {
     types: { 'content.published': published, 'content.updated': updated, 'content.deleted': deletedPage },
     of(data, event) {
       const { status, previousStatus, pageId } = data
-      if (status !== 'published' || data.wasSeenAs) return lost(data, event)
+      if (status !== 'published' || data.previousPublicPage) return lost(data, event)
       const type = previousStatus === 'published' ? 'content.updated' : 'content.published'
       return { type, data: { entity_id: event.profileId, page_id: pageId }, pageId }
     },
@@ -88,7 +88,7 @@ export const pageSaved = defineEvent('content.page_saved', {
 export const pageDeleted = defineEvent('content.page_deleted', {
   audience: 'public',
   subject: 'profile',
-  data: page.extend({ wasSeenAs: seen }),
+  data: page.extend({ previousPublicPage: seen }),
   signal: { types: { 'content.deleted': deletedPage }, of: lost },
   invalidates: ['profile', 'lists'],
   summary: 'A page was deleted',
@@ -97,7 +97,7 @@ export const pageDeleted = defineEvent('content.page_deleted', {
 export const pageHidden = defineEvent('content.page_hidden', {
   audience: 'public',
   subject: 'profile',
-  data: page.extend({ wasSeenAs: seen }),
+  data: page.extend({ previousPublicPage: seen }),
   signal: { types: { 'content.deleted': deletedPage }, of: lost },
   invalidates: ['profile', 'lists'],
   summary: 'A page was hidden because a category above it was made private or moved into a private one',

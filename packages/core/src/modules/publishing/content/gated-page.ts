@@ -39,7 +39,7 @@ export const createGatedPages = ({
     const slugs = resource.startsWith(root) ? resource.slice(root.length).split('/') : slugsOf(resource)
     if (slugs.length === 0 || !slugs.every(isSlug)) throw pageNotFound()
     const found = await content.find(profile, slugs, { limit: 1 }, caller)
-    if ('movedTo' in found || !found.page || !found.isPublic) throw pageNotFound()
+    if ('newSlugs' in found || !found.page || !found.isPublic) throw pageNotFound()
     return { profile, ...found.gated, role: await profiles.roleOf(profile, caller) }
   }
 
@@ -55,7 +55,7 @@ export const createGatedSections = ({ content, profiles }: GatedSectionDeps) =>
     const slugs = name === '*' ? [] : slugsOf(name.slice(0, -2))
     if (!slugs.every(isSlug) || (name !== '*' && !name.startsWith('content.'))) throw pageNotFound()
     const found = await content.find(profile, slugs, { limit: 1 }, caller)
-    if ('movedTo' in found || found.page) throw pageNotFound()
+    if ('newSlugs' in found || found.page) throw pageNotFound()
     return {
       profile,
       name,

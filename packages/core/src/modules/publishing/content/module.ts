@@ -34,7 +34,7 @@ export const content = defineModule({
     const services = { profiles, content, paywall }
     return {
       content,
-      announcedPages: createSignalPages({ read, cache, profiles }),
+      signalPages: createSignalPages({ read, cache, profiles }),
       gatedPage: createGatedPages(services),
       gatedSection: createGatedSections(services),
     }

@@ -10,7 +10,7 @@ export const manage = (route: Pick<RouteConfig, 'operationId' | 'summary' | 'err
   routeConfig({ ...route, auth: 'bearer', tag: 'content' })
 
 /** Answers with a page as its team edits it, and with the tag of its version for `If-Match`. */
-export const sendManagedPage = (profiles: ProfileService) => {
+export const createManagedPageSender = (profiles: ProfileService) => {
   const record = serializePage(profiles)
   return (reply: FastifyReply, placed: PlacedPage) => {
     reply.header('etag', versionTag(placed.page.version)).header('cache-control', 'private, no-cache')

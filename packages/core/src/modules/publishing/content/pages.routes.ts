@@ -4,7 +4,7 @@ import type { EepRoutes } from '../../../http/routes.ts'
 import { fileQuotaReached, invalidTransition } from '../../../kernel/errors.ts'
 import { notProfileOwner, type ProfileService, profileNotFound } from '../../profiles/profiles/index.ts'
 import { pageNotFound, preconditionFailed, slugTaken, unknownCategory } from './errors.ts'
-import { manage, sendManagedPage } from './page-responses.ts'
+import { createManagedPageSender, manage } from './page-responses.ts'
 import type { PageEdits } from './pages.ts'
 import {
   idParams,
@@ -24,7 +24,7 @@ const OF_PAGE = [pageNotFound, notProfileOwner]
 /** The pages of a profile, for its team. */
 export function pageRoutes(app: EepRoutes, { pages }: ContentService, profiles: ProfileService): void {
   const summary = serializePageSummary(profiles)
-  const send = sendManagedPage(profiles)
+  const send = createManagedPageSender(profiles)
 
   app.get(
     '/manage/pages',

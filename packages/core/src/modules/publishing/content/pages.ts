@@ -23,7 +23,7 @@ import { type VersionSettings, versioningOf } from './versioning.ts'
 
 export interface PageDeps extends GuardedStorage {
   readonly clock: Clock
-  readonly seenPages: PageSnapshots
+  readonly pageSnapshots: PageSnapshots
   readonly hooks: EepHooks
   readonly access: ContentAccess
   readonly quota: StorageQuota
@@ -67,7 +67,7 @@ export type PageEdits = {
 }
 
 /** Pages of profiles, for their teams. */
-export function createPages({ read, write, clock, hooks, access, quota, versions, seenPages }: PageDeps) {
+export function createPages({ read, write, clock, hooks, access, quota, versions, pageSnapshots }: PageDeps) {
   const gateGuard = createGateGuard(access)
 
   async function place<Item extends PageOutline>(profile: Profile, page: Item): Promise<PlacedPage<Item>> {
@@ -123,8 +123,8 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
         const origin = { profileId: profile.id, accountId: caller.account.id }
         const isSeen = saved.status === 'published' && (tree?.isPublic(saved.categoryId) ?? true)
         const isLost = before.status === 'published' && !isSeen
-        const [wasSeenAs = null] = isLost ? await seenPages(tx, locked, [before], tree) : []
-        emit(pageSaved, { ...pageEventData(saved), version, previousStatus: before.status, wasSeenAs }, origin)
+        const [previousPublicPage = null] = isLost ? await pageSnapshots(tx, locked, [before], tree) : []
+        emit(pageSaved, { ...pageEventData(saved), version, previousStatus: before.status, previousPublicPage }, origin)
         return { done: saved }
       }),
     )
@@ -205,12 +205,12 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
         if (!page) throw pageNotFound()
         checkVersion(ifMatch, page.version)
         const tree = await readTree(tx, profile.id)
-        const [wasSeenAs = null] = await seenPages(tx, locked, [page], tree)
+        const [previousPublicPage = null] = await pageSnapshots(tx, locked, [page], tree)
         await contentIsDeleted(tx, tree, { pages: [page] }, clock())
         await tx.pages.delete(id)
         emit(
           pageDeleted,
-          { ...pageEventData(page), wasSeenAs },
+          { ...pageEventData(page), previousPublicPage },
           { profileId: profile.id, accountId: caller.account.id },
         )
       })

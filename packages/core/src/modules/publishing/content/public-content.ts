@@ -41,7 +41,7 @@ export interface FoundContents {
 /** Content with another path now. */
 export interface Moved {
   /** Its current slugs. */
-  readonly movedTo: readonly string[]
+  readonly newSlugs: readonly string[]
   /** Whether the redirect is public or for the team only. */
   readonly isPublic: boolean
 }
@@ -66,7 +66,7 @@ export function parsePath(path: string, url: string): readonly string[] | undefi
 
 /** Public content of profiles, below `/content`. */
 export function createPublicContent({ read, cache, profiles }: PublicContentDeps) {
-  const movedTo = createRedirects(read)
+  const resolveRedirect = createRedirects(read)
 
   // The profile is read again in the loaders: one that was read before a change must not be kept after it.
   async function load(
@@ -145,11 +145,11 @@ export function createPublicContent({ read, cache, profiles }: PublicContentDeps
    * @throws `page_deleted`
    */
   async function moved(profile: Profile, slugs: readonly string[], caller: Caller | undefined) {
-    const known = await movedTo(profile.id, slugs, false)
-    if (known && known !== 'deleted') return { movedTo: known, isPublic: true }
+    const known = await resolveRedirect(profile.id, slugs, false)
+    if (known && known !== 'deleted') return { newSlugs: known, isPublic: true }
     if (may(await profiles.roleOf(profile, caller), 'content.read_drafts')) {
-      const inside = await movedTo(profile.id, slugs, true)
-      if (inside && inside !== 'deleted') return { movedTo: inside, isPublic: false }
+      const inside = await resolveRedirect(profile.id, slugs, true)
+      if (inside && inside !== 'deleted') return { newSlugs: inside, isPublic: false }
     }
     if (known) throw pageWasDeleted({ visibility: profile.visibility })
     return undefined

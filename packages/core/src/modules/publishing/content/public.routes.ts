@@ -46,7 +46,7 @@ export function publicRoutes(app: EepRoutes, { content, profiles, paywall }: Pub
   ) {
     const { caller } = request.eep
     const found = await content.find(profile, slugs, request.query, caller)
-    if ('movedTo' in found) throw leadTo(request, profile, found)
+    if ('newSlugs' in found) throw leadTo(request, profile, found)
     if (!found.page) {
       const bought = formatOf(request) === 'html' ? await purchasesOfVisitor(request, paywall, profile.id) : []
       return sendDocument(request, reply, bought.length > 0 ? found.document.boughtWith(bought) : found.document)
@@ -64,12 +64,12 @@ export function publicRoutes(app: EepRoutes, { content, profiles, paywall }: Pub
   }
 
   /** The redirect to moved content. It keeps the prefix of the listener, the suffix and the query. */
-  function leadTo({ eep, url }: FastifyRequest, profile: Profile, { movedTo, isPublic }: Moved) {
+  function leadTo({ eep, url }: FastifyRequest, profile: Profile, { newSlugs, isPublic }: Moved) {
     const [path = '', ...query] = url.split('?')
     const suffix = eep.suffix === undefined ? '' : (/\.[a-z]+$/.exec(path)?.[0] ?? '')
-    const location = [`${eep.basePath}${contentPath(profile, movedTo)}${suffix}`, ...query].join('?')
+    const location = [`${eep.basePath}${contentPath(profile, newSlugs)}${suffix}`, ...query].join('?')
     return pageMoved({
-      message: `The page has moved to ${contentPath(profile, movedTo)}`,
+      message: `The page has moved to ${contentPath(profile, newSlugs)}`,
       // Not permanent: another page may take this path.
       movedTo: location,
       visibility: isPublic ? profile.visibility : 'private',

@@ -60,7 +60,7 @@ export function createRedirects(read: Pick<Readers, 'categories' | 'pages' | 'ol
    * Returns the current path of content that had a path before; `deleted` when public content with this path was deleted.
    * Undefined when there is nothing the caller may see.
    */
-  return async function movedTo(
+  return async function resolveRedirect(
     profileId: number,
     slugs: readonly string[],
     forTeam: boolean,

@@ -25,11 +25,11 @@ export interface ContentDeps extends GuardedStorage {
 export function createContentService(deps: ContentDeps) {
   const { read, write, clock, cache, profiles } = deps
   const access = createContentAccess({ read, profiles })
-  const seenPages = createPageSnapshots(profiles)
+  const pageSnapshots = createPageSnapshots(profiles)
   const diffBodies = createDiffQueue()
-  const pages = createPages({ ...deps, access, seenPages })
+  const pages = createPages({ ...deps, access, pageSnapshots })
   return {
-    categories: createCategories({ read, write, clock, access, seenPages }),
+    categories: createCategories({ read, write, clock, access, pageSnapshots }),
     pages,
     versions: createVersions({ read, access, update: pages.update, diffBodies }),
     /** Compares two texts in a worker thread; see `diff-queue.ts`. */

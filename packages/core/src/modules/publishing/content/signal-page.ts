@@ -25,7 +25,7 @@ export function createSignalPages({ read, cache, profiles }: SignalPageDeps) {
   return {
     /** The page while everyone may see it in lists: published, in public categories. The profile is not checked. */
     async get(pageId: number): Promise<SignalPage | undefined> {
-      return cache.get(`announced-page:${pageId}`, async () => {
+      return cache.get(`signal-page:${pageId}`, async () => {
         const page = await read.pages.getOutline(pageId)
         if (page?.status !== 'published') return { value: undefined, profileId: page?.profileId }
         const { profileId, categoryId, slug, title } = page

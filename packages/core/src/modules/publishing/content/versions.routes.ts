@@ -5,7 +5,7 @@ import type { EepRoutes } from '../../../http/routes.ts'
 import { fileQuotaReached } from '../../../kernel/errors.ts'
 import { notProfileOwner, type ProfileService } from '../../profiles/profiles/index.ts'
 import { diffBusy, pageNotFound, preconditionFailed, versionNotFound } from './errors.ts'
-import { manage, sendManagedPage } from './page-responses.ts'
+import { createManagedPageSender, manage } from './page-responses.ts'
 import {
   diffQuery,
   diffRecord,
@@ -23,7 +23,7 @@ const OF_PAGE = [pageNotFound, notProfileOwner]
 
 /** Routes of the versions of pages, for teams. */
 export function versionRoutes(app: EepRoutes, { versions }: ContentService, profiles: ProfileService): void {
-  const send = sendManagedPage(profiles)
+  const send = createManagedPageSender(profiles)
 
   app.get(
     '/manage/pages/:id/versions',

@@ -2,7 +2,6 @@ import { defineModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { connections } from '../../profiles/connections/token.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
-import { createAnnouncedPosts } from './announced-posts.ts'
 import type { FeedApi } from './api.ts'
 import { feedEvents } from './events.ts'
 import { createLikeExporter } from './export-likes.ts'
@@ -13,6 +12,7 @@ import { feedNotifications } from './notifications.ts'
 import { createPostingLimits } from './posting-limits.ts'
 import { feedRoutes } from './routes.ts'
 import { createFeedService } from './service.ts'
+import { createSignalPosts } from './signal-posts.ts'
 
 /** The number of posts in a profile document, newest first. The feed of the profile has all. */
 const MAX_SHOWN_POSTS = 5
@@ -44,7 +44,7 @@ export const feed = defineModule({
         limits,
         planLimits: settings.planLimits,
       }),
-      announcedPosts: createAnnouncedPosts({ read, cache }),
+      signalPosts: createSignalPosts({ read, cache }),
       feedModeration: read.audit && createModerationService({ read, write, clock, profiles }),
     }
   },

@@ -122,9 +122,13 @@ export function beginUpload(
         const stored = { key, filename, size, contentType, sha256: meter.sha256() }
         await scan(stored)
         const refuse = (bytes: number) => limits.refuse(bytes, 0, maxMb, files.length)
-        const tidy = () => reencodeImage(stored, { signal, refuse }, { blobs, images })
+        const reencode = () => reencodeImage(stored, { signal, refuse }, { blobs, images })
         const isImage = contentType.startsWith('image/')
-        files[index] = { filename, encoding, ...(await (isImage ? drawing.run(account.id, signal, tidy) : tidy())) }
+        files[index] = {
+          filename,
+          encoding,
+          ...(await (isImage ? drawing.run(account.id, signal, reencode) : reencode())),
+        }
       } catch (error) {
         meter.bytes.destroy()
         throw error

@@ -17,7 +17,7 @@ import {
   paymentRequired,
 } from '../errors.ts'
 import { refusalHtml } from '../pages/refusal-page.ts'
-import { type CheckoutProcessors, checkoutProcessors, NO_CHECKOUT_PROCESSORS } from '../pay/checkout-processors.ts'
+import { type CheckoutProcessors, findCheckoutProcessors, NO_CHECKOUT_PROCESSORS } from '../pay/checkout-processors.ts'
 import type { AcceptedPayment } from '../pay/deliver.ts'
 import { noticeHtml, rememberPurchase, takeNotice } from '../pay/purchase-notice.ts'
 import type { Paywall, RefusedAccess } from '../service.ts'
@@ -191,11 +191,11 @@ function describeGate(
   reply: FastifyReply,
   paywall: Pick<Paywall, 'configPathOf' | 'didOf'>,
   resource: GatedResource,
-  hosted: CheckoutProcessors = NO_CHECKOUT_PROCESSORS,
+  checkoutProcessors: CheckoutProcessors = NO_CHECKOUT_PROCESSORS,
 ): void {
   const did = paywall.didOf(resource.profile)
   request.eep.errorView = (error) =>
-    isAboutAccess(error) ? refusalHtml(error, { resource, did, hosted }, request.eep.site) : undefined
+    isAboutAccess(error) ? refusalHtml(error, { resource, did, checkoutProcessors }, request.eep.site) : undefined
   reply
     .header('x-eep-gates-config', `${request.eep.basePath}${paywall.configPathOf(resource)}`)
     .header('eep-entity-did', did)
@@ -254,8 +254,10 @@ export async function requireAccess(
     if (access.is !== 'granted') {
       const resource = await described(asked)
       const { is, refusal, repeat, price, purchases = [] } = access
-      const hosted = sellsToPeople(request) ? await checkoutProcessors(paywall, purchases) : NO_CHECKOUT_PROCESSORS
-      if (describesGate(refusal)) describeGate(request, reply, paywall, resource, hosted)
+      const checkoutProcessors = sellsToPeople(request)
+        ? await findCheckoutProcessors(paywall, purchases)
+        : NO_CHECKOUT_PROCESSORS
+      if (describesGate(refusal)) describeGate(request, reply, paywall, resource, checkoutProcessors)
       const visit =
         refusal.status === 402
           ? paywallVisit(resource.profile, resource.path, price && `${price.amount} ${price.currency.toUpperCase()}`)
@@ -268,7 +270,7 @@ export async function requireAccess(
           until: repeat.until,
           visit,
           send(again, answer) {
-            describeGate(again, answer, paywall, resource, hosted)
+            describeGate(again, answer, paywall, resource, checkoutProcessors)
             return answer.send(repeat.make(pathOn(again)))
           },
         })

@@ -40,7 +40,7 @@ interface OfferedPayment {
 export interface RefusalPage {
   readonly resource: GatedResource
   readonly did: string
-  readonly hosted: CheckoutProcessors
+  readonly checkoutProcessors: CheckoutProcessors
 }
 
 /** The ways to pay that a refusal offers: the networks of x402, and the methods of other rails. */
@@ -153,7 +153,7 @@ ${ways.length > 0 && html`<p>${say('ways')} ${ways.map((way, at) => [at > 0 && '
 }
 
 /** The HTML of a gated resource: its title, its preview, and how to get access. */
-export function refusalHtml(error: EepError, { resource, did, hosted }: RefusalPage, site: Site): HtmlView {
+export function refusalHtml(error: EepError, { resource, did, checkoutProcessors }: RefusalPage, site: Site): HtmlView {
   const { path, description: title } = resource
   const say = refusalMessages(site)
   const preview = typeof resource.preview === 'string' ? resource.preview : null
@@ -163,7 +163,7 @@ export function refusalHtml(error: EepError, { resource, did, hosted }: RefusalP
   const key = randomBytes(16).toString('base64url')
   const walletOffers = payableByWallet(refused)
   const offers = Object.entries(refused.available_tiers ?? {}).map(([name, tier]) => {
-    const processor = hosted.processors.get(name)
+    const processor = checkoutProcessors.processors.get(name)
     const action = processor === undefined ? undefined : `/eep/payment/${processor}/checkout-form`
     const checkout = action !== undefined && site.has?.(action) ? { action, did, key } : undefined
     return { name, tier, checkout, byWallet: walletOffers.some(({ extra }) => extra?.tier === name) }
@@ -177,7 +177,7 @@ export function refusalHtml(error: EepError, { resource, did, hosted }: RefusalP
     kind: 'article',
     crumbs: crumbsOf(resource, site),
     hasForm: offers.some(({ checkout }) => checkout !== undefined),
-    formTargets: hosted.origins,
+    formTargets: checkoutProcessors.origins,
     hasScript: hasWallet,
     jsonLd: {
       '@context': 'https://schema.org',

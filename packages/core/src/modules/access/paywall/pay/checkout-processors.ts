@@ -13,7 +13,7 @@ export interface CheckoutProcessors {
 export const NO_CHECKOUT_PROCESSORS: CheckoutProcessors = { processors: new Map(), origins: [] }
 
 /** Finds the processors on whose pages these purchases can be paid; the first rail that takes one gets it. */
-export async function checkoutProcessors(
+export async function findCheckoutProcessors(
   { rails }: Pick<Paywall, 'rails'>,
   purchases: readonly Purchase[],
 ): Promise<CheckoutProcessors> {

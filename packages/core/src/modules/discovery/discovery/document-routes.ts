@@ -32,7 +32,7 @@ export interface ProtocolOptions {
 const CACHE_CONTROL = 'public, max-age=300'
 
 /** Serves the documents of the service. They are generated at their first use, from the registered routes. */
-export function registerDocument(app: EepRoutes, registered: () => readonly RegisteredRoute[]) {
+export function createDocumentRoutes(app: EepRoutes, registered: () => readonly RegisteredRoute[]) {
   const offer = lazy(
     (): Offer =>
       offerOf(
@@ -102,4 +102,4 @@ export function registerDocument(app: EepRoutes, registered: () => readonly Regi
   }
 }
 
-export type Served = ReturnType<typeof registerDocument>
+export type DocumentRoutes = ReturnType<typeof createDocumentRoutes>

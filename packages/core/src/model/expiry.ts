@@ -1,5 +1,5 @@
-/** Lifetimes of links, codes and deleted accounts. */
-export interface Lifetimes {
+/** Expiry of links, codes and deleted accounts. */
+export interface Expiry {
   /** The link that verifies an email address. */
   readonly verifyEmailSeconds: number
   /** The pause before another such link can be requested. */
