@@ -20,6 +20,7 @@ export type { ErrorContext, ErrorDefinition } from '../kernel/errors.ts'
 export { defineError, EepError, errorDefinitions, isEepError } from '../kernel/errors.ts'
 export type { SigningJwk } from '../kernel/keyring.ts'
 export { pageTexts } from '../model/messages.ts'
+export type { EepPermissions, Permission, Role } from '../model/permission.ts'
 export { TYPE_BY_PREFIX } from '../model/profile-type.ts'
 export { unpayableTiers } from '../modules/access/gates/index.ts'
 export type {
@@ -28,6 +29,12 @@ export type {
   ComparePaymentsQuery,
   PaymentFinding,
 } from '../modules/access/paywall/index.ts'
+// With them the declarations have the names that features add to `EepPermissions`.
+export type { AuditPermission } from '../modules/events/audit-log/permissions.ts'
+export type { MemoryPermission } from '../modules/insight/memory/permissions.ts'
+export type { FeedPermission } from '../modules/publishing/feed/permissions.ts'
+export type { FilePermission } from '../modules/publishing/files/permissions.ts'
+export type { MessagePermission } from '../modules/trade/messages/permissions.ts'
 export type { EepHooks, LegalRestriction } from '../ports/hooks.ts'
 export type { JobKind, JobRun } from '../ports/job-kind.ts'
 export type { EepLogger } from '../ports/logger.ts'

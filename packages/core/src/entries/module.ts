@@ -49,6 +49,7 @@ export { routeConfig } from '../http/routes.ts'
 export type { ErrorContext, ErrorDefinition } from '../kernel/errors.ts'
 export { defineError } from '../kernel/errors.ts'
 export type { Caller } from '../model/caller.ts'
+export type { Action, May, Permission, Permissions, Role } from '../model/permission.ts'
 export {
   defineEvent,
   type EventDefinition,

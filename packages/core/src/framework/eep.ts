@@ -211,6 +211,7 @@ export function createEep({ modules: switches = {}, extend = [], ...options }: E
   const members: EepMembers = {
     ...createHostGuards({
       environment,
+      actions: context.actions,
       unpayable: createPriceCheck(settings.payments.rails).unpayable,
       services: () => ({
         profiles: requireService(services.profiles, 'profiles'),

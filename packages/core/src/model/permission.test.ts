@@ -1,98 +1,44 @@
 import { describe, expect, it } from 'vitest'
-import {
-  ACTIONS,
-  type Action,
-  may,
-  ROLES,
-  type Role,
-  WORKSPACE_ACTIONS,
-  WORKSPACE_ROLES,
-  type WorkspaceAction,
-  type WorkspaceRole,
-} from './permission.ts'
+import { BASE_PERMISSIONS, createPermissionTable, may } from './permission.ts'
 
-/** The whole table, written out: who may do what in a profile, and in a workspace. */
-const IN_PROFILES: Readonly<Record<Action, readonly Role[]>> = {
-  'profile.read': ['owner', 'admin', 'editor', 'viewer'],
-  'profile.edit': ['owner', 'admin', 'editor'],
-  'profile.show': ['owner', 'admin'],
-  'profile.export': ['owner', 'admin'],
-  'profile.rename': ['owner'],
-  'profile.delete': ['owner'],
-  'profile.transfer': ['owner'],
-  'team.read': ['owner', 'admin', 'editor', 'viewer'],
-  'team.manage': ['owner', 'admin'],
-  'gates.edit': ['owner', 'admin'],
-  'content.read_drafts': ['owner', 'admin', 'editor', 'viewer'],
-  'content.edit': ['owner', 'admin', 'editor'],
-  'content.publish': ['owner', 'admin', 'editor'],
-  'content.delete': ['owner', 'admin', 'editor'],
-  'messages.read': ['owner', 'admin', 'editor'],
-  'messages.send': ['owner', 'admin', 'editor'],
-  'feed.post': ['owner', 'admin', 'editor'],
-  'memory.use': ['owner', 'admin', 'editor'],
-  'files.list': ['owner', 'admin', 'editor', 'viewer'],
-  'files.edit': ['owner', 'admin', 'editor'],
-  'files.own': ['owner'],
-  'payments.read': ['owner', 'admin'],
-  'payments.refund': ['owner'],
-  'audit.read': ['owner'],
-}
+const quotes = { name: 'quotes', permissions: { 'quotes.edit': { role: 'editor', summary: 'Edit quotes' } } } as const
 
-const IN_WORKSPACES: Readonly<Record<WorkspaceAction, readonly WorkspaceRole[]>> = {
-  'workspace.read': ['owner', 'admin', 'editor', 'reader'],
-  'workspace.edit': ['owner', 'admin'],
-  'workspace.rename': ['owner'],
-  'workspace.delete': ['owner'],
-  'members.manage': ['owner', 'admin'],
-  'owners.manage': ['owner'],
-  'documents.edit': ['owner', 'admin', 'editor'],
-  'documents.delete': ['owner', 'admin', 'editor'],
-  'documents.publish': ['owner', 'admin', 'editor'],
-  'documents.comment': ['owner', 'admin', 'editor', 'reader'],
-  'comments.moderate': ['owner', 'admin'],
-}
-
-const EVERY_ROLE = [...new Set([...ROLES, ...WORKSPACE_ROLES])]
-/** Roles and actions of either kind: a role of one kind permits no action on the other. */
-const permits = may as (role: string | undefined, action: string) => boolean
-
-describe.each([
-  { kind: 'profiles', allowed: IN_PROFILES, actions: ACTIONS, roles: ROLES, manage: 'team.manage' },
-  {
-    kind: 'workspaces',
-    allowed: IN_WORKSPACES,
-    actions: WORKSPACE_ACTIONS,
-    roles: WORKSPACE_ROLES,
-    manage: 'members.manage',
-  },
-])('the permissions of $kind', ({ allowed, actions, roles, manage }) => {
-  const rows: Readonly<Record<string, readonly string[]>> = allowed
-
-  it('are written out here as a whole', () => {
-    expect(Object.keys(rows).sort()).toEqual([...actions].sort())
+describe('the permissions of a service', () => {
+  it('are those of its modules and of the modules that every service has', () => {
+    const { actions } = createPermissionTable([quotes])
+    const ofBase = Object.values(BASE_PERMISSIONS).flatMap((each) => Object.keys(each))
+    expect([...actions].sort()).toEqual([...ofBase, 'quotes.edit'].sort())
   })
 
-  it('allow no one to grant a role above their own: managers of members can do everything that members can', () => {
-    const managers = roles.filter((role) => permits(role, manage))
-    const highest = roles.find((role) => role !== 'owner')
-    expect(managers.length).toBeGreaterThan(0)
-    for (const role of managers) {
-      for (const action of actions) {
-        expect(permits(role, action) || !permits(highest, action), `${role}, ${action}`).toBe(true)
-      }
-    }
+  it('let a role do what a lower one may, and an outsider nothing', () => {
+    const permits = createPermissionTable([quotes]).may as (role: string | undefined, action: string) => boolean
+    expect(['owner', 'admin', 'editor', 'viewer', undefined].map((role) => permits(role, 'quotes.edit'))).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ])
   })
 
-  for (const action of actions) {
-    for (const role of EVERY_ROLE) {
-      const isAllowed = rows[action]?.includes(role) ?? false
-      it(`${isAllowed ? 'let' : 'keep'} ${role} ${isAllowed ? 'do' : 'from'} ${action}`, () => {
-        expect(permits(role, action)).toBe(isAllowed)
-      })
-    }
-    it(`deny ${action} to outsiders`, () => {
-      expect(permits(undefined, action)).toBe(false)
-    })
-  }
+  it('let nobody do what no module permits', () => {
+    const permits = createPermissionTable([]).may as (role: string, action: string) => boolean
+    expect(permits('owner', 'quotes.edit')).toBe(false)
+  })
+
+  it('decide about the base as the function without modules does', () => {
+    const table = createPermissionTable([quotes])
+    expect(table.may('admin', 'gates.edit')).toBe(may('admin', 'gates.edit'))
+    expect(table.may('editor', 'gates.edit')).toBe(may('editor', 'gates.edit'))
+  })
+
+  it('are refused when two modules define one, with the names of both', () => {
+    expect(() => createPermissionTable([quotes, { ...quotes, name: 'offers' }])).toThrow(
+      'The module "offers" defines the permission "quotes.edit", which the module "quotes" defines',
+    )
+    const profile = { name: 'profile', permissions: { 'profile.read': { role: 'owner', summary: 'Read it' } } } as const
+    expect(() => createPermissionTable([profile])).toThrow(
+      'The module "profile" defines the permission "profile.read", which the module "profiles" defines',
+    )
+  })
 })

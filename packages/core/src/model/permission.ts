@@ -8,77 +8,120 @@ export const WORKSPACE_ROLES = ['owner', 'admin', 'editor', 'reader'] as const
 /** The role of a member of a workspace. */
 export type WorkspaceRole = (typeof WORKSPACE_ROLES)[number]
 
-/** The kinds of things that accounts have roles in, with their roles. */
-const ROLES_IN = { profile: ROLES, workspace: WORKSPACE_ROLES } as const
-
-/** The lowest role that permits each action, by the subject of the action. Higher roles permit it too. */
-const LEAST_ROLE = {
-  profile: {
-    'profile.read': 'viewer',
-    'profile.edit': 'editor',
-    'profile.show': 'admin',
-    'profile.export': 'admin',
-    'profile.rename': 'owner',
-    'profile.delete': 'owner',
-    'profile.transfer': 'owner',
-    'team.read': 'viewer',
-    'team.manage': 'admin',
-    'gates.edit': 'admin',
-    'content.read_drafts': 'viewer',
-    'content.edit': 'editor',
-    'content.publish': 'editor',
-    'content.delete': 'editor',
-    'messages.read': 'editor',
-    'messages.send': 'editor',
-    'feed.post': 'editor',
-    'memory.use': 'editor',
-    'files.list': 'viewer',
-    'files.edit': 'editor',
-    'files.own': 'owner',
-    'payments.read': 'admin',
-    'payments.refund': 'owner',
-    'audit.read': 'owner',
-  },
-  workspace: {
-    'workspace.read': 'reader',
-    'workspace.edit': 'admin',
-    'workspace.rename': 'owner',
-    'workspace.delete': 'owner',
-    'members.manage': 'admin',
-    'owners.manage': 'owner',
-    'documents.edit': 'editor',
-    'documents.delete': 'editor',
-    'documents.publish': 'editor',
-    'documents.comment': 'reader',
-    'comments.moderate': 'admin',
-  },
-} as const satisfies { readonly [Kind in keyof typeof ROLES_IN]: Readonly<Record<string, RoleIn<Kind>>> }
-
-type RoleIn<Kind extends keyof typeof ROLES_IN> = (typeof ROLES_IN)[Kind][number]
-
-/** The actions on a profile. */
-export type Action = keyof (typeof LEAST_ROLE)['profile']
-/** The actions on a workspace. */
-export type WorkspaceAction = keyof (typeof LEAST_ROLE)['workspace']
-
-type AnyAction = Action | WorkspaceAction
-type RoleFor<Which extends AnyAction> = Which extends Action ? Role : WorkspaceRole
-
-/** @internal */
-export const ACTIONS = Object.keys(LEAST_ROLE.profile) as readonly Action[]
-/** @internal */
-export const WORKSPACE_ACTIONS = Object.keys(LEAST_ROLE.workspace) as readonly WorkspaceAction[]
-
-/** The roles that permit each action. */
-const PERMITTED: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ...Object.entries(LEAST_ROLE.profile).map(([action, least]) => rowOf(ROLES, action, least)),
-  ...Object.entries(LEAST_ROLE.workspace).map(([action, least]) => rowOf(WORKSPACE_ROLES, action, least)),
-])
-
-function rowOf<Name extends string>(roles: readonly Name[], action: string, least: Name) {
-  return [action, new Set<string>(roles.slice(0, roles.indexOf(least) + 1))] as const
+/** What a role permits. */
+export interface Permission<Name extends string = Role> {
+  /** The lowest role that permits it. Higher roles permit it too. */
+  readonly role: Name
+  /** What it permits, for the docs: `List all files`. */
+  readonly summary: string
 }
 
-/** Whether a role permits an action; without a role, nothing is permitted. */
-export const may = <Which extends AnyAction>(role: RoleFor<Which> | undefined, action: Which): boolean =>
-  role !== undefined && (PERMITTED.get(action)?.has(role) ?? false)
+/** Permissions by their names. */
+export type Permissions<Name extends string = Role> = Readonly<Record<string, Permission<Name>>>
+
+/** The permissions of the modules that every service has, by the module. */
+export const BASE_PERMISSIONS = {
+  profiles: {
+    'profile.read': { role: 'viewer', summary: 'Read the profile while it is private' },
+    'profile.edit': { role: 'editor', summary: 'Edit the profile' },
+    'profile.show': { role: 'admin', summary: 'Change its visibility' },
+    'profile.export': { role: 'admin', summary: 'Export it' },
+    'profile.rename': { role: 'owner', summary: 'Rename it' },
+    'profile.delete': { role: 'owner', summary: 'Delete it' },
+    'profile.transfer': { role: 'owner', summary: 'Offer it to another account' },
+  },
+  teams: {
+    'team.read': { role: 'viewer', summary: 'List the team' },
+    'team.manage': { role: 'admin', summary: 'Invite members, change their roles, remove them' },
+  },
+  gates: {
+    'gates.edit': { role: 'admin', summary: 'Edit the gate: prices and other requirements' },
+  },
+  content: {
+    'content.read_drafts': { role: 'viewer', summary: 'Read drafts, archived pages and private categories' },
+    'content.edit': { role: 'editor', summary: 'Write pages and categories' },
+    'content.publish': { role: 'editor', summary: 'Publish, archive and unpublish pages' },
+    'content.delete': { role: 'editor', summary: 'Delete pages and categories' },
+  },
+  receipts: {
+    'payments.read': { role: 'admin', summary: 'List sales' },
+    'payments.refund': { role: 'owner', summary: 'Refund sales' },
+  },
+} as const satisfies Readonly<Record<string, Permissions>>
+
+type NamesOf<Group> = Group extends unknown ? keyof Group : never
+
+/** An action that {@link BASE_PERMISSIONS} permit. */
+export type BaseAction = NamesOf<(typeof BASE_PERMISSIONS)[keyof typeof BASE_PERMISSIONS]>
+
+/**
+ * The permissions of features, and of modules of hosts, by their names. Extend it by declaration merging.
+ *
+ * @example
+ * declare module '@eep/core' {
+ *   interface EepPermissions {
+ *     'quotes.edit': true
+ *   }
+ * }
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: features and hosts merge into it
+export interface EepPermissions {}
+
+/** An action on a profile: the name of a permission. */
+export type Action = BaseAction | keyof EepPermissions
+
+/** Whether a role in the team of a profile permits an action; without a role, nothing is permitted. */
+export type May = (role: Role | undefined, action: Action) => boolean
+
+/** The permissions of a service. */
+export interface PermissionTable {
+  /** The names of all permissions. */
+  readonly actions: ReadonlySet<string>
+  readonly may: May
+}
+
+/** Returns whether a role permits an action, for the permissions of one kind of roles. */
+export function rolesOf<Name extends string>(
+  roles: readonly Name[],
+  permissions: Permissions<Name>,
+): (role: Name | undefined, action: string) => boolean {
+  const permitted = new Map(
+    Object.entries(permissions).map(([action, { role }]) => [
+      action,
+      new Set<Name>(roles.slice(0, roles.indexOf(role) + 1)),
+    ]),
+  )
+  return (role, action) => role !== undefined && (permitted.get(action)?.has(role) ?? false)
+}
+
+/** Whether a role permits an action of the modules that every service has. Other actions are decided by `may` of the context. */
+export const may: (role: Role | undefined, action: BaseAction) => boolean = rolesOf<Role>(
+  ROLES,
+  Object.assign({}, ...Object.values(BASE_PERMISSIONS)),
+)
+
+/**
+ * Joins the permissions of modules with those that every service has.
+ *
+ * @throws TypeError that names both modules, when two define the same permission
+ */
+export function createPermissionTable(
+  modules: readonly { readonly name: string; readonly permissions: Permissions }[],
+): PermissionTable {
+  const owners = new Map<string, string>()
+  const all = new Map<string, Permission>()
+  const base = Object.entries(BASE_PERMISSIONS).map(([name, permissions]) => ({ name, permissions }))
+  for (const { name, permissions } of [...base, ...modules]) {
+    for (const [action, permission] of Object.entries<Permission>(permissions)) {
+      const owner = owners.get(action)
+      if (owner !== undefined) {
+        throw new TypeError(
+          `The module "${name}" defines the permission "${action}", which the module "${owner}" defines`,
+        )
+      }
+      owners.set(action, name)
+      all.set(action, permission)
+    }
+  }
+  return { actions: new Set(owners.keys()), may: rolesOf<Role>(ROLES, Object.fromEntries(all)) }
+}

@@ -1,5 +1,6 @@
 import type { RateGroup } from '../../http/routes.ts'
 import { createKeyring } from '../../kernel/keyring.ts'
+import { createPermissionTable } from '../../model/permission.ts'
 import { PRICING } from '../../modules/access/subscriptions/index.ts'
 import { SITE_INDEX } from '../../modules/discovery/discovery/index.ts'
 import { serviceDid } from '../../modules/profiles/profiles/index.ts'
@@ -180,6 +181,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     limits: Object.fromEntries(Object.entries<number>(groups).map(([group, limit]) => [group, scaled(limit)])),
     scopes: modules.flatMap((each) => (each.isConfigured?.(settings) === false ? [] : each.scopes)),
     knownScopes: scopesOf(known),
+    ...createPermissionTable(known),
     // Includes modules that are switched off: what they stored must not grant access when they are on again.
     takeOvers: known
       .filter(({ stores }) => stores.every((group) => storage.groups.includes(group)))

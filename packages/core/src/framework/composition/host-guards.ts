@@ -53,6 +53,8 @@ export interface KeyAccess {
 
 export interface HostGuardDeps {
   readonly environment: HttpEnvironment
+  /** The names of the permissions of all modules. */
+  readonly actions: ReadonlySet<string>
   /** The payments of a configuration that no rail takes. */
   readonly unpayable: PriceCheck['unpayable']
   readonly services: () => { readonly profiles: ProfileService; readonly paywall: Paywall }
@@ -82,7 +84,7 @@ function rawBodyOf(request: FastifyRequest): string {
  * Guards for the routes of a host outside of the service: its sessions, API keys, teams, gates and signed requests of
  * agents. A signed request with a body needs the raw body as `request.rawBody`.
  */
-export function createHostGuards({ environment, services, unpayable }: HostGuardDeps) {
+export function createHostGuards({ environment, actions, services, unpayable }: HostGuardDeps) {
   const { authenticators, cookies, publicUrl } = environment
   const trusted = new Set(environment.trustedOrigins)
   const { origin, pathname } = new URL(publicUrl)
@@ -195,12 +197,14 @@ export function createHostGuards({ environment, services, unpayable }: HostGuard
      * A `preHandler` that requires a role in the team of a profile that permits an action, by a session or, with `scope`, by
      * an API key that has it.
      *
-     * @throws TypeError when no module defines the scope
+     * @throws TypeError when no module defines the permission or the scope
      * @example
      * app.put('/quotes', { preHandler: app.eep.requirePermission('profile.edit', profileId, { scope: 'write:profiles' }) }, save)
      */
     requirePermission(action: Action, profile: NamedProfile, { scope }: KeyAccess = {}): Guard {
       requireKnown(scope)
+      if (!actions.has(action))
+        throw new TypeError(`A route requires the permission "${action}", which no module defines`)
       const auth = scope === undefined ? 'bearer' : 'key'
       return guarded(async (request, reply) => {
         const { caller } = await contextOf(request, { ...ROUTE, auth, scope }, reply)

@@ -1,6 +1,7 @@
 import type { CookiePolicy } from '../../http/cookies.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
+import type { May } from '../../model/permission.ts'
 import type { EepLogger } from '../../ports/logger.ts'
 import type { OwnershipEvents } from '../../ports/storage/erasure.ts'
 import type { StoredEvent } from '../../ports/storage/events.ts'
@@ -42,6 +43,8 @@ export interface ModuleContext<With extends OptionalGroup = never> extends Guard
   readonly metrics: Metrics
   /** The cache of public reads. Entries of a profile or an account are dropped when an event is about it. */
   readonly cache: ReadCache
+  /** Whether a role in the team of a profile permits an action of any module. */
+  readonly may: May
   /** `fetch` for user-supplied URLs: rejects private addresses and limits time and size. */
   readonly outbound: GuardedFetch
   /** Calls a listener after commit for each event of any instance, from now on. Errors are logged. */
@@ -96,6 +99,8 @@ export interface CoreContext<With extends OptionalGroup = never> extends ModuleC
   readonly scopes: readonly string[]
   /** The scopes of all modules. Those of modules that are off can be required, but keys do not get them. */
   readonly knownScopes: ReadonlySet<string>
+  /** The names of the permissions of all modules. */
+  readonly actions: ReadonlySet<string>
   /** Logs an error of background work. */
   readonly report: (error: unknown, event?: StoredEvent) => void
   /** The steps of a takeover, in the order of the modules. */

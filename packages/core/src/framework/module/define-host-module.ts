@@ -8,6 +8,7 @@ import { defineModule as define, type Module, type ModuleDefinition, type NamedM
  * Pass the result to `extend` in the options of the service. Modules get the services of the modules they require, by
  * value: there is no registry of names.
  *
+ * @throws TypeError when a permission does not begin with the name of the module
  * @see https://github.com/eep-service/eep/blob/main/docs/embed/modules.md
  * @example
  * const quotes = defineModule({
@@ -27,4 +28,11 @@ export const defineModule = <
   const Groups extends readonly OptionalGroup[] = readonly [],
 >(
   definition: ModuleDefinition<Name, Provided, Requires, Uses, Events, Published, Groups>,
-): Module<Name, Provided, Events, Published> => define(definition)
+): Module<Name, Provided, Events, Published> => {
+  const { name, permissions = {} } = definition
+  const other = Object.keys(permissions).find((action) => !action.startsWith(`${name}.`))
+  if (other !== undefined) {
+    throw new TypeError(`The permission "${other}" of the module "${name}" must begin with "${name}."`)
+  }
+  return define(definition)
+}

@@ -1,6 +1,7 @@
 import type { OpenApiDocument } from '../../http/openapi/openapi.ts'
 import type { RegisteredRoute } from '../../http/openapi/registered-route.ts'
 import type { EepRoutes } from '../../http/routes.ts'
+import type { Permissions } from '../../model/permission.ts'
 import type { ErasedAccount } from '../../ports/storage/erasure.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { OptionalGroup, Stores } from '../../ports/storage/storage.ts'
@@ -80,6 +81,7 @@ export interface Module<
   readonly stores: readonly OptionalGroup[]
   readonly optionalStores: readonly OptionalGroup[]
   readonly scopes: readonly string[]
+  readonly permissions: Permissions
   isConfigured?(settings: Settings): boolean
   eventDelivery?(settings: Settings): readonly EventDelivery[]
   identityProviders?(settings: Settings): readonly string[]
@@ -175,6 +177,11 @@ export interface ModuleDefinition<
   readonly events?: Events
   /** Scopes of API keys that its routes require: `read:quotes`. A scope of another module is a TypeError at start. */
   readonly scopes?: readonly string[]
+  /**
+   * What roles in the team of a profile permit: `{ 'quotes.edit': { role: 'editor', summary: 'Edit quotes' } }`. A permission of
+   * another module is a TypeError at start. Add the names to `EepPermissions`, so that types know them.
+   */
+  readonly permissions?: Permissions
   /**
    * Rate groups for its routes, and their requests per minute and client: `{ quotes: 20 }`. A group of another module is a
    * TypeError at start.
@@ -280,6 +287,7 @@ export const defineModule = <
     stores: [],
     optionalStores: [],
     scopes: [],
+    permissions: {},
     limits: {},
     notifications: [],
     metrics: [],

@@ -2,6 +2,7 @@ import { defineModule, type Worker } from '../../../framework/module/define-modu
 import { retention } from '../../../runtime/consumers/retention.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import { createActors } from './actors.ts'
+import { auditPermissions } from './permissions.ts'
 import { createRecorder } from './recorder.ts'
 import { auditLogRoutes } from './routes.ts'
 import { createAuditLogService } from './service.ts'
@@ -14,6 +15,7 @@ export const auditLog = defineModule({
   requires: [profiles],
   stores: ['auditLog', 'followers'],
   scopes: ['read:audit'],
+  permissions: auditPermissions,
   create: ({ read, keyring }, { profiles, myProfiles }) => ({
     auditLog: createAuditLogService({ read, keyring, profiles, myProfiles }),
   }),

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { pageOfNotification } from '../../../framework/module/define-notification.ts'
 import type { Account } from '../../../model/account.ts'
 import type { PageLanguage } from '../../../model/messages.ts'
+import type { May } from '../../../model/permission.ts'
 import type { Notification, NotificationDigest, NotificationEmail } from '../../../ports/storage/notifications.ts'
 import type { Readers } from '../../../ports/storage/storage.ts'
 import type { EmailDefinition } from '../../../runtime/email/define-email.ts'
@@ -13,6 +14,7 @@ import type { UnsubscribeTokens } from './unsubscribe-token.ts'
 
 export interface EmailComposerDeps {
   readonly read: Readers<'notifications'>
+  readonly may: May
   readonly texts: NotificationTexts
   readonly tokens: Pick<UnsubscribeTokens, 'make'>
   readonly publicUrl: string
@@ -38,7 +40,7 @@ type DigestLetter = Letter<z.output<typeof notificationDigestEmail.data>>
  * Composes the emails of notifications that are still current. Recipients have a verified address (except for emails with
  * `toUnverified`), have not unsubscribed, and, for notifications of a team, still have the role that the kind requires.
  */
-export function createEmailComposer({ read, texts, tokens, publicUrl, readerOf, listUrl }: EmailComposerDeps) {
+export function createEmailComposer({ read, may, texts, tokens, publicUrl, readerOf, listUrl }: EmailComposerDeps) {
   /** Returns the recipient, and which notifications it receives by email at the given frequency. */
   async function recipientOf(accountId: string, way: NotificationEmail, toUnverified = false) {
     const account = await read.accounts.get(accountId)
@@ -71,7 +73,7 @@ export function createEmailComposer({ read, texts, tokens, publicUrl, readerOf, 
     const answers = new Map<string, Promise<boolean>>()
     const ask = (item: Notification) => {
       const key = `${item.profileId} ${item.permission}`
-      const answer = answers.get(key) ?? hasRoleFor(item, read)
+      const answer = answers.get(key) ?? hasRoleFor(item, read, may)
       answers.set(key, answer)
       return answer
     }

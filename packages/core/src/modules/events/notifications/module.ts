@@ -49,6 +49,7 @@ export const notifications = defineModule({
         outbox,
         composer: createEmailComposer({
           read,
+          may: context.may,
           texts,
           tokens,
           publicUrl,
@@ -80,6 +81,7 @@ export const notifications = defineModule({
     const notifier = createNotifier({
       read,
       clock,
+      may: context.may,
       definitions: notificationKinds,
       adminEmails: settings.auth.adminEmails,
       digestHour: settings.email.mailer && settings.notifications.digestHour,

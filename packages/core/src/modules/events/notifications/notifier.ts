@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Notice, NotificationDefinition, Recipients } from '../../../framework/module/define-notification.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import { type Action, may } from '../../../model/permission.ts'
+import type { Action, May } from '../../../model/permission.ts'
 import type { EepLogger } from '../../../ports/logger.ts'
 import type { StoredEvent } from '../../../ports/storage/events.ts'
 import type { NewNotification } from '../../../ports/storage/notifications.ts'
@@ -17,6 +17,7 @@ import { createMappingFaults } from './mapping-faults.ts'
 export interface NotifierDeps {
   readonly read: Readers<'notifications'>
   readonly clock: Clock
+  readonly may: May
   readonly definitions: readonly NotificationDefinition[]
   /** The addresses of `auth.adminEmails`. */
   readonly adminEmails: readonly string[]
@@ -43,7 +44,7 @@ const permissionOf = ({ permission = 'profile.edit' }: Extract<Recipients, { rea
  * once, by one instance.
  */
 export function createNotifier(deps: NotifierDeps): TransactionalHandler {
-  const { read, clock, definitions, adminEmails, digestHour, logger, onStored } = deps
+  const { read, clock, may, definitions, adminEmails, digestHour, logger, onStored } = deps
   const faults = createMappingFaults(logger)
   const byType = new Map<string, NotificationDefinition[]>()
   for (const definition of definitions) {

@@ -1,4 +1,4 @@
-import { may } from '../../../model/permission.ts'
+import type { May } from '../../../model/permission.ts'
 import type { Notification } from '../../../ports/storage/notifications.ts'
 import type { Readers } from '../../../ports/storage/storage.ts'
 
@@ -6,6 +6,7 @@ import type { Readers } from '../../../ports/storage/storage.ts'
 export async function hasRoleFor(
   { accountId, profileId, permission }: Pick<Notification, 'accountId' | 'profileId' | 'permission'>,
   read: Readers,
+  may: May,
 ): Promise<boolean> {
   if (profileId === null) return true
   const profile = await read.profiles.get(profileId)

@@ -41,6 +41,7 @@ export const signals = defineModule({
       read,
       cache,
       catalogue,
+      may: context.may,
       serviceDid,
       didOf: profiles.didOf,
       prefix,

@@ -1,6 +1,6 @@
 import { cutToCodePoints } from '../../../kernel/graphemes.ts'
 import { asJson, type JsonObject } from '../../../kernel/json.ts'
-import { type Action, may, type Role } from '../../../model/permission.ts'
+import type { Action, May, Role } from '../../../model/permission.ts'
 import { isVisible } from '../../../model/visibility.ts'
 import type { StoredEvent } from '../../../ports/storage/events.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
@@ -21,6 +21,7 @@ export interface ResolveDeps {
   readonly read: Readers
   readonly cache: Pick<ReadCache, 'get'>
   readonly catalogue: EventCatalogue
+  readonly may: May
   readonly serviceDid: string
   readonly didOf: (profile: Pick<Profile, 'type' | 'username'>) => string
   /** The prefix of every type, such as `com.example.`, or an empty string. */
@@ -61,7 +62,7 @@ export type ResolveSignals = ReturnType<typeof createSignalResolver>
 
 /** Returns a function that resolves one event of several. */
 function resolverOf(deps: ResolveDeps, filter: SignalFilter) {
-  const { read, cache, catalogue, serviceDid, didOf, prefix, signalPage, isPostShown } = deps
+  const { read, cache, catalogue, may, serviceDid, didOf, prefix, signalPage, isPostShown } = deps
 
   const profileOf = (id: number) =>
     cache.get(`signals:profile:${id}`, async () => {

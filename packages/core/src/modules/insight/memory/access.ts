@@ -1,7 +1,7 @@
 import { isEepError } from '../../../kernel/errors.ts'
 import type { Agent } from '../../../model/agent.ts'
 import type { Caller } from '../../../model/caller.ts'
-import { may } from '../../../model/permission.ts'
+import type { May } from '../../../model/permission.ts'
 import type { MemoryOwner, MemorySession } from '../../../ports/storage/memory.ts'
 import type { Readers } from '../../../ports/storage/storage.ts'
 import type { ProfileService } from '../../profiles/profiles/index.ts'
@@ -54,10 +54,11 @@ export interface SessionAccessDeps {
   readonly read: Readers<'memory'>
   readonly profiles: Pick<ProfileService, 'get' | 'roleOf'>
   readonly clock: () => Date
+  readonly may: May
 }
 
 /** Returns a function that reads a session for an actor. */
-export function createSessionAccess({ read, profiles, clock }: SessionAccessDeps) {
+export function createSessionAccess({ read, profiles, clock, may }: SessionAccessDeps) {
   async function mayAct(profileId: number, caller: Caller): Promise<boolean> {
     try {
       return may(await profiles.roleOf(await profiles.get(profileId, caller), caller), 'memory.use')

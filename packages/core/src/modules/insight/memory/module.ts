@@ -6,6 +6,7 @@ import { memoryEvents } from './events.ts'
 import { createMemoryImporter } from './import-memory.ts'
 import { createMemoryExporter } from './memory-archive.ts'
 import { createMemorySearch } from './memory-search.ts'
+import { memoryPermissions } from './permissions.ts'
 import { memoryRoutes } from './routes.ts'
 import { createMemorySeal } from './sealed-memory.ts'
 import { createMemorySource } from './search-source.ts'
@@ -20,11 +21,12 @@ export const memory = defineModule({
   events: memoryEvents,
   stores: ['memory'],
   scopes: ['read:memory', 'write:memory'],
+  permissions: memoryPermissions,
   limits: { memory: 120, memory_search: 60 },
-  create({ read, write, clock, settings, report }, { profiles, searchPartitions }) {
+  create({ read, write, clock, may, settings, report }, { profiles, searchPartitions }) {
     const { encryptionKey = [], summarizer } = settings.memory
     const seal = createMemorySeal(typeof encryptionKey === 'string' ? [encryptionKey] : encryptionKey)
-    const requireSession = createSessionAccess({ read, profiles, clock })
+    const requireSession = createSessionAccess({ read, profiles, clock, may })
     const { planLimits } = settings
     return {
       memorySeal: seal,

@@ -1,9 +1,10 @@
 import type { Caller } from '../../../model/caller.ts'
-import { may, type WorkspaceAction, type WorkspaceRole } from '../../../model/permission.ts'
+import type { WorkspaceRole } from '../../../model/permission.ts'
 import type { Readers, Stores } from '../../../ports/storage/storage.ts'
 import type { Workspace, WorkspaceOfAccount } from '../../../ports/storage/workspaces.ts'
 import { requireCaller } from '../../../runtime/storage/lock-caller.ts'
 import { workspaceNotFound, workspacePermissionRequired } from './errors.ts'
+import { mayInWorkspace, type WorkspaceAction } from './permissions.ts'
 
 type Half = Pick<Readers<'workspaces'>, 'workspaces' | 'workspaceMembers'>
 
@@ -26,7 +27,7 @@ export function createWorkspaceAccess({ read }: { readonly read: Half }) {
         ? await stores.workspaceMembers.getRole(workspace.id, caller.account.id)
         : undefined
     if (!workspace || role === undefined) throw workspaceNotFound()
-    if (!may(role, action)) throw workspacePermissionRequired({ details: { role, permission: action } })
+    if (!mayInWorkspace(role, action)) throw workspacePermissionRequired({ details: { role, permission: action } })
     return { workspace, role }
   }
 

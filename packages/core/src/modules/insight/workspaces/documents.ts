@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Page, PageRequest } from '../../../kernel/page.ts'
 import type { Caller } from '../../../model/caller.ts'
-import type { WorkspaceAction } from '../../../model/permission.ts'
 import type { Readers, Stores } from '../../../ports/storage/storage.ts'
 import type {
   DocumentPublication,
@@ -23,6 +22,7 @@ import {
   unknownParent,
 } from './errors.ts'
 import { documentDeleted, documentSaved } from './events.ts'
+import type { WorkspaceAction } from './permissions.ts'
 import type { StorageLimits } from './storage-limits.ts'
 
 /** How deep documents are nested at most. */

@@ -1,12 +1,13 @@
 import type { Page, PageRequest } from '../../../kernel/page.ts'
 import type { Caller } from '../../../model/caller.ts'
-import { may, type WorkspaceRole } from '../../../model/permission.ts'
+import type { WorkspaceRole } from '../../../model/permission.ts'
 import type { NamedWorkspaceMember, WorkspaceMemberChange } from '../../../ports/storage/workspaces.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import type { WorkspaceAccess } from './access.ts'
 import type { WorkspaceActivityService } from './activity.ts'
 import { lastOwner, workspaceMemberNotFound } from './errors.ts'
 import { workspaceMemberRemoved, workspaceRoleChanged } from './events.ts'
+import { mayInWorkspace } from './permissions.ts'
 
 /** How many members and open invitations a workspace has at most. */
 export const MAX_MEMBERS = 100
@@ -41,7 +42,7 @@ export function createWorkspaceMembers({ read, write, access, activity }: Worksp
         if (previousRole === role) return
         assertChanged(await tx.workspaceMembers.setRole(workspaceId, accountId, role))
         // The new role may not send these invitations.
-        if (!may(role, 'members.manage')) await tx.workspaceInvitations.deleteBy(workspaceId, accountId)
+        if (!mayInWorkspace(role, 'members.manage')) await tx.workspaceInvitations.deleteBy(workspaceId, accountId)
         await activity.record(tx, caller, {
           workspaceId,
           action: 'member.role_changed',

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../model/caller.ts'
-import { type Action, may, type Role } from '../../../model/permission.ts'
+import type { Action, May, Role } from '../../../model/permission.ts'
 import { isVisible } from '../../../model/visibility.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import type { Readers, Stores } from '../../../ports/storage/storage.ts'
@@ -10,12 +10,13 @@ import { notProfileOwner, profileNotFound } from './errors.ts'
 export interface AccessDeps {
   readonly read: Pick<Readers, 'members'>
   readonly cache: ReadCache
+  readonly may: May
 }
 
 type RoleRule = (profile: Profile, caller: Caller | undefined) => Role | undefined | Promise<Role | undefined>
 
 /** Access to profiles: visibility and permissions. */
-export function createAccess({ read, cache }: AccessDeps) {
+export function createAccess({ read, cache, may }: AccessDeps) {
   /**
    * The role of a caller, from the profile if that is enough; calls `ask` when the caller may be a member of the team.
    */

@@ -42,6 +42,7 @@ export const profiles = defineModule({
       write,
       clock,
       cache,
+      may: context.may,
       keyring,
       publicUrl,
       nameHashes,

@@ -3,6 +3,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import type { JsonObject } from '../../../kernel/json.ts'
 import type { Keyring } from '../../../kernel/keyring.ts'
 import type { Caller } from '../../../model/caller.ts'
+import type { May } from '../../../model/permission.ts'
 import type { ProfileType } from '../../../model/profile-type.ts'
 import { isVisible } from '../../../model/visibility.ts'
 import type { Account } from '../../../ports/storage/accounts.ts'
@@ -30,6 +31,7 @@ import { isReservedUsername, isUsername } from './username.ts'
 export interface ProfileDeps extends GuardedStorage {
   readonly clock: Clock
   readonly cache: ReadCache
+  readonly may: May
   readonly keyring: Pick<Keyring, 'publicKeys' | 'shared'>
   readonly publicUrl: string
   readonly nameHashes: NameHashes
@@ -48,7 +50,7 @@ export interface ProfileDeps extends GuardedStorage {
 
 export function createProfileService(deps: ProfileDeps) {
   const { read, write, clock, cache, keyring, publicUrl, nameHashes, trustOf, changelogTypes } = deps
-  const { roleOf, visible, require: requireRole, lockFor, requireFor } = createAccess({ read, cache })
+  const { roleOf, visible, require: requireRole, lockFor, requireFor } = createAccess({ read, cache, may: deps.may })
 
   const linkKeys = createLinkKeys(keyring)
   const { find, findShown, getPublic, getDocument, byFormerName, atAddress, wasDeleted } = createLookup({

@@ -9,6 +9,7 @@ import { createPostExporter } from './export-posts.ts'
 import { createPostImporter } from './import-posts.ts'
 import { createModerationService } from './moderation.ts'
 import { feedNotifications } from './notifications.ts'
+import { feedPermissions } from './permissions.ts'
 import { createPostingLimits } from './posting-limits.ts'
 import { feedRoutes } from './routes.ts'
 import { createFeedService } from './service.ts'
@@ -26,6 +27,7 @@ export const feed = defineModule({
   stores: ['feed', 'connections'],
   optionalStores: ['audit', 'files'],
   scopes: ['read:feed', 'write:feed'],
+  permissions: feedPermissions,
   profilePart: {
     key: 'posts',
     load: async (read, profileId) =>

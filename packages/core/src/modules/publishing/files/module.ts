@@ -6,6 +6,7 @@ import type { FilesApi } from './api.ts'
 import { fileEvents } from './events.ts'
 import { createFileExporter } from './export-files.ts'
 import { createFileImporter } from './import-files.ts'
+import { filePermissions } from './permissions.ts'
 import { filesOfProfiles } from './profile-part.ts'
 import { fileRoutes } from './routes.ts'
 import { createFileService } from './service.ts'
@@ -21,9 +22,10 @@ export const files = defineModule({
   requires: [profiles, paywall],
   stores: ['files'],
   scopes: ['read:files'],
+  permissions: filePermissions,
   profilePart: filesOfProfiles,
   isConfigured: ({ files }) => files.blobStore !== undefined,
-  create({ read, write, clock, cache, logger, settings }, { profiles }) {
+  create({ read, write, clock, cache, may, logger, settings }, { profiles }) {
     const { planLimits } = settings
     const { blobStore: blobs, imageProcessor: images, scanner, toolkit } = settings.files
     const [language = 'en'] = settings.pages.languages
@@ -43,6 +45,7 @@ export const files = defineModule({
         write,
         clock,
         cache,
+        may,
         profiles,
         planLimits,
         language,

@@ -3,7 +3,7 @@ import { isEepError } from '../../../kernel/errors.ts'
 import type { Page, PageRequest } from '../../../kernel/page.ts'
 import { createKeyedSemaphore } from '../../../kernel/semaphore.ts'
 import type { Caller } from '../../../model/caller.ts'
-import { may } from '../../../model/permission.ts'
+import type { May } from '../../../model/permission.ts'
 import type { PlanTable } from '../../../model/plan.ts'
 import { PROFILE_TYPES, type ProfileType } from '../../../model/profile-type.ts'
 import { type BlobContent, type BlobRange, type BlobStore, storageError } from '../../../ports/blob-store.ts'
@@ -21,6 +21,7 @@ import { beginUpload, removeBlobs, type Scanning, type Upload } from './upload.t
 export interface FileDeps extends GuardedStorage<'files'> {
   readonly clock: Clock
   readonly cache: ReadCache
+  readonly may: May
   readonly profiles: ProfileService
   readonly planLimits: PlanTable
   /** The language of accounts without one, as BCP 47. */
@@ -47,6 +48,7 @@ export function createFileService({
   write,
   clock,
   cache,
+  may,
   profiles,
   planLimits,
   language,

@@ -15,12 +15,13 @@ export const media = defineModule({
   events: mediaEvents,
   requires: [profiles, files, jobs, paywall],
   stores: ['files', 'jobs', 'media'],
-  create: ({ read, write, clock, cache, logger, settings }, { files, profiles, jobs }) => ({
+  create: ({ read, write, clock, cache, may, logger, settings }, { files, profiles, jobs }) => ({
     media: createMediaService({
       read,
       write,
       clock,
       cache,
+      may,
       files,
       profiles,
       jobs,

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Clock } from '../../../kernel/clock.ts'
 import { createKeyedSemaphore } from '../../../kernel/semaphore.ts'
 import type { Caller } from '../../../model/caller.ts'
+import type { May } from '../../../model/permission.ts'
 import type { PlanTable } from '../../../model/plan.ts'
 import type { StoredFile } from '../../../ports/storage/files.ts'
 import type { Job } from '../../../ports/storage/jobs.ts'
@@ -29,6 +30,7 @@ import { resultOf, TRANSCRIPTION, transcriptionKind } from './transcription-job.
 export interface MediaDeps extends GuardedStorage<'files' | 'jobs' | 'media'> {
   readonly clock: Clock
   readonly cache: ReadCache
+  readonly may: May
   readonly files: FileService
   readonly profiles: ProfileService
   readonly jobs: JobService

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Clock } from '../../../kernel/clock.ts'
 import { isEepError } from '../../../kernel/errors.ts'
 import type { JsonObject } from '../../../kernel/json.ts'
-import { may } from '../../../model/permission.ts'
+import type { May } from '../../../model/permission.ts'
 import type { PlanTable } from '../../../model/plan.ts'
 import type { JobKind, JobRun } from '../../../ports/job-kind.ts'
 import type { StoredFile } from '../../../ports/storage/files.ts'
@@ -20,6 +20,7 @@ import { tidied } from './transcription.ts'
 
 export interface TranscriptionDeps extends GuardedStorage<'files' | 'jobs' | 'media'> {
   readonly clock: Clock
+  readonly may: May
   readonly files: FileService
   readonly profiles: Pick<ProfileService, 'publicUrl' | 'roleOf'>
   readonly planLimits: PlanTable
@@ -47,7 +48,7 @@ export const resultOf = (transcript: Transcript, publicUrl: string, minutes: num
 
 /** The transcription job. It is repeated after a crash, and its minutes are charged once. */
 export function transcriptionKind(deps: TranscriptionDeps): JobKind {
-  const { read, write, clock, files, profiles, planLimits, transcriber, onShort } = deps
+  const { read, write, clock, may, files, profiles, planLimits, transcriber, onShort } = deps
 
   async function listen(file: StoredFile, run: JobRun, language: string | null, seconds: number) {
     try {

@@ -9,6 +9,7 @@ import { messageEvents } from './events.ts'
 import { createMessageExporter } from './export-messages.ts'
 import { createMoveConsumer } from './negotiation-moves.ts'
 import { messageNotifications } from './notifications.ts'
+import { messagePermissions } from './permissions.ts'
 import { messageRoutes } from './routes.ts'
 import { createMessageService } from './service.ts'
 
@@ -22,7 +23,8 @@ export const messages = defineModule({
   stores: ['messages'],
   optionalStores: ['followers'],
   scopes: ['read:messages', 'write:messages'],
-  create({ read, write, clock, cache, counters, scaled, settings }, { profiles, myProfiles, connections }) {
+  permissions: messagePermissions,
+  create({ read, write, clock, cache, may, counters, scaled, settings }, { profiles, myProfiles, connections }) {
     const scores = createProfileScores({ read, clock, cache })
     const { perMinute, newPerHour, newAccountPerMinute, newAccountNewPerHour, ...limits } = settings.messages
     return {
@@ -32,6 +34,7 @@ export const messages = defineModule({
         clock,
         profiles,
         myProfiles,
+        may,
         connections,
         trustOf: async (profile) => (await scores.ofProfile(profile)).trust.score,
         counters,

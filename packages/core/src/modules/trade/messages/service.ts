@@ -1,7 +1,7 @@
 import { isEepError } from '../../../kernel/errors.ts'
 import { encodeCursor, type Page, type PageRequest } from '../../../kernel/page.ts'
 import type { Caller } from '../../../model/caller.ts'
-import { type Action, may } from '../../../model/permission.ts'
+import type { Action, May } from '../../../model/permission.ts'
 import type { Conversation, ListedConversation, Message, MessageRequest } from '../../../ports/storage/messages.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import { listProfilesOfAccount, type MyProfiles, type ProfileService } from '../../profiles/profiles/index.ts'
@@ -12,6 +12,7 @@ import { createSending, type MessageDraft, type MessageTarget, type SendingDeps 
 export interface MessageDeps extends SendingDeps {
   readonly profiles: SendingDeps['profiles'] & Pick<ProfileService, 'require' | 'didOf'>
   readonly myProfiles: Pick<MyProfiles, 'acting'>
+  readonly may: May
 }
 
 /** The acting profile: the one that the request names, or the default of the caller. */
@@ -25,7 +26,7 @@ const DELETABLE_MS = 86_400_000
 const MAX_PROFILES = 100
 
 export function createMessageService(deps: MessageDeps) {
-  const { read, write, clock, profiles, myProfiles } = deps
+  const { read, write, clock, profiles, myProfiles, may } = deps
   const sendAs = createSending(deps)
 
   async function acting({ caller, activeProfileId }: Acting, action: Action): Promise<Profile> {

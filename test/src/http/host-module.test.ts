@@ -1,0 +1,58 @@
+import { defineModule } from '@eep/core/module'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signUp } from '../support/accounts.ts'
+import { createTestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
+import { quotesModule } from '../support/quotes-module.ts'
+import { newMember, newOrganization, type OwnedProfile } from '../support/teams.ts'
+
+let test: Awaited<ReturnType<typeof createTestApp>>
+let profile: OwnedProfile
+
+beforeAll(async () => {
+  test = await createTestApp({ extend: [quotesModule()] }, {}, (app) => {
+    const guard = app.eep.requirePermission('quotes.edit', () => profile.id)
+    app.put('/host/quotes', { preHandler: guard }, async () => 'edited')
+  })
+  profile = await newOrganization(test.app)
+})
+afterAll(() => test.close())
+
+describe('a permission of a host', () => {
+  it('is given by the roles that the module names, in services and in guards', async () => {
+    const editor = await newMember(test.app, profile, 'editor')
+    const viewer = await newMember(test.app, profile, 'viewer')
+    for (const [person, status] of [
+      [profile.owner, [204, 200]],
+      [editor, [204, 200]],
+      [viewer, [403, 403]],
+      [await signUp(test.app), [403, 403]],
+    ] as const) {
+      const ofModule = await person.put(`/profiles/${profile.id}/quotes`)
+      const ofHost = await client(test.app).with(person.headers).put('/host/quotes')
+      expect([ofModule.statusCode, ofHost.statusCode]).toEqual(status)
+    }
+  })
+
+  it('must begin with the name of its module', () => {
+    const permissions = { 'offers.edit': { role: 'editor', summary: 'Edit offers' } } as const
+    expect(() => defineModule({ name: 'quotes', permissions })).toThrow(
+      'The permission "offers.edit" of the module "quotes" must begin with "quotes."',
+    )
+  })
+
+  it('refuses the start when another module has it, and names both', async () => {
+    const readsAudit = { 'audit.read': { role: 'viewer', summary: 'Read it' } } as const
+    const audit = defineModule({ name: 'audit', permissions: readsAudit })
+    await expect(createTestApp({ extend: [audit], storage: test.storage })).rejects.toThrow(
+      'The module "audit" defines the permission "audit.read", which the module "audit-log" defines',
+    )
+  })
+
+  it('cannot guard a route when no module defines it', () => {
+    const misspelt = 'quotes.edti' as 'quotes.edit'
+    expect(() => test.eep.requirePermission(misspelt, profile.id)).toThrow(
+      'A route requires the permission "quotes.edti", which no module defines',
+    )
+  })
+})

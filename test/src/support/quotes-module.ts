@@ -1,0 +1,30 @@
+import { callerOf, defineModule, profiles, routeConfig } from '@eep/core/module'
+import { z } from 'zod'
+
+/** A module of a host that declares what a module of the service can declare. */
+export const quotesModule = () =>
+  defineModule({
+    name: 'quotes',
+    requires: [profiles],
+    permissions: { 'quotes.edit': { role: 'editor', summary: 'Edit its quotes' } },
+    routes(app, { profiles }) {
+      app.put(
+        '/profiles/:id/quotes',
+        {
+          schema: { params: z.strictObject({ id: z.coerce.number().int() }) },
+          config: routeConfig({ auth: 'bearer', tag: 'quotes', operationId: 'editQuotes', summary: 'Edit quotes' }),
+        },
+        async (request, reply) => {
+          const caller = callerOf(request)
+          await profiles.require(await profiles.get(request.params.id, caller), caller, 'quotes.edit')
+          return reply.code(204).send()
+        },
+      )
+    },
+  })
+
+declare module '@eep/core' {
+  interface EepPermissions {
+    'quotes.edit': true
+  }
+}
