@@ -77,6 +77,11 @@ it('notifies the recipient, by the notification that the module declares', async
   await expect
     .poll(async () => (await list()).json().data, { timeout: 60_000 })
     .toMatchObject([{ kind: 'contact', title: 'A visitor sent a message to grace', count: 1 }])
+  const german = { authorization: `Bearer ${token}`, 'accept-language': 'de' }
+  const { data } = (
+    await app.inject({ url: `/notifications?profile_id=${user.active_profile_id}`, headers: german })
+  ).json()
+  expect(data).toMatchObject([{ title: 'Jemand hat grace eine Nachricht gesendet' }])
 })
 
 it('publishes the service of the module on app.eep, and its events to listeners of the host', async () => {

@@ -6,6 +6,7 @@ import {
   defineConsumer,
   defineError,
   defineEvent,
+  defineMessages,
   defineModule,
   defineNotification,
   profiles,
@@ -35,6 +36,21 @@ export const messageSent = defineEvent('contact.message_sent', {
 const ownProfile = defineError('contact_own_profile', 409, 'You cannot send a message to your own profile')
 // #endregion
 
+// #region messages
+const contactMessages = defineMessages(
+  {
+    'contact.received.one': 'A visitor sent a message to {name}',
+    'contact.received.other': '{count} visitors sent a message to {name}',
+  },
+  {
+    de: {
+      'contact.received.one': 'Jemand hat {name} eine Nachricht gesendet',
+      'contact.received.other': '{count} Menschen haben {name} eine Nachricht gesendet',
+    },
+  },
+)
+// #endregion
+
 // #region notification
 export const contactNotification = defineNotification({
   kind: 'contact',
@@ -42,8 +58,8 @@ export const contactNotification = defineNotification({
   events: [messageSent],
   data: z.object({}),
   notify: ({ profileId }) => (profileId === null ? undefined : { to: { profileId }, groupKey: 'contact', data: {} }),
-  text: ({ count, about }) => ({
-    title: `${count === 1 ? 'A visitor' : `${count} visitors`} sent a message to ${about?.username ?? 'you'}`,
+  text: (facts) => ({
+    title: contactMessages('contact')(facts)('received', { count: facts.count, name: facts.about?.username ?? '' }),
   }),
 })
 // #endregion
@@ -76,6 +92,7 @@ export const contactModule = (crm: Crm) =>
     requires: [profiles],
     events: [messageSent],
     notifications: [contactNotification],
+    messages: contactMessages,
     scopes: ['write:contact'],
     limits: { contact: 10 },
 

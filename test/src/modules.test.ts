@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { defineEvent, defineModule, profiles, routeConfig } from '@eep/core/module'
+import { defineEvent, defineMessages, defineModule, profiles, routeConfig } from '@eep/core/module'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { signUp } from './support/accounts.ts'
@@ -316,6 +316,15 @@ describe('switching modules off', () => {
     )
     await expect(createTestApp({ extend: [twin] })).rejects.toThrow(refusal)
     await expect(createTestApp({ extend: [twin], modules: { memory: false } })).rejects.toThrow(refusal)
+  })
+
+  it.each([
+    ['quotes', 'page', 'The module "quotes" defines texts "page", which the service has'],
+    ['quotes', 'offers', 'The module "quotes" defines texts "offers". Begin their keys with "quotes." or "quotes-"'],
+  ])('refuses a module %s that defines texts %s', async (name, area, refusal) => {
+    const messages = defineMessages({ [`${area}.title`]: 'Quotes' })
+    const app = createTestApp({ extend: [defineModule({ name, messages })] })
+    await expect(app).rejects.toThrow(new TypeError(refusal))
   })
 
   it.each([

@@ -51,6 +51,16 @@ export { defineError } from '../kernel/errors.ts'
 export type { Caller } from '../model/caller.ts'
 export type { Action, May, Permission, Permissions, Role } from '../model/permission.ts'
 export {
+  type AreaMessages,
+  defineMessages,
+  type MessageSet,
+  type MessageSource,
+  type Messages,
+  type MessageTexts,
+  type PageLanguage,
+  type Translate,
+} from '../model/messages.ts'
+export {
   defineEvent,
   type EventDefinition,
   type EventHandler,

@@ -48,14 +48,18 @@ export type KeyOf<Key extends string, Area extends string> = string extends Key
     ? TextKey<Rest>
     : never
 
-/** The texts of a module by area. */
-export interface Messages<Key extends string = string> {
-  /** Selects the texts of an area. */
-  <Area extends AreaOf<Key>>(area: Area): AreaMessages<KeyOf<Key, Area>>
+/** The texts of a module in each language. */
+export interface MessageSet {
   /** The English texts by `area.key`. */
   readonly english: MessageTexts
   /** Returns the texts in a language by `area.key`, read at the first call. Empty without texts in it. */
   texts(language: string): MessageTexts
+}
+
+/** The texts of a module by area. */
+export interface Messages<Key extends string = string> extends MessageSet {
+  /** Selects the texts of an area. */
+  <Area extends AreaOf<Key>>(area: Area): AreaMessages<KeyOf<Key, Area>>
 }
 
 const PLACEHOLDER = /\{([a-zA-Z]+)\}/g
@@ -132,7 +136,7 @@ export function defineMessages<const English extends MessageTexts>(
   return Object.assign(select, { english, texts }) as unknown as Messages<keyof English & string>
 }
 
-const shipped: Messages[] = []
+const shipped: MessageSet[] = []
 
 /** {@link defineMessages} for the texts of this package, which {@link pageTexts} returns. */
 export function shippedMessages<const English extends MessageTexts>(
@@ -140,7 +144,7 @@ export function shippedMessages<const English extends MessageTexts>(
   folder: URL,
 ): Messages<keyof English & string> {
   const messages = defineMessages(english, folder)
-  shipped.push(messages as Messages)
+  shipped.push(messages)
   return messages
 }
 
@@ -157,3 +161,7 @@ export function shippedMessages<const English extends MessageTexts>(
  */
 export const pageTexts = (language: Language = 'en'): MessageTexts =>
   Object.assign({}, ...shipped.map((messages) => messages.texts(language)))
+
+/** Returns the areas of texts: the part of their keys before the first dot. */
+export const messageAreas = (texts: MessageTexts): ReadonlySet<string> =>
+  new Set(Object.keys(texts).map((key) => key.split('.', 1)[0] ?? key))

@@ -22,6 +22,7 @@ import { createTracing } from '../../runtime/telemetry/tracing.ts'
 import type { CoreContext } from '../module/context.ts'
 import type { Module } from '../module/define-module.ts'
 import type { Settings } from '../options/options.ts'
+import { checkMessages } from './check-messages.ts'
 import { metricsOf, observeShared, recentWorkload } from './metrics.ts'
 import { observedRails } from './observed-rails.ts'
 import { createFailureReport } from './report-failure.ts'
@@ -138,6 +139,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     workload,
   })
   const scaled = (limit: number) => Math.max(1, Math.round(limit * limits.rateLimit.multiplier))
+  checkMessages(known)
   const groups = rateGroupsOf(modules, settings.search.index)
   const counters = localRateLimits(limits.rateLimit.store, (error) =>
     logger?.warn({ err: error }, 'rate limit store unavailable; limits apply per instance'),
