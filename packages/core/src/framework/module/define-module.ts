@@ -2,3 +2,308 @@ import type { OpenApiDocument } from '../../http/openapi/openapi.ts'
 import type { RegisteredRoute } from '../../http/openapi/registered-route.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import type { MessageSet } from '../../model/messages.ts'
+import type { Permissions } from '../../model/permission.ts'
+import type { ErasedAccount } from '../../ports/storage/erasure.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { OptionalGroup, Stores } from '../../ports/storage/storage.ts'
+import type { Consumer } from '../../runtime/consumers/consumers.ts'
+import type { EmailDefinition } from '../../runtime/email/define-email.ts'
+import type { Emit, EventDefinition } from '../../runtime/events/define-event.ts'
+import type { MetricDefinition } from '../../runtime/telemetry/define-metric.ts'
+import type { Settings } from '../options/options.ts'
+import type { CoreContext, ModuleContext, TakeOverStep } from './context.ts'
+import type { DurableConsumer } from './define-consumer.ts'
+import type { NotificationDefinition } from './define-notification.ts'
+import type { AccountExporter, ProfileExporter } from './export-member.ts'
+import type { ProfileImporter } from './profile-import.ts'
+import type { EventDelivery, ProfilePart } from './profile-part.ts'
+import type { SearchSource } from './search-source.ts'
+import type { ServiceToken } from './token.ts'
+
+/** Background work: started with the service in the order of the modules, and stopped with it in the reverse order. */
+export interface Worker extends Consumer {
+  /** Deletes everything that its turns would delete by now, for `eep.purge`. Starts no further part once `signal` is aborted. */
+  purge?(signal: AbortSignal): Promise<unknown>
+}
+
+/** The steps of a module when an account is erased. */
+export interface AccountErasure {
+  /**
+   * Runs before the transaction that erases the account, for work outside the storage: ending subscriptions, deleting data
+   * at a provider. While this throws, the account is kept and the erasure is retried later.
+   */
+  before?(account: { readonly id: string; readonly email: string }): Promise<void>
+  /** Runs in the transaction in which the deletion becomes final. Emitted events must not name the account. */
+  begin?(tx: Stores, account: { readonly id: string }, emit: Emit): Promise<void>
+  /**
+   * Erases the account from at most `limit` records, and returns their number. Runs in separate transactions, until it returns 0, and
+   * once more in the one that erases the account, before `within`.
+   */
+  part?(tx: Stores, account: Pick<ErasedAccount, 'id' | 'profileIds'>, limit: number): Promise<number>
+  /**
+   * Runs in the transaction that erases the account, before the groups of the storage erase it (`eraseAccount` of their
+   * stores). Those also run for modules that are off. Emitted events must not name the account.
+   */
+  within?(
+    tx: Stores,
+    account: { readonly id: string; readonly profiles: readonly Profile[] },
+    emit: Emit,
+  ): Promise<void>
+}
+
+/** A dependency outside of this process, checked by `/health/ready`. When it fails, the service is `degraded`. */
+export interface ReadinessCheck {
+  readonly name: string
+  ping(): Promise<unknown>
+}
+
+/** The context of routes, in addition to their services. */
+export interface RouteContext {
+  /** The described routes of the listener, in order of registration. Complete once the server is ready. */
+  readonly registered: () => readonly RegisteredRoute[]
+  /** The OpenAPI document of the listener. Created at the first call, once the server is ready. */
+  readonly openApi: () => Promise<OpenApiDocument>
+}
+
+/**
+ * The result of {@link defineModule}. `Provided` are the services for modules that require it, `Published` their part on
+ * `app.eep`.
+ */
+export interface Module<
+  Name extends string = string,
+  Provided extends object = object,
+  Events extends readonly EventDefinition[] = readonly EventDefinition[],
+  Published extends object = object,
+> {
+  readonly name: Name
+  readonly events: Events
+  readonly requires: readonly NamedModule[]
+  readonly uses: readonly NamedModule[]
+  readonly stores: readonly OptionalGroup[]
+  readonly optionalStores: readonly OptionalGroup[]
+  readonly scopes: readonly string[]
+  readonly permissions: Permissions
+  isConfigured?(settings: Settings): boolean
+  eventDelivery?(settings: Settings): readonly EventDelivery[]
+  identityProviders?(settings: Settings): readonly string[]
+  readonly sendsNotifications?: boolean | undefined
+  readonly profilePart?: ProfilePart<OptionalGroup> | undefined
+  readonly limits: Readonly<Record<string, number>>
+  readonly notifications: readonly NotificationDefinition[]
+  readonly messages?: MessageSet | undefined
+  readonly emails: readonly EmailDefinition[]
+  readonly metrics: readonly MetricDefinition[]
+  create(context: CoreContext, services: never): Provided
+  readonly public: { readonly [Name in keyof Published]: (services: never) => Published[Name] }
+  consumers?(services: never, context: CoreContext): readonly DurableConsumer[]
+  routes?(app: EepRoutes, services: never, context: CoreContext & RouteContext): void
+  workers?(services: never, context: CoreContext & WorkerContext): readonly (Worker | undefined)[]
+  readiness?(context: CoreContext): readonly ReadinessCheck[]
+  eraseAccount?(services: never, context: CoreContext): AccountErasure
+  exportProfile?(services: never, context: CoreContext): ProfileExporter
+  exportAccount?(services: never, context: CoreContext): AccountExporter
+  importProfile?(services: never, context: CoreContext): ProfileImporter
+  searchSource?(services: never, context: CoreContext): SearchSource
+  readonly takeOverAccount?: TakeOverStep
+  drain?(services: never): void
+  close?(services: never): Promise<unknown>
+}
+
+/** The context of workers, in addition to their services. */
+export interface WorkerContext {
+  /** The erasure steps of each module, in the order of the modules. */
+  readonly erasures: readonly AccountErasure[]
+  /** What each module adds to the archive of a profile, in the order of the modules. */
+  readonly profileExporters: readonly ProfileExporter[]
+  /** What each module adds to the archive of an account, in the order of the modules. */
+  readonly accountExporters: readonly AccountExporter[]
+  /** What each module imports from the archive of a profile, in the order of the modules. */
+  readonly profileImporters: readonly ProfileImporter[]
+  /** The documents that modules have in partitions of the search index, in the order of the modules. */
+  readonly searchSources: readonly SearchSource[]
+}
+
+/** A module, or the token that names it. */
+export type NamedModule = Module | ServiceToken
+
+/** The services that a module, or the one that a token names, gives to the modules that require it. */
+export type ProvidedBy<Each> =
+  Each extends Module<string, infer Provided> ? Provided : Each extends ServiceToken<infer Services> ? Services : never
+type Merged<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never
+
+/** The services of a list of modules, merged into one object. */
+export type ServicesOf<Modules extends readonly NamedModule[]> = Modules extends readonly []
+  ? unknown
+  : Merged<ProvidedBy<Modules[number]>>
+
+/** What a module adds to `app.eep`. */
+export type PublishedBy<Each> =
+  Each extends Module<string, object, readonly EventDefinition[], infer Published> ? Published : never
+
+/** What a list of modules adds to `app.eep`. */
+export type PublishedOf<Modules extends readonly Module[]> = Merged<PublishedBy<Modules[number]>>
+
+type Available<Requires extends readonly NamedModule[], Uses extends readonly NamedModule[]> = ServicesOf<Requires> &
+  Partial<ServicesOf<Uses>>
+
+/** The definition of a module. Only `name` is required. */
+export interface ModuleDefinition<
+  Name extends string,
+  Provided extends object,
+  Requires extends readonly NamedModule[],
+  Uses extends readonly NamedModule[],
+  Events extends readonly EventDefinition[],
+  Published extends object,
+  Groups extends readonly OptionalGroup[],
+  Context = ModuleContext<Groups[number]>,
+> {
+  /** Unique; hosts switch the module off by this name. */
+  readonly name: Name
+  /** Modules that must be on. They are created before this one. */
+  readonly requires?: Requires
+  /**
+   * Modules whose services are passed when they are on, and `undefined` otherwise. Those that are on must come before this
+   * one.
+   */
+  readonly uses?: Uses
+  /** Optional groups of the storage that the module needs. It is off when the storage lacks one. */
+  readonly stores?: Groups
+  /**
+   * Optional groups of the storage that parts of the module use. When the storage lacks one, those parts are off and a
+   * message is logged.
+   */
+  readonly optionalStores?: readonly OptionalGroup[]
+  /** The events that the module emits, defined with `defineEvent`. */
+  readonly events?: Events
+  /** Scopes of API keys that its routes require: `read:quotes`. A scope of another module is a TypeError at start. */
+  readonly scopes?: readonly string[]
+  /**
+   * What roles in the team of a profile permit: `{ 'quotes.edit': { role: 'editor', summary: 'Edit quotes' } }`. A permission of
+   * another module is a TypeError at start. Add the names to `EepPermissions`, so that types know them.
+   */
+  readonly permissions?: Permissions
+  /**
+   * Rate groups for its routes, and their requests per minute and client: `{ quotes: 20 }`. A group of another module is a
+   * TypeError at start.
+   */
+  readonly limits?: Readonly<Record<string, number>>
+  /** Metrics, defined with `defineCounter`, `defineGauge`, `defineHistogram` and `defineEventCounter`. */
+  readonly metrics?: readonly MetricDefinition[]
+  /** Notifications of events, defined with `defineNotification` and sent by the module `notifications`. */
+  readonly notifications?: readonly NotificationDefinition[]
+  /**
+   * Texts for people, defined with `defineMessages`. Their keys begin with the name of the module: `quotes.title`. Texts of the
+   * service or of another module are a TypeError at start.
+   */
+  readonly messages?: MessageSet
+  /** Creates the services. Nothing is running yet, and the storage may not be reachable. */
+  create?(context: Context, services: Available<Requires, Uses>): Provided
+  /**
+   * The properties that the module adds to `app.eep`: the public methods of a service, picked one by one. A property of a
+   * module that is off throws an error that names the module.
+   */
+  readonly public?: { readonly [Name in keyof Published]: (services: Provided) => Published[Name] }
+  /**
+   * Handles events durably: each at least once and in order, on one instance at a time, including those that were emitted
+   * while no instance was running. Defined with `defineConsumer`.
+   */
+  consumers?(services: Provided & Available<Requires, Uses>, context: Context): readonly DurableConsumer[]
+  /** Registers the routes; called once for each listener. */
+  routes?(app: EepRoutes, services: Provided & Available<Requires, Uses>, context: Context & RouteContext): void
+  /** Creates the background workers. */
+  workers?(
+    services: Provided & Available<Requires, Uses>,
+    context: Context & WorkerContext,
+  ): readonly (Worker | undefined)[]
+  /** Returns the dependencies that `/health/ready` checks. */
+  readiness?(context: Context): readonly ReadinessCheck[]
+  /** Returns the steps of this module when an account is erased. */
+  eraseAccount?(services: Provided & Available<Requires, Uses>, context: Context): AccountErasure
+  /** The emails that the module sends, defined with `defineEmail`. */
+  readonly emails?: readonly EmailDefinition[]
+  /** Whether the host has configured what the routes need. Otherwise they return 503, and keys do not get the scopes. */
+  isConfigured?(settings: Settings): boolean
+  /** Returns the ways to receive events that the module offers. Documents of profiles list those of all modules. */
+  eventDelivery?(settings: Settings): readonly EventDelivery[]
+  /** Returns the names of the providers with which people sign in, and which verify their addresses. */
+  identityProviders?(settings: Settings): readonly string[]
+  /**
+   * Whether the module sends the `notifications` of all modules, also by email. Others then do not email accounts about the
+   * same event. Default: false.
+   */
+  readonly sendsNotifications?: boolean
+  /** What the module adds to the documents of profiles. */
+  readonly profilePart?: ProfilePart<Groups[number]>
+  /** Returns the documents of this module for its partitions of the search index. */
+  searchSource?(services: Provided & Available<Requires, Uses>, context: Context): SearchSource
+  /** Returns what this module adds to the archive of a profile. */
+  exportProfile?(services: Provided & Available<Requires, Uses>, context: Context): ProfileExporter
+  /** Returns what this module adds to the archive of an account: its personal data, without that of others. */
+  exportAccount?(services: Provided & Available<Requires, Uses>, context: Context): AccountExporter
+  /** Imports what this module adds to the archive of a profile. */
+  importProfile?(services: Provided & Available<Requires, Uses>, context: Context): ProfileImporter
+  /**
+   * Runs in the transaction that hands an account to the proven owner of its email address. Must revoke all access that the
+   * person who registered the account may still have in this module.
+   */
+  readonly takeOverAccount?: TakeOverStep<Groups[number]>
+  /**
+   * Ends connections that clients keep open, for example streams, so that they connect to another instance. Called by
+   * `eep.drain()`, and again when the server closes or the service stops.
+   */
+  drain?(services: Provided & Available<Requires, Uses>): void
+  /** Releases the resources of the services. Called when the service has stopped. */
+  close?(services: Provided & Available<Requires, Uses>): Promise<unknown>
+}
+
+/**
+ * Declares a module of this package, which sees the settings and the internals of the service. Those of hosts are made with the same
+ * function, whose type in `@eep/core/module` has the stable part of the context.
+ */
+export const defineModule = <
+  const Name extends string,
+  Provided extends object = object,
+  const Requires extends readonly NamedModule[] = readonly [],
+  const Uses extends readonly NamedModule[] = readonly [],
+  const Events extends readonly EventDefinition[] = readonly [],
+  Published extends object = object,
+  const Groups extends readonly OptionalGroup[] = readonly [],
+  const Emails extends readonly EmailDefinition[] = readonly [],
+>(
+  definition: ModuleDefinition<
+    Name,
+    Provided,
+    Requires,
+    Uses,
+    Events,
+    Published,
+    Groups,
+    CoreContext<Groups[number]>
+  > & {
+    readonly emails?: Emails
+  },
+): Module<Name, Provided, Events, Published> & { readonly emails: Emails } => {
+  // A module is created only when the storage has its groups (`selectModules`), so its context has their stores.
+  const { create, ...rest } = definition as unknown as Pick<Module, 'profilePart'> &
+    Omit<ModuleDefinition<Name, Provided, Requires, Uses, Events, Published, Groups, CoreContext>, 'profilePart'>
+  return {
+    requires: [],
+    uses: [],
+    stores: [],
+    optionalStores: [],
+    scopes: [],
+    permissions: {},
+    limits: {},
+    notifications: [],
+    metrics: [],
+    ...rest,
+    // Without `emails`, their type is that of an empty list; the same holds for the events.
+    emails: definition.emails ?? ([] as readonly EmailDefinition[] as Emails),
+    events: definition.events ?? ([] as readonly EventDefinition[] as Events),
+    public: definition.public ?? ({} as Module<Name, Provided, Events, Published>['public']),
+    // A module without services provides an empty object.
+    create: (context, services) => create?.(context, services) ?? ({} as Provided),
+  }
+}
