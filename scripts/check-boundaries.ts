@@ -43,7 +43,7 @@ const folderOf = (path: string): string => {
 
 /** Headers of responses that follow from facts, which services state and `http/` writes. */
 const HEADER =
-  /['"`](?:retry-after|www-authenticate|set-cookie|cache-control|content-range|payment-required|payment-response)['"`]\]?\s*:/i
+  /['"`](?:retry-after|www-authenticate|set-cookie|cache-control|content-range|payment-required|payment-response|location|upgrade|vary)['"`]\]?\s*:|(?<=[{,\s])vary\s*:/i
 
 /** Files without HTTP that name such a header. */
 const speaking = modules.filter(({ source, dependencies }) => {

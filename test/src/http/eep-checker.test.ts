@@ -121,7 +121,9 @@ describe('discovery from a DID', () => {
 
   it('refuses a version that it does not speak with 505', async () => {
     const response = await ask('/u/probed', { headers: { 'eep-version': '7.0', accept: 'application/problem+json' } })
-    expect([response.status, (await jsonOf(response)).error]).toEqual([505, 'eep_version_not_supported'])
+    const problem = await jsonOf(response)
+    expect([response.status, problem.error]).toEqual([505, 'eep_version_not_supported'])
+    expect(Object.keys(problem).slice(0, 4)).toEqual(['type', 'title', 'status', 'detail'])
   })
 })
 

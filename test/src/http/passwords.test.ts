@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import {
   codeOf,
@@ -10,6 +11,7 @@ import {
   shareOfSlower,
   signUp,
 } from '../support/accounts.ts'
+import { createTestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { createClock } from '../support/clock.ts'
 import { openInstances } from '../support/instances.ts'
@@ -41,6 +43,25 @@ const WEAK = [
   ['among the most common', 'Password1'],
   ['of 129 characters', `A1${'a'.repeat(127)}`],
 ] as const
+
+describe('auth.passwordHashing.concurrency', () => {
+  it.each([
+    [1, false],
+    [1_000, true],
+  ])('of %i is reduced with a warning in the log: %s', async (concurrency, warns) => {
+    const lines: string[] = []
+    const stream = new Writable({
+      write(chunk, _encoding, done) {
+        lines.push(String(chunk))
+        done()
+      },
+    })
+    const options = { storage: database.storage, auth: { passwordHashing: { memoryKiB: 1_024, concurrency } } }
+    const test = await createTestApp(options, { logger: { level: 'warn', stream } })
+    await test.close()
+    expect(lines.some((line) => line.includes('auth.passwordHashing.concurrency is reduced'))).toBe(warns)
+  })
+})
 
 describe('POST /auth/forgot-password', () => {
   it('sends a link with the configured URL, whatever the Host header', async () => {

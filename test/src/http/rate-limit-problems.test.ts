@@ -39,6 +39,7 @@ it('answers a refused agent on an EEP path in the closed form', async () => {
   expect([refused.statusCode, typeOf(refused)]).toEqual([429, PROBLEM])
   const problem = rateLimitedSchema.parse(refused.json())
   expect(problem).toMatchObject({ did_rate_limit_key: AGENT, limit_per_window: 1 })
+  expect(Object.keys(refused.json()).slice(0, 4)).toEqual(['type', 'title', 'status', 'detail'])
   expect(problem.requests_made).toBeGreaterThan(1)
   expect(String(problem.retry_after_seconds)).toBe(refused.headers['retry-after'])
   const reset = new Date(problem.window_reset_at).getTime()

@@ -40,7 +40,8 @@ export function problemDocument(error: EepError, docsUrl: string): Readonly<Reco
   const { code, status, message, details, body, form, terms } = error
   if (form && terms) {
     const { type, title, error: name } = FORMS[form]
-    return { type, title, status, error: name, ...terms }
+    const { detail, ...others } = terms
+    return { type, title, status, detail, error: name, ...others }
   }
   const title = nodeHttp.STATUS_CODES[status] ?? 'Error'
   return { type: `${docsUrl}/${code}`, title, status, detail: message, code, details, ...body }

@@ -5,6 +5,7 @@ import type { RateLimitHit } from '../../ports/rate-limit-store.ts'
 import type { Plan } from '../../ports/storage/accounts.ts'
 import type { LocalRateLimits } from '../../runtime/rate-limits/local-rate-limits.ts'
 import { memoryRateLimits } from '../../runtime/rate-limits/memory-rate-limits.ts'
+import { msUntilReset } from '../../runtime/rate-limits/ms-until-reset.ts'
 import type { Metrics } from '../../runtime/telemetry/metrics.ts'
 import { showsErrorsAsHtml } from '../documents/negotiation.ts'
 import { requestsRefused } from '../metrics.ts'
@@ -91,15 +92,16 @@ interface AppliedLimit extends Pick<RateLimits, 'keyring'> {
   readonly takeBack: () => Promise<boolean>
 }
 
-const secondsUntil = (resetAtMs: number) => Math.max(0, Math.ceil((resetAtMs - Date.now()) / 1000))
+const secondsUntilReset = (hit: RateLimitHit) => Math.ceil(msUntilReset(hit) / 1000)
 
-function rateHeaders(name: string, limit: number, { count, resetAtMs }: RateLimitHit): Record<string, string> {
+function rateHeaders(name: string, limit: number, hit: RateLimitHit): Record<string, string> {
+  const { count, resetAtMs } = hit
   const remaining = Math.max(0, limit - count)
   return {
     'x-ratelimit-limit': String(limit),
     'x-ratelimit-remaining': String(remaining),
     'x-ratelimit-reset': String(Math.ceil(resetAtMs / 1000)),
-    ratelimit: `"${name}";r=${remaining};t=${secondsUntil(resetAtMs)}`,
+    ratelimit: `"${name}";r=${remaining};t=${secondsUntilReset(hit)}`,
     'ratelimit-policy': `"${name}";q=${limit};w=${RATE_WINDOW_MS / 1000}`,
   }
 }
@@ -120,7 +122,7 @@ function announce(
   }
   if (count > limit && name !== 'exempt') {
     onRefused(name)
-    const retryAfterSeconds = Math.max(1, secondsUntil(resetAtMs))
+    const retryAfterSeconds = secondsUntilReset(hit)
     const reached = { limit, count, resetAtMs, retryAfterSeconds }
     const refusal = rateLimited({
       retryAfterMs: retryAfterSeconds * 1_000,

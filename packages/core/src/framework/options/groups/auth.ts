@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { HOUR_MS } from '../../../kernel/durations.ts'
 import { emailAddress } from '../../../kernel/email-address.ts'
+import { hashesAtOnce } from '../../../kernel/thread-pool.ts'
 import type { HostAuth } from '../../../ports/host-auth.ts'
 import type { OAuthProvider } from '../../../ports/oauth-provider.ts'
 import type { WalletVerifier } from '../../../ports/wallet-verifier.ts'
@@ -23,13 +24,13 @@ const passwordHashing = {
   iterations: z.int().min(2).default(2),
   /**
    * Hashes computed concurrently; further ones wait. At most two fewer than the threads of libuv's pool (`UV_THREADPOOL_SIZE`,
-   * 4 by default), so that files and DNS always find a thread; at least one.
-   * @default one less than the number of cores
+   * 4 by default), so that files and DNS always find a thread; at least one. A higher number is reduced with a warning.
+   * @default one less than the number of cores, within that limit
    */
   concurrency: z
     .int()
     .min(1)
-    .default(() => Math.max(1, availableParallelism() - 1)),
+    .default(() => hashesAtOnce(Math.max(1, availableParallelism() - 1))),
 }
 
 const expiry = {

@@ -51,7 +51,7 @@ export function createWorkspaceService(deps: WorkspaceDeps) {
     members: createWorkspaceMembers(shared),
     invitations: createWorkspaceInvitations({
       ...shared,
-      rate: createInvitationRate({ clock, emailRate }),
+      rate: createInvitationRate(emailRate),
       mailer: createInvitationMailer({ outbox, frontendUrls, seconds: SECONDS }),
       seconds: SECONDS,
       hasNotificationEmails,

@@ -1,6 +1,7 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { createSeal } from '../../../kernel/seal.ts'
+import { hashesAtOnce } from '../../../kernel/thread-pool.ts'
 import { keptOnErasure } from '../../../runtime/events/catalogue.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import type { AccountsApi, HostUsersApi } from './api.ts'
@@ -30,6 +31,14 @@ export const accounts = defineModule({
     const { publicAfterVerification } = settings.profiles
     const { adminEmails } = auth
     const { mailer } = settings.email
+    const { concurrency } = auth.passwordHashing
+    const hashes = hashesAtOnce(concurrency)
+    if (hashes < concurrency) {
+      logger?.warn(
+        { concurrency, hashes },
+        'auth.passwordHashing.concurrency is reduced to two fewer than the threads of libuv; raise UV_THREADPOOL_SIZE for more',
+      )
+    }
     const takeOverAccount = createTakeOver({ clock, takeOvers: context.takeOvers })
     if (settings.auth.hostAuth && !read.identities)
       throw new TypeError('The option auth.hostAuth requires a storage with the group "identities"')

@@ -1,20 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createPasswordHashing, hashesAtOnce } from './password-hash.ts'
+import { createPasswordHashing } from './password-hash.ts'
 
 const cheap = { memoryKiB: 1_024, iterations: 2, concurrency: 2 }
-
-describe('the number of concurrent hashes', () => {
-  it.each([
-    [3, undefined, 2],
-    [1, undefined, 1],
-    [50, '16', 14],
-    [50, '2', 1],
-    [50, '1', 1],
-    [50, 'many', 1],
-  ])('leaves two threads of the pool to other work: %i wanted, UV_THREADPOOL_SIZE %s, %i run', (wanted, size, run) => {
-    expect(hashesAtOnce(wanted, size)).toBe(run)
-  })
-})
 
 describe('password hashing', () => {
   const hashing = createPasswordHashing(cheap)

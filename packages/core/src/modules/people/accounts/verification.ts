@@ -6,6 +6,7 @@ import type { Account } from '../../../ports/storage/accounts.ts'
 import type { Stores } from '../../../ports/storage/storage.ts'
 import type { Token } from '../../../ports/storage/tokens.ts'
 import type { EmailRate } from '../../../runtime/email/email-rate.ts'
+import { msUntilReset } from '../../../runtime/rate-limits/ms-until-reset.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import type { AccountMailer } from './account-mailer.ts'
 import { confirmEmail, verifyEmail } from './confirm-email.ts'
@@ -54,7 +55,7 @@ export function createVerification(deps: VerificationDeps) {
   function requireDue(newest: Token | undefined): void {
     if (newest?.data.asked !== true) return
     const leftMs = newest.createdAt.getTime() - clock().getTime() + resendVerificationSeconds * 1_000
-    if (leftMs > 0) throw sentLately(leftMs)
+    if (leftMs > 0) throw verificationSent({ retryAfterMs: leftMs })
   }
 
   /**
@@ -162,8 +163,8 @@ export function createVerification(deps: VerificationDeps) {
       const isDone = (account: Account) => (until === 'owned' ? account.emailOwned : account.emailVerified)
       if (isDone(asking)) throw alreadyVerified()
       requireDue(await read.tokens.getNewest('verify_email', id))
-      const { count, resetAtMs } = await emailRate.store.hit(`verification-mail:${id}`, HOUR_MS)
-      if (count > emailRate.perHour) throw sentLately(resetAtMs - Date.now())
+      const hit = await emailRate.store.hit(`verification-mail:${id}`, HOUR_MS)
+      if (hit.count > emailRate.perHour) throw verificationSent({ retryAfterMs: msUntilReset(hit) })
       const { account, secret } = await write(async (tx) => {
         const account = await tx.accounts.lock(id)
         if (!account || isDone(account)) throw alreadyVerified()
@@ -176,7 +177,5 @@ export function createVerification(deps: VerificationDeps) {
     },
   }
 }
-
-const sentLately = (waitMs: number) => verificationSent({ retryAfterMs: Math.max(1, waitMs) })
 
 export type Verification = ReturnType<typeof createVerification>

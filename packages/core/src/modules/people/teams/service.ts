@@ -24,7 +24,7 @@ const SECONDS = 7 * 86_400
 
 export function createTeamService(deps: TeamDeps) {
   const { read, write, clock, profiles, outbox, frontendUrls, emailRate, hasNotificationEmails } = deps
-  const teamMailer = createTeamMailer({ clock, outbox, frontendUrls, emailRate, seconds: SECONDS })
+  const teamMailer = createTeamMailer({ outbox, frontendUrls, emailRate, seconds: SECONDS })
   const shared = { read, write, clock, profiles, teamMailer, seconds: SECONDS }
   return {
     members: createMembers(shared),

@@ -1,4 +1,3 @@
-import type { Clock } from '../../../kernel/clock.ts'
 import type { Account } from '../../../model/account.ts'
 import type { FrontendUrls } from '../../../model/frontend-links.ts'
 import type { MemberRole } from '../../../ports/storage/teams.ts'
@@ -9,7 +8,6 @@ import { invitationPage } from './invitation-page.ts'
 import { createInvitationRate } from './invitation-rate.ts'
 
 export interface TeamMailerDeps {
-  readonly clock: Clock
   readonly outbox: Pick<Outbox, 'post'>
   readonly frontendUrls: FrontendUrls
   readonly emailRate: EmailRate
@@ -32,9 +30,9 @@ const headOf = ({ email: to, username, language }: Partial<Person> & Pick<Person
 })
 
 /** Adds the emails of teams and transfers that are not notifications to the outbox, and counts those that accounts cause. */
-export function createTeamMailer({ clock, outbox, frontendUrls, emailRate, seconds }: TeamMailerDeps) {
+export function createTeamMailer({ outbox, frontendUrls, emailRate, seconds }: TeamMailerDeps) {
   return {
-    ...createInvitationRate({ clock, emailRate }),
+    ...createInvitationRate(emailRate),
 
     invitation(
       guest: Partial<Person> & Pick<Person, 'email'>,
