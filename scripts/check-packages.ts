@@ -125,6 +125,14 @@ for (const name of ['adapters-s3', 'payments-card', 'payments-x402']) {
 for (const entry of entries) {
   run(`load ${entry}`, ['node', '--input-type=module', '-e', `await import('${entry}'); process.exit(0)`], consumer)
 }
+run(
+  'read texts in other languages',
+  [
+    ...['node', '--input-type=module', '-e'],
+    "const { pageTexts } = await import('@eep/core'); process.exit(pageTexts('ar')['page.search'] === 'بحث' ? 0 : 1)",
+  ],
+  consumer,
+)
 // The oldest peers that the manifests allow, and nothing that only the workspace has.
 const oldest = join(temporary, 'oldest')
 mkdirSync(oldest)

@@ -49,7 +49,6 @@ export { routeConfig } from '../http/routes.ts'
 export type { ErrorContext, ErrorDefinition } from '../kernel/errors.ts'
 export { defineError } from '../kernel/errors.ts'
 export type { Caller } from '../model/caller.ts'
-export type { Action, May, Permission, Permissions, Role } from '../model/permission.ts'
 export {
   type AreaMessages,
   defineMessages,
@@ -60,6 +59,7 @@ export {
   type PageLanguage,
   type Translate,
 } from '../model/messages.ts'
+export type { Action, May, Permission, Permissions, Role } from '../model/permission.ts'
 export {
   defineEvent,
   type EventDefinition,

@@ -1,7 +1,7 @@
 import type { GateRequirement, GateTier } from './gate-config.ts'
 import { isPayment } from './gate-config.ts'
 import type { PageLanguage } from './messages.ts'
-import { offerText } from './price-messages.ts'
+import { offerText } from './offer-text.ts'
 import { decimalAmount, priceText } from './price-text.ts'
 
 function requirementText(requirement: GateRequirement, page: PageLanguage | undefined): string {

@@ -1,4 +1,4 @@
-import type { ReceiptText } from '../model/receipt-messages.ts'
+import type { ReceiptText } from '../model/receipt-texts.ts'
 import type { ReceiptWithRefund } from './storage/payments.ts'
 
 /** The issuer of receipts. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { receiptTexts } from '../../model/receipt-messages.ts'
+import { receiptTexts } from '../../model/receipt-texts.ts'
 import type { BuyerReceiptFacts } from '../../ports/receipt-renderer.ts'
 import { newReceipt } from '../../testing/records.ts'
 import { buyerLines } from './buyer-lines.ts'

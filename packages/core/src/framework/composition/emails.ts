@@ -1,7 +1,10 @@
 import type { purchaseRecoveryEmail } from '../../modules/access/purchases/emails.ts'
 import type { receiptEmail } from '../../modules/access/purchases/receipt-email.ts'
 import type { subscriptionEndsEmail } from '../../modules/access/subscriptions/emails.ts'
-import type { notificationDigestEmail, notificationEmail } from '../../modules/events/notifications/email-texts.ts'
+import type {
+  notificationDigestEmail,
+  notificationEmail,
+} from '../../modules/events/notifications/email-definitions.ts'
 import type { workspaceInvitationEmail } from '../../modules/insight/workspaces/emails.ts'
 import type { accountEmails } from '../../modules/people/accounts/emails.ts'
 import type { secondFactorEmails } from '../../modules/people/accounts/second-factor-emails.ts'

@@ -1,6 +1,6 @@
 import type { EepError, ErrorDefinition } from '../../kernel/errors.ts'
 import type { PageLanguage } from '../../model/messages.ts'
-import { errorKeyOf } from './error-messages.ts'
+import { errorKeyOf } from './error-keys.ts'
 import { html } from './html.ts'
 import { errorMessages, pageMessages } from './messages.ts'
 import type { HtmlView } from './view.ts'

@@ -6,7 +6,7 @@ import { dayText, momentText } from '../../../model/day-text.ts'
 import { moneyText } from '../../../model/money-text.ts'
 import { purchaseMessages, walletProofMessages } from './messages.ts'
 import type { NamedPurchase } from './purchases.ts'
-import { walletProofTexts } from './wallet-proof-messages.ts'
+import { walletProofTexts } from './wallet-proof-texts.ts'
 
 /** The path of the purchases of a visitor. */
 export const PURCHASES_PATH = '/purchases'

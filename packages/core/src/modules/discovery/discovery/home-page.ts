@@ -8,7 +8,7 @@ import { DEFAULT_DESCRIPTION } from '../../../model/service-description.ts'
 import type { ListedProfile } from '../../../ports/storage/discovery.ts'
 import { profilePath, typeNames } from '../../profiles/profiles/index.ts'
 import type { Bootstrap } from './capabilities.ts'
-import { documentTitle } from './document-messages.ts'
+import { documentTitle } from './document-title.ts'
 import { homeMessages } from './messages.ts'
 
 /** The number of new profiles on the start page. */

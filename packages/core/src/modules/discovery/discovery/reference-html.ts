@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../http/html/html.ts'
 import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
 import type { DiscoveryLink } from './capabilities.ts'
-import { documentTitle } from './document-messages.ts'
+import { documentTitle } from './document-title.ts'
 import type { OperationEntry, OperationReference, ParameterRow, ResponseEntry } from './operation-reference.ts'
 import type { SchemaRow } from './schema-rows.ts'
 

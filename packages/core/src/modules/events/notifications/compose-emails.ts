@@ -7,7 +7,7 @@ import type { Notification, NotificationDigest, NotificationEmail } from '../../
 import type { Readers } from '../../../ports/storage/storage.ts'
 import type { EmailDefinition } from '../../../runtime/email/define-email.ts'
 import type { Letter } from '../../../runtime/email/write-email.ts'
-import { type notificationDigestEmail, notificationEmail } from './email-texts.ts'
+import { type notificationDigestEmail, notificationEmail } from './email-definitions.ts'
 import { hasRoleFor } from './role.ts'
 import { type NotificationTexts, plainText } from './texts.ts'
 import type { UnsubscribeTokens } from './unsubscribe-token.ts'

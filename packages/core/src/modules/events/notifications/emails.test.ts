@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import type { DueEmail, Notification, NotificationDigest } from '../../../ports/storage/notifications.ts'
-import { notificationEmail } from './email-texts.ts'
+import { notificationEmail } from './email-definitions.ts'
 import { createNotificationEmails, type NotificationEmailDeps } from './emails.ts'
 
 const retryAt = new Date()

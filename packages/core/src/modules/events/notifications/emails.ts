@@ -6,7 +6,7 @@ import type { Outbox } from '../../../runtime/email/outbox.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import type { EmailComposer } from './compose-emails.ts'
 import { nextDigestAt } from './digest-time.ts'
-import { notificationDigestEmail } from './email-texts.ts'
+import { notificationDigestEmail } from './email-definitions.ts'
 
 export interface NotificationEmailDeps extends Pick<GuardedStorage<'notifications'>, 'write'> {
   readonly clock: Clock

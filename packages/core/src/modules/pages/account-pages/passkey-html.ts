@@ -1,7 +1,7 @@
 import { dataScript, type Html, html } from '../../../http/html/html.ts'
 import { hrefOn, type Site } from '../../../http/html/view.ts'
 import { passkeyMessages } from './messages.ts'
-import { passkeyTexts } from './passkey-messages.ts'
+import { passkeyTexts } from './passkey-texts.ts'
 
 /** What the script needs to use passkeys, and where it shows the status. */
 export const passkeyStatusHtml = (site: Site): Html =>

@@ -1,7 +1,7 @@
 import { type Html, html, noteHtml } from '../../../http/html/html.ts'
 import { titleHtml } from '../../../http/html/title.ts'
 import { type Crumb, type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
-import { offerText } from '../../../model/price-messages.ts'
+import { offerText } from '../../../model/offer-text.ts'
 import type { BoughtUntil, CategoryEntry, PageEntry } from './contents-entries.ts'
 import type { ContentsText } from './contents-markdown.ts'
 import { namedIn } from './document-frame.ts'

@@ -16,7 +16,7 @@ import { refusalMessages } from '../messages.ts'
 import type { CheckoutProcessors } from '../pay/checkout-processors.ts'
 import { TIMELINE_EXTENSION } from '../pay/x402.ts'
 import { tierCard } from './tier-card.ts'
-import { walletTexts } from './wallet-messages.ts'
+import { walletTexts } from './wallet-texts.ts'
 
 /** The members of a refusal that are shown to people (see `terms`, and the 402 of payments). */
 interface Refused {

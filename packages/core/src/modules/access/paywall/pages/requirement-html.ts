@@ -2,7 +2,7 @@ import { type Html, html } from '../../../../http/html/html.ts'
 import { hrefOn, type Site } from '../../../../http/html/view.ts'
 import { type GateRequirement, isCombined, isPayment, type PlainRequirement } from '../../../../model/gate-config.ts'
 import { moneyText } from '../../../../model/money-text.ts'
-import { termText } from '../../../../model/price-messages.ts'
+import { termText } from '../../../../model/offer-text.ts'
 import { decimalAmount } from '../../../../model/price-text.ts'
 import { requirementMessages } from '../messages.ts'
 
