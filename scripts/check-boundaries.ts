@@ -55,6 +55,25 @@ const speaking = modules.filter(({ source, dependencies }) => {
 })
 for (const { source } of speaking) console.error(`${source} names a header of a response; state a fact instead`)
 
+/** What rewrites routes or requests of Fastify. `registerRoute` decides everything before Fastify gets a route. */
+const REWRITES: readonly (readonly [pattern: RegExp, instead: string])[] = [
+  [/addHook\(\s*['"`]onRoute/, 'registers an onRoute hook; add what it does to registerRoute'],
+  [
+    /\b(?:app|instance|scope|fastify)\.(?:route|get|head|post|put|patch|delete)\s*=[^=>]/,
+    'replaces a method of Fastify',
+  ],
+  [/hooks\w*\.(?:pop|shift|splice)\(/i, 'removes hooks of another plugin'],
+  [/\braw\.emit\(/, 'emits events of a request of Node'],
+]
+/** Reads the routes of the host that sell access, and changes none. */
+const READS_ROUTES = `${CORE}framework/plugin.ts`
+const rewriting = modules.flatMap(({ source }) => {
+  if (!/^packages\/[^/]+\/src\//.test(source) || isTest(source) || source === READS_ROUTES) return []
+  const text = readFileSync(join(root, source), 'utf8')
+  return REWRITES.flatMap(([pattern, what]) => (pattern.test(text) ? [`${source} ${what}`] : []))
+})
+for (const line of rewriting) console.error(line)
+
 const arrows = new Map<string, Set<string>>()
 for (const { source, dependencies } of modules) {
   if (!source.startsWith(CORE) || isTest(source)) continue
@@ -89,7 +108,13 @@ for (const { rule, from, to, cycle } of summary.violations) {
 if (summary.totalCruised < sources.length) {
   console.error(`${summary.totalCruised} files were read, but there are ${sources.length}`)
 }
-if (knotted.length > 0 || speaking.length > 0 || summary.violations.length > 0 || summary.totalCruised < sources.length)
+if (
+  knotted.length > 0 ||
+  speaking.length > 0 ||
+  rewriting.length > 0 ||
+  summary.violations.length > 0 ||
+  summary.totalCruised < sources.length
+)
   process.exit(1)
 console.log(
   `boundaries: ${sources.length} files, ${summary.totalDependenciesCruised} imports, no violation, ${arrows.size} folders of core without a cycle`,

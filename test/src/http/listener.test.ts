@@ -60,6 +60,26 @@ describe('a request body that does not arrive', () => {
     expect(answered).toHaveProperty('x-ratelimit-remaining')
   })
 
+  // A name in the header of gzip may be as long as a client likes.
+  const GZIP_WITH_NAME = Buffer.from('1f8b0808000000000003', 'hex')
+
+  it.each([
+    ['plain', {}, Buffer.from('{')],
+    ['compressed', { 'Content-Encoding': 'gzip' }, GZIP_WITH_NAME],
+  ])(
+    'returns 408 after the whole time, whatever arrives until then: a byte each 100 ms, %s',
+    async (_, headers, begin) => {
+      const connection = await openConnection(app)
+      const chunked = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' }
+      connection.send(head('POST /auth/login', { ...chunked, ...headers }))
+      connection.send(Buffer.concat([Buffer.from(`${begin.length.toString(16)}\r\n`), begin, Buffer.from('\r\n')]))
+      const dripping = setInterval(() => connection.send('1\r\n \r\n'), 100)
+      onTestFinished(() => clearInterval(dripping))
+      const { status, body } = await connection.response()
+      expect([status, JSON.parse(body).error.code]).toEqual([408, 'body_timeout'])
+    },
+  )
+
   it.each([
     ['refused before its body was read', 'POST /api-keys', 401],
     ['read without its body', 'GET /u/ada', 200],

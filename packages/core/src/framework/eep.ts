@@ -220,11 +220,7 @@ export function createEep({ modules: switches = {}, extend = [], ...options }: E
     }),
     publicUrl,
     modules: modules.map(({ name }) => name),
-    http: createHttpPlugin(environment, (app, routes) => {
-      created.registerRoutes(app, routes)
-      // A server closes once its connections have ended, and streams end when they are closed.
-      app.addHook('preClose', async () => created.drain())
-    }),
+    http: createHttpPlugin(environment, { addRoutes: created.registerRoutes, drain: created.drain }),
     countRequest: async (request, reply) => environment.countRequest(request, reply, 'default'),
     robotsTxt: (prefix) => requireService(services.rootFiles, 'discovery').robotsTxt(prefix),
     start() {

@@ -11,8 +11,8 @@ import type { IdempotencyService } from './idempotency/service.ts'
 import type { MetricsAccess } from './metrics.routes.ts'
 import type { RegisteredRoute } from './openapi/registered-route.ts'
 import type { VerifyAgent } from './pipeline/agent.ts'
-import type { Authenticators } from './pipeline/authenticate.ts'
 import type { OnAgentAccess } from './pipeline/count-visits.ts'
+import type { Authenticators } from './pipeline/identify.ts'
 import type { RateLimiter } from './pipeline/listener-state.ts'
 
 /** What `/health/ready` reports. */

@@ -1,4 +1,6 @@
+import { type EepError, errorDefinitions } from '../kernel/errors.ts'
 import { defineCounter, defineHistogram } from '../runtime/telemetry/define-metric.ts'
+import type { Metrics } from '../runtime/telemetry/metrics.ts'
 
 export const requestDuration = defineHistogram(
   'eep_http_request_duration_seconds',
@@ -16,3 +18,14 @@ export const planLimitRefusals = defineCounter(
   'Requests refused by a limit of a plan, by the code of the error; `too_many_streams` includes clients without an account',
   ['code'],
 )
+
+/** Returns a function that counts the errors that are sent. */
+export function errorCounter(metrics: Pick<Metrics, 'counter'>): (error: EepError) => void {
+  const countError = metrics.counter(errorsSent)
+  const countPlanLimit = metrics.counter(planLimitRefusals)
+  const planLimits = new Set(errorDefinitions().flatMap(({ code, isPlanLimit }) => (isPlanLimit ? [code] : [])))
+  return ({ code }) => {
+    countError({ code })
+    if (planLimits.has(code)) countPlanLimit({ code })
+  }
+}

@@ -1,7 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServerDefault } from 'fastify'
+import type {
+  ContextConfigDefault,
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyRequest,
+  FastifySchema,
+  FastifyTypeProvider,
+  RawServerDefault,
+  RouteGenericInterface,
+  RouteHandlerMethod,
+  RouteShorthandOptions,
+} from 'fastify'
 import type { z } from 'zod'
 import type { ErrorDefinition } from '../kernel/errors.ts'
+import type { ClientSocket } from '../ports/client-socket.ts'
 
 /** Infers the types of bodies, parameters and responses from the zod schemas of a route. */
 export interface ZodTypeProvider extends FastifyTypeProvider {
@@ -9,14 +21,68 @@ export interface ZodTypeProvider extends FastifyTypeProvider {
   readonly serializer: this['schema'] extends z.ZodType ? z.input<this['schema']> : unknown
 }
 
-/** The Fastify instance that a module adds its routes to. */
-export type EepRoutes = FastifyInstance<
+/** The options of a route: those of Fastify, and the configuration that {@link routeConfig} returns. */
+export type EepRouteOptions<Schema extends FastifySchema> = RouteShorthandOptions<
   RawServerDefault,
   IncomingMessage,
   ServerResponse,
-  FastifyBaseLogger,
-  ZodTypeProvider
+  RouteGenericInterface,
+  ContextConfigDefault,
+  Schema,
+  ZodTypeProvider,
+  FastifyBaseLogger
+> & { readonly config: { readonly eep: RouteConfig } }
+
+/** The handler of a route. Its request has the types of the schema. */
+export type EepHandler<Schema extends FastifySchema> = RouteHandlerMethod<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  RouteGenericInterface,
+  ContextConfigDefault,
+  Schema,
+  ZodTypeProvider,
+  FastifyBaseLogger
 >
+
+/** Adds a route of one method. */
+export type AddRoute = <const Schema extends FastifySchema = FastifySchema>(
+  path: string,
+  options: EepRouteOptions<Schema>,
+  handler: EepHandler<Schema>,
+) => void
+
+/** The methods that routes are added for. HEAD and OPTIONS come with them. */
+export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/**
+ * What a module adds its routes to. Each route of `GET` also takes `HEAD`, each path takes CORS preflights, documents have a
+ * suffix for each format, and responses are compressed. See {@link registerRoute}.
+ */
+export interface EepRoutes {
+  /** The prefix of the listener: empty, or `/api`. */
+  readonly prefix: string
+  readonly get: AddRoute
+  readonly post: AddRoute
+  readonly put: AddRoute
+  readonly patch: AddRoute
+  readonly delete: AddRoute
+  /** Adds a route of a method that is not known before. */
+  route<const Schema extends FastifySchema = FastifySchema>(
+    definition: EepRouteOptions<Schema> & {
+      readonly method: RouteMethod
+      readonly url: string
+      readonly handler: EepHandler<Schema>
+      /** Accepts WebSocket connections, in a scope with @fastify/websocket. */
+      readonly wsHandler?: ((socket: ClientSocket, request: FastifyRequest) => void) | undefined
+    },
+  ): void
+  /**
+   * Adds routes in a Fastify scope, so that parsers of bodies, hooks and plugins that `add` gives to the instance do not affect
+   * other routes.
+   */
+  scope(add: (routes: EepRoutes, instance: FastifyInstance) => void | Promise<void>): void
+}
 
 /**
  * The permitted callers: anyone (`none`), a session token or cookie (`bearer`), also an API key (`key`), or an
@@ -89,7 +155,7 @@ export interface RouteConfig {
   readonly alias?: boolean | undefined
   /** The `operationId` of the operation that answers in the same way at its main address. */
   readonly aliasOf?: string | undefined
-  /** The suffixes of the address that select the format; set for addresses that {@link addSuffixes} adds. */
+  /** The suffixes of the address that select the format; set for the addresses that {@link withSuffix} returns. */
   readonly suffixes?: readonly string[] | undefined
   /**
    * The host has not configured the feature, so the route returns 503. The OpenAPI document has it with `x-unavailable`;

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { HttpEnvironment } from '../../http/environment.ts'
 import { createSites } from '../../http/html/sites.ts'
+import { authorize } from '../../http/pipeline/admit.ts'
 import { claimedAgent, isSignedRequest, verifiedAgent } from '../../http/pipeline/agent.ts'
-import { authorize, identify, isUnidentified } from '../../http/pipeline/authenticate.ts'
 import { createErrorHandler } from '../../http/pipeline/error-handler.ts'
+import { identify, isUnidentified } from '../../http/pipeline/identify.ts'
 import type { RequestContext } from '../../http/pipeline/request-context.ts'
 import type { RouteConfig } from '../../http/routes.ts'
 import { isEepError, unauthenticated } from '../../kernel/errors.ts'
@@ -123,6 +124,7 @@ export function createHostGuards({ environment, actions, services, unpayable }: 
       cookies,
       caller: undefined,
       agent: undefined,
+      identified: {},
       suffix: undefined,
       compresses: false,
       onAgentAccess: undefined,

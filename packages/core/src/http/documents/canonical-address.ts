@@ -1,5 +1,6 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from '../../kernel/errors.ts'
+import type { RouteDefinition } from '../route-definition.ts'
 import type { RouteConfig } from '../routes.ts'
 
 type Pattern = Pick<RouteConfig, 'auth' | 'tag' | 'family'>
@@ -17,26 +18,16 @@ const LOWER_CASE: ReadonlySet<string> = new Set(['username', 'slug', '*'])
 
 const lowered = (text: string) => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
-/** Adds to each address the same path with a slash at its end, unless the router of the host ignores it. */
-export function addSlashAliases(app: FastifyInstance): void {
-  const { routerOptions, ignoreTrailingSlash } = app.initialConfig
-  if (routerOptions?.ignoreTrailingSlash ?? ignoreTrailingSlash) return
-  app.addHook('onRoute', ({ method, routePath, config }) => {
-    const { eep } = config ?? {}
-    if (
-      !eep ||
-      eep.alias ||
-      eep.suffixes ||
-      !isAddress(eep) ||
-      ![method].flat().includes('GET') ||
-      /^$|[/*]$/.test(routePath)
-    )
-      return
-    const { auth, tag, family } = eep
-    const alias: RouteConfig = { auth, tag, family, operationId: '', summary: '', alias: true }
-    const route: RouteOptions = { method: 'GET', url: `${routePath}/`, config: { eep: alias }, handler: neverFound }
-    app.route(route)
-  })
+/** Returns the same path with a slash at its end, for addresses, unless the router of the host ignores it. */
+export function withSlash(
+  { method, url, config }: RouteDefinition,
+  { routerOptions, ignoreTrailingSlash }: FastifyInstance['initialConfig'],
+): RouteDefinition | undefined {
+  if (routerOptions?.ignoreTrailingSlash ?? ignoreTrailingSlash) return undefined
+  const { auth, tag, family, alias } = config.eep
+  if (alias || method !== 'GET' || !isAddress(config.eep) || /^$|[/*]$/.test(url)) return undefined
+  const eep: RouteConfig = { auth, tag, family, operationId: '', summary: '', alias: true }
+  return { method, url: `${url}/`, config: { eep }, handler: neverFound }
 }
 
 /** The handler of a path with a slash at its end that is not redirected. */

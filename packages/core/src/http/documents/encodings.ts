@@ -11,7 +11,7 @@ export type Encoding = (typeof ENCODINGS)[number]
 /** Shorter responses are not compressed. */
 export const MIN_COMPRESSED_BYTES = 1_024
 
-/** Longer responses are compressed as a stream, because compressing them in one step would block the event loop. */
+/** Longer responses are compressed for each request: keeping them would use too much memory. */
 const MAX_COMPRESSED_BYTES = 65_536
 
 export const BROTLI_OPTIONS = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
@@ -28,7 +28,9 @@ interface EncodingNegotiator {
 }
 
 function choose(accepted: string): Encoding | undefined {
-  const negotiator: EncodingNegotiator = new Negotiator({ headers: { 'accept-encoding': accepted } })
+  // RFC 9110, 8.4.1.3: `x-gzip` is another name of gzip.
+  const headers = { 'accept-encoding': accepted.replaceAll(/x-gzip/gi, 'gzip') }
+  const negotiator: EncodingNegotiator = new Negotiator({ headers })
   const [best] = negotiator.encodings([...ENCODINGS, 'identity'], { preferred: ENCODINGS })
   return ENCODINGS.find((each) => each === best)
 }
@@ -36,9 +38,13 @@ function choose(accepted: string): Encoding | undefined {
 /** Returns the encoding that an `Accept-Encoding` header asks for. Memoized, because clients send the same few headers. */
 const chosenEncoding = memoized(choose)
 
-/** Returns the encoding for these bytes; undefined when they are sent uncompressed or compressed as a stream. */
-export function encodingFor({ headers }: FastifyRequest, { length }: Buffer): Encoding | undefined {
+/** Returns the encoding that a client accepts; undefined for none. */
+export function acceptedEncoding({ headers }: FastifyRequest): Encoding | undefined {
   const accepted = headers['accept-encoding']
-  if (accepted === undefined || length < MIN_COMPRESSED_BYTES || length > MAX_COMPRESSED_BYTES) return undefined
-  return headers['x-no-compression'] === undefined ? chosenEncoding(String(accepted)) : undefined
+  if (accepted === undefined || headers['x-no-compression'] !== undefined) return undefined
+  return chosenEncoding(String(accepted))
 }
+
+/** Returns the encoding for these bytes; undefined when they are not kept compressed. */
+export const encodingFor = (request: FastifyRequest, { length }: Buffer): Encoding | undefined =>
+  length < MIN_COMPRESSED_BYTES || length > MAX_COMPRESSED_BYTES ? undefined : acceptedEncoding(request)

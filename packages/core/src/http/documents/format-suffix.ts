@@ -1,5 +1,6 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { memoized } from '../../kernel/memoized.ts'
+import type { RouteDefinition } from '../route-definition.ts'
 import type { RouteConfig } from '../routes.ts'
 import { type SuffixFormat, suffixesOf } from './negotiation.ts'
 
@@ -13,27 +14,25 @@ const lastParameter = memoized((path: string): string | undefined => {
 })
 
 /**
- * Lets a suffix of the URL select the format of a public document: `/u/ada.json`, `/u/ada/content.md`. Names contain no
- * dots, so this is unambiguous. The same route, with its gates, handles the request.
+ * Returns the address at which a suffix of the URL selects the format of a public document, such as `/u/ada/content.md`; undefined for
+ * routes that have none. Names contain no dots, so a path that ends with a name needs no other address: {@link takeSuffix} finds the
+ * suffix of `/u/ada.json` in its parameter.
  */
-export function addSuffixes(app: FastifyInstance): void {
-  app.addHook('onRoute', (route) => {
-    const { routePath, config } = route
-    const word = routePath.slice(routePath.lastIndexOf('/') + 1)
-    const suffixes = suffixesOf(config?.eep?.produces)
-    if (route.method === 'HEAD' || !config?.eep || config.eep.suffixes || !suffixes) return
-    if (word === '' || word.includes('.') || lastParameter(routePath) !== undefined) return
-    const { operationId, family } = config.eep
-    const names = Object.keys(suffixes)
-    const eep: RouteConfig = {
-      ...config.eep,
-      operationId: `${operationId}AsFile`,
-      aliasOf: operationId,
-      suffixes: names,
-      family: family && { ...family, path: `${family.path}.:${PARAMETER}` },
-    }
-    app.route({ ...route, url: `${routePath}.:${PARAMETER}(^(?:${names.join('|')})$)`, config: { ...config, eep } })
-  })
+export function withSuffix(definition: RouteDefinition): RouteDefinition | undefined {
+  const { url, config } = definition
+  const last = url.slice(url.lastIndexOf('/') + 1)
+  const suffixes = suffixesOf(config.eep.produces)
+  if (!suffixes || last === '' || last.includes('.') || lastParameter(url) !== undefined) return undefined
+  const { operationId, family } = config.eep
+  const names = Object.keys(suffixes)
+  const eep: RouteConfig = {
+    ...config.eep,
+    operationId: `${operationId}AsFile`,
+    aliasOf: operationId,
+    suffixes: names,
+    family: family && { ...family, path: `${family.path}.:${PARAMETER}` },
+  }
+  return { ...definition, url: `${url}.:${PARAMETER}(^(?:${names.join('|')})$)`, config: { ...config, eep } }
 }
 
 /**

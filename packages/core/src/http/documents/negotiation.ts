@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest, onSendHookHandler } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import { z } from 'zod'
 import { defineError } from '../../kernel/errors.ts'
@@ -152,21 +152,4 @@ export function showsErrorsAsHtml(request: FastifyRequest): boolean {
   if ((method !== 'GET' && method !== 'HEAD' && !sendsForm(request)) || routeOptions?.config.eep?.problems) return false
   if (eep?.suffix !== undefined || queryFormat(request) !== undefined) return false
   return headers.accept !== undefined && errorType(headers.accept) === 'text/html'
-}
-
-/** Skips the hook of @fastify/compress for clients that do not accept compressed responses. */
-export function compressOnRequest(app: FastifyInstance): void {
-  app.addHook('onRoute', (route) => {
-    if ((route as { readonly compress?: false }).compress === false) return
-    const hooks = [route.onSend ?? []].flat()
-    // @fastify/compress adds its hook after the hooks of the route.
-    const compress = hooks.pop() as onSendHookHandler
-    route.onSend = [
-      ...hooks,
-      function (request, reply, payload, done) {
-        if (request.headers['accept-encoding'] === undefined) done(null, payload)
-        else compress.call(this, request, reply, payload, done)
-      },
-    ]
-  })
 }

@@ -120,7 +120,7 @@ function writeHtml(document: PublicDocument, site: Site, notice?: Html): Promise
 /**
  * Returns the `Vary` of a representation, with `accept-encoding` if its bytes are long enough to be compressed. It is the
  * same for compressed and uncompressed responses and for 304, so that caches select between them. It is lower case, so that
- * @fastify/compress finds it and does not add it again.
+ * the @fastify/compress of a host finds it and does not add it again.
  */
 const varyOf = (vary: string, { length }: Buffer): string =>
   length < MIN_COMPRESSED_BYTES ? vary : `${vary}, accept-encoding`

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { createReadCache } from '../../runtime/storage/read-cache.ts'
 import type { RequestContext } from '../pipeline/request-context.ts'
 import { validatorCompiler } from '../pipeline/validation.ts'
+import type { RouteDefinition } from '../route-definition.ts'
 import { routeConfig } from '../routes.ts'
-import { addHeadRoutes } from './head-requests.ts'
 import { DOCUMENT_TYPES } from './negotiation.ts'
 import { answerFromCache, createResponseCache } from './response-cache.ts'
 
@@ -21,11 +21,9 @@ async function openListener() {
     request.eep = { site: { language: request.headers['accept-language'] ?? 'en' } } as RequestContext
     done()
   })
-  answerFromCache(
-    app,
-    createResponseCache(createReadCache(100, isCurrent), () => new Date()),
-  )
-  addHeadRoutes(app)
+  const cache = createResponseCache(createReadCache(100, isCurrent), () => new Date()).ofListener()
+  const add = (url: string, handler: RouteDefinition['handler'], schema = {}) =>
+    app.route({ ...answerFromCache({ method: 'GET', url, config, schema, handler }, cache), method: ['GET', 'HEAD'] })
   const config = routeConfig({
     auth: 'none',
     tag: 'test',
@@ -33,7 +31,7 @@ async function openListener() {
     summary: 'Get a document',
     produces: DOCUMENT_TYPES,
   })
-  app.get('/document', { config }, (request, reply) => {
+  add('/document', (request, reply) => {
     runs += 1
     request.eep.cacheResponse?.({ dependsOn: { profileId: 1 }, send: (_again, answer) => answer.send('text') })
     return reply.send('text')
@@ -43,12 +41,13 @@ async function openListener() {
     querystring: z.object({ format: z.enum(['json', 'markdown']).optional() }),
   }
   app.setValidatorCompiler(validatorCompiler)
-  app.get('/numbered/:id', { config, schema }, (request, reply) => {
+  const number: RouteDefinition['handler'] = (request, reply) => {
     runs += 1
     const { id } = request.params as { readonly id: unknown }
     request.eep.cacheResponse?.({ dependsOn: { profileId: 1 }, send: (_again, answer) => answer.send('cached') })
     return reply.send(`${typeof id} ${id}`)
-  })
+  }
+  add('/numbered/:id', number, schema)
   await app.ready()
   const inject = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
     app.inject({ method, url, headers })

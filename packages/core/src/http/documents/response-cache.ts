@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
+import type { FastifyReply, FastifyRequest, FastifySchema, RouteHandlerMethod } from 'fastify'
 import type { z } from 'zod'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Visit } from '../../model/visit.ts'
 import type { ReadCache } from '../../runtime/storage/read-cache.ts'
 import { countVisit } from '../pipeline/count-visits.ts'
 import { validatorOf } from '../pipeline/validation.ts'
+import type { RouteDefinition } from '../route-definition.ts'
 import { DOCUMENT_TYPES } from './negotiation.ts'
 
 /** A response that is the same for every anonymous request with the same URL, `Accept` and language. */
@@ -28,7 +29,8 @@ export interface ResponseCache {
   ofListener(): ListenerCache
 }
 
-interface ListenerCache {
+/** The cache of a listener. */
+export interface ListenerCache {
   /** Returns the response cached under a key, unless it is stale. */
   find(key: string): CachedResponse | undefined
   /** Starts a response; the returned function stores it, unless its profile or account was invalidated since. */
@@ -84,13 +86,10 @@ const isAnonymous = ({ method, headers, eep }: FastifyRequest): boolean =>
   method === 'GET' && eep.caller === undefined && eep.unidentified === undefined && identifiesNoVisitor(headers)
 
 /**
- * Removes the schemas of the path and the query from the route, so that Fastify does not validate them, and returns a function that
- * validates them and throws. A response is cached after its URL was validated, so a request that it answers needs no validation, which
- * takes longer than finding the response.
+ * Returns a function that validates the path and the query of a request and throws. A response is cached after its URL was validated,
+ * so a request that it answers needs no validation, which takes longer than finding the response.
  */
-function deferValidation(route: RouteOptions): (request: FastifyRequest) => void {
-  const { params, querystring, ...schema } = route.schema ?? {}
-  route.schema = schema
+function validatorFor({ params, querystring }: FastifySchema): (request: FastifyRequest) => void {
   const validators = [
     ...(params ? [{ part: 'params' as const, validate: validatorOf(params as z.ZodType, 'params') }] : []),
     ...(querystring
@@ -107,23 +106,24 @@ function deferValidation(route: RouteOptions): (request: FastifyRequest) => void
 }
 
 /**
- * Answers requests for public documents from the cache, if the route stored its response with
- * `request.eep.cacheResponse`. The route then does not run: no validation, lookup, gate or challenge. Requests that identify their
- * visitor in any way always reach the route. All hooks run first.
+ * Returns a route that answers requests for a public document from the cache, if its handler stored the response with
+ * `request.eep.cacheResponse`. The handler then does not run: no validation, lookup, gate or challenge. Requests that identify their
+ * visitor in any way always reach the handler. All hooks run first. Other routes are returned as they are.
  */
-export function answerFromCache(app: FastifyInstance, responseCache: ResponseCache): void {
-  const cache = responseCache.ofListener()
-  app.addHook('onRoute', (route) => {
-    const { eep } = route.config ?? {}
-    const methods = [route.method].flat()
-    if (!methods.includes('GET') || eep?.auth !== 'none' || eep.produces !== DOCUMENT_TYPES) return
-    const validate = deferValidation(route)
-    const { handler } = route
-    const handle: RouteHandlerMethod = function (request, reply) {
-      validate(request)
-      return handler.call(this, request, reply)
-    }
-    route.handler = function (request, reply) {
+export function answerFromCache(definition: RouteDefinition, cache: ListenerCache): RouteDefinition {
+  const { method, config, schema = {}, handler } = definition
+  const { auth, produces } = config.eep
+  if (method !== 'GET' || auth !== 'none' || produces !== DOCUMENT_TYPES) return definition
+  const { params: _params, querystring: _querystring, ...validatedBefore } = schema
+  const validate = validatorFor(schema)
+  const handle: RouteHandlerMethod = function (request, reply) {
+    validate(request)
+    return handler.call(this, request, reply)
+  }
+  return {
+    ...definition,
+    schema: validatedBefore,
+    handler(request, reply) {
       const key = `${request.headers.accept ?? ''} ${request.eep.site.language} ${request.url}`
       if (key.length > MAX_KEY_LENGTH || !isAnonymous(request)) return handle.call(this, request, reply)
       const cached = cache.find(key)
@@ -134,6 +134,6 @@ export function answerFromCache(app: FastifyInstance, responseCache: ResponseCac
       }
       request.eep.cacheResponse = cache.begin(key)
       return handle.call(this, request, reply)
-    }
-  })
+    },
+  }
 }

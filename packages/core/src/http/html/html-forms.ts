@@ -1,9 +1,9 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { EepError } from '../../kernel/errors.ts'
 import { MEDIA_TYPES } from '../documents/negotiation.ts'
-import { csrf, isForeign } from '../pipeline/authenticate.ts'
 import { headersOf } from '../pipeline/error-headers.ts'
-import type { EepRoutes, ZodTypeProvider } from '../routes.ts'
+import { csrf, isForeign } from '../pipeline/identify.ts'
+import type { EepRoutes } from '../routes.ts'
 import { writePage } from './page.ts'
 import type { HtmlView } from './view.ts'
 
@@ -11,13 +11,13 @@ const MAX_FORM_BYTES = 65_536
 
 /** Adds routes whose bodies are forms of our pages, as records of texts. For a name that is sent twice, the last one counts. */
 export function formRoutes(app: EepRoutes, addRoutes: (scope: EepRoutes) => void): void {
-  app.register(async (scope: FastifyInstance) => {
-    scope.addContentTypeParser(
+  app.scope((routes, instance) => {
+    instance.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
       (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
     )
-    addRoutes(scope.withTypeProvider<ZodTypeProvider>())
+    addRoutes(routes)
   })
 }
 

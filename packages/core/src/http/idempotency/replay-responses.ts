@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { canonicalJson, sha256 } from '../../kernel/digest.ts'
 import { defineError, validationFailed } from '../../kernel/errors.ts'
 import type { Caller } from '../../model/caller.ts'
@@ -65,7 +65,12 @@ function fingerprintOf({ headers, originalUrl, eep }: FastifyRequest, { via, key
   return sha256(canonicalJson([who, agent, target, headers['x-active-profile-id'], sha256(eep.sentBody ?? '')]))
 }
 
-async function begin(service: IdempotencyService, request: FastifyRequest, reply: FastifyReply) {
+/**
+ * Processes a POST request of a signed-in caller once per `Idempotency-Key`, and replays the stored response to repeated requests.
+ *
+ * @throws `idempotency_mismatch`, `idempotency_in_flight`, `idempotency_answer_gone`, `too_many_idempotency_keys`
+ */
+export async function beginAttempt(service: IdempotencyService, request: FastifyRequest, reply: FastifyReply) {
   const header = request.headers[HEADER]
   const { caller } = request.eep
   // Keys belong to accounts. A signed request of an agent without one is accepted once, because of its nonce.
@@ -101,7 +106,8 @@ const answerOf = (reply: FastifyReply, body: string): KeptAnswer => {
   return { status: reply.statusCode, headers, body }
 }
 
-async function end(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
+/** Stores the response to a request with an `Idempotency-Key`, before it is compressed. Errors are not stored. */
+export async function endAttempt(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<void> {
   const { attempt } = request.eep
   if (!attempt) return
   request.eep.attempt = undefined
@@ -115,18 +121,4 @@ async function end(request: FastifyRequest, reply: FastifyReply, payload: unknow
     // The change is committed, so the client gets its response.
     request.log.warn({ err: error }, 'the response to an Idempotency-Key was not stored')
   }
-}
-
-/**
- * Processes POST requests of signed-in callers once per `Idempotency-Key`, and replays the stored response to repeated
- * requests. Errors are not stored. Other routes get no hook.
- */
-export function replayResponses(app: FastifyInstance, service: IdempotencyService): void {
-  app.addHook('onRoute', (route) => {
-    const { eep } = route.config ?? {}
-    if (!eep || ![route.method].flat().some((method) => takesIdempotencyKey(method, eep))) return
-    route.preHandler = [(request, reply) => begin(service, request, reply), ...[route.preHandler ?? []].flat()]
-    // The first hook, so that it sees the response before it is compressed.
-    route.onSend = [(request, reply, payload) => end(request, reply, payload), ...[route.onSend ?? []].flat()]
-  })
 }

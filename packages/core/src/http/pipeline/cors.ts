@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 
 const EXPOSED = [
   'PAYMENT-REQUIRED',
@@ -90,13 +90,18 @@ export function varyByOrigin(reply: FastifyReply): void {
   else if (!/(^|, )Origin(,|$)/.test(String(vary))) reply.header('vary', `${vary}, Origin`)
 }
 
-/** Answers a preflight request. */
-export function answerPreflight(reply: FastifyReply, methods: readonly string[]): void {
+/** Answers a preflight request; other requests go on. */
+export const answerPreflight: onRequestHookHandler = ({ eep: { preflight } }, reply, done) => {
+  if (preflight === undefined) {
+    done()
+    return
+  }
+  const methods = preflight.join(', ')
   reply
     .code(204)
-    .header('access-control-allow-methods', methods.join(', '))
+    .header('access-control-allow-methods', methods)
     .header('access-control-allow-headers', ALLOWED_HEADERS)
     .header('access-control-max-age', '600')
-    .header('allow', methods.join(', '))
+    .header('allow', methods)
     .send()
 }

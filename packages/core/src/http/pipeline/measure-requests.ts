@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Metrics } from '../../runtime/telemetry/metrics.ts'
 import { requestDuration } from '../metrics.ts'
 import type { RouteConfig } from '../routes.ts'
@@ -13,12 +13,9 @@ function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value)
   return made
 }
 
-/** Whether a response is sent immediately. A stream, such as that of a compressed body, takes until its end. */
-const isWhole = (payload: unknown): boolean =>
-  payload === undefined || payload === null || typeof payload === 'string' || payload instanceof Uint8Array
-
 /**
- * Measures the time of each request once, from the first hook of the service until its response was sent. It uses no `onResponse`
+ * Measures the time of each request once, from the first hook of the service until its response was sent. Add it before other hooks
+ * that change responses. It uses no `onResponse`
  * hook, with which Fastify listens for the end of each response: for a response from the cache, that takes as long as the rest of
  * measuring.
  */
@@ -49,23 +46,13 @@ export function measureRequests(app: FastifyInstance, metrics: Pick<Metrics, 'hi
     observerOf(route, method, Math.floor(statusCode / 100))((performance.now() - receivedAt) / 1_000)
   }
 
-  const measure: onSendHookHandler = (request, reply, payload, done) => {
-    // Requests that failed before the hooks of the service have no context.
-    const isStream = request.eep !== undefined && !isWhole(payload)
-    if (isStream) reply.raw.once('finish', () => observe(request, reply))
-    // Sends the response, or throws.
-    done(null, payload)
-    if (request.eep !== undefined && !isStream) observe(request, reply)
-  }
-
-  // After the hooks of the route, the last of which compresses. A route that copies another one has its hooks too.
-  app.addHook('onRoute', (route) => {
-    const hooks = [route.onSend ?? []].flat()
-    route.onSend = [...hooks.filter((hook) => hook !== measure), measure]
-  })
-  // Paths without a route have the hooks of the plugin only.
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (request.is404) measure.call(app, request, reply, payload, done)
-    else done(null, payload)
+    // Runs the other hooks and sends the response, or throws.
+    done(null, payload)
+    // Requests that failed before the hooks of the service have no context.
+    if (request.eep === undefined) return
+    // A stream, and what a hook waits for, takes until its end.
+    if (reply.raw.writableEnded) observe(request, reply)
+    else reply.raw.once('finish', () => observe(request, reply))
   })
 }

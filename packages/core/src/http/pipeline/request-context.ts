@@ -12,6 +12,7 @@ import type { HtmlView, Site } from '../html/view.ts'
 import type { Attempt } from '../idempotency/service.ts'
 import type { RouteConfig } from '../routes.ts'
 import type { OnAgentAccess } from './count-visits.ts'
+import type { IdentifiedCaller } from './identify.ts'
 
 /** The service's context of a request. */
 export interface RequestContext {
@@ -39,6 +40,16 @@ export interface RequestContext {
   readonly compresses: boolean
   /** The cookie attributes of this service. */
   readonly cookies: CookiePolicy
+  /** The caller of the credentials, or why they were refused. */
+  identified: IdentifiedCaller
+  /** Why the caller could not be identified; the request fails with it once it was counted. */
+  failure?: Error | undefined
+  /** The methods that a CORS preflight allows; undefined for other requests. */
+  readonly preflight?: readonly string[] | undefined
+  /** The address to which the request is redirected. */
+  readonly canonical?: string | undefined
+  /** Whether the request has not exactly one `Host`. */
+  readonly isMalformed?: boolean | undefined
   /** The caller; set before the handler runs. Undefined for anonymous requests. */
   caller: Caller | undefined
   /**

@@ -1,6 +1,6 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ClientSocket } from '../../ports/client-socket.ts'
-import type { RouteConfig } from '../routes.ts'
+import type { EepRoutes, RouteConfig } from '../routes.ts'
 
 /** A route that accepts WebSocket connections. */
 export interface SocketRoute {
@@ -24,5 +24,5 @@ export interface SocketLimits {
 /** Accepts WebSocket connections. Create one with `webSockets()` of `@eep/core/sockets`. */
 export interface SocketServer {
   /** Adds routes to a listener of the service. */
-  addRoutes(app: FastifyInstance, routes: readonly SocketRoute[], limits: SocketLimits): void
+  addRoutes(app: EepRoutes, routes: readonly SocketRoute[], limits: SocketLimits): void
 }

@@ -5,6 +5,7 @@ import fastifyWebsocket from '@fastify/websocket'
 import type { FastifyInstance } from 'fastify'
 import { nodeHttp } from '../../kernel/node-http.ts'
 import { stagger } from '../../kernel/stagger.ts'
+import type { EepRoutes } from '../routes.ts'
 import type { SocketLimits, SocketRoute, SocketServer } from './socket-server.ts'
 import { isSocketUpgrade } from './socket-upgrade.ts'
 
@@ -74,8 +75,8 @@ function closeAfterAnswer(socket: Socket & { _httpMessage?: ServerResponse | nul
   response.once('finish', () => socket.destroySoon())
 }
 
-function addRoutes(app: FastifyInstance, routes: readonly SocketRoute[], { maxFrameBytes }: SocketLimits): void {
-  app.register(async (scope) => {
+function addRoutes(app: EepRoutes, sockets: readonly SocketRoute[], { maxFrameBytes }: SocketLimits): void {
+  app.scope(async (routes, scope) => {
     if (!scope.hasDecorator('websocketServer')) {
       await scope.register(fastifyWebsocket, {
         options: { server: upgradesOf(scope), maxPayload: maxFrameBytes, handleProtocols: chooseProtocol },
@@ -98,8 +99,8 @@ function addRoutes(app: FastifyInstance, routes: readonly SocketRoute[], { maxFr
         for (const client of clients) client.terminate()
       }, withinMs + CLOSE_WITHIN_MS).unref()
     })
-    for (const { path, config, schema, admit, plain, accept } of routes) {
-      scope.route({
+    for (const { path, config, schema, admit, plain, accept } of sockets) {
+      routes.route({
         method: 'GET',
         url: path,
         config: { eep: config },

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { formatOf } from '../../../http/documents/negotiation.ts'
 import { sendPage } from '../../../http/html/html-forms.ts'
 import { hrefOn } from '../../../http/html/view.ts'
-import { csrf, isForeign } from '../../../http/pipeline/authenticate.ts'
-import { type EepRoutes, routeConfig, type ZodTypeProvider } from '../../../http/routes.ts'
+import { csrf, isForeign } from '../../../http/pipeline/identify.ts'
+import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { emailAddress } from '../../../kernel/email-address.ts'
 import { isEepError } from '../../../kernel/errors.ts'
 import { invalidOrExpiredToken } from '../../people/accounts/index.ts'
@@ -87,12 +87,12 @@ export function recoveryRoutes(
     (request, reply) => sendPage(request, reply, linkView(request.eep.site)),
   )
 
-  app.register(async (scope) => {
+  app.scope((routes, scope) => {
     // The HTML form has no fields. Other content is ignored.
     scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, (_request, _body, done) =>
       done(null, undefined),
     )
-    scope.withTypeProvider<ZodTypeProvider>().post(
+    routes.post(
       recoveryPath(':token'),
       {
         config: routeConfig({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { csrf, isForeign } from '../../../http/pipeline/authenticate.ts'
+import { csrf, isForeign } from '../../../http/pipeline/identify.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { walletChainUnavailable } from '../../people/wallets/index.ts'
 import { type Paywall, rememberBuyer } from '../paywall/index.ts'

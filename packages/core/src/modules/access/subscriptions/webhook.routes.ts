@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operationIdPart } from '../../../http/openapi/operation-id.ts'
 import { MAX_MESSAGE, rawBodyOf, readRawBodies } from '../../../http/pipeline/raw-body.ts'
-import { type EepRoutes, routeConfig, type ZodTypeProvider } from '../../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { internalError } from '../../../kernel/errors.ts'
 import { invalidMessage } from '../../../ports/payment-rail.ts'
 import type { SubscriptionService } from './service.ts'
@@ -16,9 +16,9 @@ export function webhookRoutes(
   { subscriptions }: { readonly subscriptions: Pick<SubscriptionService, 'processor' | 'hear'> },
 ): void {
   const { processor } = subscriptions
-  app.register(async (instance) => {
+  app.scope((routes, instance) => {
     readRawBodies(instance)
-    instance.withTypeProvider<ZodTypeProvider>().post(
+    routes.post(
       `/${processor}/subscription/webhook`,
       {
         bodyLimit: MAX_MESSAGE,

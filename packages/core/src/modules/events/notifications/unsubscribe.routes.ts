@@ -3,7 +3,7 @@ import { formatOf } from '../../../http/documents/negotiation.ts'
 import { html } from '../../../http/html/html.ts'
 import { sendPage } from '../../../http/html/html-forms.ts'
 import type { HtmlView, Site } from '../../../http/html/view.ts'
-import { type EepRoutes, routeConfig, type ZodTypeProvider } from '../../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { invalidOrExpiredToken } from '../../people/accounts/index.ts'
 import { unsubscribeMessages } from './messages.ts'
 import type { NotificationService } from './service.ts'
@@ -59,14 +59,14 @@ export function unsubscribeRoutes(
         : sendPage(request, reply, refusedView(request.eep.site), invalidOrExpiredToken.status),
   )
 
-  app.register(async (scope) => {
+  app.scope((routes, scope) => {
     // Mail clients send `List-Unsubscribe=One-Click` in either encoding. The token is sufficient, so the body is ignored.
     for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data']) {
       // The module files has its own form parser.
       scope.removeContentTypeParser(type)
       scope.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, _body, done) => done(null, undefined))
     }
-    scope.withTypeProvider<ZodTypeProvider>().post(
+    routes.post(
       '/notifications/unsubscribe',
       {
         config: routeConfig({

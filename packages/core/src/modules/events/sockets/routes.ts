@@ -1,4 +1,4 @@
-import type { FastifyRequest, FastifyTypeProviderDefault } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { authenticateAgain, callerOf } from '../../../http/pipeline/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
@@ -101,7 +101,7 @@ export function socketRoutes(
       },
     }),
   )
-  server.addRoutes(app.withTypeProvider<FastifyTypeProviderDefault>(), routes, limits)
+  server.addRoutes(app, routes, limits)
 }
 
 /** The acting profile that the header of an upgrade names. */

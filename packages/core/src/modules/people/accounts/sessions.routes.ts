@@ -1,6 +1,6 @@
 import { type CookiePolicy, clearCookie } from '../../../http/cookies.ts'
 import { listQuery, listResponse } from '../../../http/documents/lists.ts'
-import { sessionCookieOf } from '../../../http/pipeline/authenticate.ts'
+import { sessionCookieOf } from '../../../http/pipeline/identify.ts'
 import { callerOf } from '../../../http/pipeline/request-context.ts'
 import type { EepRoutes } from '../../../http/routes.ts'
 import { invalidCursor } from '../../../kernel/page.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { operationIdPart } from '../../../../http/openapi/operation-id.ts'
 import { MAX_MESSAGE, rawBodyOf, readRawBodies } from '../../../../http/pipeline/raw-body.ts'
-import { type EepRoutes, routeConfig, type ZodTypeProvider } from '../../../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../../../http/routes.ts'
 import { notFound } from '../../../../kernel/errors.ts'
 import { invalidMessage, railUnavailable, settlementPending } from '../../../../ports/payment-rail.ts'
 import { parsePaymentAuthorization } from '../../../../ports/payment-scheme.ts'
@@ -72,9 +72,9 @@ const handledSchema = z.object({ received: z.literal(true), handled: z.boolean()
 function webhookRoutes(app: EepRoutes, { rails, checkouts }: Pick<Paywall, 'rails' | 'checkouts'>): void {
   for (const rail of rails.filter(hasProcessor)) {
     const { processor } = rail
-    app.register(async (instance) => {
+    app.scope((routes, instance) => {
       readRawBodies(instance)
-      instance.withTypeProvider<ZodTypeProvider>().post(
+      routes.post(
         `/eep/payment/${processor.name}/webhook`,
         {
           bodyLimit: MAX_MESSAGE,

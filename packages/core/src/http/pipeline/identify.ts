@@ -1,17 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyRequest } from 'fastify'
-import {
-  defineError,
-  type EepError,
-  forbidden,
-  insufficientScope,
-  isEepError,
-  unauthenticated,
-} from '../../kernel/errors.ts'
+import type { FastifyRequest, onRequestHookHandler } from 'fastify'
+import { defineError, type EepError, isEepError, unauthenticated } from '../../kernel/errors.ts'
 import type { Caller } from '../../model/caller.ts'
 import { storageUnavailable } from '../../ports/storage/storage.ts'
 import { readCookies } from '../cookies.ts'
-import type { RouteConfig } from '../routes.ts'
 import { isSocketUpgrade } from '../sockets/socket-upgrade.ts'
 
 export const csrf = defineError('csrf', 403, 'Session cookies are not accepted from other sites')
@@ -42,7 +34,8 @@ function authorizationToken(header: string | undefined, scheme: string): string 
   return header.slice(space + 1).trim()
 }
 
-const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
+/** The methods that change nothing. */
+export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 const isOwn = (origin: string, { host }: FastifyRequest, ownOrigins: ReadonlySet<string>) =>
   ownOrigins.has(origin) || (URL.canParse(origin) && new URL(origin).host === host)
@@ -134,6 +127,13 @@ async function identifyByCredentials(
   return attempt(() => authenticators.session(cookie, 'cookie'))
 }
 
+/** Identifies the caller of a token that came without the other headers of a request. */
+async function identifyByToken(token: string, { apiKey, host, session }: Authenticators): Promise<IdentifiedCaller> {
+  if (token.startsWith(API_KEY_PREFIX)) return attempt(() => apiKey(token))
+  const known = host ? await attempt(() => host({ authorization: `Bearer ${token}` })) : ANONYMOUS
+  return known.caller || known.refusal ? known : attempt(() => session(token, 'bearer'))
+}
+
 /**
  * Identifies the caller of a request again, by the credentials of the request or by another token.
  *
@@ -145,13 +145,9 @@ export async function identifyAgain(
   ownOrigins: ReadonlySet<string>,
   token?: string,
 ): Promise<IdentifiedCaller & { readonly caller: Caller }> {
-  const shown: FastifyRequest =
-    token === undefined
-      ? request
-      : Object.create(request, {
-          headers: { value: { authorization: `Bearer ${token}` } satisfies IncomingHttpHeaders },
-        })
-  const { caller, refusal } = await identify(shown, authenticators, ownOrigins)
+  const { caller, refusal } = await (token === undefined
+    ? identify(request, authenticators, ownOrigins)
+    : identifyByToken(token, authenticators))
   if (!caller) throw refusal ?? unauthenticated()
   return { caller }
 }
@@ -159,38 +155,36 @@ export async function identifyAgain(
 /** Whether a caller could not be looked up because the storage is unavailable. */
 export const isUnidentified = ({ code }: EepError): boolean => code === storageUnavailable.code
 
-const hasScope = ({ scopes }: Caller, scope: string) => scopes === 'all' || scopes.includes(scope)
-
-/**
- * Returns the caller of a public route. A request with an API key that lacks the scope counts as anonymous. Callers who
- * cannot be identified may only read, because the effect of a change depends on its author.
- */
-function visitorOf({ scope }: RouteConfig, { caller, refusal }: IdentifiedCaller, method: string): Caller | undefined {
-  // Public routes may also change data, so a cookie from another site is rejected instead of ignored.
-  if (refusal?.code === csrf.code) throw refusal
-  if (refusal && isUnidentified(refusal) && !SAFE_METHODS.has(method)) throw refusal
-  if (caller?.via !== 'key') return caller
-  return scope && hasScope(caller, scope) ? caller : undefined
+/** What identifies the callers of a listener. */
+export interface IdentifyOptions {
+  readonly authenticators: Authenticators
+  readonly ownOrigins: ReadonlySet<string>
 }
 
 /**
- * Returns the caller of a route, and throws when the route does not allow them. Routes that accept agents let signed
- * requests pass; the signature is verified when the body is read.
+ * Identifies the caller of a request. A failure is kept until the request was counted, by its address.
+ *
+ * The hook calls back instead of returning a promise, because most requests have no credentials.
  */
-export function authorize(
-  route: RouteConfig,
-  identified: IdentifiedCaller,
-  { method, signed = false }: { readonly method: string; readonly signed?: boolean },
-): Caller | undefined {
-  if (route.auth === 'none') return visitorOf(route, identified, method)
-  const { caller, refusal } = identified
-  if (!caller && !refusal && signed && route.agents) return undefined
-  if (!caller) throw refusal ?? unauthenticated({ challenges: [{ scheme: 'Bearer' }] })
-  if (caller.via === 'key') {
-    if (route.auth !== 'key') throw forbidden({ message: 'API keys cannot be used for this request; sign in instead' })
-    const { scope } = route
-    if (scope && !hasScope(caller, scope)) throw insufficientScope({ details: { required: scope } })
+export const identifyCaller =
+  ({ authenticators, ownOrigins }: IdentifyOptions): onRequestHookHandler =>
+  (request, _reply, done) => {
+    const { eep } = request
+    // Before anything is looked up, so that a redirect reveals nothing and uses up no credential.
+    const identified =
+      eep.canonical !== undefined || eep.route.hasOwnToken ? ANONYMOUS : identify(request, authenticators, ownOrigins)
+    if (!(identified instanceof Promise)) {
+      eep.identified = identified
+      done()
+      return
+    }
+    identified
+      .then((found) => {
+        eep.identified = found
+        eep.caller = found.caller
+      })
+      .catch((error: Error) => {
+        eep.failure = error
+      })
+      .then(() => done(), done)
   }
-  if (route.auth === 'admin' && !caller.isAdmin) throw forbidden()
-  return caller
-}

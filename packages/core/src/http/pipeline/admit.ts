@@ -1,0 +1,71 @@
+import type { onRequestHookHandler } from 'fastify'
+import { forbidden, insufficientScope, unauthenticated } from '../../kernel/errors.ts'
+import type { Caller } from '../../model/caller.ts'
+import { type CookiePolicy, clearCookie } from '../cookies.ts'
+import type { RouteConfig } from '../routes.ts'
+import { hasOneHost, malformedRequest } from '../server-options.ts'
+import { claimedAgent, isSignedRequest } from './agent.ts'
+import { assertStorableText } from './assert-storable-text.ts'
+import { cameByCookie, csrf, type IdentifiedCaller, isUnidentified, SAFE_METHODS } from './identify.ts'
+import { checkVersion } from './protocol-version.ts'
+
+const hasScope = ({ scopes }: Caller, scope: string) => scopes === 'all' || scopes.includes(scope)
+
+/**
+ * Returns the caller of a public route. A request with an API key that lacks the scope counts as anonymous. Callers who
+ * cannot be identified may only read, because the effect of a change depends on its author.
+ */
+function visitorOf({ scope }: RouteConfig, { caller, refusal }: IdentifiedCaller, method: string): Caller | undefined {
+  // Public routes may also change data, so a cookie from another site is rejected instead of ignored.
+  if (refusal?.code === csrf.code) throw refusal
+  if (refusal && isUnidentified(refusal) && !SAFE_METHODS.has(method)) throw refusal
+  if (caller?.via !== 'key') return caller
+  return scope && hasScope(caller, scope) ? caller : undefined
+}
+
+/**
+ * Returns the caller of a route, and throws when the route does not allow them. Routes that accept agents let signed
+ * requests pass; the signature is verified when the body is read.
+ */
+export function authorize(
+  route: RouteConfig,
+  identified: IdentifiedCaller,
+  { method, signed = false }: { readonly method: string; readonly signed?: boolean },
+): Caller | undefined {
+  if (route.auth === 'none') return visitorOf(route, identified, method)
+  const { caller, refusal } = identified
+  if (!caller && !refusal && signed && route.agents) return undefined
+  if (!caller) throw refusal ?? unauthenticated({ challenges: [{ scheme: 'Bearer' }] })
+  if (caller.via === 'key') {
+    if (route.auth !== 'key') throw forbidden({ message: 'API keys cannot be used for this request; sign in instead' })
+    const { scope } = route
+    if (scope && !hasScope(caller, scope)) throw insufficientScope({ details: { required: scope } })
+  }
+  if (route.auth === 'admin' && !caller.isAdmin) throw forbidden()
+  return caller
+}
+
+/**
+ * Admits a request to its route, or throws: the head of the request must be valid, and the route must allow the caller. Names the agent
+ * that the request claims to be.
+ */
+export const admit =
+  (cookies: CookiePolicy): onRequestHookHandler =>
+  (request, reply, done) => {
+    const { route, identified } = request.eep
+    // Deletes the cookie of a session that has ended.
+    if (route.auth !== 'none' && identified.refusal?.status === 401 && cameByCookie(request)) {
+      clearCookie(reply, cookies.names.session, cookies)
+    }
+    if (!hasOneHost(request.raw)) throw malformedRequest({ message: 'A request must have exactly one Host header' })
+    checkVersion(request.headers['eep-version'])
+    assertStorableText(request.params, 'path')
+    if (!route.anyQuery) assertStorableText(request.query, 'query')
+    request.eep.agent = claimedAgent(request)
+    // A DID alone proves nothing, so an unsigned request counts as new.
+    if (request.eep.agent) reply.header('x-eep-trust-state', 'cold_start')
+    const { method } = request
+    request.eep.caller = authorize(route, identified, { method, signed: isSignedRequest(request) })
+    if (identified.refusal && isUnidentified(identified.refusal)) request.eep.unidentified = identified.refusal
+    done()
+  }

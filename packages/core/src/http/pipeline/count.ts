@@ -1,0 +1,17 @@
+import type { onRequestHookHandler } from 'fastify'
+import type { RateGroup } from '../routes.ts'
+import type { CountRequest } from './listener-state.ts'
+
+/**
+ * Counts a request in the rate group of its route, and throws over the limit. A request whose caller could not be identified is counted
+ * by its address, and fails then.
+ */
+export const count =
+  (countRequest: CountRequest): onRequestHookHandler =>
+  (request, reply, done) => {
+    const { route, failure } = request.eep
+    // Counted in the process, most requests wait for nothing.
+    const counting = countRequest(request, reply, (route.limit ?? 'default') as RateGroup)
+    if (counting) counting.then(() => done(failure), done)
+    else done(failure)
+  }
