@@ -56,3 +56,29 @@ describe('a permission of a host', () => {
     )
   })
 })
+
+describe('a plan limit of a host', () => {
+  it('has the values of the module, which the host changes with those of the service', async () => {
+    const plans = { pro: { 'quotes.stored': 7, maxPosts: 3 } }
+    const { eep, close } = await createTestApp({ extend: [quotesModule()], limits: { plans }, storage: test.storage })
+    expect((['community', 'pro', 'team'] as const).map(eep.quotes.allowed)).toEqual([1, 7, 1_000])
+    await close()
+  })
+
+  it('must begin with the name of its module', () => {
+    const planLimits = { maxQuotes: { community: 1, pro: 2, team: 3 } }
+    expect(() => defineModule({ name: 'quotes', planLimits })).toThrow(
+      'The plan limit "maxQuotes" of the module "quotes" must begin with "quotes."',
+    )
+  })
+
+  it('refuses the start when no module has it, or when its value is out of range', async () => {
+    const plans = { pro: { 'quotes.stored': -1, maxPosts: 1.5 }, team: { maxPots: 3 } } as object
+    const starting = createTestApp({ extend: [quotesModule()], limits: { plans }, storage: test.storage })
+    const error: unknown = await starting.catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(TypeError)
+    expect(String(error)).toContain('limits.plans.pro.quotes.stored: Too small')
+    expect(String(error)).toContain('limits.plans.pro.maxPosts: Invalid input')
+    expect(String(error)).toContain('limits.plans.team.maxPots: No module has this limit')
+  })
+})

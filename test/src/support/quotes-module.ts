@@ -1,4 +1,4 @@
-import { callerOf, defineModule, profiles, routeConfig } from '@eep/core/module'
+import { callerOf, defineModule, type Plan, profiles, routeConfig } from '@eep/core/module'
 import { z } from 'zod'
 
 /** A module of a host that declares what a module of the service can declare. */
@@ -6,7 +6,10 @@ export const quotesModule = () =>
   defineModule({
     name: 'quotes',
     requires: [profiles],
+    planLimits: { 'quotes.stored': { community: 1, pro: 100, team: 1_000 } },
     permissions: { 'quotes.edit': { role: 'editor', summary: 'Edit its quotes' } },
+    create: ({ planLimits }) => ({ quotes: { allowed: (plan: Plan) => planLimits(plan)['quotes.stored'] } }),
+    public: { quotes: ({ quotes }) => quotes },
     routes(app, { profiles }) {
       app.put(
         '/profiles/:id/quotes',
@@ -24,6 +27,12 @@ export const quotesModule = () =>
   })
 
 declare module '@eep/core' {
+  interface EepExtensions {
+    quotes: ReturnType<typeof quotesModule>
+  }
+  interface EepPlanLimits {
+    'quotes.stored': number
+  }
   interface EepPermissions {
     'quotes.edit': true
   }

@@ -21,6 +21,7 @@ export { defineError, EepError, errorDefinitions, isEepError } from '../kernel/e
 export type { SigningJwk } from '../kernel/keyring.ts'
 export { pageTexts } from '../model/messages.ts'
 export type { EepPermissions, Permission, Role } from '../model/permission.ts'
+export type { EepPlanLimits } from '../model/plan.ts'
 export { TYPE_BY_PREFIX } from '../model/profile-type.ts'
 export { unpayableTiers } from '../modules/access/gates/index.ts'
 export type {

@@ -60,6 +60,7 @@ export {
   type Translate,
 } from '../model/messages.ts'
 export type { Action, May, Permission, Permissions, Role } from '../model/permission.ts'
+export type { DeclaredPlanLimits, Plan, PlanLimit, PlanLimits, PlanTable } from '../model/plan.ts'
 export {
   defineEvent,
   type EventDefinition,

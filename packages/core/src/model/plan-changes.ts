@@ -1,39 +1,22 @@
 import { z } from 'zod'
 import { line } from '../kernel/text-fields.ts'
+import { isQuota, type PlanLimit, type PlansChanges } from './plan.ts'
 
-const whole = z.int().min(0).max(1_000_000_000)
-const atLeastOne = whole.min(1)
-const tierSchema = z.strictObject({
-  name: line(64).optional(),
-  apiRequestsPerMinute: atLeastOne.optional(),
-  concurrentStreams: whole.max(1_000).optional(),
-  maxWebhooks: whole.max(100_000).optional(),
-  maxPosts: whole.optional(),
-  maxFollows: whole.optional(),
-  maxArchiveMembers: whole.optional(),
-  maxMemorySessions: whole.optional(),
-  maxMemoryMb: whole.optional(),
-  maxWorkspaces: whole.max(10_000).optional(),
-  maxWorkspaceDocuments: whole.max(100_000).optional(),
-  maxWorkspaceMb: whole.optional(),
-  commissionBps: whole.max(10_000).optional(),
-  maxFileMb: atLeastOne.optional(),
-  limits: z
-    .strictObject({
-      maxFiles: whole.optional(),
-      maxBatchFiles: atLeastOne.max(1_000).optional(),
-      maxBatchSizeMb: atLeastOne.optional(),
-      maxStorageMb: whole.optional(),
-      maxAudioUploadMb: atLeastOne.optional(),
-      maxVideoUploadMb: atLeastOne.optional(),
-      transcriptionMinutesPerMonth: whole.optional(),
-      maxMediaDurationMinutesPerFile: whole.optional(),
-    })
-    .optional(),
-})
-/** The changes that a host can make to plans. */
-export const planChangesSchema = z.strictObject({
-  community: tierSchema.optional(),
-  pro: tierSchema.optional(),
-  team: tierSchema.optional(),
-})
+const MOST = 1_000_000_000
+
+/** The changes that a host can make to the limits that modules declare. */
+export function planChangesSchema(declared: ReadonlyMap<string, PlanLimit>): z.ZodType<PlansChanges> {
+  const fieldsOf = (limits: readonly (readonly [string, PlanLimit])[]) =>
+    Object.fromEntries(
+      limits.map(([name, { min = 0, max = MOST }]) => [name, z.int().min(min).max(max).optional()] as const),
+    )
+  const all = [...declared]
+  const quota = z.strictObject(fieldsOf(all.filter(([name]) => isQuota(name))))
+  const tier = z.strictObject({
+    ...fieldsOf(all.filter(([name]) => !isQuota(name))),
+    name: line(64).optional(),
+    limits: quota.optional(),
+  })
+  // The types of the limits come from the modules that declare them.
+  return z.strictObject({ community: tier.optional(), pro: tier.optional(), team: tier.optional() }) as never
+}

@@ -13,8 +13,21 @@ export interface PlanQuota {
   readonly maxMediaDurationMinutesPerFile: number
 }
 
-/** The limits and the commission of a plan. */
-export interface PlanLimits {
+/**
+ * The limits that modules of hosts add to plans. Extend it by declaration merging.
+ *
+ * @example
+ * declare module '@eep/core' {
+ *   interface EepPlanLimits {
+ *     'quotes.stored': number
+ *   }
+ * }
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: hosts merge into it
+export interface EepPlanLimits {}
+
+/** The limits and the commission of a plan. Those of modules that are off are 0. */
+export interface PlanLimits extends EepPlanLimits {
   /** The display name: `Pro`. */
   readonly name: string
   /** Requests per minute of all API keys of an account. */
@@ -51,107 +64,117 @@ export type PlanChanges = { readonly [Name in keyof Omit<PlanLimits, 'limits'>]?
   readonly limits?: { readonly [Limit in keyof PlanQuota]?: PlanQuota[Limit] | undefined } | undefined
 }
 
+/** The changes of a host to plans. */
+export type PlansChanges = { readonly [Name in Plan]?: PlanChanges | undefined }
+
 /** Returns the limits of a plan. */
 export type PlanTable = (tier: Plan) => PlanLimits
 
-const DEFAULT_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
-  community: {
-    name: 'Community',
-    apiRequestsPerMinute: 60,
-    concurrentStreams: 5,
-    maxWebhooks: 50,
-    maxPosts: 10_000,
-    maxFollows: 5_000,
-    maxArchiveMembers: 10_000,
-    maxMemorySessions: 20,
-    maxMemoryMb: 10,
-    maxWorkspaces: 3,
-    maxWorkspaceDocuments: 200,
-    maxWorkspaceMb: 50,
-    commissionBps: 1_000,
-    maxFileMb: 5,
-    limits: {
-      maxFiles: 50,
-      maxBatchFiles: 5,
-      maxBatchSizeMb: 20,
-      maxStorageMb: 250,
-      maxAudioUploadMb: 25,
-      maxVideoUploadMb: 50,
-      transcriptionMinutesPerMonth: 30,
-      maxMediaDurationMinutesPerFile: 15,
-    },
-  },
-  pro: {
-    name: 'Pro',
-    apiRequestsPerMinute: 300,
-    concurrentStreams: 20,
-    maxWebhooks: 50,
-    maxPosts: 50_000,
-    maxFollows: 20_000,
-    maxArchiveMembers: 50_000,
-    maxMemorySessions: 500,
-    maxMemoryMb: 250,
-    maxWorkspaces: 20,
-    maxWorkspaceDocuments: 2_000,
-    maxWorkspaceMb: 1_000,
-    commissionBps: 500,
-    maxFileMb: 25,
-    limits: {
-      maxFiles: 1_000,
-      maxBatchFiles: 20,
-      maxBatchSizeMb: 200,
-      maxStorageMb: 10_240,
-      maxAudioUploadMb: 100,
-      maxVideoUploadMb: 500,
-      transcriptionMinutesPerMonth: 300,
-      maxMediaDurationMinutesPerFile: 60,
-    },
-  },
-  team: {
-    name: 'Team',
-    apiRequestsPerMinute: 1_000,
-    concurrentStreams: 20,
-    maxWebhooks: 50,
-    maxPosts: 200_000,
-    maxFollows: 100_000,
-    maxArchiveMembers: 100_000,
-    maxMemorySessions: 5_000,
-    maxMemoryMb: 2_500,
-    maxWorkspaces: 100,
-    maxWorkspaceDocuments: 10_000,
-    maxWorkspaceMb: 10_000,
-    commissionBps: 200,
-    maxFileMb: 100,
-    limits: {
-      maxFiles: 10_000,
-      maxBatchFiles: 50,
-      maxBatchSizeMb: 1_000,
-      maxStorageMb: 102_400,
-      maxAudioUploadMb: 250,
-      maxVideoUploadMb: 1_024,
-      transcriptionMinutesPerMonth: 1_500,
-      maxMediaDurationMinutesPerFile: 180,
-    },
-  },
+/** A limit of an account: its value in each plan, and what a host may change it to. */
+export interface PlanLimit extends Readonly<Record<Plan, number>> {
+  /** Default: 0. */
+  readonly min?: number | undefined
+  /** Default: 1,000,000,000. */
+  readonly max?: number | undefined
 }
 
-export const PLANS = Object.keys(DEFAULT_LIMITS) as [Plan, ...Plan[]]
+/** Limits by their names. */
+export type DeclaredPlanLimits = Readonly<Record<string, PlanLimit>>
 
-const changed = <Values extends object>(
-  values: Values,
-  changes: { readonly [Key in keyof Values]?: unknown },
-): Values => ({
-  ...values,
-  ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
-})
+/** The limits of the modules that every service has, by the module. */
+export const BASE_PLAN_LIMITS = {
+  'api-keys': { apiRequestsPerMinute: { community: 60, pro: 300, team: 1_000, min: 1 } },
+  paywall: { commissionBps: { community: 1_000, pro: 500, team: 200, max: 10_000 } },
+  connections: { maxFollows: { community: 5_000, pro: 20_000, team: 100_000 } },
+  profiles: { maxStorageMb: { community: 250, pro: 10_240, team: 102_400 } },
+} as const satisfies Readonly<Record<string, DeclaredPlanLimits>>
 
-/** Builds the lookup of plan limits: the defaults with the changes of the host. */
-export function createPlanLimits(changes: { readonly [Name in Plan]?: PlanChanges | undefined } = {}): PlanTable {
-  const table = Object.fromEntries(
-    PLANS.map((tier) => {
-      const { limits = {}, ...others } = changes[tier] ?? {}
-      return [tier, { ...changed(DEFAULT_LIMITS[tier], others), limits: changed(DEFAULT_LIMITS[tier].limits, limits) }]
-    }),
-  ) as Record<Plan, PlanLimits>
+const NAMES: Readonly<Record<Plan, string>> = { community: 'Community', pro: 'Pro', team: 'Team' }
+
+/** The plans, the smallest first. */
+export const PLANS = Object.keys(NAMES) as [Plan, ...Plan[]]
+
+/** The members that the limits of a plan always have, in the order of the contract. */
+const NAMED = [
+  'apiRequestsPerMinute',
+  'concurrentStreams',
+  'maxWebhooks',
+  'maxPosts',
+  'maxFollows',
+  'maxArchiveMembers',
+  'maxMemorySessions',
+  'maxMemoryMb',
+  'maxWorkspaces',
+  'maxWorkspaceDocuments',
+  'maxWorkspaceMb',
+  'commissionBps',
+  'maxFileMb',
+] as const satisfies readonly Exclude<keyof PlanLimits, 'name' | 'limits'>[]
+
+const QUOTAS = [
+  'maxFiles',
+  'maxBatchFiles',
+  'maxBatchSizeMb',
+  'maxStorageMb',
+  'maxAudioUploadMb',
+  'maxVideoUploadMb',
+  'transcriptionMinutesPerMonth',
+  'maxMediaDurationMinutesPerFile',
+] as const satisfies readonly (keyof PlanQuota)[]
+
+/** Whether a limit is in `limits` of the plan. */
+export const isQuota = (name: string): name is keyof PlanQuota => (QUOTAS as readonly string[]).includes(name)
+
+/** A module with the limits that it declares. */
+export interface LimitingModule {
+  readonly name: string
+  readonly planLimits: DeclaredPlanLimits
+}
+
+/**
+ * Joins the limits of modules with those that every service has.
+ *
+ * @throws TypeError that names both modules, when two define the same limit
+ */
+export function joinPlanLimits(modules: readonly LimitingModule[]): ReadonlyMap<string, PlanLimit> {
+  const owners = new Map<string, string>()
+  const joined = new Map<string, PlanLimit>()
+  const base = Object.entries(BASE_PLAN_LIMITS).map(([name, planLimits]) => ({ name, planLimits }))
+  for (const { name, planLimits } of [...base, ...modules]) {
+    for (const [limit, declared] of Object.entries<PlanLimit>(planLimits)) {
+      const owner = owners.get(limit)
+      if (owner !== undefined) {
+        throw new TypeError(
+          `The module "${name}" defines the plan limit "${limit}", which the module "${owner}" defines`,
+        )
+      }
+      owners.set(limit, name)
+      joined.set(limit, declared)
+    }
+  }
+  return joined
+}
+
+/**
+ * Builds the lookup of plan limits: the declared ones with the changes of the host. A limit of the contract that is not declared
+ * is 0, whatever the host has set.
+ *
+ * @param declared - the limits of the modules that are on
+ */
+export function createPlanLimits(declared: ReadonlyMap<string, PlanLimit>, changes: PlansChanges = {}): PlanTable {
+  const limitsOf = (tier: Plan): PlanLimits => {
+    const { limits: quotaChanges, name = NAMES[tier], ...others } = changes[tier] ?? {}
+    const changed: Readonly<Record<string, unknown>> = { ...others, ...quotaChanges }
+    const amountOf = (limit: string) => {
+      const plan = declared.get(limit)
+      return plan === undefined ? 0 : (changed[limit] ?? plan[tier])
+    }
+    const ofHosts = [...declared.keys()].filter((limit) => !isQuota(limit))
+    const members = [...new Set<string>([...NAMED, ...ofHosts])].map((limit) => [limit, amountOf(limit)])
+    const limits = Object.fromEntries(QUOTAS.map((limit) => [limit, amountOf(limit)]))
+    // Every named member is in the lists.
+    return { name, ...Object.fromEntries(members), limits } as PlanLimits
+  }
+  const table = Object.fromEntries(PLANS.map((tier) => [tier, limitsOf(tier)])) as Readonly<Record<Plan, PlanLimits>>
   return (tier) => table[tier]
 }

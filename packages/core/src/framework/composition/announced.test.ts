@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { createPlanLimits } from '../../model/plan.ts'
+import { createPlanLimits, joinPlanLimits } from '../../model/plan.ts'
 import { coreModules } from '../../modules/index.ts'
 import type { EventDefinition } from '../../runtime/events/define-event.ts'
 
@@ -42,8 +42,8 @@ it('emits every event that it defines', () => {
 })
 
 it('enforces every limit of a plan', () => {
-  const { limits, ...others } = createPlanLimits()('pro')
-  const enforcing = [...sources].filter(([path]) => !/schemas|serialize/.test(path)).map(([, text]) => text)
+  const { limits, ...others } = createPlanLimits(joinPlanLimits(coreModules))('pro')
+  const enforcing = [...sources].filter(([path]) => !/schemas|serialize|plan-limits/.test(path)).map(([, text]) => text)
   const enforced = (limit: string) => enforcing.some((text) => new RegExp(`\\b${limit}\\b`).test(text))
   // Requests are counted by the host of the modules.
   const { name: _, apiRequestsPerMinute: __, ...rest } = others

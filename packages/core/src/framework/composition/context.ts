@@ -25,6 +25,7 @@ import type { Settings } from '../options/options.ts'
 import { checkMessages } from './check-messages.ts'
 import { metricsOf, observeShared, recentWorkload } from './metrics.ts'
 import { observedRails } from './observed-rails.ts'
+import { readPlanLimits } from './plan-limits.ts'
 import { createFailureReport } from './report-failure.ts'
 
 /** Requests per minute of each rate group. */
@@ -145,10 +146,14 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     logger?.warn({ err: error }, 'rate limit store unavailable; limits apply per instance'),
   )
 
+  const planLimits = readPlanLimits(settings.limits.plans, { known, on: modules })
+
   return {
+    planLimits,
     settings: {
       ...settings,
       logger,
+      planLimits,
       payments: { ...payments, rails: observedRails(payments.rails, metrics, tracing) },
     },
     clock,

@@ -2,6 +2,7 @@ import type { CookiePolicy } from '../../http/cookies.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import type { May } from '../../model/permission.ts'
+import type { PlanTable } from '../../model/plan.ts'
 import type { EepLogger } from '../../ports/logger.ts'
 import type { OwnershipEvents } from '../../ports/storage/erasure.ts'
 import type { StoredEvent } from '../../ports/storage/events.ts'
@@ -43,6 +44,8 @@ export interface ModuleContext<With extends OptionalGroup = never> extends Guard
   readonly metrics: Metrics
   /** The cache of public reads. Entries of a profile or an account are dropped when an event is about it. */
   readonly cache: ReadCache
+  /** Returns the limits of a plan: those of all modules that are on. */
+  readonly planLimits: PlanTable
   /** Whether a role in the team of a profile permits an action of any module. */
   readonly may: May
   /** `fetch` for user-supplied URLs: rejects private addresses and limits time and size. */
@@ -55,7 +58,7 @@ export interface ModuleContext<With extends OptionalGroup = never> extends Guard
  * The context of the modules of this package, which also has the settings and internals of the service.
  */
 export interface CoreContext<With extends OptionalGroup = never> extends ModuleContext<With> {
-  readonly settings: Settings
+  readonly settings: Settings & { readonly planLimits: PlanTable }
   /** The sizes of queues in the storage. Calls within a few seconds share one query. */
   readonly workload: () => Promise<StorageWorkload | undefined>
   readonly serviceDid: string

@@ -8,7 +8,7 @@ import { defineModule as define, type Module, type ModuleDefinition, type NamedM
  * Pass the result to `extend` in the options of the service. Modules get the services of the modules they require, by
  * value: there is no registry of names.
  *
- * @throws TypeError when a permission does not begin with the name of the module
+ * @throws TypeError when a permission or plan limit does not begin with the name of the module
  * @see https://github.com/eep-service/eep/blob/main/docs/embed/modules.md
  * @example
  * const quotes = defineModule({
@@ -29,10 +29,12 @@ export const defineModule = <
 >(
   definition: ModuleDefinition<Name, Provided, Requires, Uses, Events, Published, Groups>,
 ): Module<Name, Provided, Events, Published> => {
-  const { name, permissions = {} } = definition
-  const other = Object.keys(permissions).find((action) => !action.startsWith(`${name}.`))
-  if (other !== undefined) {
-    throw new TypeError(`The permission "${other}" of the module "${name}" must begin with "${name}."`)
+  const { name, permissions = {}, planLimits = {} } = definition
+  for (const [kind, names] of Object.entries({ permission: permissions, 'plan limit': planLimits })) {
+    const other = Object.keys(names).find((each) => !each.startsWith(`${name}.`))
+    if (other !== undefined) {
+      throw new TypeError(`The ${kind} "${other}" of the module "${name}" must begin with "${name}."`)
+    }
   }
   return define(definition)
 }

@@ -3,6 +3,7 @@ import type { RegisteredRoute } from '../../http/openapi/registered-route.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import type { MessageSet } from '../../model/messages.ts'
 import type { Permissions } from '../../model/permission.ts'
+import type { DeclaredPlanLimits } from '../../model/plan.ts'
 import type { ErasedAccount } from '../../ports/storage/erasure.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { OptionalGroup, Stores } from '../../ports/storage/storage.ts'
@@ -83,6 +84,7 @@ export interface Module<
   readonly optionalStores: readonly OptionalGroup[]
   readonly scopes: readonly string[]
   readonly permissions: Permissions
+  readonly planLimits: DeclaredPlanLimits
   isConfigured?(settings: Settings): boolean
   eventDelivery?(settings: Settings): readonly EventDelivery[]
   identityProviders?(settings: Settings): readonly string[]
@@ -184,6 +186,11 @@ export interface ModuleDefinition<
    * another module is a TypeError at start. Add the names to `EepPermissions`, so that types know them.
    */
   readonly permissions?: Permissions
+  /**
+   * Limits of accounts by plan: `{ 'quotes.stored': { community: 10, pro: 100, team: 1_000 } }`. A limit of another module is a
+   * TypeError at start. Hosts change them with `limits.plans`. Add the names to `EepPlanLimits`, so that types know them.
+   */
+  readonly planLimits?: DeclaredPlanLimits
   /**
    * Rate groups for its routes, and their requests per minute and client: `{ quotes: 20 }`. A group of another module is a
    * TypeError at start.
@@ -295,6 +302,7 @@ export const defineModule = <
     optionalStores: [],
     scopes: [],
     permissions: {},
+    planLimits: {},
     limits: {},
     notifications: [],
     metrics: [],

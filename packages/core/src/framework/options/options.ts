@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { cookiePolicy } from '../../http/cookies.ts'
-import { createPlanLimits } from '../../model/plan.ts'
 import { typeDataWith } from '../../model/type-data/index.ts'
 import type { EepHooks } from '../../ports/hooks.ts'
 import { optionsShape } from './shape.ts'
@@ -26,7 +25,6 @@ function complete({ secret, ...options }: z.output<z.ZodObject<typeof optionsSha
       pricing: urls.pricing ?? `${frontendUrl}/pricing`,
     },
     profiles: { ...options.profiles, typeData: typeDataWith(options.profiles.typeData) },
-    planLimits: createPlanLimits(options.limits.plans),
     hooks: options.hooks as EepHooks,
   }
 }

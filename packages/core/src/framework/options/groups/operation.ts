@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { planChangesSchema } from '../../../model/plan-changes.ts'
+import type { PlansChanges } from '../../../model/plan.ts'
 import type { EepHooks } from '../../../ports/hooks.ts'
 import type { JobKind } from '../../../ports/job-kind.ts'
 import type { RateLimitStore } from '../../../ports/rate-limit-store.ts'
@@ -25,7 +25,7 @@ export const limits = {
    * Changes to the limits of plans and the commission on sales: `{ pro: { commissionBps: 300, limits: { maxFiles: 5000 } } }`.
    * See docs/operate/limits.md.
    */
-  plans: planChangesSchema.prefault({}) as z.ZodPrefault<typeof planChangesSchema>,
+  plans: z.custom<PlansChanges>().default({}),
   /**
    * Public documents that are cached in memory; 0 disables the cache.
    * @default 2000

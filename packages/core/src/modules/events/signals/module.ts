@@ -14,6 +14,7 @@ import { createFollowedProfiles } from './followed-profiles.ts'
 import { historyRoutes } from './history.routes.ts'
 import { createSignalHub } from './hub.ts'
 import { openStreams, signalMetrics, streamEvents } from './metrics.ts'
+import { signalLimits } from './plan-limits.ts'
 import { createSignalResolver } from './resolve-signals.ts'
 import { createRetention } from './retention.ts'
 import { createSignalService } from './service.ts'
@@ -29,6 +30,7 @@ export const signals = defineModule({
   requires: [profiles],
   uses: [connections, feed, content],
   stores: ['eventRetention'],
+  planLimits: signalLimits,
   optionalStores: ['teams'],
   scopes: ['read:events'],
   eventDelivery: () => ['sse'],

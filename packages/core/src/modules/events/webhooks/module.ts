@@ -16,6 +16,7 @@ import { createWebhookKeys, PAUSED_AT_ONCE } from './ended-keys.ts'
 import { webhookEvents } from './events.ts'
 import { deliveriesWaiting, webhookMetrics } from './metrics.ts'
 import { webhookNotifications } from './notifications.ts'
+import { webhookLimits } from './plan-limits.ts'
 import { privateEvents } from './private-events.ts'
 import { createReceiverClient } from './receiver.ts'
 import { webhookRoutes } from './routes.ts'
@@ -35,6 +36,7 @@ export const webhooks = defineModule({
   requires: [profiles, signals],
   uses: [paywall],
   stores: ['webhooks', 'followers', 'eventRetention'],
+  planLimits: webhookLimits,
   eventDelivery: () => ['webhook'],
   scopes: ['read:subscriptions', 'write:subscriptions'],
   create(context, { profiles, signals, paywall }) {

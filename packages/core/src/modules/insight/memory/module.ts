@@ -7,6 +7,7 @@ import { createMemoryImporter } from './import-memory.ts'
 import { createMemoryExporter } from './memory-archive.ts'
 import { createMemorySearch } from './memory-search.ts'
 import { memoryPermissions } from './permissions.ts'
+import { memoryLimits } from './plan-limits.ts'
 import { memoryRoutes } from './routes.ts'
 import { createMemorySeal } from './sealed-memory.ts'
 import { createMemorySource } from './search-source.ts'
@@ -20,6 +21,7 @@ export const memory = defineModule({
   uses: [search],
   events: memoryEvents,
   stores: ['memory'],
+  planLimits: memoryLimits,
   scopes: ['read:memory', 'write:memory'],
   permissions: memoryPermissions,
   limits: { memory: 120, memory_search: 60 },

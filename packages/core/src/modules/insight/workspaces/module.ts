@@ -12,6 +12,7 @@ import { workspaceInvitationEmail } from './emails.ts'
 import { workspaceDeleted, workspaceEvents } from './events.ts'
 import { createWorkspaceExporter } from './export-workspaces.ts'
 import { workspaceNotifications } from './notifications.ts'
+import { workspaceLimits } from './plan-limits.ts'
 import { workspaceRoutes } from './routes.ts'
 import { createWorkspaceService } from './service.ts'
 import { endWorkspaceAccess } from './take-over.ts'
@@ -32,6 +33,7 @@ export const workspaces = defineModule({
   requires: [profiles, content],
   uses: [search],
   stores: ['workspaces'],
+  planLimits: workspaceLimits,
   scopes: ['read:workspaces', 'write:workspaces'],
   create(
     { read, write, clock, outbox, emailRate, hasNotificationEmails, settings },

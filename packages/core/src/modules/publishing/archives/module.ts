@@ -9,6 +9,7 @@ import { exportKind } from './export-job.ts'
 import { createImporter } from './import-archive.ts'
 import { importKind } from './import-job.ts'
 import { createExportLinks } from './links.ts'
+import { archiveLimits } from './plan-limits.ts'
 import { archiveRoutes } from './routes.ts'
 import { createArchiveService } from './service.ts'
 
@@ -17,6 +18,7 @@ export const archives = defineModule({
   name: 'archives',
   requires: [profiles, files, jobs],
   stores: ['files', 'jobs', 'pageVersions', 'hiddenProfiles'],
+  planLimits: archiveLimits,
   create({ read, write, clock, keyring, publicUrl, counters, settings, logger }, { jobs, profiles }) {
     const exportLinks = createExportLinks(keyring, publicUrl)
     const { format } = settings.archives

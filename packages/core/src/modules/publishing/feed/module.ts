@@ -10,6 +10,7 @@ import { createPostImporter } from './import-posts.ts'
 import { createModerationService } from './moderation.ts'
 import { feedNotifications } from './notifications.ts'
 import { feedPermissions } from './permissions.ts'
+import { feedLimits } from './plan-limits.ts'
 import { createPostingLimits } from './posting-limits.ts'
 import { feedRoutes } from './routes.ts'
 import { createFeedService } from './service.ts'
@@ -25,6 +26,7 @@ export const feed = defineModule({
   notifications: feedNotifications,
   requires: [profiles, connections],
   stores: ['feed', 'connections'],
+  planLimits: feedLimits,
   optionalStores: ['audit', 'files'],
   scopes: ['read:feed', 'write:feed'],
   permissions: feedPermissions,

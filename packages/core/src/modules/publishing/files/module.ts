@@ -7,6 +7,7 @@ import { fileEvents } from './events.ts'
 import { createFileExporter } from './export-files.ts'
 import { createFileImporter } from './import-files.ts'
 import { filePermissions } from './permissions.ts'
+import { fileLimits } from './plan-limits.ts'
 import { filesOfProfiles } from './profile-part.ts'
 import { fileRoutes } from './routes.ts'
 import { createFileService } from './service.ts'
@@ -21,6 +22,7 @@ export const files = defineModule({
   events: fileEvents,
   requires: [profiles, paywall],
   stores: ['files'],
+  planLimits: fileLimits,
   scopes: ['read:files'],
   permissions: filePermissions,
   profilePart: filesOfProfiles,

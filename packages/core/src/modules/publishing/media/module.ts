@@ -6,6 +6,7 @@ import { profiles } from '../../profiles/profiles/token.ts'
 import { files } from '../files/token.ts'
 import type { MediaApi } from './api.ts'
 import { mediaEvents } from './events.ts'
+import { mediaLimits } from './plan-limits.ts'
 import { mediaRoutes } from './routes.ts'
 import { createMediaService } from './service.ts'
 
@@ -15,6 +16,7 @@ export const media = defineModule({
   events: mediaEvents,
   requires: [profiles, files, jobs, paywall],
   stores: ['files', 'jobs', 'media'],
+  planLimits: mediaLimits,
   create: ({ read, write, clock, cache, may, logger, settings }, { files, profiles, jobs }) => ({
     media: createMediaService({
       read,
