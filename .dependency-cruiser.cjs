@@ -130,6 +130,18 @@ module.exports = {
       to: { ...runtime, path: `${core}(entries/|framework/(eep\\.ts$|plugin\\.ts$|composition/))` },
     },
     {
+      name: 'host-is-the-top',
+      severity: 'error',
+      from: { path: core, pathNot: `${core}(host/|entries/host\\.ts$)` },
+      to: { path: `${core}(host|entries/host\\.ts)` },
+    },
+    {
+      name: 'host-is-not-a-feature',
+      severity: 'error',
+      from: { path: `${core}host/`, pathNot: test },
+      to: { path: `${core}(entries|testing)/` },
+    },
+    {
       name: 'core-knows-no-adapter',
       severity: 'error',
       from: { path: '^packages/core/' },

@@ -17,6 +17,7 @@ export async function checkCreatedHost(target: string, tarballs: readonly Tarbal
   createHost(target, tarballs)
   run('install the created host', ['npm', 'install', '--prefer-offline', '--no-audit', '--no-fund'], target)
   run('compile the created host', ['npm', 'run', 'check'], target)
+  run('check the created host by its own command', ['npm', 'run', 'eep', '--', 'doctor', '--before-start'], target)
   await start(target)
 }
 

@@ -1,6 +1,6 @@
 // The commands of `eep` and `eep-postgres` in docs/reference/cli.md, from their definitions.
 import { HELP } from '../packages/adapters-postgres/src/cli-help.ts'
-import { COMMANDS } from '../packages/host-example/src/commands/list.ts'
+import { COMMANDS } from '../packages/core/src/host/commands/list.ts'
 
 /** The page about a command, relative to docs/reference. */
 const PAGES: Readonly<Record<string, string>> = {

@@ -27,7 +27,7 @@ import { routesPage } from './routes.ts'
 import { scopeTable } from './scopes.ts'
 import { serviceMembers } from './service-api.ts'
 import { checkRequiredGroup, contractIndex, groupTables, migrationList, storageIndex } from './storage-groups.ts'
-import { variableTable } from './variables.ts'
+import { exampleVariables, variableTable } from './variables.ts'
 
 const root = join(import.meta.dirname, '..')
 const check = process.argv.includes('--check')
@@ -115,6 +115,7 @@ const pages = new Map([
   ['packages/core/src/testing/storage/index.ts', contractIndex()],
   ['packages/adapters-postgres/src/migrations/list.ts', migrationList()],
   ['docs/reference/options.md', options],
+  ['packages/host-example/.env.example', exampleVariables()],
   ['docs/reference/ports.md', portsPage(options)],
   ...manifestFiles(),
 ])

@@ -7,8 +7,8 @@ const root = join(import.meta.dirname, '..')
 const source = join(root, 'packages/host-example')
 const template = join(source, 'template')
 
-/** What only the repository uses: tests, and the demo with its chain and client. */
-const LEFT_OUT = /\.test\.ts$|^demo(?:-\w+)?\.ts$/
+/** What only the repository uses: tests, the demo with its chain and client, and the command line of sources that are not built. */
+const LEFT_OUT = /\.test\.ts$|^demo(?:-\w+)?\.ts$|^eep\.ts$/
 
 /** The range of versions that starts with the one installed here. */
 function installedRange(name: string): string {
@@ -29,8 +29,9 @@ function manifestOf(name: string, tarballs: ReadonlyMap<string, string>) {
     engines,
     scripts: {
       start: 'node --env-file-if-exists=.env src/main.ts',
-      doctor: 'node --env-file-if-exists=.env src/eep.ts doctor',
-      eep: 'node --env-file-if-exists=.env src/eep.ts',
+      doctor: 'eep doctor',
+      // The command of the installed `@eep/core`.
+      eep: 'eep',
       check: 'tsc',
     },
     dependencies: versions(Object.keys(dependencies)),
@@ -56,7 +57,7 @@ function rewritten(name: string): Readonly<Record<string, string>> {
   const filled = (file: string) => readFileSync(join(template, file), 'utf8').replaceAll('{{name}}', name)
   const readme = from('## Configuration', 'README.md')
     .split('\n')
-    .filter((line) => !line.includes('`demo.ts`'))
+    .filter((line) => !/`(?:demo|eep)\.ts`/.test(line))
     .join('\n')
     .replaceAll('](../../', `](${REPOSITORY}`)
   const compose = readFileSync(join(source, 'compose.yaml'), 'utf8')

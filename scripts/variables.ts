@@ -1,13 +1,17 @@
-// The table of the variables of the example host, made from their definitions.
-import { VARIABLES, type Variable } from '../packages/host-example/src/variables.ts'
+// The table of the variables of the example host, and its `.env.example`, from the tables of its adapters.
+import { envExample, variablesOf } from '../packages/core/src/entries/host.ts'
+import { host } from '../packages/host-example/src/host.ts'
 
 /** Text for people, whose angle brackets are not tags. */
 const asMarkdown = (text: string) => text.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** A table with a row for each variable. */
 export function variableTable(): string {
-  const rows = Object.entries<Variable<unknown>>(VARIABLES).map(
-    ([name, { hint, secret }]) => `| \`${name}\` | ${asMarkdown(hint)} | ${secret ? 'yes' : ''} |`,
+  const rows = Object.entries(variablesOf(host)).map(
+    ([name, { help, secret }]) => `| \`${name}\` | ${asMarkdown(help)} | ${secret ? 'yes' : ''} |`,
   )
   return ['| variable | value | secret |', '|---|---|---|', ...rows].join('\n')
 }
+
+/** The file that lists the variables of the example host. */
+export const exampleVariables = (): string => envExample(host)

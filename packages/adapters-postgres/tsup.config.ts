@@ -7,7 +7,7 @@ import { asciiChunks } from '../../scripts/ascii-chunks.ts'
 const MAKE_SNAPSHOT = join('src', 'make-pglite-snapshot.ts')
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', pglite: 'src/pglite.ts', cli: 'src/cli.ts' },
+  entry: { index: 'src/index.ts', host: 'src/from-variables.ts', pglite: 'src/pglite.ts', cli: 'src/cli.ts' },
   format: 'esm',
   platform: 'node',
   target: 'node22',

@@ -21,6 +21,8 @@ export default defineConfig({
     tracing: 'src/entries/tracing.ts',
     ports: 'src/entries/ports.ts',
     testing: 'src/entries/testing.ts',
+    host: 'src/entries/host.ts',
+    eep: 'src/host/eep.ts',
     // Loaded by its name, beside the chunk that starts it.
     'markdown-worker': 'src/http/html/markdown-worker.ts',
     'plain-text-worker': 'src/modules/publishing/text-extraction/plain-text-worker.ts',

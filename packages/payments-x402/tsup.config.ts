@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsup'
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', 'testing/index': 'src/testing/index.ts' },
+  entry: { index: 'src/index.ts', host: 'src/from-variables.ts', 'testing/index': 'src/testing/index.ts' },
   format: 'esm',
   platform: 'node',
   target: 'node22',

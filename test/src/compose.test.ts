@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readConfig } from '@eep/core/host'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { unknownVariables } from '../../packages/host-example/src/unknown-variables.ts'
+import { host as exampleHost } from '../../packages/host-example/src/host.ts'
 
 interface Service {
   readonly image?: string
@@ -32,7 +33,8 @@ it('keeps the files and the database of the compose project in named volumes', a
 })
 
 it('connects the host of the compose project with its database, bucket and scanner', () => {
-  expect(unknownVariables(new Map(Object.entries(variables)))).toEqual([])
+  const { NODE_ENV: _, ...others } = variables
+  expect(readConfig(exampleHost, others).warnings).toEqual([])
   const url = new URL(variables.DATABASE_URL ?? '')
   expect({ user: url.username, password: url.password, name: url.pathname.slice(1) }).toEqual({
     user: database?.environment?.POSTGRES_USER,

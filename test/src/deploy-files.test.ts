@@ -3,19 +3,20 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { readConfig } from '@eep/core/host'
 import { expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { unknownVariables } from '../../packages/host-example/src/unknown-variables.ts'
+import { host } from '../../packages/host-example/src/host.ts'
 
 const HOST = join(import.meta.dirname, '../../packages/host-example')
-const main = await readFile(join(HOST, 'src/main.ts'), 'utf8')
-/** The value of a number in `main.ts`. */
-const secondsOf = (name: string) => Number(new RegExp(` ${name} = ([\\d_]+)`).exec(main)?.[1]?.replaceAll('_', ''))
+const runHost = await readFile(join(import.meta.dirname, '../../packages/core/src/host/run-host.ts'), 'utf8')
+/** The value of a number in `run-host.ts`. */
+const secondsOf = (name: string) => Number(new RegExp(` ${name} = ([\\d_]+)`).exec(runHost)?.[1]?.replaceAll('_', ''))
 const SYSTEMD_ANALYZE = '/usr/bin/systemd-analyze'
 const UNIT = join(HOST, 'deploy/systemd/eep.service')
 /** How long a stopping host may take, in seconds. */
 const STOP_SECONDS = 15
-/** From SIGTERM to the end of the process, as `main.ts` limits it by default. */
+/** From SIGTERM to the end of the process, as `runHost` limits it by default. */
 const HOST_STOPS_WITHIN_SECONDS = secondsOf('DRAIN_SECONDS') + secondsOf('STOPPED_WITHIN_MS') / 1_000
 
 const dockerfile = await readFile(join(HOST, 'Dockerfile'), 'utf8')
@@ -69,10 +70,8 @@ it('the Kubernetes probes use paths and ports of the host, with time for a part 
 
 it('sets variables that the host knows, and mounts what a read-only container writes to', () => {
   const [{ env, volumeMounts }] = pod.spec.containers
-  const variables = new Map<string, string>(
-    env.map(({ name, value }: { name: string; value: string }) => [name, value] as const),
-  )
-  expect(unknownVariables(variables)).toEqual([])
+  const variables: [string, string][] = env.map(({ name, value }: { name: string; value: string }) => [name, value])
+  expect(readConfig(host, Object.fromEntries(variables)).warnings).toEqual([])
   const dataDir = /EEP_DATA_DIR=(\S+)/.exec(dockerfile)?.[1]
   const paths = volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath)
   expect(paths).toEqual(expect.arrayContaining([dataDir, '/tmp']))

@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -14,9 +15,22 @@ import { run } from './support/host.ts'
 import { migratedDataDirectory } from './support/migrated-pglite.ts'
 import { runEep } from './support/operator.ts'
 import type { TestDatabase } from './support/postgres-server.ts'
+import { programArguments } from './support/program-arguments.ts'
 
 /** Without a comma, which separates secrets in the variable. */
 const SECRET = 'a secret of thirty-two characters or more'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** Runs the command of the package in a directory. */
+function runBin(cwd: string, ...args: readonly string[]) {
+  const program = [...programArguments(join(ROOT, 'packages/core/src/host/eep.ts')), ...args]
+  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    execFile(process.execPath, program, { cwd, env: { ...process.env, ...variables } }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    )
+  })
+}
 
 const newName = (stem: string) => `${stem}-${randomUUID().slice(0, 8)}`
 
@@ -37,6 +51,17 @@ describe('the command line of the host', () => {
     expect(await program.closed).toBe(0)
     expect(program.said.stdout).toMatch(/^Usage: eep <command>/)
     expect(program.said.stdout).toContain('admin create <email>')
+  })
+
+  it('is a command of the package, for the host in whose directory it runs', async () => {
+    const found = await runBin(join(ROOT, 'packages/host-example'), 'doctor', '--before-start', '--json')
+    expect(found.code).toBe(0)
+    expect(JSON.parse(found.stdout)).toMatchObject({ ok: true })
+    const lost = await runBin(directory, 'doctor')
+    expect([lost.code, lost.stderr]).toEqual([
+      1,
+      expect.stringContaining('Run this command in the directory of a host'),
+    ])
   })
 
   it.each([

@@ -348,7 +348,7 @@ describe('stopping and starting again', { timeout: 300_000 }, () => {
         S3_SECRET_ACCESS_KEY: 'secret',
       })
       await until(
-        () => host.said.stderr.includes('warning: the bucket S3_BUCKET cannot be used') || undefined,
+        () => host.said.stderr.includes('warning: the store of S3_* cannot be used') || undefined,
         () => host.said.stderr,
       )
     } finally {

@@ -1,8 +1,9 @@
-// The command line of this host, for its operator.
-import { runCli } from './cli.ts'
+// The command line of this host where `eep`, which an installed `@eep/core` has, is not built.
+import { runCommandLine } from '@eep/core/host'
+import { host } from './host.ts'
 
 try {
-  const code = await runCli(process.argv.slice(2), process.env, { out: console.log, err: console.error })
+  const code = await runCommandLine(host, process.argv.slice(2))
   // Clients of processors may keep connections open.
   process.exit(code)
 } catch (error) {

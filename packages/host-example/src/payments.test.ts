@@ -1,16 +1,16 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { makeParts, readConfig } from '@eep/core/host'
 import { newPurchase } from '@eep/core/testing'
 import { encodeHeader, signPayment, walletOf } from '@eep/payments-x402/testing'
 import { describe, expect, it } from 'vitest'
-import { readConfig } from './config.ts'
-import { configuredBilling, configuredRails, configuredWallets } from './payments.ts'
+import { host } from './host.ts'
 
 const PAY_TO = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 function problemsOf(environment: Record<string, string>): readonly string[] {
   try {
-    readConfig(environment)
+    readConfig(host, environment)
     return []
   } catch (error) {
     return String(error).split('\n')
@@ -18,14 +18,16 @@ function problemsOf(environment: Record<string, string>): readonly string[] {
 }
 
 const SECRETS = ['a secret of the service, of thirty-two characters']
+const partsOf = (environment: Record<string, string>) => makeParts(host, readConfig(host, environment), SECRETS)
+const railsOf = async (environment: Record<string, string>) => (await partsOf(environment)).rails ?? []
 const remote = { X402_FACILITATOR_URL: 'https://facilitator.example', X402_PAY_TO: PAY_TO }
 
 describe('the rails', () => {
   it('creates rails for stablecoins and cards when both are configured', async () => {
     const stripe = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_PROFILE_ID: 'profile_1' }
-    const rails = await configuredRails({ ...remote, ...stripe }, SECRETS)
+    const rails = await railsOf({ ...remote, ...stripe })
     expect(rails.map(({ id }) => id)).toEqual(['x402', 'stripe-mpp'])
-    const [card] = await configuredRails(stripe, SECRETS)
+    const [card] = await railsOf(stripe)
     expect(card?.info?.accepts.map(({ network, asset }) => `${network} ${asset}`)).toEqual([
       'stripe:live usd',
       'stripe:live eur',
@@ -35,34 +37,31 @@ describe('the rails', () => {
   it('pays owners directly without an address of the service, and makes no offer for others', async () => {
     const values = { X402_FACILITATOR_URL: 'https://facilitator.example' }
     expect(problemsOf(values)).toEqual([])
-    const [rail] = await configuredRails(values, SECRETS)
+    const [rail] = await railsOf(values)
     const priced = newPurchase({ price: { amount: '0.01', currency: 'usdc' }, payTo: {} })
     expect(await rail?.offer(priced)).toBeUndefined()
     const paidTo = { ...priced, payTo: { 'eip155:84532': PAY_TO } }
     expect((await rail?.offer(paidTo))?.accept).toMatchObject({ payTo: PAY_TO })
-    expect(await configuredWallets(values)).toBeDefined()
+    expect((await partsOf(values)).walletVerifier).toBeDefined()
   })
 
   it('creates no rails without a facilitator', async () => {
-    expect(await configuredRails({}, SECRETS)).toEqual([])
+    expect(await railsOf({})).toEqual([])
   })
 
   it('creates a rail for USDC on Base Sepolia by default', async () => {
-    const [rail, ...more] = await configuredRails(remote, SECRETS)
+    const [rail, ...more] = await railsOf(remote)
     expect(more).toEqual([])
     expect(rail?.info?.accepts).toMatchObject([{ network: 'eip155:84532' }])
   })
 
   it('settles in this process with a key and an RPC endpoint', async () => {
-    const rails = await configuredRails(
-      {
-        X402_PAY_TO: PAY_TO,
-        X402_NETWORK: 'base',
-        X402_RPC_URL: 'http://localhost:8545',
-        X402_FACILITATOR_KEY: `0x${'2'.repeat(64)}`,
-      },
-      SECRETS,
-    )
+    const rails = await railsOf({
+      X402_PAY_TO: PAY_TO,
+      X402_NETWORK: 'base',
+      X402_RPC_URL: 'http://localhost:8545',
+      X402_FACILITATOR_KEY: `0x${'2'.repeat(64)}`,
+    })
     expect(rails[0]?.info).toMatchObject({ accepts: [{ network: 'eip155:8453' }] })
   })
 
@@ -77,7 +76,7 @@ describe('the rails', () => {
     const recover = async (recovery: string) => {
       // No server listens on port 9, so the facilitator cannot report the outcome of the payment.
       const environment = { ...remote, X402_FACILITATOR_URL: 'http://127.0.0.1:9', X402_RECOVERY_RPC_URL: recovery }
-      const [rail] = await configuredRails(readConfig(environment).values, SECRETS)
+      const [rail] = await railsOf(environment)
       const purchase = newPurchase({ price: { amount: '0.01', currency: 'usdc' } })
       const { accept } = (await rail?.offer(purchase)) ?? {}
       const signed = await signPayment(accept ?? {}, walletOf(`0x${'3'.repeat(64)}`))
@@ -98,20 +97,20 @@ describe('the rails', () => {
     [{ X402_NETWORK: 'eip155:31337' }, 'X402_ASSET does not fit'],
     [{ X402_ASSET: PAY_TO }, 'X402_ASSET does not fit'],
   ])('refuse %j', async (values, problem) => {
-    await expect(configuredRails({ ...remote, ...values }, SECRETS)).rejects.toThrow(problem)
+    await expect(railsOf({ ...remote, ...values })).rejects.toThrow(problem)
   })
 
   it.each([PAY_TO.toLowerCase(), `0x${PAY_TO.slice(2).toUpperCase()}`])(
     'accepts %s, which has no checksum',
     async (payTo) => {
-      expect(await configuredRails({ ...remote, X402_PAY_TO: payTo }, SECRETS)).toHaveLength(1)
+      expect(await railsOf({ ...remote, X402_PAY_TO: payTo })).toHaveLength(1)
     },
   )
 })
 
 describe('subscriptions', () => {
   it('sells subscriptions by card with a key of Stripe', async () => {
-    expect(await configuredBilling({ STRIPE_SECRET_KEY: 'sk_live_1' })).toMatchObject({ id: 'stripe' })
-    expect(await configuredBilling({})).toBeUndefined()
+    expect((await partsOf({ STRIPE_SECRET_KEY: 'sk_live_1' })).billing).toMatchObject({ id: 'stripe' })
+    expect((await partsOf({})).billing).toBeUndefined()
   })
 })

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { postgresStorage } from '@eep/adapters-postgres'
 import { createEep, type EepOptions, serverOptions } from '@eep/core'
 import { directoryBlobs, fileToolkit } from '@eep/core/files'
+import { runCommandLine } from '@eep/core/host'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
-import { runCli } from '../../../packages/host-example/src/cli.ts'
+import { host } from '../../../packages/host-example/src/host.ts'
 import { createMigratedDatabase, PUBLIC_URL } from './app.ts'
 
 /** Without a comma, which separates secrets in the variable. */
@@ -15,7 +16,8 @@ export const OPERATED_SECRET = 'a secret of thirty-two characters or more'
 /** Runs a command of the example host in this process. */
 export async function runEep(args: readonly string[], environment: NodeJS.ProcessEnv) {
   const printed = { out: '', err: '' }
-  const code = await runCli(args, environment, {
+  const code = await runCommandLine(host, args, {
+    environment,
     out: (text) => {
       printed.out += `${text}\n`
     },

@@ -1,0 +1,40 @@
+import { openService } from '../open-service.ts'
+import { type Command, textOf } from './command.ts'
+
+const OUTCOMES = {
+  created: 'has a new account and is an administrator',
+  promoted: 'is an administrator now',
+  unchanged: 'is an administrator already',
+} as const
+
+/** Makes an account an administrator, and creates it if there is none. */
+export const adminCreate: Command = {
+  name: 'admin create',
+  usage: '<email> [--username <name>]',
+  summary: 'makes an account an administrator',
+  help: `Makes the account of an email address an administrator. Creates the account if there is none, and prints a link
+that sets its password, once. The host may be running. An account whose address was never verified is refused.
+
+  --username <name>   the username of a new account; default: derived from the address`,
+  positionals: 1,
+  options: { username: { type: 'string' } },
+  async run({ host, options, positionals: [email = ''], readConfiguration }) {
+    const service = await openService(host, readConfiguration())
+    try {
+      const { account, outcome, passwordLink } = await service.eep.admin.appoint({
+        email,
+        username: textOf(options, 'username'),
+      })
+      const lines = [`${account.email} (${account.username}) ${OUTCOMES[outcome]}`]
+      if (passwordLink) {
+        lines.push(`Set a password before ${passwordLink.expiresAt.toISOString()}:`, passwordLink.url)
+      }
+      return { text: lines.join('\n'), json: { outcome, account, password_link: linkJson(passwordLink) } }
+    } finally {
+      await service.close()
+    }
+  },
+}
+
+const linkJson = (link: { readonly url: string; readonly expiresAt: Date } | null) =>
+  link && { url: link.url, expires_at: link.expiresAt.toISOString() }

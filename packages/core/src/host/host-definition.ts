@@ -1,0 +1,24 @@
+import type { Eep, EepOptions } from '../framework/eep.ts'
+import type { Storage } from '../ports/storage/storage.ts'
+import type { HostAdapter, HostParts } from './host-adapter.ts'
+
+/** A host: which packages it uses, and what the service of it has beside that. */
+export interface HostDefinition {
+  /** The packages that variables configure, in the order of their offers in a 402. One of them has a database. */
+  readonly adapters: readonly HostAdapter[]
+  /**
+   * The options of the service that no variable decides, made of the parts that variables configure. They win over those of
+   * variables; groups of options are joined.
+   */
+  options?(parts: HostParts): Partial<EepOptions>
+  /** Content that an embedded database begins with, outside of production. */
+  readonly demo?: HostDemo | undefined
+}
+
+/** Content of a host without configuration, so that there is something to try. */
+export interface HostDemo {
+  /** Fills the database unless it has content. */
+  seed(eep: Eep, storage: Storage): Promise<void>
+  /** What to try, for standard error; `isPaid` says whether something can be bought. */
+  hints(eep: Eep, url: string, isPaid: boolean): Promise<string | undefined>
+}
