@@ -1,13 +1,12 @@
 // The routes of the service, from its own description.
+
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { zipArchives } from '../packages/core/src/entries/archives.ts'
-import { directoryBlobs, documentConverter, fileToolkit } from '../packages/core/src/entries/files.ts'
+import { everything } from '../packages/core/src/entries/everything.ts'
+import { documentConverter } from '../packages/core/src/entries/files/text.ts'
+import { directoryBlobs } from '../packages/core/src/entries/files.ts'
 import { createEep } from '../packages/core/src/entries/index.ts'
-import { passkeyToolkit } from '../packages/core/src/entries/passkeys.ts'
 import { receiptPdf } from '../packages/core/src/entries/pdf.ts'
-import { siteScanToolkit } from '../packages/core/src/entries/site-scanner.ts'
-import { webSockets } from '../packages/core/src/entries/sockets.ts'
 import { echoTranscriber } from '../packages/core/src/entries/testing.ts'
 import { OPTIONAL_GROUPS, STORES_OF_GROUP } from '../packages/core/src/ports/storage/groups.ts'
 import type { Storage } from '../packages/core/src/ports/storage/storage.ts'
@@ -78,17 +77,12 @@ export async function describedRoutes(): Promise<readonly DescribedRoute[]> {
     publicUrl: 'https://profiles.example',
     secret: 'x'.repeat(32),
     storage,
-    files: {
-      toolkit: fileToolkit(),
-      blobStore: blobs,
-      converter: documentConverter(),
-      transcriber: echoTranscriber(),
-    },
-    archives: { format: zipArchives() },
-    passkeys: { toolkit: passkeyToolkit() },
+    modules: everything({
+      files: { blobStore: blobs },
+      media: { transcriber: echoTranscriber() },
+      textExtraction: { converter: documentConverter() },
+    }),
     payments: { receiptPdf: receiptPdf() },
-    siteScanner: { toolkit: siteScanToolkit() },
-    sockets: { server: webSockets() },
   })
   await app.register(eep.http)
   const { paths } = (await app.inject('/docs/openapi.json')).json() as {

@@ -1,5 +1,5 @@
 // docs/reference/events.md, made from the event definitions of the modules.
-import { coreModules } from '../packages/core/src/modules/index.ts'
+import { everyModule } from '../packages/core/src/testing/every-module.ts'
 
 interface Shape {
   readonly [name: string]: { isOptional(): boolean }
@@ -14,7 +14,7 @@ export function membersOf({ data }: { readonly data: unknown }): string {
 
 /** The page of all events, a table for each module. */
 export function eventsPage(): string {
-  const tables = coreModules
+  const tables = everyModule
     .filter(({ events }) => events.length > 0)
     .map(({ name, events }) => {
       const rows = events.map((event) => {

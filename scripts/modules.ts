@@ -1,7 +1,7 @@
 // The table of modules, from their declarations and the docstrings before them.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { coreModules } from '../packages/core/src/modules/index.ts'
+import { everyModule } from '../packages/core/src/testing/every-module.ts'
 
 type Named = { readonly name: string }
 
@@ -23,7 +23,7 @@ const namesOf = (modules: readonly Named[] = []) => modules.map(({ name }) => `\
 
 /** A table with a row for each module, in order of dependency. */
 export function moduleTable(): string {
-  const rows = coreModules.map((module) => {
+  const rows = everyModule.map((module) => {
     const { name, requires, uses } = module
     return `| \`${name}\` | ${summaryOf(module)} | ${namesOf(requires)} | ${namesOf(uses)} |`
   })

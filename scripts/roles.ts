@@ -6,8 +6,8 @@ import {
   rolesOf,
   WORKSPACE_ROLES,
 } from '../packages/core/src/model/permission.ts'
-import { coreModules } from '../packages/core/src/modules/index.ts'
 import { workspacePermissions } from '../packages/core/src/modules/insight/workspaces/permissions.ts'
+import { everyModule } from '../packages/core/src/testing/every-module.ts'
 
 function tableOf<Name extends string>(roles: readonly Name[], permissions: Permissions<Name>): string {
   const permits = rolesOf(roles, permissions)
@@ -21,7 +21,7 @@ function tableOf<Name extends string>(roles: readonly Name[], permissions: Permi
   ].join('\n')
 }
 
-const declared = [...Object.values(BASE_PERMISSIONS), ...coreModules.map(({ permissions }) => permissions)]
+const declared = [...Object.values(BASE_PERMISSIONS), ...everyModule.map(({ permissions }) => permissions)]
 
 /** The permissions of each role in a profile, as Markdown. */
 export const roleTable = (): string => tableOf(ROLES, Object.assign({}, ...declared))

@@ -1,7 +1,7 @@
 import { postgresStorage } from '@eep/adapters-postgres'
 import { eep } from '@eep/core'
-import { zipArchives } from '@eep/core/archives'
-import { directoryBlobs, fileToolkit } from '@eep/core/files'
+import { everything } from '@eep/core/everything'
+import { directoryBlobs } from '@eep/core/files'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
 import { serve } from './server-process.ts'
@@ -27,8 +27,7 @@ await serve<Order, ArchiveHost>(async ({ directory, connectionString }) => {
     publicUrl: 'https://profiles.example',
     storage,
     secret: 'a secret for benchmarks, thirty-two characters',
-    files: { toolkit: fileToolkit(), blobStore: directoryBlobs({ directory }) },
-    archives: { format: zipArchives() },
+    modules: everything({ files: { blobStore: directoryBlobs({ directory }) } }),
     limits: { plans: { community: { maxFileMb: 200, limits: LIMITS } }, rateLimit: { multiplier: 1_000_000 } },
     auth: { passwordHashing: { memoryKiB: 1_024 } },
   })

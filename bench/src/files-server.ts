@@ -1,6 +1,7 @@
 import { s3Blobs } from '@eep/adapters-s3'
 import { eep } from '@eep/core'
-import { directoryBlobs, fileToolkit } from '@eep/core/files'
+import { everything } from '@eep/core/everything'
+import { directoryBlobs } from '@eep/core/files'
 import { type BlobStore, newBlobKey, type Storage } from '@eep/core/ports'
 import Fastify from 'fastify'
 import { openDatabase } from './database.ts'
@@ -41,7 +42,7 @@ async function startService(blobs: BlobStore, storage: Storage): Promise<FileSer
     publicUrl: 'https://profiles.example',
     storage,
     secret: 'a secret for benchmarks, thirty-two characters',
-    files: { toolkit: fileToolkit(), blobStore: blobs },
+    modules: everything({ files: { blobStore: blobs } }),
     limits: { plans: { community: { maxFileMb: MEGABYTES, limits: LIMITS } }, rateLimit: { multiplier: 1_000_000 } },
     auth: { passwordHashing: { memoryKiB: 1_024 } },
   })

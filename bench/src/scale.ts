@@ -42,7 +42,8 @@ async function openTables(connectionString: string, factor: number): Promise<Tab
     limits: { readCacheEntries: 0 },
     auth: { passwordHashing: { memoryKiB: 1_024 } },
     // They would begin with the oldest of the generated events.
-    modules: { 'audit-log': false, messages: false },
+    auditLog: false,
+    messages: false,
   }))
   const client = new Client({ connectionString })
   await client.connect()

@@ -1,4 +1,5 @@
 import { type PostgresStorage, postgresStorage } from '@eep/adapters-postgres'
+import { everything } from '@eep/core/everything'
 import type { Embedder } from '@eep/core/ports'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
@@ -6,7 +7,7 @@ import { createBenchApp } from './service.ts'
 
 /** A service that searches, by words or also by the meaning that an embedder knows. */
 export async function startSearchHost(storage: PostgresStorage, embedder?: Embedder) {
-  const app = await createBenchApp(storage, { search: { index: storage.search(), embedder } })
+  const app = await createBenchApp(storage, { modules: everything({ search: { index: storage.search(), embedder } }) })
   await app.ready()
   await app.eep.start()
   let closing: Promise<unknown> | undefined

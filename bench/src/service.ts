@@ -1,5 +1,6 @@
 import { type PostgresStorage, postgresStorage } from '@eep/adapters-postgres'
 import { type EepPluginOptions, eep } from '@eep/core'
+import { everything } from '@eep/core/everything'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
 
@@ -7,6 +8,7 @@ import { Pool } from 'pg'
 export async function createBenchApp(storage: PostgresStorage, { limits, ...options }: Partial<EepPluginOptions>) {
   const app = Fastify()
   await app.register(eep, {
+    modules: everything(),
     publicUrl: 'https://profiles.example',
     storage,
     secret: 'a secret for benchmarks, thirty-two characters',

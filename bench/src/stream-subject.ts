@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ServerResponse } from 'node:http'
 import { eep } from '@eep/core'
+import { everything } from '@eep/core/everything'
 import Fastify from 'fastify'
 import { openDatabase } from './database.ts'
 import { LOGIN, PUBLIC_URL } from './seller.ts'
@@ -50,7 +51,7 @@ await serve<Order, StreamSubject>(async ({ connectionString }) => {
     storage: { ...storage, transaction },
     secret: SECRET,
     limits: { rateLimit: { multiplier: MANY } },
-    signals: { anonymousStreams: MANY },
+    modules: everything({ signals: { anonymousStreams: MANY } }),
     auth: { passwordHashing: { memoryKiB: 1_024 } },
   })
   let headers: Record<string, string> | undefined

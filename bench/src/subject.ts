@@ -1,4 +1,5 @@
 import { eep } from '@eep/core'
+import { everything } from '@eep/core/everything'
 import { prometheusMetrics } from '@eep/core/metrics'
 import type { Storage } from '@eep/core/ports'
 import { cashRail, createCashWallets } from '@eep/core/testing'
@@ -29,6 +30,7 @@ async function start(storage: Storage, order: Order) {
   const stablecoins = wallets ? [x402Rail({ network: 'base-sepolia', payTo, facilitator })] : []
   const app = Fastify()
   await app.register(eep, {
+    modules: everything(),
     publicUrl: PUBLIC_URL,
     storage,
     secret: 'a secret for benchmarks, thirty-two characters',

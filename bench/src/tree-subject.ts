@@ -1,6 +1,7 @@
 import { postgresStorage } from '@eep/adapters-postgres'
 import { pgliteStorage } from '@eep/adapters-postgres/pglite'
 import { eep } from '@eep/core'
+import { everything } from '@eep/core/everything'
 import type { Storage } from '@eep/core/ports'
 import { PGlite } from '@electric-sql/pglite'
 import Fastify from 'fastify'
@@ -52,7 +53,7 @@ async function start(storage: Storage, seed: (profileIds: readonly number[]) => 
     auth: { passwordHashing: { memoryKiB: 1_024 } },
   }
   const nursery = Fastify()
-  await nursery.register(eep, { ...options, storage })
+  await nursery.register(eep, { modules: everything(), ...options, storage })
   const profileOf = async (username: string) => {
     const payload = { username, email: `${username}@example.com`, password: 'Correct horse 7 battery' }
     return (await nursery.inject({ method: 'POST', url: '/auth/register', payload })).json()
@@ -62,7 +63,7 @@ async function start(storage: Storage, seed: (profileIds: readonly number[]) => 
   await nursery.close()
 
   const app = Fastify()
-  await app.register(eep, { ...options, storage: planted })
+  await app.register(eep, { modules: everything(), ...options, storage: planted })
   const url = await app.listen({ port: 0 })
   const trees: Tree[] = []
   for (const { token, user } of owners) {

@@ -9,8 +9,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pgliteStorage } from '@eep/adapters-postgres/pglite'
-import { type EepPluginOptions, eep } from '@eep/core'
-import { directoryBlobs, documentConverter, fileToolkit } from '@eep/core/files'
+import { eep } from '@eep/core'
+import { type EverythingOptions, everything } from '@eep/core/everything'
+import { directoryBlobs } from '@eep/core/files'
+import { documentConverter } from '@eep/core/files/text'
 import { cashRail, createCashWallets } from '@eep/core/testing'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { type Asked, ask, createFileRecorder } from './file-recorder.ts'
@@ -23,7 +25,7 @@ const LIMIT_MS = 60_000
 const DELETED_MS = 2_000
 
 /** Modules that work in the background, on timers or on the event log. */
-const FOLLOWERS = {
+const FOLLOWERS: EverythingOptions = {
   signals: false,
   sockets: false,
   webhooks: false,
@@ -31,9 +33,8 @@ const FOLLOWERS = {
   search: false,
   analytics: false,
   insights: false,
-  'audit-log': false,
-  'trust-levels': false,
-  'agent-access': false,
+  auditLog: false,
+  agentAccess: false,
   memory: false,
   workspaces: false,
 }
@@ -51,10 +52,7 @@ const index = storage.search()
 const recorder = await createFileRecorder()
 
 /** Starts an instance. Its modules that follow the event log are off, but those of the walk. */
-async function startInstance(
-  following: NonNullable<EepPluginOptions['modules']>,
-  options: Partial<EepPluginOptions> = {},
-): Promise<FastifyInstance> {
+async function startInstance(following: EverythingOptions): Promise<FastifyInstance> {
   const app = Fastify()
   recorder.leaveOutHooks(app)
   await app.register(eep, {
@@ -63,8 +61,8 @@ async function startInstance(
     storage,
     payments: { rails: [cashRail({ cashWallets })] },
     auth: { passwordHashing: { memoryKiB: 1_024 } },
-    modules: { ...FOLLOWERS, ...following },
-    ...options,
+    modules: everything({ ...FOLLOWERS, ...following }),
+    without: ['trust-levels'],
   })
   await app.ready()
   await app.eep.start()
@@ -133,7 +131,7 @@ async function walkPages(): Promise<readonly Walk[]> {
 
 /** The files from following a profile to the event in a stream of another instance. */
 async function walkFollow(): Promise<Walk> {
-  const [one, other] = [await startInstance({ signals: true }), await startInstance({ signals: true })]
+  const [one, other] = [await startInstance({ signals: {} }), await startInstance({ signals: {} })]
   const { headers } = await signUp(one, 'bert')
   for (const username of ['carla', 'dora']) await signUp(one, username)
   const base = await other.listen({ port: 0, host: '127.0.0.1' })
@@ -160,8 +158,11 @@ async function walkFollow(): Promise<Walk> {
 
 /** The files from an upload over its text to the hit of a search. */
 async function walkUpload(): Promise<Walk> {
-  const files = { toolkit: fileToolkit(), blobStore: directoryBlobs({ directory }), converter: documentConverter() }
-  const app = await startInstance({ search: true }, { files, search: { index } })
+  const app = await startInstance({
+    files: { blobStore: directoryBlobs({ directory }) },
+    textExtraction: { converter: documentConverter() },
+    search: { index },
+  })
   const { headers } = await signUp(app, 'emma')
   const upload = async (send: (request: Asked) => Promise<{ json(): unknown }>, word: string) => {
     const { documents } = await index.stats()

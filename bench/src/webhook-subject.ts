@@ -1,4 +1,5 @@
 import { eep } from '@eep/core'
+import { everything } from '@eep/core/everything'
 import Fastify from 'fastify'
 import { openDatabase } from './database.ts'
 import { LOGIN, PUBLIC_URL } from './seller.ts'
@@ -19,6 +20,7 @@ await serve<Order, WebhookSubject>(async ({ connectionString }) => {
   const { storage } = await openDatabase(connectionString)
   const app = Fastify()
   await app.register(eep, {
+    modules: everything(),
     publicUrl: PUBLIC_URL,
     storage,
     secret: 'a secret for benchmarks, thirty-two characters',

@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net'
-import { webSockets } from '@eep/core/sockets'
 import { expect, it, vi } from 'vitest'
 import { startFollowedService } from '../../test/src/support/followed-service.ts'
 import { answerMessages } from './answer-messages.ts'
@@ -8,7 +7,6 @@ const LONG = { timeout: 60_000, interval: 20 }
 
 it('answers each message once, also those that came while it was not connected', async () => {
   const { app, url, headers, close } = await startFollowedService({
-    sockets: { server: webSockets() },
     messages: { minTrustScore: 0, newAccountHours: 0 },
   })
   const connections = new Set<Socket>()

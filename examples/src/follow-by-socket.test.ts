@@ -1,10 +1,9 @@
-import { webSockets } from '@eep/core/sockets'
 import { expect, it } from 'vitest'
 import { startFollowedService } from '../../test/src/support/followed-service.ts'
 import { followBySocket } from './follow-by-socket.ts'
 
 it('calls the function with each page that a profile publishes', async () => {
-  const service = await startFollowedService({ sockets: { server: webSockets() } })
+  const service = await startFollowedService({})
   const { app, url, headers } = service
   const made = await app.inject({ method: 'POST', url: '/api-keys', headers, payload: { name: 'Reader' } })
   const pages: string[] = []

@@ -1,5 +1,5 @@
 import { type EepOptions, eep, serverOptions } from '@eep/core'
-import { githubProvider, googleProvider, oidcProvider } from '@eep/core/oauth'
+import { githubProvider, googleProvider, oauth, oidcProvider } from '@eep/core/oauth'
 import { evmWallets } from '@eep/payments-x402'
 import Fastify from 'fastify'
 
@@ -18,14 +18,18 @@ export async function createHost({ github, google, campus }: Clients, options: P
     publicUrl: 'https://api.example.com',
     frontendUrl: 'https://www.example.com',
     ...options,
+    // #region providers
+    modules: [
+      oauth({
+        providers: [
+          githubProvider(github),
+          googleProvider(google),
+          oidcProvider({ name: 'campus', issuer: 'https://id.campus.example', ...campus }),
+        ],
+      }),
+    ],
+    // #endregion
     auth: {
-      // #region providers
-      oauthProviders: [
-        githubProvider(github),
-        googleProvider(google),
-        oidcProvider({ name: 'campus', issuer: 'https://id.campus.example', ...campus }),
-      ],
-      // #endregion
       // #region wallets
       walletVerifier: evmWallets({
         chains: [

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { kyselyOf } from '@eep/adapters-postgres'
 import { type EepOptions, eep, serverOptions } from '@eep/core'
+import { everything } from '@eep/core/everything'
 import {
   callerOf,
   defineConsumer,
@@ -177,8 +178,8 @@ export async function createHost(crm: Crm, options: Pick<EepOptions, 'storage' |
   await app.register(eep, {
     publicUrl: 'https://api.example.com',
     ...options,
-    modules: { teams: false, commerce: false, listings: false },
-    extend: [contactModule(crm)],
+    modules: [...everything({ commerce: false, listings: false }), contactModule(crm)],
+    without: ['teams'],
   })
   // #endregion
   return app

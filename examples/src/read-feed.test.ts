@@ -5,7 +5,6 @@ import { postsAfter, publishPost } from './read-feed.ts'
 it('publishes posts once, and reads those that are new, over several pages', async () => {
   const service = await startFollowedService({
     feed: { postsPerHour: 1_000, newAccounts: { hours: 0 } },
-    limits: { rateLimit: { multiplier: 1_000 } },
   })
   const token = service.headers.authorization.replace('Bearer ', '')
   const publish = (body: string, key = body.replaceAll(' ', '-').slice(0, 99)) =>

@@ -5,7 +5,7 @@ import { startFollowedService } from '../../test/src/support/followed-service.ts
 import { createReceiver } from './receive-webhooks.ts'
 
 it('receives an event of a profile that changed', async () => {
-  const { app, headers, close } = await startFollowedService({ http: { allowPrivateHosts: ['127.0.0.1'] } })
+  const { app, headers, close } = await startFollowedService({}, { http: { allowPrivateHosts: ['127.0.0.1'] } })
   let signing = ''
   const events: unknown[] = []
   const receiver = createReceiver(

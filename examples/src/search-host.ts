@@ -1,5 +1,6 @@
 import { postgresSearch, postgresStorage } from '@eep/adapters-postgres'
 import { eep, serverOptions } from '@eep/core'
+import { search } from '@eep/core/search'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
 
@@ -12,7 +13,7 @@ export async function startWithSearch(connectionString: string, secret: string) 
     publicUrl: 'https://api.example.com',
     secret,
     storage,
-    search: { index: postgresSearch({ pool }) },
+    modules: [search({ index: postgresSearch({ pool }) })],
   })
   return app
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { directoryBlobs, fileToolkit } from '@eep/core/files'
+import { directoryBlobs } from '@eep/core/files'
 import type { BlobStore } from '@eep/core/ports'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp } from './support/accounts.ts'
@@ -43,7 +43,7 @@ function heldBlobs(directory: string) {
 }
 
 const start = (directory: string, blobStore: BlobStore = directoryBlobs({ directory })) =>
-  createTestApp({ storage: database.another(), files: { toolkit: fileToolkit(), blobStore } })
+  createTestApp({ storage: database.another(), files: { blobStore } })
 
 describe('a job of archives that is interrupted', { timeout: 120_000 }, () => {
   it('exports everything again on another instance', async () => {
@@ -94,7 +94,7 @@ describe('a job of archives that is interrupted', { timeout: 120_000 }, () => {
     }
     const test = await createTestApp({
       storage: failing,
-      files: { toolkit: fileToolkit(), blobStore: directoryBlobs({ directory }) },
+      files: { blobStore: directoryBlobs({ directory }) },
     })
     try {
       const ada = await signUp(test.app)
@@ -169,7 +169,7 @@ describe('a job of archives that is interrupted', { timeout: 120_000 }, () => {
     }
     const test = await createTestApp({
       storage: lossy,
-      files: { toolkit: fileToolkit(), blobStore: directoryBlobs({ directory }) },
+      files: { blobStore: directoryBlobs({ directory }) },
     })
     try {
       const ada = await signUp(test.app)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type PostgresStorage, postgresStorage } from '@eep/adapters-postgres'
-import { directoryBlobs, fileToolkit } from '@eep/core/files'
+import { directoryBlobs } from '@eep/core/files'
 import { cashRail, createCashWallets } from '@eep/core/testing'
 import { compactVerify, createLocalJWKSet } from 'jose'
 import { Pool } from 'pg'
@@ -50,7 +50,7 @@ async function openHost(connectionString: string, directory: string) {
       const test = await createTestApp({
         storage,
         payments: { rails: [cashRail({ cashWallets })] },
-        files: { toolkit: fileToolkit(), blobStore: directoryBlobs({ directory }) },
+        files: { blobStore: directoryBlobs({ directory }) },
       })
       let isClosed = false
       const close = async () => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
-import { documentConverter } from '@eep/core/files'
+import { documentConverter } from '@eep/core/files/text'
 import { documentConverterContract } from '@eep/core/testing'
 import * as vitest from 'vitest'
 import { describe, expect, it } from 'vitest'

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createEep } from '@eep/core'
-import { zipArchives } from '@eep/core/archives'
+import { everything } from '@eep/core/everything'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, signUp } from './support/accounts.ts'
 import { hashOf, jsonOf, unzip } from './support/archives.ts'
@@ -14,7 +14,7 @@ import { openOperated } from './support/operator.ts'
 
 type Host = Awaited<ReturnType<typeof openOperated>>
 
-const open = () => openOperated({ archives: { format: zipArchives() } })
+const open = () => openOperated({})
 
 let directory: string
 let host: Host
@@ -142,7 +142,7 @@ describe.skipIf(onPglite())('eep reindex', () => {
     const index = searching.storage.search()
 
     const options = { publicUrl: searching.eep.publicUrl, secret: 'a secret of thirty-two characters or more' }
-    const running = createEep({ ...options, storage: searching.storage, search: { index } })
+    const running = createEep({ ...options, storage: searching.storage, modules: everything({ search: { index } }) })
     try {
       await signUp(searching.app, 'found')
       const alone = await searching.run('reindex', '--timeout', '1', '--json')

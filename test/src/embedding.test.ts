@@ -1,4 +1,5 @@
 import { createEep, defineError, type EepPluginOptions, eep, serverOptions } from '@eep/core'
+import { search } from '@eep/core/search'
 import { cashRail } from '@eep/core/testing'
 import fastifyCompress from '@fastify/compress'
 import fastifyCookie from '@fastify/cookie'
@@ -446,7 +447,7 @@ describe('the end', () => {
         ...options,
         payments: { rails: [{ ...cashRail(), ...closing('rail') }] },
         email: { mailer: { send: async () => undefined, ...closing('mailer') } },
-        search: { index: { ...database.storage.search(), ...closing('search index') } },
+        modules: [search({ index: { ...database.storage.search(), ...closing('search index') } })],
       }),
     )
     expect(closed).toEqual([])

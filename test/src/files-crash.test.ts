@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { postgresStorage } from '@eep/adapters-postgres'
-import { directoryBlobs, fileToolkit } from '@eep/core/files'
+import { directoryBlobs } from '@eep/core/files'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp } from './support/accounts.ts'
@@ -128,7 +128,7 @@ describe.skipIf(onPglite())('a host that is killed while files come and go', () 
       const clock = () => new Date(Date.now() + TWO_DAYS_MS)
       const next = await createTestApp({
         storage: postgresStorage({ pool }),
-        files: { toolkit: fileToolkit(), blobStore: blobs },
+        files: { blobStore: blobs },
         clock,
         auth: { purgeIntervalMs: 100 },
       })

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { s3Blobs } from '@eep/adapters-s3'
-import { directoryBlobs, fileToolkit } from '@eep/core/files'
+import { directoryBlobs } from '@eep/core/files'
 import { type BlobStore, newBlobKey } from '@eep/core/ports'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, newRegistration, signUp } from './support/accounts.ts'
@@ -56,7 +56,7 @@ describe.each(STORES)('files in %s', (_name, open) => {
 
   beforeAll(async () => {
     test = await createTestApp({
-      files: { toolkit: fileToolkit(), blobStore: blobs },
+      files: { blobStore: blobs },
       clock: () => now,
       auth: { purgeIntervalMs: 100 },
       limits: { plans: { community: { maxFileMb: 10 } } },

@@ -33,12 +33,20 @@ function forgetful(storage: PostgresStorage) {
 it('transcribes what an instance left in the middle, and bills it once', async () => {
   const [first, second] = [createTranscriber(), createTranscriber()]
   const held = first.hold()
-  const leaving = await createTestApp({ storage: database.storage, files: { blobStore: blobs, transcriber: first } })
+  const leaving = await createTestApp({
+    storage: database.storage,
+    files: { blobStore: blobs },
+    media: { transcriber: first },
+  })
   const { headers, account } = await signUp(leaving.app)
   const fileId = await newRecording(leaving.app, headers, account.username)
   const { id } = (await ingest(leaving.app, headers, fileId)).json()
   await held.started
-  const other = await createTestApp({ storage: database.storage, files: { blobStore: blobs, transcriber: second } })
+  const other = await createTestApp({
+    storage: database.storage,
+    files: { blobStore: blobs },
+    media: { transcriber: second },
+  })
   const { app } = other
   expect(await app.eep.media.minutesUsed(account.id)).toEqual({ used: 0, reserved: 2 })
   await leaving.close()
@@ -51,7 +59,7 @@ it('transcribes what an instance left in the middle, and bills it once', async (
 it('settles once when a process dies between the transcript and the end of the job', async () => {
   const transcriber = createTranscriber()
   const { storage, forgot } = forgetful(database.storage)
-  const app = await instance({ storage, files: { transcriber } })
+  const app = await instance({ storage, media: { transcriber } })
   const { headers, account } = await signUp(app)
   const fileId = await newRecording(app, headers, account.username)
   const { id } = (await ingest(app, headers, fileId)).json()

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 const instance = (handle: (what: string) => void | Promise<void>) =>
-  createTestApp({ storage: database.another(), extend: [ordersModule(handle)] })
+  createTestApp({ storage: database.another(), modules: [ordersModule(handle)] })
 
 /** The module of `ordersModule` in a release that had no consumers yet. */
 const { consumers: _consumers, ...withoutConsumers } = ordersModule(() => {})
@@ -41,7 +41,7 @@ describe('a consumer of a module', () => {
     await expect.poll(() => handled, LONG).toEqual(['while it runs'])
     await first.close()
 
-    const asleep = await createTestApp({ storage: database.another(), extend: [withoutConsumers] })
+    const asleep = await createTestApp({ storage: database.another(), modules: [withoutConsumers] })
     await asleep.eep.orders.place('second')
     await asleep.eep.orders.place('third')
     await asleep.close()
@@ -114,7 +114,7 @@ describe.skipIf(onPglite())('a consumer of a module whose process is killed', ()
     const storage = postgresStorage({ pool })
     await storage.migrate()
     const killed = await startCrashHost({ DATABASE_URL: shared.connectionString }, './consumer-host.ts')
-    const writer = await createTestApp({ storage, extend: [withoutConsumers] })
+    const writer = await createTestApp({ storage, modules: [withoutConsumers] })
     try {
       await writer.eep.orders.place('being handled')
       await writer.eep.orders.place('next')
@@ -123,7 +123,7 @@ describe.skipIf(onPglite())('a consumer of a module whose process is killed', ()
       await killed.kill()
     }
     const handled: string[] = []
-    const heir = await createTestApp({ storage, extend: [ordersModule((what) => void handled.push(what))] })
+    const heir = await createTestApp({ storage, modules: [ordersModule((what) => void handled.push(what))] })
     await new Promise((resolve) => setTimeout(resolve, 500))
     expect(handled).toEqual([])
     // Time passes: the lease of the killed process ends.
@@ -137,8 +137,8 @@ describe.skipIf(onPglite())('a consumer of a module whose process is killed', ()
 })
 
 describe('an invalid module', () => {
-  const service = (module: Parameters<typeof createEep>[0]['extend']) =>
-    createEep({ publicUrl: PUBLIC_URL, secret: SECRET, storage: database.storage, extend: module })
+  const service = (module: Parameters<typeof createEep>[0]['modules']) =>
+    createEep({ publicUrl: PUBLIC_URL, secret: SECRET, storage: database.storage, modules: module })
   const unknown = defineEvent('orders.order_lost', {
     audience: 'internal',
     subject: 'service',

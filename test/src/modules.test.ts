@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream'
+import { memory } from '@eep/core/memory'
 import { defineEvent, defineMessages, defineModule, profiles, routeConfig } from '@eep/core/module'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { signUp } from './support/accounts.ts'
-import { createTestApp } from './support/app.ts'
+import { createTestApp, type TestAppOptions } from './support/app.ts'
 import { client } from './support/client.ts'
 import { createMailbox, tokenIn } from './support/mailbox.ts'
 import { ordersModule } from './support/orders-module.ts'
@@ -109,7 +110,7 @@ describe('a module of the host', () => {
   let test: Awaited<ReturnType<typeof createTestApp>>
   beforeAll(async () => {
     test = await createTestApp({
-      extend: [module.quotes],
+      modules: [module.quotes],
       email: { mailer: mailbox.mailer },
       auth: { purgeIntervalMs: 100, expiry: { deletionSeconds: 1 } },
     })
@@ -182,12 +183,12 @@ describe('a module of the host', () => {
 
 describe('switching modules off', () => {
   it('removes their routes, scopes and description', async () => {
-    const { app, eep, close } = await createTestApp({ modules: { commerce: false, listings: false } })
+    const { app, eep, close } = await createTestApp({ commerce: false, listings: false })
     const { paths } = (await client(app).get('/docs/openapi.json')).json()
     expect(Object.keys(paths).filter((path) => path.startsWith('/negotiations'))).toEqual([])
     expect((await client(app).get('/services/svc_1')).statusCode).toBe(404)
     expect(eep.modules).not.toContain('commerce')
-    expect(() => eep.negotiations).toThrow('The module "commerce" is switched off')
+    expect(eep.negotiations).toBeUndefined()
     const { headers } = await signUp(app)
     const key = await client(app).post('/api-keys', { name: 'deals', scopes: ['commerce:negotiate'] }, headers)
     expect(key.statusCode).toBe(400)
@@ -195,14 +196,14 @@ describe('switching modules off', () => {
   })
 
   it('fails at start when another module requires one that is off', async () => {
-    await expect(createTestApp({ modules: { profiles: false } })).rejects.toThrow(
-      'requires "profiles", which is switched off',
+    await expect(createTestApp({ without: ['connections'] })).rejects.toThrow(
+      'The module "feed" requires "connections", which "without" leaves out',
     )
   })
 
   it('refuses a module with the service name of another one, and a route with an unknown rate group', async () => {
     const twin = defineModule({ name: 'twin', create: () => ({ profiles: {} }) })
-    await expect(createTestApp({ extend: [twin] })).rejects.toThrow('Two modules provide a service named "profiles"')
+    await expect(createTestApp({ modules: [twin] })).rejects.toThrow('Two modules provide a service named "profiles"')
     const unlimited = defineModule({
       name: 'unlimited',
       routes(app) {
@@ -210,7 +211,7 @@ describe('switching modules off', () => {
         app.get('/x', { config }, async () => 'x')
       },
     })
-    await expect(createTestApp({ extend: [unlimited] })).rejects.toThrow('the rate group "qoutes"')
+    await expect(createTestApp({ modules: [unlimited] })).rejects.toThrow('the rate group "qoutes"')
   })
 
   it('survives a stream that fails before it is sent', async () => {
@@ -224,7 +225,7 @@ describe('switching modules off', () => {
           return reply.send(body)
         }),
     })
-    const test = await createTestApp({ extend: [failing] })
+    const test = await createTestApp({ modules: [failing] })
     try {
       expect((await client(test.app).get('/notes')).statusCode).toBe(500)
       expect((await client(test.app).get('/health/live')).statusCode).toBe(200)
@@ -245,7 +246,7 @@ describe('switching modules off', () => {
       name: 'notes',
       routes: (app) => void app.get('/notes', { config }, async () => ''),
     })
-    const refused = createTestApp({ extend: [misspelt] })
+    const refused = createTestApp({ modules: [misspelt] })
     await expect(refused).rejects.toThrow('GET /notes requires the scope "read:contnet", which no module defines')
   })
 
@@ -258,24 +259,23 @@ describe('switching modules off', () => {
     await test.close()
   })
 
-  it('accepts a guard with a scope of a module that is off', async () => {
-    const { eep, close } = await createTestApp({ modules: { memory: false } })
-    expect(eep.requireScope('read:memory')).toBeTypeOf('function')
+  it('accepts a guard with a scope of a module that is left out', async () => {
+    const { eep, close } = await createTestApp({ without: ['api-keys'] })
+    expect(eep.requireScope('manage:keys')).toBeTypeOf('function')
     await close()
   })
 
   it('creates each module after those that it uses, in whatever order the host lists them', async () => {
     const orders = ordersModule(() => {})
     const bills = defineModule({ name: 'bills', uses: [orders] })
-    const { eep, close } = await createTestApp({ extend: [bills, orders] })
+    const { eep, close } = await createTestApp({ modules: [bills, orders] })
     expect(eep.modules.filter((name) => name === 'bills' || name === 'orders')).toEqual(['orders', 'bills'])
     await close()
   })
 
   it('creates a module without one that it uses while that one is off', async () => {
-    const orders = ordersModule(() => {})
-    const bills = defineModule({ name: 'bills', uses: [orders] })
-    const { eep, close } = await createTestApp({ extend: [bills, orders], modules: { orders: false } })
+    const bills = defineModule({ name: 'bills', uses: [ordersModule(() => {})] })
+    const { eep, close } = await createTestApp({ modules: [bills] })
     expect(eep.modules).toContain('bills')
     await close()
   })
@@ -284,19 +284,19 @@ describe('switching modules off', () => {
     const orders = defineModule({ name: 'orders' })
     const bills = defineModule({ name: 'bills', requires: [orders] })
     const circular = defineModule({ name: 'orders', uses: [bills] })
-    await expect(createTestApp({ extend: [bills, circular] })).rejects.toThrow(
+    await expect(createTestApp({ modules: [bills, circular] })).rejects.toThrow(
       new TypeError('Modules require or use each other: "bills" → "orders" → "bills"'),
     )
   })
 
   it('refuses a module whose required module is missing, and names both', async () => {
     const bills = defineModule({ name: 'bills', requires: [defineModule({ name: 'orders' })] })
-    await expect(createTestApp({ extend: [bills] })).rejects.toThrow('The module "bills" requires "orders"')
+    await expect(createTestApp({ modules: [bills] })).rejects.toThrow('The module "bills" requires "orders"')
   })
 
   it('refuses a module that changes a rate group of the service', async () => {
     const generous = defineModule({ name: 'generous', limits: { auth: 10_000 } })
-    await expect(createTestApp({ extend: [generous] })).rejects.toThrow(
+    await expect(createTestApp({ modules: [generous] })).rejects.toThrow(
       'The module "generous" defines the rate group "auth", which the service has',
     )
   })
@@ -304,7 +304,7 @@ describe('switching modules off', () => {
   it('refuses a module that defines the rate group of another one, and names both', async () => {
     const quotes = defineModule({ name: 'quotes', limits: { quotes: 10 } })
     const offers = defineModule({ name: 'offers', limits: { quotes: 20 } })
-    await expect(createTestApp({ extend: [quotes, offers] })).rejects.toThrow(
+    await expect(createTestApp({ modules: [quotes, offers] })).rejects.toThrow(
       new TypeError('The module "offers" defines the rate group "quotes", which the module "quotes" defines'),
     )
   })
@@ -314,8 +314,7 @@ describe('switching modules off', () => {
     const refusal = new TypeError(
       'The module "twin" defines the scope "read:memory", which the module "memory" defines',
     )
-    await expect(createTestApp({ extend: [twin] })).rejects.toThrow(refusal)
-    await expect(createTestApp({ extend: [twin], modules: { memory: false } })).rejects.toThrow(refusal)
+    await expect(createTestApp({ modules: [twin] })).rejects.toThrow(refusal)
   })
 
   it.each([
@@ -323,7 +322,7 @@ describe('switching modules off', () => {
     ['quotes', 'offers', 'The module "quotes" defines texts "offers". Begin their keys with "quotes." or "quotes-"'],
   ])('refuses a module %s that defines texts %s', async (name, area, refusal) => {
     const messages = defineMessages({ [`${area}.title`]: 'Quotes' })
-    const app = createTestApp({ extend: [defineModule({ name, messages })] })
+    const app = createTestApp({ modules: [defineModule({ name, messages })] })
     await expect(app).rejects.toThrow(new TypeError(refusal))
   })
 
@@ -331,27 +330,36 @@ describe('switching modules off', () => {
     [{}, ['sse', 'webhook', 'websocket']],
     [{ sockets: false }, ['sse', 'webhook']],
     [{ webhooks: false }, ['sse', 'websocket']],
-  ])('lists in profiles the ways to receive events of the modules that are on: %o', async (modules, delivery) => {
-    const { app, close } = await createTestApp({ modules })
-    const { account } = await signUp(app)
-    const record = await client(app).get(`/profiles/u/${account.username}`)
-    expect(record.json<{ eep: { supported_delivery: string[] } }>().eep.supported_delivery).toEqual(delivery)
-    await close()
-  })
+  ] satisfies [TestAppOptions, string[]][])(
+    'lists in profiles the ways to receive events of the modules that are on: %o',
+    async (options, delivery) => {
+      const { app, close } = await createTestApp(options)
+      const { account } = await signUp(app)
+      const record = await client(app).get(`/profiles/u/${account.username}`)
+      expect(record.json<{ eep: { supported_delivery: string[] } }>().eep.supported_delivery).toEqual(delivery)
+      await close()
+    },
+  )
 
-  it('switches a module of the host off by its name', async () => {
-    const { app, eep, close } = await createTestApp({ extend: [ordersModule(() => {})], modules: { orders: false } })
-    expect(eep.modules).not.toContain('orders')
-    expect(() => eep.orders).toThrow('The module "orders" is switched off')
-    expect((await client(app).get('/health/ready')).statusCode).toBe(200)
-    await close()
-  })
-
-  it('refuses a name that no module has, and names those that there are', async () => {
-    const switchOff = (name: string) => createTestApp({ extend: [ordersModule(() => {})], modules: { [name]: false } })
-    await expect(switchOff('comerce')).rejects.toThrow(
-      /^Unknown modules: "comerce"\. Known are .*"commerce".*"orders"$/,
+  it('refuses to leave out a module that others require, and names those that can be', async () => {
+    const leaveOut = (name: string) => createTestApp({ without: [name as 'teams'] })
+    await expect(leaveOut('profiles')).rejects.toThrow(
+      /^without: "profiles" cannot be left out\. Those that can are "teams", .*"discovery"$/,
     )
-    await expect(switchOff('order')).rejects.toThrow('Unknown modules: "order"')
+    await expect(leaveOut('team')).rejects.toThrow('without: "team" cannot be left out')
+  })
+
+  it('refuses a feature whose required feature is not there, with the line that imports it', async () => {
+    await expect(createTestApp({ analytics: false })).rejects.toThrow(
+      new TypeError(
+        `The module "insights" requires "analytics", which is not in "modules": import { analytics } from '@eep/core/analytics'`,
+      ),
+    )
+  })
+
+  it('refuses the same feature twice', async () => {
+    await expect(createTestApp({ modules: [memory()] })).rejects.toThrow(
+      new TypeError('Two modules are named "memory"'),
+    )
   })
 })

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type PostgresStorage, postgresStorage } from '@eep/adapters-postgres'
-import { directoryBlobs, fileToolkit } from '@eep/core/files'
+import { directoryBlobs } from '@eep/core/files'
 import { cashRail, createCashWallets } from '@eep/core/testing'
 import { Pool } from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -38,7 +38,7 @@ describe.skipIf(onPglite())('a host of this release on the schema of the next on
       storage,
       withSearch: true,
       payments: { rails: [cashRail({ cashWallets })] },
-      files: { toolkit: fileToolkit(), blobStore: directoryBlobs({ directory }) },
+      files: { blobStore: directoryBlobs({ directory }) },
     })
     opened.push(async () => {
       await test.close()

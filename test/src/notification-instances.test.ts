@@ -36,7 +36,7 @@ describe('notifications on several instances', () => {
     await follow(bert, ada)
     await untilNotified(ada, ([item]) => expect(item?.count).toBe(1))
     await first.close()
-    const without = await instance({ modules: { notifications: false } })
+    const without = await instance({ notifications: false })
     const cleo = await signUp(without)
     await follow(cleo, ada)
     expect((await cleo.get(`/notifications?profile_id=${cleo.account.active_profile_id}`)).statusCode).toBe(404)

@@ -66,7 +66,7 @@ declare module '@eep/core' {
 const logger = { info: vi.fn(), warn: vi.fn(), error: vi.fn() }
 let test: Awaited<ReturnType<typeof createTestApp>>
 beforeAll(async () => {
-  test = await createTestApp({ extend: [parcels], logger })
+  test = await createTestApp({ modules: [parcels], logger })
 })
 afterAll(() => test.close())
 

@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { eep } from '@eep/core'
-import { zipArchives } from '@eep/core/archives'
-import { directoryBlobs, documentConverter, fileToolkit } from '@eep/core/files'
-import { passkeyToolkit } from '@eep/core/passkeys'
+import { everything } from '@eep/core/everything'
+import { directoryBlobs } from '@eep/core/files'
+import { documentConverter } from '@eep/core/files/text'
 import { receiptPdf } from '@eep/core/pdf'
-import { siteScanToolkit } from '@eep/core/site-scanner'
 import { cashRail, echoTranscriber } from '@eep/core/testing'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import Fastify from 'fastify'
@@ -69,12 +68,13 @@ async function describeServer(prefix: string) {
     publicUrl: PUBLIC_URL,
     secret: SECRET,
     storage: database.storage,
-    search: { index: database.storage.search(PATIENT) },
     payments: { rails: [cashRail()], receiptPdf: receiptPdf() },
-    archives: { format: zipArchives() },
-    passkeys: { toolkit: passkeyToolkit() },
-    siteScanner: { toolkit: siteScanToolkit() },
-    files: { toolkit: fileToolkit(), blobStore, converter: documentConverter(), transcriber: echoTranscriber() },
+    modules: everything({
+      search: { index: database.storage.search(PATIENT) },
+      files: { blobStore },
+      media: { transcriber: echoTranscriber() },
+      textExtraction: { converter: documentConverter() },
+    }),
     ...(prefix && { prefix }),
   })
   const response = await client(app).get(`${prefix}/docs/openapi.json`)

@@ -1,5 +1,7 @@
 import { createEep, defineError, type EepError, type EepEvent, type EepOptions, eep, type JobKind } from '@eep/core'
-import { directoryBlobs, documentConverter, httpTranscriber, sharpImages } from '@eep/core/files'
+import { directoryBlobs, type files, sharpImages } from '@eep/core/files'
+import { httpTranscriber, type MediaOptions } from '@eep/core/files/media'
+import { documentConverter, type TextExtractionOptions } from '@eep/core/files/text'
 import { defineConsumer, defineEvent, defineModule, on, profiles } from '@eep/core/module'
 import type {
   Account,
@@ -86,10 +88,12 @@ describe('the service', () => {
     defineEvent('credits.pack_bought', { ...about, signal: 'credits.pack_bought' })
   })
 
-  it('knows the names of modules, also those of the host', () => {
-    expectTypeOf({ teams: false, orders: false }).toExtend<NonNullable<EepOptions['modules']>>()
+  it('knows the names of the modules that can be left out', () => {
+    createEep({ ...options, without: ['teams'] })
     // @ts-expect-error no module has this name
-    createEep({ ...options, modules: { team: false } })
+    createEep({ ...options, without: ['team'] })
+    // @ts-expect-error the service needs its profiles
+    createEep({ ...options, without: ['profiles'] })
   })
 
   it('gives hosts the public methods of services and nothing else', () => {
@@ -139,13 +143,13 @@ describe('the caller of a hook', () => {
 })
 
 describe('files and jobs', () => {
-  type FileOptions = NonNullable<EepOptions['files']>
+  type FileOptions = NonNullable<Parameters<typeof files>[0]>
   it('takes what keeps, cleans, scans and reads them by its port', () => {
     expectTypeOf<FileOptions['blobStore']>().toEqualTypeOf<BlobStore | undefined>()
     expectTypeOf<FileOptions['imageProcessor']>().toEqualTypeOf<ImageProcessor | undefined>()
     expectTypeOf<FileOptions['scanner']>().toEqualTypeOf<Scanner | undefined>()
-    expectTypeOf<FileOptions['converter']>().toEqualTypeOf<DocumentConverter | undefined>()
-    expectTypeOf<FileOptions['transcriber']>().toEqualTypeOf<Transcriber | undefined>()
+    expectTypeOf<TextExtractionOptions['converter']>().toEqualTypeOf<DocumentConverter | undefined>()
+    expectTypeOf<MediaOptions['transcriber']>().toEqualTypeOf<Transcriber | undefined>()
     expectTypeOf<EepOptions['storage']['queue']>().toEqualTypeOf<JobQueue | undefined>()
     expectTypeOf(directoryBlobs({ directory: 'files' })).toExtend<BlobStore>()
     expectTypeOf(sharpImages()).toExtend<ImageProcessor>()

@@ -10,7 +10,7 @@ it('erases an account from a group of the storage whose module is off', async ()
     createTestApp({
       storage: database.storage,
       clock: () => now,
-      modules: { admin: false },
+      admin: false,
       auth: { purgeIntervalMs },
     })
   try {

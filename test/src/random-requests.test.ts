@@ -188,7 +188,8 @@ describe('random requests', { timeout: 300_000 }, () => {
         {
           withSearch: true,
           payments: { rails },
-          auth: { oauthProviders: [github], walletVerifier: wallets },
+          auth: { walletVerifier: wallets },
+          oauth: { providers: [github] },
           email: { mailer: { send: async () => {} } },
           memory: { summarizer: { summarize: async () => 'A summary' } },
         },
@@ -216,7 +217,9 @@ describe('random requests', { timeout: 300_000 }, () => {
     beforeAll(async () => {
       test = await createTestApp(
         {
-          files: { blobStore: undefined, converter: undefined, transcriber: undefined },
+          files: { blobStore: undefined },
+          media: { transcriber: undefined },
+          textExtraction: { converter: undefined },
           payments: { receiptPdf: undefined },
         },
         serverOptions,

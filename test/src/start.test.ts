@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { postgresStorage } from '@eep/adapters-postgres'
 import { type EepPluginOptions, eep } from '@eep/core'
+import { everything } from '@eep/core/everything'
 import { type Storage, storageUnavailable } from '@eep/core/ports'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
@@ -18,7 +19,7 @@ afterAll(() => database.close())
 /** A server whose plugins have so little time that waiting for a storage would end it. */
 async function createServer(storage: Storage, options: Partial<EepPluginOptions> = {}) {
   const app = Fastify({ pluginTimeout: 3_000 })
-  await app.register(eep, { publicUrl: PUBLIC_URL, secret: SECRET, storage, ...options })
+  await app.register(eep, { modules: everything(), publicUrl: PUBLIC_URL, secret: SECRET, storage, ...options })
   return app
 }
 

@@ -16,7 +16,10 @@ let test: Awaited<ReturnType<typeof createTestApp>>
 let app: TestApp
 beforeAll(async () => {
   stripe = await startFakeStripe()
-  test = await createTestApp({ payments: { rails: [cardRailOn(stripe)], billing: cardBillingOn(stripe) } })
+  test = await createTestApp({
+    payments: { rails: [cardRailOn(stripe)] },
+    subscriptions: { billing: cardBillingOn(stripe) },
+  })
   app = test.app
 })
 afterAll(async () => {
@@ -85,7 +88,7 @@ describe('a webhook of Stripe about a subscription', () => {
     const { cardBilling } = await import('@eep/payments-card')
     const other = await createTestApp({
       storage: test.storage,
-      payments: { billing: cardBilling({ secretKey, apiBase: url }) },
+      subscriptions: { billing: cardBilling({ secretKey, apiBase: url }) },
     })
     const { events } = await bought()
     const response = await hear(other.app, stripe.message(last(events, 'checkout.session.completed')))
@@ -155,7 +158,7 @@ describe('a webhook of Stripe about a subscription', () => {
   it('cancels a second subscription although its refund fails, and notifies the operator', async () => {
     const errors: object[] = []
     const logger = { info() {}, warn() {}, error: (details: object) => void errors.push(details) }
-    const other = await createTestApp({ payments: { billing: cardBillingOn(stripe) }, logger })
+    const other = await createTestApp({ subscriptions: { billing: cardBillingOn(stripe) }, logger })
     const { account } = await signUp(other.app)
     const order = { ...orderOf(account.id, createChance(1)), trialDays: 0 }
     const seats: string[] = []

@@ -35,7 +35,7 @@ describe.skipIf(onPglite())(`orders of subscriptions (ORDERS_SEED=${SEED})`, () 
     stripe = await startFakeStripe({ slowMs: SLOW_MS })
     database = await openStorage()
     for (const storage of [database.another(), database.another()]) {
-      const { app, close } = await createTestApp({ storage, payments: { billing: cardBillingOn(stripe) } })
+      const { app, close } = await createTestApp({ storage, subscriptions: { billing: cardBillingOn(stripe) } })
       apps.push(app)
       closers.push(close)
     }

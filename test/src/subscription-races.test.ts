@@ -29,7 +29,7 @@ async function instances(...wanted: readonly Instance[]) {
     const [shared, processor] = [database.another(), cashBilling({ fakeBilling })]
     const { app, close } = await createTestApp({
       storage: storage?.(shared) ?? shared,
-      payments: { billing: through?.(processor) ?? processor },
+      subscriptions: { billing: through?.(processor) ?? processor },
     })
     closers.push(close)
     apps.push(app)

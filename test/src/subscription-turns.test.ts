@@ -159,7 +159,7 @@ describe('an account that is deleted', () => {
     const { close } = await createTestApp({
       storage: test.storage,
       clock: test.time.clock,
-      payments: { billing: cashBilling({ fakeBilling: test.fakeBilling }) },
+      subscriptions: { billing: cashBilling({ fakeBilling: test.fakeBilling }) },
       auth: { purgeIntervalMs: 100 },
     })
     await expect.poll(() => test.storage.read.accounts.get(ada.id), { timeout: 60_000 }).toBeUndefined()

@@ -5,6 +5,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { eep } from '@eep/core'
+import { everything } from '@eep/core/everything'
 import type { PaymentRail } from '@eep/core/ports'
 import { type FakeStripe, startFakeStripe, TAKING } from '@eep/payments-card/testing'
 import { localFacilitator, x402Rail } from '@eep/payments-x402'
@@ -59,6 +60,7 @@ async function startHost(name: string, { challengeOrder, rails = [], amount = 5 
   // Where the validator looks for what the service has at /docs/openapi.json.
   app.get('/openapi.json', async () => app.inject('/docs/openapi.json').then((response) => response.json()))
   await app.register(eep, {
+    modules: everything(),
     publicUrl: url,
     secret: SECRET,
     storage,

@@ -25,7 +25,9 @@ beforeAll(async () => {
     email: { mailer: mailbox.mailer },
     auth: {
       passwordHashing: { memoryKiB: 1_024 },
-      oauthProviders: [
+    },
+    oauth: {
+      providers: [
         {
           name: 'github',
           start: async () => ({ url: 'https://github.example', memory: {} }),
@@ -34,7 +36,7 @@ beforeAll(async () => {
       ],
     },
   })
-  shut = await createTestApp({ modules: { 'account-pages': false } })
+  shut = await createTestApp({ without: ['account-pages'] })
   broken = await createTestApp({
     hooks: { beforeRegister: () => Promise.reject(new Error('The list of guests is lost')) },
   })

@@ -282,7 +282,7 @@ describe('the purge of an account with workspaces', () => {
     await database.storage.transaction((tx) =>
       tx.accounts.save(owner.account.id, { deletionScheduledAt: new Date(Date.now() - 1_000) }),
     )
-    const without = await createTestApp({ storage: database.another(), modules: { workspaces: false } })
+    const without = await createTestApp({ storage: database.another(), workspaces: false })
     await without.app.eep.purge()
     await without.close()
     const names = [owner.account.id, owner.account.username, 'My own words', 'Of the owner alone']

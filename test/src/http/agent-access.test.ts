@@ -177,7 +177,7 @@ describe('agent.access.read', () => {
   it('is stored when the service stops, and neither announced nor stored without its module', async () => {
     const owner = await createWriter(app)
     const profile = `/u/${owner.account.username}`
-    const without = await instance({ storage: database.another(), modules: { 'agent-access': false } })
+    const without = await instance({ storage: database.another(), agentAccess: false })
     await signedRead(keyAgent(), profile, without)
     expect((await client(without).get('/eep/events/types')).body).not.toContain(TYPE)
     await without.close()

@@ -104,7 +104,7 @@ it('reports nothing without the module', async () => {
   const without = await instance({
     storage: database.another(),
     withSearch: true,
-    modules: { 'agent-access': false },
+    agentAccess: false,
   })
   const owner = await createWriter(app)
   const page = await owner.newPage({ title: 'Valerian' })

@@ -285,7 +285,7 @@ describe('stored figures', () => {
   it('exist for visits while the module is on, including the last second of a service that stops', async () => {
     const ada = await createWriter(app)
     const profile = `/u/${ada.account.username}`
-    const without = await instance({ storage: database.another(), modules: { analytics: false, insights: false } })
+    const without = await instance({ storage: database.another(), analytics: false, insights: false })
     await read(profile, {}, { on: without })
     expect((await ada.get(`/analytics/profiles/${ada.profileId}`)).statusCode).toBe(200)
     expect((await client(without).as(ada).get(`/analytics/profiles/${ada.profileId}`)).statusCode).toBe(404)

@@ -1,4 +1,5 @@
-import { createEep } from '@eep/core'
+import { createEep, type EepOptions } from '@eep/core'
+import { everything } from '@eep/core/everything'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, makeAdministrator, signUp } from '../support/accounts.ts'
 import { createTestApp, openStorage, PUBLIC_URL, SECRET, type TestApp, type TestStorage } from '../support/app.ts'
@@ -56,6 +57,9 @@ const OFF: readonly (readonly string[])[] = [
   ['notifications', 'signals'],
 ]
 
+/** Those that belong to the base. */
+const BASE = ['api-keys', 'wallets']
+
 /** The service as it is without some modules, or whole. */
 interface Configured {
   readonly off: string
@@ -69,9 +73,14 @@ beforeAll(async () => {
   database = await openStorage()
   services = await Promise.all(
     OFF.map(async (names) => {
-      const modules = without(names, database.storage)
-      const withSearch = modules.search !== false
-      const { app, close } = await createTestApp({ storage: database.storage, modules, withSearch })
+      const left = leaveOut(names, database.storage)
+      const withSearch = left.features.search !== false
+      const { app, close } = await createTestApp({
+        storage: database.storage,
+        ...left.features,
+        without: left.without,
+        withSearch,
+      })
       closers.push(close)
       return { off: names.join() || 'nothing', app }
     }),
@@ -82,17 +91,22 @@ afterAll(async () => {
   await database.close()
 })
 
-/** Switches modules off, and those that require them. */
-function without(names: readonly string[], storage: TestStorage['storage']): Record<string, false> {
-  const off: Record<string, false> = Object.fromEntries(names.map((name) => [name, false]))
+const camelCase = (name: string) => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/** The options without modules, and without those that require them. */
+function leaveOut(names: readonly string[], storage: TestStorage['storage']) {
+  const off = new Set(names)
   for (;;) {
+    const without = [...off].filter((name) => BASE.includes(name)) as NonNullable<EepOptions['without']>
+    const features = Object.fromEntries([...off].map((name) => [camelCase(name), false] as const))
+    for (const name of without) delete features[camelCase(name)]
     try {
-      createEep({ publicUrl: PUBLIC_URL, secret: SECRET, storage, modules: off })
-      return off
+      createEep({ publicUrl: PUBLIC_URL, secret: SECRET, storage, modules: everything(features), without })
+      return { features, without }
     } catch (error) {
       const dependent = /^The module "([^"]+)" requires/.exec(error instanceof Error ? error.message : '')?.[1]
       if (dependent === undefined) throw error
-      off[dependent] = false
+      off.add(dependent)
     }
   }
 }

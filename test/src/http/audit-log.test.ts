@@ -402,7 +402,7 @@ describe.skipIf(onPglite())('the audit log', () => {
     const wallets = createCashWallets()
     const options = { storage, payments: { rails: [cashRail({ cashWallets: wallets })] } }
     // Nothing is recorded until the sale is erased.
-    const before = await createTestApp({ ...options, modules: { 'audit-log': false } })
+    const before = await createTestApp({ ...options, auditLog: false })
     const shop = await openShop(before.app, 'erased-shop')
     const challenge = header(await client(before.app).get(shop.paid), 'payment-required')
     expect((await client(before.app).get(shop.paid, wallets.answer(challenge))).statusCode).toBe(200)

@@ -1,4 +1,5 @@
 import { type EepPluginOptions, eep } from '@eep/core'
+import { everything } from '@eep/core/everything'
 import { githubProvider } from '@eep/core/oauth'
 import { cashRail, createCashWallets } from '@eep/core/testing'
 import Fastify from 'fastify'
@@ -27,7 +28,7 @@ beforeAll(async () => {
   second = await createTestApp({
     storage: database.storage,
     payments: { rails: [cashRail({ cashWallets })], payerProof: 'signed' },
-    auth: { oauthProviders: [githubProvider({ clientId: 'id', clientSecret: 'secret' })] },
+    oauth: { providers: [githubProvider({ clientId: 'id', clientSecret: 'secret' })] },
     http: { cookies },
   })
 })
@@ -116,9 +117,9 @@ describe('the cookie options', () => {
   ])('reject %s', async (_, wrong) => {
     const app = Fastify()
     const options = { publicUrl: 'https://a.example', secret: 'x'.repeat(32), storage: database.storage }
-    await expect(app.register(eep, { ...options, http: { cookies: wrong } } as EepPluginOptions)).rejects.toThrow(
-      /cookies\b/,
-    )
+    await expect(
+      app.register(eep, { modules: everything(), ...options, http: { cookies: wrong } } as EepPluginOptions),
+    ).rejects.toThrow(/cookies\b/)
     await app.close()
   })
 })

@@ -118,19 +118,6 @@ describe('POST /export', () => {
   it('returns 404 for a profile that does not exist', async () => {
     expect(codeOf(await ada.post('/export', ofProfile(999_999)))).toBe('profile_not_found')
   })
-
-  it('returns 503 on a service without an archive format', async () => {
-    const path = pathOf(String((await exported(test.app, ada, ofProfile(ada.profileId))).result?.url))
-    const bare = await createTestApp({ archives: { format: undefined } })
-    try {
-      const person = await signUp(bare.app)
-      const refused = await person.post('/export', ofProfile(person.account.active_profile_id))
-      expect([refused.statusCode, codeOf(refused)]).toEqual([503, 'archives_disabled'])
-      expect(codeOf(await client(bare.app).get(path))).toBe('archives_disabled')
-    } finally {
-      await bare.close()
-    }
-  })
 })
 
 describe('the address of an export', () => {

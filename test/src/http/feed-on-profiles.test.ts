@@ -93,7 +93,7 @@ describe('a profile', () => {
   it('shows no feed when the module is switched off', async () => {
     const ada = await signUp(app)
     await newPost(ada)
-    const without = await instance({ modules: { feed: false } })
+    const without = await instance({ feed: false })
     const profile = await json(ada, client(without))
     expect([profile.feed, profile.links.feed]).toEqual([undefined, undefined])
     expect((await client(without).get(pathOf(ada))).headers.link).not.toContain('/feed/')

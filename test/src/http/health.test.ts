@@ -47,7 +47,8 @@ it('reports the service as alive but not ready while the storage is down, and as
 it('reports the service as degraded while a rail, billing, email or the blob store is down', async () => {
   const { app, close } = await createTestApp({
     storage: service.storage,
-    payments: { rails: [{ ...cashRail(), ping: unavailable }], billing: { ...cashBilling(), ping: unavailable } },
+    payments: { rails: [{ ...cashRail(), ping: unavailable }] },
+    subscriptions: { billing: { ...cashBilling(), ping: unavailable } },
     email: { mailer: { send: async () => {}, ping: unavailable } },
     files: { blobStore: { ...directoryBlobs({ directory: service.directory }), ping: unavailable } },
   })

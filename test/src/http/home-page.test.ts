@@ -142,7 +142,7 @@ describe('the start page for people', () => {
 
 describe('the start page of another service', () => {
   it('has no search and no links to an account where the service has none', async () => {
-    const test = await createTestApp({ modules: { 'account-pages': false } })
+    const test = await createTestApp({ without: ['account-pages'] })
     const { body } = await client(test.app).get('/', { accept: HTML })
     expect(body).not.toContain('<form')
     expect(body).not.toMatch(/href="\/(login|register)"/)

@@ -81,7 +81,7 @@ const FACTS: Readonly<Record<string, NonNullable<Parameters<typeof soldOut>[0]>>
 describe('errors of a module of the host', () => {
   let test: Awaited<ReturnType<typeof createTestApp>>
   beforeAll(async () => {
-    test = await createTestApp({ extend: [tickets, facts] })
+    test = await createTestApp({ modules: [tickets, facts] })
   })
   afterAll(() => test.close())
 

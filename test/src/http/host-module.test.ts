@@ -10,7 +10,7 @@ let test: Awaited<ReturnType<typeof createTestApp>>
 let profile: OwnedProfile
 
 beforeAll(async () => {
-  test = await createTestApp({ extend: [quotesModule()] }, {}, (app) => {
+  test = await createTestApp({ modules: [quotesModule()] }, {}, (app) => {
     const guard = app.eep.requirePermission('quotes.edit', () => profile.id)
     app.put('/host/quotes', { preHandler: guard }, async () => 'edited')
   })
@@ -44,7 +44,7 @@ describe('a permission of a host', () => {
   it('refuses the start when another module has it, and names both', async () => {
     const readsAudit = { 'audit.read': { role: 'viewer', summary: 'Read it' } } as const
     const audit = defineModule({ name: 'audit', permissions: readsAudit })
-    await expect(createTestApp({ extend: [audit], storage: test.storage })).rejects.toThrow(
+    await expect(createTestApp({ modules: [audit], storage: test.storage })).rejects.toThrow(
       'The module "audit" defines the permission "audit.read", which the module "audit-log" defines',
     )
   })

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { directoryBlobs, fileToolkit } from '@eep/core/files'
+import { directoryBlobs } from '@eep/core/files'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, signUp } from '../support/accounts.ts'
 import { createTestApp, openStorage, type TestStorage } from '../support/app.ts'
@@ -104,7 +104,7 @@ async function start({ within, after }: Steps = {}) {
       return result
     },
   }
-  const files = { toolkit: fileToolkit(), blobStore: directoryBlobs({ directory }) }
+  const files = { blobStore: directoryBlobs({ directory }) }
   return { ...(await createTestApp({ storage: counting, files, ...OPEN_FEED })), rows }
 }
 

@@ -1,4 +1,5 @@
 import { eep } from '@eep/core'
+import { everything } from '@eep/core/everything'
 import type { Plan, RateLimitStore } from '@eep/core/ports'
 import Fastify, { type FastifyServerOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -20,6 +21,7 @@ async function server(
 ) {
   const app = Fastify(host)
   await app.register(eep, {
+    modules: everything(),
     publicUrl: PUBLIC_URL,
     secret: SECRET,
     storage: database.another(),

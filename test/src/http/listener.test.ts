@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eep, serverOptions } from '@eep/core'
-import { directoryBlobs, fileToolkit } from '@eep/core/files'
+import { everything } from '@eep/core/everything'
+import { directoryBlobs } from '@eep/core/files'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { signUp } from '../support/accounts.ts'
@@ -23,10 +24,11 @@ beforeAll(async () => {
     publicUrl: PUBLIC_URL,
     secret: SECRET,
     storage: database.storage,
+    modules: everything({
     files: {
-      toolkit: fileToolkit(),
       blobStore: directoryBlobs({ directory: `${process.env.TMPDIR ?? '/tmp'}/eep-listener-${process.pid}` }),
     },
+    }),
     limits: { rateLimit: { multiplier: 1_000 } },
     auth: { passwordHashing: { memoryKiB: 1_024 } },
     http: { bodyTimeoutMs: BODY_TIMEOUT_MS },

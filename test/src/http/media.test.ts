@@ -5,7 +5,7 @@ import { codeOf, type Person, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { createTestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
-import { createTranscriber, ended, ingest, measuringOnce, newRecording } from '../support/media.ts'
+import { createTranscriber, ended, ingest, newRecording } from '../support/media.ts'
 import { createCashApp } from '../support/shop.ts'
 import { newMember, newOrganization, type OwnedProfile } from '../support/teams.ts'
 
@@ -18,7 +18,7 @@ let org: OwnedProfile
 
 beforeAll(async () => {
   test = await createCashApp({
-    files: { transcriber, toolkit: measuringOnce() },
+    media: { transcriber },
     limits: { plans: { community: { limits: LIMITS } } },
   })
   owner = await signUp(test.app)
@@ -429,7 +429,7 @@ describe('GET /media/{fileId}/transcript', () => {
 
 describe('without a transcriber', () => {
   it('serves recordings without a transcriber, and returns 503 for transcripts', async () => {
-    const without = await createTestApp({ storage: test.storage, files: { transcriber: undefined } })
+    const without = await createTestApp({ storage: test.storage, media: { transcriber: undefined } })
     const fileId = await newRecording(without.app, owner.headers, org.username, { seconds: 1 })
     const refused = await ingest(without.app, owner.headers, fileId)
     expect([refused.statusCode, codeOf(refused)]).toEqual([503, 'media_ingest_disabled'])

@@ -184,7 +184,7 @@ describe('a service that was stopped, or ran without conversations', () => {
     const { id } = await untilMove(seller, 'offer', 1, first)
     await first.close()
 
-    const without = await instance({ modules: { messages: false } })
+    const without = await instance({ messages: false })
     const move = async (who: Person, action: string) => {
       const made = await client(without).as(who).post(`${NEGOTIATIONS}/${deal.id}/${action}`, bodyOf(action))
       expect(made.statusCode, made.body).toBe(200)

@@ -172,7 +172,7 @@ describe('metrics of a module of the host', () => {
       },
       routes: (_app, { orders }) => orders({ country: 'fr' }, 3),
     })
-    const service = await start({ extend: [shop] })
+    const service = await start({ modules: [shop] })
     expect(sumOf(await readMetrics(service.app), 'shop_orders_total', { country: 'fr' })).toBe(3)
     open = 7
     const samples = await readMetrics(service.app)
@@ -183,7 +183,7 @@ describe('metrics of a module of the host', () => {
   it('fail the start when two metrics share a name', async () => {
     const twice = [defineCounter('eep_emails_total', 'A name that is taken')]
     await expect(
-      createTestApp({ ...measuring(), extend: [defineModule({ name: 'mails', metrics: twice })] }),
+      createTestApp({ ...measuring(), modules: [defineModule({ name: 'mails', metrics: twice })] }),
     ).rejects.toThrow('Two metrics are named "eep_emails_total"')
   })
 })

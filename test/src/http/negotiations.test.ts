@@ -13,8 +13,8 @@ import { newMember, newOrganization } from '../support/teams.ts'
 
 const { clock, at } = createClock()
 const { database, instance } = await openInstances({ clock })
-const probe = await serviceProbe()
-const app = await instance({ extend: [probe.module] })
+const probe = serviceProbe()
+const app = await instance({ modules: [probe.module] })
 
 const ACTIONS = ['counter', 'accept', 'reject', 'expire', 'invoice', 'receipt', 'complete', 'dispute']
 /** The moves that EEP defines for each state. */
@@ -276,8 +276,8 @@ describe('an offer', () => {
   })
 
   it('expires an offer for every reader and mover, and records the expiry once across instances', async () => {
-    const otherProbe = await serviceProbe()
-    await instance({ extend: [otherProbe.module] })
+    const otherProbe = serviceProbe()
+    await instance({ modules: [otherProbe.module] })
     const after = await head()
     const terms = { expires_in: 3_600 }
     const deals = [

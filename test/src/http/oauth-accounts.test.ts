@@ -140,7 +140,7 @@ describe('a signed-in account', () => {
 
   it('links no provider in a session that ended while its user was at the provider', async () => {
     const { storage, holdDuring } = holdingStorage(database.storage)
-    const held = await instance({ storage, auth: { oauthProviders: providers() } })
+    const held = await instance({ storage, oauth: { providers: providers() } })
     const made = await signUpVerified()
     issuer.user(newUser())
     const browser = await signedIn(made)
@@ -156,7 +156,7 @@ describe('a signed-in account', () => {
 
   it('is notified when a provider is linked, and not when it signs in again', async () => {
     const mailbox = createMailbox()
-    const mailing = await instance({ email: { mailer: mailbox.mailer }, auth: { oauthProviders: providers() } })
+    const mailing = await instance({ email: { mailer: mailbox.mailer }, oauth: { providers: providers() } })
     const made = await signUpVerified()
     const user = newUser()
     issuer.user(user)
@@ -170,7 +170,7 @@ describe('a signed-in account', () => {
 
   it('loses its linked providers when the password is reset, if the owner wants it', async () => {
     const mailbox = createMailbox()
-    const mailing = await instance({ email: { mailer: mailbox.mailer }, auth: { oauthProviders: providers() } })
+    const mailing = await instance({ email: { mailer: mailbox.mailer }, oauth: { providers: providers() } })
     for (const [remove, left] of [
       [true, 0],
       [false, 1],
@@ -302,10 +302,8 @@ describe('a user of GitHub', () => {
     expect(await createBrowser(app).signIn('github')).toBe(failure('callback_failed'))
     github.user(newGithubUser())
     const wrong = await instance({
-      auth: {
-        oauthProviders: [
-          githubProvider({ clientId: 'x', clientSecret: 'wrong', baseUrl: github.url, apiUrl: github.url }),
-        ],
+      oauth: {
+        providers: [githubProvider({ clientId: 'x', clientSecret: 'wrong', baseUrl: github.url, apiUrl: github.url })],
       },
     })
     expect(await createBrowser(wrong).signIn('github')).toBe(failure('callback_failed'))

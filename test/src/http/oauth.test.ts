@@ -79,7 +79,7 @@ describe('GET /auth/oauth/{provider}', () => {
 
   it('serves a provider under whatever name a host gives it', async () => {
     const other = await instance({
-      auth: { oauthProviders: [oidcProvider({ ...registration, issuer: issuer.url, name: 'campus-login' })] },
+      oauth: { providers: [oidcProvider({ ...registration, issuer: issuer.url, name: 'campus-login' })] },
     })
     issuer.user(newUser())
     expect(await createBrowser(other).signIn('campus-login')).toBe('/dashboard')
@@ -92,7 +92,7 @@ describe('GET /auth/oauth/{provider}', () => {
     })
     // In a header the name of a client is escaped, but for letters and digits.
     const named = await instance({
-      auth: { oauthProviders: [oidcProvider({ clientId: 'client1', clientSecret: 'secret', issuer: strict.url })] },
+      oauth: { providers: [oidcProvider({ clientId: 'client1', clientSecret: 'secret', issuer: strict.url })] },
     })
     strict.user(newUser())
     expect(await createBrowser(named).signIn('oidc')).toBe('/dashboard')
@@ -102,7 +102,7 @@ describe('GET /auth/oauth/{provider}', () => {
   it('returns 500 while the provider is unavailable, and works again afterwards', async () => {
     const away = await startIssuer()
     await away.stop()
-    const waiting = await instance({ auth: { oauthProviders: [oidcProvider({ ...registration, issuer: away.url })] } })
+    const waiting = await instance({ oauth: { providers: [oidcProvider({ ...registration, issuer: away.url })] } })
     const response = await client(waiting).get('/auth/oauth/oidc')
     expect(response.statusCode).toBe(500)
     expect(codeOf(response)).toBe('oauth_start_failed')
@@ -143,7 +143,7 @@ describe('a user of an OpenID Connect issuer', () => {
   })
 
   it('redirects to the frontend of the host', async () => {
-    const elsewhere = await instance({ auth: { oauthProviders: providers() }, frontendUrl: 'https://app.example' })
+    const elsewhere = await instance({ oauth: { providers: providers() }, frontendUrl: 'https://app.example' })
     issuer.user(newUser())
     const browser = createBrowser(elsewhere)
     const { location } = await browser.visit(await browser.leave('oidc', '/inbox'))
@@ -217,7 +217,7 @@ describe('a user of an OpenID Connect issuer', () => {
   it('lets the hook of the host reject a user before anything is stored', async () => {
     const membersOnly = defineError('only_members', 403, 'Only members may register')
     const guarded = await instance({
-      auth: { oauthProviders: providers() },
+      oauth: { providers: providers() },
       hooks: {
         beforeRegister() {
           throw membersOnly()
@@ -392,7 +392,7 @@ describe('GET /auth/oauth/{provider}/callback', () => {
     expect(await endOf(browser, back.replace('/oidc/', '/google/'))).toBe(failure('invalid_state'))
 
     const past = await instance({
-      auth: { oauthProviders: providers() },
+      oauth: { providers: providers() },
       clock: () => new Date(Date.now() - 11 * 60_000),
     })
     const late = createBrowser(past)

@@ -220,8 +220,8 @@ describe('the cost of sessions', () => {
 
   it('writes the last use of a session at most every five minutes', async () => {
     const { storage, asked } = watchedStorage(database.storage)
-    const probe = await serviceProbe()
-    const watched = await instance({ storage, extend: [probe.module] })
+    const probe = serviceProbe()
+    const watched = await instance({ storage, modules: [probe.module] })
     const { headers } = await signUp(watched)
     const start = clock().getTime()
     const useAt = (seconds: number) => at(start + seconds * 1_000, () => me(watched, headers))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD, type Person, signUp } from '../support/accounts.ts'
-import { createTestApp } from '../support/app.ts'
+import { createTestApp, type TestAppOptions } from '../support/app.ts'
 import { type Authenticator, createAuthenticator } from '../support/authenticator.ts'
 import { client } from '../support/client.ts'
 import { leadsTo, openBrowser } from '../support/pages.ts'
@@ -146,16 +146,18 @@ describe('the sign-in page with passkeys', () => {
   })
 
   it.each([
-    ['without a toolkit', { passkeys: { toolkit: undefined } }],
-    ['while passkeys are off', { modules: { passkeys: false } }],
+    ['while passkeys are off', { passkeys: false }],
     ['while passkeys belong to another site', { frontendUrl: 'https://app.other.example' }],
     ['at an IP address', { publicUrl: 'http://127.0.0.1:3000' }],
-  ])('%s, offers none, needs no script, and has no page of passkeys', async (_what, options) => {
-    const other = await createTestApp(options)
-    const { body, headers } = await openBrowser(other.app).open('/login')
-    expect(body).not.toContain('data-passkey')
-    expect(headers['content-security-policy']).not.toContain('script-src')
-    expect((await client(other.app).get('/account/security')).statusCode).toBe(404)
-    await other.close()
-  })
+  ] satisfies [string, TestAppOptions][])(
+    '%s, offers none, needs no script, and has no page of passkeys',
+    async (_what, options) => {
+      const other = await createTestApp(options)
+      const { body, headers } = await openBrowser(other.app).open('/login')
+      expect(body).not.toContain('data-passkey')
+      expect(headers['content-security-policy']).not.toContain('script-src')
+      expect((await client(other.app).get('/account/security')).statusCode).toBe(404)
+      await other.close()
+    },
+  )
 })

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { passkeyToolkit } from '@eep/core/passkeys'
 import { endOfLog, eventsAfter } from '@eep/core/testing'
 import { describe, expect, it } from 'vitest'
 import { codeOf, me, PASSWORD, type Person, proveAddress, sessionCookieOf, signUp } from '../support/accounts.ts'
@@ -313,7 +312,7 @@ describe('POST /auth/passkeys/login', () => {
   it('accepts a key that does not verify its user, unless the host requires it', async () => {
     const { device } = await added(await signUp(app))
     expect((await signIn(device, { userVerified: false })).statusCode).toBe(200)
-    const strict = await instance({ passkeys: { toolkit: passkeyToolkit(), userVerification: 'required' } })
+    const strict = await instance({ passkeys: { userVerification: 'required' } })
     const options = await requestOptions(strict)
     expect(options.userVerification).toBe('required')
     expect(codeOf(await loginWith(device.use(options, { userVerified: false }), strict))).toBe('passkey_refused')
@@ -435,20 +434,4 @@ describe('DELETE /auth/passkeys/{id}', () => {
     const answers = await Promise.all([1, 2].map(() => remove(ada, passkey.id, { password: PASSWORD })))
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404])
   })
-})
-
-it('returns 503 where no toolkit is configured, and lists what was added before', async () => {
-  const ada = await signUp(app)
-  const { device } = await added(ada)
-  const response = device.use(await requestOptions())
-  const off = await instance({ passkeys: { toolkit: undefined } })
-  const there = client(off).as(ada)
-  const answers = [
-    await there.post(REGISTRATION, { password: PASSWORD }),
-    await there.post('/auth/passkeys', { response: device.create(await creationOptions(ada)) }),
-    await there.post('/auth/passkeys/options'),
-    await there.post('/auth/passkeys/login', { response }),
-  ]
-  for (const answer of answers) expect([answer.statusCode, codeOf(answer)]).toEqual([503, 'passkeys_disabled'])
-  expect((await there.get('/auth/passkeys')).json().data).toHaveLength(1)
 })

@@ -322,7 +322,7 @@ describe('a service that cannot verify addresses', () => {
 
   it.each([
     ['without a mailer, providers and a host that signs in', {}],
-    ['with a provider whose module is off', { auth: { oauthProviders: [provider] }, modules: { oauth: false } }],
+    ['with sign-in by providers left out', { oauth: false }],
   ] satisfies [string, TestAppOptions][])('does not start %s', async (_what, options) => {
     await expect(createTestApp({ storage: test.storage, profiles, ...options })).rejects.toThrow(
       'profiles.publicAfterVerification requires',
@@ -330,7 +330,7 @@ describe('a service that cannot verify addresses', () => {
   })
 
   it('starts with a provider', async () => {
-    const other = await createTestApp({ storage: test.storage, profiles, auth: { oauthProviders: [provider] } })
+    const other = await createTestApp({ storage: test.storage, profiles, oauth: { providers: [provider] } })
     expect((await client(other.app).get('/')).statusCode).toBe(200)
     await other.close()
   })

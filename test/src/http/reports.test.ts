@@ -361,16 +361,16 @@ describe('a module that is switched off', () => {
   it('offers no reports of its items, and still those of other modules', async () => {
     const { ada, id } = await conversation()
     const { id: postId } = await newPost(await person())
-    const withoutFeed = client(await instance({ modules: { feed: false } })).as(ada)
+    const withoutFeed = client(await instance({ feed: false })).as(ada)
     expect([(await reportPost(withoutFeed, postId)).statusCode, (await reportIn(withoutFeed, id)).statusCode]).toEqual([
       404, 201,
     ])
-    const withoutMessages = client(await instance({ modules: { messages: false } })).as(ada)
+    const withoutMessages = client(await instance({ messages: false })).as(ada)
     expect([
       (await reportIn(withoutMessages, id)).statusCode,
       (await reportPost(withoutMessages, postId)).statusCode,
     ]).toEqual([404, 201])
-    const without = await instance({ modules: { reports: false } })
+    const without = await instance({ reports: false })
     expect((await reportIn(client(without).as(ada), id)).statusCode).toBe(404)
     expect((await client(without).as(admin).get('/admin/reports')).statusCode).toBe(404)
     expect((await client(without).as(ada).get(`${CONVERSATIONS}/${id}/messages`)).statusCode).toBe(200)

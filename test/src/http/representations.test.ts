@@ -1,5 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib'
 import { type EepPluginOptions, eep } from '@eep/core'
+import { everything } from '@eep/core/everything'
 import { cashRail } from '@eep/core/testing'
 import Fastify, { type FastifyServerOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -24,6 +25,7 @@ async function host(
   opened.push(app)
   await before?.(app)
   await app.register(eep, {
+    modules: everything(),
     publicUrl: PUBLIC_URL,
     secret: SECRET,
     storage: database.storage,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { loggedUrl, serverOptions } from '@eep/core'
-import { zipArchives } from '@eep/core/archives'
+import { directoryBlobs } from '@eep/core/files'
 import { afterAll, describe, expect, it } from 'vitest'
 import { signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
@@ -20,10 +20,10 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 
 const { app, close } = await createTestApp(
   {
-    archives: {
-      format: {
-        ...zipArchives(),
-        write() {
+    files: {
+      blobStore: {
+        ...directoryBlobs({ directory: 'unused' }),
+        put() {
           throw new Error('the archive is broken')
         },
       },

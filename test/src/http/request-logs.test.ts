@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { eep, loggedUrl, serverOptions } from '@eep/core'
+import { everything } from '@eep/core/everything'
 import { githubProvider } from '@eep/core/oauth'
-import { webSockets } from '@eep/core/sockets'
 import { type FakeStripe, startFakeStripe } from '@eep/payments-card/testing'
 import Fastify, { type FastifyInstance, type FastifyRequest, type FastifyServerOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -44,8 +44,7 @@ async function logOf(
     storage: database.storage,
     limits: { rateLimit: { multiplier: 1_000 } },
     payments: { rails: [cardRailOn(stripe)] },
-    sockets: { server: webSockets() },
-    auth: { oauthProviders: [githubProvider({ clientId: 'id', clientSecret: 'secret' })] },
+    modules: everything({ oauth: { providers: [githubProvider({ clientId: 'id', clientSecret: 'secret' })] } }),
   })
   await app.ready()
   for (const [method, url] of requests) await client(app).send(method, url)

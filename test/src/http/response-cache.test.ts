@@ -1,5 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { eep } from '@eep/core'
+import { everything } from '@eep/core/everything'
 import type { Purchase } from '@eep/core/ports'
 import { cashRail } from '@eep/core/testing'
 import Fastify, { type FastifyRequest } from 'fastify'
@@ -153,7 +154,13 @@ it.each(['text/markdown', 'text/html'])('depends on no other header for %s', asy
   }
   app.addHook('preHandler', async (request) => watch(request))
   const { storage } = database
-  await app.register(eep, { publicUrl: PUBLIC_URL, secret: SECRET, storage, payments: { rails: [cashRail()] } })
+  await app.register(eep, {
+    modules: everything(),
+    publicUrl: PUBLIC_URL,
+    secret: SECRET,
+    storage,
+    payments: { rails: [cashRail()] },
+  })
   const { profile, open, paid } = await openShop(app, 'ada')
   for (const url of [profile, open, paid]) {
     names.clear()

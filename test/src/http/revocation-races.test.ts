@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eep } from '@eep/core'
-import { webSockets } from '@eep/core/sockets'
+import { everything } from '@eep/core/everything'
 import Fastify from 'fastify'
 import { afterAll, describe, expect, it } from 'vitest'
 import { login, makeAdministrator, PASSWORD, signOut, signUp } from '../support/accounts.ts'
@@ -28,12 +28,12 @@ holding.addHook('preHandler', async ({ headers }) => {
   await release.promise
 })
 await holding.register(eep, {
+  modules: everything(),
   publicUrl: PUBLIC_URL,
   secret: SECRET,
   storage: database.storage,
   limits: { rateLimit: { multiplier: 1_000 } },
   auth: { passwordHashing: { memoryKiB: 1_024 } },
-  sockets: { server: webSockets() },
 })
 await holding.ready()
 await holding.eep.start()

@@ -10,10 +10,10 @@ let test: Awaited<ReturnType<typeof createCashApp>>
 let shop: Shop
 let sold = 0
 
-const probe = await serviceProbe()
+const probe = serviceProbe()
 
 beforeAll(async () => {
-  test = await createCashApp({ extend: [probe.module] })
+  test = await createCashApp({ modules: [probe.module] })
   shop = await openShop(test.app, 'bookseller')
 })
 afterAll(() => test.close())

@@ -281,17 +281,3 @@ describe('GET /scanner/rules', () => {
     })
   })
 })
-
-describe('a service without the toolkit', () => {
-  it('returns 503', async () => {
-    const off = await createTestApp({ siteScanner: { toolkit: undefined } })
-    const person = await signUp(off.app)
-    const responses = [
-      await person.post('/scanner', { url: 'https://site.example/' }),
-      await person.get('/scanner/rules'),
-      await person.get(`/scanner/${randomUUID()}`),
-    ]
-    expect(responses.map(codeOf)).toEqual(Array(3).fill('site_scanner_disabled'))
-    await off.close()
-  })
-})

@@ -209,7 +209,7 @@ it('hides sections behind a gate of the profile, and returns 402 for them', asyn
 })
 
 it('serves no sections, parameters and routes when the module is switched off', async () => {
-  const off = await createTestApp({ storage: test.storage, modules: { 'smart-sections': false } })
+  const off = await createTestApp({ storage: test.storage, smartSections: false })
   const read = client(off.app).get
   const plain = await read('/u/ada?format=json&agent_type=spy')
   expect([plain.statusCode, plain.json().smart_sections]).toEqual([200, undefined])

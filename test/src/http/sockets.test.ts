@@ -350,7 +350,7 @@ describe('a frame', () => {
   it.each(['send', 'read', 'typing'])(
     'answers %s of a message as unsupported without the module for messages',
     async (action) => {
-      const without = await instance({ modules: { messages: false } })
+      const without = await instance({ messages: false })
       const { headers } = await signUp(app)
       const client = await openSocket(without, '/ws/messages', { headers })
       client.send('chat', action, { message: 'Hello' })
@@ -502,26 +502,5 @@ describe('the sockets of an instance', () => {
     expect((await client(app).get('/.well-known/eep.json')).json().layers.layer3_ws).toBe(
       `${PUBLIC_URL.replace('https:', 'wss:')}/eep/pulse`,
     )
-  })
-
-  it('returns 503 and offers no sockets when the host passes no server', async () => {
-    const plain = await instance({ sockets: { server: undefined } })
-    const { channels, servers } = (await client(plain).get('/docs/asyncapi.json')).json()
-    expect(channels).not.toHaveProperty('pulse')
-    expect(servers).not.toHaveProperty('sockets')
-    const { account } = await signUp(app)
-    const profile = await client(plain).get(`/u/${account.username}?format=json`)
-    expect(profile.json().eep.supported_delivery).toEqual(['sse', 'webhook'])
-    const { paths } = (await client(plain).get('/docs/openapi.json')).json()
-    for (const path of ['/eep/pulse', '/ws/messages']) {
-      for (const headers of [{}, { connection: 'upgrade', upgrade: 'websocket' }]) {
-        const refused = await client(plain).get(path, headers)
-        expect([refused.statusCode, codeOf(refused)]).toEqual([503, 'sockets_disabled'])
-      }
-      expect(paths[path].get['x-unavailable']).toBe(true)
-    }
-    expect((await client(plain).get('/.well-known/eep.json')).json().layers).not.toHaveProperty('layer3_ws')
-    const { headers } = await signUp(app)
-    expect((await client(plain).with(headers).post('/auth/logout')).statusCode).toBe(200)
   })
 })

@@ -241,7 +241,7 @@ describe('canceling a subscription', () => {
   })
 
   it('cancels a subscription immediately when the host configures it', async () => {
-    const own = await createBillingApp({ payments: { billingCancel: 'immediately' } })
+    const own = await createBillingApp({ subscriptions: { cancelSubscriptions: 'immediately' } })
     const ada = await own.subscribed()
     expect((await ada.cancel()).json()).toMatchObject({ status: 'canceled' })
     expect(await ada.tier()).toBe('community')

@@ -89,7 +89,7 @@ describe('POST /profiles/{id}/team/invites', () => {
   })
 
   it('sends an email with a token to each account when there are no notifications', async () => {
-    const without = await instance({ modules: { notifications: false } })
+    const without = await instance({ notifications: false })
     const [profile, guest] = [await newOrganization(without), await signUp(without)]
     await proveAddress(database, guest)
     await inviteByName(profile, guest)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { documentConverter } from '@eep/core/files'
+import { documentConverter } from '@eep/core/files/text'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, signUp } from '../support/accounts.ts'
 import { createTestApp, type TestApp } from '../support/app.ts'
@@ -17,7 +17,7 @@ let org: OwnedProfile
 beforeAll(async () => {
   ;({ app, close } = await createTestApp({
     withSearch: true,
-    files: { converter: documentConverter(), conversionWaitMs: 120_000 },
+    textExtraction: { converter: documentConverter(), waitMs: 120_000 },
   }))
   owner = await signUp(app)
   org = await newOrganization(app, owner)

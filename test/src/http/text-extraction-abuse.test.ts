@@ -50,7 +50,7 @@ let test: Awaited<ReturnType<typeof createTestApp>>
 let alice: Person
 let bob: Person
 beforeAll(async () => {
-  test = await createTestApp({ files: { blobStore: blobs, converter, conversionWaitMs: 300 } })
+  test = await createTestApp({ files: { blobStore: blobs }, textExtraction: { converter, waitMs: 300 } })
   alice = await signUp(test.app)
   bob = await signUp(test.app)
 })

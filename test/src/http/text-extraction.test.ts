@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { directoryBlobs, documentConverter } from '@eep/core/files'
+import { directoryBlobs } from '@eep/core/files'
+import { documentConverter } from '@eep/core/files/text'
 import { conversionFailed, type DocumentConverter } from '@eep/core/ports'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, type Person, signUp } from '../support/accounts.ts'
@@ -56,7 +57,7 @@ let org: OwnedProfile
 
 beforeAll(async () => {
   test = await createCashApp({
-    files: { converter: slow.converter, conversionWaitMs: 120_000 },
+    textExtraction: { converter: slow.converter, waitMs: 120_000 },
     clock: () => new Date(now),
   })
   owner = await signUp(test.app)
@@ -159,7 +160,8 @@ describe('GET /files/{id}/markdown', () => {
     const { storage, directory } = test
     const hasty = await createCashApp({
       storage,
-      files: { blobStore: directoryBlobs({ directory }), converter: slow.converter, conversionWaitMs: 300 },
+      files: { blobStore: directoryBlobs({ directory }) },
+      textExtraction: { converter: slow.converter, waitMs: 300 },
       clock: () => new Date(now),
     })
     const content = unique()
@@ -192,7 +194,8 @@ describe('GET /files/{id}/markdown', () => {
     }
     const { app, close } = await createCashApp({
       storage: { ...storage, read: { ...storage.read, fileTexts: { ...storage.read.fileTexts, get } } },
-      files: { blobStore: directoryBlobs({ directory }), converter: slow.converter, conversionWaitMs: 120_000 },
+      files: { blobStore: directoryBlobs({ directory }) },
+      textExtraction: { converter: slow.converter, waitMs: 120_000 },
     })
     const content = unique()
     const { url } = await newFile(content)
@@ -238,7 +241,7 @@ describe('GET /files/{id}/markdown', () => {
   })
 
   it('returns 503 without a converter', async () => {
-    const none = await createTestApp({ storage: test.storage, files: { converter: undefined } })
+    const none = await createTestApp({ storage: test.storage, textExtraction: { converter: undefined } })
     const { id, url } = await newFile()
     const answer = await client(none.app).get(url)
     expect([answer.statusCode, codeOf(answer)]).toEqual([503, 'conversion_disabled'])
@@ -327,7 +330,7 @@ describe('POST /convert', () => {
   })
 
   it('returns the plain text of a Markdown file', async () => {
-    const own = await createTestApp({ files: { converter: documentConverter() } })
+    const own = await createTestApp({ textExtraction: { converter: documentConverter() } })
     const reader = await signUp(own.app)
     const { username } = reader.account
     const markdown = '# Notes\n\nSee the **engine** and [the mill](https://mill.example/).\n\n- One\n- Two\n'
@@ -401,7 +404,7 @@ it('deletes a text with its last file', async () => {
 })
 
 it('extracts the text of a Word document', async () => {
-  const { app, close } = await createTestApp({ files: { converter: documentConverter() } })
+  const { app, close } = await createTestApp({ textExtraction: { converter: documentConverter() } })
   const person = await signUp(app)
   const letter = docxOf(wordParagraph('Dear reader', 'Heading1') + wordParagraph('Hello.'))
   const sent = await upload(

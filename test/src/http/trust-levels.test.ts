@@ -217,7 +217,7 @@ describe('the level of a profile', () => {
     }
     await vi.waitFor(async () => expect(await changes()).toEqual(['basic']), LONG)
     await first.close()
-    const without = await restarted.instance({ modules: { 'trust-levels': false } })
+    const without = await restarted.instance({ without: ['trust-levels'] })
     await linkNext(ada, without)
     expect((await client(without).get('/eep/events/types')).body).not.toContain('trust.changed')
     await without.close()

@@ -293,7 +293,7 @@ describe('descriptions of webhooks', () => {
   })
 
   it('are absent when webhooks are switched off', async () => {
-    const { app: without, close } = await createTestApp({ modules: { webhooks: false } })
+    const { app: without, close } = await createTestApp({ webhooks: false })
     const profile = await newOrganization(without)
     const response = await client(without).get(`/o/${profile.username}?format=json`)
     expect(response.headers.link).not.toContain('rel="subscribe"')

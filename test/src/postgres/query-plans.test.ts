@@ -120,7 +120,7 @@ describe.skipIf(onPglite())('the statements of a request, among thousands of row
       await filler.end()
     }
     // Nothing is cached, so each request sends all of its statements. The audit log would begin with the generated events.
-    shop = await createCashApp({ storage, limits: { readCacheEntries: 0 }, modules: { 'audit-log': false } })
+    shop = await createCashApp({ storage, limits: { readCacheEntries: 0 }, auditLog: false })
     const [owner, reader] = [await signUp(shop.app, 'ada'), await signUp(shop.app, 'bert')]
     const { rows } = await pool.query(
       'update eep.profiles set owner_account_id = $1 where username = $2 returning id::integer',

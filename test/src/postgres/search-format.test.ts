@@ -1,4 +1,5 @@
 import { createEep } from '@eep/core'
+import { search } from '@eep/core/search'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
@@ -31,7 +32,12 @@ it.skipIf(onPglite())(
     await index.mark((await index.position()) ?? '')
     expect(await index.stats()).toMatchObject({ documents: 0, isOutdated: true })
 
-    const upgraded = createEep({ publicUrl: 'https://example.org', secret: SECRET, storage, search: { index } })
+    const upgraded = createEep({
+      publicUrl: 'https://example.org',
+      secret: SECRET,
+      storage,
+      modules: [search({ index })],
+    })
     await upgraded.start()
     try {
       await soon(async () => expect(await index.stats()).toMatchObject({ documents: 1, isOutdated: false }))

@@ -5,19 +5,17 @@ import { join } from 'node:path'
 import { type PostgresStorage, postgresStorage } from '@eep/adapters-postgres'
 import { pgliteStorage } from '@eep/adapters-postgres/pglite'
 import { type EepPluginOptions, eep } from '@eep/core'
-import { zipArchives } from '@eep/core/archives'
 import { vcCredentials } from '@eep/core/credentials'
-import { directoryBlobs, documentConverter, fileToolkit } from '@eep/core/files'
-import { passkeyToolkit } from '@eep/core/passkeys'
+import { type EverythingOptions, everything } from '@eep/core/everything'
+import { directoryBlobs } from '@eep/core/files'
+import { documentConverter } from '@eep/core/files/text'
 import { receiptPdf } from '@eep/core/pdf'
 import type { OptionalGroup, Storage } from '@eep/core/ports'
-import { siteScanToolkit } from '@eep/core/site-scanner'
-import { webSockets } from '@eep/core/sockets'
 import { echoTranscriber } from '@eep/core/testing'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { Client, Pool } from 'pg'
 import { createDatabaseFrom, onPglite } from './database.ts'
-import { mergeOptions } from './options.ts'
+import { mergeOptions, splitOptions } from './options.ts'
 import { PATIENT } from './patient-search.ts'
 import { reusedDatabase } from './reused-databases.ts'
 import { injectStreams } from './streams.ts'
@@ -28,10 +26,12 @@ export const SECRET = 'a secret for tests, of thirty-two characters or more'
 /** A server with the service on it. */
 export type TestApp = FastifyInstance
 
-export type TestAppOptions = Partial<EepPluginOptions> & {
-  /** Whether the service has a search index, in its database. Default: false. */
-  readonly withSearch?: boolean | undefined
-}
+/** The options of the service and those of its features. `modules` are those of the test, beside all features. */
+export type TestAppOptions = Partial<EepPluginOptions> &
+  EverythingOptions & {
+    /** Whether the service has a search index, in its database. Default: false. */
+    readonly withSearch?: boolean | undefined
+  }
 
 /** Starts the service on a new server with an empty database. Nothing listens: requests go through `app.inject`. */
 export async function createTestApp(
@@ -51,21 +51,15 @@ export async function createTestApp(
     secret: SECRET,
     limits: { rateLimit: { multiplier: 1_000 } },
     auth: { passwordHashing: { memoryKiB: 1_024 } },
-    files: {
-      toolkit: fileToolkit(),
-      blobStore: directoryBlobs({ directory }),
-      converter: documentConverter(),
-      transcriber: echoTranscriber(),
-    },
-    archives: { format: zipArchives() },
-    passkeys: { toolkit: passkeyToolkit() },
-    siteScanner: { toolkit: siteScanToolkit() },
+    files: { blobStore: directoryBlobs({ directory }) },
+    media: { transcriber: echoTranscriber() },
+    textExtraction: { converter: documentConverter() },
     gates: { credentials: vcCredentials() },
     payments: { receiptPdf: receiptPdf() },
-    sockets: { server: webSockets() },
     ...(withSearch && { search: { index: (storage as PostgresStorage).search(PATIENT) } }),
   }
-  await app.register(eep, { ...mergeOptions(defaults, options), storage })
+  const { features, modules = [], ...service } = splitOptions(mergeOptions(defaults, options))
+  await app.register(eep, { ...service, storage, modules: [...everything(features), ...modules] })
   addRoutes?.(app)
   await app.ready()
   injectStreams(app)

@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module'
 import { postgresStorage } from '@eep/adapters-postgres'
 import { eep as eepPlugin } from '@eep/core'
+import { everything } from '@eep/core/everything'
 import type { BillingProcessor, OptionalGroup, Storage } from '@eep/core/ports'
 import { cardBilling } from '@eep/payments-card'
 import Fastify from 'fastify'
@@ -59,9 +60,13 @@ async function main() {
     publicUrl: 'https://profiles.example',
     secret: 'a secret for tests, of thirty-two characters or more',
     storage: fatalStorage(postgresStorage({ pool: new Pool({ connectionString: DATABASE_URL }) })),
-    payments: {
-      billing: fatalBilling(cardBilling({ secretKey: STRIPE_KEY, apiBase: STRIPE_URL, webhookSecret: WEBHOOK_SECRET })),
-    },
+    modules: everything({
+      subscriptions: {
+        billing: fatalBilling(
+          cardBilling({ secretKey: STRIPE_KEY, apiBase: STRIPE_URL, webhookSecret: WEBHOOK_SECRET }),
+        ),
+      },
+    }),
     limits: { rateLimit: { multiplier: 1_000 } },
     auth: { passwordHashing: { memoryKiB: 1_024 } },
   })

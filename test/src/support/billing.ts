@@ -84,10 +84,10 @@ export async function createBillingApp({ through = (one) => one, ...options }: B
   const time = createTime()
   const clock = options.clock ?? time.clock
   const fakeBilling: FakeBilling = createFakeBilling({ clock })
-  const probe = await serviceProbe()
+  const probe = serviceProbe()
   const test = await createTestApp(
     mergeOptions(
-      { clock, payments: { billing: through(cashBilling({ fakeBilling })) }, extend: [probe.module] },
+      { clock, subscriptions: { billing: through(cashBilling({ fakeBilling })) }, modules: [probe.module] },
       options,
     ),
   )

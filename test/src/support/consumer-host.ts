@@ -13,7 +13,7 @@ await app.register(eepPlugin, {
   publicUrl: 'https://profiles.example',
   secret: 'a secret for tests, of thirty-two characters or more',
   storage: postgresStorage({ pool: new Pool({ connectionString: process.env.DATABASE_URL }) }),
-  extend: [
+  modules: [
     ordersModule((order) => {
       process.stdout.write(`given ${order}\n`)
       return new Promise(() => {})

@@ -1,12 +1,10 @@
 import { postgresStorage } from '@eep/adapters-postgres'
 import { createEep, type EepPluginOptions } from '@eep/core'
-import { zipArchives } from '@eep/core/archives'
-import { directoryBlobs, documentConverter, fileToolkit } from '@eep/core/files'
-import { passkeyToolkit } from '@eep/core/passkeys'
+import { everything } from '@eep/core/everything'
+import { directoryBlobs } from '@eep/core/files'
+import { documentConverter } from '@eep/core/files/text'
 import { receiptPdf } from '@eep/core/pdf'
 import type { OAuthProvider } from '@eep/core/ports'
-import { siteScanToolkit } from '@eep/core/site-scanner'
-import { webSockets } from '@eep/core/sockets'
 import { cashRail, echoTranscriber } from '@eep/core/testing'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
@@ -53,23 +51,18 @@ async function describe(auth: EepPluginOptions['auth']): Promise<Description> {
     secret: 'x'.repeat(32),
     storage,
     auth: {
-      oauthProviders: [provider('github')],
       walletVerifier: { chainIds: [1], verify: async () => false },
       ...auth,
     },
-    search: { index: storage.search() },
-    memory: { summarizer: { summarize: async () => 'A summary' } },
+    modules: everything({
+      oauth: { providers: [provider('github')] },
+      search: { index: storage.search() },
+      memory: { summarizer: { summarize: async () => 'A summary' } },
+      files: { blobStore: directoryBlobs({ directory: 'nowhere' }) },
+      media: { transcriber: echoTranscriber() },
+      textExtraction: { converter: documentConverter() },
+    }),
     payments: { rails: [cashRail()], receiptPdf: receiptPdf() },
-    archives: { format: zipArchives() },
-    passkeys: { toolkit: passkeyToolkit() },
-    siteScanner: { toolkit: siteScanToolkit() },
-    sockets: { server: webSockets() },
-    files: {
-      toolkit: fileToolkit(),
-      blobStore: directoryBlobs({ directory: 'nowhere' }),
-      converter: documentConverter(),
-      transcriber: echoTranscriber(),
-    },
   })
   await app.register(http)
   const answer = await app.inject('/docs/openapi.json')

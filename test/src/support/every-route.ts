@@ -51,7 +51,8 @@ const NAMES: Record<string, string> = {
 export async function openEveryRoute() {
   const test = await createCashApp({
     withSearch: true,
-    auth: { oauthProviders: ['github', 'google', 'oidc'].map(providerNamed), walletVerifier: noWallets },
+    auth: { walletVerifier: noWallets },
+    oauth: { providers: ['github', 'google', 'oidc'].map(providerNamed) },
     memory: { summarizer: { summarize: async () => 'A summary' } },
   })
   const shop = await openShop(test.app, 'inspected')

@@ -1,9 +1,10 @@
 import { type EepOptions, eep } from '@eep/core'
+import { type EverythingOptions, everything } from '@eep/core/everything'
 import Fastify from 'fastify'
 import { openStorage } from './app.ts'
 
 /** A service that listens, with an account `ada` that can publish pages. For the tests of clients that follow her. */
-export async function startFollowedService(options: Partial<EepOptions> = {}) {
+export async function startFollowedService(features: EverythingOptions = {}, options: Pick<EepOptions, 'http'> = {}) {
   const { storage, close } = await openStorage()
   const app = Fastify()
   await app.register(eep, {
@@ -12,6 +13,7 @@ export async function startFollowedService(options: Partial<EepOptions> = {}) {
     storage,
     // Tests ask again and again until something has arrived.
     limits: { rateLimit: { multiplier: 1_000 } },
+    modules: everything(features),
     ...options,
   })
   const url = await app.listen({ port: 0, host: '127.0.0.1' })

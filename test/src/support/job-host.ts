@@ -1,11 +1,13 @@
 import { postgresStorage } from '@eep/adapters-postgres'
 import { eep as eepPlugin } from '@eep/core'
+import { everything } from '@eep/core/everything'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
 
 /** A host whose jobs never end: a separate process on the database of `DATABASE_URL`. It prints its port. */
 const app = Fastify()
 await app.register(eepPlugin, {
+  modules: everything(),
   publicUrl: 'https://profiles.example',
   secret: 'a secret for tests, of thirty-two characters or more',
   storage: postgresStorage({ pool: new Pool({ connectionString: process.env.DATABASE_URL }) }),

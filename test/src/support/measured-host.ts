@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { postgresStorage } from '@eep/adapters-postgres'
 import { eep } from '@eep/core'
-import { directoryBlobs, documentConverter, fileToolkit } from '@eep/core/files'
+import { everything } from '@eep/core/everything'
+import { directoryBlobs } from '@eep/core/files'
+import { documentConverter } from '@eep/core/files/text'
 import { cashRail, createCashWallets, echoTranscriber } from '@eep/core/testing'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
@@ -63,12 +65,11 @@ async function main() {
     payments: { rails: [cashRail({ cashWallets: createCashWallets() })] },
     limits: { rateLimit: { multiplier: 100_000 }, plans: { community: { limits: { maxStorageMb: 10_000 } } } },
     auth: { passwordHashing: { memoryKiB: 1_024, concurrency: availableParallelism() } },
-    files: {
-      toolkit: fileToolkit(),
-      blobStore: directoryBlobs({ directory: BLOBS }),
-      converter: documentConverter(),
-      transcriber: echoTranscriber(),
-    },
+    modules: everything({
+      files: { blobStore: directoryBlobs({ directory: BLOBS }) },
+      media: { transcriber: echoTranscriber() },
+      textExtraction: { converter: documentConverter() },
+    }),
   })
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   const best = Math.min(...Array.from({ length: 10 }, calibrate))

@@ -1,5 +1,4 @@
-import { fileToolkit } from '@eep/core/files'
-import type { FileToolkit, Transcriber } from '@eep/core/ports'
+import type { Transcriber } from '@eep/core/ports'
 import { echoTranscriber, wavOf } from '@eep/core/testing'
 import { expect, vi } from 'vitest'
 import type { TestApp } from './app.ts'
@@ -16,20 +15,6 @@ export interface JobRecord {
   readonly progress: number
   readonly result: Readonly<Record<string, unknown>> | null
   readonly error: { readonly code: string; readonly message: string } | null
-}
-
-/** The toolkit of the service. It measures one file of each size: all others of `newRecording` last as long. */
-export function measuringOnce(): FileToolkit {
-  const toolkit = fileToolkit()
-  const measured = new Map<number, Promise<number | undefined>>()
-  return {
-    ...toolkit,
-    measureDuration(size, read) {
-      const duration = measured.get(size) ?? toolkit.measureDuration(size, read)
-      measured.set(size, duration)
-      return duration
-    },
-  }
 }
 
 /** A transcriber whose next turns a test decides; without a word from it, it echoes. */

@@ -1,5 +1,6 @@
 import { postgresStorage } from '@eep/adapters-postgres'
 import { eep as eepPlugin } from '@eep/core'
+import { everything } from '@eep/core/everything'
 import type { OptionalGroup, Storage } from '@eep/core/ports'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
@@ -16,6 +17,7 @@ const later = Number(process.env.LATER_MS ?? 0)
 obeyTest()
 const app = Fastify()
 await app.register(eepPlugin, {
+  modules: everything(),
   publicUrl: 'https://profiles.example',
   secret: 'a secret for tests, of thirty-two characters or more',
   clock: () => new Date(Date.now() + later),

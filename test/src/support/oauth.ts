@@ -29,7 +29,7 @@ export async function openOAuth() {
     googleProvider({ ...registration, issuer: issuer.url }),
     oidcProvider({ ...registration, issuer: issuer.url }),
   ]
-  const app = await instance({ auth: { oauthProviders: providers() } })
+  const app = await instance({ oauth: { providers: providers() } })
   return {
     database,
     instance,

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { postgresStorage } from '@eep/adapters-postgres'
 import { createEep, type EepOptions, serverOptions } from '@eep/core'
-import { directoryBlobs, fileToolkit } from '@eep/core/files'
+import { everything } from '@eep/core/everything'
+import { directoryBlobs } from '@eep/core/files'
 import { runCommandLine } from '@eep/core/host'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
@@ -44,7 +45,7 @@ export async function openOperated(options: Partial<EepOptions> = {}) {
     storage,
     auth: { passwordHashing: { memoryKiB: 1_024 } },
     limits: { rateLimit: { multiplier: 1_000 } },
-    files: { toolkit: fileToolkit(), blobStore: directoryBlobs({ directory: files }) },
+    modules: everything({ files: { blobStore: directoryBlobs({ directory: files }) } }),
     ...options,
   })
   const app = Fastify(serverOptions)

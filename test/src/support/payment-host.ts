@@ -1,7 +1,8 @@
 import { flushCompileCache } from 'node:module'
 import { postgresStorage } from '@eep/adapters-postgres'
 import { eep as eepPlugin } from '@eep/core'
-import { directoryBlobs, fileToolkit } from '@eep/core/files'
+import { everything } from '@eep/core/everything'
+import { directoryBlobs } from '@eep/core/files'
 import type { OptionalGroup, PaymentRail, Storage } from '@eep/core/ports'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
@@ -75,13 +76,14 @@ async function main() {
   obeyTest()
   const app = Fastify()
   await app.register(eepPlugin, {
+    modules: everything(),
     publicUrl: 'https://profiles.example',
     secret: SECRET,
     storage: fatalStorage(postgresStorage({ pool: new Pool({ connectionString: DATABASE_URL }) })),
     payments: { rails: (await chosenRails()).map(fatalRail), settlementLeaseMs: 500 },
     limits: { rateLimit: { multiplier: 1_000 } },
     auth: { passwordHashing: { memoryKiB: 1_024 } },
-    ...(BLOBS !== undefined && { files: { toolkit: fileToolkit(), blobStore: directoryBlobs({ directory: BLOBS }) } }),
+    ...(BLOBS !== undefined && { files: { blobStore: directoryBlobs({ directory: BLOBS }) } }),
   })
   const address = await app.listen({ port: Number(PORT) })
   process.stdout.write(`listening on ${address}\n`)

@@ -11,8 +11,8 @@ type Fields = Readonly<Record<string, unknown>>
  * no other headers are given. It ends with the test file.
  */
 export async function openProfiles() {
-  const probe = await serviceProbe()
-  const { app, close } = await createTestApp({ extend: [probe.module] })
+  const probe = serviceProbe()
+  const { app, close } = await createTestApp({ modules: [probe.module] })
   afterAll(close)
   const [ada, bob] = [await signUp(app, 'ada'), await signUp(app, 'bob')]
   let number = 0

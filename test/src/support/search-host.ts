@@ -1,5 +1,6 @@
 import { postgresStorage } from '@eep/adapters-postgres'
 import { eep as eepPlugin } from '@eep/core'
+import { everything } from '@eep/core/everything'
 import type { SearchIndex } from '@eep/core/ports'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
@@ -36,7 +37,7 @@ await app.register(eepPlugin, {
   publicUrl: 'https://profiles.example',
   secret: 'a secret for tests, of thirty-two characters or more',
   storage,
-  search: { index: crashing },
+  modules: everything({ search: { index: crashing } }),
   limits: { rateLimit: { multiplier: 1_000 } },
   auth: { passwordHashing: { memoryKiB: 1_024 } },
 })

@@ -1,6 +1,6 @@
 import { postgresStorage } from '@eep/adapters-postgres'
 import { eep as eepPlugin } from '@eep/core'
-import { webSockets } from '@eep/core/sockets'
+import { everything } from '@eep/core/everything'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
 
@@ -12,8 +12,6 @@ await app.register(eepPlugin, {
   storage: postgresStorage({ pool: new Pool({ connectionString: process.env.DATABASE_URL }) }),
   limits: { rateLimit: { multiplier: 1_000 } },
   auth: { passwordHashing: { memoryKiB: 1_024 } },
-  signals: { anonymousStreams: 1_000 },
-  messages: { minTrustScore: 0 },
-  sockets: { server: webSockets() },
+  modules: everything({ signals: { anonymousStreams: 1_000 }, messages: { minTrustScore: 0 } }),
 })
 process.stdout.write(`listening on ${await app.listen({ port: 0, host: '127.0.0.1' })}\n`)

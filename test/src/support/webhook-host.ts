@@ -1,5 +1,6 @@
 import { postgresStorage } from '@eep/adapters-postgres'
 import { eep as eepPlugin } from '@eep/core'
+import { everything } from '@eep/core/everything'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
 
@@ -11,9 +12,11 @@ await app.register(eepPlugin, {
   storage: postgresStorage({ pool: new Pool({ connectionString: process.env.DATABASE_URL, max: 5 }) }),
   limits: { rateLimit: { multiplier: 1_000 } },
   http: { allowPrivateHosts: ['127.0.0.1'] },
-  webhooks: {
-    // Long enough for a receiver to start again on a busy machine.
-    retrySeconds: Array.from({ length: 20 }, (_, attempt) => (attempt < 10 ? 0.1 : 10)),
-  },
+  modules: everything({
+    webhooks: {
+      // Long enough for a receiver to start again on a busy machine.
+      retrySeconds: Array.from({ length: 20 }, (_, attempt) => (attempt < 10 ? 0.1 : 10)),
+    },
+  }),
 })
 process.stdout.write(`listening on ${await app.listen({ port: 0 })}\n`)

@@ -14,10 +14,7 @@ const expectationOf = ({ challenge, origins, rpId, requiresUserVerification }: P
 /**
  * Verifies passkeys with `@simplewebauthn/server`.
  *
- * @throws when it is not installed
- * @see https://github.com/eep-service/eep/blob/main/docs/guides/passkeys.md
- * @example
- * passkeys: { toolkit: passkeyToolkit() }
+ * @throws MissingPackagesError when a package is not installed
  */
 export function passkeyToolkit(): PasskeyToolkit {
   assertInstalled('@simplewebauthn/server')

@@ -1,9 +1,7 @@
-import robotsParser from 'robots-parser'
+import { assertInstalled, loadInstalled } from '../kernel/assert-installed.ts'
 import type { HtmlOutline, RobotsRules, SiteScanToolkit } from '../ports/site-scan-toolkit.ts'
 
-// The module of `robots-parser` is the function, while its types describe one with a default export.
-const parseFile = robotsParser as unknown as RobotsParser
-
+/** The module of `robots-parser` is the function, while its types describe one with a default export. */
 type RobotsParser = (
   url: string,
   text: string,
@@ -27,11 +25,11 @@ const FORBIDS_ALL: RobotsRules = { isAllowed: () => false, sitemaps: [] }
 /**
  * Parses `robots.txt` with `robots-parser` and pages with `htmlparser2`, which is loaded with the first page.
  *
- * @see https://github.com/eep-service/eep/blob/main/docs/guides/site-scanner.md
- * @example
- * siteScanner: { toolkit: siteScanToolkit() }
+ * @throws MissingPackagesError when one of them is not installed
  */
 export function siteScanToolkit(): SiteScanToolkit {
+  assertInstalled('robots-parser', 'htmlparser2')
+  const parseFile = loadInstalled<RobotsParser>('robots-parser')
   return {
     parseRobots(url, text): RobotsRules {
       if (isExcessive(text)) return FORBIDS_ALL

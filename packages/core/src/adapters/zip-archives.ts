@@ -6,10 +6,7 @@ import type { ArchiveFormat, ArchiveSource, ArchiveWriter } from '../ports/archi
 /**
  * Archives as ZIP, with ZIP64 when they need it. They are written and read as streams. The libraries are loaded on demand.
  *
- * @throws when `yazl` or `yauzl` is not installed
- * @see https://github.com/eep-service/eep/blob/main/docs/guides/export-and-import.md
- * @example
- * archives: { format: zipArchives() }
+ * @throws MissingPackagesError when a package is not installed
  */
 export function zipArchives(): ArchiveFormat {
   assertInstalled('yazl', 'yauzl')

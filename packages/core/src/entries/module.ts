@@ -1,7 +1,23 @@
 // What modules of a host are made of.
 export { type CoreEventDefinitions, coreEvents } from '../framework/composition/events.ts'
 
-import { publicToken } from '../framework/public-token.ts'
+import { publicToken } from '../framework/module/create-token.ts'
+import type { GatesApi } from '../modules/access/gates/api.ts'
+import type { PaywallApi } from '../modules/access/paywall/api.ts'
+import type { EntitlementsApi, ReceiptsApi, SalesApi } from '../modules/access/receipts/api.ts'
+import type { SubscriptionsApi } from '../modules/access/subscriptions/api.ts'
+import type { JobsApi } from '../modules/jobs/api.ts'
+import type { AccountsApi, HostUsersApi } from '../modules/people/accounts/api.ts'
+import type { ApiKeysApi } from '../modules/people/api-keys/api.ts'
+import type { TeamsApi } from '../modules/people/teams/api.ts'
+import type { ConnectionsApi } from '../modules/profiles/connections/api.ts'
+import type { ProfilesApi } from '../modules/profiles/profiles/api.ts'
+import type { TrustApi } from '../modules/profiles/trust/api.ts'
+import type { ContentApi } from '../modules/publishing/content/api.ts'
+import type { FilesApi } from '../modules/publishing/files/api.ts'
+import type { MediaApi } from '../modules/publishing/media/api.ts'
+import type { ReactionsApi } from '../modules/publishing/reactions/api.ts'
+import type { NegotiationsApi } from '../modules/trade/commerce/api.ts'
 
 export type { ModuleContext, TakeOverStep } from '../framework/module/context.ts'
 export { type ConsumerOptions, type DurableConsumer, defineConsumer } from '../framework/module/define-consumer.ts'
@@ -81,34 +97,38 @@ export type { DurationHistogram, Metrics } from '../runtime/telemetry/metrics.ts
 
 // The modules of the package that those of a host can require. The tokens load none of them.
 /** Registration, sessions and the data of accounts. For `requires` of {@link defineModule}: `create` gets its public services. */
-export const accounts = publicToken<'accounts' | 'hostUsers', 'accounts'>('accounts')
+export const accounts = publicToken<{ readonly accounts: AccountsApi; readonly hostUsers: HostUsersApi }>('accounts')
 /** API keys. For `requires` of {@link defineModule}: `create` gets its public services. */
-export const apiKeys = publicToken<'apiKeys', 'api-keys'>('api-keys')
+export const apiKeys = publicToken<{ readonly apiKeys: ApiKeysApi }>('api-keys')
 /** Negotiated deals. For `requires` of {@link defineModule}: `create` gets its public services. */
-export const commerce = publicToken<'negotiations', 'commerce'>('commerce')
+export const commerce = publicToken<{ readonly negotiations: NegotiationsApi }>('commerce')
 /** Followers and connections between profiles. For `requires` of {@link defineModule}: `create` gets its public services. */
-export const connections = publicToken<'connections', 'connections'>('connections')
+export const connections = publicToken<{ readonly connections: ConnectionsApi }>('connections')
 /** Pages and categories. For `requires` of {@link defineModule}: `create` gets its public services. */
-export const content = publicToken<'content', 'content'>('content')
+export const content = publicToken<{ readonly content: ContentApi }>('content')
 /** Uploaded files. For `requires` of {@link defineModule}: `create` gets its public services. */
-export const files = publicToken<'files', 'files'>('files')
+export const files = publicToken<{ readonly files: FilesApi }>('files')
 /** Gate configurations. For `requires` of {@link defineModule}: `create` gets its public services. */
-export const gates = publicToken<'gates', 'gates'>('gates')
+export const gates = publicToken<{ readonly gates: GatesApi }>('gates')
 /** Background jobs of accounts. For `requires` of {@link defineModule}: `create` gets its public services. */
-export const jobs = publicToken<'jobs', 'jobs'>('jobs')
+export const jobs = publicToken<{ readonly jobs: JobsApi }>('jobs')
 /** Transcripts of recordings. For `requires` of {@link defineModule}: `create` gets its public services. */
-export const media = publicToken<'media', 'media'>('media')
+export const media = publicToken<{ readonly media: MediaApi }>('media')
 /** Access decisions, offers and payments. For `requires` of {@link defineModule}: `create` gets its public services. */
-export const paywall = publicToken<'paywall', 'paywall'>('paywall')
+export const paywall = publicToken<{ readonly paywall: PaywallApi }>('paywall')
 /** Profiles. For `requires` of {@link defineModule}: `create` gets its public services. */
-export const profiles = publicToken<'profiles', 'profiles'>('profiles')
+export const profiles = publicToken<{ readonly profiles: ProfilesApi }>('profiles')
 /** Reactions to pages. For `requires` of {@link defineModule}: `create` gets its public services. */
-export const reactions = publicToken<'reactions', 'reactions'>('reactions')
+export const reactions = publicToken<{ readonly reactions: ReactionsApi }>('reactions')
 /** Receipts, sales and refunds. For `requires` of {@link defineModule}: `create` gets its public services. */
-export const receipts = publicToken<'receipts' | 'sales' | 'entitlements', 'receipts'>('receipts')
+export const receipts = publicToken<{
+  readonly receipts: ReceiptsApi
+  readonly sales: SalesApi
+  readonly entitlements: EntitlementsApi
+}>('receipts')
 /** Subscriptions to plans. For `requires` of {@link defineModule}: `create` gets its public services. */
-export const subscriptions = publicToken<'subscriptions', 'subscriptions'>('subscriptions')
+export const subscriptions = publicToken<{ readonly subscriptions: SubscriptionsApi }>('subscriptions')
 /** Members, invitations and transfers of profiles. For `requires` of {@link defineModule}: `create` gets its public services. */
-export const teams = publicToken<'teams', 'teams'>('teams')
+export const teams = publicToken<{ readonly teams: TeamsApi }>('teams')
 /** Trust scores. For `requires` of {@link defineModule}: `create` gets its public services. */
-export const trust = publicToken<'trust', 'trust'>('trust')
+export const trust = publicToken<{ readonly trust: TrustApi }>('trust')

@@ -3,7 +3,7 @@ import type { Readiness } from '../http/environment.ts'
 import { createHttpPlugin, type HttpOptions } from '../http/plugin.ts'
 import type { ServerPlugin } from '../http/server-plugin.ts'
 import { createPriceCheck } from '../modules/access/gates/index.ts'
-import { coreModules } from '../modules/index.ts'
+import { baseModules, modulesOnDemand, OPTIONAL_BASE_MODULES, type OptionalBaseModule } from '../modules/base.ts'
 import type { StoredEvent } from '../ports/storage/events.ts'
 import type { FollowOptions } from '../runtime/consumers/consumers.ts'
 import type { EmailTemplates } from '../runtime/email/template.ts'
@@ -13,7 +13,7 @@ import { createModules } from './composition/create-modules.ts'
 import type { EepEmails } from './composition/emails.ts'
 import { type CoreServices, createEnvironment } from './composition/environment.ts'
 import type { EepEvent, EepEventType } from './composition/events.ts'
-import type { ExtensionModule, ModuleName } from './composition/extensions.ts'
+import type { ExtensionModule } from './composition/extensions.ts'
 import { createHostGuards, type HostGuards } from './composition/host-guards.ts'
 import { observeParts } from './composition/metrics.ts'
 import { createReadiness } from './composition/readiness.ts'
@@ -29,13 +29,15 @@ export interface EepOptions extends ServiceOptions {
     | (NonNullable<ServiceOptions['email']> & { readonly templates?: EmailTemplates<EepEmails> | undefined })
     | undefined
   /**
-   * Switches modules off: `{ teams: false, commerce: false }`. The start fails when a name is unknown. Names of modules in
-   * `extend` have a type once they are in {@link EepExtensions}. See docs/embed/modules.md
-   * @default every module whose storage groups exist is on
+   * Features, which entries of the package export, and modules of the host, made with `defineModule`; `everything()` of
+   * `@eep/core/everything` has all features. Each module is created after those that it requires or uses. See docs/embed/modules.md
    */
-  readonly modules?: { readonly [Name in ModuleName]?: boolean | undefined } | undefined
-  /** Modules of the host, made with `defineModule`. Each comes after those that it requires or uses. */
-  readonly extend?: readonly Module[] | undefined
+  readonly modules?: readonly Module[] | undefined
+  /**
+   * Modules of the base that are off: `['teams']`.
+   * @default none
+   */
+  readonly without?: readonly OptionalBaseModule[] | undefined
 }
 
 /** Handlers of `eep.follow`, by the names of events. */
@@ -168,7 +170,7 @@ function requireService<Service>(service: Service | undefined, module: string): 
  * await eep.start()
  * const profile = await eep.profiles.find('person', 'ada')
  */
-export function createEep({ modules: switches = {}, extend = [], ...options }: EepOptions): Eep {
+export function createEep({ modules: passed = [], without = [], ...options }: EepOptions): Eep {
   const settings = readOptions(options)
   if (settings.publicUrl !== options.publicUrl) {
     settings.logger?.info(
@@ -176,10 +178,13 @@ export function createEep({ modules: switches = {}, extend = [], ...options }: E
       'publicUrl was written differently; this is its normal form',
     )
   }
-  const known: readonly Module[] = [...coreModules, ...extend]
+  const known: readonly Module[] = [...baseModules, ...modulesOnDemand, ...passed]
   const modules = selectModules({
-    known,
-    switches,
+    base: baseModules,
+    onDemand: modulesOnDemand,
+    passed,
+    without,
+    optional: OPTIONAL_BASE_MODULES,
     groups: settings.storage.groups,
     logger: settings.logger,
   })
@@ -243,9 +248,7 @@ export function createEep({ modules: switches = {}, extend = [], ...options }: E
       await created.stop()
       await context.outbox.close()
       await context.outbound.close()
-      const { files, payments, search } = settings
-      const ports = [files.blobStore, files.transcriber, search.index, ...payments.rails, payments.billing]
-      await Promise.all([context.counters, ...ports].map((part) => part?.close?.()))
+      await Promise.all([context.counters, ...settings.payments.rails].map((part) => part.close?.()))
     },
     eventLagMs: () => consumers.heldBackMs(),
     on(named: string | EventDefinition, listener: (event: never) => void | Promise<void>) {

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { LANGUAGES, type Language } from '../model/languages.ts'
 import { emailFacts } from '../runtime/email/facts.ts'
-import { coreModules } from './index.ts'
+import { everyModule } from '../testing/every-module.ts'
 
-const definitions = coreModules.flatMap(({ emails }) => emails)
+const definitions = everyModule.flatMap(({ emails }) => emails)
 
 /** Data of an email in which every text is this name. */
 function sampleOf(schema: z.core.$ZodType, name: string): unknown {

@@ -4,9 +4,9 @@ import { DEFAULT_APPEARANCE } from '../http/html/style.ts'
 import { directionOf, LANGUAGES, type Language } from '../model/languages.ts'
 import type { EmailDefinition } from '../runtime/email/define-email.ts'
 import { createEmailWriter } from '../runtime/email/write-email.ts'
-import { coreModules } from './index.ts'
+import { everyModule } from '../testing/every-module.ts'
 
-const emails: readonly EmailDefinition[] = coreModules.flatMap((each): readonly EmailDefinition[] => each.emails)
+const emails: readonly EmailDefinition[] = everyModule.flatMap((each): readonly EmailDefinition[] => each.emails)
 const cases = emails.flatMap((email) => LANGUAGES.map((language) => ({ email, language, kind: email.kind })))
 
 const LINK = 'https://pages.example/open?token=secret&next=1'

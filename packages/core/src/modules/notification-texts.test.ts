@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { type NotificationInput, pageOfNotification } from '../framework/module/define-notification.ts'
 import { LANGUAGES } from '../model/languages.ts'
-import { coreModules } from './index.ts'
+import { everyModule } from '../testing/every-module.ts'
 
-const definitions = coreModules.flatMap(({ notifications }) => notifications)
+const definitions = everyModule.flatMap(({ notifications }) => notifications)
 const grace = { username: 'grace', path: '/u/grace' }
 const frontendUrls = {
   acceptInvitation: 'https://a.example/team',

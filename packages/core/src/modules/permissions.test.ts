@@ -8,7 +8,7 @@ import {
   WORKSPACE_ROLES,
   type WorkspaceRole,
 } from '../model/permission.ts'
-import { coreModules } from './index.ts'
+import { everyModule } from '../testing/every-module.ts'
 import { mayInWorkspace, type WorkspaceAction, workspacePermissions } from './insight/workspaces/permissions.ts'
 
 /** The whole table, written out: who may do what in a profile, and in a workspace. */
@@ -53,12 +53,12 @@ const IN_WORKSPACES: Readonly<Record<WorkspaceAction, readonly WorkspaceRole[]>>
   'comments.moderate': ['owner', 'admin'],
 }
 
-const { actions: known, may } = createPermissionTable(coreModules)
+const { actions: known, may } = createPermissionTable(everyModule)
 /** Checks of either kind: a role of one kind permits no action on the other. */
 type Permits = (role: string | undefined, action: string) => boolean
 
 it('keeps in the base only permissions of modules that exist', () => {
-  const names: readonly string[] = coreModules.map(({ name }) => name)
+  const names: readonly string[] = everyModule.map(({ name }) => name)
   expect(Object.keys(BASE_PERMISSIONS).filter((name) => !names.includes(name))).toEqual([])
 })
 

@@ -96,10 +96,16 @@ export async function openFixture(): Promise<() => Promise<void>> {
   const made = await createTestApp({
     ...common,
     search: { index: database.storage.search(PATIENT) },
-    payments: { rails, billing },
-    auth: { walletVerifier: wallets, oauthProviders: [github, oidc] },
+    payments: { rails },
+    subscriptions: { billing },
+    auth: { walletVerifier: wallets },
+    oauth: { providers: [github, oidc] },
   })
-  const without = await createTestApp({ ...common, files: { transcriber: undefined, converter: undefined } })
+  const without = await createTestApp({
+    ...common,
+    media: { transcriber: undefined },
+    textExtraction: { converter: undefined },
+  })
   const { app } = made
   Object.assign(fixture, { app, bare: without.app })
 

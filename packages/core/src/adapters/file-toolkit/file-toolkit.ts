@@ -1,19 +1,16 @@
-import { Busboy } from '@fastify/busboy'
-import { create } from 'content-disposition'
-import { assertInstalled } from '../../kernel/assert-installed.ts'
+import { assertInstalled, loadInstalled } from '../../kernel/assert-installed.ts'
 import type { FileToolkit, FormEvents } from '../../ports/file-toolkit.ts'
 import { createDurationMeter } from './duration-meter.ts'
 
 /**
  * Reads forms, detects the types of files and the encodings of texts, and measures recordings in worker threads.
  *
- * @throws when `chardet`, `file-type` or `music-metadata` is not installed
- * @see https://github.com/eep-service/eep/blob/main/docs/guides/files.md
- * @example
- * files: { toolkit: fileToolkit(), blobStore: directoryBlobs({ directory: 'files' }) }
+ * @throws MissingPackagesError when one of its packages is not installed
  */
 export function fileToolkit(): FileToolkit {
-  assertInstalled('chardet', 'file-type', 'music-metadata')
+  assertInstalled('@fastify/busboy', 'chardet', 'content-disposition', 'file-type', 'music-metadata')
+  const { Busboy } = loadInstalled<typeof import('@fastify/busboy')>('@fastify/busboy')
+  const { create } = loadInstalled<typeof import('content-disposition')>('content-disposition')
 
   return {
     createFormParser({ headers, isFile, limits }) {

@@ -25,7 +25,7 @@ const HEADERS = { accept: 'application/vnd.github+json', 'x-github-api-version':
  * @throws when `openid-client` is not installed
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/sign-in-providers.md
  * @example
- * const auth = { oauthProviders: [githubProvider({ clientId, clientSecret })] }
+ * const modules = [oauth({ providers: [githubProvider({ clientId, clientSecret })] })]
  * await app.register(eep, { ...options, auth })
  */
 export function githubProvider(options: GithubProviderOptions): OAuthProvider {

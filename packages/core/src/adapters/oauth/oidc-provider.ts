@@ -29,7 +29,7 @@ const claimsSchema = z.looseObject({
  * @throws when `openid-client` is not installed
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/sign-in-providers.md
  * @example
- * const auth = { oauthProviders: [oidcProvider({ issuer: 'https://id.example.com', clientId, clientSecret })] }
+ * const modules = [oauth({ providers: [oidcProvider({ issuer: 'https://id.example.com', clientId, clientSecret })] })]
  * await app.register(eep, { ...options, auth })
  */
 export function oidcProvider({ name = 'oidc', issuer, clientId, clientSecret }: OidcProviderOptions): OAuthProvider {
@@ -96,7 +96,7 @@ export function oidcProvider({ name = 'oidc', issuer, clientId, clientSecret }: 
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/sign-in-providers.md
  * @example
- * const auth = { oauthProviders: [googleProvider({ clientId, clientSecret })] }
+ * const modules = [oauth({ providers: [googleProvider({ clientId, clientSecret })] })]
  * await app.register(eep, { ...options, auth })
  */
 export const googleProvider = (

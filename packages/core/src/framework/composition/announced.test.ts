@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createPlanLimits, joinPlanLimits } from '../../model/plan.ts'
-import { coreModules } from '../../modules/index.ts'
 import type { EventDefinition } from '../../runtime/events/define-event.ts'
+import { everyModule } from '../../testing/every-module.ts'
 
 const MODULES = join(import.meta.dirname, '../../modules')
 
@@ -19,7 +19,7 @@ const QUOTING = /(?:^|\/)(?:events|module|notifications|index)\.ts$/
 const IMPORTS = /^import [\s\S]+? from '.+'$/gm
 
 it('defines every event in a module that is known, which lists it', async () => {
-  const listed = new Set(coreModules.flatMap(({ events }): readonly EventDefinition[] => events))
+  const listed = new Set(everyModule.flatMap(({ events }): readonly EventDefinition[] => events))
   for (const path of [...sources.keys()].filter((each) => each.endsWith('events.ts'))) {
     const exported: Record<string, unknown> = await import(join(MODULES, path))
     const defined = Object.values(exported).filter(

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { AUDIT_OUTCOMES, AUDIT_TYPES } from '../../model/audit.ts'
-import { coreModules } from '../../modules/index.ts'
+import { everyModule } from '../../testing/every-module.ts'
 
-const audited = coreModules.flatMap(({ events }) => events.filter(({ audit }) => audit !== undefined))
+const audited = everyModule.flatMap(({ events }) => events.filter(({ audit }) => audit !== undefined))
 
 describe('audited events', () => {
   it.each(audited)('$type has a type and an outcome of EEP', ({ audit }) => {

@@ -3,14 +3,14 @@ import { createKeyring } from '../../kernel/keyring.ts'
 import { createPermissionTable } from '../../model/permission.ts'
 import { PRICING } from '../../modules/access/subscriptions/index.ts'
 import { SITE_INDEX } from '../../modules/discovery/discovery/index.ts'
+import { coreEventDefinitions } from '../../modules/event-definitions.ts'
 import { serviceDid } from '../../modules/profiles/profiles/index.ts'
-import type { SearchIndex } from '../../ports/search-index.ts'
 import type { StoredEvent } from '../../ports/storage/events.ts'
 import { createConsumers } from '../../runtime/consumers/consumers.ts'
 import { createOutbox } from '../../runtime/email/outbox.ts'
 import { createEmailWriter, type EmailWriterDeps } from '../../runtime/email/write-email.ts'
 import { createEventCatalogue, ownershipEvents } from '../../runtime/events/catalogue.ts'
-import type { Invalidation } from '../../runtime/events/define-event.ts'
+import type { EventDefinition, Invalidation } from '../../runtime/events/define-event.ts'
 import { createGuardedFetch } from '../../runtime/outbound/index.ts'
 import { localRateLimits } from '../../runtime/rate-limits/local-rate-limits.ts'
 import { guardStorage } from '../../runtime/storage/guard.ts'
@@ -58,9 +58,11 @@ function scopesOf(modules: readonly Module[]): ReadonlySet<string> {
 }
 
 /** @throws TypeError when a module defines a rate group of the service or of another module, which it names */
-function rateGroupsOf(modules: readonly Module[], index: SearchIndex | undefined): Readonly<Record<string, number>> {
-  const search = Math.min(REQUESTS_PER_MINUTE.search, index?.requestsPerMinute ?? REQUESTS_PER_MINUTE.search)
-  const groups = new Map<string, number>(Object.entries({ ...REQUESTS_PER_MINUTE, search }))
+function rateGroupsOf(modules: readonly Module[]): Readonly<Record<string, number>> {
+  const groups = new Map<string, number>(Object.entries(REQUESTS_PER_MINUTE))
+  for (const { rateGroupCaps = {} } of modules) {
+    for (const [group, cap] of Object.entries(rateGroupCaps)) groups.set(group, Math.min(cap, groups.get(group) ?? cap))
+  }
   const owners = new Map<string, string>()
   for (const { name, limits } of modules) {
     for (const [group, limit] of Object.entries(limits)) {
@@ -96,7 +98,9 @@ export function createContext(settings: Settings, known: readonly Module[], modu
   const siteIndex = createReadCache(Math.min(limits.readCacheEntries, MAX_LISTS), sight)
   // These share their bytes with the documents in the other cache.
   const responses = createReadCache(limits.readCacheEntries, sight)
-  const catalogue = createEventCatalogue(known.flatMap(({ events }) => events))
+  // The log may contain events of features that are not imported.
+  const definitions = new Set<EventDefinition>([...coreEventDefinitions, ...known.flatMap(({ events }) => events)])
+  const catalogue = createEventCatalogue([...definitions])
   const dropAll = (subject: CacheSubject) => {
     cache.drop(subject)
     responses.drop(subject)
@@ -141,7 +145,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
   })
   const scaled = (limit: number) => Math.max(1, Math.round(limit * limits.rateLimit.multiplier))
   checkMessages(known)
-  const groups = rateGroupsOf(modules, settings.search.index)
+  const groups = rateGroupsOf(modules)
   const counters = localRateLimits(limits.rateLimit.store, (error) =>
     logger?.warn({ err: error }, 'rate limit store unavailable; limits apply per instance'),
   )
@@ -174,8 +178,9 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     write,
     consumers,
     catalogue,
-    eventDelivery: modules.flatMap((each) => each.eventDelivery?.(settings) ?? []).toSorted(),
-    identityProviders: modules.flatMap((each) => each.identityProviders?.(settings) ?? []),
+    eventDelivery: modules.flatMap(({ eventDelivery = [] }) => eventDelivery).toSorted(),
+    eventTypePrefix: modules.find(({ eventTypePrefix }) => eventTypePrefix)?.eventTypePrefix ?? '',
+    identityProviders: modules.flatMap(({ identityProviders = [] }) => identityProviders),
     hasNotificationEmails: modules.some((each) => each.sendsNotifications),
     profileParts: modules.flatMap(({ profilePart }) => profilePart ?? []),
     activeEvents: modules.flatMap(({ events }) => events),
@@ -186,7 +191,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     nameHashes,
     scaled,
     limits: Object.fromEntries(Object.entries<number>(groups).map(([group, limit]) => [group, scaled(limit)])),
-    scopes: modules.flatMap((each) => (each.isConfigured?.(settings) === false ? [] : each.scopes)),
+    scopes: modules.flatMap((each) => (each.isConfigured === false ? [] : each.scopes)),
     knownScopes: scopesOf(known),
     ...createPermissionTable(known),
     // Includes modules that are switched off: what they stored must not grant access when they are on again.
@@ -194,7 +199,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
       .filter(({ stores }) => stores.every((group) => storage.groups.includes(group)))
       .flatMap(({ takeOverAccount }) => takeOverAccount ?? []),
     // Includes modules that are switched off, which may have transferred profiles before.
-    ownership: ownershipEvents(known.flatMap(({ events }) => events)),
+    ownership: ownershipEvents([...definitions]),
     counters,
     outbox: createOutbox({
       mailer: email.mailer,

@@ -4,16 +4,20 @@ import { createIdempotencyService } from '../../http/idempotency/service.ts'
 import { createRateLimiter } from '../../http/pipeline/rate-limit.ts'
 import type { RateGroup } from '../../http/routes.ts'
 import { invalidApiKey, unauthenticated } from '../../kernel/errors.ts'
+import type { agentAccess } from '../../modules/agents/access/token.ts'
 import { invalidSignature } from '../../modules/agents/agents/index.ts'
-import type { coreModules } from '../../modules/index.ts'
+import type { baseModules } from '../../modules/base.ts'
+import type { analytics } from '../../modules/insight/analytics/token.ts'
 import { HOST_USER_ERRORS } from '../../modules/people/accounts/index.ts'
 import { longestDid } from '../../modules/profiles/profiles/index.ts'
 import type { CoreContext } from '../module/context.ts'
 import type { ServicesOf } from '../module/define-module.ts'
 import { soldRoute } from './sold-route.ts'
 
-/** The services of the modules of this package. Those of modules that are off are missing. */
-export type CoreServices = Partial<ServicesOf<typeof coreModules>>
+/** The services that requests need. Those of modules that are off are missing. */
+export type CoreServices = Partial<
+  ServicesOf<typeof baseModules> & ServicesOf<readonly [typeof agentAccess, typeof analytics]>
+>
 
 /** Beyond the limit of authentication, so that a person can correct a form, and a program cannot send them without end. */
 const REFUSED_FORMS_PER_MINUTE = 20

@@ -1,11 +1,11 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
-import { coreModules } from '../../modules/index.ts'
 import { createEventCatalogue } from '../../runtime/events/catalogue.ts'
 import { defineEvent, type EventDefinition } from '../../runtime/events/define-event.ts'
+import { everyModule } from '../../testing/every-module.ts'
 import type { EepEvents } from './events.ts'
 
-const moduleEvents = coreModules.flatMap(({ events }): readonly EventDefinition[] => events)
+const moduleEvents = everyModule.flatMap(({ events }): readonly EventDefinition[] => events)
 
 const catalogue = createEventCatalogue(moduleEvents)
 const invalidated = (type: string, data = {}) => catalogue.invalidations({ type, data })

@@ -1,9 +1,7 @@
-import type { CoreModuleName } from '../../modules/module-names.ts'
 import type { Module } from '../module/define-module.ts'
 
 /**
- * The types of the modules that a host adds with `extend`: their names in `modules`, their properties on `app.eep`, and
- * their events. Empty by default; extend it by declaration merging.
+ * The types of the modules that a host passes: their properties on `app.eep`, and their events. Empty by default; extend it by declaration merging.
  *
  * @example
  * declare module '@eep/core' {
@@ -17,6 +15,3 @@ export interface EepExtensions {}
 
 /** The modules of {@link EepExtensions}. */
 export type ExtensionModule = Extract<EepExtensions[keyof EepExtensions], Module>
-
-/** The name of a module of this package or of the host. */
-export type ModuleName = CoreModuleName | ExtensionModule['name']

@@ -1,12 +1,12 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { coreModules } from '../../modules/index.ts'
 import { defineCounter, defineGauge } from '../../runtime/telemetry/define-metric.ts'
+import { everyModule } from '../../testing/every-module.ts'
 import { metricsOf } from './metrics.ts'
 
 const SOURCES = join(import.meta.dirname, '../..')
-const metrics = metricsOf(coreModules)
+const metrics = metricsOf(everyModule)
 
 describe('the metrics of the service', () => {
   it('have distinct names with its prefix, and a meaning', () => {

@@ -5,18 +5,15 @@ import { createReadiness } from './readiness.ts'
 const never = () => new Promise<never>(() => {})
 const down = () => Promise.reject(new Error('connection refused'))
 
-function setUp(parts: { readonly [Part in 'storage' | 'blobs' | 'mailer' | 'rail']?: () => Promise<unknown> }) {
+function setUp(parts: { readonly [Part in 'storage' | 'mailer' | 'rail']?: () => Promise<unknown> }) {
   const logger = { info: vi.fn(), warn: vi.fn(), error: vi.fn() }
   const pings = Object.fromEntries(
-    (['storage', 'blobs', 'mailer', 'rail'] as const).map((name) => [name, vi.fn(parts[name] ?? (async () => {}))]),
+    (['storage', 'mailer', 'rail'] as const).map((name) => [name, vi.fn(parts[name] ?? (async () => {}))]),
   )
-  const { storage, blobs, mailer, rail } = Object.fromEntries(
-    Object.entries(pings).map(([name, ping]) => [name, { ping }]),
-  )
+  const { storage, mailer, rail } = Object.fromEntries(Object.entries(pings).map(([name, ping]) => [name, { ping }]))
   // Readiness reads these settings only.
   const settings = {
     storage,
-    files: { blobStore: blobs },
     email: { mailer },
     payments: { rails: [{ id: 'x402', ...rail }] },
     logger,
@@ -33,10 +30,10 @@ describe('readiness', () => {
   })
 
   it('is degraded when anything but the storage is unavailable', async () => {
-    const { check } = setUp({ blobs: down, mailer: down, rail: down })
+    const { check } = setUp({ mailer: down, rail: down })
     expect(await check()).toEqual({
       status: 'degraded',
-      degraded: { blobs: 'unavailable', mail: 'unavailable', x402: 'unavailable' },
+      degraded: { mail: 'unavailable', x402: 'unavailable' },
     })
   })
 

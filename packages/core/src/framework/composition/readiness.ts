@@ -1,6 +1,7 @@
 import type { Readiness } from '../../http/environment.ts'
 import type { EepLogger } from '../../ports/logger.ts'
 import type { ReadinessCheck } from '../module/define-module.ts'
+import { readinessChecks } from '../module/readiness-checks.ts'
 import type { Settings } from '../options/options.ts'
 
 export interface ReadinessTiming {
@@ -14,15 +15,12 @@ export interface ReadinessTiming {
 const GIVEN_UP_MS = 30_000
 
 /** The external dependencies that a host can configure, with their names in `/health/ready`. */
-function partsOf({ storage, files, payments, email }: Settings): readonly ReadinessCheck[] {
-  const parts = [
-    { name: 'storage', part: storage },
-    { name: 'blobs', part: files.blobStore },
-    { name: 'billing', part: payments.billing },
-    { name: 'mail', part: email.mailer },
-    ...payments.rails.map((rail) => ({ name: rail.id, part: rail })),
+function partsOf({ storage, payments, email }: Settings): readonly ReadinessCheck[] {
+  return [
+    ...readinessChecks('storage', storage),
+    ...readinessChecks('mail', email.mailer),
+    ...payments.rails.flatMap((rail) => readinessChecks(rail.id, rail)),
   ]
-  return parts.flatMap(({ name, part }) => (part?.ping ? [{ name, ping: async () => part.ping?.() }] : []))
 }
 
 /** Pings one part within a time limit. A pending ping is reused, so that slow parts are not flooded. */

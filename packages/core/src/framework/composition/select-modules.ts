@@ -3,13 +3,17 @@ import type { OptionalGroup } from '../../ports/storage/storage.ts'
 import type { Module } from '../module/define-module.ts'
 import { orderModules } from './order-modules.ts'
 
-/** Modules by name: `false` switches one off. */
-export type ModuleSwitches = Readonly<Record<string, boolean | undefined>>
-
 export interface ModuleSelection {
-  /** Every known module, in order of dependency. */
-  readonly known: readonly Module[]
-  readonly switches: ModuleSwitches
+  /** The modules that a host cannot import or leave out one by one. */
+  readonly base: readonly Module[]
+  /** Modules that are on when another one requires them. */
+  readonly onDemand: readonly Module[]
+  /** The modules that the host passes. */
+  readonly passed: readonly Module[]
+  /** Names of modules of the base that are off. */
+  readonly without: readonly string[]
+  /** The names of modules that a host can leave out. */
+  readonly optional: readonly string[]
   /** The optional groups that the storage has. */
   readonly groups: readonly OptionalGroup[]
   readonly logger: EepLogger | undefined
@@ -17,45 +21,64 @@ export interface ModuleSelection {
 
 const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ')
 
-/**
- * Returns the modules that are on, each after those that it requires or uses. A module is off when the host switches it off, when
- * the storage lacks a group that it needs, or when a module that it requires is off for that reason; the last two cases are logged.
- * Parts that are off because the storage lacks a group are logged too, once per module.
- *
- * @throws TypeError when two modules have one name, a switch names no module, modules require each other, or a module requires one
- * that the host switched off or did not pass
- */
-export function selectModules({ known, switches, groups, logger }: ModuleSelection): readonly Module[] {
-  const names = known.map(({ name }) => name)
+/** @throws TypeError when two modules have one name, or a module is left out that cannot be */
+function checkNames({ base, onDemand, passed, without, optional }: ModuleSelection): void {
+  const names = [...base, ...onDemand, ...passed].map(({ name }) => name)
   const twice = names.filter((name, at) => names.indexOf(name) !== at)
   if (twice.length > 0) throw new TypeError(`Two modules are named ${quoted([...new Set(twice)])}`)
-  const unknown = Object.keys(switches).filter((name) => !names.includes(name))
-  if (unknown.length > 0) throw new TypeError(`Unknown modules: ${quoted(unknown)}. Known are ${quoted(names)}`)
+  const unknown = without.filter((name) => !optional.includes(name))
+  if (unknown.length > 0) {
+    throw new TypeError(`without: ${quoted(unknown)} cannot be left out. Those that can are ${quoted(optional)}`)
+  }
+}
 
+/** The modules that could be on, each after those that it requires or uses. */
+function candidates(selection: ModuleSelection): readonly Module[] {
+  const { base, onDemand, passed, without } = selection
+  const chosen = [...base.filter(({ name }) => !without.includes(name)), ...passed]
+  const required = new Set(chosen.flatMap(({ requires }) => requires.map(({ name }) => name)))
+  return orderModules([...chosen, ...onDemand.filter(({ name }) => required.has(name))])
+}
+
+/**
+ * Returns the modules that are on, each after those that it requires or uses. A module is off when the host leaves it out, when
+ * its packages are missing, when the storage lacks a group that it needs, or when a module that it requires is off for such a
+ * reason; all but the first are logged. Parts that are off because the storage lacks a group are logged too, once per module.
+ *
+ * @throws TypeError when two modules have one name, a module is left out that cannot be, modules require each other, or a module
+ * requires one that the host left out or did not pass
+ */
+export function selectModules(selection: ModuleSelection): readonly Module[] {
+  checkNames(selection)
+  const { without, groups, logger } = selection
   const on = new Map<string, Module>()
   const unavailable = new Set<string>()
-  for (const module of orderModules(known)) {
-    const { name, stores } = module
-    if (switches[name] === false) continue
-    const requires = module.requires.map((required) => required.name)
-    const absent = requires.filter((required) => !names.includes(required))
-    if (absent.length > 0) {
-      throw new TypeError(`The module "${name}" requires ${quoted(absent)}. Pass it to the service too`)
+
+  function isAvailable({ name, missing, stores, requires }: Module): boolean {
+    if (missing !== undefined) {
+      logger?.warn({ module: name, install: missing }, 'module is off: packages that it needs are not installed')
+      return false
     }
-    const missing = stores.filter((group) => !groups.includes(group))
-    if (missing.length > 0 || requires.some((required) => unavailable.has(required))) {
+    const absent = stores.filter((group) => !groups.includes(group))
+    const off = requires.filter((required) => unavailable.has(required.name)).map((required) => required.name)
+    if (absent.length === 0 && off.length === 0) return true
+    const reason = absent.length > 0 ? { stores: absent } : { requires: off }
+    logger?.info({ module: name, ...reason }, 'module is off: the storage lacks a group that it needs')
+    return false
+  }
+
+  for (const module of candidates(selection)) {
+    const { name } = module
+    if (!isAvailable(module)) {
       unavailable.add(name)
-      const reason =
-        missing.length > 0
-          ? { stores: missing }
-          : { requires: requires.filter((required) => unavailable.has(required)) }
-      logger?.info({ module: name, ...reason }, 'module is off: the storage lacks a group that it needs')
       continue
     }
-    const off = requires.filter((required) => !on.has(required))
-    if (off.length > 0) {
+    const absent = module.requires.find((required) => !on.has(required.name))
+    if (absent) {
+      const isLeftOut = without.includes(absent.name)
+      const importLine = 'importLine' in absent && absent.importLine !== undefined ? `: ${absent.importLine}` : ''
       throw new TypeError(
-        `The module "${name}" requires ${quoted(off)}, which is switched off. Switch off "${name}" too, or leave both on`,
+        `The module "${name}" requires "${absent.name}", ${isLeftOut ? 'which "without" leaves out' : `which is not in "modules"${importLine}`}`,
       )
     }
     on.set(name, module)

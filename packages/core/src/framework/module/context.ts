@@ -69,6 +69,8 @@ export interface CoreContext<With extends OptionalGroup = never> extends ModuleC
   readonly catalogue: EventCatalogue
   /** The ways to receive events that modules offer, in alphabetical order. */
   readonly eventDelivery: readonly EventDelivery[]
+  /** Precedes the types of events on the wire: `com.example.`. */
+  readonly eventTypePrefix: string
   /** The names of the providers with which people sign in. */
   readonly identityProviders: readonly string[]
   /** Whether a module sends notifications, also by email. */

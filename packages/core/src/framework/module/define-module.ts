@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from '../../http/openapi/openapi.ts'
 import type { RegisteredRoute } from '../../http/openapi/registered-route.ts'
-import type { EepRoutes } from '../../http/routes.ts'
+import type { EepRoutes, RateGroup } from '../../http/routes.ts'
 import type { MessageSet } from '../../model/messages.ts'
 import type { Permissions } from '../../model/permission.ts'
 import type { DeclaredPlanLimits } from '../../model/plan.ts'
@@ -11,7 +11,6 @@ import type { Consumer } from '../../runtime/consumers/consumers.ts'
 import type { EmailDefinition } from '../../runtime/email/define-email.ts'
 import type { Emit, EventDefinition } from '../../runtime/events/define-event.ts'
 import type { MetricDefinition } from '../../runtime/telemetry/define-metric.ts'
-import type { Settings } from '../options/options.ts'
 import type { CoreContext, ModuleContext, TakeOverStep } from './context.ts'
 import type { DurableConsumer } from './define-consumer.ts'
 import type { NotificationDefinition } from './define-notification.ts'
@@ -77,6 +76,8 @@ export interface Module<
   Published extends object = object,
 > {
   readonly name: Name
+  /** The command that installs the packages without which the module is off. */
+  readonly missing?: string | undefined
   readonly events: Events
   readonly requires: readonly NamedModule[]
   readonly uses: readonly NamedModule[]
@@ -85,12 +86,14 @@ export interface Module<
   readonly scopes: readonly string[]
   readonly permissions: Permissions
   readonly planLimits: DeclaredPlanLimits
-  isConfigured?(settings: Settings): boolean
-  eventDelivery?(settings: Settings): readonly EventDelivery[]
-  identityProviders?(settings: Settings): readonly string[]
+  readonly isConfigured?: boolean | undefined
+  readonly eventDelivery?: readonly EventDelivery[] | undefined
+  readonly eventTypePrefix?: string | undefined
+  readonly identityProviders?: readonly string[] | undefined
   readonly sendsNotifications?: boolean | undefined
   readonly profilePart?: ProfilePart<OptionalGroup> | undefined
   readonly limits: Readonly<Record<string, number>>
+  readonly rateGroupCaps?: Partial<Record<RateGroup, number>> | undefined
   readonly notifications: readonly NotificationDefinition[]
   readonly messages?: MessageSet | undefined
   readonly emails: readonly EmailDefinition[]
@@ -163,6 +166,8 @@ export interface ModuleDefinition<
 > {
   /** Unique; hosts switch the module off by this name. */
   readonly name: Name
+  /** The command that installs packages which the module needs: the module is off, and the log has the command. */
+  readonly missing?: string
   /** Modules that must be on. They are created before this one. */
   readonly requires?: Requires
   /**
@@ -196,6 +201,8 @@ export interface ModuleDefinition<
    * TypeError at start.
    */
   readonly limits?: Readonly<Record<string, number>>
+  /** Lowers rate groups of the service to the requests per minute and client that a part of the module can answer. */
+  readonly rateGroupCaps?: Partial<Record<RateGroup, number>>
   /** Metrics, defined with `defineCounter`, `defineGauge`, `defineHistogram` and `defineEventCounter`. */
   readonly metrics?: readonly MetricDefinition[]
   /** Notifications of events, defined with `defineNotification` and sent by the module `notifications`. */
@@ -231,11 +238,13 @@ export interface ModuleDefinition<
   /** The emails that the module sends, defined with `defineEmail`. */
   readonly emails?: readonly EmailDefinition[]
   /** Whether the host has configured what the routes need. Otherwise they return 503, and keys do not get the scopes. */
-  isConfigured?(settings: Settings): boolean
-  /** Returns the ways to receive events that the module offers. Documents of profiles list those of all modules. */
-  eventDelivery?(settings: Settings): readonly EventDelivery[]
-  /** Returns the names of the providers with which people sign in, and which verify their addresses. */
-  identityProviders?(settings: Settings): readonly string[]
+  readonly isConfigured?: boolean
+  /** The ways to receive events that the module offers. Documents of profiles list those of all modules. */
+  readonly eventDelivery?: readonly EventDelivery[]
+  /** Precedes the types of events on the wire. Default: none. */
+  readonly eventTypePrefix?: string
+  /** The names of the providers with which people sign in, and which verify their addresses. */
+  readonly identityProviders?: readonly string[]
   /**
    * Whether the module sends the `notifications` of all modules, also by email. Others then do not email accounts about the
    * same event. Default: false.

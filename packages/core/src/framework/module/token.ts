@@ -6,6 +6,8 @@ export interface ServiceToken<Services extends object = object, Name extends str
   readonly name: Name
   /** Which services the naming module gets: all of them, or those that `app.eep` has. */
   readonly view: 'all' | 'public'
+  /** The line that imports the module, for features of the package. */
+  readonly importLine?: string | undefined
   /** Only in types: no token has it. */
   readonly services?: Services
 }

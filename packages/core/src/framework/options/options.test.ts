@@ -7,9 +7,9 @@ const required = { publicUrl: 'https://profiles.example', storage, secret: 'x'.r
 
 describe('readOptions', () => {
   it('fills in the defaults of every group', () => {
-    const { auth, files, limits } = readOptions(required)
-    expect([auth.expiry.resetPasswordSeconds, files.conversionWaitMs, limits.rateLimit.multiplier]).toEqual([
-      3_600, 10_000, 1,
+    const { auth, payments, limits } = readOptions(required)
+    expect([auth.expiry.resetPasswordSeconds, payments.settlementLeaseMs, limits.rateLimit.multiplier]).toEqual([
+      3_600, 30_000, 1,
     ])
   })
 
@@ -28,7 +28,7 @@ describe('readOptions', () => {
   it.each([
     [{ rails: [] }, 'rails: Unknown option; did you mean "payments.rails"?'],
     [{ auth: { adminEmail: [] } }, 'auth.adminEmail: Unknown option; did you mean "auth.adminEmails"?'],
-    [{ email: { scanner: {} } }, 'email.scanner: Unknown option; did you mean "files.scanner"?'],
+    [{ email: { rails: {} } }, 'email.rails: Unknown option; did you mean "payments.rails"?'],
     [{ limits: { rateLimit: { multipler: 2 } } }, 'did you mean "limits.rateLimit.multiplier"?'],
     [{ colour: 'red' }, 'colour: Unknown option'],
   ])('rejects %j and suggests the intended option', (wrong, message) => {

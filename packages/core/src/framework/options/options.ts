@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { cookiePolicy } from '../../http/cookies.ts'
 import { typeDataWith } from '../../model/type-data/index.ts'
 import type { EepHooks } from '../../ports/hooks.ts'
+import { readShape } from './read-shape.ts'
 import { optionsShape } from './shape.ts'
-import { unknownOption } from './unknown-option.ts'
 
 /** Fills in the defaults that depend on other options. */
 function complete({ secret, ...options }: z.output<z.ZodObject<typeof optionsShape, z.core.$strict>>) {
@@ -44,12 +44,5 @@ export interface Settings extends z.output<typeof schema> {}
  * @throws TypeError that lists the path of each invalid option
  */
 export function readOptions(options: ServiceOptions): Settings {
-  const result = schema.safeParse(options)
-  if (result.success) return result.data
-  const lines = result.error.issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => unknownOption([...issue.path.map(String), key]))
-      : `${issue.path.join('.') || 'options'}: ${issue.message}`,
-  )
-  throw new TypeError(`The options of the service are not valid:\n${lines.map((line) => `  ${line}`).join('\n')}`)
+  return readShape(schema, options, optionsShape)
 }

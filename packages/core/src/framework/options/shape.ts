@@ -4,24 +4,14 @@ import { DEFAULT_DESCRIPTION } from '../../model/service-description.ts'
 import type { EepLogger } from '../../ports/logger.ts'
 import type { Storage } from '../../ports/storage/storage.ts'
 import { callback, type Group, group, origin, port } from './fields.ts'
-import { analytics } from './groups/analytics.ts'
-import { archives } from './groups/archives.ts'
 import { auth } from './groups/auth.ts'
 import { email, frontendUrls } from './groups/email.ts'
-import { notifications, signals, sockets, webhooks } from './groups/events.ts'
-import { feed } from './groups/feed.ts'
-import { files } from './groups/files.ts'
 import { http } from './groups/http.ts'
-import { memory } from './groups/memory.ts'
-import { messages } from './groups/messages.ts'
 import { metrics } from './groups/metrics.ts'
-import { auditLog, hooks, jobs, limits, reports } from './groups/operation.ts'
+import { hooks, jobs, limits } from './groups/operation.ts'
 import { pages } from './groups/pages.ts'
-import { passkeys } from './groups/passkeys.ts'
 import { gates, payments } from './groups/payments.ts'
 import { content, discovery, profiles } from './groups/publishing.ts'
-import { search } from './groups/search.ts'
-import { siteScanner } from './groups/site-scanner.ts'
 import { tracing } from './groups/tracing.ts'
 
 // The options of the service, with their checks, defaults and documentation. Editors show the comments to hosts, and `npm
@@ -78,46 +68,16 @@ export const optionsShape = {
   frontendUrls: group(frontendUrls) as Group<typeof frontendUrls>,
   /** Accounts, sign-in and wallets. */
   auth: group(auth) as Group<typeof auth>,
-  /** Sign-in with passkeys. See docs/guides/passkeys.md. */
-  passkeys: group(passkeys) as Group<typeof passkeys>,
   /** Payments and subscriptions. */
   payments: group(payments) as Group<typeof payments>,
   /** Gates. */
   gates: group(gates) as Group<typeof gates>,
-  /** Uploads, their texts and transcripts. See docs/guides/files.md. */
-  // The cast is that of `group`, which takes no refinement.
-  files: z
-    .strictObject(files)
-    .refine(({ blobStore, toolkit }) => blobStore === undefined || toolkit !== undefined, {
-      error: 'A blobStore needs toolkit: fileToolkit() of @eep/core/files',
-    })
-    .prefault({}) as unknown as Group<typeof files>,
-  /** Exports and imports of profiles. See docs/guides/export-and-import.md. */
-  archives: group(archives) as Group<typeof archives>,
   /** Email. */
   email: group(email) as Group<typeof email>,
   /** Pages and their presentation. */
   content: group(content) as Group<typeof content>,
   /** The look and the languages of HTML pages. See docs/guides/pages.md. */
   pages: group(pages) as Group<typeof pages>,
-  /** Short updates of profiles. See docs/guides/feed.md. */
-  feed: group(feed) as Group<typeof feed>,
-  /** Events that clients follow: streams, history and retention. See docs/guides/follow-changes.md. */
-  signals: group(signals) as Group<typeof signals>,
-  /** Events delivered to URLs of subscribers. See docs/guides/webhooks.md. */
-  webhooks: group(webhooks) as Group<typeof webhooks>,
-  /** Notifications of accounts. See docs/guides/notifications.md. */
-  notifications: group(notifications) as Group<typeof notifications>,
-  /** Audit logs: of profiles, and of the administration. See docs/guides/audit-log.md. */
-  auditLog: group(auditLog) as Group<typeof auditLog>,
-  /** Reports to administrators. */
-  reports: group(reports) as Group<typeof reports>,
-  /** Search in profiles, pages, posts and files. See docs/guides/search.md. */
-  search: group(search) as Group<typeof search>,
-  /** Scans of sites for agent readiness. See docs/guides/site-scanner.md. */
-  siteScanner: group(siteScanner) as Group<typeof siteScanner>,
-  /** Figures about reads of profiles. See docs/guides/analytics.md. */
-  analytics: group(analytics) as Group<typeof analytics>,
   /** Profiles. */
   profiles: group(profiles) as Group<typeof profiles>,
   /** Limits and plans. */
@@ -126,12 +86,6 @@ export const optionsShape = {
   discovery: group(discovery) as Group<typeof discovery>,
   /** Cookies, request bodies and outbound requests. */
   http: group(http) as Group<typeof http>,
-  /** WebSocket connections. See docs/guides/sockets.md. */
-  sockets: group(sockets) as Group<typeof sockets>,
-  /** Messages between profiles. See docs/guides/messages.md. */
-  messages: group(messages) as Group<typeof messages>,
-  /** Memory of agents. See docs/guides/memory.md. */
-  memory: group(memory) as Group<typeof memory>,
   /** Measurements for Prometheus. See docs/operate/observability.md. */
   metrics: group(metrics) as Group<typeof metrics>,
   /** Traces by OpenTelemetry. See docs/operate/observability.md. */

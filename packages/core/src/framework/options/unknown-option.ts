@@ -1,6 +1,5 @@
 import { distance } from 'fastest-levenshtein'
 import type { z } from 'zod'
-import { optionsShape } from './shape.ts'
 
 export type Shape = Readonly<Record<string, z.core.SomeType>>
 
@@ -35,11 +34,13 @@ const nameOf = (path: string) => path.slice(path.lastIndexOf('.') + 1)
  * similar name.
  *
  * @param path - the path of the unknown option
+ * @param shape - the options that there are
+ * @param above - the path of these options
  */
-export function unknownOption(path: readonly string[]): string {
+export function unknownOption(path: readonly string[], shape: Shape, above: readonly string[]): string {
   const key = path.at(-1) ?? ''
   const written = path.join('.')
-  const known = pathsOf(optionsShape)
+  const known = pathsOf(shape, above.map((key) => `${key}.`).join(''))
 
   const farthest = Math.max(2, Math.floor(key.length / 3))
   const [nearest] = known

@@ -1,8 +1,9 @@
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import fastifyWebsocket from '@fastify/websocket'
+import type {} from '@fastify/websocket'
 import type { FastifyInstance } from 'fastify'
+import { assertInstalled } from '../../kernel/assert-installed.ts'
 import { nodeHttp } from '../../kernel/node-http.ts'
 import { stagger } from '../../kernel/stagger.ts'
 import type { EepRoutes } from '../routes.ts'
@@ -78,6 +79,7 @@ function closeAfterAnswer(socket: Socket & { _httpMessage?: ServerResponse | nul
 function addRoutes(app: EepRoutes, sockets: readonly SocketRoute[], { maxFrameBytes }: SocketLimits): void {
   app.scope(async (routes, scope) => {
     if (!scope.hasDecorator('websocketServer')) {
+      const { default: fastifyWebsocket } = await import('@fastify/websocket')
       await scope.register(fastifyWebsocket, {
         options: { server: upgradesOf(scope), maxPayload: maxFrameBytes, handleProtocols: chooseProtocol },
         errorHandler(error, socket, request) {
@@ -125,8 +127,9 @@ function addRoutes(app: EepRoutes, sockets: readonly SocketRoute[], { maxFrameBy
  * Accepts WebSocket connections with `@fastify/websocket`, which the host must install. A host that uses that plugin for
  * its own routes must register it before the service, which then shares it.
  *
- * @see https://github.com/eep-service/eep/blob/main/docs/guides/sockets.md
- * @example
- * await app.register(eep, { publicUrl, secret, storage, sockets: { server: webSockets() } })
+ * @throws MissingPackagesError when it is not installed
  */
-export const webSockets = (): SocketServer => ({ addRoutes })
+export function webSockets(): SocketServer {
+  assertInstalled('@fastify/websocket')
+  return { addRoutes }
+}

@@ -4,9 +4,8 @@ import { HOUR_MS } from '../../../kernel/durations.ts'
 import { emailAddress } from '../../../kernel/email-address.ts'
 import { hashesAtOnce } from '../../../kernel/thread-pool.ts'
 import type { HostAuth } from '../../../ports/host-auth.ts'
-import type { OAuthProvider } from '../../../ports/oauth-provider.ts'
 import type { WalletVerifier } from '../../../ports/wallet-verifier.ts'
-import { distinct, type Group, group, port } from '../fields.ts'
+import { type Group, group, port } from '../fields.ts'
 
 const HOUR_SECONDS = 3_600
 const seconds = z.int().min(1)
@@ -67,19 +66,6 @@ export const auth = {
    * docs/embed/host-authentication.md.
    */
   hostAuth: port<HostAuth>('authenticate').optional(),
-  /**
-   * OAuth sign-in: `githubProvider()`, `googleProvider()`, `oidcProvider()` of `@eep/core/oauth`. Cannot be combined with `hostAuth`.
-   * See docs/guides/sign-in-providers.md.
-   */
-  oauthProviders: distinct(
-    port<OAuthProvider>('start', 'finish').refine(({ name }) => /^[a-z0-9-]{1,32}$/.test(name) && name !== 'host', {
-      error: 'Must be a name of lowercase letters, digits and hyphens other than "host"',
-    }),
-    ({ name }) => name,
-    'Two providers have the same name',
-  )
-    .readonly()
-    .default([]),
   /** Verifies signatures of wallets, so that accounts can link them: `evmWallets()`. See docs/guides/wallets.md. */
   walletVerifier: port<WalletVerifier>('verify').optional(),
   /** Email addresses whose accounts are administrators once the address is verified. */

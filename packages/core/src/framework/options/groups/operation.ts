@@ -59,27 +59,6 @@ export const jobs = {
   retentionDays: z.int().min(1).max(36_500).default(30),
 }
 
-export const auditLog = {
-  /**
-   * How long entries of audit logs are kept, in days.
-   * @default 3650
-   */
-  retentionDays: z.int().min(1).max(36_500).default(3_650),
-  /**
-   * How long actions of administrators are kept, in days.
-   * @default 3650
-   */
-  adminRetentionDays: z.int().min(1).max(36_500).default(3_650),
-}
-
-export const reports = {
-  /**
-   * How long reports are kept after the last decision about them, in days. Open reports are kept.
-   * @default 1095
-   */
-  retentionDays: z.int().min(1).max(36_500).default(1_095),
-}
-
 export const hooks = {
   /** Runs before an account is created. */
   beforeRegister: callback<NonNullable<EepHooks['beforeRegister']>>().optional(),

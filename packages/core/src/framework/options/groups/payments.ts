@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { BillingProcessor } from '../../../ports/billing-processor.ts'
 import type { CredentialVerifier } from '../../../ports/credential-verifier.ts'
 import type { PaymentRail } from '../../../ports/payment-rail.ts'
 import type { ReceiptRenderer } from '../../../ports/receipt-renderer.ts'
@@ -50,29 +49,6 @@ export const payments = {
   docsUrl: z.string().max(512).default('/docs/payments'),
   /** Renders receipts as PDF: `receiptPdf()` of `@eep/core/pdf`. Without one, its routes return 503 `receipt_pdf_disabled`. */
   receiptPdf: port<ReceiptRenderer>('render').optional(),
-  /**
-   * Sells monthly subscriptions: `cardBilling()`. Without one, `/checkout/start-trial` responds with 503.
-   * See docs/guides/billing.md.
-   */
-  billing: port<BillingProcessor>(
-    'openCheckout',
-    'getCheckout',
-    'expireCheckout',
-    'getSubscription',
-    'cancelSubscription',
-    'readMessage',
-  )
-    .refine(
-      ({ id }) => /^[a-z][a-z0-9_]{0,31}$/.test(id),
-      'Must have an id of lowercase letters, digits and underscores',
-    )
-    .refine(({ id }) => id !== 'usdc', 'The id "usdc" is reserved for prepaid years')
-    .optional(),
-  /**
-   * When a cancelled subscription ends: at the end of the paid period, or immediately with a refund.
-   * @default "at_period_end"
-   */
-  billingCancel: z.enum(['at_period_end', 'immediately']).default('at_period_end'),
 }
 
 export const gates = {

@@ -41,7 +41,7 @@ export const profiles = {
     .default({}),
   /**
    * Profiles are private until their owner verifies the email address of the account. Then they become public, unless the owner
-   * chose otherwise. Requires `email.mailer`, `auth.oauthProviders` or `auth.hostAuth`, which verify addresses. See
+   * chose otherwise. Requires `email.mailer`, providers of the feature `oauth` or `auth.hostAuth`, which verify addresses. See
    * docs/concepts/profiles.md.
    * @default false
    */

@@ -1,6 +1,8 @@
 import type { ModuleContext } from '../../../framework/module/context.ts'
 import { defineModule, type Worker } from '../../../framework/module/define-module.ts'
 import { jsonMember } from '../../../framework/module/export-member.ts'
+import { feature } from '../../../framework/module/feature.ts'
+import { readinessChecks } from '../../../framework/module/readiness-checks.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { on } from '../../../runtime/events/define-event.ts'
 import { requireGroup } from '../../../runtime/storage/require-group.ts'
@@ -11,6 +13,7 @@ import type { SubscriptionsApi } from './api.ts'
 import { subscriptionEndsEmail } from './emails.ts'
 import { subscriptionEvents } from './events.ts'
 import { subscriptionNotifications } from './notifications.ts'
+import { subscriptionsOptions } from './options.ts'
 import { createPrepaidFulfilment } from './prepaid-fulfilment.ts'
 import { createPrepaidPlanTurns } from './prepaid-plan-turns.ts'
 import { createPrepaidPlans } from './prepaid-plans.ts'
@@ -21,84 +24,88 @@ import { createSubscriptionService } from './service.ts'
 import { usdcRoutes } from './usdc.routes.ts'
 
 /** Plans that accounts subscribe to: billed by a processor, or paid a year ahead in stablecoins. */
-export const subscriptions = defineModule({
-  name: 'subscriptions',
-  events: subscriptionEvents,
-  emails: [subscriptionEndsEmail],
-  notifications: subscriptionNotifications,
-  requires: [profiles, paywall],
-  stores: ['subscriptions'],
-  create(context, { profiles, paywall }) {
-    const { read, write, clock, cache, keyring, publicUrl, serviceDid, logger, settings } = context
-    const { planLimits, payments, frontendUrls } = settings
-    const pricing = createPricing({ read, write, clock, cache })
-    const prepaidFulfilment = createPrepaidFulfilment({
-      clock,
-      onTrouble: (error, receiptId) =>
-        logger?.error({ err: error, receiptId }, 'outcome of a paid year is unclear; check it manually'),
-    })
-    paywall.registerPlatformSale((sale, tx, emit) =>
-      prepaidFulfilment.deliver(sale, requireGroup(tx, 'subscriptions'), emit),
-    )
-    return {
-      pricing,
-      prepaidFulfilment,
-      subscriptions: createSubscriptionService({
+export const subscriptions = feature('subscriptions', subscriptionsOptions, (options) =>
+  defineModule({
+    name: 'subscriptions',
+    events: subscriptionEvents,
+    emails: [subscriptionEndsEmail],
+    notifications: subscriptionNotifications,
+    requires: [profiles, paywall],
+    stores: ['subscriptions'],
+    create(context, { profiles, paywall }) {
+      const { read, write, clock, cache, keyring, publicUrl, serviceDid, logger, settings } = context
+      const { planLimits, frontendUrls } = settings
+      const pricing = createPricing({ read, write, clock, cache })
+      const prepaidFulfilment = createPrepaidFulfilment({
+        clock,
+        onTrouble: (error, receiptId) =>
+          logger?.error({ err: error, receiptId }, 'outcome of a paid year is unclear; check it manually'),
+      })
+      paywall.registerPlatformSale((sale, tx, emit) =>
+        prepaidFulfilment.deliver(sale, requireGroup(tx, 'subscriptions'), emit),
+      )
+      return {
+        pricing,
+        prepaidFulfilment,
+        subscriptions: createSubscriptionService({
+          read,
+          write,
+          clock,
+          pricing,
+          planLimits,
+          logger,
+          billing: options.billing,
+          cancelMode: options.cancelSubscriptions,
+          links: frontendUrls,
+        }),
+        prepaidPlans: createPrepaidPlans({
+          read,
+          clock,
+          keyring,
+          paywall,
+          pricing,
+          planLimits,
+          publicUrl,
+          serviceDid,
+          async ownsDid(caller, did) {
+            const profile = await profiles.byDid(did, caller).catch(() => undefined)
+            return profile?.ownerAccountId === caller.account.id
+          },
+        }),
+      }
+    },
+    public: {
+      subscriptions: ({ subscriptions }): SubscriptionsApi => pick(subscriptions, 'get', 'startTrial', 'cancel'),
+    },
+    routes(app, services, { settings }) {
+      subscriptionRoutes(app, services, { planLimits: settings.planLimits })
+      usdcRoutes(app, services)
+    },
+    workers: ({ subscriptions, prepaidFulfilment }, { read, write, clock, outbox, listen, report, settings }) => [
+      subscriptions.sweep,
+      endWhenDeleted(subscriptions.accountDeletion.leave, listen),
+      createPrepaidPlanTurns({
         read,
         write,
         clock,
-        pricing,
-        planLimits,
-        logger,
-        billing: payments.billing,
-        cancelMode: payments.billingCancel,
-        links: frontendUrls,
+        outbox,
+        planLimits: settings.planLimits,
+        delivery: prepaidFulfilment,
+        link: settings.frontendUrls.pricing,
+        onError: report,
+        everyMs: settings.auth.purgeIntervalMs,
       }),
-      prepaidPlans: createPrepaidPlans({
-        read,
-        clock,
-        keyring,
-        paywall,
-        pricing,
-        planLimits,
-        publicUrl,
-        serviceDid,
-        async ownsDid(caller, did) {
-          const profile = await profiles.byDid(did, caller).catch(() => undefined)
-          return profile?.ownerAccountId === caller.account.id
-        },
-      }),
-    }
-  },
-  public: {
-    subscriptions: ({ subscriptions }): SubscriptionsApi => pick(subscriptions, 'get', 'startTrial', 'cancel'),
-  },
-  routes(app, services, { settings }) {
-    subscriptionRoutes(app, services, { planLimits: settings.planLimits })
-    usdcRoutes(app, services)
-  },
-  workers: ({ subscriptions, prepaidFulfilment }, { read, write, clock, outbox, listen, report, settings }) => [
-    subscriptions.sweep,
-    endWhenDeleted(subscriptions.accountDeletion.leave, listen),
-    createPrepaidPlanTurns({
-      read,
-      write,
-      clock,
-      outbox,
-      planLimits: settings.planLimits,
-      delivery: prepaidFulfilment,
-      link: settings.frontendUrls.pricing,
-      onError: report,
-      everyMs: settings.auth.purgeIntervalMs,
-    }),
-  ],
-  exportAccount: (_services, { read }) =>
-    async function* ({ account }) {
-      const live = await read.subscriptions.getLive(account.id)
-      yield jsonMember('subscription.json', live ? serializeSubscription(live) : null)
-    },
-  eraseAccount: ({ subscriptions }) => ({ before: ({ id }) => subscriptions.accountDeletion.end(id) }),
-})
+    ],
+    exportAccount: (_services, { read }) =>
+      async function* ({ account }) {
+        const live = await read.subscriptions.getLive(account.id)
+        yield jsonMember('subscription.json', live ? serializeSubscription(live) : null)
+      },
+    readiness: () => readinessChecks('billing', options.billing),
+    close: async () => options.billing?.close?.(),
+    eraseAccount: ({ subscriptions }) => ({ before: ({ id }) => subscriptions.accountDeletion.end(id) }),
+  }),
+)
 
 /** Ends the subscription of an account as soon as its deletion is scheduled; if this fails, the sweep repeats it. */
 function endWhenDeleted(leave: (accountId: string) => Promise<void>, listen: ModuleContext['listen']): Worker {

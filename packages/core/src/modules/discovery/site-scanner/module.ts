@@ -1,5 +1,7 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
+import { feature } from '../../../framework/module/feature.ts'
 import { pick } from '../../../kernel/pick.ts'
+import type { SiteScanToolkit } from '../../../ports/site-scan-toolkit.ts'
 import { jobs } from '../../jobs/token.ts'
 import type { SiteScannerApi } from './api.ts'
 import { siteScannerRoutes } from './routes.ts'
@@ -7,24 +9,26 @@ import { createScanExporter } from './scan-archive.ts'
 import { createSiteScanner } from './service.ts'
 
 /** Scans of sites for agent readiness. */
-export const siteScanner = defineModule({
-  name: 'site-scanner',
-  requires: [jobs],
-  stores: ['jobs', 'siteScans'],
-  create: ({ read, write, clock, outbound, publicUrl, settings, report }, { jobs }) => ({
-    siteScanner: createSiteScanner({
-      read,
-      write,
-      clock,
-      jobs,
-      publicUrl,
-      fetch: outbound,
-      toolkit: settings.siteScanner.toolkit,
-      onError: report,
+export const siteScanner = feature('siteScanner', {}, (_options, { toolkit }: { readonly toolkit: SiteScanToolkit }) =>
+  defineModule({
+    name: 'site-scanner',
+    requires: [jobs],
+    stores: ['jobs', 'siteScans'],
+    create: ({ read, write, clock, outbound, publicUrl, settings, report }, { jobs }) => ({
+      siteScanner: createSiteScanner({
+        read,
+        write,
+        clock,
+        jobs,
+        publicUrl,
+        fetch: outbound,
+        toolkit,
+        onError: report,
+      }),
     }),
+    public: { siteScanner: ({ siteScanner }): SiteScannerApi => pick(siteScanner, 'isEnabled', 'request', 'get') },
+    exportAccount: (_services, { read }) => createScanExporter(read),
+    routes: siteScannerRoutes,
+    workers: ({ siteScanner }) => [siteScanner.pruning],
   }),
-  public: { siteScanner: ({ siteScanner }): SiteScannerApi => pick(siteScanner, 'isEnabled', 'request', 'get') },
-  exportAccount: (_services, { read }) => createScanExporter(read),
-  routes: siteScannerRoutes,
-  workers: ({ siteScanner }) => [siteScanner.pruning],
-})
+)

@@ -1,5 +1,6 @@
 import { defineModule, type Worker } from '../../../framework/module/define-module.ts'
 import { jsonMember } from '../../../framework/module/export-member.ts'
+import { feature } from '../../../framework/module/feature.ts'
 import type { Settings } from '../../../framework/options/options.ts'
 import { DAY_MS } from '../../../kernel/durations.ts'
 import { pick } from '../../../kernel/pick.ts'
@@ -13,6 +14,7 @@ import { notificationDigestEmail, notificationEmail } from './email-definitions.
 import { createNotificationEmails } from './emails.ts'
 import { notificationEvents } from './events.ts'
 import { createNotifier } from './notifier.ts'
+import { notificationsOptions } from './options.ts'
 import { notificationRoutes } from './routes.ts'
 import { createNotificationService } from './service.ts'
 import { createTexts } from './texts.ts'
@@ -28,7 +30,8 @@ function readerIn(tag: string, { pages: { translations }, email }: Pick<Settings
 }
 
 /** Notifications of accounts about events. Other modules declare their kinds in `notifications`. */
-export const notifications = defineModule({
+export const notifications = feature('notifications', notificationsOptions, (options) =>
+  defineModule({
   name: 'notifications',
   events: notificationEvents,
   emails: [notificationEmail, notificationDigestEmail],
@@ -56,7 +59,7 @@ export const notifications = defineModule({
           readerOf: ({ language }) => readerIn(language ?? settings.email.language, settings),
           listUrl: settings.frontendUrls.notifications,
         }),
-        digestHour: settings.notifications.digestHour,
+          digestHour: options.digestHour,
         logger,
         onError: report,
       }),
@@ -84,7 +87,7 @@ export const notifications = defineModule({
       may: context.may,
       definitions: notificationKinds,
       adminEmails: settings.auth.adminEmails,
-      digestHour: settings.email.mailer && settings.notifications.digestHour,
+        digestHour: settings.email.mailer && options.digestHour,
       logger,
       onStored: notificationEmails.wake,
     })
@@ -95,7 +98,7 @@ export const notifications = defineModule({
       },
       stop: async () => unfollow?.(),
     }
-    const retentionDays = settings.notifications.retentionMs / DAY_MS
+      const retentionDays = options.retentionMs / DAY_MS
     return [
       settings.email.mailer && notificationEmails,
       making,
@@ -107,4 +110,5 @@ export const notifications = defineModule({
       }),
     ]
   },
-})
+  }),
+)

@@ -1,4 +1,5 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
+import { feature } from '../../../framework/module/feature.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { typePrefixOf } from '../../../runtime/events/signal-types.ts'
 import { connections } from '../../profiles/connections/token.ts'
@@ -15,6 +16,7 @@ import { historyRoutes } from './history.routes.ts'
 import { createSignalHub } from './hub.ts'
 import { openStreams, signalMetrics, streamEvents } from './metrics.ts'
 import { signalLimits } from './plan-limits.ts'
+import { signalsOptions } from './options.ts'
 import { createSignalResolver } from './resolve-signals.ts'
 import { createRetention } from './retention.ts'
 import { createSignalService } from './service.ts'
@@ -24,7 +26,8 @@ import { streamRoutes } from './streams.routes.ts'
 import { typeRoutes } from './types.routes.ts'
 
 /** Public events: types, streams, history and retention. */
-export const signals = defineModule({
+export const signals = feature('signals', signalsOptions, (options) =>
+  defineModule({
   name: 'signals',
   metrics: signalMetrics,
   requires: [profiles],
@@ -33,10 +36,11 @@ export const signals = defineModule({
   planLimits: signalLimits,
   optionalStores: ['teams'],
   scopes: ['read:events'],
-  eventDelivery: () => ['sse'],
+    eventDelivery: ['sse'],
+    eventTypePrefix: typePrefixOf(options.typePrefix),
   create(context, { profiles, connections, signalPages, signalPosts }) {
     const { read, write, clock, cache, catalogue, consumers, serviceDid, settings, report } = context
-    const prefix = typePrefixOf(settings.signals.typePrefix)
+      const prefix = context.eventTypePrefix
     const followed = createFollowedProfiles(async (id) => connections?.followeeIdsOf(id) ?? [])
     const credentials = createCredentialWatches({ clock, consumers, onError: report })
     const resolve = createSignalResolver({
@@ -73,9 +77,9 @@ export const signals = defineModule({
       signalRetention: createRetention({
         write,
         clock,
-        retentionMs: settings.signals.retentionMs,
+          retentionMs: options.retentionMs,
         changelogTypes: context.changelogTypes,
-        changelogRetentionDays: settings.signals.changelogRetentionDays,
+          changelogRetentionDays: options.changelogRetentionDays,
         keep: [...context.ownership.owner, ...context.ownership.newOwner],
         onError: report,
       }),
@@ -88,7 +92,7 @@ export const signals = defineModule({
         credentials,
         slots: createStreamSlots({
           planLimits: settings.planLimits,
-          anonymousStreams: settings.signals.anonymousStreams,
+            anonymousStreams: options.anonymousStreams,
         }),
         readSources: createSources({ profiles, serviceDid }),
       }),
@@ -112,4 +116,5 @@ export const signals = defineModule({
   ],
   exportProfile: ({ signals }, { clock }) => createEventExporter(signals, clock),
   drain: ({ signalHub }) => signalHub.drain(),
-})
+  }),
+)

@@ -1,9 +1,9 @@
 import { defineModule, type Worker } from '../../../framework/module/define-module.ts'
 import { jsonListMember } from '../../../framework/module/export-member.ts'
+import { feature } from '../../../framework/module/feature.ts'
 import { allPages } from '../../../kernel/all-pages.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { on } from '../../../runtime/events/define-event.ts'
-import { typePrefixOf } from '../../../runtime/events/signal-types.ts'
 import { paywall } from '../../access/paywall/token.ts'
 import { keyRevoked } from '../../people/api-keys/events.ts'
 import { memberRemoved } from '../../people/teams/events.ts'
@@ -17,6 +17,7 @@ import { webhookEvents } from './events.ts'
 import { deliveriesWaiting, webhookMetrics } from './metrics.ts'
 import { webhookNotifications } from './notifications.ts'
 import { webhookLimits } from './plan-limits.ts'
+import { webhooksOptions } from './options.ts'
 import { privateEvents } from './private-events.ts'
 import { createReceiverClient } from './receiver.ts'
 import { webhookRoutes } from './routes.ts'
@@ -28,7 +29,8 @@ import { createVerification } from './verification.ts'
 /**
  * Events delivered to URLs: the subscriptions of EEP. Plans that accounts pay for are in the module `subscriptions`.
  */
-export const webhooks = defineModule({
+export const webhooks = feature('webhooks', webhooksOptions, (options) =>
+  defineModule({
   name: 'webhooks',
   events: webhookEvents,
   metrics: webhookMetrics,
@@ -37,7 +39,7 @@ export const webhooks = defineModule({
   uses: [paywall],
   stores: ['webhooks', 'followers', 'eventRetention'],
   planLimits: webhookLimits,
-  eventDelivery: () => ['webhook'],
+    eventDelivery: ['webhook'],
   scopes: ['read:subscriptions', 'write:subscriptions'],
   create(context, { profiles, signals, paywall }) {
     const { read, write, clock, keyring, publicUrl, counters, outbound, metrics, settings, report } = context
@@ -45,8 +47,8 @@ export const webhooks = defineModule({
       const workload = await context.workload()
       return workload ? [{ labels: {}, value: workload.deliveries }] : []
     })
-    const { concurrency, retrySeconds, timeoutMs, createdPerDay, maxBacklog } = settings.webhooks
-    const prefix = typePrefixOf(settings.signals.typePrefix)
+      const { concurrency, retrySeconds, timeoutMs, createdPerDay, maxBacklog } = options
+      const prefix = context.eventTypePrefix
     const receivers = createReceiverClient({ fetch: outbound, timeoutMs })
     const storedTypes = context.activeEvents.map((definition) => ({
       type: definition.type,
@@ -106,13 +108,13 @@ export const webhooks = defineModule({
           yield serializeWebhook(webhook)
       })
     },
-  workers({ webhookDeliverer, webhookKeys }, { read, write, clock, catalogue, consumers, settings, report }) {
+    workers({ webhookDeliverer, webhookKeys }, { read, write, clock, catalogue, consumers, eventTypePrefix, report }) {
     const dispatcher = createDispatcher({
       read,
       clock,
       catalogue,
-      prefix: typePrefixOf(settings.signals.typePrefix),
-      maxPending: settings.webhooks.maxBacklog,
+        prefix: eventTypePrefix,
+        maxPending: options.maxBacklog,
       onStored: webhookDeliverer.wake,
     })
     let unfollow: (() => Promise<void>) | undefined
@@ -150,7 +152,7 @@ export const webhooks = defineModule({
         write,
         clock,
         keys: webhookKeys,
-        retentionDays: settings.webhooks.retentionDays,
+          retentionDays: options.retentionDays,
         onError: report,
       }),
     ]
@@ -158,4 +160,5 @@ export const webhooks = defineModule({
   async takeOverAccount(tx, _emit, accountId, at) {
     await tx.webhooks.cancelOfAccount(accountId, at)
   },
-})
+  }),
+)

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { CountryOf } from '../../../framework/options/groups/analytics.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { OnVisit, VisitingRequest } from '../../../model/visit.ts'
 import type { AnalyticsBatch, AnalyticsCount, AnalyticsVisitor } from '../../../ports/storage/analytics.ts'
 import { agentKey, type createAgentNames, isClaimed } from './agent-names.ts'
 import { type AgentAction, agentMetrics } from './figures.ts'
 import { createKeyLimit, OTHER } from './key-limit.ts'
+import type { CountryOf } from './options.ts'
 import { hostOf, searchTermOf } from './sources.ts'
 import { kindOfUserAgent } from './user-agents.ts'
 

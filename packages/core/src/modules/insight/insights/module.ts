@@ -1,4 +1,5 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
+import { feature } from '../../../framework/module/feature.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import { analytics } from '../analytics/token.ts'
@@ -7,15 +8,17 @@ import { insightRoutes } from './routes.ts'
 import { createInsightService } from './service.ts'
 
 /** What agents read, searched and were refused, from the figures of the module `analytics`. */
-export const insights = defineModule({
-  name: 'insights',
-  requires: [profiles, analytics],
-  stores: ['analytics'],
-  create: ({ read, clock, settings: { analytics } }, { profiles }) => ({
-    insights: createInsightService({ read, clock, profiles, hourRetentionDays: analytics.hourRetentionDays }),
+export const insights = feature('insights', {}, () =>
+  defineModule({
+    name: 'insights',
+    requires: [profiles, analytics],
+    stores: ['analytics'],
+    create: ({ read, clock }, { profiles, hourRetentionDays }) => ({
+      insights: createInsightService({ read, clock, profiles, hourRetentionDays }),
+    }),
+    public: {
+      insights: ({ insights }): InsightsApi => pick(insights, 'ofAgents'),
+    },
+    routes: insightRoutes,
   }),
-  public: {
-    insights: ({ insights }): InsightsApi => pick(insights, 'ofAgents'),
-  },
-  routes: insightRoutes,
-})
+)

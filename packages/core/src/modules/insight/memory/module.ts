@@ -1,4 +1,5 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
+import { feature } from '../../../framework/module/feature.ts'
 import { search } from '../../discovery/search/token.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import { createSessionAccess } from './access.ts'
@@ -6,6 +7,7 @@ import { memoryEvents } from './events.ts'
 import { createMemoryImporter } from './import-memory.ts'
 import { createMemoryExporter } from './memory-archive.ts'
 import { createMemorySearch } from './memory-search.ts'
+import { memoryOptions } from './options.ts'
 import { memoryPermissions } from './permissions.ts'
 import { memoryLimits } from './plan-limits.ts'
 import { memoryRoutes } from './routes.ts'
@@ -15,7 +17,8 @@ import { createMemoryService } from './service.ts'
 import { createMemoryUpkeep } from './upkeep.ts'
 
 /** Memory of agents that act for a profile. */
-export const memory = defineModule({
+export const memory = feature('memory', memoryOptions, (options) =>
+  defineModule({
   name: 'memory',
   requires: [profiles],
   uses: [search],
@@ -26,7 +29,7 @@ export const memory = defineModule({
   permissions: memoryPermissions,
   limits: { memory: 120, memory_search: 60 },
   create({ read, write, clock, may, settings, report }, { profiles, searchPartitions }) {
-    const { encryptionKey = [], summarizer } = settings.memory
+      const { encryptionKey = [], summarizer } = options
     const seal = createMemorySeal(typeof encryptionKey === 'string' ? [encryptionKey] : encryptionKey)
     const requireSession = createSessionAccess({ read, profiles, clock, may })
     const { planLimits } = settings
@@ -44,7 +47,7 @@ export const memory = defineModule({
       }),
     }
   },
-  routes: (app, services, { settings }) => memoryRoutes(app, services, settings.memory.summarizer !== undefined),
+    routes: (app, services, { settings }) => memoryRoutes(app, services, options.summarizer !== undefined),
   searchSource: ({ memorySeal: seal }, { read, clock }) => createMemorySource({ read, clock, seal }),
   workers: ({ memorySeal: seal, searchPartitions }, { write, clock, report }) => [
     createMemoryUpkeep({ write, clock, seal, searchPartitions, onError: report }),
@@ -64,4 +67,5 @@ export const memory = defineModule({
       }
     },
   }),
-})
+  }),
+)

@@ -1,4 +1,5 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
+import { feature } from '../../../framework/module/feature.ts'
 import { pick } from '../../../kernel/pick.ts'
 import type { Stores } from '../../../ports/storage/storage.ts'
 import type { Emit } from '../../../runtime/events/define-event.ts'
@@ -25,7 +26,8 @@ async function deleteOwnedAlone(tx: Stores, { id }: { readonly id: string }, emi
 }
 
 /** Private workspaces: members, invitations and documents. */
-export const workspaces = defineModule({
+export const workspaces = feature('workspaces', {}, () =>
+  defineModule({
   name: 'workspaces',
   events: workspaceEvents,
   emails: [workspaceInvitationEmail],
@@ -77,4 +79,5 @@ export const workspaces = defineModule({
   // Also at the end, because the other owner of a workspace may be erased meanwhile.
   eraseAccount: () => ({ begin: deleteOwnedAlone, within: deleteOwnedAlone }),
   takeOverAccount: endWorkspaceAccess,
-})
+  }),
+)

@@ -1,8 +1,10 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
+import { feature } from '../../../framework/module/feature.ts'
 import { retention } from '../../../runtime/consumers/retention.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import { feed } from '../../publishing/feed/token.ts'
 import { messages } from '../../trade/messages/token.ts'
+import { reportsOptions } from './options.ts'
 import { reportRoutes } from './routes.ts'
 import { createReportService } from './service.ts'
 
@@ -11,17 +13,19 @@ const REPORTS_PER_HOUR = 20
 const PRUNED_AT_ONCE = 500
 
 /** Reports of messages and posts to administrators. */
-export const reports = defineModule({
-  name: 'reports',
-  requires: [profiles],
-  uses: [feed, messages],
-  stores: ['reports', 'audit'],
-  create: ({ read, write, clock, counters, scaled }, { profiles }) => ({
-    reports: createReportService({ read, write, clock, profiles, counters, perHour: scaled(REPORTS_PER_HOUR) }),
+export const reports = feature('reports', reportsOptions, (options) =>
+  defineModule({
+    name: 'reports',
+    requires: [profiles],
+    uses: [feed, messages],
+    stores: ['reports', 'audit'],
+    create: ({ read, write, clock, counters, scaled }, { profiles }) => ({
+      reports: createReportService({ read, write, clock, profiles, counters, perHour: scaled(REPORTS_PER_HOUR) }),
+    }),
+    routes: reportRoutes,
+    workers(_services, { write, clock, settings, report }) {
+      const prune = (before: Date) => write((tx) => tx.reports.prune(before, PRUNED_AT_ONCE))
+      return [retention(prune, { clock, retentionDays: options.retentionDays, onError: report })]
+    },
   }),
-  routes: reportRoutes,
-  workers(_services, { write, clock, settings, report }) {
-    const prune = (before: Date) => write((tx) => tx.reports.prune(before, PRUNED_AT_ONCE))
-    return [retention(prune, { clock, retentionDays: settings.reports.retentionDays, onError: report })]
-  },
-})
+)

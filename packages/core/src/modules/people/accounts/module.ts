@@ -44,7 +44,7 @@ export const accounts = defineModule({
       throw new TypeError('The option auth.hostAuth requires a storage with the group "identities"')
     if (publicAfterVerification && !mailer && !auth.hostAuth && context.identityProviders.length === 0)
       throw new TypeError(
-        'The option profiles.publicAfterVerification requires email.mailer, auth.oauthProviders or auth.hostAuth: without them, no address can be verified',
+        'The option profiles.publicAfterVerification requires email.mailer, the feature `oauth` or auth.hostAuth: without them, no address can be verified',
       )
     return {
       accounts: createAccountService({

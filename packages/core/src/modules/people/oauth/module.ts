@@ -1,48 +1,52 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
 import { jsonMember } from '../../../framework/module/export-member.ts'
+import { feature } from '../../../framework/module/feature.ts'
 import { accounts } from '../accounts/token.ts'
 import { oauthEmails } from './emails.ts'
 import { oauthEvents } from './events.ts'
+import { oauthOptions } from './options.ts'
 import { oauthRoutes } from './routes.ts'
 import { createOAuthService } from './service.ts'
 
 /** Sign-in with OAuth providers. */
-export const oauth = defineModule({
-  name: 'oauth',
-  events: oauthEvents,
-  emails: oauthEmails,
-  requires: [accounts],
-  stores: ['identities'],
-  identityProviders: ({ auth }) => auth.oauthProviders.map(({ name }) => name),
-  create: ({ read, write, clock, outbox, publicUrl, settings: { hooks, auth, pages } }, { accounts }) => ({
-    oauth: createOAuthService({
-      read,
-      write,
-      clock,
-      hooks,
-      accounts,
-      outbox,
-      providers: auth.oauthProviders,
-      publicUrl,
-      languages: pages.languages,
+export const oauth = feature('oauth', oauthOptions, (options) =>
+  defineModule({
+    name: 'oauth',
+    events: oauthEvents,
+    emails: oauthEmails,
+    requires: [accounts],
+    stores: ['identities'],
+    identityProviders: options.providers.map(({ name }) => name),
+    create: ({ read, write, clock, outbox, publicUrl, settings: { hooks, pages } }, { accounts }) => ({
+      oauth: createOAuthService({
+        read,
+        write,
+        clock,
+        hooks,
+        accounts,
+        outbox,
+        providers: options.providers,
+        publicUrl,
+        languages: pages.languages,
+      }),
     }),
-  }),
-  routes(app, services, { cookies, publicUrl, settings: { auth, frontendUrl } }) {
-    // Users of a host sign in at the host.
-    if (!auth.hostAuth) oauthRoutes(app, services, { cookies, publicUrl, frontendUrl })
-  },
-  exportAccount: (_services, { read }) =>
-    async function* ({ account }) {
-      const identities = await read.identities.listOfAccount(account.id)
-      const linked = identities.map(({ provider, subject, email, createdAt }) => ({
-        provider,
-        subject,
-        email,
-        created_at: createdAt.toISOString(),
-      }))
-      yield jsonMember('identities.json', linked)
+    routes(app, services, { cookies, publicUrl, settings: { auth, frontendUrl } }) {
+      // Users of a host sign in at the host.
+      if (!auth.hostAuth) oauthRoutes(app, services, { cookies, publicUrl, frontendUrl })
     },
-  async takeOverAccount(tx, _emit, accountId) {
-    await tx.identities.deleteOfAccount(accountId)
-  },
-})
+    exportAccount: (_services, { read }) =>
+      async function* ({ account }) {
+        const identities = await read.identities.listOfAccount(account.id)
+        const linked = identities.map(({ provider, subject, email, createdAt }) => ({
+          provider,
+          subject,
+          email,
+          created_at: createdAt.toISOString(),
+        }))
+        yield jsonMember('identities.json', linked)
+      },
+    async takeOverAccount(tx, _emit, accountId) {
+      await tx.identities.deleteOfAccount(accountId)
+    },
+  }),
+)

@@ -15,6 +15,7 @@ import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { lockCaller } from '../../../runtime/storage/lock-caller.ts'
 import { requireGroup } from '../../../runtime/storage/require-group.ts'
 import { type AccountService, endSessions, isRecentSignIn, type Session } from '../accounts/index.ts'
+import { creationOptions, requestOptions, userHandleOf } from './ceremony-options.ts'
 import { consumeChallenge, newChallenge } from './challenges.ts'
 import { challengeOf } from './client-data.ts'
 import { passkeyAddedEmail, passkeyDeletedEmail } from './emails.ts'
@@ -28,7 +29,6 @@ import {
   passkeysDisabled,
 } from './errors.ts'
 import { passkeyAdded, passkeyDeleted } from './events.ts'
-import { creationOptions, requestOptions, userHandleOf } from './options.ts'
 import { acceptsPagesOf, type RelyingParty } from './relying-party.ts'
 
 const MAX_PASSKEYS = 20

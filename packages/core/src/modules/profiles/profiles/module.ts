@@ -1,7 +1,7 @@
 import type { CoreContext } from '../../../framework/module/context.ts'
 import { defineModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
-import { signalTypes, typePrefixOf } from '../../../runtime/events/signal-types.ts'
+import { signalTypes } from '../../../runtime/events/signal-types.ts'
 import { requireGroup } from '../../../runtime/storage/require-group.ts'
 import type { ProfilesApi } from './api.ts'
 import { profileEvents } from './events.ts'
@@ -18,9 +18,9 @@ import { serviceDidDocument } from './service-did-document.ts'
 import { createStorageQuota } from './storage-quota.ts'
 
 /** How the events of profiles can be followed, by the modules that are on. */
-function followedEvents({ eventDelivery, activeEvents, settings }: CoreContext): FollowedEvents {
+function followedEvents({ eventDelivery, eventTypePrefix, activeEvents }: CoreContext): FollowedEvents {
   if (eventDelivery.length === 0) return { delivery: [], types: [] }
-  const types = signalTypes(activeEvents, typePrefixOf(settings.signals.typePrefix))
+  const types = signalTypes(activeEvents, eventTypePrefix)
   return {
     delivery: eventDelivery,
     types: types.filter(({ audience }) => audience === 'public').map((each) => each.fullType),

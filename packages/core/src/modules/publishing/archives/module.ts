@@ -1,4 +1,6 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
+import { feature } from '../../../framework/module/feature.ts'
+import type { ArchiveFormat } from '../../../ports/archive-format.ts'
 import { jobs } from '../../jobs/token.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import { files } from '../files/token.ts'
@@ -10,19 +12,25 @@ import { createImporter } from './import-archive.ts'
 import { importKind } from './import-job.ts'
 import { createExportLinks } from './links.ts'
 import { archiveLimits } from './plan-limits.ts'
+import { archivesOptions } from './options.ts'
 import { archiveRoutes } from './routes.ts'
 import { createArchiveService } from './service.ts'
 
 /** Exports of profiles and accounts, and imports of profiles. */
-export const archives = defineModule({
+export const archives = feature(
+  'archives',
+  archivesOptions,
+  (options, { format }: { readonly format: ArchiveFormat }) =>
+    defineModule({
   name: 'archives',
   requires: [profiles, files, jobs],
   stores: ['files', 'jobs', 'pageVersions', 'hiddenProfiles'],
   planLimits: archiveLimits,
-  create({ read, write, clock, keyring, publicUrl, counters, settings, logger }, { jobs, profiles }) {
+      create(
+        { read, write, clock, keyring, publicUrl, counters, settings, logger },
+        { jobs, profiles, fileStorage: { blobs, toolkit } },
+      ) {
     const exportLinks = createExportLinks(keyring, publicUrl)
-    const { format } = settings.archives
-    const { blobStore: blobs, toolkit } = settings.files
     const onArchiveTrouble = (error: unknown) =>
       logger?.warn({ err: error }, 'the bytes of an archive could not be removed; it is tried again')
     const stored = { read, write, clock, blobs, format, toolkit }
@@ -55,13 +63,22 @@ export const archives = defineModule({
       exportLinks: links,
       onArchiveTrouble: onError,
       publicArchives,
+          fileStorage: { blobs },
     } = services
-    const { read, write, clock, keyring, serviceDid, settings, profileExporters, accountExporters, profileImporters } =
-      context
-    const { format, trustedIssuers } = settings.archives
+        const {
+          read,
+          write,
+          clock,
+          keyring,
+          serviceDid,
+          settings,
+          profileExporters,
+          accountExporters,
+          profileImporters,
+        } = context
+        const { trustedIssuers } = options
     const { planLimits } = settings
-    const { blobStore: blobs } = settings.files
-    if (!format || !blobs) return []
+        if (!blobs) return []
     const stored = { read, write, clock }
     const contents = createExportWriter({
       read,
@@ -91,4 +108,5 @@ export const archives = defineModule({
     }
     return []
   },
-})
+    }),
+)

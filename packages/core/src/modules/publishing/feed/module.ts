@@ -1,4 +1,5 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
+import { feature } from '../../../framework/module/feature.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { connections } from '../../profiles/connections/token.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
@@ -9,6 +10,7 @@ import { createPostExporter } from './export-posts.ts'
 import { createPostImporter } from './import-posts.ts'
 import { createModerationService } from './moderation.ts'
 import { feedNotifications } from './notifications.ts'
+import { feedOptions } from './options.ts'
 import { feedPermissions } from './permissions.ts'
 import { feedLimits } from './plan-limits.ts'
 import { createPostingLimits } from './posting-limits.ts'
@@ -20,7 +22,8 @@ import { createSignalPosts } from './signal-posts.ts'
 const MAX_SHOWN_POSTS = 5
 
 /** Short public updates of profiles, and likes of them. */
-export const feed = defineModule({
+export const feed = feature('feed', feedOptions, (options) =>
+  defineModule({
   name: 'feed',
   events: feedEvents,
   notifications: feedNotifications,
@@ -36,7 +39,7 @@ export const feed = defineModule({
       (await read.feed.list({ of: 'profile', profileId, listed: true }, { limit: MAX_SHOWN_POSTS })).items,
   },
   create({ read, write, clock, cache, counters, scaled, settings }, { profiles, myProfiles }) {
-    const limits = createPostingLimits({ clock, counters, scaled, limits: settings.feed })
+      const limits = createPostingLimits({ clock, counters, scaled, limits: options })
     return {
       postingLimits: limits,
       feed: createFeedService({
@@ -73,4 +76,5 @@ export const feed = defineModule({
   exportAccount: ({ profiles }, { read }) => createLikeExporter(read, profiles),
   importProfile: ({ postingLimits: limits }, { read, clock, settings: { planLimits } }) =>
     createPostImporter({ read, clock, limits, planLimits }),
-})
+  }),
+)

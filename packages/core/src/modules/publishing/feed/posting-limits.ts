@@ -1,4 +1,4 @@
-import type { Settings } from '../../../framework/options/options.ts'
+import type { FeatureSettings } from '../../../framework/module/feature.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { HOUR_MS } from '../../../kernel/durations.ts'
 import type { Account } from '../../../model/account.ts'
@@ -6,12 +6,13 @@ import type { LocalRateLimits } from '../../../runtime/rate-limits/local-rate-li
 import { msUntilReset } from '../../../runtime/rate-limits/ms-until-reset.ts'
 import { countLinks } from './count-links.ts'
 import { tooManyLinks, tooManyPosts } from './errors.ts'
+import type { feedOptions } from './options.ts'
 
 export interface PostingLimitDeps {
   readonly clock: Clock
   readonly counters: Pick<LocalRateLimits, 'hit'>
   readonly scaled: (limit: number) => number
-  readonly limits: Settings['feed']
+  readonly limits: FeatureSettings<typeof feedOptions>
 }
 
 /** Creates the posting limits. New accounts, which are free to register, have lower ones. */

@@ -1,11 +1,15 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
+import { feature } from '../../../framework/module/feature.ts'
+import { readinessChecks } from '../../../framework/module/readiness-checks.ts'
 import { pick } from '../../../kernel/pick.ts'
+import type { FileToolkit } from '../../../ports/file-toolkit.ts'
 import { paywall } from '../../access/paywall/token.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import type { FilesApi } from './api.ts'
 import { fileEvents } from './events.ts'
 import { createFileExporter } from './export-files.ts'
 import { createFileImporter } from './import-files.ts'
+import { filesOptions } from './options.ts'
 import { filePermissions } from './permissions.ts'
 import { fileLimits } from './plan-limits.ts'
 import { filesOfProfiles } from './profile-part.ts'
@@ -17,7 +21,8 @@ import { createFileSweeper } from './sweeper.ts'
 const SWEEP_INTERVAL_MS = 60_000
 
 /** Files of profiles: uploads, scanning, images and downloads. */
-export const files = defineModule({
+export const files = feature('files', filesOptions, (options, { toolkit }: { readonly toolkit: FileToolkit }) =>
+  defineModule({
   name: 'files',
   events: fileEvents,
   requires: [profiles, paywall],
@@ -26,10 +31,10 @@ export const files = defineModule({
   scopes: ['read:files'],
   permissions: filePermissions,
   profilePart: filesOfProfiles,
-  isConfigured: ({ files }) => files.blobStore !== undefined,
+    isConfigured: options.blobStore !== undefined,
   create({ read, write, clock, cache, may, logger, settings }, { profiles }) {
     const { planLimits } = settings
-    const { blobStore: blobs, imageProcessor: images, scanner, toolkit } = settings.files
+      const { blobStore: blobs, imageProcessor: images, scanner } = options
     const [language = 'en'] = settings.pages.languages
     const onFileTrouble = (error: unknown) =>
       logger?.warn({ err: error }, 'blobs of files could not be removed; will retry')
@@ -41,7 +46,18 @@ export const files = defineModule({
     }
     return {
       onFileTrouble,
-      fileImporter: createFileImporter({ read, write, clock, planLimits, language, blobs, toolkit, images, scanning }),
+        fileStorage: { blobs, toolkit },
+        fileImporter: createFileImporter({
+          read,
+          write,
+          clock,
+          planLimits,
+          language,
+          blobs,
+          toolkit,
+          images,
+          scanning,
+        }),
       files: createFileService({
         read,
         write,
@@ -63,11 +79,14 @@ export const files = defineModule({
     files: ({ files }): FilesApi => pick(files, 'isEnabled', 'find', 'open', 'list', 'delete'),
   },
   routes: fileRoutes,
+    readiness: () => readinessChecks('blobs', options.blobStore),
+    close: async () => options.blobStore?.close?.(),
   importProfile: ({ fileImporter }) => fileImporter,
   exportProfile: ({ files }, { read }) => createFileExporter(read, files),
   workers({ onFileTrouble: onError }, { read, write, clock, settings }) {
-    const { blobStore: blobs } = settings.files
+      const { blobStore: blobs } = options
     const everyMs = Math.min(settings.auth.purgeIntervalMs, SWEEP_INTERVAL_MS)
     return [blobs && createFileSweeper({ read, write, clock, blobs, onError, everyMs })]
   },
-})
+  }),
+)

@@ -1,4 +1,5 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
+import { feature } from '../../../framework/module/feature.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { paywall } from '../../access/paywall/token.ts'
 import { jobs } from '../../jobs/token.ts'
@@ -7,11 +8,13 @@ import { files } from '../files/token.ts'
 import type { MediaApi } from './api.ts'
 import { mediaEvents } from './events.ts'
 import { mediaLimits } from './plan-limits.ts'
+import { mediaOptions } from './options.ts'
 import { mediaRoutes } from './routes.ts'
 import { createMediaService } from './service.ts'
 
 /** Transcripts of recordings. */
-export const media = defineModule({
+export const media = feature('media', mediaOptions, (options) =>
+  defineModule({
   name: 'media',
   events: mediaEvents,
   requires: [profiles, files, jobs, paywall],
@@ -28,7 +31,7 @@ export const media = defineModule({
       profiles,
       jobs,
       planLimits: settings.planLimits,
-      transcriber: settings.files.transcriber,
+        transcriber: options.transcriber,
       onShort: (details) => logger?.warn(details, 'a recording took more minutes than its owner had left'),
     }),
   }),
@@ -36,4 +39,6 @@ export const media = defineModule({
     media: ({ media }): MediaApi => pick(media, 'isEnabled', 'ingest', 'minutesUsed'),
   },
   routes: mediaRoutes,
-})
+    close: async () => options.transcriber?.close?.(),
+  }),
+)

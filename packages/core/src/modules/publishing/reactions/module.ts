@@ -1,4 +1,5 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
+import { feature } from '../../../framework/module/feature.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import { content } from '../content/token.ts'
@@ -9,17 +10,19 @@ import { reactionRoutes } from './routes.ts'
 import { createReactionService } from './service.ts'
 
 /** Likes and bookmarks of pages. */
-export const reactions = defineModule({
-  name: 'reactions',
-  events: reactionEvents,
-  requires: [profiles, content],
-  stores: ['reactions'],
-  create: ({ read, write, clock }, { content }) => ({
-    reactions: createReactionService({ read, write, clock, content }),
+export const reactions = feature('reactions', {}, () =>
+  defineModule({
+    name: 'reactions',
+    events: reactionEvents,
+    requires: [profiles, content],
+    stores: ['reactions'],
+    create: ({ read, write, clock }, { content }) => ({
+      reactions: createReactionService({ read, write, clock, content }),
+    }),
+    public: {
+      reactions: ({ reactions }): ReactionsApi => pick(reactions, 'state', 'toggle', 'listOfCaller'),
+    },
+    routes: reactionRoutes,
+    exportAccount: ({ profiles }, { read }) => createReactionExporter(read, profiles),
   }),
-  public: {
-    reactions: ({ reactions }): ReactionsApi => pick(reactions, 'state', 'toggle', 'listOfCaller'),
-  },
-  routes: reactionRoutes,
-  exportAccount: ({ profiles }, { read }) => createReactionExporter(read, profiles),
-})
+)

@@ -1,4 +1,5 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
+import { feature } from '../../../framework/module/feature.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { paywall } from '../../access/paywall/token.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
@@ -10,23 +11,25 @@ import { createSectionExporter, createSectionImporter } from './section-archive.
 import { createSmartSectionService } from './service.ts'
 
 /** Sections of profiles for types of agents. */
-export const smartSections = defineModule({
-  name: 'smart-sections',
-  events: smartSectionEvents,
-  requires: [profiles, paywall, profilePages],
-  stores: ['smartSections'],
-  profilePart: {
-    key: 'sections',
-    dependsOnAgentType: true,
-    load: async (read, profileId) => (await read.smartSections.get(profileId))?.sections ?? [],
-  },
-  create: ({ read, write, clock }, { profiles }) => ({
-    smartSections: createSmartSectionService({ read, write, clock, profiles }),
+export const smartSections = feature('smartSections', {}, () =>
+  defineModule({
+    name: 'smart-sections',
+    events: smartSectionEvents,
+    requires: [profiles, paywall, profilePages],
+    stores: ['smartSections'],
+    profilePart: {
+      key: 'sections',
+      dependsOnAgentType: true,
+      load: async (read, profileId) => (await read.smartSections.get(profileId))?.sections ?? [],
+    },
+    create: ({ read, write, clock }, { profiles }) => ({
+      smartSections: createSmartSectionService({ read, write, clock, profiles }),
+    }),
+    public: {
+      smartSections: ({ smartSections }): SmartSectionsApi => pick(smartSections, 'get', 'replace'),
+    },
+    exportProfile: (_services, { read }) => createSectionExporter(read),
+    importProfile: () => createSectionImporter(),
+    routes: smartSectionRoutes,
   }),
-  public: {
-    smartSections: ({ smartSections }): SmartSectionsApi => pick(smartSections, 'get', 'replace'),
-  },
-  exportProfile: (_services, { read }) => createSectionExporter(read),
-  importProfile: () => createSectionImporter(),
-  routes: smartSectionRoutes,
-})
+)

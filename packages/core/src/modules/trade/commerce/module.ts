@@ -1,4 +1,5 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
+import { feature } from '../../../framework/module/feature.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import type { NegotiationsApi } from './api.ts'
@@ -12,30 +13,32 @@ import { createNegotiationService } from './service.ts'
 const OFFERS_PER_HOUR = { ofBuyer: 60, ofAgents: 100 }
 
 /** Negotiations between buyers and profiles that sell. */
-export const commerce = defineModule({
-  name: 'commerce',
-  events: commerceEvents,
-  notifications: commerceNotifications,
-  requires: [profiles],
-  stores: ['negotiations', 'listings'],
-  scopes: ['commerce:negotiate'],
-  create: ({ read, write, clock, counters, scaled }, { profiles, myProfiles }) => ({
-    negotiations: createNegotiationService({
-      read,
-      write,
-      clock,
-      profiles,
-      myProfiles,
-      offerLimit: {
-        store: counters,
-        ofBuyer: scaled(OFFERS_PER_HOUR.ofBuyer),
-        ofAgents: scaled(OFFERS_PER_HOUR.ofAgents),
-      },
+export const commerce = feature('commerce', {}, () =>
+  defineModule({
+    name: 'commerce',
+    events: commerceEvents,
+    notifications: commerceNotifications,
+    requires: [profiles],
+    stores: ['negotiations', 'listings'],
+    scopes: ['commerce:negotiate'],
+    create: ({ read, write, clock, counters, scaled }, { profiles, myProfiles }) => ({
+      negotiations: createNegotiationService({
+        read,
+        write,
+        clock,
+        profiles,
+        myProfiles,
+        offerLimit: {
+          store: counters,
+          ofBuyer: scaled(OFFERS_PER_HOUR.ofBuyer),
+          ofAgents: scaled(OFFERS_PER_HOUR.ofAgents),
+        },
+      }),
     }),
+    public: {
+      negotiations: ({ negotiations }): NegotiationsApi => pick(negotiations, 'open', 'list', 'get', 'move'),
+    },
+    routes: commerceRoutes,
+    workers: ({ negotiations }, { report }) => [createOfferExpiry({ negotiations, onError: report })],
   }),
-  public: {
-    negotiations: ({ negotiations }): NegotiationsApi => pick(negotiations, 'open', 'list', 'get', 'move'),
-  },
-  routes: commerceRoutes,
-  workers: ({ negotiations }, { report }) => [createOfferExpiry({ negotiations, onError: report })],
-})
+)

@@ -1,4 +1,5 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
+import { feature } from '../../../framework/module/feature.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import { commerce } from '../commerce/token.ts'
 import { listingEvents } from './events.ts'
@@ -12,26 +13,28 @@ import { createListingService } from './service.ts'
 const REVIEWS_A_DAY = { perBuyer: 5, perProfile: 100 }
 
 /** Services that profiles list for sale, and reviews of them. */
-export const listings = defineModule({
-  name: 'listings',
-  events: listingEvents,
-  notifications: listingNotifications,
-  requires: [profiles, commerce],
-  stores: ['negotiations', 'listings'],
-  scopes: ['read:services', 'write:services', 'write:reviews'],
-  profilePart: { key: 'listings', load: (read, profileId) => read.listings.listOfProfile(profileId) },
-  create: ({ read, write, clock, cache, counters }, { profiles, myProfiles }) => ({
-    listings: createListingService({ read, write, clock, cache, profiles }),
-    reviews: createReviewService({
-      read,
-      write,
-      clock,
-      profiles,
-      myProfiles,
-      limit: { store: counters, ...REVIEWS_A_DAY },
+export const listings = feature('listings', {}, () =>
+  defineModule({
+    name: 'listings',
+    events: listingEvents,
+    notifications: listingNotifications,
+    requires: [profiles, commerce],
+    stores: ['negotiations', 'listings'],
+    scopes: ['read:services', 'write:services', 'write:reviews'],
+    profilePart: { key: 'listings', load: (read, profileId) => read.listings.listOfProfile(profileId) },
+    create: ({ read, write, clock, cache, counters }, { profiles, myProfiles }) => ({
+      listings: createListingService({ read, write, clock, cache, profiles }),
+      reviews: createReviewService({
+        read,
+        write,
+        clock,
+        profiles,
+        myProfiles,
+        limit: { store: counters, ...REVIEWS_A_DAY },
+      }),
     }),
+    routes: listingRoutes,
+    exportProfile: (_services, { read }) => createListingExporter(read),
+    importProfile: () => createListingImporter(),
   }),
-  routes: listingRoutes,
-  exportProfile: (_services, { read }) => createListingExporter(read),
-  importProfile: () => createListingImporter(),
-})
+)

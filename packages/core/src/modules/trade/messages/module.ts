@@ -1,4 +1,5 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
+import { feature } from '../../../framework/module/feature.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { connections } from '../../profiles/connections/token.ts'
 import { createProfileScores } from '../../profiles/profiles/index.ts'
@@ -9,51 +10,54 @@ import { messageEvents } from './events.ts'
 import { createMessageExporter } from './export-messages.ts'
 import { createMoveConsumer } from './negotiation-moves.ts'
 import { messageNotifications } from './notifications.ts'
+import { messagesOptions } from './options.ts'
 import { messagePermissions } from './permissions.ts'
 import { messageRoutes } from './routes.ts'
 import { createMessageService } from './service.ts'
 
 /** Private conversations of two profiles. */
-export const messages = defineModule({
-  name: 'messages',
-  events: messageEvents,
-  notifications: messageNotifications,
-  requires: [profiles],
-  uses: [connections, commerce],
-  stores: ['messages'],
-  optionalStores: ['followers'],
-  scopes: ['read:messages', 'write:messages'],
-  permissions: messagePermissions,
-  create({ read, write, clock, cache, may, counters, scaled, settings }, { profiles, myProfiles, connections }) {
-    const scores = createProfileScores({ read, clock, cache })
-    const { perMinute, newPerHour, newAccountPerMinute, newAccountNewPerHour, ...limits } = settings.messages
-    return {
-      messages: createMessageService({
-        read,
-        write,
-        clock,
-        profiles,
-        myProfiles,
-        may,
-        connections,
-        trustOf: async (profile) => (await scores.ofProfile(profile)).trust.score,
-        counters,
-        limits: {
-          ...limits,
-          perMinute: scaled(perMinute),
-          newPerHour: scaled(newPerHour),
-          newAccountPerMinute: scaled(newAccountPerMinute),
-          newAccountNewPerHour: scaled(newAccountNewPerHour),
-        },
-      }),
-    }
-  },
-  public: {
-    messages: ({ messages }): MessagesApi =>
-      pick(messages, 'open', 'send', 'list', 'listMessages', 'markRead', 'setBlocked', 'deleteMessage'),
-  },
-  routes: messageRoutes,
-  exportProfile: ({ profiles }, { read }) => createMessageExporter(read, profiles),
-  consumers: ({ negotiations }, { read, write }) =>
-    negotiations && read.followers ? [createMoveConsumer({ write })] : [],
-})
+export const messages = feature('messages', messagesOptions, (options) =>
+  defineModule({
+    name: 'messages',
+    events: messageEvents,
+    notifications: messageNotifications,
+    requires: [profiles],
+    uses: [connections, commerce],
+    stores: ['messages'],
+    optionalStores: ['followers'],
+    scopes: ['read:messages', 'write:messages'],
+    permissions: messagePermissions,
+    create({ read, write, clock, cache, may, counters, scaled, settings }, { profiles, myProfiles, connections }) {
+      const scores = createProfileScores({ read, clock, cache })
+      const { perMinute, newPerHour, newAccountPerMinute, newAccountNewPerHour, ...limits } = options
+      return {
+        messages: createMessageService({
+          read,
+          write,
+          clock,
+          profiles,
+          myProfiles,
+          may,
+          connections,
+          trustOf: async (profile) => (await scores.ofProfile(profile)).trust.score,
+          counters,
+          limits: {
+            ...limits,
+            perMinute: scaled(perMinute),
+            newPerHour: scaled(newPerHour),
+            newAccountPerMinute: scaled(newAccountPerMinute),
+            newAccountNewPerHour: scaled(newAccountNewPerHour),
+          },
+        }),
+      }
+    },
+    public: {
+      messages: ({ messages }): MessagesApi =>
+        pick(messages, 'open', 'send', 'list', 'listMessages', 'markRead', 'setBlocked', 'deleteMessage'),
+    },
+    routes: messageRoutes,
+    exportProfile: ({ profiles }, { read }) => createMessageExporter(read, profiles),
+    consumers: ({ negotiations }, { read, write }) =>
+      negotiations && read.followers ? [createMoveConsumer({ write })] : [],
+  }),
+)

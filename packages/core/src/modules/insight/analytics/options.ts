@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
-import { callback } from '../fields.ts'
+import { callback } from '../../../framework/options/fields.ts'
 
 /** Returns the country of a request: two letters (ISO 3166-1), or nothing when it is unknown. Called for each counted read. */
 export type CountryOf = (request: {
@@ -8,7 +8,8 @@ export type CountryOf = (request: {
   readonly headers: IncomingHttpHeaders
 }) => string | undefined
 
-export const analytics = {
+/** The options of the feature. */
+export const analyticsOptions = {
   /**
    * Returns the country of a request as two letters, for example from a header that a proxy sets. It must be fast.
    * Errors that it throws are ignored.

@@ -1,13 +1,8 @@
 import { z } from 'zod'
-import type { ArchiveFormat } from '../../../ports/archive-format.ts'
-import { origin, port } from '../fields.ts'
+import { origin } from '../../../framework/options/fields.ts'
 
-export const archives = {
-  /**
-   * Writes and reads archives: `zipArchives()` of `@eep/core/archives`. Without it, and without `files.blobStore`, profiles
-   * cannot be exported or imported.
-   */
-  format: port<ArchiveFormat>('write', 'entries').optional(),
+/** The options of the feature. */
+export const archivesOptions = {
   /**
    * Services whose exports are trusted: their public URLs, and the public keys of their `/.well-known/jwks.json`. Imports of
    * other services are accepted, reported as `foreign`, and their images are re-encoded.

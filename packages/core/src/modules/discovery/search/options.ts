@@ -1,6 +1,6 @@
+import { port } from '../../../framework/options/fields.ts'
 import type { Embedder } from '../../../ports/embedder.ts'
 import type { SearchIndex } from '../../../ports/search-index.ts'
-import { port } from '../fields.ts'
 
 const MAX_ID = 200
 const MAX_DIMENSIONS = 4_096
@@ -13,8 +13,8 @@ const isNamed = ({ id, dimensions }: Embedder) =>
   dimensions > 0 &&
   dimensions <= MAX_DIMENSIONS
 
-/** The options of the module `search`. */
-export const search = {
+/** The options of the feature. */
+export const searchOptions = {
   /** The full-text index: `postgresSearch()`, or `storage.search()` of `pgliteStorage()`. Without one, `/search` responds with 503. */
   index: port<SearchIndex>('put', 'remove', 'mark', 'query', 'suggest', 'rebuild', 'stats', 'ping').optional(),
   /**

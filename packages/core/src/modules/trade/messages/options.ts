@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
-export const messages = {
+/** The options of the feature. */
+export const messagesOptions = {
   /**
    * The trust score that a profile needs to write to one that has not written to it.
    * @default 20

@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import { port } from '../../../framework/options/fields.ts'
 import type { Summarizer } from '../../../ports/summarizer.ts'
-import { port } from '../fields.ts'
 
 const key = z.string().min(32, 'Needs at least 32 characters')
 
-/** The options of the module `memory`. */
-export const memory = {
+/** The options of the feature. */
+export const memoryOptions = {
   /**
    * A secret of at least 32 characters that entries and names of sessions are encrypted with (AES-256-GCM), or a list of secrets: the
    * first one encrypts and all of them decrypt. Entries are then not put into the search index, and are searched by words only.

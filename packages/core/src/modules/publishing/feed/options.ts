@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Group, group } from '../fields.ts'
+import { type Group, group } from '../../../framework/options/fields.ts'
 
 const newAccounts = {
   /**
@@ -19,8 +19,8 @@ const newAccounts = {
   linksPerPost: z.int().min(0).default(0),
 }
 
-/** The options of the module `feed`. */
-export const feed = {
+/** The options of the feature. */
+export const feedOptions = {
   /**
    * Posts that an account may write in an hour, over all of its profiles. `limits.rateLimit.multiplier` applies.
    * @default 30
