@@ -1,13 +1,11 @@
 import { fromVariables as postgres } from '@eep/adapters-postgres/host'
 import { fromVariables as s3 } from '@eep/adapters-s3/host'
-import { zipArchives } from '@eep/core/archives'
 import { vcCredentials } from '@eep/core/credentials'
-import { documentConverter, fileToolkit, sharpImages } from '@eep/core/files'
+import { everything } from '@eep/core/everything'
+import { sharpImages } from '@eep/core/files'
+import { documentConverter } from '@eep/core/files/text'
 import type { HostDefinition } from '@eep/core/host'
-import { passkeyToolkit } from '@eep/core/passkeys'
 import { receiptPdf } from '@eep/core/pdf'
-import { siteScanToolkit } from '@eep/core/site-scanner'
-import { webSockets } from '@eep/core/sockets'
 import { fromVariables as card } from '@eep/payments-card/host'
 import { fromVariables as x402 } from '@eep/payments-x402/host'
 import { seedDemo, thingsToTry } from './seed.ts'
@@ -16,21 +14,18 @@ import { seedDemo, thingsToTry } from './seed.ts'
 export const host: HostDefinition = {
   // Rails are offered in this order.
   adapters: [postgres, s3, x402, card],
-  options: ({ blobStore, scanner, transcriber }) => ({
-    passkeys: { toolkit: passkeyToolkit() },
+  modules: ({ oauthProviders, billing, index, embedder, blobStore, scanner, transcriber }) =>
+    everything({
+      oauth: { providers: oauthProviders },
+      subscriptions: { billing },
+      search: { index, embedder },
+      files: { blobStore, scanner, imageProcessor: sharpImages() },
+      media: { transcriber },
+      textExtraction: { converter: documentConverter() },
+    }),
+  options: () => ({
     payments: { receiptPdf: receiptPdf() },
-    archives: { format: zipArchives() },
-    siteScanner: { toolkit: siteScanToolkit() },
     gates: { credentials: vcCredentials() },
-    sockets: { server: webSockets() },
-    files: {
-      toolkit: fileToolkit(),
-      blobStore,
-      converter: documentConverter(),
-      transcriber,
-      imageProcessor: sharpImages(),
-      scanner,
-    },
   }),
   demo: { seed: seedDemo, hints: thingsToTry },
 }

@@ -60,7 +60,7 @@ describe('a permission of a host', () => {
 describe('a plan limit of a host', () => {
   it('has the values of the module, which the host changes with those of the service', async () => {
     const plans = { pro: { 'quotes.stored': 7, maxPosts: 3 } }
-    const { eep, close } = await createTestApp({ extend: [quotesModule()], limits: { plans }, storage: test.storage })
+    const { eep, close } = await createTestApp({ modules: [quotesModule()], limits: { plans }, storage: test.storage })
     expect((['community', 'pro', 'team'] as const).map(eep.quotes.allowed)).toEqual([1, 7, 1_000])
     await close()
   })
@@ -74,7 +74,7 @@ describe('a plan limit of a host', () => {
 
   it('refuses the start when no module has it, or when its value is out of range', async () => {
     const plans = { pro: { 'quotes.stored': -1, maxPosts: 1.5 }, team: { maxPots: 3 } } as object
-    const starting = createTestApp({ extend: [quotesModule()], limits: { plans }, storage: test.storage })
+    const starting = createTestApp({ modules: [quotesModule()], limits: { plans }, storage: test.storage })
     const error: unknown = await starting.catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(TypeError)
     expect(String(error)).toContain('limits.plans.pro.quotes.stored: Too small')

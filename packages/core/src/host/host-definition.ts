@@ -1,4 +1,6 @@
 import type { Eep, EepOptions } from '../framework/eep.ts'
+import type { Module } from '../framework/module/define-module.ts'
+import type { SearchIndex } from '../ports/search-index.ts'
 import type { Storage } from '../ports/storage/storage.ts'
 import type { HostAdapter, HostParts } from './host-adapter.ts'
 
@@ -6,6 +8,8 @@ import type { HostAdapter, HostParts } from './host-adapter.ts'
 export interface HostDefinition {
   /** The packages that variables configure, in the order of their offers in a 402. One of them has a database. */
   readonly adapters: readonly HostAdapter[]
+  /** The features of the service, and modules of the host, made of the parts that variables configure. */
+  modules?(parts: ServiceParts): readonly Module[]
   /**
    * The options of the service that no variable decides, made of the parts that variables configure. They win over those of
    * variables; groups of options are joined.
@@ -13,6 +17,12 @@ export interface HostDefinition {
   options?(parts: HostParts): Partial<EepOptions>
   /** Content that an embedded database begins with, outside of production. */
   readonly demo?: HostDemo | undefined
+}
+
+/** The parts that features are made of. */
+export interface ServiceParts extends HostParts {
+  /** The search index of the database. Undefined where nothing is searched. */
+  readonly index?: SearchIndex | undefined
 }
 
 /** Content of a host without configuration, so that there is something to try. */

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { BASE_PLAN_LIMITS, createPlanLimits, joinPlanLimits, PLANS } from '../model/plan.ts'
-import { coreModules } from './index.ts'
+import { everyModule } from '../testing/every-module.ts'
 
-const declared = joinPlanLimits(coreModules)
+const declared = joinPlanLimits(everyModule)
 const planLimits = createPlanLimits(declared)
 
 it('gives a higher tier more requests for a smaller commission', () => {
@@ -47,7 +47,7 @@ it('keeps every member without the features, with 0 for theirs', () => {
 it('refuses a limit that two modules define, and names both', () => {
   const least = { community: 1, pro: 2, team: 3 }
   const twice = [{ name: 'notes', planLimits: { maxPosts: least } }]
-  expect(() => joinPlanLimits([...coreModules, ...twice])).toThrow(
+  expect(() => joinPlanLimits([...everyModule, ...twice])).toThrow(
     'The module "notes" defines the plan limit "maxPosts", which the module "feed" defines',
   )
   expect(() => joinPlanLimits([{ name: 'notes', planLimits: { maxFollows: least } }])).toThrow(
@@ -56,6 +56,6 @@ it('refuses a limit that two modules define, and names both', () => {
 })
 
 it('keeps in the base only limits of modules that exist', () => {
-  const names: readonly string[] = coreModules.map(({ name }) => name)
+  const names: readonly string[] = everyModule.map(({ name }) => name)
   expect(Object.keys(BASE_PLAN_LIMITS).filter((name) => !names.includes(name))).toEqual([])
 })

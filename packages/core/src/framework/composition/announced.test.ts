@@ -42,7 +42,7 @@ it('emits every event that it defines', () => {
 })
 
 it('enforces every limit of a plan', () => {
-  const { limits, ...others } = createPlanLimits(joinPlanLimits(coreModules))('pro')
+  const { limits, ...others } = createPlanLimits(joinPlanLimits(everyModule))('pro')
   const enforcing = [...sources].filter(([path]) => !/schemas|serialize|plan-limits/.test(path)).map(([, text]) => text)
   const enforced = (limit: string) => enforcing.some((text) => new RegExp(`\\b${limit}\\b`).test(text))
   // Requests are counted by the host of the modules.

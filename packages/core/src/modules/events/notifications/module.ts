@@ -32,83 +32,83 @@ function readerIn(tag: string, { pages: { translations }, email }: Pick<Settings
 /** Notifications of accounts about events. Other modules declare their kinds in `notifications`. */
 export const notifications = feature('notifications', notificationsOptions, (options) =>
   defineModule({
-  name: 'notifications',
-  events: notificationEvents,
-  emails: [notificationEmail, notificationDigestEmail],
-  requires: [profiles],
-  stores: ['notifications', 'followers'],
-  optionalStores: ['teams'],
-  sendsNotifications: true,
-  scopes: ['read:notifications', 'write:notifications'],
-  create(context, { myProfiles }) {
-    const { read, write, clock, notificationKinds, keyring, outbox, publicUrl, settings, logger, report } = context
-    const texts = createTexts(notificationKinds, settings.frontendUrls, report)
-    const tokens = createUnsubscribeTokens(keyring)
-    return {
-      notifications: createNotificationService({ read, write, clock, texts, tokens, myProfiles }),
-      notificationEmails: createNotificationEmails({
-        write,
-        clock,
-        outbox,
-        composer: createEmailComposer({
-          read,
-          may: context.may,
-          texts,
-          tokens,
-          publicUrl,
-          readerOf: ({ language }) => readerIn(language ?? settings.email.language, settings),
-          listUrl: settings.frontendUrls.notifications,
-        }),
+    name: 'notifications',
+    events: notificationEvents,
+    emails: [notificationEmail, notificationDigestEmail],
+    requires: [profiles],
+    stores: ['notifications', 'followers'],
+    optionalStores: ['teams'],
+    sendsNotifications: true,
+    scopes: ['read:notifications', 'write:notifications'],
+    create(context, { myProfiles }) {
+      const { read, write, clock, notificationKinds, keyring, outbox, publicUrl, settings, logger, report } = context
+      const texts = createTexts(notificationKinds, settings.frontendUrls, report)
+      const tokens = createUnsubscribeTokens(keyring)
+      return {
+        notifications: createNotificationService({ read, write, clock, texts, tokens, myProfiles }),
+        notificationEmails: createNotificationEmails({
+          write,
+          clock,
+          outbox,
+          composer: createEmailComposer({
+            read,
+            may: context.may,
+            texts,
+            tokens,
+            publicUrl,
+            readerOf: ({ language }) => readerIn(language ?? settings.email.language, settings),
+            listUrl: settings.frontendUrls.notifications,
+          }),
           digestHour: options.digestHour,
-        logger,
-        onError: report,
-      }),
-    }
-  },
-  public: {
-    notifications: ({ notifications }): NotificationsApi =>
-      pick(notifications, 'list', 'markRead', 'preferences', 'setPreferences'),
-  },
-  exportAccount: (_services, { read }) =>
-    async function* ({ account }) {
-      const chosen = await read.notifications.listPreferences([account.id])
-      const preferences = chosen.map(({ kind, inApp, email }) => ({ kind, in_app: inApp, email }))
-      yield jsonMember('notification-preferences.json', preferences)
+          logger,
+          onError: report,
+        }),
+      }
     },
-  routes(app, services, context) {
-    notificationRoutes(app, services, context)
-    unsubscribeRoutes(app, services)
-  },
-  workers({ notificationEmails }, context) {
-    const { read, write, clock, consumers, notificationKinds, settings, logger, report } = context
-    const notifier = createNotifier({
-      read,
-      clock,
-      may: context.may,
-      definitions: notificationKinds,
-      adminEmails: settings.auth.adminEmails,
-        digestHour: settings.email.mailer && options.digestHour,
-      logger,
-      onStored: notificationEmails.wake,
-    })
-    let unfollow: (() => Promise<void>) | undefined
-    const making: Worker = {
-      start() {
-        unfollow = consumers.durable('notifications.make', notifier)
+    public: {
+      notifications: ({ notifications }): NotificationsApi =>
+        pick(notifications, 'list', 'markRead', 'preferences', 'setPreferences'),
+    },
+    exportAccount: (_services, { read }) =>
+      async function* ({ account }) {
+        const chosen = await read.notifications.listPreferences([account.id])
+        const preferences = chosen.map(({ kind, inApp, email }) => ({ kind, in_app: inApp, email }))
+        yield jsonMember('notification-preferences.json', preferences)
       },
-      stop: async () => unfollow?.(),
-    }
-      const retentionDays = options.retentionMs / DAY_MS
-    return [
-      settings.email.mailer && notificationEmails,
-      making,
-      retention((before) => write((tx) => tx.notifications.prune(before, PRUNED_AT_ONCE)), {
+    routes(app, services, context) {
+      notificationRoutes(app, services, context)
+      unsubscribeRoutes(app, services)
+    },
+    workers({ notificationEmails }, context) {
+      const { read, write, clock, consumers, notificationKinds, settings, logger, report } = context
+      const notifier = createNotifier({
+        read,
         clock,
-        retentionDays,
-        everyMs: 10 * 60_000,
-        onError: report,
-      }),
-    ]
-  },
+        may: context.may,
+        definitions: notificationKinds,
+        adminEmails: settings.auth.adminEmails,
+        digestHour: settings.email.mailer && options.digestHour,
+        logger,
+        onStored: notificationEmails.wake,
+      })
+      let unfollow: (() => Promise<void>) | undefined
+      const making: Worker = {
+        start() {
+          unfollow = consumers.durable('notifications.make', notifier)
+        },
+        stop: async () => unfollow?.(),
+      }
+      const retentionDays = options.retentionMs / DAY_MS
+      return [
+        settings.email.mailer && notificationEmails,
+        making,
+        retention((before) => write((tx) => tx.notifications.prune(before, PRUNED_AT_ONCE)), {
+          clock,
+          retentionDays,
+          everyMs: 10 * 60_000,
+          onError: report,
+        }),
+      ]
+    },
   }),
 )

@@ -16,8 +16,8 @@ import { createWebhookKeys, PAUSED_AT_ONCE } from './ended-keys.ts'
 import { webhookEvents } from './events.ts'
 import { deliveriesWaiting, webhookMetrics } from './metrics.ts'
 import { webhookNotifications } from './notifications.ts'
-import { webhookLimits } from './plan-limits.ts'
 import { webhooksOptions } from './options.ts'
+import { webhookLimits } from './plan-limits.ts'
 import { privateEvents } from './private-events.ts'
 import { createReceiverClient } from './receiver.ts'
 import { webhookRoutes } from './routes.ts'
@@ -31,134 +31,134 @@ import { createVerification } from './verification.ts'
  */
 export const webhooks = feature('webhooks', webhooksOptions, (options) =>
   defineModule({
-  name: 'webhooks',
-  events: webhookEvents,
-  metrics: webhookMetrics,
-  notifications: webhookNotifications,
-  requires: [profiles, signals],
-  uses: [paywall],
-  stores: ['webhooks', 'followers', 'eventRetention'],
-  planLimits: webhookLimits,
+    name: 'webhooks',
+    events: webhookEvents,
+    metrics: webhookMetrics,
+    notifications: webhookNotifications,
+    requires: [profiles, signals],
+    uses: [paywall],
+    stores: ['webhooks', 'followers', 'eventRetention'],
+    planLimits: webhookLimits,
     eventDelivery: ['webhook'],
-  scopes: ['read:subscriptions', 'write:subscriptions'],
-  create(context, { profiles, signals, paywall }) {
-    const { read, write, clock, keyring, publicUrl, counters, outbound, metrics, settings, report } = context
-    metrics.observe(deliveriesWaiting, async () => {
-      const workload = await context.workload()
-      return workload ? [{ labels: {}, value: workload.deliveries }] : []
-    })
+    scopes: ['read:subscriptions', 'write:subscriptions'],
+    create(context, { profiles, signals, paywall }) {
+      const { read, write, clock, keyring, publicUrl, counters, outbound, metrics, settings, report } = context
+      metrics.observe(deliveriesWaiting, async () => {
+        const workload = await context.workload()
+        return workload ? [{ labels: {}, value: workload.deliveries }] : []
+      })
       const { concurrency, retrySeconds, timeoutMs, createdPerDay, maxBacklog } = options
       const prefix = context.eventTypePrefix
-    const receivers = createReceiverClient({ fetch: outbound, timeoutMs })
-    const storedTypes = context.activeEvents.map((definition) => ({
-      type: definition.type,
-      audience: definition.audience,
-      signals: definition.signals?.types.map(({ type }) => ({ type, fullType: `${prefix}${type}` })) ?? [],
-    }))
-    const verify = createVerification({ write, clock, receivers, namesPrivate: privateEvents(storedTypes) })
-    const keys = createWebhookKeys({ read, write, clock })
-    const deliverer = createDeliverer({
-      read,
-      write,
-      clock,
-      keyring,
-      signals,
-      receivers,
-      keys,
-      retrySeconds,
-      concurrency,
-      verify,
-      metrics,
-      onError: report,
-    })
-    return {
-      webhookDeliverer: deliverer,
-      webhookKeys: keys,
-      webhooks: createWebhookService({
+      const receivers = createReceiverClient({ fetch: outbound, timeoutMs })
+      const storedTypes = context.activeEvents.map((definition) => ({
+        type: definition.type,
+        audience: definition.audience,
+        signals: definition.signals?.types.map(({ type }) => ({ type, fullType: `${prefix}${type}` })) ?? [],
+      }))
+      const verify = createVerification({ write, clock, receivers, namesPrivate: privateEvents(storedTypes) })
+      const keys = createWebhookKeys({ read, write, clock })
+      const deliverer = createDeliverer({
         read,
         write,
         clock,
         keyring,
-        publicUrl,
-        planLimits: settings.planLimits,
-        counters,
-        outbound,
-        receivers,
         signals,
-        profiles,
-        storedTypes,
+        receivers,
+        keys,
+        retrySeconds,
+        concurrency,
         verify,
-        paywall,
-        createdPerDay,
-        maxBacklog,
-        holder: deliverer.holder,
-        wake: deliverer.wake,
-      }),
-    }
-  },
-  public: {
-    webhooks: ({ webhooks }): WebhooksApi =>
-      pick(webhooks, 'subscribe', 'list', 'get', 'getHealth', 'listAttempts', 'cancel', 'pause', 'resume'),
-  },
-  routes: webhookRoutes,
-  exportAccount: (_services, { read }) =>
-    async function* ({ account: { id } }) {
-      yield jsonListMember('webhooks.json', async function* () {
-        for await (const webhook of allPages((request) => read.webhooks.listOfAccount(id, request)))
-          yield serializeWebhook(webhook)
+        metrics,
+        onError: report,
       })
+      return {
+        webhookDeliverer: deliverer,
+        webhookKeys: keys,
+        webhooks: createWebhookService({
+          read,
+          write,
+          clock,
+          keyring,
+          publicUrl,
+          planLimits: settings.planLimits,
+          counters,
+          outbound,
+          receivers,
+          signals,
+          profiles,
+          storedTypes,
+          verify,
+          paywall,
+          createdPerDay,
+          maxBacklog,
+          holder: deliverer.holder,
+          wake: deliverer.wake,
+        }),
+      }
     },
+    public: {
+      webhooks: ({ webhooks }): WebhooksApi =>
+        pick(webhooks, 'subscribe', 'list', 'get', 'getHealth', 'listAttempts', 'cancel', 'pause', 'resume'),
+    },
+    routes: webhookRoutes,
+    exportAccount: (_services, { read }) =>
+      async function* ({ account: { id } }) {
+        yield jsonListMember('webhooks.json', async function* () {
+          for await (const webhook of allPages((request) => read.webhooks.listOfAccount(id, request)))
+            yield serializeWebhook(webhook)
+        })
+      },
     workers({ webhookDeliverer, webhookKeys }, { read, write, clock, catalogue, consumers, eventTypePrefix, report }) {
-    const dispatcher = createDispatcher({
-      read,
-      clock,
-      catalogue,
+      const dispatcher = createDispatcher({
+        read,
+        clock,
+        catalogue,
         prefix: eventTypePrefix,
         maxPending: options.maxBacklog,
-      onStored: webhookDeliverer.wake,
-    })
-    let unfollow: (() => Promise<void>) | undefined
-    const dispatching: Worker = {
-      start() {
-        unfollow = consumers.durable('webhooks.dispatch', dispatcher)
-      },
-      stop: async () => unfollow?.(),
-    }
-    let unfollowKeys: (() => Promise<void>) | undefined
-    const pausing: Worker = {
-      start() {
-        const pauseOfKeys = on(keyRevoked, async () => {
-          while ((await webhookKeys.pauseEnded()) === PAUSED_AT_ONCE);
-        })
-        const pauseOfFormerMember = on(memberRemoved, async ({ data, profileId }) => {
-          if (profileId !== null) await webhookKeys.pauseOfFormerMember(data.accountId, profileId)
-        })
-        unfollowKeys = consumers.durable(
-          'webhooks.keys',
-          async (event) => {
-            await pauseOfKeys(event)
-            await pauseOfFormerMember(event)
-          },
-          { types: new Set([pauseOfKeys.type, pauseOfFormerMember.type]) },
-        )
-      },
-      stop: async () => unfollowKeys?.(),
-    }
-    return [
-      webhookDeliverer,
-      dispatching,
-      pausing,
-      createUpkeep({
-        write,
-        clock,
-        keys: webhookKeys,
+        onStored: webhookDeliverer.wake,
+      })
+      let unfollow: (() => Promise<void>) | undefined
+      const dispatching: Worker = {
+        start() {
+          unfollow = consumers.durable('webhooks.dispatch', dispatcher)
+        },
+        stop: async () => unfollow?.(),
+      }
+      let unfollowKeys: (() => Promise<void>) | undefined
+      const pausing: Worker = {
+        start() {
+          const pauseOfKeys = on(keyRevoked, async () => {
+            while ((await webhookKeys.pauseEnded()) === PAUSED_AT_ONCE);
+          })
+          const pauseOfFormerMember = on(memberRemoved, async ({ data, profileId }) => {
+            if (profileId !== null) await webhookKeys.pauseOfFormerMember(data.accountId, profileId)
+          })
+          unfollowKeys = consumers.durable(
+            'webhooks.keys',
+            async (event) => {
+              await pauseOfKeys(event)
+              await pauseOfFormerMember(event)
+            },
+            { types: new Set([pauseOfKeys.type, pauseOfFormerMember.type]) },
+          )
+        },
+        stop: async () => unfollowKeys?.(),
+      }
+      return [
+        webhookDeliverer,
+        dispatching,
+        pausing,
+        createUpkeep({
+          write,
+          clock,
+          keys: webhookKeys,
           retentionDays: options.retentionDays,
-        onError: report,
-      }),
-    ]
-  },
-  async takeOverAccount(tx, _emit, accountId, at) {
-    await tx.webhooks.cancelOfAccount(accountId, at)
-  },
+          onError: report,
+        }),
+      ]
+    },
+    async takeOverAccount(tx, _emit, accountId, at) {
+      await tx.webhooks.cancelOfAccount(accountId, at)
+    },
   }),
 )

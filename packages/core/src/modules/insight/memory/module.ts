@@ -19,53 +19,53 @@ import { createMemoryUpkeep } from './upkeep.ts'
 /** Memory of agents that act for a profile. */
 export const memory = feature('memory', memoryOptions, (options) =>
   defineModule({
-  name: 'memory',
-  requires: [profiles],
-  uses: [search],
-  events: memoryEvents,
-  stores: ['memory'],
-  planLimits: memoryLimits,
-  scopes: ['read:memory', 'write:memory'],
-  permissions: memoryPermissions,
-  limits: { memory: 120, memory_search: 60 },
-  create({ read, write, clock, may, settings, report }, { profiles, searchPartitions }) {
+    name: 'memory',
+    requires: [profiles],
+    uses: [search],
+    events: memoryEvents,
+    stores: ['memory'],
+    planLimits: memoryLimits,
+    scopes: ['read:memory', 'write:memory'],
+    permissions: memoryPermissions,
+    limits: { memory: 120, memory_search: 60 },
+    create({ read, write, clock, may, settings, report }, { profiles, searchPartitions }) {
       const { encryptionKey = [], summarizer } = options
-    const seal = createMemorySeal(typeof encryptionKey === 'string' ? [encryptionKey] : encryptionKey)
-    const requireSession = createSessionAccess({ read, profiles, clock, may })
-    const { planLimits } = settings
-    return {
-      memorySeal: seal,
-      memory: createMemoryService({ read, write, clock, profiles, planLimits, seal, requireSession }),
-      memorySearch: createMemorySearch({
-        read,
-        clock,
-        seal,
-        requireSession,
-        searchPartitions,
-        summarizer,
-        onError: report,
-      }),
-    }
-  },
-    routes: (app, services, { settings }) => memoryRoutes(app, services, options.summarizer !== undefined),
-  searchSource: ({ memorySeal: seal }, { read, clock }) => createMemorySource({ read, clock, seal }),
-  workers: ({ memorySeal: seal, searchPartitions }, { write, clock, report }) => [
-    createMemoryUpkeep({ write, clock, seal, searchPartitions, onError: report }),
-  ],
-  exportProfile: ({ memorySeal: seal }, { read, clock }) => createMemoryExporter({ read, clock, seal }),
-  importProfile: ({ memorySeal: seal }, { read, clock, settings: { planLimits } }) =>
-    createMemoryImporter({ read, clock, planLimits, seal }),
-  eraseAccount: ({ searchPartitions }, { read }) => ({
-    // The index may be outside of the storage. The event of each purged profile removes what the indexer puts after this.
-    before: async ({ id }) => {
-      for (let cursor: string | undefined; searchPartitions; ) {
-        const page = await read.profiles.listOfAccount(id, { limit: 100, cursor })
-        const ids = page.items.map((profile) => profile.id)
-        await searchPartitions.removeOfProfiles('memory', ids)
-        cursor = page.nextCursor
-        if (cursor === undefined) return
+      const seal = createMemorySeal(typeof encryptionKey === 'string' ? [encryptionKey] : encryptionKey)
+      const requireSession = createSessionAccess({ read, profiles, clock, may })
+      const { planLimits } = settings
+      return {
+        memorySeal: seal,
+        memory: createMemoryService({ read, write, clock, profiles, planLimits, seal, requireSession }),
+        memorySearch: createMemorySearch({
+          read,
+          clock,
+          seal,
+          requireSession,
+          searchPartitions,
+          summarizer,
+          onError: report,
+        }),
       }
     },
-  }),
+    routes: (app, services, { settings }) => memoryRoutes(app, services, options.summarizer !== undefined),
+    searchSource: ({ memorySeal: seal }, { read, clock }) => createMemorySource({ read, clock, seal }),
+    workers: ({ memorySeal: seal, searchPartitions }, { write, clock, report }) => [
+      createMemoryUpkeep({ write, clock, seal, searchPartitions, onError: report }),
+    ],
+    exportProfile: ({ memorySeal: seal }, { read, clock }) => createMemoryExporter({ read, clock, seal }),
+    importProfile: ({ memorySeal: seal }, { read, clock, settings: { planLimits } }) =>
+      createMemoryImporter({ read, clock, planLimits, seal }),
+    eraseAccount: ({ searchPartitions }, { read }) => ({
+      // The index may be outside of the storage. The event of each purged profile removes what the indexer puts after this.
+      before: async ({ id }) => {
+        for (let cursor: string | undefined; searchPartitions; ) {
+          const page = await read.profiles.listOfAccount(id, { limit: 100, cursor })
+          const ids = page.items.map((profile) => profile.id)
+          await searchPartitions.removeOfProfiles('memory', ids)
+          cursor = page.nextCursor
+          if (cursor === undefined) return
+        }
+      },
+    }),
   }),
 )

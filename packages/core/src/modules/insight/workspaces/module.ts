@@ -28,56 +28,56 @@ async function deleteOwnedAlone(tx: Stores, { id }: { readonly id: string }, emi
 /** Private workspaces: members, invitations and documents. */
 export const workspaces = feature('workspaces', {}, () =>
   defineModule({
-  name: 'workspaces',
-  events: workspaceEvents,
-  emails: [workspaceInvitationEmail],
-  notifications: workspaceNotifications,
-  requires: [profiles, content],
-  uses: [search],
-  stores: ['workspaces'],
-  planLimits: workspaceLimits,
-  scopes: ['read:workspaces', 'write:workspaces'],
-  create(
-    { read, write, clock, outbox, emailRate, hasNotificationEmails, settings },
-    { profiles, content, searchPartitions },
-  ) {
-    const { autosaveIntervalSeconds: intervalSeconds, keptVersions: kept } = settings.content
-    const { frontendUrls, planLimits } = settings
-    return {
-      workspaces: createWorkspaceService({
-        read,
-        write,
-        clock,
-        planLimits,
-        outbox,
-        frontendUrls,
-        emailRate,
-        hasNotificationEmails,
-        profiles,
-        content,
-        versions: { intervalSeconds, kept },
-        searchPartitions,
+    name: 'workspaces',
+    events: workspaceEvents,
+    emails: [workspaceInvitationEmail],
+    notifications: workspaceNotifications,
+    requires: [profiles, content],
+    uses: [search],
+    stores: ['workspaces'],
+    planLimits: workspaceLimits,
+    scopes: ['read:workspaces', 'write:workspaces'],
+    create(
+      { read, write, clock, outbox, emailRate, hasNotificationEmails, settings },
+      { profiles, content, searchPartitions },
+    ) {
+      const { autosaveIntervalSeconds: intervalSeconds, keptVersions: kept } = settings.content
+      const { frontendUrls, planLimits } = settings
+      return {
+        workspaces: createWorkspaceService({
+          read,
+          write,
+          clock,
+          planLimits,
+          outbox,
+          frontendUrls,
+          emailRate,
+          hasNotificationEmails,
+          profiles,
+          content,
+          versions: { intervalSeconds, kept },
+          searchPartitions,
+        }),
+      }
+    },
+    public: {
+      workspaces: ({ workspaces }): WorkspacesApi => ({
+        ...pick(workspaces, 'create', 'list', 'get', 'update', 'delete'),
+        members: pick(workspaces.members, 'list', 'setRole', 'remove'),
+        invitations: pick(workspaces.invitations, 'invite', 'list', 'withdraw', 'listMine', 'accept', 'reject'),
+        activity: pick(workspaces.activity, 'list'),
+        documents: pick(workspaces.documents, 'list', 'get', 'create', 'update', 'delete'),
+        versions: pick(workspaces.versions, 'list', 'get', 'diff', 'restore'),
+        comments: pick(workspaces.comments, 'list', 'add', 'delete'),
+        publish: workspaces.publish,
       }),
-    }
-  },
-  public: {
-    workspaces: ({ workspaces }): WorkspacesApi => ({
-      ...pick(workspaces, 'create', 'list', 'get', 'update', 'delete'),
-      members: pick(workspaces.members, 'list', 'setRole', 'remove'),
-      invitations: pick(workspaces.invitations, 'invite', 'list', 'withdraw', 'listMine', 'accept', 'reject'),
-      activity: pick(workspaces.activity, 'list'),
-      documents: pick(workspaces.documents, 'list', 'get', 'create', 'update', 'delete'),
-      versions: pick(workspaces.versions, 'list', 'get', 'diff', 'restore'),
-      comments: pick(workspaces.comments, 'list', 'add', 'delete'),
-      publish: workspaces.publish,
-    }),
-  },
-  searchSource: (_services, { read }) => createDocumentSource(read),
-  routes: workspaceRoutes,
-  workers: (_services, { write, report }) => [createWorkspaceUpkeep({ write, onError: report })],
-  exportAccount: (_services, { read }) => createWorkspaceExporter(read),
-  // Also at the end, because the other owner of a workspace may be erased meanwhile.
-  eraseAccount: () => ({ begin: deleteOwnedAlone, within: deleteOwnedAlone }),
-  takeOverAccount: endWorkspaceAccess,
+    },
+    searchSource: (_services, { read }) => createDocumentSource(read),
+    routes: workspaceRoutes,
+    workers: (_services, { write, report }) => [createWorkspaceUpkeep({ write, onError: report })],
+    exportAccount: (_services, { read }) => createWorkspaceExporter(read),
+    // Also at the end, because the other owner of a workspace may be erased meanwhile.
+    eraseAccount: () => ({ begin: deleteOwnedAlone, within: deleteOwnedAlone }),
+    takeOverAccount: endWorkspaceAccess,
   }),
 )

@@ -11,8 +11,8 @@ import { exportKind } from './export-job.ts'
 import { createImporter } from './import-archive.ts'
 import { importKind } from './import-job.ts'
 import { createExportLinks } from './links.ts'
-import { archiveLimits } from './plan-limits.ts'
 import { archivesOptions } from './options.ts'
+import { archiveLimits } from './plan-limits.ts'
 import { archiveRoutes } from './routes.ts'
 import { createArchiveService } from './service.ts'
 
@@ -22,49 +22,49 @@ export const archives = feature(
   archivesOptions,
   (options, { format }: { readonly format: ArchiveFormat }) =>
     defineModule({
-  name: 'archives',
-  requires: [profiles, files, jobs],
-  stores: ['files', 'jobs', 'pageVersions', 'hiddenProfiles'],
-  planLimits: archiveLimits,
+      name: 'archives',
+      requires: [profiles, files, jobs],
+      stores: ['files', 'jobs', 'pageVersions', 'hiddenProfiles'],
+      planLimits: archiveLimits,
       create(
         { read, write, clock, keyring, publicUrl, counters, settings, logger },
         { jobs, profiles, fileStorage: { blobs, toolkit } },
       ) {
-    const exportLinks = createExportLinks(keyring, publicUrl)
-    const onArchiveTrouble = (error: unknown) =>
-      logger?.warn({ err: error }, 'the bytes of an archive could not be removed; it is tried again')
-    const stored = { read, write, clock, blobs, format, toolkit }
-    return {
-      exportLinks,
-      onArchiveTrouble,
-      publicArchives: createPublicArchives(),
-      archives: createArchiveService({
-        ...stored,
-        jobs,
-        profiles,
-        links: exportLinks,
-        counters,
-        planLimits: settings.planLimits,
-        onError: onArchiveTrouble,
-      }),
-    }
-  },
-  public: {
-    archives: ({ publicArchives }): ArchivesApi => publicArchives.archives,
-  },
-  routes: archiveRoutes,
-  // Kinds of jobs are defined before the queue starts. These need what every module adds to archives.
-  workers(services, context) {
-    const {
-      jobs,
-      profiles,
-      profileRestorer,
-      hiddenProfiles,
-      exportLinks: links,
-      onArchiveTrouble: onError,
-      publicArchives,
+        const exportLinks = createExportLinks(keyring, publicUrl)
+        const onArchiveTrouble = (error: unknown) =>
+          logger?.warn({ err: error }, 'the bytes of an archive could not be removed; it is tried again')
+        const stored = { read, write, clock, blobs, format, toolkit }
+        return {
+          exportLinks,
+          onArchiveTrouble,
+          publicArchives: createPublicArchives(),
+          archives: createArchiveService({
+            ...stored,
+            jobs,
+            profiles,
+            links: exportLinks,
+            counters,
+            planLimits: settings.planLimits,
+            onError: onArchiveTrouble,
+          }),
+        }
+      },
+      public: {
+        archives: ({ publicArchives }): ArchivesApi => publicArchives.archives,
+      },
+      routes: archiveRoutes,
+      // Kinds of jobs are defined before the queue starts. These need what every module adds to archives.
+      workers(services, context) {
+        const {
+          jobs,
+          profiles,
+          profileRestorer,
+          hiddenProfiles,
+          exportLinks: links,
+          onArchiveTrouble: onError,
+          publicArchives,
           fileStorage: { blobs },
-    } = services
+        } = services
         const {
           read,
           write,
@@ -77,36 +77,36 @@ export const archives = feature(
           profileImporters,
         } = context
         const { trustedIssuers } = options
-    const { planLimits } = settings
+        const { planLimits } = settings
         if (!blobs) return []
-    const stored = { read, write, clock }
-    const contents = createExportWriter({
-      read,
-      profiles,
-      keyring,
-      serviceDid,
-      format,
-      profileExporters,
-      accountExporters,
-    })
-    const importArchive = createImporter({
-      ...stored,
-      profiles,
-      profileRestorer,
-      hiddenProfiles,
-      planLimits,
-      keyring,
-      trustedIssuers,
-      format,
-      profileImporters,
-      onError,
-    })
-    publicArchives.set(createDirectArchives({ read, clock, contents, importArchive }))
-    if (jobs.isEnabled) {
-      jobs.define(exportKind({ ...stored, links, blobs, contents }))
-      jobs.define(importKind({ blobs, importArchive }))
-    }
-    return []
-  },
+        const stored = { read, write, clock }
+        const contents = createExportWriter({
+          read,
+          profiles,
+          keyring,
+          serviceDid,
+          format,
+          profileExporters,
+          accountExporters,
+        })
+        const importArchive = createImporter({
+          ...stored,
+          profiles,
+          profileRestorer,
+          hiddenProfiles,
+          planLimits,
+          keyring,
+          trustedIssuers,
+          format,
+          profileImporters,
+          onError,
+        })
+        publicArchives.set(createDirectArchives({ read, clock, contents, importArchive }))
+        if (jobs.isEnabled) {
+          jobs.define(exportKind({ ...stored, links, blobs, contents }))
+          jobs.define(importKind({ blobs, importArchive }))
+        }
+        return []
+      },
     }),
 )

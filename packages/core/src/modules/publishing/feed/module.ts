@@ -24,57 +24,57 @@ const MAX_SHOWN_POSTS = 5
 /** Short public updates of profiles, and likes of them. */
 export const feed = feature('feed', feedOptions, (options) =>
   defineModule({
-  name: 'feed',
-  events: feedEvents,
-  notifications: feedNotifications,
-  requires: [profiles, connections],
-  stores: ['feed', 'connections'],
-  planLimits: feedLimits,
-  optionalStores: ['audit', 'files'],
-  scopes: ['read:feed', 'write:feed'],
-  permissions: feedPermissions,
-  profilePart: {
-    key: 'posts',
-    load: async (read, profileId) =>
-      (await read.feed.list({ of: 'profile', profileId, listed: true }, { limit: MAX_SHOWN_POSTS })).items,
-  },
-  create({ read, write, clock, cache, counters, scaled, settings }, { profiles, myProfiles }) {
+    name: 'feed',
+    events: feedEvents,
+    notifications: feedNotifications,
+    requires: [profiles, connections],
+    stores: ['feed', 'connections'],
+    planLimits: feedLimits,
+    optionalStores: ['audit', 'files'],
+    scopes: ['read:feed', 'write:feed'],
+    permissions: feedPermissions,
+    profilePart: {
+      key: 'posts',
+      load: async (read, profileId) =>
+        (await read.feed.list({ of: 'profile', profileId, listed: true }, { limit: MAX_SHOWN_POSTS })).items,
+    },
+    create({ read, write, clock, cache, counters, scaled, settings }, { profiles, myProfiles }) {
       const limits = createPostingLimits({ clock, counters, scaled, limits: options })
-    return {
-      postingLimits: limits,
-      feed: createFeedService({
-        read,
-        write,
-        clock,
-        profiles,
-        myProfiles,
-        limits,
-        planLimits: settings.planLimits,
-      }),
-      signalPosts: createSignalPosts({ read, cache }),
-      feedModeration: read.audit && createModerationService({ read, write, clock, profiles }),
-    }
-  },
-  public: {
-    feed: ({ feed }): FeedApi =>
-      pick(
-        feed,
-        'post',
-        'remove',
-        'get',
-        'listReplies',
-        'listAll',
-        'listOfHashtag',
-        'listOfProfile',
-        'listFollowing',
-        'like',
-        'unlike',
-      ),
-  },
-  routes: feedRoutes,
-  exportProfile: (_services, { read }) => createPostExporter(read),
-  exportAccount: ({ profiles }, { read }) => createLikeExporter(read, profiles),
-  importProfile: ({ postingLimits: limits }, { read, clock, settings: { planLimits } }) =>
-    createPostImporter({ read, clock, limits, planLimits }),
+      return {
+        postingLimits: limits,
+        feed: createFeedService({
+          read,
+          write,
+          clock,
+          profiles,
+          myProfiles,
+          limits,
+          planLimits: settings.planLimits,
+        }),
+        signalPosts: createSignalPosts({ read, cache }),
+        feedModeration: read.audit && createModerationService({ read, write, clock, profiles }),
+      }
+    },
+    public: {
+      feed: ({ feed }): FeedApi =>
+        pick(
+          feed,
+          'post',
+          'remove',
+          'get',
+          'listReplies',
+          'listAll',
+          'listOfHashtag',
+          'listOfProfile',
+          'listFollowing',
+          'like',
+          'unlike',
+        ),
+    },
+    routes: feedRoutes,
+    exportProfile: (_services, { read }) => createPostExporter(read),
+    exportAccount: ({ profiles }, { read }) => createLikeExporter(read, profiles),
+    importProfile: ({ postingLimits: limits }, { read, clock, settings: { planLimits } }) =>
+      createPostImporter({ read, clock, limits, planLimits }),
   }),
 )

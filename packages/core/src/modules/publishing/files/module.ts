@@ -23,29 +23,29 @@ const SWEEP_INTERVAL_MS = 60_000
 /** Files of profiles: uploads, scanning, images and downloads. */
 export const files = feature('files', filesOptions, (options, { toolkit }: { readonly toolkit: FileToolkit }) =>
   defineModule({
-  name: 'files',
-  events: fileEvents,
-  requires: [profiles, paywall],
-  stores: ['files'],
-  planLimits: fileLimits,
-  scopes: ['read:files'],
-  permissions: filePermissions,
-  profilePart: filesOfProfiles,
+    name: 'files',
+    events: fileEvents,
+    requires: [profiles, paywall],
+    stores: ['files'],
+    planLimits: fileLimits,
+    scopes: ['read:files'],
+    permissions: filePermissions,
+    profilePart: filesOfProfiles,
     isConfigured: options.blobStore !== undefined,
-  create({ read, write, clock, cache, may, logger, settings }, { profiles }) {
-    const { planLimits } = settings
+    create({ read, write, clock, cache, may, logger, settings }, { profiles }) {
+      const { planLimits } = settings
       const { blobStore: blobs, imageProcessor: images, scanner } = options
-    const [language = 'en'] = settings.pages.languages
-    const onFileTrouble = (error: unknown) =>
-      logger?.warn({ err: error }, 'blobs of files could not be removed; will retry')
-    const scanning = scanner && {
-      scanner,
-      onInfected: (found: object) => logger?.warn(found, 'an infected file was refused'),
-      onTrouble: (error: unknown) =>
-        logger?.error({ err: error }, 'a file was refused because it could not be scanned'),
-    }
-    return {
-      onFileTrouble,
+      const [language = 'en'] = settings.pages.languages
+      const onFileTrouble = (error: unknown) =>
+        logger?.warn({ err: error }, 'blobs of files could not be removed; will retry')
+      const scanning = scanner && {
+        scanner,
+        onInfected: (found: object) => logger?.warn(found, 'an infected file was refused'),
+        onTrouble: (error: unknown) =>
+          logger?.error({ err: error }, 'a file was refused because it could not be scanned'),
+      }
+      return {
+        onFileTrouble,
         fileStorage: { blobs, toolkit },
         fileImporter: createFileImporter({
           read,
@@ -58,35 +58,35 @@ export const files = feature('files', filesOptions, (options, { toolkit }: { rea
           images,
           scanning,
         }),
-      files: createFileService({
-        read,
-        write,
-        clock,
-        cache,
-        may,
-        profiles,
-        planLimits,
-        language,
-        blobs,
-        toolkit,
-        images,
-        scanning,
-        onError: onFileTrouble,
-      }),
-    }
-  },
-  public: {
-    files: ({ files }): FilesApi => pick(files, 'isEnabled', 'find', 'open', 'list', 'delete'),
-  },
-  routes: fileRoutes,
+        files: createFileService({
+          read,
+          write,
+          clock,
+          cache,
+          may,
+          profiles,
+          planLimits,
+          language,
+          blobs,
+          toolkit,
+          images,
+          scanning,
+          onError: onFileTrouble,
+        }),
+      }
+    },
+    public: {
+      files: ({ files }): FilesApi => pick(files, 'isEnabled', 'find', 'open', 'list', 'delete'),
+    },
+    routes: fileRoutes,
     readiness: () => readinessChecks('blobs', options.blobStore),
     close: async () => options.blobStore?.close?.(),
-  importProfile: ({ fileImporter }) => fileImporter,
-  exportProfile: ({ files }, { read }) => createFileExporter(read, files),
-  workers({ onFileTrouble: onError }, { read, write, clock, settings }) {
+    importProfile: ({ fileImporter }) => fileImporter,
+    exportProfile: ({ files }, { read }) => createFileExporter(read, files),
+    workers({ onFileTrouble: onError }, { read, write, clock, settings }) {
       const { blobStore: blobs } = options
-    const everyMs = Math.min(settings.auth.purgeIntervalMs, SWEEP_INTERVAL_MS)
-    return [blobs && createFileSweeper({ read, write, clock, blobs, onError, everyMs })]
-  },
+      const everyMs = Math.min(settings.auth.purgeIntervalMs, SWEEP_INTERVAL_MS)
+      return [blobs && createFileSweeper({ read, write, clock, blobs, onError, everyMs })]
+    },
   }),
 )

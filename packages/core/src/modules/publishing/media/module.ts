@@ -7,38 +7,38 @@ import { profiles } from '../../profiles/profiles/token.ts'
 import { files } from '../files/token.ts'
 import type { MediaApi } from './api.ts'
 import { mediaEvents } from './events.ts'
-import { mediaLimits } from './plan-limits.ts'
 import { mediaOptions } from './options.ts'
+import { mediaLimits } from './plan-limits.ts'
 import { mediaRoutes } from './routes.ts'
 import { createMediaService } from './service.ts'
 
 /** Transcripts of recordings. */
 export const media = feature('media', mediaOptions, (options) =>
   defineModule({
-  name: 'media',
-  events: mediaEvents,
-  requires: [profiles, files, jobs, paywall],
-  stores: ['files', 'jobs', 'media'],
-  planLimits: mediaLimits,
-  create: ({ read, write, clock, cache, may, logger, settings }, { files, profiles, jobs }) => ({
-    media: createMediaService({
-      read,
-      write,
-      clock,
-      cache,
-      may,
-      files,
-      profiles,
-      jobs,
-      planLimits: settings.planLimits,
+    name: 'media',
+    events: mediaEvents,
+    requires: [profiles, files, jobs, paywall],
+    stores: ['files', 'jobs', 'media'],
+    planLimits: mediaLimits,
+    create: ({ read, write, clock, cache, may, logger, settings }, { files, profiles, jobs }) => ({
+      media: createMediaService({
+        read,
+        write,
+        clock,
+        cache,
+        may,
+        files,
+        profiles,
+        jobs,
+        planLimits: settings.planLimits,
         transcriber: options.transcriber,
-      onShort: (details) => logger?.warn(details, 'a recording took more minutes than its owner had left'),
+        onShort: (details) => logger?.warn(details, 'a recording took more minutes than its owner had left'),
+      }),
     }),
-  }),
-  public: {
-    media: ({ media }): MediaApi => pick(media, 'isEnabled', 'ingest', 'minutesUsed'),
-  },
-  routes: mediaRoutes,
+    public: {
+      media: ({ media }): MediaApi => pick(media, 'isEnabled', 'ingest', 'minutesUsed'),
+    },
+    routes: mediaRoutes,
     close: async () => options.transcriber?.close?.(),
   }),
 )
