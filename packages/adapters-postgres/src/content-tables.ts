@@ -55,7 +55,7 @@ export interface CategoryTable {
   updated_at: Date
 }
 
-/** Further columns are written by a trigger: `file_ids`, the images of the profile that the body links to, and `file_ids_current`. */
+/** A trigger writes one more column: `file_ids`, the images of the profile that the body links to. */
 export interface PageTable {
   id: BigintId
   profile_id: Bigint

@@ -89,9 +89,9 @@ export interface PaymentTable {
   payer_did: string | null
   buyer: string | null
   seller_account_id: string | null
-  gate_hit_at: Date | null
-  challenge_issued_at: Date | null
-  timeline_basis: TimelineBasis | null
+  gate_hit_at: Date
+  challenge_issued_at: Date
+  timeline_basis: TimelineBasis
   created_at: Date
   delivery_held_until: Date | null
   delivered_at: Date | null
@@ -121,9 +121,9 @@ export interface ReceiptTable {
   payer_account_id: string | null
   payer_wallet_address: string
   payer_network: string
-  gate_hit_at: Date | null
-  challenge_issued_at: Date | null
-  timeline_basis: TimelineBasis | null
+  gate_hit_at: Date
+  challenge_issued_at: Date
+  timeline_basis: TimelineBasis
   paid_at: Date
   settled_at: Date
   issued_at: Date

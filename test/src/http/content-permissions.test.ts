@@ -189,7 +189,7 @@ describe('events', () => {
     await expect
       .poll(() => heard)
       .toEqual([
-        { ...about, status: 'draft', version: 1, previousStatus: null },
+        { ...about, status: 'draft', version: 1, previousStatus: null, previousPublicPage: null },
         { ...about, status: 'published', version: 2, previousStatus: 'draft', previousPublicPage: null },
       ])
     stop()

@@ -12,7 +12,7 @@ export interface SearchState {
   /** The embedder of the live generation; null without vectors. */
   readonly embedder: string | null
   readonly building_embedder: string | null
-  /** The format of the generation `format_of`; null for the indexes of releases without formats. */
+  /** The format of the generation `format_of`; null until the first position is stored. */
   readonly format: number | null
   readonly format_of: number | null
   /** The schema of the extension pgvector when passages have a column for their vectors; else null. */

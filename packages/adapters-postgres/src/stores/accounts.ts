@@ -77,7 +77,9 @@ export function accounts(db: Db, schema: string): AccountStore {
             email: changes.email,
             username: changes.username,
             email_verified: changes.emailVerified,
-            email_owned: changes.emailOwned,
+            // An address that is not verified is not owned.
+            email_owned: sql<boolean>`
+              ${changes.emailOwned ?? sql.ref('email_owned')} and ${changes.emailVerified ?? sql.ref('email_verified')}`,
             full_name: changes.fullName,
             language: changes.language,
             password_hash: changes.passwordHash,

@@ -96,32 +96,6 @@ export function files(db: Db, schema: string): FileStore {
       )
     },
 
-    async refreshShown(limit, after) {
-      const rows = await db
-        .with(
-          (cte) => cte('outdated').materialized(),
-          (cte) =>
-            cte
-              .selectFrom('pages')
-              .select('id')
-              .where(sql<boolean>`not file_ids_current`)
-              .where('id', '>', after)
-              .orderBy('id')
-              .limit(limit)
-              .forNoKeyUpdate()
-              .skipLocked(),
-        )
-        .updateTable('pages')
-        // The trigger finds the images.
-        .set((page) => ({ body: page.ref('body') }))
-        .where('id', 'in', (from) => from.selectFrom('outdated').select('id'))
-        .returning(['id', 'profile_id'])
-        .execute()
-      return rows
-        .map((row) => ({ id: Number(row.id), profileId: Number(row.profile_id) }))
-        .toSorted((one, other) => one.id - other.id)
-    },
-
     async delete(profileId, ids) {
       if (ids.length === 0) return []
       const rows = await db

@@ -352,8 +352,7 @@ export function memory(database: Db): MemoryStore {
   }
 }
 
-/** Processes of the previous release know the expiry only. */
-const removed = { removed_at: sql<Date>`now()`, expires_at: sql<Date>`least(expires_at, now())` }
+const removed = { removed_at: sql<Date>`now()` }
 
 const columnsOf = ({ role, payload, importance, bytes }: NewMemoryEntry) => ({
   role,

@@ -13,7 +13,7 @@ import {
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Database, Db, Row } from '../database.ts'
 import { asc, desc, listPage } from '../list-page.ts'
-import { isUuid, toDate, toDateOrNull } from '../rows.ts'
+import { isUuid, toDate } from '../rows.ts'
 
 type Receipts = SelectQueryBuilder<Database, 'receipts', object>
 
@@ -222,8 +222,8 @@ export const toReceipt = (row: Row<'receipts'>): Receipt => ({
   payerWalletAddress: row.payer_wallet_address,
   payerNetwork: row.payer_network,
   timeline: {
-    gateHitAt: toDateOrNull(row.gate_hit_at),
-    challengeIssuedAt: toDateOrNull(row.challenge_issued_at),
+    gateHitAt: toDate(row.gate_hit_at),
+    challengeIssuedAt: toDate(row.challenge_issued_at),
     basis: row.timeline_basis,
     paidAt: toDate(row.paid_at),
     settledAt: toDate(row.settled_at),

@@ -108,15 +108,4 @@ export const accounts: Migration = [
     recovery_hashes text[] not null,
     created_at timestamptz not null
   )`,
-
-  // An address that is not verified is not owned, whichever statement changes it.
-  `create function clear_email_owned() returns trigger language plpgsql set search_path from current as $$
-  begin
-    if not new.email_verified then
-      new.email_owned := false;
-    end if;
-    return new;
-  end $$`,
-  `create trigger accounts_email_owned before update of email_verified, email_owned on accounts
-  for each row execute function clear_email_owned()`,
 ]

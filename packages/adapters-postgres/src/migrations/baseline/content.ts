@@ -34,8 +34,6 @@ export const content: Migration = [
     published_at timestamptz,
     -- The images of the profile that the body links to, which a trigger finds.
     file_ids bigint[],
-    -- False for pages whose images are not found yet. They are filled in batches.
-    file_ids_current boolean not null default false,
     unique nulls not distinct (category_id, profile_id, slug)
   )`,
   'create index pages_outline on pages (profile_id, coalesce(category_id, 0), position, id)',
@@ -45,7 +43,6 @@ export const content: Migration = [
     where status = 'published'`,
   `create index pages_by_part on pages ((id / 10000), updated_at desc)
     where status = 'published'`,
-  'create index pages_to_fill on pages (id) where not file_ids_current',
   'create index pages_by_file on pages using gin (file_ids) with (fastupdate = off)',
 
   `create table page_versions (

@@ -82,7 +82,6 @@ export const files: Migration = [
   `create function set_page_files() returns trigger language plpgsql set search_path from current as $$
   begin
     new.file_ids := linked_images(new.profile_id, new.body);
-    new.file_ids_current := true;
     return new;
   end $$`,
   `create trigger pages_link_files before insert or update of body on pages

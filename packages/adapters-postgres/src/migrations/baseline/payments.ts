@@ -23,8 +23,8 @@ export const payments: Migration = [
     settlement json,
     payer_account_id text,
     payer_did text,
-    gate_hit_at timestamptz,
-    challenge_issued_at timestamptz,
+    gate_hit_at timestamptz not null,
+    challenge_issued_at timestamptz not null,
     created_at timestamptz not null,
     delivery_held_until timestamptz,
     delivered_at timestamptz,
@@ -35,7 +35,7 @@ export const payments: Migration = [
     -- Finds the purchases of an email address that was entered at the rail. It contains a keyed hash, never the address.
     buyer text,
     -- What the times of the gate hit and the challenge are.
-    timeline_basis text,
+    timeline_basis text not null,
     unique (rail, credential_id),
     check ((state = 'settled') = (settlement is not null and receipt_id is not null))
   )`,
@@ -75,13 +75,13 @@ export const payments: Migration = [
     payer_account_id text,
     payer_wallet_address text not null,
     payer_network text not null,
-    gate_hit_at timestamptz,
-    challenge_issued_at timestamptz,
+    gate_hit_at timestamptz not null,
+    challenge_issued_at timestamptz not null,
     paid_at timestamptz not null,
     settled_at timestamptz not null,
     issued_at timestamptz not null,
     signature text not null,
-    timeline_basis text
+    timeline_basis text not null
   )`,
   `create index receipts_of_account on receipts (payer_account_id, issued_at desc, receipt_id)
     where payer_account_id is not null`,

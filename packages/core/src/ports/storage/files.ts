@@ -1,5 +1,4 @@
 import type { Page, PageRequest } from '../../kernel/page.ts'
-import type { ContentPage } from './content.ts'
 import type { ErasedAccount } from './erasure.ts'
 
 /** A file of a profile. */
@@ -101,11 +100,6 @@ export interface FileStore extends FileReader {
   discardUploads(keys: readonly string[]): Promise<void>
   /** Discards at most `limit` uploads that started before this time, and returns how many. */
   discardOldUploads(before: Date, limit: number): Promise<number>
-  /**
-   * Finds the images of pages that earlier releases stored, of which `listShown` may be incomplete: at most `limit`, with ids after
-   * `after`. Returns them by id. Pages that another transaction has locked are skipped.
-   */
-  refreshShown(limit: number, after: number): Promise<readonly Pick<ContentPage, 'id' | 'profileId'>[]>
   /** Deletes those of these files that belong to the profile, and returns them. */
   delete(profileId: number, ids: readonly number[]): Promise<readonly StoredFile[]>
   /** Confirms that these blobs were deleted. */

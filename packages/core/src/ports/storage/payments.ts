@@ -41,13 +41,13 @@ export interface Payment {
   readonly buyer: string | null
   /**
    * The account that owned the profile when this was claimed, which remains the seller after a transfer; `ERASED_DID` once
-   * that account is erased. Null for sales of the service itself, and for payments from before this was recorded.
+   * that account is erased. Null for sales of the service itself.
    */
   readonly sellerAccountId: string | null
-  readonly gateHitAt: Date | null
-  readonly challengeIssuedAt: Date | null
-  /** What these two times are; null for payments of earlier releases without them. */
-  readonly timelineBasis: TimelineBasis | null
+  readonly gateHitAt: Date
+  readonly challengeIssuedAt: Date
+  /** What these two times are. */
+  readonly timelineBasis: TimelineBasis
   readonly createdAt: Date
   /** When the content was delivered. */
   readonly deliveredAt: Date | null
@@ -198,10 +198,10 @@ export interface Receipt {
   readonly payerWalletAddress: string
   readonly payerNetwork: string
   readonly timeline: {
-    readonly gateHitAt: Date | null
-    readonly challengeIssuedAt: Date | null
-    /** Null in receipts of earlier releases, whose signature does not cover it. */
-    readonly basis: TimelineBasis | null
+    readonly gateHitAt: Date
+    readonly challengeIssuedAt: Date
+    /** What these two times are. */
+    readonly basis: TimelineBasis
     readonly paidAt: Date
     readonly settledAt: Date
   }

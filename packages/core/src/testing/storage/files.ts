@@ -119,14 +119,6 @@ export const fileCases = casesFor(['files'], (it, bench) => {
     assert.deepEqual(shown, files.slice(0, 3).toReversed())
   })
 
-  it('knows the images of pages that it stored, so that none are refreshed', async () => {
-    const profile = await bench.profile()
-    const insert = (changes: Parameters<typeof newPage>[2]) =>
-      bench.write((tx) => tx.pages.insert(newPage(profile.id, profile.ownerAccountId, changes)))
-    await insert({ status: 'published' })
-    assert.deepEqual(await bench.write((tx) => tx.files.refreshShown(10, 0)), [])
-  })
-
   it('enforces the quota of an account over all of its profiles', async () => {
     const profile = await bench.profile()
     const { ownerAccountId } = profile

@@ -38,9 +38,6 @@ export const paymentClaimCases = casesFor([], (it, bench) => {
       openKey: null,
       payerAccountId: null,
       payerDid: null,
-      gateHitAt: null,
-      challengeIssuedAt: null,
-      timelineBasis: null,
     })
     const plain = newPayment({ proof: [1, [2], null], checkpoint: false })
     for (const payment of [full, bare, plain]) {

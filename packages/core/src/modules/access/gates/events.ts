@@ -6,8 +6,8 @@ export const gateConfigChanged = defineEvent('gates.config_changed', {
   subject: 'profile',
   data: z.object({
     version: z.int(),
-    /** Whether it opens or closes a resource for everyone. Absent in events of earlier releases. */
-    isAccessChanged: z.boolean().optional(),
+    /** Whether it opens or closes a resource for everyone. */
+    isAccessChanged: z.boolean(),
   }),
   signal: {
     types: { 'gate.config_changed': z.object({ entity_id: z.int(), version: z.int() }) },

@@ -72,7 +72,11 @@ export const createGateImporter = ({ profiles, prices }: GateImporterDeps): Prof
             updatedAt: at,
             boundDids,
           })
-          emit(gateConfigChanged, { version: gate.version }, { profileId: profile.id, accountId })
+          emit(
+            gateConfigChanged,
+            { version: gate.version, isAccessChanged: true },
+            { profileId: profile.id, accountId },
+          )
         }
       },
     }

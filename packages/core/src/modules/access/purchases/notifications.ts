@@ -40,8 +40,7 @@ async function receiptFacts(
 const purchaseData = z.object({
   receiptId: z.string(),
   item: z.string(),
-  /** A text in notifications of earlier releases. */
-  amount: z.union([z.object({ decimal: z.string(), currency: z.string() }), z.string()]),
+  amount: z.object({ decimal: z.string(), currency: z.string() }),
 })
 
 /** A notification to the account that paid. Undefined for payers without an account. */
@@ -60,7 +59,7 @@ async function noticeOf(receiptId: string, read: Readers) {
 }
 
 const amountText = (amount: z.output<typeof purchaseData>['amount'], reader: PageLanguage): string =>
-  typeof amount === 'string' ? amount : moneyText(reader, amount.decimal, amount.currency)
+  moneyText(reader, amount.decimal, amount.currency)
 
 /** Sends the account that was signed in the receipt. The address that others enter at a checkout is not stored. */
 const purchases = defineNotification({

@@ -8,12 +8,11 @@ const attempt = z.object({
   rail: z.string(),
   resource: z.string(),
   reason: z.string(),
-  /** Absent in events from before it was recorded. */
-  paymentId: z.string().optional(),
+  paymentId: z.string(),
 })
 /** What the audit log contains about a payment without a receipt. */
 const audited = ({ rail, resource, reason, paymentId }: z.output<typeof attempt>): AuditFields => ({
-  ...(paymentId !== undefined && { actor: { kind: 'payment', paymentId } }),
+  actor: { kind: 'payment', paymentId },
   gateType: 'payment',
   resource,
   failureReason: reason,
@@ -30,10 +29,10 @@ export const paymentSettled = defineEvent('payments.payment_settled', {
     tier: z.string(),
     per: z.enum(['request', 'hour', 'day', 'week', 'month', 'year', 'once']),
     amount: z.object({ decimal: z.string(), currency: z.string() }),
-    /** What the buyer was shown. Absent in events from before it was recorded. */
-    title: z.string().optional(),
-    /** The URL of what was sold. Absent in events from before it was recorded. */
-    url: z.string().optional(),
+    /** What the buyer was shown. */
+    title: z.string(),
+    /** The URL of what was sold. */
+    url: z.string(),
   }),
   audit: {
     type: 'gate.payment.verified',

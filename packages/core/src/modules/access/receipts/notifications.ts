@@ -14,11 +14,10 @@ const sales = defineNotification({
   events: [paymentSettled],
   data: z.object({
     resource: z.string(),
-    /** The thing sold, as the buyer was shown it. Absent in notifications of earlier releases. */
-    title: z.string().optional(),
-    url: z.string().optional(),
-    /** A text in notifications of earlier releases. */
-    amount: z.union([z.object({ decimal: z.string(), currency: z.string() }), z.string()]),
+    /** The thing sold, as the buyer was shown it. */
+    title: z.string(),
+    url: z.string(),
+    amount: z.object({ decimal: z.string(), currency: z.string() }),
   }),
   async notify({ profileId, data: { receiptId, resource, title, url, amount } }, read) {
     // Sales of the service itself have no profile.
@@ -35,7 +34,7 @@ const sales = defineNotification({
   text({ count, about, data: { resource, title, url, amount }, ...reader }) {
     const say = saleMessages(reader)
     const item = title || resource
-    const sum = typeof amount === 'string' ? amount : moneyText(reader, amount.decimal, amount.currency)
+    const sum = moneyText(reader, amount.decimal, amount.currency)
     const one = about ? say('oneTo', { item, amount: sum, buyer: about.username }) : say('one', { item, amount: sum })
     return { title: count > 1 ? say('many', { count, item }) : one, link: url }
   },

@@ -28,10 +28,9 @@ const receiptClaims = ({ seller, amount, timeline, ...receipt }: Omit<Receipt, '
   payer_wallet_address: receipt.payerWalletAddress,
   payer_network: receipt.payerNetwork,
   timeline: {
-    gate_hit_at: timeline.gateHitAt?.toISOString() ?? null,
-    challenge_issued_at: timeline.challengeIssuedAt?.toISOString() ?? null,
-    // Receipts of earlier releases have none, and their signature covers the text as it was.
-    ...(timeline.basis === null ? {} : { basis: timeline.basis }),
+    gate_hit_at: timeline.gateHitAt.toISOString(),
+    challenge_issued_at: timeline.challengeIssuedAt.toISOString(),
+    basis: timeline.basis,
     paid_at: timeline.paidAt.toISOString(),
     settled_at: timeline.settledAt.toISOString(),
   },

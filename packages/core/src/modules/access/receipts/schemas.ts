@@ -35,11 +35,11 @@ export const receiptSchema = z
     payer_wallet_address: z.string(),
     payer_network: z.string(),
     timeline: z.object({
-      gate_hit_at: time.nullable(),
-      challenge_issued_at: time.nullable(),
-      basis: z.enum(['challenge', 'checkout', 'request']).optional().meta({
+      gate_hit_at: time,
+      challenge_issued_at: time,
+      basis: z.enum(['challenge', 'checkout', 'request']).meta({
         description:
-          'What the two times above are: of the challenge that the payment answers, of the checkout page, or of the request that presented the payment. Absent in receipts of earlier releases',
+          'What the two times above are: of the challenge that the payment answers, of the checkout page, or of the request that presented the payment',
       }),
       paid_at: time,
       settled_at: time,

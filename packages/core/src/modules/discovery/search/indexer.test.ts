@@ -102,7 +102,6 @@ it('indexes everything of a profile again when the trust in it changes', async (
 
 it.each([
   ['when it opens or closes a resource', { isAccessChanged: true }, ['profile', 'page', 'file']],
-  ['in an event of an earlier release', {}, ['profile', 'page', 'file']],
   ['but nothing when the same resources are public', { isAccessChanged: false }, []],
 ])('indexes after a change of a gate what gates can close, %s', async (_, data, kinds) => {
   const listIds = vi.fn<SearchSourceReader['listIds']>(async () => [])

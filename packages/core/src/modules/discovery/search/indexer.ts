@@ -87,7 +87,7 @@ const GATED_KINDS = ['profile', 'page', 'file'] as const satisfies readonly Sear
 function kindsChangedBy({ type, data }: StoredEvent): readonly SearchKind[] {
   if (OF_PROFILE.has(type)) return SEARCH_KINDS
   if (type === 'profiles.profile_updated' && data.visibility !== undefined) return SEARCH_KINDS
-  if (type === 'gates.config_changed' && data.isAccessChanged !== false) return GATED_KINDS
+  if (type === 'gates.config_changed' && data.isAccessChanged) return GATED_KINDS
   // Gates name pages by their paths.
   return type === 'content.category_saved' && data.isMoved === true ? ['page'] : []
 }

@@ -40,8 +40,8 @@ export const sessionsEnded = defineEvent('accounts.sessions_ended', {
   data: account.extend({
     /** The session that ended. Null when several may have ended. */
     sessionId: z.string().nullable(),
-    /** The only token of it that ended. Null when all did, and absent in events of earlier releases. */
-    use: z.enum(['cookie', 'bearer']).nullish(),
+    /** The only token of it that ended. Null when all did. */
+    use: z.enum(['cookie', 'bearer']).nullable(),
     /** The session that remains. Null when none does. */
     exceptSessionId: z.string().nullable(),
     reason,

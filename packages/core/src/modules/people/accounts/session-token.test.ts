@@ -21,7 +21,15 @@ const tokensAt = (at: Date, secrets: [string, ...string[]] = [secret], url = pub
 const tokens = tokensAt(now)
 
 const invalid = expect.objectContaining({ code: 'invalid_token', status: 401 })
-const good = { ver: 3, iat: now.getTime() / 1000, exp: now.getTime() / 1000 + 60, jti: 'j', sub: accountId }
+const good = {
+  ver: 3,
+  iat: now.getTime() / 1000,
+  exp: now.getTime() / 1000 + 60,
+  jti: 'j',
+  sub: accountId,
+  sid: 's',
+  use: 'bearer',
+}
 const claims = { ...good, iss: publicUrl, aud: publicUrl }
 
 /** A token as an attacker, or a careless colleague who knows the key, would make it. */
@@ -57,9 +65,9 @@ describe('a session token', () => {
     expect(decodeJwt(cookie).jti).not.toBe(decodeJwt(token).jti)
   })
 
-  it('of an earlier release names its session by its id, and is a bearer token', async () => {
-    const earlier = forge({ alg: 'HS256', typ: 'JWT', kid }, { ...claims, jti: session.id })
-    expect(await tokens.read(earlier)).toEqual(bearer)
+  it.each(['sid', 'use'])('is refused without its member %s', async (missing) => {
+    const forged = forge({ alg: 'HS256', typ: 'JWT', kid }, { ...claims, [missing]: undefined })
+    await expect(tokens.read(forged)).rejects.toEqual(invalid)
   })
 
   it('ends after seven days, to the second', async () => {

@@ -112,8 +112,7 @@ export function createSessionTokens({ keyring, clock, publicUrl }: SessionTokenO
   }
 }
 
-/** The claims of a token. One of an earlier release has no `use`, and its `jti` is the id of the session. */
-function claimsOf({ sub, jti, ver, sid = jti, use = 'bearer' }: JWTPayload): SessionClaims {
+function claimsOf({ sub, ver, sid, use }: JWTPayload): SessionClaims {
   const isKnown = use === 'cookie' || use === 'bearer'
   if (typeof sub !== 'string' || typeof sid !== 'string' || typeof ver !== 'number' || !isKnown) {
     throw invalidToken(TOKEN_REFUSED)

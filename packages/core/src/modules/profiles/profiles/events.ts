@@ -4,8 +4,8 @@ import { defineEvent } from '../../../runtime/events/define-event.ts'
 import type { AboutProfile } from '../../../runtime/events/signals.ts'
 
 const name = z.object({ type: z.enum(PROFILE_TYPES), username: z.string() })
-/** Whether the profile was listed before the event. Absent in events of earlier releases. */
-const shown = name.extend({ wasListed: z.boolean().optional() })
+/** Whether the profile was listed before the event. */
+const shown = name.extend({ wasListed: z.boolean() })
 const visibility = z.enum(['public', 'unlisted', 'private'])
 const entity = z.object({ entity_id: z.int(), changed_fields: z.array(z.string()) })
 const createdEntity = entity.describe('A profile became public')

@@ -24,8 +24,7 @@ const importInput = z.object({
   key: z.string(),
   dry_run: z.boolean(),
   token_version: z.int(),
-  /** Absent in jobs of earlier releases. */
-  size: z.int().min(0).default(0),
+  size: z.int().min(0),
 })
 
 /** The bytes of the archives that these imports have stored. */

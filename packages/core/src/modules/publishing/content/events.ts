@@ -4,11 +4,8 @@ import type { AboutProfile } from '../../../runtime/events/signals.ts'
 
 const status = z.enum(['draft', 'published', 'archived'])
 const page = z.object({ pageId: z.int(), slug: z.string(), title: z.string(), status })
-/** The page as everyone could see it until then; null when they could not. Absent in events of earlier releases. */
-const seen = z
-  .object({ path: z.string(), url: z.string(), title: z.string(), gated: z.boolean() })
-  .nullable()
-  .optional()
+/** The page as everyone could see it until then; null when they could not. */
+const seen = z.object({ path: z.string(), url: z.string(), title: z.string(), gated: z.boolean() }).nullable()
 const category = z.object({ categoryId: z.int(), slug: z.string() })
 
 const announced = z.object({
@@ -26,7 +23,7 @@ const deletedPage = announced.describe('A page was deleted, unpublished or hidde
 
 interface LostPage {
   readonly pageId: number
-  readonly previousPublicPage?: z.output<typeof seen>
+  readonly previousPublicPage: z.output<typeof seen>
 }
 
 /** A page that is no longer public. */

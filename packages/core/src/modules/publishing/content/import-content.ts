@@ -194,7 +194,11 @@ export function createContentImporter({ hooks, kept }: ContentImportDeps): Profi
         const stored = await pageVersions.restore({ ...page, categoryId, versions: first })
         if (!stored) throw invalid(path, 'Another page has its path')
         pageId = stored.id
-        emit(pageSaved, { ...pageEventData(stored), version: stored.version, previousStatus: null }, origin)
+        emit(
+          pageSaved,
+          { ...pageEventData(stored), version: stored.version, previousStatus: null, previousPublicPage: null },
+          origin,
+        )
       })
       if (others.length === 0) continue
       yield all()

@@ -185,7 +185,7 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
           await checkQuota()
           const { version } = page
           const origin = { profileId: profile.id, accountId: caller.account.id }
-          emit(pageSaved, { ...pageEventData(page), version, previousStatus: null }, origin)
+          emit(pageSaved, { ...pageEventData(page), version, previousStatus: null, previousPublicPage: null }, origin)
           return { done: { profile, page, slugs: [...slugsOf(tree.lineTo(page.categoryId)), page.slug] } }
         }),
       )

@@ -4,7 +4,6 @@ import type { BlobStore } from '../../../ports/blob-store.ts'
 import { inBatches } from '../../../runtime/consumers/batches.ts'
 import { timed } from '../../../runtime/consumers/timed.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
-import { imagesFound } from './events.ts'
 import { removeBlobs } from './upload.ts'
 
 export interface FileSweeperDeps extends GuardedStorage<'files'> {
@@ -19,14 +18,11 @@ const GRACE_MS = 24 * HOUR_MS
 /** How often the whole blob store is scanned. */
 const LIST_EVERY_MS = 24 * HOUR_MS
 const AT_ONCE = 100
-/** Bodies of pages are long. */
-const PAGES_AT_ONCE = 50
 const FIRST_TURN_MS = 15_000
 const JITTER = 0.25
 
 /**
- * Removes blobs of deleted files, unfinished uploads after a crash, and unknown blobs, and finds the images of pages that earlier
- * releases stored. Due work is stored, and repeating it changes nothing, so every instance may run it.
+ * Removes blobs of deleted files, unfinished uploads after a crash, and unknown blobs. Due work is stored, and repeating it changes nothing, so every instance may run it.
  */
 export function createFileSweeper({ read, write, clock, blobs, onError, everyMs }: FileSweeperDeps) {
   let listedAt = 0
@@ -58,21 +54,6 @@ export function createFileSweeper({ read, write, clock, blobs, onError, everyMs 
     return removed
   }
 
-  /** Public pages change with their images, so caches drop them. */
-  async function findImages(signal?: AbortSignal): Promise<void> {
-    let after = 0
-    const step = () =>
-      write(async (tx, emit) => {
-        const pages = await tx.files.refreshShown(PAGES_AT_ONCE, after)
-        after = pages.at(-1)?.id ?? after
-        for (const [profileId, theirs] of Map.groupBy(pages, (page) => page.profileId)) {
-          emit(imagesFound, { pageIds: theirs.map(({ id }) => id) }, { profileId })
-        }
-        return pages.length
-      })
-    await inBatches(step, signal, PAGES_AT_ONCE)
-  }
-
   async function run(signal?: AbortSignal) {
     const now = clock().getTime()
     const before = new Date(now - GRACE_MS)
@@ -86,7 +67,6 @@ export function createFileSweeper({ read, write, clock, blobs, onError, everyMs 
       await inBatches(() => write(async (tx) => (await tx.fileTexts?.deleteUnused(AT_ONCE)) ?? 0), signal, AT_ONCE)
       listedAt = now
     }
-    await findImages(signal)
     return { unfinished, dropped, unknown }
   }
 

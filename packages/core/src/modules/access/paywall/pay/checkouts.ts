@@ -48,7 +48,7 @@ function openKeyOf(
 const keptIn = ({ checkpoint }: Payment): { readonly [name: string]: unknown } =>
   typeof checkpoint === 'object' && checkpoint !== null && !Array.isArray(checkpoint) ? { ...checkpoint } : {}
 
-/** The page of a payment. Undefined for payments of earlier releases, which did not store pages. */
+/** The page of a payment; undefined for payments without one. */
 function pageOf(payment: Payment): CheckoutPage | undefined {
   const { url, expiresAt } = keptIn(payment)
   if (typeof url !== 'string' || typeof expiresAt !== 'string') return undefined
@@ -69,7 +69,7 @@ function isSamePage(
   return leadsThere && termsOf(payment.purchase) === termsOf(purchase)
 }
 
-/** The address of a page at its processor; undefined for payments of earlier releases. */
+/** The address of a page at its processor; undefined for payments without a page. */
 export const pageUrlOf = (payment: Payment): string | undefined => pageOf(payment)?.url
 
 /** The address to which the payer of a page returns. */
