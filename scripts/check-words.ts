@@ -1,11 +1,11 @@
-// Finds words in comments, strings, test titles and pages that words.ts replaces by others.
+// Finds words in comments, strings, test titles and pages that words.ts replaces by others, and commands in every file.
 //   node scripts/check-words.ts             counts for each file; fails when there is one
 //   node scripts/check-words.ts --list      each place, with what to write instead
 //   node scripts/check-words.ts --list docs only files whose path begins with docs
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { UNCHECKED, WORD_EXCEPTIONS, WORD_RULES } from './words.ts'
+import { COMMAND_RULES, UNCHECKED, WORD_EXCEPTIONS, WORD_RULES, type WordRule } from './words.ts'
 
 const root = join(import.meta.dirname, '..')
 const list = process.argv.includes('--list')
@@ -13,6 +13,8 @@ const only = process.argv.slice(2).filter((argument) => !argument.startsWith('--
 
 const SOURCE = /\.(?:ts|mts|mjs|cjs|js)$/
 const PAGE = /\.md$/
+/** Files with commands, beside sources and pages. */
+const WITH_COMMANDS = /\.(?:ya?ml|json|service|sh)$|Dockerfile/
 const isChecked = (file: string) => ![...UNCHECKED.keys()].some((pattern) => pattern.test(file))
 
 /** Comments, strings, templates and, so that quotes inside them do not count, regular expressions. */
@@ -57,18 +59,23 @@ const proseOfPage = (text: string): string =>
 
 const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' })
   .split('\n')
-  .filter((file) => (SOURCE.test(file) || PAGE.test(file)) && isChecked(file) && existsSync(join(root, file)))
+  .filter((file) => [SOURCE, PAGE, WITH_COMMANDS].some((kind) => kind.test(file)))
+  .filter((file) => isChecked(file) && existsSync(join(root, file)))
   .filter((file) => only.length === 0 || only.some((path) => file.startsWith(path)))
 
 let total = 0
 const perRule = new Map<string, number>()
 for (const file of files) {
   const text = readFileSync(join(root, file), 'utf8')
-  const prose = PAGE.test(file) ? proseOfPage(text) : proseOfSource(text)
+  const prose = PAGE.test(file) ? proseOfPage(text) : SOURCE.test(file) ? proseOfSource(text) : ''
   const lines = text.split('\n')
   let found = 0
-  for (const { name, pattern, suggestion } of WORD_RULES) {
-    for (const match of prose.matchAll(pattern)) {
+  const searched: readonly (readonly [WordRule, string])[] = [
+    ...WORD_RULES.map((each) => [each, prose] as const),
+    ...COMMAND_RULES.map((each) => [each, text] as const),
+  ]
+  for (const [{ name, pattern, suggestion }, where] of searched) {
+    for (const match of where.matchAll(pattern)) {
       const number = text.slice(0, match.index).split('\n').length
       const line = lines[number - 1] ?? ''
       if (WORD_EXCEPTIONS.some((one) => one.file === file && line.includes(one.text))) continue

@@ -136,6 +136,16 @@ export const WORD_EXCEPTIONS: readonly WordException[] = [
   { file: 'packages/host-example/src/team-pages.ts', text: 'tell', reason: 'a function of the script in the page' },
 ]
 
+/** What is found in code too, and in files of other kinds, such as those that people copy. */
+export const COMMAND_RULES: readonly WordRule[] = [
+  rule(
+    'a package by the name of a command',
+    /\b(?:npx|npm exec|pnpm dlx|yarn dlx|bunx) (?:-\S+ )*(?<!--no-install )eep(?:-postgres)?(?![\w@-])/,
+    'npm has packages of other owners under that name',
+    'npm run eep -- …, or npx --no-install …, which runs the command of an installed package',
+  ),
+]
+
 /** Files that are not checked, with the reason. */
 export const UNCHECKED: ReadonlyMap<RegExp, string> = new Map([
   [/^CODE_OF_CONDUCT\.md$/, 'quoted from the Contributor Covenant'],

@@ -23,6 +23,6 @@ export async function assertEventOrder(db: UntypedDb, schema: string): Promise<v
     select ${hasEventsOfTheFuture(schema)} as wrong from ${sql.table(`${schema}.event_log`)} as log`.execute(db)
   if (!rows[0]?.wrong) return
   throw new Error(
-    `The event log of the schema "${schema}" was restored from another cluster: call storage.migrate() before the service starts, or run \`eep-postgres migrate\``,
+    `The event log of the schema "${schema}" was restored from another cluster: call storage.migrate() before the service starts, or run \`npx --no-install eep-postgres migrate\``,
   )
 }

@@ -91,7 +91,7 @@ describe('migrations', () => {
 
   it('reports missing migrations, and how to apply them', async () => {
     await expect(assertMigrated(db, 'absent', { '0001_a': [] })).rejects.toThrow(
-      'The schema "absent" lacks 0001_a: call storage.migrate() before the service starts, or run `eep-postgres migrate`',
+      'The schema "absent" lacks 0001_a: call storage.migrate() before the service starts, or run `npx --no-install eep-postgres migrate`',
     )
   })
 })

@@ -77,7 +77,7 @@ export async function assertMigrated(db: UntypedDb, schema: string, migrations: 
   if (pending.length === 0) return
   const missing = pending.length > 3 ? `${pending.length} migrations, from ${pending[0]} on` : pending.join(', ')
   throw new Error(
-    `The schema "${schema}" lacks ${missing}: call storage.migrate() before the service starts, or run \`eep-postgres migrate\``,
+    `The schema "${schema}" lacks ${missing}: call storage.migrate() before the service starts, or run \`npx --no-install eep-postgres migrate\``,
   )
 }
 

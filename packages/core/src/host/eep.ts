@@ -8,10 +8,10 @@ import { pathToFileURL } from 'node:url'
 import { runCommandLine } from './command-line.ts'
 import type { HostDefinition } from './host-definition.ts'
 
-/** There is no host here. The message says what to do. */
+/** There is no host here. The message names the fix. */
 class NoHostError extends Error {}
 
-/** Where a host is defined unless its `package.json` says otherwise. */
+/** Where a host is defined unless its `package.json` names another module. */
 const DEFAULT_MODULE = 'src/host.ts'
 
 /** Loads the definition of the host in the working directory. */

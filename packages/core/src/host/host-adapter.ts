@@ -72,7 +72,7 @@ export interface HostAdapter<Table extends VariableTable = VariableTable> {
 }
 
 /**
- * Defines how hosts use a package; its functions get the values of its own variables.
+ * Defines how hosts use a package; its functions get the values of the variables in its table.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/operate/hosts.md
  * @example

@@ -29,6 +29,6 @@ export interface ServiceParts extends HostParts {
 export interface HostDemo {
   /** Fills the database unless it has content. */
   seed(eep: Eep, storage: Storage): Promise<void>
-  /** What to try, for standard error; `isPaid` says whether something can be bought. */
+  /** What to try, for standard error; with `isPaid`, pages can be bought. */
   hints(eep: Eep, url: string, isPaid: boolean): Promise<string | undefined>
 }

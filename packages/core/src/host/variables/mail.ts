@@ -24,7 +24,7 @@ export const mailVariables = defineHostAdapter({
       'for example smtp://user:password@mail.example.com:587; default: each email is a file',
       'smtp://user:password@mail.example.com:587',
       {
-        comment: `Email. Without SMTP_URL, emails are written as files (.eml) to mail in the data directory. Default sender: no-reply@<host of
+        comment: `Email. Without SMTP_URL, emails are written as files (.eml) to the directory mail of EEP_DATA_DIR. Default sender: no-reply@<host of
 EEP_BASE_URL>.`,
       },
     ),
