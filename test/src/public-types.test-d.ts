@@ -100,7 +100,7 @@ describe('the service', () => {
     expectTypeOf(service.profiles.find).parameter(1).toBeString()
     expectTypeOf(service.orders.place).parameter(0).toBeString()
     // @ts-expect-error internal
-    service.profiles.lockFor
+    service.profiles.lockWithPermission
     // @ts-expect-error internal
     service.subscriptions.sweep
     // @ts-expect-error no module publishes this

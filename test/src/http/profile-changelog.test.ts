@@ -105,7 +105,7 @@ describe('the changelog', () => {
 describe('the document', () => {
   it('reuses the cached document until the profile changes', async () => {
     const path = await organization()
-    const document = async () => (await probe.services.profiles?.getPublic('organization', path.slice(3)))?.document
+    const document = async () => (await probe.services.profiles?.getDocument('organization', path.slice(3)))?.document
     // What this instance wrote comes back through the log a moment later and empties the cache once more.
     const settled = () => soon(async () => expect(await document()).toBe(await document()))
     await settled()

@@ -19,7 +19,7 @@ export const quotesModule = () =>
         },
         async (request, reply) => {
           const caller = callerOf(request)
-          await profiles.require(await profiles.get(request.params.id, caller), caller, 'quotes.edit')
+          await profiles.requirePermission(await profiles.get(request.params.id, caller), caller, 'quotes.edit')
           return reply.code(204).send()
         },
       )

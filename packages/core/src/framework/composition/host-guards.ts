@@ -167,7 +167,7 @@ export function createHostGuards({ environment, actions, services, unpayable }: 
   async function findProfile(request: FastifyRequest, named: NamedProfile, caller?: Caller): Promise<Profile> {
     const { profiles } = services()
     const name = typeof named === 'function' ? named(request) : named
-    return typeof name === 'number' ? profiles.getLinked(name, caller) : profiles.byDid(name, caller)
+    return typeof name === 'number' ? profiles.getEvenIfUnlisted(name, caller) : profiles.byDid(name, caller)
   }
 
   return {
@@ -211,7 +211,7 @@ export function createHostGuards({ environment, actions, services, unpayable }: 
       return guarded(async (request, reply) => {
         const { caller } = await contextOf(request, { ...ROUTE, auth, scope }, reply)
         if (!caller) throw unauthenticated()
-        await services().profiles.require(await findProfile(request, profile, caller), caller, action)
+        await services().profiles.requirePermission(await findProfile(request, profile, caller), caller, action)
       })
     },
     /**

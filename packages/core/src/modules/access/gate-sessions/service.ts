@@ -10,7 +10,7 @@ import { gateSessionRenewed, gateSessionsRevoked, type REVOCATION_REASONS } from
 
 export interface GateSessionDeps extends Pick<GuardedStorage<'gateSessions'>, 'write'> {
   readonly clock: Clock
-  readonly profiles: Pick<ProfileService, 'byDid' | 'didOf' | 'require' | 'requireFor'>
+  readonly profiles: Pick<ProfileService, 'byDid' | 'didOf' | 'requirePermission' | 'requirePermissionIn'>
   readonly gates: Pick<GateService, 'gateOrOpen'>
   readonly sessions: GateSessions
 }
@@ -48,7 +48,7 @@ export function createGateSessionService({ write, clock, profiles, gates, sessio
     const agentDigest = caller && sessions.agentDigestOf(agentDid, profile)
     const named = agentDigest === undefined ? { agentDid, agentDigest: null } : { agentDid: null, agentDigest }
     await write(async (tx, emit) => {
-      if (caller) await profiles.requireFor(tx, profile.id, caller, 'gates.edit')
+      if (caller) await profiles.requirePermissionIn(tx, profile.id, caller, 'gates.edit')
       if (!(await tx.gateSessions.revoke({ profileId: profile.id, agentDid, revokedAt }))) throw profileNotFound()
       const origin = { profileId: profile.id, accountId: caller?.account.id }
       emit(gateSessionsRevoked, { ...named, reason }, origin)
@@ -101,7 +101,7 @@ export function createGateSessionService({ write, clock, profiles, gates, sessio
      */
     async revoke(did: string, agentDid: string, reason: Reason, caller: Caller): Promise<RevokedSessions> {
       const profile = await profiles.byDid(did, caller)
-      await profiles.require(profile, caller, 'gates.edit')
+      await profiles.requirePermission(profile, caller, 'gates.edit')
       return revoke(profile, { agentDid, reason }, caller)
     },
   }

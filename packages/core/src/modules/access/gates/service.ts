@@ -179,7 +179,7 @@ export function createGateService({
     ): Promise<SavedConfig> {
       const unpayable = prices.unpayable(config)
       const profile = await profiles.byDid(did, caller)
-      await profiles.require(profile, caller, 'gates.edit')
+      await profiles.requirePermission(profile, caller, 'gates.edit')
       const warned = opensByAddress ? highTiers(config) : []
       const withoutMethod = new Set(unpayable.flatMap(({ tier, code }) => (code === 'method' ? [tier] : [])))
       const warnings: readonly GateWarning[] = [
@@ -189,7 +189,7 @@ export function createGateService({
       const enterQuota = await quota.of(profile)
       return write(async (tx, emit) => {
         const checkQuota = await enterQuota(tx)
-        await profiles.lockFor(tx, profile.id, caller, 'gates.edit')
+        await profiles.lockWithPermission(tx, profile.id, caller, 'gates.edit')
         const present = await tx.gates.get(profile.id)
         if (!ifMatchHolds(ifMatch, tagOf(profile, present))) throw staleGate()
         if (!allowsUnpayable) requirePayable(unpayable, present)
@@ -213,13 +213,13 @@ export function createGateService({
 
     async listVersions(did: string, caller: Caller, page: PageRequest): Promise<Page<GateVersionSummary>> {
       const profile = await profiles.byDid(did, caller)
-      await profiles.require(profile, caller, 'gates.edit')
+      await profiles.requirePermission(profile, caller, 'gates.edit')
       return requireGroup(read, 'gateVersions').gateVersions.list(profile.id, page)
     },
 
     async getVersion(did: string, version: number, caller: Caller): Promise<GateVersion> {
       const profile = await profiles.byDid(did, caller)
-      await profiles.require(profile, caller, 'gates.edit')
+      await profiles.requirePermission(profile, caller, 'gates.edit')
       const found = await requireGroup(read, 'gateVersions').gateVersions.get(profile.id, version)
       if (!found) throw gateVersionNotFound()
       return found

@@ -15,7 +15,7 @@ import { givePaidBack, grantedEventData } from './paid-entitlements.ts'
 
 export interface EntitlementDeps extends GuardedStorage {
   readonly clock: Clock
-  readonly profiles: Pick<ProfileService, 'get' | 'require' | 'lockFor'>
+  readonly profiles: Pick<ProfileService, 'get' | 'requirePermission' | 'lockWithPermission'>
 }
 
 /** The holder of a grant: a payer, an account by id, username or email, or an email address that may be unverified. */
@@ -45,17 +45,17 @@ export function createEntitlementService({ read, write, clock, profiles }: Entit
 
   return {
     async list(query: EntitlementQuery, page: PageRequest, caller: Caller): Promise<Page<EntitlementRecord>> {
-      await profiles.require(await profiles.get(query.profileId, caller), caller, 'payments.read')
+      await profiles.requirePermission(await profiles.get(query.profileId, caller), caller, 'payments.read')
       return requireGroup(read, 'sales').grants.list(query, page)
     },
 
     async grant({ profileId, to, tier, validUntil, reason }: HandGrant, caller: Caller): Promise<Entitlement[]> {
       const createdAt = clock()
       // Other callers must not find profiles by guessing ids. The role is checked again under the lock.
-      await profiles.require(await profiles.get(profileId, caller), caller, 'gates.edit')
+      await profiles.requirePermission(await profiles.get(profileId, caller), caller, 'gates.edit')
       const holder = await holderOf(to)
       return write(async (tx, emit) => {
-        await profiles.lockFor(tx, profileId, caller, 'gates.edit')
+        await profiles.lockWithPermission(tx, profileId, caller, 'gates.edit')
         const tiers = (await tx.gates.get(profileId))?.config.tiers ?? {}
         const access = Object.hasOwn(tiers, tier) ? tiers[tier]?.access : undefined
         if (!access) throw unknownTier({ details: { tiers: Object.keys(tiers) } })
@@ -94,7 +94,7 @@ export function createEntitlementService({ read, write, clock, profiles }: Entit
       const profile = known && (await profiles.get(known.profileId, caller).catch(() => undefined))
       if (!known || !profile) throw entitlementNotFound()
       return write(async (tx, emit) => {
-        await profiles.lockFor(tx, profile.id, caller, 'gates.edit')
+        await profiles.lockWithPermission(tx, profile.id, caller, 'gates.edit')
         const now = clock()
         const revoked = await requireGroup(tx, 'sales').grants.revoke(id, now)
         if (!revoked) throw entitlementNotFound({ message: 'This entitlement was already revoked' })

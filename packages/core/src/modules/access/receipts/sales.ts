@@ -13,7 +13,7 @@ import type { RefundRequest, Refunds } from './refunds.ts'
 
 export interface SalesDeps {
   readonly read: Readers
-  readonly profiles: Pick<ProfileService, 'get' | 'getLinked' | 'require'>
+  readonly profiles: Pick<ProfileService, 'get' | 'getEvenIfUnlisted' | 'requirePermission'>
   readonly clock: Clock
   readonly refunds: Refunds
 }
@@ -23,7 +23,7 @@ const LINES_A_STEP = 500
 /** Sales and refunds, for sellers. */
 export function createSalesService({ read, clock, profiles, refunds }: SalesDeps) {
   async function mayRead(profileId: number, caller: Caller): Promise<void> {
-    await profiles.require(await profiles.get(profileId, caller), caller, 'payments.read')
+    await profiles.requirePermission(await profiles.get(profileId, caller), caller, 'payments.read')
   }
 
   return {
@@ -48,10 +48,10 @@ export function createSalesService({ read, clock, profiles, refunds }: SalesDeps
       const { accountId, profileId } = receipt.seller
       // The account that was paid may have deleted the profile, or may no longer see it.
       if (accountId !== caller.account.id) {
-        const profile = await profiles.getLinked(profileId, caller).catch((error: unknown) => {
+        const profile = await profiles.getEvenIfUnlisted(profileId, caller).catch((error: unknown) => {
           throw isEepError(error) && error.status === 404 ? receiptNotFound() : error
         })
-        await profiles.require(profile, caller, 'payments.refund')
+        await profiles.requirePermission(profile, caller, 'payments.refund')
         if (accountId !== null)
           throw forbidden({ message: 'Only the account that received the payment can refund this sale' })
       }

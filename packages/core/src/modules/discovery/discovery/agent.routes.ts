@@ -81,7 +81,7 @@ export function agentRoutes(
         },
       },
       async (request, reply) => {
-        const known = await profiles.atAddress.getPublic(type, request.params.username, request.eep.caller)
+        const known = await profiles.byAddress.getDocument(type, request.params.username, request.eep.caller)
         const { profile, restricted } = await shownTo(request, known, services)
         return sendProtocolDocument(request, reply, {
           title: 'Agent card',

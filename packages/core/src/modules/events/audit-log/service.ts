@@ -10,7 +10,7 @@ import { type ChainFault, faultOf } from './chain.ts'
 
 export interface AuditLogDeps extends Pick<GuardedStorage<'auditLog'>, 'read'> {
   readonly keyring: Pick<Keyring, 'isOwnSignature'>
-  readonly profiles: Pick<ProfileService, 'get' | 'require' | 'didOf'>
+  readonly profiles: Pick<ProfileService, 'get' | 'requirePermission' | 'didOf'>
   readonly myProfiles: Pick<MyProfiles, 'acting'>
 }
 
@@ -50,7 +50,7 @@ export function createAuditLogService({ read, keyring, profiles, myProfiles }: A
       return profile
     }
     const profile = await myProfiles.acting(profileId ?? caller.profileId, caller)
-    await profiles.require(profile, caller, 'audit.read')
+    await profiles.requirePermission(profile, caller, 'audit.read')
     return profile
   }
 

@@ -24,7 +24,7 @@ import { addIntervals, type Interval, intervalsIn, startOfInterval } from './int
 
 export interface AnalyticsDeps extends Pick<GuardedStorage<'analytics'>, 'read'> {
   readonly clock: Clock
-  readonly profiles: Pick<ProfileService, 'get' | 'require' | 'roleOf'>
+  readonly profiles: Pick<ProfileService, 'get' | 'requirePermission' | 'roleOf'>
   /** How long figures of hours are kept. */
   readonly hourRetentionDays: number
 }
@@ -105,7 +105,7 @@ export function createAnalyticsService({ read, clock, profiles, hourRetentionDay
 
   async function ofTeam(profileId: number, caller: Caller): Promise<Profile> {
     const profile = await profiles.get(profileId, caller)
-    await profiles.require(profile, caller, 'profile.read')
+    await profiles.requirePermission(profile, caller, 'profile.read')
     return profile
   }
 
@@ -117,7 +117,7 @@ export function createAnalyticsService({ read, clock, profiles, hourRetentionDay
       caller: Caller,
     ): Promise<Analytics> {
       const profile = await ofTeam(profileId, caller)
-      if (metrics?.includes('revenue')) await profiles.require(profile, caller, 'payments.read')
+      if (metrics?.includes('revenue')) await profiles.requirePermission(profile, caller, 'payments.read')
       const { from, to, interval, starts } = periodOf(asked)
       const query = { profileId, from, to, unit: interval }
       const isWanted = (...of: readonly Metric[]) => metrics === undefined || of.some((each) => metrics.includes(each))

@@ -18,7 +18,7 @@ import { type AgentPaywall, type AgentQuery, medianPrice, type Suggestion, sugge
 
 export interface InsightDeps extends Pick<GuardedStorage<'analytics'>, 'read'> {
   readonly clock: Clock
-  readonly profiles: Pick<ProfileService, 'get' | 'require' | 'roleOf'>
+  readonly profiles: Pick<ProfileService, 'get' | 'requirePermission' | 'roleOf'>
   /** How long the actions of agents are kept. */
   readonly hourRetentionDays: number
 }
@@ -71,7 +71,7 @@ export function createInsightService({ read, clock, profiles, hourRetentionDays 
       caller: Caller,
     ): Promise<AgentInsights> {
       const profile = await profiles.get(profileId, caller)
-      await profiles.require(profile, caller, 'profile.read')
+      await profiles.requirePermission(profile, caller, 'profile.read')
       const now = clock()
       const to = asked.to ?? new Date(now.getTime() + 1)
       const from = asked.from ?? new Date(to.getTime() - DEFAULT_DAYS * DAY_MS)

@@ -21,7 +21,7 @@ import type { MemorySeal } from './sealed-memory.ts'
 
 export interface MemoryDeps extends GuardedStorage<'memory'> {
   readonly clock: Clock
-  readonly profiles: Pick<ProfileService, 'get' | 'require' | 'lockFor'>
+  readonly profiles: Pick<ProfileService, 'get' | 'requirePermission' | 'lockWithPermission'>
   readonly planLimits: PlanTable
   readonly seal: MemorySeal
   readonly requireSession: RequireSession
@@ -71,7 +71,7 @@ export function createMemoryService({ read, write, clock, profiles, planLimits, 
   /** Locks what a change needs, and returns the limits of the account that owns the profile. */
   async function lock(tx: Stores<'memory'>, profileId: number, caller: Caller) {
     await tx.memory.hold(profileId)
-    const profile = await profiles.lockFor(tx, profileId, caller, 'memory.use')
+    const profile = await profiles.lockWithPermission(tx, profileId, caller, 'memory.use')
     const owner = await tx.accounts.get(profile.ownerAccountId)
     const { maxMemorySessions, maxMemoryMb } = planLimits(owner?.tier ?? 'community')
     const quota: MemoryQuota = { maxBytes: maxMemoryMb * MEGABYTE, maxEntries: MAX_ENTRIES }
@@ -89,7 +89,7 @@ export function createMemoryService({ read, write, clock, profiles, planLimits, 
      */
     async create({ profileId, agentDid, name, ttlSeconds }: SessionInput, actor: MemoryActor): Promise<OpenSession> {
       const { caller } = actor
-      await profiles.require(await profiles.get(profileId, caller), caller, 'memory.use')
+      await profiles.requirePermission(await profiles.get(profileId, caller), caller, 'memory.use')
       const owner = agentOfNew(agentDid, actor)
       return write(async (tx, emit) => {
         const { maxMemorySessions } = await lock(tx, profileId, caller)
@@ -121,7 +121,7 @@ export function createMemoryService({ read, write, clock, profiles, planLimits, 
      */
     async list(profileId: number, actor: MemoryActor, page: PageRequest): Promise<Page<OpenSession>> {
       const { caller } = actor
-      await profiles.require(await profiles.get(profileId, caller), caller, 'memory.use')
+      await profiles.requirePermission(await profiles.get(profileId, caller), caller, 'memory.use')
       const found = await read.memory.listSessions({ profileId, owner: reachOf(actor), at: clock() }, page)
       return { ...found, items: found.items.map(listedSession) }
     },

@@ -39,7 +39,7 @@ export function createWorkspaceAccess({ read }: { readonly read: Half }) {
      *
      * @throws `workspace_not_found`, `workspace_permission_required`
      */
-    require: async (id: string, caller: Caller, action: WorkspaceAction): Promise<WorkspaceOfAccount> =>
+    requirePermission: async (id: string, caller: Caller, action: WorkspaceAction): Promise<WorkspaceOfAccount> =>
       check(read, await read.workspaces.get(id), caller, action),
 
     /**
@@ -49,7 +49,7 @@ export function createWorkspaceAccess({ read }: { readonly read: Half }) {
      * @throws `workspace_not_found`, `workspace_permission_required`; `unauthenticated` or `invalid_api_key` when the session
      *   or API key of the caller ended meanwhile
      */
-    async lockFor(
+    async lockWithPermission(
       tx: Stores<'workspaces'>,
       id: string,
       caller: Caller,

@@ -64,7 +64,7 @@ export function createWorkspaceActivity({ read, clock, access }: ActivityDeps) {
       ),
 
     async list(workspaceId: string, request: PageRequest, caller: Caller): Promise<Page<WorkspaceActivity>> {
-      await access.require(workspaceId, caller, 'workspace.read')
+      await access.requirePermission(workspaceId, caller, 'workspace.read')
       return read.workspaceActivity.list(workspaceId, request)
     },
   }

@@ -28,7 +28,7 @@ export function createComments({ read, write, clock, access, documents, limits }
       request: PageRequest,
       caller: Caller,
     ): Promise<Page<NamedDocumentComment>> {
-      await documents.require(workspaceId, documentId, caller, 'workspace.read')
+      await documents.requirePermission(workspaceId, documentId, caller, 'workspace.read')
       return read.documentComments.list(documentId, request)
     },
 
@@ -36,7 +36,7 @@ export function createComments({ read, write, clock, access, documents, limits }
       const { id: accountId, username } = caller.account
       return write(async (tx, emit) => {
         const place = { workspaceId, id: documentId }
-        const document = await documents.lockFor(tx, place, caller, 'documents.comment')
+        const document = await documents.lockWithPermission(tx, place, caller, 'documents.comment')
         const checkSize = await limits.measure(tx, workspaceId)
         const comment = { documentId, accountId, body, createdAt: clock() }
         const inserted = await tx.documentComments.insert(comment, MAX_COMMENTS)
@@ -55,11 +55,11 @@ export function createComments({ read, write, clock, access, documents, limits }
     async delete(workspaceId: string, documentId: string, commentId: number, caller: Caller): Promise<void> {
       await write(async (tx, emit) => {
         const place = { workspaceId, id: documentId }
-        const document = await documents.lockFor(tx, place, caller, 'documents.comment')
+        const document = await documents.lockWithPermission(tx, place, caller, 'documents.comment')
         const comment = await tx.documentComments.get(commentId)
         if (comment?.documentId !== documentId) throw commentNotFound()
         if (comment.accountId !== caller.account.id) {
-          await access.lockFor(tx, workspaceId, caller, 'comments.moderate')
+          await access.lockWithPermission(tx, workspaceId, caller, 'comments.moderate')
         }
         if (!(await tx.documentComments.delete(commentId))) throw commentNotFound()
         await documents.record(tx, caller, document, 'comment.deleted')

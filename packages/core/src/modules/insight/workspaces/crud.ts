@@ -70,12 +70,13 @@ export function createWorkspaceCrud({ read, write, clock, planLimits, access, ac
       return read.workspaces.listOfAccount(caller.account.id, request)
     },
 
-    get: (id: string, caller: Caller): Promise<WorkspaceOfAccount> => access.require(id, caller, 'workspace.read'),
+    get: (id: string, caller: Caller): Promise<WorkspaceOfAccount> =>
+      access.requirePermission(id, caller, 'workspace.read'),
 
     async update(id: string, edits: WorkspaceEdits, caller: Caller): Promise<WorkspaceOfAccount> {
       const action = edits.slug === undefined ? 'workspace.edit' : 'workspace.rename'
       return write(async (tx, emit) => {
-        const { workspace: before, role } = await access.lockFor(tx, id, caller, action)
+        const { workspace: before, role } = await access.lockWithPermission(tx, id, caller, action)
         // Whether a slug is taken would reveal the other workspaces of the creator.
         const isOfOther = before.createdBy !== null && before.createdBy !== caller.account.id
         if (isOfOther && (edits.slug ?? before.slug) !== before.slug) {
@@ -92,7 +93,7 @@ export function createWorkspaceCrud({ read, write, clock, planLimits, access, ac
 
     async delete(id: string, caller: Caller): Promise<void> {
       await write(async (tx, emit) => {
-        await access.lockFor(tx, id, caller, 'workspace.delete')
+        await access.lockWithPermission(tx, id, caller, 'workspace.delete')
         if (!(await tx.workspaces.delete(id))) throw workspaceNotFound()
         emit(workspaceDeleted, { workspaceId: id }, { accountId: caller.account.id })
       })

@@ -85,7 +85,7 @@ export const createDocumentSearch =
    * `semantic_search_unavailable`
    */
   async (workspaceId: string, query: Omit<PartitionQuery, 'partition'>, caller: Caller): Promise<FoundDocuments> => {
-    const { workspace } = await access.require(workspaceId, caller, 'workspace.read')
+    const { workspace } = await access.requirePermission(workspaceId, caller, 'workspace.read')
     const found = await searchPartitions.search({ ...query, partition: partitionOf(workspace.id) })
     const { hits, ...results } = found
     const documents = await read.workspaceDocuments.listOutlinesByIds(hits.map(({ key }) => key))

@@ -39,12 +39,12 @@ export function createDocumentVersions({ read, documents, diffBodies }: Document
       request: PageRequest,
       caller: Caller,
     ): Promise<Page<WorkspaceDocumentVersionOutline>> {
-      await documents.require(workspaceId, id, caller, 'workspace.read')
+      await documents.requirePermission(workspaceId, id, caller, 'workspace.read')
       return read.workspaceDocuments.listVersions(id, request)
     },
 
     async get(workspaceId: string, id: string, version: number, caller: Caller): Promise<WorkspaceDocumentVersion> {
-      await documents.require(workspaceId, id, caller, 'workspace.read')
+      await documents.requirePermission(workspaceId, id, caller, 'workspace.read')
       return get(id, version)
     },
 
@@ -54,7 +54,7 @@ export function createDocumentVersions({ read, documents, diffBodies }: Document
       { to, from }: { readonly to: number; readonly from: number | undefined },
       caller: Caller,
     ): Promise<DocumentDiff> {
-      await documents.require(workspaceId, id, caller, 'workspace.read')
+      await documents.requirePermission(workspaceId, id, caller, 'workspace.read')
       const since = () => (from === undefined ? read.workspaceDocuments.getVersionBefore(id, to) : get(id, from))
       const [older, newer] = await Promise.all([from === 0 ? undefined : since(), get(id, to)])
       const body = await diffBodies({ from: older?.body ?? '', to: newer.body }, caller.account.id)
@@ -68,7 +68,7 @@ export function createDocumentVersions({ read, documents, diffBodies }: Document
       caller: Caller,
       ifMatch?: string | undefined,
     ): Promise<WorkspaceDocument> {
-      await documents.require(workspaceId, id, caller, 'documents.edit')
+      await documents.requirePermission(workspaceId, id, caller, 'documents.edit')
       const { title, body } = await get(id, version)
       const options = { ifMatch, action: 'document.restored' } as const
       return documents.update(workspaceId, id, { title, body }, caller, options)

@@ -96,7 +96,7 @@ export function createDocuments({ read, write, clock, access, activity, limits, 
     { ifMatch, autosave = false, action }: DocumentSaveOptions = {},
   ): Promise<WorkspaceDocument> {
     return write(async (tx, emit) => {
-      await access.lockFor(tx, workspaceId, caller, 'documents.edit')
+      await access.lockWithPermission(tx, workspaceId, caller, 'documents.edit')
       const checkSize = await limits.measure(tx, workspaceId)
       const before = await find(tx, workspaceId, id)
       checkVersion(ifMatch, before.version)
@@ -132,24 +132,24 @@ export function createDocuments({ read, write, clock, access, activity, limits, 
      *
      * @throws `document_not_found`, `workspace_not_found`, `workspace_permission_required`
      */
-    async require(
+    async requirePermission(
       workspaceId: string,
       id: string,
       caller: Caller,
       action: WorkspaceAction,
     ): Promise<WorkspaceDocument> {
-      await access.require(workspaceId, caller, action)
+      await access.requirePermission(workspaceId, caller, action)
       return find(read, workspaceId, id)
     },
 
     /** Locks a workspace for an action, and returns a document of it. Throws as `require`. */
-    async lockFor(
+    async lockWithPermission(
       tx: Stores<'workspaces'>,
       { workspaceId, id }: { readonly workspaceId: string; readonly id: string },
       caller: Caller,
       action: WorkspaceAction,
     ): Promise<WorkspaceDocument> {
-      await access.lockFor(tx, workspaceId, caller, action)
+      await access.lockWithPermission(tx, workspaceId, caller, action)
       return find(tx, workspaceId, id)
     },
 
@@ -160,7 +160,7 @@ export function createDocuments({ read, write, clock, access, activity, limits, 
       request: PageRequest & { readonly parentId?: string | null | undefined },
       caller: Caller,
     ): Promise<Page<WorkspaceDocumentOutline>> {
-      await access.require(workspaceId, caller, 'workspace.read')
+      await access.requirePermission(workspaceId, caller, 'workspace.read')
       const { parentId = null } = request
       if (parentId !== null && (await read.workspaceDocuments.get(parentId))?.workspaceId !== workspaceId) {
         throw unknownParent()
@@ -169,14 +169,14 @@ export function createDocuments({ read, write, clock, access, activity, limits, 
     },
 
     async get(workspaceId: string, id: string, caller: Caller): Promise<PublishedDocument> {
-      await access.require(workspaceId, caller, 'workspace.read')
+      await access.requirePermission(workspaceId, caller, 'workspace.read')
       const document = await find(read, workspaceId, id)
       return { document, publications: await read.workspaceDocuments.listPublications(id) }
     },
 
     async create(workspaceId: string, draft: DocumentDraft, caller: Caller): Promise<WorkspaceDocument> {
       return write(async (tx, emit) => {
-        await access.lockFor(tx, workspaceId, caller, 'documents.edit')
+        await access.lockWithPermission(tx, workspaceId, caller, 'documents.edit')
         const checkSize = await limits.measure(tx, workspaceId)
         const { maxWorkspaceDocuments: maxDocuments } = await limits.limitsOf(tx, workspaceId)
         const { position = null, ...fields } = draft
@@ -205,7 +205,7 @@ export function createDocuments({ read, write, clock, access, activity, limits, 
       caller: Caller,
     ): Promise<void> {
       await write(async (tx, emit) => {
-        await access.lockFor(tx, workspaceId, caller, 'documents.delete')
+        await access.lockWithPermission(tx, workspaceId, caller, 'documents.delete')
         const document = await find(tx, workspaceId, id)
         checkVersion(ifMatch, document.version)
         const deletion = await tx.workspaceDocuments.delete(id, { cascade })

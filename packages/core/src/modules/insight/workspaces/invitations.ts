@@ -58,11 +58,11 @@ export function createWorkspaceInvitations(deps: WorkspaceInvitationDeps) {
   return {
     async invite(workspaceId: string, invite: WorkspaceInvite, caller: Caller): Promise<NamedWorkspaceInvitation> {
       const { role } = invite
-      const { workspace } = await access.require(workspaceId, caller, 'members.manage')
+      const { workspace } = await access.requirePermission(workspaceId, caller, 'members.manage')
       const preparation = { read, clock, rate, seconds, hasNotificationEmails }
       const { guest, invitation, secret, recipient, byEmail } = await prepareInvitation(preparation, invite, caller)
       const made = await write(async (tx, emit) => {
-        await access.lockFor(tx, workspaceId, caller, 'members.manage')
+        await access.lockWithPermission(tx, workspaceId, caller, 'members.manage')
         if (guest && (await tx.workspaceMembers.getRole(workspaceId, guest.id))) throw alreadyWorkspaceMember()
         const stored = await tx.workspaceInvitations.put({ ...invitation, workspaceId, role })
         await checkSize(tx, workspaceId)
@@ -78,13 +78,13 @@ export function createWorkspaceInvitations(deps: WorkspaceInvitationDeps) {
     },
 
     async list(workspaceId: string, request: PageRequest, caller: Caller): Promise<Page<NamedWorkspaceInvitation>> {
-      await access.require(workspaceId, caller, 'members.manage')
+      await access.requirePermission(workspaceId, caller, 'members.manage')
       return read.workspaceInvitations.list(workspaceId, request)
     },
 
     async withdraw(workspaceId: string, id: number, caller: Caller): Promise<void> {
       await write(async (tx, emit) => {
-        await access.lockFor(tx, workspaceId, caller, 'members.manage')
+        await access.lockWithPermission(tx, workspaceId, caller, 'members.manage')
         const found = await tx.workspaceInvitations.get(id)
         const isHere = found?.workspaceId === workspaceId
         if (!isHere || !(await tx.workspaceInvitations.consume(id))) throw invitationNotFound()

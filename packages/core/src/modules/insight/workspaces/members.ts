@@ -27,17 +27,17 @@ function assertChanged(change: WorkspaceMemberChange): void {
 export function createWorkspaceMembers({ read, write, access, activity }: WorkspaceMemberDeps) {
   return {
     async list(workspaceId: string, request: PageRequest, caller: Caller): Promise<Page<NamedWorkspaceMember>> {
-      await access.require(workspaceId, caller, 'workspace.read')
+      await access.requirePermission(workspaceId, caller, 'workspace.read')
       return read.workspaceMembers.list(workspaceId, request)
     },
 
     async setRole(workspaceId: string, accountId: string, role: WorkspaceRole, caller: Caller): Promise<void> {
       await write(async (tx, emit) => {
-        await access.lockFor(tx, workspaceId, caller, 'members.manage')
+        await access.lockWithPermission(tx, workspaceId, caller, 'members.manage')
         const previousRole = await tx.workspaceMembers.getRole(workspaceId, accountId)
         if (previousRole === undefined) throw workspaceMemberNotFound()
         if (role === 'owner' || previousRole === 'owner') {
-          await access.lockFor(tx, workspaceId, caller, 'owners.manage')
+          await access.lockWithPermission(tx, workspaceId, caller, 'owners.manage')
         }
         if (previousRole === role) return
         assertChanged(await tx.workspaceMembers.setRole(workspaceId, accountId, role))
@@ -57,9 +57,9 @@ export function createWorkspaceMembers({ read, write, access, activity }: Worksp
     async remove(workspaceId: string, accountId: string, caller: Caller): Promise<void> {
       await write(async (tx, emit) => {
         const leaves = accountId === caller.account.id
-        await access.lockFor(tx, workspaceId, caller, leaves ? 'workspace.read' : 'members.manage')
+        await access.lockWithPermission(tx, workspaceId, caller, leaves ? 'workspace.read' : 'members.manage')
         const role = await tx.workspaceMembers.getRole(workspaceId, accountId)
-        if (role === 'owner' && !leaves) await access.lockFor(tx, workspaceId, caller, 'owners.manage')
+        if (role === 'owner' && !leaves) await access.lockWithPermission(tx, workspaceId, caller, 'owners.manage')
         assertChanged(await tx.workspaceMembers.delete(workspaceId, accountId))
         await tx.workspaceInvitations.deleteBy(workspaceId, accountId)
         const action = leaves ? 'member.left' : 'member.removed'

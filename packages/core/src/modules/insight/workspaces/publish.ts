@@ -15,7 +15,7 @@ import { documentPublished } from './events.ts'
 export interface PublishDeps extends GuardedStorage<'workspaces'> {
   readonly clock: Clock
   readonly documents: DocumentService
-  readonly profiles: Pick<ProfileService, 'get' | 'require'>
+  readonly profiles: Pick<ProfileService, 'get' | 'requirePermission'>
   readonly content: Pick<ContentService, 'pages'>
 }
 
@@ -74,7 +74,7 @@ export function createPublish({ read, write, clock, documents, profiles, content
     { profileId, pageId }: Pick<DocumentPublication, 'profileId' | 'pageId'>,
     caller: Caller,
   ): Promise<ShownVersion> {
-    const current = await documents.lockFor(tx, { workspaceId, id: documentId }, caller, 'documents.publish')
+    const current = await documents.lockWithPermission(tx, { workspaceId, id: documentId }, caller, 'documents.publish')
     const known = (await tx.workspaceDocuments.listPublications(documentId)).find((each) => each.pageId === pageId)
     if (known?.version != null && known.publishedAt && known.version > version) {
       return { version: known.version, publishedAt: known.publishedAt }
@@ -93,8 +93,8 @@ export function createPublish({ read, write, clock, documents, profiles, content
     caller: Caller,
   ): Promise<PublishedPage> {
     const { profileId, categoryId } = request
-    const document = await documents.require(workspaceId, documentId, caller, 'documents.publish')
-    await profiles.require(await profiles.get(profileId, caller), caller, 'content.publish')
+    const document = await documents.requirePermission(workspaceId, documentId, caller, 'documents.publish')
+    await profiles.requirePermission(await profiles.get(profileId, caller), caller, 'content.publish')
     const pageId = await pageOf(document, request, caller)
     const { title, body, version } = document
     const edits = { title, body, categoryId, status: 'published' } as const

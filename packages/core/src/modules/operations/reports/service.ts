@@ -24,7 +24,7 @@ import { anotherReportOpen, cannotReportItself, reportNotFound, tooManyReports }
 
 export interface ReportDeps extends GuardedStorage<'reports' | 'audit'> {
   readonly clock: Clock
-  readonly profiles: Pick<ProfileService, 'roleOf' | 'requireFor'>
+  readonly profiles: Pick<ProfileService, 'roleOf' | 'requirePermissionIn'>
   readonly counters: Pick<RateLimitStore, 'hit'>
   /** The maximum number of reports of an account in an hour. */
   readonly perHour: number
@@ -123,7 +123,7 @@ export function createReportService({ read, write, clock, profiles, counters, pe
           gone: conversationClosed,
           async check(tx) {
             if (!(await tx.messages?.lock(conversation.id, profileId))) throw conversationNotFound()
-            await profiles.requireFor(tx, profileId, who.caller, 'messages.send')
+            await profiles.requirePermissionIn(tx, profileId, who.caller, 'messages.send')
           },
         },
       )

@@ -25,7 +25,7 @@ const KEY_REFUSED = { challenges: [{ scheme: 'Bearer', parameters: { error: 'inv
 
 export interface ApiKeyDeps extends GuardedStorage<'apiKeys'> {
   readonly clock: Clock
-  readonly profiles: Pick<ProfileService, 'get' | 'require'>
+  readonly profiles: Pick<ProfileService, 'get' | 'requirePermission'>
   /** The scopes that keys may have. */
   readonly scopes: readonly string[]
   readonly outbox: Pick<Outbox, 'post'>
@@ -111,7 +111,7 @@ export function createApiKeyService(deps: ApiKeyDeps) {
         throw validationFailed({ message: 'body/expires_at: Must be in the future' })
       }
       if (permissions.profileId !== null) {
-        await profiles.require(await profiles.get(permissions.profileId, caller), caller, 'profile.read')
+        await profiles.requirePermission(await profiles.get(permissions.profileId, caller), caller, 'profile.read')
       }
       const text = newKeyText()
       const accountId = caller.account.id

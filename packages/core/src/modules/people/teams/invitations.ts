@@ -46,11 +46,11 @@ export function createInvitations(deps: InvitationDeps) {
     async invite(profileId: number, invite: Invite, caller: Caller): Promise<NamedInvitation> {
       const { role } = invite
       const profile = await profiles.get(profileId, caller)
-      await profiles.require(profile, caller, 'team.manage')
+      await profiles.requirePermission(profile, caller, 'team.manage')
       const preparation = { read, clock, rate: teamMailer, seconds, hasNotificationEmails }
       const { guest, invitation, secret, recipient, byEmail } = await prepareInvitation(preparation, invite, caller)
       const made = await write(async (tx, emit) => {
-        const profile = await profiles.lockFor(tx, profileId, caller, 'team.manage')
+        const profile = await profiles.lockWithPermission(tx, profileId, caller, 'team.manage')
         if (guest && (guest.id === profile.ownerAccountId || (await tx.members.getRole(profileId, guest.id)))) {
           throw alreadyMember()
         }
@@ -71,7 +71,7 @@ export function createInvitations(deps: InvitationDeps) {
       // Outsiders learn nothing by guessing ids; the role is checked again under the lock.
       await profiles.get(profileId, caller)
       await write(async (tx, emit) => {
-        await profiles.lockFor(tx, profileId, caller, 'team.manage')
+        await profiles.lockWithPermission(tx, profileId, caller, 'team.manage')
         const found = await tx.invitations.get(id)
         if (found?.profileId !== profileId || !(await tx.invitations.consume(id))) throw invitationNotFound()
         emit(invitationWithdrawn, { invitationId: id }, { profileId, accountId: caller.account.id })

@@ -45,7 +45,7 @@ export function createMembers({ read, write, clock, profiles }: MemberDeps) {
   return {
     async get(profileId: number, request: PageRequest, caller: Caller): Promise<Team> {
       const profile = await profiles.get(profileId, caller)
-      const role = await profiles.require(profile, caller, 'team.read')
+      const role = await profiles.requirePermission(profile, caller, 'team.read')
       const [owner, members, invitations] = await Promise.all([
         read.accounts.get(profile.ownerAccountId),
         membersOf(profileId, request),
@@ -67,7 +67,7 @@ export function createMembers({ read, write, clock, profiles }: MemberDeps) {
       // Outsiders learn nothing by guessing ids; the role is checked again under the lock.
       await profiles.get(profileId, caller)
       await write(async (tx, emit) => {
-        const profile = await profiles.lockFor(tx, profileId, caller, 'team.manage')
+        const profile = await profiles.lockWithPermission(tx, profileId, caller, 'team.manage')
         if (accountId === profile.ownerAccountId) throw ownerCannotLeave()
         const previousRole = await tx.members.getRole(profileId, accountId)
         if (previousRole === undefined) throw memberNotFound()
@@ -85,7 +85,7 @@ export function createMembers({ read, write, clock, profiles }: MemberDeps) {
       await profiles.get(profileId, caller)
       await write(async (tx, emit) => {
         const leaves = accountId === caller.account.id
-        const profile = await profiles.lockFor(tx, profileId, caller, leaves ? 'team.read' : 'team.manage')
+        const profile = await profiles.lockWithPermission(tx, profileId, caller, leaves ? 'team.read' : 'team.manage')
         if (accountId === profile.ownerAccountId) throw ownerCannotLeave()
         if (!(await tx.members.delete(profileId, accountId))) throw memberNotFound()
         await tx.invitations.deleteBy(profileId, accountId)

@@ -94,12 +94,12 @@ export function createTransfers({ read, write, clock, profiles, teamMailer, seco
 
   return {
     async offer(profileId: number, recipient: string, caller: Caller): Promise<NamedTransfer> {
-      await profiles.require(await profiles.get(profileId, caller), caller, 'profile.transfer')
+      await profiles.requirePermission(await profiles.get(profileId, caller), caller, 'profile.transfer')
       const to = await read.accounts.get({ username: recipient })
       if (!to || to.deletionScheduledAt || to.bannedAt) throw accountNotFound()
       await teamMailer.count(caller.account)
       const offered = await write(async (tx, emit): Promise<Ended> => {
-        const profile = await profiles.lockFor(tx, profileId, caller, 'profile.transfer')
+        const profile = await profiles.lockWithPermission(tx, profileId, caller, 'profile.transfer')
         const from = await tx.accounts.get(profile.ownerAccountId)
         if (!from) throw profileNotFound()
         if (to.id === from.id) throw recipientIsOwner()

@@ -21,7 +21,7 @@ import type { ConnectionService, ScoredConnection } from './service.ts'
 
 export interface ConnectionRouteServices {
   readonly connections: ConnectionService
-  readonly profiles: Pick<ProfileService, 'didOf' | 'urlOf' | 'findShown'>
+  readonly profiles: Pick<ProfileService, 'didOf' | 'urlOf' | 'findRedacted'>
 }
 
 /** Routes for followers. */
@@ -59,7 +59,7 @@ export function connectionRoutes(app: EepRoutes, { connections, profiles }: Conn
         { type: typeOf(prefix), username },
         { caller: callerOf(request), activeProfileId: request.headers['x-active-profile-id'] },
       )
-      const shown = await profiles.findShown(followee.type, followee.username, request.eep.caller)
+      const shown = await profiles.findRedacted(followee.type, followee.username, request.eep.caller)
       const [ofFollower = 0, ofFollowee = 0] = await connections.scoresOf([follower, followee])
       reply.code(isNew ? 201 : 200)
       return {

@@ -13,7 +13,7 @@ import { profileFollowed, profileUnfollowed } from './events.ts'
 
 export interface ConnectionDeps extends GuardedStorage<'connections'> {
   readonly clock: Clock
-  readonly profiles: Pick<ProfileService, 'find' | 'require' | 'requireFor' | 'lockFor'>
+  readonly profiles: Pick<ProfileService, 'find' | 'requirePermission' | 'requirePermissionIn' | 'lockWithPermission'>
   readonly myProfiles: Pick<MyProfiles, 'acting'>
   readonly scoresOf: ProfileScores['scoresOf']
   readonly planLimits: PlanTable
@@ -46,7 +46,7 @@ export function createConnectionService(deps: ConnectionDeps) {
   async function ends({ type, username }: Followed, who: Acting) {
     const followee = await profiles.find(type, username, who.caller)
     const follower = await acting(who)
-    await profiles.require(follower, who.caller, 'profile.edit')
+    await profiles.requirePermission(follower, who.caller, 'profile.edit')
     if (follower.id === followee.id) throw cannotFollowItself()
     return { follower, followee, data: { followerProfileId: follower.id, followeeProfileId: followee.id } }
   }
@@ -68,7 +68,7 @@ export function createConnectionService(deps: ConnectionDeps) {
         if (made === undefined) throw profileNotFound()
         if (made) await requireRoom(tx, follower)
         // The caller may have left the team since the role was read; both profiles are locked now.
-        await profiles.requireFor(tx, follower.id, who.caller, 'profile.edit')
+        await profiles.requirePermissionIn(tx, follower.id, who.caller, 'profile.edit')
         const origin = { profileId: follower.id, accountId: who.caller.account.id }
         if (made) emit(profileFollowed, data, origin)
         return made
@@ -79,7 +79,7 @@ export function createConnectionService(deps: ConnectionDeps) {
     async unfollow(followed: Followed, who: Acting): Promise<void> {
       const { follower, followee, data } = await ends(followed, who)
       await write(async (tx, emit) => {
-        await profiles.lockFor(tx, follower.id, who.caller, 'profile.edit')
+        await profiles.lockWithPermission(tx, follower.id, who.caller, 'profile.edit')
         if (!(await tx.connections.unfollow(follower.id, followee.id))) return
         const origin = { profileId: follower.id, accountId: who.caller.account.id }
         emit(profileUnfollowed, data, origin)

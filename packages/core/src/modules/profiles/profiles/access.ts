@@ -41,7 +41,7 @@ export function createAccess({ read, cache, may }: AccessDeps) {
       })),
     )
 
-  async function visible<Found extends Profile>(
+  async function assertVisible<Found extends Profile>(
     profile: Found | undefined,
     caller: Caller | undefined,
     roleFor: RoleRule = roleOf,
@@ -58,7 +58,7 @@ export function createAccess({ read, cache, may }: AccessDeps) {
     action: Action,
     roleFor: RoleRule = roleOf,
   ): Promise<Role> {
-    const role = await roleFor(await visible(profile, caller, roleFor), caller)
+    const role = await roleFor(await assertVisible(profile, caller, roleFor), caller)
     if (role === undefined || !may(role, action)) throw notProfileOwner()
     return role
   }
@@ -67,7 +67,7 @@ export function createAccess({ read, cache, may }: AccessDeps) {
   async function requireWithin(tx: Stores, found: Profile | undefined, caller: Caller, action: Action) {
     const roleFor: RoleRule = (profile) =>
       roleBy(profile, caller, (accountId) => tx.members?.getRole(profile.id, accountId))
-    const profile = await visible(found, caller, roleFor)
+    const profile = await assertVisible(found, caller, roleFor)
     await requireRole(profile, caller, action, roleFor)
     // A takeover locks the profiles of the account: requests that were authenticated before it are refused after it.
     await requireCaller(tx, caller)
@@ -78,10 +78,10 @@ export function createAccess({ read, cache, may }: AccessDeps) {
     roleOf,
 
     /** The profile, if the caller may see it. */
-    visible: <Found extends Profile>(profile: Found | undefined, caller: Caller | undefined): Promise<Found> =>
-      visible(profile, caller),
+    assertVisible: <Found extends Profile>(profile: Found | undefined, caller: Caller | undefined): Promise<Found> =>
+      assertVisible(profile, caller),
 
-    require: (profile: Profile, caller: Caller | undefined, action: Action): Promise<Role> =>
+    requirePermission: (profile: Profile, caller: Caller | undefined, action: Action): Promise<Role> =>
       requireRole(profile, caller, action),
 
     /**
@@ -91,7 +91,7 @@ export function createAccess({ read, cache, may }: AccessDeps) {
      * @throws `not_profile_owner`, `profile_not_found`; `unauthenticated` or `invalid_api_key` when the session or API key of the
      *   caller ended meanwhile
      */
-    lockFor: async (tx: Stores, id: number, caller: Caller, action: Action): Promise<Profile> =>
+    lockWithPermission: async (tx: Stores, id: number, caller: Caller, action: Action): Promise<Profile> =>
       requireWithin(tx, await tx.profiles.lock(id), caller, action),
 
     /**
@@ -100,7 +100,7 @@ export function createAccess({ read, cache, may }: AccessDeps) {
      * @throws `not_profile_owner`, `profile_not_found`; `unauthenticated` or `invalid_api_key` when the session or API key of the
      *   caller ended meanwhile
      */
-    requireFor: async (tx: Stores, id: number, caller: Caller, action: Action): Promise<Profile> =>
+    requirePermissionIn: async (tx: Stores, id: number, caller: Caller, action: Action): Promise<Profile> =>
       requireWithin(tx, await tx.profiles.get(id), caller, action),
   }
 }

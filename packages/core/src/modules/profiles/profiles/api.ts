@@ -24,7 +24,7 @@ export interface ProfilesApi {
    *
    * @throws `not_profile_owner` when it does not, `profile_not_found` when the profile is hidden from the caller
    */
-  require(profile: Profile, caller: Caller | undefined, action: Action): Promise<Role>
+  requirePermission(profile: Profile, caller: Caller | undefined, action: Action): Promise<Role>
   /**
    * Returns the profile with an id, read from the storage. Ids can be enumerated, so unlisted profiles are only
    * returned to their team; use `find` for an address.

@@ -42,7 +42,7 @@ export interface EditingDeps extends Pick<GuardedStorage, 'write'> {
   /** Whether profiles are private until the email address of their owner is verified. */
   readonly publicAfterVerification: boolean
   readonly didOf: (profile: Pick<Profile, 'type' | 'username'>) => string
-  readonly lockFor: ProfileAccess['lockFor']
+  readonly lockWithPermission: ProfileAccess['lockWithPermission']
   /** Reserves the names of a profile, in the transaction that deletes it. */
   readonly reserveNames: (tx: Stores, profile: Profile, at: Date) => Promise<void>
 }
@@ -111,7 +111,14 @@ async function deleteProfile(tx: Stores, id: number, at: Date): Promise<void> {
 }
 
 /** Creates, updates and deletes profiles. */
-export function createEditing({ write, clock, publicAfterVerification, didOf, lockFor, reserveNames }: EditingDeps) {
+export function createEditing({
+  write,
+  clock,
+  publicAfterVerification,
+  didOf,
+  lockWithPermission,
+  reserveNames,
+}: EditingDeps) {
   return {
     async create(draft: ProfileDraft, caller: Caller): Promise<Profile> {
       return write(async (tx, emit) => {
@@ -129,15 +136,15 @@ export function createEditing({ write, clock, publicAfterVerification, didOf, lo
       return write(async (tx, emit) => {
         // Lock the account before the profile, as deletion does: its name may change too.
         if (username !== undefined) await tx.accounts.lock(ownerAccountId)
-        const profile = await lockFor(tx, id, caller, 'profile.edit')
+        const profile = await lockWithPermission(tx, id, caller, 'profile.edit')
         const edits = { ...others, ...(typeDataFrom && { typeData: typeDataFrom(profile.typeData) }) }
         // As `DELETE /files/{id}`: teams delete files one by one.
-        if (filesToDelete.length > 0) await lockFor(tx, id, caller, 'files.own')
+        if (filesToDelete.length > 0) await lockWithPermission(tx, id, caller, 'files.own')
         await deleteFiles(tx, emit, profile.id, filesToDelete, caller)
         const newName = username === profile.username ? undefined : username
         const at = clock()
         if (newName !== undefined) {
-          await lockFor(tx, id, caller, 'profile.rename')
+          await lockWithPermission(tx, id, caller, 'profile.rename')
           await renameProfile(tx, emit, profile, newName, at)
         }
         // Visibility is not part of the public document.
@@ -147,7 +154,7 @@ export function createEditing({ write, clock, publicAfterVerification, didOf, lo
         const endsWaiting =
           profile.visibilityOnceVerified !== null &&
           (isChanged || (choosesVisibility && edits.visibility !== undefined))
-        if (isChanged || endsWaiting) await lockFor(tx, id, caller, 'profile.show')
+        if (isChanged || endsWaiting) await lockWithPermission(tx, id, caller, 'profile.show')
         if (isChanged) {
           requirePublishable(visibility, publicAfterVerification, await tx.accounts.get(profile.ownerAccountId))
         }
@@ -177,7 +184,7 @@ export function createEditing({ write, clock, publicAfterVerification, didOf, lo
       await write(async (tx, emit) => {
         // Lock the account before the profile, as the purge of the account does.
         await tx.accounts.lock(ownerAccountId)
-        const profile = await lockFor(tx, id, caller, 'profile.delete')
+        const profile = await lockWithPermission(tx, id, caller, 'profile.delete')
         const { type, username } = profile
         await reserveNames(tx, profile, clock())
         await deleteProfile(tx, id, clock())

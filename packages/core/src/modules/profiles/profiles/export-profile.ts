@@ -15,11 +15,11 @@ const serialize = (profile: Profile) => ({
 })
 
 /** A profile: its fields as JSON, with the email address for its owner, and its document as Markdown. */
-export function createProfileExporter(profiles: Pick<ProfileService, 'didOf' | 'getDocument'>): ProfileExporter {
+export function createProfileExporter(profiles: Pick<ProfileService, 'didOf' | 'getWholeDocument'>): ProfileExporter {
   return async function* ({ profile, role }) {
     const email = role === 'owner' ? { email: profile.email } : {}
     yield jsonMember(PROFILE_PATH, { did: profiles.didOf(profile), ...serialize(profile), ...email }, profile.updatedAt)
-    const document = await profiles.getDocument(profile)
+    const document = await profiles.getWholeDocument(profile)
     if (document) yield textMember('profile.md', document.markdown(), profile.updatedAt)
   }
 }

@@ -46,16 +46,16 @@ export interface LookupDeps {
   /** Reads what other modules add to a profile. */
   readonly readParts: ReturnType<typeof createPartReader>
   /** Returns the profile if the caller may see it. Throws `profile_not_found`. */
-  readonly visible: (profile: Profile | undefined, caller: Caller | undefined) => Promise<Profile>
+  readonly assertVisible: (profile: Profile | undefined, caller: Caller | undefined) => Promise<Profile>
   readonly nameHashes: NameHashes
 }
 
 /** A profile with the data of its public documents. */
-export type PublicProfile = Awaited<ReturnType<ReturnType<typeof createLookup>['getPublic']>>
+export type PublicProfile = Awaited<ReturnType<ReturnType<typeof createLookup>['getDocument']>>
 
 /** Finds profiles by name, for callers who may see them. */
 export function createLookup(deps: LookupDeps) {
-  const { read, cache, clock, publicUrl, linkKeys, trustOf, events, visible, nameHashes } = deps
+  const { read, cache, clock, publicUrl, linkKeys, trustOf, events, assertVisible, nameHashes } = deps
   /** A file as shown in documents. The key of a stored file is the key of its blob, which must stay secret. */
   const summaryOf = (
     { id: fileId, filename, contentType, size, createdAt }: FileSummary,
@@ -152,7 +152,7 @@ export function createLookup(deps: LookupDeps) {
 
   /** The profile that recently had a name, for callers who may see it; throws `profile_not_found`. */
   const byFormerName = async (type: ProfileType, username: string, caller?: Caller | undefined) =>
-    visible(await read.profileNames?.getProfile(type, username, clock()), caller)
+    assertVisible(await read.profileNames?.getProfile(type, username, clock()), caller)
 
   /** Redirects from a former name of a profile to its current one, for callers who may see the profile. */
   async function notHere(type: ProfileType, username: string, caller: Caller | undefined) {
@@ -191,7 +191,7 @@ export function createLookup(deps: LookupDeps) {
       const profile = await load(type, username)
       if (!profile) throw await notHere(type, username, caller)
       // Most profiles are visible to everyone, so their readers need no role.
-      return isVisible(profile, 'address') ? profile : visible(profile, caller)
+      return isVisible(profile, 'address') ? profile : assertVisible(profile, caller)
     },
 
     /**
@@ -199,14 +199,14 @@ export function createLookup(deps: LookupDeps) {
      *
      * @throws what `find` throws
      */
-    async findShown(type: ProfileType, username: string, caller?: Caller | undefined): Promise<Profile> {
+    async findRedacted(type: ProfileType, username: string, caller?: Caller | undefined): Promise<Profile> {
       const profile = await loadShown(type, username)
       if (!profile) throw await notHere(type, username, caller)
-      return visible(profile, caller)
+      return assertVisible(profile, caller)
     },
 
     /** Returns the complete document of a profile, without a check of visibility. Undefined when it does not exist. */
-    async getDocument({ type, username }: ProfileName) {
+    async getWholeDocument({ type, username }: ProfileName) {
       return (await loadPublic(type, username))?.whole.document
     },
 
@@ -215,31 +215,31 @@ export function createLookup(deps: LookupDeps) {
      *
      * @throws `profile_not_found` when it does not exist, or is private and the caller has no role in it; `profile_moved` for a kept former name
      */
-    async getPublic(type: ProfileType, username: string, caller?: Caller | undefined) {
+    async getDocument(type: ProfileType, username: string, caller?: Caller | undefined) {
       let known = await loadPublic(type, username)
       if (known?.until && known.until <= clock()) {
         cache.drop(known.profile.id)
         known = await loadPublic(type, username)
       }
       if (!known) throw await notHere(type, username, caller)
-      await visible(known.profile, caller)
+      await assertVisible(known.profile, caller)
       return known
     },
   }
 
-  const { find, getPublic } = found
+  const { find, getDocument } = found
   return {
     ...found,
     /**
      * The lookups of public addresses: a profile that was deleted is distinguished from one that never existed.
      *
-     * @throws what `find` and `getPublic` throw; `profile_deleted` instead of `profile_not_found` for a name that belonged to a
+     * @throws what `find` and `getDocument` throw; `profile_deleted` instead of `profile_not_found` for a name that belonged to a
      * deleted profile that was readable
      */
-    atAddress: {
+    byAddress: {
       find: (...name: Parameters<typeof find>) => unlessDeleted({ type: name[0], username: name[1] }, find(...name)),
-      getPublic: (...name: Parameters<typeof getPublic>) =>
-        unlessDeleted({ type: name[0], username: name[1] }, getPublic(...name)),
+      getDocument: (...name: Parameters<typeof getDocument>) =>
+        unlessDeleted({ type: name[0], username: name[1] }, getDocument(...name)),
     },
   }
 }

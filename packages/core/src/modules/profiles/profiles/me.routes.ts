@@ -76,7 +76,7 @@ export function meRoutes(app: EepRoutes, { profiles, myProfiles }: MeRoutesServi
       const edits = toEdits(request.body)
       if (Object.keys(edits).length === 0) throw noEditableFields()
       const { id } = await myProfiles.acting(request.headers['x-active-profile-id'], caller)
-      const { type, username } = await profiles.edit(id, edits, caller)
+      const { type, username } = await profiles.updateById(id, edits, caller)
       return profiles.getRecord(type, username, caller)
     },
   )

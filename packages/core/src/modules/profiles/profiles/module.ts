@@ -77,7 +77,7 @@ export const profiles = defineModule({
         'nameOf',
         'urlOf',
         'roleOf',
-        'require',
+        'requirePermission',
         'getRecord',
         'checkUsername',
         'create',

@@ -25,7 +25,7 @@ export interface DashboardProfile {
 }
 
 export interface MyProfilesDeps extends Pick<GuardedStorage, 'read'> {
-  readonly profiles: Pick<ProfileService, 'get' | 'roleOf' | 'require'>
+  readonly profiles: Pick<ProfileService, 'get' | 'roleOf' | 'requirePermission'>
   readonly scoresOf: ProfileScores['scoresOf']
 }
 
@@ -85,7 +85,7 @@ export function createMyProfiles({ read, profiles, scoresOf }: MyProfilesDeps) {
     async acting(activeProfileId: number | undefined, caller: Caller): Promise<Profile> {
       if (activeProfileId !== undefined) {
         const profile = await profiles.get(activeProfileId, caller)
-        await profiles.require(profile, caller, 'profile.read')
+        await profiles.requirePermission(profile, caller, 'profile.read')
         return profile
       }
       const profile = await defaultOf(caller.account)

@@ -56,7 +56,7 @@ export function profileResourceRoutes(app: EepRoutes, profiles: ProfileService):
         },
       },
       async (request, reply) => {
-        const known = await profiles.atAddress.getPublic(type, request.params.username, request.eep.caller)
+        const known = await profiles.byAddress.getDocument(type, request.params.username, request.eep.caller)
         return sendDocument(request, reply, freshnessDocument(known.profile, known.freshness(), profiles.publicUrl))
       },
     )
@@ -75,7 +75,7 @@ export function profileResourceRoutes(app: EepRoutes, profiles: ProfileService):
         schema: { params: usernameParams, response: { 200: z.string(), 304: z.undefined() } },
       },
       async (request, reply) => {
-        const profile = await profiles.atAddress.find(type, request.params.username, request.eep.caller)
+        const profile = await profiles.byAddress.find(type, request.params.username, request.eep.caller)
         const { cacheControl, headers } = cachingOf(profile, profiles)
         const body = badgeSvg(profile.fullName ?? profile.username)
         return sendWithEtag(request, reply, { body, type: SVG, cacheControl, headers: { ...headers, ...HARMLESS } })
@@ -102,7 +102,7 @@ export function profileResourceRoutes(app: EepRoutes, profiles: ProfileService):
       },
       async (request, reply) => {
         const { username } = request.params
-        const profile = await profiles.atAddress.find(type, username, request.eep.caller)
+        const profile = await profiles.byAddress.find(type, username, request.eep.caller)
         const page = await profiles.getChangelog(profile, request.query)
         return sendDocument(request, reply, changelogDocument(profile, request.query, page, profiles.publicUrl))
       },
@@ -127,7 +127,7 @@ export function profileResourceRoutes(app: EepRoutes, profiles: ProfileService):
         },
       },
       async (request, reply) => {
-        const profile = await profiles.atAddress.find(type, request.params.username, request.eep.caller)
+        const profile = await profiles.byAddress.find(type, request.params.username, request.eep.caller)
         const body = await profiles.getDidDocument(profile)
         return sendProtocolDocument(request, reply, {
           title: 'DID document',

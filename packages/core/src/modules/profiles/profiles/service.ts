@@ -50,10 +50,14 @@ export interface ProfileDeps extends GuardedStorage {
 
 export function createProfileService(deps: ProfileDeps) {
   const { read, write, clock, cache, keyring, publicUrl, nameHashes, trustOf, changelogTypes } = deps
-  const { roleOf, visible, require: requireRole, lockFor, requireFor } = createAccess({ read, cache, may: deps.may })
+  const { roleOf, assertVisible, requirePermission, lockWithPermission, requirePermissionIn } = createAccess({
+    read,
+    cache,
+    may: deps.may,
+  })
 
   const linkKeys = createLinkKeys(keyring)
-  const { find, findShown, getPublic, getDocument, byFormerName, atAddress, wasDeleted } = createLookup({
+  const { find, findRedacted, getDocument, getWholeDocument, byFormerName, byAddress, wasDeleted } = createLookup({
     read,
     cache,
     clock,
@@ -62,7 +66,7 @@ export function createProfileService(deps: ProfileDeps) {
     trustOf,
     events: deps.events,
     readParts: createPartReader({ read, parts: deps.parts, onError: deps.onError }),
-    visible,
+    assertVisible,
     nameHashes,
   })
   const reserveNames = createReserveNames(nameHashes)
@@ -71,7 +75,7 @@ export function createProfileService(deps: ProfileDeps) {
     clock,
     publicAfterVerification: deps.publicAfterVerification,
     didOf: (profile) => didOf(publicUrl, profile),
-    lockFor,
+    lockWithPermission,
     reserveNames,
   })
 
@@ -84,23 +88,23 @@ export function createProfileService(deps: ProfileDeps) {
      *
      * @throws `profile_not_found`
      */
-    visible,
-    require: requireRole,
-    lockFor,
-    requireFor,
+    assertVisible,
+    requirePermission,
+    lockWithPermission,
+    requirePermissionIn,
     find,
-    findShown,
-    getPublic,
+    findRedacted,
     getDocument,
+    getWholeDocument,
     byFormerName,
-    atAddress,
+    byAddress,
     wasDeleted,
     /** Returns the visibility of a profile that gets another owner. */
     visibilityWithOwner: (profile: Profile, owner: Pick<Account, 'emailOwned'>) =>
       visibilityWithOwner(profile, deps.publicAfterVerification, owner),
 
     async getRecord(type: ProfileType, username: string, caller?: Caller | undefined): Promise<ProfileRecord> {
-      const { profile, document, whole } = await getPublic(type, username, caller)
+      const { profile, document, whole } = await getDocument(type, username, caller)
       const role = await roleOf(profile, caller)
       // Documents are plain JSON; the schema of the record describes the same document.
       const record = (role === undefined ? document : whole.document).data as unknown as ProfileRecord
@@ -108,15 +112,15 @@ export function createProfileService(deps: ProfileDeps) {
     },
 
     async get(id: number, caller?: Caller | undefined): Promise<Profile> {
-      const profile = await visible(await read.profiles.get(id), caller)
+      const profile = await assertVisible(await read.profiles.get(id), caller)
       const isListed = isVisible(profile, 'lists')
       if (!isListed && (await roleOf(profile, caller)) === undefined) throw profileNotFound()
       return profile
     },
 
     /** Returns the profile of a record that the caller can read, such as a receipt; also an unlisted one. */
-    async getLinked(id: number, caller?: Caller | undefined): Promise<Profile> {
-      return visible(await read.profiles.get(id), caller)
+    async getEvenIfUnlisted(id: number, caller?: Caller | undefined): Promise<Profile> {
+      return assertVisible(await read.profiles.get(id), caller)
     },
 
     async byDid(did: string, caller?: Caller | undefined): Promise<Profile> {
@@ -144,13 +148,13 @@ export function createProfileService(deps: ProfileDeps) {
     },
 
     /** Changes the given fields of the profile with an id. */
-    async edit(id: number, edits: ProfileEdits, caller: Caller): Promise<Profile> {
-      return editing.update(await visible(await read.profiles.get(id), caller), edits, caller)
+    async updateById(id: number, edits: ProfileEdits, caller: Caller): Promise<Profile> {
+      return editing.update(await assertVisible(await read.profiles.get(id), caller), edits, caller)
     },
 
     /** Sets the visibility of the profile with an id. `private` also keeps one private that waits for a verified address. */
     async setVisibility(id: number, visibility: Visibility, caller: Caller): Promise<Profile> {
-      const profile = await visible(await read.profiles.get(id), caller)
+      const profile = await assertVisible(await read.profiles.get(id), caller)
       return editing.update(profile, { visibility, choosesVisibility: true }, caller)
     },
 

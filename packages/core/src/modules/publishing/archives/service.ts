@@ -90,11 +90,11 @@ export function createArchiveService(deps: ArchiveDeps) {
     async requestExport({ profileId, format }: ExportRequest, caller: Caller): Promise<Job> {
       if (!isEnabled) throw archivesDisabled()
       const profile = await profiles.get(profileId, caller)
-      await profiles.require(profile, caller, 'profile.export')
+      await profiles.requirePermission(profile, caller, 'profile.export')
       await jobs.assertRoom(caller.account.id)
       await countToday(caller.account.id, profileId)
       return write(async (tx) => {
-        await profiles.requireFor(tx, profileId, caller, 'profile.export')
+        await profiles.requirePermissionIn(tx, profileId, caller, 'profile.export')
         const origin = { accountId: caller.account.id, profileId }
         return jobs.add(tx, { kind: EXPORT, ...origin, input: { format, ...issuedTo(caller) } })
       })

@@ -20,7 +20,7 @@ export function createContentAccess({ read, profiles }: { readonly read: Readers
     isLinked = false,
   ): Promise<Profile> {
     try {
-      return await (isLinked ? profiles.getLinked(profileId, caller) : profiles.get(profileId, caller))
+      return await (isLinked ? profiles.getEvenIfUnlisted(profileId, caller) : profiles.get(profileId, caller))
     } catch (error) {
       throw isEepError(error) && error.code === profileNotFound.code ? missing() : error
     }
@@ -41,7 +41,7 @@ export function createContentAccess({ read, profiles }: { readonly read: Readers
     const profile = await profileOf(content.profileId, caller, missing)
     const isInsider = (await profiles.roleOf(profile, caller)) !== undefined
     if (!isInsider && (content.hidden || !(await isPublic(content.place)))) throw missing()
-    await profiles.require(profile, caller, action)
+    await profiles.requirePermission(profile, caller, action)
     return profile
   }
 
@@ -51,11 +51,11 @@ export function createContentAccess({ read, profiles }: { readonly read: Readers
      *
      * @throws `not_profile_owner`, `profile_not_found` when the caller has lost the right meanwhile
      */
-    lock: profiles.lockFor,
+    lock: profiles.lockWithPermission,
 
     async profile(id: number, caller: Caller, action: Action): Promise<Profile> {
       const profile = await profiles.get(id, caller)
-      await profiles.require(profile, caller, action)
+      await profiles.requirePermission(profile, caller, action)
       return profile
     },
 

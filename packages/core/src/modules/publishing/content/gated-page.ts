@@ -28,11 +28,11 @@ export const createGatedPages = ({
   profiles,
 }: {
   readonly content: Pick<ContentService, 'find'>
-  readonly profiles: Pick<ProfileService, 'byDid' | 'roleOf' | 'getPublic'>
+  readonly profiles: Pick<ProfileService, 'byDid' | 'roleOf' | 'getDocument'>
 }) =>
   async function gatedPage(did: string, resource: string, caller: Caller | undefined) {
     const profile = await profiles.byDid(did, caller)
-    const known = await profiles.getPublic(profile.type, profile.username, caller)
+    const known = await profiles.getDocument(profile.type, profile.username, caller)
     const itself = gatedProfile(known, resource)
     if (itself) return { ...itself, role: await profiles.roleOf(profile, caller) }
     const root = `${contentPath(profile, [])}/`

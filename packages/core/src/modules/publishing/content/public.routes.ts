@@ -110,7 +110,7 @@ export function publicRoutes(app: EepRoutes, { content, profiles, paywall }: Pub
         },
       },
       async (request, reply) =>
-        send(request, reply, await profiles.atAddress.find(type, request.params.username, request.eep.caller), []),
+        send(request, reply, await profiles.byAddress.find(type, request.params.username, request.eep.caller), []),
     )
   })
 
@@ -132,7 +132,7 @@ export function publicRoutes(app: EepRoutes, { content, profiles, paywall }: Pub
         },
       },
       async (request, reply) => {
-        const profile = await profiles.atAddress.find(type, request.params.username, request.eep.caller)
+        const profile = await profiles.byAddress.find(type, request.params.username, request.eep.caller)
         const slugs = parsePath(request.params['*'], request.url)
         if (!slugs) throw pageNotFound()
         return send(request, reply, profile, slugs)
@@ -169,7 +169,7 @@ export function publicRoutes(app: EepRoutes, { content, profiles, paywall }: Pub
       const slugs = parsePath(rest.join('/'), request.url)
       if (!slugs) throw pageNotFound()
       const type = TYPE_BY_PREFIX[prefix as ProfilePrefix]
-      return send(request, reply, await profiles.atAddress.find(type, username, request.eep.caller), slugs)
+      return send(request, reply, await profiles.byAddress.find(type, username, request.eep.caller), slugs)
     },
   )
 }

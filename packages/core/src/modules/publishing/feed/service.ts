@@ -20,7 +20,10 @@ import { addressOfPost } from './serialize.ts'
 
 export interface FeedDeps extends GuardedStorage<'feed'> {
   readonly clock: Clock
-  readonly profiles: Pick<ProfileService, 'find' | 'get' | 'roleOf' | 'require' | 'requireFor' | 'publicUrl'>
+  readonly profiles: Pick<
+    ProfileService,
+    'find' | 'get' | 'roleOf' | 'requirePermission' | 'requirePermissionIn' | 'publicUrl'
+  >
   readonly myProfiles: Pick<MyProfiles, 'acting'>
   readonly limits: PostingLimits
   readonly planLimits: PlanTable
@@ -110,7 +113,7 @@ export function createFeedService(deps: FeedDeps) {
     async post({ body, replyTo = null, attachments = [] }: PostDraft, who: Acting): Promise<FeedPost> {
       const { caller } = who
       const author = await acting(who)
-      await profiles.require(author, caller, 'feed.post')
+      await profiles.requirePermission(author, caller, 'feed.post')
       const parsed = parsePost(body)
       limits.requireFewLinks(caller.account, body)
       if (replyTo !== null) await visiblePost(replyTo, caller)
@@ -120,7 +123,7 @@ export function createFeedService(deps: FeedDeps) {
       const id = await write(async (tx, emit) => {
         const accountId = caller.account.id
         await tx.feed.hold([author.id, ...mentions.map((mention) => mention.profileId)], accountId)
-        const { id: profileId } = await profiles.requireFor(tx, author.id, caller, 'feed.post')
+        const { id: profileId } = await profiles.requirePermissionIn(tx, author.id, caller, 'feed.post')
         if (await tx.feed.isPostingClosed(accountId)) throw postingClosed()
         const { maxPosts } = planLimits((await tx.accounts.get(author.ownerAccountId))?.tier ?? 'community')
         if ((await tx.feed.countOfAccount(author.ownerAccountId)) >= maxPosts) {
@@ -162,7 +165,7 @@ export function createFeedService(deps: FeedDeps) {
         if (authorId === undefined) await lockAdministrator(tx, caller)
         else {
           await tx.feed.hold([authorId], caller.account.id)
-          await profiles.requireFor(tx, authorId, caller, 'feed.post')
+          await profiles.requirePermissionIn(tx, authorId, caller, 'feed.post')
         }
         const deleted = await tx.feed.delete(id)
         if (!deleted) throw postNotFound()

@@ -75,7 +75,7 @@ export function createFileService({
       const profile = file && (await read.profiles.get(file.profileId))
       return { value: profile && { file, profile }, profileId: profile?.id }
     })
-    const profile = await orUndefined(profiles.visible(found?.profile, caller))
+    const profile = await orUndefined(profiles.assertVisible(found?.profile, caller))
     if (!found || !profile) throw fileNotFound()
     // Ids can be guessed; files of unlisted profiles need the key in the URL, or a role in the team.
     const isOpen = profile.visibility === 'public' || profiles.linkKeys.opens('file', profile.id, id, key)
@@ -123,7 +123,7 @@ export function createFileService({
       store()
       if (type !== undefined) {
         const profile = await profiles.find(type, username, caller)
-        await profiles.require(profile, caller, 'files.edit')
+        await profiles.requirePermission(profile, caller, 'files.edit')
         return profile
       }
       const found = await Promise.all(PROFILE_TYPES.map((each) => orUndefined(profiles.find(each, username, caller))))
@@ -134,7 +134,7 @@ export function createFileService({
       const own = known.filter((_, index) => may(roles[index], 'files.edit'))
       if (own.length > 1) throw ambiguousUsername({ details: { profile_types: own.map((profile) => profile.type) } })
       const profile = own[0] ?? first
-      await profiles.require(profile, caller, 'files.edit')
+      await profiles.requirePermission(profile, caller, 'files.edit')
       return profile
     },
 
@@ -148,9 +148,9 @@ export function createFileService({
 
     async delete(id: number, caller: Caller, action: 'files.edit' | 'files.own'): Promise<void> {
       const { profile } = await find(id, caller)
-      await profiles.require(profile, caller, action)
+      await profiles.requirePermission(profile, caller, action)
       const deleted = await write(async (tx, emit) => {
-        await profiles.lockFor(tx, profile.id, caller, action)
+        await profiles.lockWithPermission(tx, profile.id, caller, action)
         const files = await tx.files.delete(profile.id, [id])
         if (files.length === 0) throw fileNotFound()
         emit(fileDeleted, { fileId: id }, { profileId: profile.id, accountId: caller.account.id })
@@ -172,13 +172,13 @@ export function createFileService({
     ): Promise<{ readonly profile: Profile; readonly page: Page<StoredFile> }> {
       store()
       const profile = await profiles.get(profileId, caller)
-      await profiles.require(profile, caller, 'files.list')
+      await profiles.requirePermission(profile, caller, 'files.list')
       return { profile, page: await read.files.listOfProfile(profileId, request) }
     },
 
     async list(profile: Profile, request: PageRequest, caller: Caller): Promise<Page<StoredFile>> {
       store()
-      await profiles.require(profile, caller, 'files.own')
+      await profiles.requirePermission(profile, caller, 'files.own')
       return read.files.listOfProfile(profile.id, request)
     },
   }

@@ -145,7 +145,7 @@ export function beginUpload(
       return write(async (tx, emit) => {
         // Lock the account before the profile, as deletion does.
         await tx.accounts.lock(owner.id)
-        const { id: profileId } = await profiles.lockFor(tx, target.id, caller, 'files.edit')
+        const { id: profileId } = await profiles.lockWithPermission(tx, target.id, caller, 'files.edit')
         const kept = await tx.files.commitUploads({ profileId, ownerAccountId: owner.id, quota, files: wanted })
         if (kept.outcome === 'gone') throw uploadTargetUnavailable()
         if (kept.outcome !== 'kept') {

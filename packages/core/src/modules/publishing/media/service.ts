@@ -72,7 +72,7 @@ export function createMediaService(deps: MediaDeps) {
   /** A job without work, because the same bytes were already transcribed. */
   async function takeOver(known: Transcript, { file, profile }: FoundFile, caller: Caller): Promise<Job> {
     return write(async (tx, emit) => {
-      await profiles.lockFor(tx, profile.id, caller, 'files.edit')
+      await profiles.lockWithPermission(tx, profile.id, caller, 'files.edit')
       const origin = { profileId: profile.id, accountId: caller.account.id }
       const { id } = await jobs.add(tx, { kind: TRANSCRIPTION, ...origin, input: { file_id: file.id } })
       const transcript = { ...known, fileId: file.id, jobId: id, createdAt: clock() }
@@ -97,7 +97,7 @@ export function createMediaService(deps: MediaDeps) {
       return await write(async (tx) => {
         // Lock the account before the profile, as deletion does.
         await tx.accounts.lock(profile.ownerAccountId)
-        const locked = await profiles.lockFor(tx, profile.id, caller, 'files.edit')
+        const locked = await profiles.lockWithPermission(tx, profile.id, caller, 'files.edit')
         if (locked.ownerAccountId !== profile.ownerAccountId) return 'moved'
         const job = await jobs.add(tx, {
           kind: TRANSCRIPTION,
@@ -156,7 +156,7 @@ export function createMediaService(deps: MediaDeps) {
     if (!isEnabled) throw mediaIngestDisabled()
     const found = await files.find(fileId, caller)
     const { file, profile } = found
-    await profiles.require(profile, caller, 'files.edit')
+    await profiles.requirePermission(profile, caller, 'files.edit')
     if (!isMedia(file.contentType)) throw unsupportedMedia({ details: { content_type: file.contentType } })
     const language = told === undefined ? null : (Intl.getCanonicalLocales(told)[0] ?? null)
 

@@ -62,7 +62,7 @@ export function capabilityQueryRoutes(app: EepRoutes, services: PublicReadServic
     async (request, reply) => {
       const { page, limit, format, ...filter } = request.query
       const { type, username, visibility } = await profiles.byDid(request.params.did, request.eep.caller)
-      const known = await profiles.getPublic(type, username, request.eep.caller)
+      const known = await profiles.getDocument(type, username, request.eep.caller)
       const { profile, restricted } = await shownTo(request, known, services)
       const found = matching(capabilityItems(profile, known.gates), filter)
       const next = new URLSearchParams({ page: String(page + 1), limit: String(limit) })

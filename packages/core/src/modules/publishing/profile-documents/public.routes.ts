@@ -49,7 +49,7 @@ export function publicRoutes(app: EepRoutes, services: PublicReadServices, hasSe
         },
       },
       async (request, reply) => {
-        const known = await profiles.atAddress.getPublic(type, request.params.username, request.eep.caller)
+        const known = await profiles.byAddress.getDocument(type, request.params.username, request.eep.caller)
         const found = await openProfile(request, reply, services, known, request.query.fields)
         if (isEepError(found)) return (reply as FastifyReply).send(found)
         const reader = await sectionReaderOf(request, known, profiles)

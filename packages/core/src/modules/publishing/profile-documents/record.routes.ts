@@ -40,7 +40,7 @@ export function recordRoutes(app: EepRoutes, services: PublicReadServices, hasSe
     async (request, reply) => {
       const { prefix, username } = request.params
       const { caller } = request.eep
-      const known = await profiles.getPublic(typeOf(prefix), username, caller)
+      const known = await profiles.getDocument(typeOf(prefix), username, caller)
       const found = await openProfile(request, reply, services, known, request.query.fields)
       if (isEepError(found)) return (reply as FastifyReply).send(found)
       const { data, vary } = found.documentFor(await sectionReaderOf(request, known, profiles))

@@ -41,7 +41,7 @@ export function traitRoutes(app: EepRoutes, services: PublicReadServices): void 
     async (request) => {
       const caller = callerOf(request)
       const profile = await profiles.get(request.params.id, caller)
-      await profiles.require(profile, caller, 'profile.read')
+      await profiles.requirePermission(profile, caller, 'profile.read')
       return { visibility: profile.visibility }
     },
   )
@@ -81,7 +81,7 @@ export function traitRoutes(app: EepRoutes, services: PublicReadServices): void 
     async (request, reply) => {
       const { caller } = request.eep
       const { type, username } = await profiles.get(request.params.id, caller)
-      const known = await profiles.getPublic(type, username, caller)
+      const known = await profiles.getDocument(type, username, caller)
       const found = await openProfile(request, reply, services, known, ['capabilities'])
       if (isEepError(found)) throw found
       reply.header('cache-control', 'private, no-cache')
@@ -108,7 +108,7 @@ export function traitRoutes(app: EepRoutes, services: PublicReadServices): void 
     async (request) => {
       const caller = callerOf(request)
       const { id } = await profiles.get(request.params.id, caller)
-      const saved = await profiles.edit(id, request.body, caller)
+      const saved = await profiles.updateById(id, request.body, caller)
       return { capabilities: [...capabilitiesOf(saved)] }
     },
   )

@@ -44,7 +44,7 @@ export function smartSectionRoutes(app: EepRoutes, services: SmartSectionRouteSe
     async (request, reply) => {
       const { caller } = request.eep
       const { id, type, username } = await profiles.get(request.params.id, caller)
-      const known = await profiles.getPublic(type, username, caller)
+      const known = await profiles.getDocument(type, username, caller)
       const found = await openProfile(request, reply, services, known, ['smart_sections'])
       if (isEepError(found)) return (reply as FastifyReply).send(found)
       const isTeam = (await profiles.roleOf(known.profile, caller)) !== undefined

@@ -9,7 +9,7 @@ import { sectionsReplaced } from './events.ts'
 
 export interface SmartSectionDeps extends GuardedStorage<'smartSections'> {
   readonly clock: Clock
-  readonly profiles: Pick<ProfileService, 'get' | 'require' | 'lockFor'>
+  readonly profiles: Pick<ProfileService, 'get' | 'requirePermission' | 'lockWithPermission'>
 }
 
 /** The ETag of the sections as the team edits them; version 0 before the first ones. */
@@ -31,9 +31,9 @@ export function createSmartSectionService({ read, write, clock, profiles }: Smar
       ifMatch?: string | undefined,
     ): Promise<SmartSections> {
       const profile = await profiles.get(profileId, caller)
-      await profiles.require(profile, caller, 'profile.edit')
+      await profiles.requirePermission(profile, caller, 'profile.edit')
       return write(async (tx, emit) => {
-        await profiles.lockFor(tx, profileId, caller, 'profile.edit')
+        await profiles.lockWithPermission(tx, profileId, caller, 'profile.edit')
         const present = await tx.smartSections.get(profileId)
         if (!ifMatchHolds(ifMatch, sectionsTag(present?.version ?? 0))) throw staleSections()
         const stored = await tx.smartSections.put({ profileId, sections, updatedAt: clock() })

@@ -18,7 +18,7 @@ export interface Buyer {
 }
 
 export interface BuyerDeps {
-  readonly profiles: Pick<ProfileService, 'require' | 'didOf'>
+  readonly profiles: Pick<ProfileService, 'requirePermission' | 'didOf'>
   readonly myProfiles: Pick<MyProfiles, 'acting'>
 }
 
@@ -30,7 +30,7 @@ export interface BuyerDeps {
 export async function buyerOf(who: Participant, { profiles, myProfiles }: BuyerDeps): Promise<Buyer> {
   if ('did' in who) return { party: who, did: who.did, profile: undefined }
   const profile = await myProfiles.acting(who.activeProfileId ?? who.caller.profileId, who.caller)
-  await profiles.require(profile, who.caller, 'gates.edit')
+  await profiles.requirePermission(profile, who.caller, 'gates.edit')
   return { party: { profileId: profile.id }, did: profiles.didOf(profile), profile }
 }
 

@@ -33,7 +33,7 @@ import { createSides, profileIdOf, type Seen } from './sides.ts'
 
 export interface NegotiationDeps extends GuardedStorage<'negotiations' | 'listings'> {
   readonly clock: Clock
-  readonly profiles: Pick<ProfileService, 'byDid' | 'didOf' | 'require' | 'roleOf' | 'lockFor'>
+  readonly profiles: Pick<ProfileService, 'byDid' | 'didOf' | 'requirePermission' | 'roleOf' | 'lockWithPermission'>
   readonly myProfiles: Pick<MyProfiles, 'acting'>
   /** The maximum number of offers in an hour: of one buyer, and of all agents without an account to one seller. */
   readonly offerLimit: {
@@ -137,7 +137,7 @@ export function createNegotiationService(deps: NegotiationDeps) {
         updatedAt: now,
       }
       await write(async (tx, emit) => {
-        if (buyer.profile && caller) await profiles.lockFor(tx, buyer.profile.id, caller, 'gates.edit')
+        if (buyer.profile && caller) await profiles.lockWithPermission(tx, buyer.profile.id, caller, 'gates.edit')
         const move = offerMove(offer, pricing, accountId ?? null, now)
         if (!(await tx.negotiations.insert(negotiation, move))) throw profileNotFound()
         emitNegotiationEvent(emit, negotiation, { action: 'offer', by: 'buyer', accountId })
@@ -178,7 +178,7 @@ export function createNegotiationService(deps: NegotiationDeps) {
       const profileId = profileIdOf(negotiation, actor)
       const moved = await write(async (tx, emit) => {
         if (caller && actor === 'admin') await lockAdministrator(tx, caller)
-        if (caller && profileId !== undefined) await profiles.lockFor(tx, profileId, caller, 'gates.edit')
+        if (caller && profileId !== undefined) await profiles.lockWithPermission(tx, profileId, caller, 'gates.edit')
         const record = { action, by: actor, accountId: caller?.account.id ?? null, data: dataOf(input), at: now }
         const result = await tx.negotiations.move(id, version, changes, record)
         if (!result) return undefined

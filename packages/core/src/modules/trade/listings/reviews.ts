@@ -16,7 +16,7 @@ import { reviewWritten } from './events.ts'
 
 export interface ReviewDeps extends GuardedStorage<'negotiations' | 'listings'> {
   readonly clock: Clock
-  readonly profiles: Pick<ProfileService, 'byDid' | 'didOf' | 'lockFor' | 'require'>
+  readonly profiles: Pick<ProfileService, 'byDid' | 'didOf' | 'lockWithPermission' | 'requirePermission'>
   readonly myProfiles: Pick<MyProfiles, 'acting'>
   /** The maximum number of reviews of one profile per day: by one buyer, and in total. */
   readonly limit: {
@@ -87,7 +87,7 @@ export function createReviewService(deps: ReviewDeps) {
       if (negotiationId === undefined) throw noDealToReview()
       await admit(buyer, profileId)
       return write(async (tx, emit) => {
-        if (buyer.profile && caller) await profiles.lockFor(tx, buyer.profile.id, caller, 'gates.edit')
+        if (buyer.profile && caller) await profiles.lockWithPermission(tx, buyer.profile.id, caller, 'gates.edit')
         const review = await tx.listings.insertReview({
           id: randomUUID(),
           serviceId,

@@ -13,7 +13,7 @@ import { newListingId } from './listing-id.ts'
 export interface ListingDeps extends GuardedStorage<'negotiations' | 'listings'> {
   readonly clock: Clock
   readonly cache: ReadCache
-  readonly profiles: Pick<ProfileService, 'byDid' | 'didOf' | 'lockFor' | 'require'>
+  readonly profiles: Pick<ProfileService, 'byDid' | 'didOf' | 'lockWithPermission' | 'requirePermission'>
 }
 
 /** The listings of a profile, for readers who may see the profile. */
@@ -47,7 +47,7 @@ export function createListingService({ read, write, clock, cache, profiles }: Li
     async add(did: string, details: ListingDetails, caller: Caller): Promise<Listing> {
       const { id: profileId } = await profiles.byDid(did, caller)
       return write(async (tx, emit) => {
-        await profiles.lockFor(tx, profileId, caller, 'gates.edit')
+        await profiles.lockWithPermission(tx, profileId, caller, 'gates.edit')
         if ((await tx.listings.countOfProfile(profileId)) >= MAX_LISTINGS) throw tooManyServices()
         const at = clock()
         const id = newListingId()
@@ -65,7 +65,7 @@ export function createListingService({ read, write, clock, cache, profiles }: Li
     async replace(did: string, id: string, details: ListingDetails, caller: Caller): Promise<Listing> {
       const { id: profileId } = await profiles.byDid(did, caller)
       return write(async (tx, emit) => {
-        await profiles.lockFor(tx, profileId, caller, 'gates.edit')
+        await profiles.lockWithPermission(tx, profileId, caller, 'gates.edit')
         const listing = await tx.listings.save(profileId, id, { details, updatedAt: clock() })
         if (!listing) throw serviceNotFound()
         emit(listingUpdated, { serviceId: id }, { profileId, accountId: caller.account.id })
@@ -81,7 +81,7 @@ export function createListingService({ read, write, clock, cache, profiles }: Li
     async remove(did: string, id: string, caller: Caller): Promise<void> {
       const { id: profileId } = await profiles.byDid(did, caller)
       await write(async (tx, emit) => {
-        await profiles.lockFor(tx, profileId, caller, 'gates.edit')
+        await profiles.lockWithPermission(tx, profileId, caller, 'gates.edit')
         if (!(await tx.listings.delete(profileId, id))) throw serviceNotFound()
         emit(listingDeleted, { serviceId: id }, { profileId, accountId: caller.account.id })
       })

@@ -26,7 +26,7 @@ export interface MessageLimits {
 
 export interface SendingDeps extends GuardedStorage<'messages'> {
   readonly clock: Clock
-  readonly profiles: Pick<ProfileService, 'find' | 'get' | 'byDid' | 'requireFor'>
+  readonly profiles: Pick<ProfileService, 'find' | 'get' | 'byDid' | 'requirePermissionIn'>
   /** Undefined when the module is switched off. */
   readonly connections: Pick<ConnectionReader, 'relationOf'> | undefined
   /** The trust score of a profile, 0 to 100. */
@@ -147,7 +147,7 @@ export function createSending({ read, write, clock, profiles, connections, trust
       const pair = { id: conversationId, profileId: sender.id, otherProfileId: recipientId, createdAt }
       const locked = conversation ? await tx.messages.lock(conversation.id, sender.id) : await tx.messages.open(pair)
       if (!locked) throw conversation ? conversationNotFound() : profileNotFound()
-      await profiles.requireFor(tx, sender.id, caller, 'messages.send')
+      await profiles.requirePermissionIn(tx, sender.id, caller, 'messages.send')
       // The other profile may have set a block, or been deleted, since the rules were checked.
       const lateRefusal = refusalOf(locked, facts)
       if (lateRefusal) throw lateRefusal()

@@ -10,7 +10,7 @@ import { conversationRead, messageDeleted } from './events.ts'
 import { createSending, type MessageDraft, type MessageTarget, type SendingDeps } from './sending.ts'
 
 export interface MessageDeps extends SendingDeps {
-  readonly profiles: SendingDeps['profiles'] & Pick<ProfileService, 'require' | 'didOf'>
+  readonly profiles: SendingDeps['profiles'] & Pick<ProfileService, 'requirePermission' | 'didOf'>
   readonly myProfiles: Pick<MyProfiles, 'acting'>
   readonly may: May
 }
@@ -31,7 +31,7 @@ export function createMessageService(deps: MessageDeps) {
 
   async function acting({ caller, activeProfileId }: Acting, action: Action): Promise<Profile> {
     const profile = await myProfiles.acting(activeProfileId ?? caller.profileId, caller)
-    await profiles.require(profile, caller, action)
+    await profiles.requirePermission(profile, caller, action)
     return profile
   }
 
@@ -159,7 +159,7 @@ export function createMessageService(deps: MessageDeps) {
       const { profileId, otherProfileId: profile } = conversation
       await write(async (tx, emit) => {
         const locked = await tx.messages.lock(id, profileId)
-        await profiles.requireFor(tx, profileId, who.caller, 'messages.read')
+        await profiles.requirePermissionIn(tx, profileId, who.caller, 'messages.read')
         if (!locked || !(await tx.messages.markRead(id, profileId, seq))) return
         // Blocked profiles receive no read receipts either.
         if (locked.own.blockedAt || !locked.other || locked.other.blockedAt) return
@@ -178,7 +178,7 @@ export function createMessageService(deps: MessageDeps) {
       const { profileId } = conversation
       await write(async (tx) => {
         await tx.messages.lock(id, profileId)
-        await profiles.requireFor(tx, profileId, who.caller, 'messages.send')
+        await profiles.requirePermissionIn(tx, profileId, who.caller, 'messages.send')
         await tx.messages.setBlocked(id, profileId, isBlocked ? clock() : null)
       })
       return listedOf(conversation)
@@ -208,7 +208,7 @@ export function createMessageService(deps: MessageDeps) {
       if (now.getTime() - message.createdAt.getTime() > DELETABLE_MS) throw messageTooOld()
       await write(async (tx, emit) => {
         await tx.messages.lock(id, profileId)
-        await profiles.requireFor(tx, profileId, who.caller, 'messages.send')
+        await profiles.requirePermissionIn(tx, profileId, who.caller, 'messages.send')
         if (!(await tx.messages.deleteMessage(messageId, now))) return
         const data = { conversationId: id, messageId, seq: message.seq, senderProfileId: profileId }
         emit(messageDeleted, data, { profileId: otherProfileId, accountId: who.caller.account.id })

@@ -20,7 +20,7 @@ export interface Proven {
 }
 
 export interface DecisionServiceDeps {
-  readonly profiles: Pick<ProfileService, 'byDid' | 'require' | 'roleOf'>
+  readonly profiles: Pick<ProfileService, 'byDid' | 'requirePermission' | 'roleOf'>
   readonly gates: Pick<GateService, 'gateOrOpen'>
   readonly sessions: Pick<GateSessions, 'issue'>
   /** Decides about one resource. Proofs that open it are used up. */
@@ -58,7 +58,7 @@ export function createDecisionService(deps: DecisionServiceDeps) {
      */
     async explain(did: string, resource: string, caller: Caller, visitor: Partial<Credentials>): Promise<Explanation> {
       const profile = await profiles.byDid(did, caller)
-      await profiles.require(profile, caller, 'gates.edit')
+      await profiles.requirePermission(profile, caller, 'gates.edit')
       const gate = await gates.gateOrOpen(profile)
       const decision = await decideOne(gate, profile, resource, { ...NO_CREDENTIALS, ...visitor })
       const granted = decision.is === 'granted'
