@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { defaultServerConditions } from 'vite'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // Workspace packages resolve to their sources through an export condition of ours: no build before the tests.
@@ -10,13 +10,13 @@ const conditions = ['@eep/source', ...defaultServerConditions.filter((condition)
 // Hosts in separate processes load the sources in half the time from here.
 const env = { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/node-compile') }
 // Node runs TypeScript by itself, faster than Vite's version of it. Vite transforms only the test files.
-const external = [/\/(packages\/[^/]+|test|test\/mpp|examples)\/src\/(?!.*\.(test|setup)\.ts)/]
-const globalSetup = ['test/src/global-setup.ts']
-const setupFiles = ['test/src/documented-answers.setup.ts']
+const external = [/\/((packages\/[^/]+|examples)\/src|test\/support)\/(?!.*\.(test|setup)\.ts)/]
+const globalSetup = ['test/global-setup.ts']
+const setupFiles = ['test/documented-answers.setup.ts']
 
 // A long file that starts last is waited for by itself. These start hosts and databases, or run a whole contract.
 const LONG =
-  /(host-example|subscription-orders|paid-years|paid-year-payments|paid-year-ends|document-converter|card-crash|crash-books|crash|subscription-crash|files-crash|host-pages|contracts|pglite|event-loop|files-stores|s3-blobs|jobs-instances|module-consumers|hostile-texts|render-markdown|agent-documents|deal-payments|x402-clients|upload-abuse|media|demo|cli|other-driver|walks|bad-input|random-requests|authorization|cold-start|rolling-restart)\.test\.ts$/
+  /(crash\/.*|contract\/(storage|s3-blobs)|host-example|subscription-orders|paid-years|paid-year-payments|paid-year-ends|document-converter|host-pages|pglite|event-loop|files-stores|instances\/jobs|module-consumers|hostile-texts|render-markdown|agent-documents|deal-payments|x402-clients|upload-abuse|media|demo|cli|other-driver|tour|bad-input|random-requests|authorization|cold-start|rolling-restart)\.test\.ts$/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -24,6 +24,16 @@ class LongestFirst extends BaseSequencer {
     return sorted.toSorted((left, right) => Number(LONG.test(right.moduleId)) - Number(LONG.test(left.moduleId)))
   }
 }
+
+/** The tests of one kind. Kinds run one after the other, in the order in which they are listed. */
+const project = (
+  name: string,
+  include: string[],
+  more: Record<string, string> = {},
+): TestProjectInlineConfiguration => ({
+  extends: true,
+  test: { name, include, globalSetup, env: { ...env, ...more } },
+})
 
 export default defineConfig({
   ssr: { resolve: { conditions } },
@@ -35,7 +45,6 @@ export default defineConfig({
     // Files share what they import: most of a short one is imports otherwise. None of them leaves anything behind.
     isolate: false,
     server: { deps: { external } },
-    env,
     // Compiles WebAssembly, which is PGlite, with the baseline compiler only: optimizing it takes more time than tests save.
     execArgv: ['--liftoff-only'],
     sequence: { sequencer: LongestFirst },
@@ -45,32 +54,14 @@ export default defineConfig({
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'server',
-          include: ['{packages/*,test,test/mpp,examples}/src/**/*.test.ts'],
-          globalSetup,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'pglite',
-          include: ['test/src/{contracts,walks}.test.ts'],
-          env: { TEST_DB: 'pglite' },
-          globalSetup,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'other schema',
-          include: ['test/src/{walks,events}.test.ts'],
-          env: { TEST_SCHEMA: 'profiles_elsewhere' },
-          globalSetup,
-        },
-      },
+      project('units', ['{packages/*/src,scripts,test/support}/**/*.test.ts']),
+      project('http', ['test/http/**/*.test.ts', 'examples/src/**/*.test.ts']),
+      project('contract', ['test/contract/**/*.test.ts']),
+      project('contract on PGlite', ['test/contract/*.test.ts', 'test/http/tour.test.ts'], { TEST_DB: 'pglite' }),
+      project('conformance', ['test/conformance/**/*.test.ts', 'test/mpp/src/**/*.test.ts']),
+      project('fuzz', ['test/fuzz/**/*.test.ts']),
+      project('process', ['test/process/**/*.test.ts']),
+      project('browser', ['test/browser/**/*.test.ts']),
     ],
   },
 })

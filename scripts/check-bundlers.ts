@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
-import { startPostgresServer } from '../test/src/support/postgres-server.ts'
+import { startPostgresServer } from '../test/support/postgres-server.ts'
 import type { Tarball } from './pack-release.ts'
 import { fail, report, run } from './steps.ts'
 

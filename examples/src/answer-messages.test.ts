@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { expect, it, vi } from 'vitest'
-import { startFollowedService } from '../../test/src/support/followed-service.ts'
+import { startFollowedService } from '../../test/support/followed-service.ts'
 import { answerMessages } from './answer-messages.ts'
 
 const LONG = { timeout: 60_000, interval: 20 }

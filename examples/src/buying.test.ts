@@ -7,7 +7,7 @@ import { evmWallets, localFacilitator, x402Rail } from '@eep/payments-x402'
 import { type LocalChain, startLocalChain } from '@eep/payments-x402/testing'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openStorage } from '../../test/src/support/app.ts'
+import { openStorage } from '../../test/support/app.ts'
 import { buyByCard } from './buy-by-card.ts'
 import { payingFetch } from './buy-by-x402.ts'
 

@@ -3,8 +3,8 @@ import { rm } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createDatabase, onPglite } from '../../test/src/support/database.ts'
-import { migratedDataDirectory } from '../../test/src/support/migrated-pglite.ts'
+import { createDatabase, onPglite } from '../../test/support/database.ts'
+import { migratedDataDirectory } from '../../test/support/migrated-pglite.ts'
 
 const before = { ...process.env }
 let directory: string

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { startFollowedService } from '../../test/src/support/followed-service.ts'
+import { startFollowedService } from '../../test/support/followed-service.ts'
 import { followBySocket } from './follow-by-socket.ts'
 
 it('calls the function with each page that a profile publishes', async () => {

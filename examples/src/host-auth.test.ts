@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openStorage } from '../../test/src/support/app.ts'
+import { openStorage } from '../../test/support/app.ts'
 import { createHost, type Sessions } from './host-auth.ts'
 
 it('knows the users of the host', async () => {

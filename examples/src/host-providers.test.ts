@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openStorage } from '../../test/src/support/app.ts'
+import { openStorage } from '../../test/support/app.ts'
 import { createHost } from './host-providers.ts'
 
 it('leads to the provider, and takes the answer at the public address', async () => {

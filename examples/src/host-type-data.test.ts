@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openStorage } from '../../test/src/support/app.ts'
+import { openStorage } from '../../test/support/app.ts'
 import { createHost, weightOf } from './host-type-data.ts'
 
 it('takes, publishes and reads what the host added to products', async () => {

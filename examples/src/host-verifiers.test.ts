@@ -1,6 +1,6 @@
 import { generateKeyPairSync, verify } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { openStorage } from '../../test/src/support/app.ts'
+import { openStorage } from '../../test/support/app.ts'
 import { signRequest } from './agent.ts'
 import { host } from './host-verifiers.ts'
 

@@ -1,6 +1,6 @@
 import { newAccount } from '@eep/core/testing'
 import { expect, it } from 'vitest'
-import { openStorage } from '../../test/src/support/app.ts'
+import { openStorage } from '../../test/support/app.ts'
 import { hostWithReports, report } from './jobs.ts'
 
 it('makes the report of a month, and fails with a sentence when there is nothing to report', async () => {

@@ -2,7 +2,7 @@ import { eep } from '@eep/core'
 import { cashRail, createCashWallets } from '@eep/core/testing'
 import Fastify from 'fastify'
 import { expect, it } from 'vitest'
-import { openStorage } from '../../test/src/support/app.ts'
+import { openStorage } from '../../test/support/app.ts'
 
 const cashWallets = createCashWallets()
 

@@ -3,7 +3,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import { Pool, type PoolConfig } from 'pg'
 import * as runner from 'vitest'
-import { migratedDump } from '../../test/src/support/migrated-pglite.ts'
+import { migratedDump } from '../../test/support/migrated-pglite.ts'
 import { neonStorage } from './other-driver.ts'
 
 // Values, locks, transactions and the log are where drivers differ. The queries are those of every other driver.

@@ -2,7 +2,7 @@ import { eep, serverOptions } from '@eep/core'
 import type { Mail } from '@eep/core/ports'
 import Fastify from 'fastify'
 import { expect, it } from 'vitest'
-import { openStorage } from '../../test/src/support/app.ts'
+import { openStorage } from '../../test/support/app.ts'
 import { germanEmails } from './own-emails.ts'
 
 const options = { publicUrl: 'https://profiles.example.com', secret: 'a secret of at least 32 characters' }

@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers'
 import { eep, serverOptions } from '@eep/core'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openStorage } from '../../test/src/support/app.ts'
+import { openStorage } from '../../test/support/app.ts'
 import { apiMailer } from './own-mailer.ts'
 
 const emails: unknown[] = []

@@ -1,6 +1,6 @@
 import { kyselyOf } from '@eep/adapters-postgres'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openStorage, type TestStorage } from '../../test/src/support/app.ts'
+import { openStorage, type TestStorage } from '../../test/support/app.ts'
 import { createContactTable, createHost, messageSent } from './own-module.ts'
 
 let storage: TestStorage['storage']

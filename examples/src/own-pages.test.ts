@@ -1,7 +1,7 @@
 import { eep, pageTexts, serverOptions } from '@eep/core'
 import Fastify from 'fastify'
 import { expect, it } from 'vitest'
-import { openStorage } from '../../test/src/support/app.ts'
+import { openStorage } from '../../test/support/app.ts'
 import { frenchPages } from './own-pages.ts'
 
 const options = { publicUrl: 'https://profiles.example.com', secret: 'a secret of at least 32 characters' }

@@ -1,6 +1,6 @@
 import { PGlite } from '@electric-sql/pglite'
 import { expect, it } from 'vitest'
-import { migratedDump } from '../../test/src/support/migrated-pglite.ts'
+import { migratedDump } from '../../test/support/migrated-pglite.ts'
 import { gates, gateVersions, type Pool } from './own-storage.ts'
 
 it('counts the versions of a configuration', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { startFollowedService } from '../../test/src/support/followed-service.ts'
+import { startFollowedService } from '../../test/support/followed-service.ts'
 import { postsAfter, publishPost } from './read-feed.ts'
 
 it('publishes posts once, and reads those that are new, over several pages', async () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
-import { startFollowedService } from '../../test/src/support/followed-service.ts'
+import { startFollowedService } from '../../test/support/followed-service.ts'
 import { createReceiver } from './receive-webhooks.ts'
 
 it('receives an event of a profile that changed', async () => {

@@ -10,7 +10,7 @@ import {
   DEVELOPMENT_REFUSAL,
   makeDevelopmentDirectory,
   UNTOUCHED,
-} from '../../../test/src/support/development-database.ts'
+} from '../../../test/support/development-database.ts'
 import { pgliteStorage } from './pglite.ts'
 
 describe('storage on PGlite', () => {

@@ -1,7 +1,7 @@
 import { PGlite } from '@electric-sql/pglite'
 import { PGliteDialect } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { migratedDump } from '../../../test/src/support/migrated-pglite.ts'
+import { migratedDump } from '../../../test/support/migrated-pglite.ts'
 import { sqlStorage } from './storage.ts'
 
 describe('sqlStorage', () => {

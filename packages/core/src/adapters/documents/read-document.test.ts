@@ -12,7 +12,7 @@ import {
   wordParagraph,
   wordParts,
   xlsxOf,
-} from '../../../../../test/src/support/documents.ts'
+} from '../../../../../test/support/documents.ts'
 import { documentKindOf } from './document-kind.ts'
 import { readDocument } from './read-document.ts'
 import { refusalOf } from './refusal.ts'
