@@ -63,20 +63,21 @@ export interface EverythingOptions {
   readonly reports?: ReportsOptions | false | undefined
 }
 
+/** Parts of profiles at the same place of a document are in this order. */
 const FEATURES = {
   oauth,
   passkeys,
   agentAccess,
   delegation,
   dataWithdrawal,
-  feed,
-  smartSections,
   files,
   media,
   textExtraction,
   reactions,
   commerce,
   listings,
+  smartSections,
+  feed,
   messages,
   reports,
   subscriptions,

@@ -59,6 +59,14 @@ export type {
   ProfileImporter,
   SkippedItem,
 } from '../framework/module/profile-import.ts'
+export type {
+  PartLinks,
+  PartReader,
+  PartSubject,
+  ProfilePart,
+  ProfileSection,
+} from '../framework/module/profile-part.ts'
+export { type Html, html } from '../http/html/html.ts'
 export { callerOf } from '../http/pipeline/request-context.ts'
 export type { EepRoutes, RouteAuth, RouteConfig } from '../http/routes.ts'
 export { routeConfig } from '../http/routes.ts'

@@ -23,6 +23,7 @@ import type { CoreContext } from '../module/context.ts'
 import type { Module } from '../module/define-module.ts'
 import type { Settings } from '../options/options.ts'
 import { checkMessages } from './check-messages.ts'
+import { contributionsByName, profilePartsOf } from './contributions.ts'
 import { metricsOf, observeShared, recentWorkload } from './metrics.ts'
 import { observedRails } from './observed-rails.ts'
 import { readPlanLimits } from './plan-limits.ts'
@@ -44,18 +45,8 @@ const EMAILS_PER_HOUR = 10
 const MAX_LISTS = 24
 
 /** @throws TypeError that names both modules, when two define the same scope */
-function scopesOf(modules: readonly Module[]): ReadonlySet<string> {
-  const owners = new Map<string, string>()
-  for (const { name, scopes } of modules) {
-    for (const scope of scopes) {
-      const owner = owners.get(scope)
-      if (owner !== undefined)
-        throw new TypeError(`The module "${name}" defines the scope "${scope}", which the module "${owner}" defines`)
-      owners.set(scope, name)
-    }
-  }
-  return new Set(owners.keys())
-}
+const scopesOf = (modules: readonly Module[]): ReadonlySet<string> =>
+  new Set(contributionsByName('scope', modules, ({ scopes }) => scopes.map((scope) => [scope, scope])).keys())
 
 /** @throws TypeError when a module defines a rate group of the service or of another module, which it names */
 function rateGroupsOf(modules: readonly Module[]): Readonly<Record<string, number>> {
@@ -111,8 +102,11 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     lists: () => siteIndex.drop(SITE_INDEX),
     pricing: () => cache.drop(PRICING),
   }
+  const profileParts = profilePartsOf(modules)
+  const changingParts = new Set(profileParts.flatMap(({ invalidatedBy = [] }) => invalidatedBy.map(({ type }) => type)))
   const invalidate = (event: StoredEvent) => {
     for (const what of catalogue.invalidations(event)) drop[what](event)
+    if (changingParts.has(event.type)) drop.profile(event)
   }
   const keyring = createKeyring(settings.secrets, settings.signingKeys)
   const nameHashes = createNameHashes(keyring)
@@ -182,7 +176,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     eventTypePrefix: modules.find(({ eventTypePrefix }) => eventTypePrefix)?.eventTypePrefix ?? '',
     identityProviders: modules.flatMap(({ identityProviders = [] }) => identityProviders),
     hasNotificationEmails: modules.some((each) => each.sendsNotifications),
-    profileParts: modules.flatMap(({ profilePart }) => profilePart ?? []),
+    profileParts,
     activeEvents: modules.flatMap(({ events }) => events),
     notificationKinds: notificationKinds(modules),
     changelogTypes: catalogue.definitions.filter(({ changelog }) => changelog).map(({ type }) => type),

@@ -76,7 +76,7 @@ export interface CoreContext<With extends OptionalGroup = never> extends ModuleC
   /** Whether a module sends notifications, also by email. */
   readonly hasNotificationEmails: boolean
   /** What modules add to the documents of profiles. */
-  readonly profileParts: readonly ProfilePart<OptionalGroup>[]
+  readonly profileParts: readonly ProfilePart<unknown, OptionalGroup>[]
   /** The events of the modules that are on. */
   readonly activeEvents: EventCatalogue['definitions']
   /** The kinds of notifications of the modules that are on. */

@@ -36,5 +36,5 @@ export const defineModule = <
       throw new TypeError(`The ${kind} "${other}" of the module "${name}" must begin with "${name}."`)
     }
   }
-  return define(definition)
+  return { ...define(definition), isOfHost: true }
 }

@@ -91,7 +91,9 @@ export interface Module<
   readonly eventTypePrefix?: string | undefined
   readonly identityProviders?: readonly string[] | undefined
   readonly sendsNotifications?: boolean | undefined
-  readonly profilePart?: ProfilePart<OptionalGroup> | undefined
+  readonly profilePart?: ProfilePart<unknown, OptionalGroup> | undefined
+  /** Whether another package defines it. What it adds then begins with its name. Default: false. */
+  readonly isOfHost?: boolean | undefined
   readonly limits: Readonly<Record<string, number>>
   readonly rateGroupCaps?: Partial<Record<RateGroup, number>> | undefined
   readonly notifications: readonly NotificationDefinition[]
@@ -251,7 +253,7 @@ export interface ModuleDefinition<
    */
   readonly sendsNotifications?: boolean
   /** What the module adds to the documents of profiles. */
-  readonly profilePart?: ProfilePart<Groups[number]>
+  readonly profilePart?: ProfilePart<unknown, Groups[number]>
   /** Returns the documents of this module for its partitions of the search index. */
   searchSource?(services: Provided & Available<Requires, Uses>, context: Context): SearchSource
   /** Returns what this module adds to the archive of a profile. */

@@ -1,10 +1,10 @@
 import { paginationOf } from '../../../http/documents/lists.ts'
 import { gatedFields } from '../../../model/gated-fields.ts'
+import { postPath } from '../../../model/resource-addresses.ts'
 import type { MarkedText } from '../../../ports/search-index.ts'
 import type { SearchSource } from '../../../ports/storage/search.ts'
 import {
   type ProfileService,
-  postPath,
   profilePath,
   serializeProfileSummary,
   withoutFields,

@@ -1,11 +1,10 @@
+import type { PartSubject, ProfilePart } from '../../../framework/module/profile-part.ts'
 import { defineError } from '../../../kernel/errors.ts'
+import type { JsonObject } from '../../../kernel/json.ts'
 import { decodeCursor, encodeCursor, invalidCursor } from '../../../kernel/page.ts'
 import type { StoredEvent } from '../../../ports/storage/events.ts'
-import type { Profile } from '../../../ports/storage/profiles.ts'
-import type { Readers } from '../../../ports/storage/storage.ts'
-import { type ContentsEntry, publicContents } from './contents.ts'
+import type { OptionalGroup, Readers } from '../../../ports/storage/storage.ts'
 import { profileCreated, profileUpdated } from './events.ts'
-import { urlsOf } from './serialize-profile.ts'
 
 export const changelogExpired = defineError(
   'changelog_expired',
@@ -41,58 +40,46 @@ export interface ChangelogPage {
 
 /** How far back a changelog reaches. */
 const MAX_CHANGES = 1_000
-/** The maximum number of pages that a changelog names. */
-const MAX_PAGES = 1_000
 
 const NOT_PUBLIC = new Set(['email'])
 
-/**
- * The public change of an event, or undefined. Pages are shown with their current title and only while they are public,
- * so that withdrawn content does not remain visible.
- */
-function changeOf(
-  { id, type, at, data }: StoredEvent,
-  pages: ReadonlyMap<unknown, ContentsEntry>,
-  contentsUrl: string,
-): Change | undefined {
-  const base = { id, at: at.toISOString() }
-  switch (type) {
-    case profileCreated.type:
-      return { ...base, type }
-    case profileUpdated.type: {
-      const fields = (Array.isArray(data.fields) ? data.fields : [])
-        .map(String)
-        .filter((field) => !NOT_PUBLIC.has(field))
-      return fields.length > 0 ? { ...base, type, fields } : undefined
-    }
-    default: {
-      // An event about a page.
-      const entry = pages.get(data.pageId)
-      if (!entry || data.status !== 'published') return undefined
-      const { page, path } = entry
-      return { ...base, type, page: { id: page.id, title: page.title, url: `${contentsUrl}/${path}` } }
-    }
+/** What the parts of profiles say about their events. */
+type ReadChange = (event: StoredEvent) => JsonObject | undefined
+
+/** The public change of an event, or undefined. */
+function changeOf(event: StoredEvent, ofParts: readonly ReadChange[]): Change | undefined {
+  const { id, type, at, data } = event
+  const base = { id, type, at: at.toISOString() }
+  if (type === profileCreated.type) return base
+  if (type === profileUpdated.type) {
+    const fields = (Array.isArray(data.fields) ? data.fields : []).map(String).filter((field) => !NOT_PUBLIC.has(field))
+    return fields.length > 0 ? { ...base, fields } : undefined
   }
+  for (const readChange of ofParts) {
+    const change = readChange(event)
+    if (change) return { ...base, ...change }
+  }
+  return undefined
 }
 
-/**
- * The public changes of a profile, newest first, as far back as the changelog reaches.
- *
- * @param types - the types of events that are defined with `changelog: true`
- */
+export interface ChangelogDeps {
+  readonly read: Readers
+  /** The types of events that are defined with `changelog: true`. */
+  readonly types: readonly string[]
+  readonly parts: readonly ProfilePart<unknown, OptionalGroup>[]
+}
+
+/** The public changes of a profile, newest first, as far back as the changelog reaches. */
 export async function loadChanges(
-  read: Readers,
-  profile: Profile,
-  { publicUrl, types }: { readonly publicUrl: string; readonly types: readonly string[] },
+  { read, types, parts }: ChangelogDeps,
+  subject: PartSubject,
 ): Promise<readonly Change[]> {
-  const [events, categories, pages] = await Promise.all([
-    read.changelog?.listLatest({ profileId: profile.id, types, limit: MAX_CHANGES }) ?? [],
-    read.categories.list({ profileId: profile.id }),
-    read.pages.listOutline(profile.id, { status: 'published', limit: MAX_PAGES }),
+  const [events, ofParts] = await Promise.all([
+    read.changelog?.listLatest({ profileId: subject.profile.id, types, limit: MAX_CHANGES }) ?? [],
+    // A module is on only when the storage has its groups.
+    Promise.all(parts.flatMap((part) => part.readChanges?.(read as Readers<OptionalGroup>, subject) ?? [])),
   ])
-  const byId = new Map(publicContents(categories, pages.items).map((entry) => [entry.page.id, entry]))
-  const { contents } = urlsOf(publicUrl, profile)
-  return events.flatMap((event) => changeOf(event, byId, contents) ?? [])
+  return events.flatMap((event) => changeOf(event, ofParts) ?? [])
 }
 
 /** The changes after a change or a time. */

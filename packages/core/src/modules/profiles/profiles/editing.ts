@@ -1,3 +1,4 @@
+import type { ProfilePart } from '../../../framework/module/profile-part.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { unauthenticated } from '../../../kernel/errors.ts'
 import type { JsonObject } from '../../../kernel/json.ts'
@@ -5,14 +6,14 @@ import type { Caller } from '../../../model/caller.ts'
 import type { ProfileType } from '../../../model/profile-type.ts'
 import { isVisible } from '../../../model/visibility.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
-import type { Stores } from '../../../ports/storage/storage.ts'
+import type { OptionalGroup, Stores } from '../../../ports/storage/storage.ts'
 import type { Emit } from '../../../runtime/events/define-event.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { lockCaller } from '../../../runtime/storage/lock-caller.ts'
 import type { ProfileAccess } from './access.ts'
 import { changedFields, type ProfileEdits } from './edits.ts'
 import { profileNotFound, tooManyDeletedProfiles, unknownFile, usernameReserved, usernameTaken } from './errors.ts'
-import { didChanged, fileDeleted, profileCreated, profileDeleted, profileUpdated } from './events.ts'
+import { didChanged, profileCreated, profileDeleted, profileUpdated } from './events.ts'
 import { blankProfile } from './new-profile.ts'
 import { firstVisibility, requirePublishable } from './publication.ts'
 import { renameProfile } from './rename.ts'
@@ -45,21 +46,14 @@ export interface EditingDeps extends Pick<GuardedStorage, 'write'> {
   readonly lockWithPermission: ProfileAccess['lockWithPermission']
   /** Reserves the names of a profile, in the transaction that deletes it. */
   readonly reserveNames: (tx: Stores, profile: Profile, at: Date) => Promise<void>
+  /** Deletes files of a profile; undefined in a service without files. */
+  readonly deleteFiles?: ProfilePart<unknown, OptionalGroup>['deleteItems'] | undefined
 }
 
 const YEAR_MS = 365 * 86_400_000
 const MAX_RESERVED_A_YEAR = 100
 /** The records that are deleted in one transaction. */
 const DELETED_AT_ONCE = 200
-
-/** Deletes files of a profile: all given ones, or none. */
-async function deleteFiles(tx: Stores, emit: Emit, profileId: number, ids: readonly number[], caller: Caller) {
-  if (ids.length === 0) return
-  const deleted = new Set((await tx.files?.delete(profileId, ids))?.map(({ id }) => id))
-  const unknown = ids.filter((id) => !deleted.has(id))
-  if (unknown.length > 0) throw unknownFile({ details: { files_to_delete: unknown } })
-  for (const fileId of ids) emit(fileDeleted, { fileId }, { profileId, accountId: caller.account.id })
-}
 
 /**
  * Creates a profile in a transaction.
@@ -111,14 +105,19 @@ async function deleteProfile(tx: Stores, id: number, at: Date): Promise<void> {
 }
 
 /** Creates, updates and deletes profiles. */
-export function createEditing({
-  write,
-  clock,
-  publicAfterVerification,
-  didOf,
-  lockWithPermission,
-  reserveNames,
-}: EditingDeps) {
+export function createEditing(deps: EditingDeps) {
+  const { write, clock, publicAfterVerification, didOf, lockWithPermission, reserveNames } = deps
+
+  /** Deletes files of a profile: all given ones, or none. */
+  async function deleteFiles(tx: Stores, emit: Emit, profileId: number, ids: readonly number[], caller: Caller) {
+    if (ids.length === 0) return
+    const owner = { profileId, accountId: caller.account.id }
+    // The module of files is on only when the storage has its groups.
+    const deleted = new Set(await deps.deleteFiles?.(tx as Stores<OptionalGroup>, emit, owner, ids))
+    const unknown = ids.filter((id) => !deleted.has(id))
+    if (unknown.length > 0) throw unknownFile({ details: { files_to_delete: unknown } })
+  }
+
   return {
     async create(draft: ProfileDraft, caller: Caller): Promise<Profile> {
       return write(async (tx, emit) => {

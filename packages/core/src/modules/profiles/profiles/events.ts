@@ -116,15 +116,6 @@ export const usernameChanged = defineEvent('accounts.username_changed', {
   invalidates: ['account', 'profile'],
   summary: 'The username of an account changed with that of its person profile',
 })
-/** Emitted for a file that is deleted by itself or with a change of its profile. */
-export const fileDeleted = defineEvent('files.file_deleted', {
-  audience: 'internal',
-  subject: 'profile',
-  data: z.object({ fileId: z.int() }),
-  invalidates: ['profile'],
-  summary: 'A file was deleted',
-})
-
 export const profileEvents = [
   profileCreated,
   profileUpdated,
@@ -134,5 +125,4 @@ export const profileEvents = [
   didChanged,
   profilePurged,
   usernameChanged,
-  fileDeleted,
 ] as const

@@ -1,8 +1,8 @@
 import type { PublicDocument } from '../../../http/documents/public-document.ts'
 import { canonicalJson, sha256 } from '../../../kernel/digest.ts'
+import { AGENT_TYPES } from '../../../model/agent-type.ts'
 import { gatedFields } from '../../../model/gated-fields.ts'
-import { serializeSection } from './profile-sections.ts'
-import type { ProfileView } from './view.ts'
+import { openParts, type ProfileView, partFields, partSubject, partsFor } from './view.ts'
 
 /** How new a profile is: equal revisions have equal documents. */
 export interface Freshness {
@@ -12,12 +12,20 @@ export interface Freshness {
   readonly contentUpdatedAt: Date | null
 }
 
-export function freshnessOf({ profile, contents, sections, gates }: ProfileView, document: PublicDocument): Freshness {
-  // The document has the sections for one type of agents only.
-  const isGated = gatedFields(gates).some(({ field }) => field === 'smart_sections')
-  const open = isGated ? [] : (sections ?? []).filter(({ visibility }) => visibility === 'public')
-  const ofTypes = open.length > 0 ? canonicalJson(open.map(serializeSection)) : ''
-  const times = contents.map(({ page }) => page.updatedAt.getTime())
+/** The parts that depend on the type of agent, as each type sees them: the document is for one type only. */
+function textForTypes(view: ProfileView, publicUrl: string): string {
+  const parts = openParts({ ...view, closed: gatedFields(view.gates, partFields(view.parts)) })
+  const depending = parts.filter(({ part, items }) => part.forReaders && items.length > 0)
+  const subject = partSubject(view, publicUrl)
+  return AGENT_TYPES.flatMap((agentType) => partsFor(depending, { agentType }))
+    .map(({ part, items }) => canonicalJson(part.json?.(items, subject) ?? null))
+    .join('\n')
+}
+
+export function freshnessOf(view: ProfileView, document: PublicDocument, publicUrl: string): Freshness {
+  const { profile, parts } = view
+  const ofTypes = textForTypes(view, publicUrl)
+  const times = parts.flatMap(({ part, items }) => items.flatMap((item) => part.updatedAt?.(item).getTime() ?? []))
   return {
     revision: sha256(`${canonicalJson(document.data)}\n${document.markdown()}${ofTypes}`, 'base64url').slice(0, 22),
     updatedAt: profile.updatedAt,

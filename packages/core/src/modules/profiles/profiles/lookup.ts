@@ -10,21 +10,16 @@ import type { Profile, ProfileName } from '../../../ports/storage/profiles.ts'
 import { type Readers, storageUnavailable } from '../../../ports/storage/storage.ts'
 import type { NameHashes } from '../../../runtime/storage/name-hashes.ts'
 import type { ReadCache } from '../../../runtime/storage/read-cache.ts'
-import { readContents } from './contents.ts'
 import { didOf, withOwnDids } from './did.ts'
 import { profileDeleted, profileMoved, profileNotFound } from './errors.ts'
 import { freshnessOf } from './freshness.ts'
 import type { LinkKeys } from './link-keys.ts'
-import type { FileSummary } from './profile-files.ts'
+import { withoutFields } from './own-fields.ts'
 import type { createPartReader } from './read-parts.ts'
 import type { FollowedEvents } from './serialize-profile.ts'
-import { shownServices } from './services-html.ts'
-import { createShownFields, withoutFields } from './shown-fields.ts'
+import { createShownFields } from './shown-fields.ts'
 import { isUsername } from './username.ts'
 import type { ProfileView } from './view.ts'
-
-/** The number of pages in a profile document. The table of contents has all. */
-const MAX_SHOWN_PAGES = 100
 
 /** The number of times a profile is read again when it changes while it is being read. */
 const MAX_ATTEMPTS = 5
@@ -56,19 +51,6 @@ export type PublicProfile = Awaited<ReturnType<ReturnType<typeof createLookup>['
 /** Finds profiles by name, for callers who may see them. */
 export function createLookup(deps: LookupDeps) {
   const { read, cache, clock, publicUrl, linkKeys, trustOf, events, assertVisible, nameHashes } = deps
-  /** A file as shown in documents. The key of a stored file is the key of its blob, which must stay secret. */
-  const summaryOf = (
-    { id: fileId, filename, contentType, size, createdAt }: FileSummary,
-    { id, visibility }: Profile,
-  ) => ({
-    id: fileId,
-    filename,
-    contentType,
-    size,
-    createdAt,
-    key: visibility === 'unlisted' ? linkKeys.keyOf('file', id, fileId) : undefined,
-  })
-
   /** A text that cannot be a username is not looked up: databases refuse some characters. */
   const byName = async (type: ProfileType, username: string) =>
     isUsername(username) ? read.profiles.get({ type, username }) : undefined
@@ -103,8 +85,7 @@ export function createLookup(deps: LookupDeps) {
       return { value, profileId: value?.id }
     })
 
-  const partsOf = (profile: Profile) =>
-    Promise.all([readContents(read, profile.id, MAX_SHOWN_PAGES), deps.readParts(profile.id), trustOf(profile)])
+  const partsOf = (profile: Profile) => Promise.all([deps.readParts(profile), trustOf(profile)])
 
   /**
    * Reads all parts of a profile under one version of its gate: content that is added after a change of the gate must
@@ -127,25 +108,19 @@ export function createLookup(deps: LookupDeps) {
       const found = await readWhole(type, username)
       if (!found) return { value: undefined, profileId: undefined }
       const { profile, gate } = found
-      const [contents, { parts, isComplete }, { trust, until }] = found.parts
-      const { files, listings = [], posts, sections } = parts
+      const [{ parts, isComplete }, { trust, until }] = found.parts
       const view: ProfileView = {
         profile,
-        contents,
         gates: gate?.config,
-        sells: listings.length > 0,
-        services: shownServices(listings),
-        files: files?.newest.map((file) => summaryOf(file, profile)),
-        shownFiles: new Set(files?.shown.map(({ id }) => id)),
-        posts,
-        sections,
+        parts,
+        linkKeys,
         trustScore: trust.score,
         events,
       }
       const shown = createShownFields(view, publicUrl)
       // The public view. Its digest is public, so it must not contain gated fields.
       const { document } = shown.shownWith(new Set())
-      const freshness = lazy(() => freshnessOf(view, document))
+      const freshness = lazy(() => freshnessOf(view, document, publicUrl))
       const value = { ...view, ...shown, gate, document, freshness, until: isComplete ? until : clock() }
       return { value, profileId: profile.id, accountId: profile.ownerAccountId }
     })

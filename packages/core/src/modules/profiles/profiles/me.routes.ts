@@ -102,7 +102,7 @@ function dashboardRoutes(
     async (request) => {
       const page = await myProfiles.list(request.query, callerOf(request))
       return {
-        profiles: page.items.map((item) => serializeDashboard(item, profiles.publicUrl)),
+        profiles: page.items.map((item) => serializeDashboard(item, profiles)),
         pagination: paginationOf(page),
       }
     },

@@ -6,9 +6,6 @@ const messages = shippedMessages(en, new URL('./messages/', import.meta.url))
 /** The texts of the page with the changes of a profile. */
 export const changelogMessages = messages('changelog')
 
-/** The kinds of files, for people. */
-export const fileMessages = messages('file')
-
 /** The texts of the page with the times of the last changes of a profile. */
 export const freshnessMessages = messages('freshness')
 

@@ -55,7 +55,7 @@ export const profiles = defineModule({
     })
     return {
       profiles,
-      myProfiles: createMyProfiles({ read, profiles, scoresOf }),
+      myProfiles: createMyProfiles({ read, profiles, scoresOf, parts: context.profileParts }),
       profileRestorer: createProfileRestorer(settings.profiles.typeData, publicUrl, publicAfterVerification),
       quota: createStorageQuota({ read, planLimits: settings.planLimits }),
       hiddenProfiles: createHiddenProfiles({

@@ -1,25 +1,27 @@
+import type { ProfilePart } from '../../../framework/module/profile-part.ts'
 import { allPages } from '../../../kernel/all-pages.ts'
 import type { Page, PageRequest } from '../../../kernel/page.ts'
 import type { Account } from '../../../model/account.ts'
 import type { Caller } from '../../../model/caller.ts'
 import type { Role } from '../../../model/permission.ts'
 import type { AccountUse, Profile, ProfileNumbers } from '../../../ports/storage/profiles.ts'
+import type { OptionalGroup, Readers } from '../../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { requireGroup } from '../../../runtime/storage/require-group.ts'
 import { type Completion, completionOf } from './completion.ts'
 import { profileNotFound } from './errors.ts'
-import { type FileSummary, MAX_SHOWN_FILES } from './profile-files.ts'
 import type { ProfileScores } from './profile-scores.ts'
 import { listProfilesOfAccount } from './profiles-of-account.ts'
 import type { ProfileService } from './service.ts'
+import type { LoadedPart } from './view.ts'
 
 /** A profile on the dashboard of a team member. */
 export interface DashboardProfile {
   readonly profile: Profile
   readonly role: Role
   readonly numbers: ProfileNumbers
-  /** The newest. */
-  readonly files: readonly FileSummary[]
+  /** The parts that dashboards have. */
+  readonly parts: readonly LoadedPart[]
   /** 0 to 100. */
   readonly trustScore: number
 }
@@ -27,10 +29,24 @@ export interface DashboardProfile {
 export interface MyProfilesDeps extends Pick<GuardedStorage, 'read'> {
   readonly profiles: Pick<ProfileService, 'get' | 'roleOf' | 'requirePermission'>
   readonly scoresOf: ProfileScores['scoresOf']
+  readonly parts: readonly ProfilePart<unknown, OptionalGroup>[]
 }
 
 /** The profiles of a signed-in account. */
-export function createMyProfiles({ read, profiles, scoresOf }: MyProfilesDeps) {
+export function createMyProfiles({ read, profiles, scoresOf, parts }: MyProfilesDeps) {
+  /** The parts of the profiles of a dashboard. */
+  async function loadParts(ofProfiles: readonly Profile[]) {
+    const loaded = await Promise.all(
+      parts.map(async (part) => ({
+        part,
+        // A module is on only when the storage has its groups.
+        items: await part.loadMany?.(read as Readers<OptionalGroup>, ofProfiles, part.limit),
+      })),
+    )
+    return ({ id }: Profile): readonly LoadedPart[] =>
+      loaded.flatMap(({ part, items }) => (items ? [{ part, items: items.get(id) ?? [] }] : []))
+  }
+
   /** Returns the person of an account, which cannot be transferred; undefined when it has none. */
   async function personOf({ id, username }: Pick<Account, 'id' | 'username'>): Promise<Profile | undefined> {
     const person = await read.profiles.get({ type: 'person', username })
@@ -56,16 +72,16 @@ export function createMyProfiles({ read, profiles, scoresOf }: MyProfilesDeps) {
     async list(request: PageRequest, caller: Caller): Promise<Page<DashboardProfile>> {
       const page = await listProfilesOfAccount(read, caller.account.id, request)
       const ids = page.items.map(({ profile }) => profile.id)
-      const [numbers, files, scores] = await Promise.all([
+      const [numbers, partsOf, scores] = await Promise.all([
         requireGroup(read, 'profileNumbers').profileNumbers.countOfProfiles(ids),
-        read.files?.listOfProfiles(ids, MAX_SHOWN_FILES),
+        loadParts(page.items.map(({ profile }) => profile)),
         scoresOf(page.items.map(({ profile }) => profile)),
       ])
       const items = page.items.flatMap((item, at) => {
         const ofProfile = numbers.get(item.profile.id)
         // One that was deleted between the queries is omitted.
         if (!ofProfile) return []
-        return [{ ...item, numbers: ofProfile, files: files?.get(item.profile.id) ?? [], trustScore: scores[at] ?? 0 }]
+        return [{ ...item, numbers: ofProfile, parts: partsOf(item.profile), trustScore: scores[at] ?? 0 }]
       })
       return { ...page, items }
     },

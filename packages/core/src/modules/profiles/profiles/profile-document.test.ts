@@ -7,7 +7,10 @@ import type { JsonObject } from '../../../kernel/json.ts'
 import type { GateConfig } from '../../../model/gate-config.ts'
 import { jsonObject } from '../../../model/profile-values.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
-import { publicContents } from './contents.ts'
+import { publicContents } from '../../publishing/content/profile-contents.ts'
+import { contentsOfProfiles } from '../../publishing/content/profile-part.ts'
+import { filesOfProfiles } from '../../publishing/files/profile-part.ts'
+import { servicesOfProfiles } from '../../trade/listings/profile-part.ts'
 import { blankProfile } from './new-profile.ts'
 import { profileDocument } from './profile-document.ts'
 
@@ -66,8 +69,14 @@ const category = (id: number, parentId: number | null, visibility: 'public' | 'p
   updatedAt: AT,
 })
 
-const documentOf = (fields: Partial<Profile>, gates?: GateConfig, contents = publicContents([], []), sells = false) =>
-  profileDocument({ profile: profile(fields), contents, gates, sells }, PUBLIC_URL)
+/** No profile of these tests is unlisted. */
+const linkKeys = { keyOf: () => 'key' }
+
+const documentOf = (fields: Partial<Profile>, gates?: GateConfig, contents = publicContents([], [])) =>
+  profileDocument(
+    { profile: profile(fields), gates, parts: [{ part: contentsOfProfiles, items: contents }], linkKeys },
+    PUBLIC_URL,
+  )
 
 /** The lines outside of fences. */
 function outside(markdown: string): string[] {
@@ -180,9 +189,16 @@ describe('the Markdown of a profile', () => {
   })
 
   it('names its files, with what they are and how large', () => {
-    const file = { id: 7, filename: '## [a](b)\n.pdf', contentType: 'application/pdf', size: 1_234_567, createdAt: AT }
+    const file = {
+      id: 7,
+      filename: '## [a](b)\n.pdf',
+      contentType: 'application/pdf',
+      size: 1_234_567,
+      createdAt: AT,
+      isOnPage: false,
+    }
     const { markdown, html } = profileDocument(
-      { profile: profile(), contents: [], gates: undefined, sells: false, files: [file] },
+      { profile: profile(), gates: undefined, parts: [{ part: filesOfProfiles, items: [file] }], linkKeys },
       PUBLIC_URL,
     )
     const [line = ''] = /^- .*$/m.exec(markdown().split('## Files\n\n')[1] ?? '') ?? []
@@ -248,7 +264,9 @@ describe('the JSON of a profile', () => {
     const gates = 'https://profiles.example/eep/gates/did:web:profiles.example:u:ada'
     expect(documentOf({}, GATES).data).toMatchObject({ eep: { gated: true, gates_url: gates }, links: { gates } })
     const services = 'https://profiles.example/eep/services/did:web:profiles.example:u:ada'
-    const selling = documentOf({}, undefined, publicContents([], []), true)
+    const listing = { details: { status: 'paused' } }
+    const parts = [{ part: servicesOfProfiles, items: [listing] }]
+    const selling = profileDocument({ profile: profile(), gates: undefined, parts, linkKeys }, PUBLIC_URL)
     expect(selling.data).toMatchObject({ eep: { commerce: true, services_url: services }, links: { services } })
     expect(JSON.stringify(documentOf({}).data)).not.toContain('/eep/services/')
     const open = documentOf({}, { default_tier: 'public', tiers: { public: { requirements: [], access: ['*'] } } })

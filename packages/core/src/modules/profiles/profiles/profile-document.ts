@@ -6,22 +6,11 @@ import { didOf, profilePath } from './did.ts'
 import { eventLinks } from './event-links.ts'
 import { profileHtml } from './profile-html.ts'
 import { profileMarkdown } from './profile-markdown.ts'
-import { profileFeedPath } from './profile-posts.ts'
-import { serializeProfile, servicesPath, urlsOf } from './serialize-profile.ts'
-import { isGated, type ProfileView } from './view.ts'
-
-/** The path of the posts of a profile; undefined if they are not public. */
-const feedPathOf = ({ posts, profile }: ProfileView) =>
-  posts && profile.visibility === 'public' ? profileFeedPath(profile) : undefined
-
-const feedLinks = (path: string): Link[] => [
-  { rel: 'alternate', href: `${path}.json`, type: 'application/feed+json', title: 'Posts' },
-  { rel: 'alternate', href: `${path}.atom`, type: 'application/atom+xml', title: 'Posts' },
-]
+import { partLinks, serializeProfile, urlsOf } from './serialize-profile.ts'
+import { dependsOnReader, isGated, type ProfileView } from './view.ts'
 
 function linksOf(view: ProfileView, publicUrl: string): Link[] {
-  const { profile, sells } = view
-  const feedPath = feedPathOf(view)
+  const { profile } = view
   const did = didOf(publicUrl, profile)
   const path = profilePath(profile)
   const json = 'application/json'
@@ -30,7 +19,6 @@ function linksOf(view: ProfileView, publicUrl: string): Link[] {
     { rel: 'alternate', href: `${path}?format=markdown`, type: 'text/markdown' },
     { rel: 'alternate', href: `${path}?format=json`, type: json },
     { rel: 'alternate', href: `${path}?format=toon`, type: 'text/toon' },
-    ...(feedPath ? feedLinks(feedPath) : []),
     { rel: 'contents', href: `${path}/content` },
     { rel: 'changelog', href: `${path}/changelog` },
     { rel: 'freshness', href: `${path}/freshness` },
@@ -39,22 +27,21 @@ function linksOf(view: ProfileView, publicUrl: string): Link[] {
     { rel: 'agent-card', href: `${path}/agent-card.json`, type: json },
     { rel: 'search', href: '/opensearch.xml', type: 'application/opensearchdescription+xml', needs: '/opensearch.xml' },
     ...(isGated(view) ? [{ rel: 'gates', href: gateConfigPath(did), type: json }] : []),
-    ...(sells ? [{ rel: 'services', href: servicesPath(did), type: json }] : []),
+    ...partLinks(view, publicUrl).flatMap(({ header }) => header ?? []),
     ...eventLinks(did),
     { rel: 'service-desc', href: '/docs/openapi.json', type: json },
     { rel: 'eep', href: '/.well-known/eep.json', type: json },
   ]
 }
 
-/** The public document of a profile, with the sections in `view`. */
+/** The public document of a profile, with the parts in `view`. */
 export function profileDocument(view: ProfileView, publicUrl: string): PublicDocument {
-  const { profile, sells, trustScore, files, posts, sections, closed, events } = view
-  const gated = isGated(view)
+  const { profile } = view
   return {
-    data: serializeProfile(profile, publicUrl, { gated, sells, trustScore, files, posts, sections, closed, events }),
+    data: serializeProfile(view, publicUrl),
     markdown: () => profileMarkdown(view, publicUrl),
     html: (site) => profileHtml(view, site),
-    feedPath: feedPathOf(view),
+    feedPath: partLinks(view, publicUrl).find((links) => links.feedPath !== undefined)?.feedPath,
     headers: {
       'x-profile-username': profile.username,
       'x-profile-type': profile.type,
@@ -62,7 +49,7 @@ export function profileDocument(view: ProfileView, publicUrl: string): PublicDoc
       ...robotsOf(profile.visibility),
     },
     links: linksOf(view, publicUrl),
-    ...(sections ? { vary: 'X-EEP-Agent-Type' } : {}),
+    ...(dependsOnReader(view) ? { vary: 'X-EEP-Agent-Type' } : {}),
     cacheControl: CACHE_CONTROL[profile.visibility],
   }
 }

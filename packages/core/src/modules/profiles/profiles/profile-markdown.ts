@@ -1,15 +1,12 @@
+import type { ProfileSection } from '../../../framework/module/profile-part.ts'
 import { documentOf, fenced, frontMatter, inline, link, list, paragraphs, section } from '../../../kernel/markdown.ts'
 import { type GateConfig, gateConfigPath } from '../../../model/gate-config.ts'
 import { termsText } from '../../../model/gate-tier-text.ts'
 import type { GatedField } from '../../../model/gated-fields.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
-import type { SmartSection } from '../../../ports/storage/smart-sections.ts'
-import { didOf } from './did.ts'
 import { fieldsMarkdown } from './fields-markdown.ts'
-import { type FileSummary, fileUrl } from './profile-files.ts'
-import { type PostSummary, postPath } from './profile-posts.ts'
 import { urlsOf } from './serialize-profile.ts'
-import { isGated, type ProfileView } from './view.ts'
+import { isGated, openParts, type ProfileView, partSubject, partsAt } from './view.ts'
 
 const accessOf = (gates: GateConfig | undefined): string =>
   list(
@@ -33,18 +30,14 @@ function detailsOf({ typeData: { abstract: _, ...fields }, capabilities, keyword
   return [fieldsMarkdown(fields), ours].filter(Boolean).join('\n')
 }
 
-const fileText = ({ id, filename, contentType, size, key }: FileSummary, publicUrl: string) =>
-  `${link(filename, fileUrl(publicUrl, id, key))}: ${inline(contentType)}, ${size} bytes`
-
-const postText = ({ id, body, createdAt }: PostSummary, publicUrl: string) =>
-  `${link(createdAt.toISOString(), `${publicUrl}${postPath(id)}`)}: ${inline(body)}`
-
-const sectionText = ({ title, body }: SmartSection) => documentOf(`### ${inline(title)}`, paragraphs(body)).trim()
-
 /** A profile as Markdown. Texts of its owner are escaped, so that they cannot add headings, links or fields. */
 export function profileMarkdown(view: ProfileView, publicUrl: string): string {
-  const { profile, contents, gates, trustScore = 0, files = [], posts = [], sections = [], closed = [] } = view
-  const did = didOf(publicUrl, profile)
+  const { profile, gates, trustScore = 0, closed = [] } = view
+  const subject = partSubject(view, publicUrl)
+  const parts = openParts(view)
+  const partsAfter = (place: ProfileSection) =>
+    partsAt(parts, place).flatMap(({ part, items }) => section(part.title({}), part.markdown?.(items, subject) ?? ''))
+  const { did } = subject
   const urls = urlsOf(publicUrl, profile)
   const { abstract } = profile.typeData
   return documentOf(
@@ -58,19 +51,22 @@ export function profileMarkdown(view: ProfileView, publicUrl: string): string {
     }),
     `# ${inline(profile.fullName ?? profile.username)}`,
     ...section('About', paragraphs(profile.bio ?? '')),
+    ...partsAfter('about'),
     ...section('Abstract', typeof abstract === 'string' ? paragraphs(abstract) : ''),
     ...section('Details', detailsOf(profile)),
     ...section('Skills', list(profile.skills.map(inline))),
+    ...partsAfter('skills'),
     ...section('Links', list(Object.entries(profile.socials).map(([name, value]) => linkOrHandle(name, value)))),
     ...section('More', fieldsMarkdown(profile.customFields)),
-    ...section('Sections', sections.map(sectionText).join('\n\n')),
+    ...partsAfter('links'),
     ...section('Agent instructions', profile.agentInstructions ? fenced(profile.agentInstructions) : ''),
+    ...partsAfter('agent_instructions'),
     ...section('Agent rules', profile.agentRules ? fenced(profile.agentRules) : ''),
-    ...section('Contents', list(contents.map(({ page, path }) => link(page.title, `${urls.contents}/${path}`)))),
-    ...section('Files', list(files.map((file) => fileText(file, publicUrl)))),
-    ...section('Posts', list(posts.map((post) => postText(post, publicUrl)))),
+    ...partsAfter('agent_rules'),
+    ...partsAfter('contents'),
     ...section('Access', accessOf(gates)),
     ...section('Gated', list(closed.map((field) => gatedText(field, gates)))),
+    ...partsAfter('access'),
     ...section(
       'Machine links',
       list([

@@ -33,12 +33,18 @@ export interface ProfileTrust {
 /** How many of the latest payments are considered. */
 const MAX_RECEIPTS = 20
 
-/** Host users count for nothing, because every account there has one. */
-const isProvider = ({ provider }: { readonly provider: string }) => provider !== 'host'
-
 /** A payment to oneself proves nothing, and neither does one that was refunded. */
 const isProof = ({ payerAccountId, seller, refund }: Paid) =>
   refund === null && (payerAccountId === null || payerAccountId !== seller.accountId)
+
+/** The proofs of an account that is gone. */
+const unproven = (accountCreatedAt: Date): AccountProofs => ({
+  emailVerified: false,
+  accountCreatedAt,
+  walletLinked: false,
+  providerLinked: false,
+  hasPaid: false,
+})
 
 /** A complete profile. */
 export const isComplete = (profile: Omit<ScoredProfile, 'ownerAccountId'>): boolean => completionOf(profile).count === 0
@@ -52,29 +58,27 @@ export function createProfileScores({ read, clock, cache }: ProfileScoreDeps) {
     return total > 1 && (await read.receipts.list(payer, { limit: MAX_RECEIPTS })).items.some(isProof)
   }
 
-  /** What the records of an account prove, without its payments. */
-  async function loadRecords(accountId: string) {
-    const [account, wallets, identities] = await Promise.all([
-      read.accounts.get(accountId),
-      read.wallets?.listOfAccount(accountId) ?? [],
-      read.identities?.listOfAccount(accountId) ?? [],
-    ])
-    const value = {
-      emailVerified: account?.emailVerified === true,
-      accountCreatedAt: account?.createdAt ?? clock(),
-      walletLinked: wallets.length > 0,
-      providerLinked: identities.some(isProvider),
-    }
-    return { value, accountId: account?.id }
+  /**
+   * What the records of some accounts prove, from the storage. Linked wallets and providers only count in a storage with the group
+   * `profileNumbers`.
+   */
+  async function loadProofs(accountIds: readonly string[]): Promise<ReadonlyMap<string, AccountProofs>> {
+    if (read.profileNumbers) return read.profileNumbers.listProofs(accountIds)
+    const proofs = await Promise.all(
+      accountIds.map(async (accountId) => {
+        const [account, paid] = await Promise.all([read.accounts.get(accountId), hasPaid({ accountId })])
+        if (!account) return undefined
+        const { emailVerified, createdAt: accountCreatedAt } = account
+        const proved = { emailVerified, accountCreatedAt, walletLinked: false, providerLinked: false, hasPaid: paid }
+        return [accountId, proved] as const
+      }),
+    )
+    return new Map(proofs.flatMap((entry) => (entry ? [entry] : [])))
   }
 
-  /** The proofs of an account. Its payments are looked up each time. */
+  /** The proofs of an account, from the storage. */
   async function accountTrustInput(accountId: string): Promise<AccountProofs> {
-    const [known, paid] = await Promise.all([
-      cache.get(`trust:${accountId}`, () => loadRecords(accountId)),
-      hasPaid({ accountId }),
-    ])
-    return { ...known, hasPaid: paid }
+    return (await loadProofs([accountId])).get(accountId) ?? unproven(clock())
   }
 
   /** The proofs of several accounts: the cached ones, and the others with one query. */
@@ -89,10 +93,7 @@ export function createProfileScores({ read, clock, cache }: ProfileScoreDeps) {
       else missing.push(accountId)
     }
     if (missing.length === 0) return proofs
-    const found =
-      (await read.profileNumbers?.listProofs(missing)) ??
-      (await Promise.all(missing.map(async (accountId) => [accountId, await accountTrustInput(accountId)] as const)))
-    for (const [accountId, value] of found) {
+    for (const [accountId, value] of await loadProofs(missing)) {
       proofs.set(accountId, value)
       keep(keyOf(accountId), { value, accountId })
     }
@@ -132,8 +133,8 @@ export function createProfileScores({ read, clock, cache }: ProfileScoreDeps) {
       profiles: readonly Profile[],
     ): Promise<readonly (ProfileTrust & { readonly profile: Profile })[]> {
       if (profiles.length === 0) return []
-      const [{ value }, paid] = await Promise.all([loadRecords(accountId), hasPaid({ accountId })])
-      return profiles.map((profile) => ({ profile, ...trustIn(profile, { ...value, hasPaid: paid }) }))
+      const proofs = await accountTrustInput(accountId)
+      return profiles.map((profile) => ({ profile, ...trustIn(profile, proofs) }))
     },
   }
 }

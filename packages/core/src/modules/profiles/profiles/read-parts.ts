@@ -1,33 +1,26 @@
-import type { ProfilePart, ProfilePartKey, ProfilePartValues } from '../../../framework/module/profile-part.ts'
+import type { ProfilePart } from '../../../framework/module/profile-part.ts'
 import { isEepError } from '../../../kernel/errors.ts'
+import type { Profile } from '../../../ports/storage/profiles.ts'
 import { type OptionalGroup, type Readers, storageUnavailable } from '../../../ports/storage/storage.ts'
-
-/** The parts of a profile by their keys. Those of modules that are off, and those that failed, are missing. */
-export type ReadParts = { readonly [Key in ProfilePartKey]?: ProfilePartValues[Key] }
+import type { LoadedPart } from './view.ts'
 
 export interface PartReaderDeps {
   readonly read: Readers
-  readonly parts: readonly ProfilePart<OptionalGroup>[]
+  readonly parts: readonly ProfilePart<unknown, OptionalGroup>[]
   /** Receives the error of a part that is left out. */
   readonly onError: (error: unknown) => void
 }
 
-/**
- * Creates the reader of what modules add to a profile. `isComplete` is false when a part was left out because it failed.
- *
- * @throws TypeError when two modules add a part with the same key
- */
+/** Creates the reader of what modules add to a profile. `isComplete` is false when a part was left out because it failed. */
 export function createPartReader({ read, parts, onError }: PartReaderDeps) {
-  const keys = parts.map(({ key }) => key)
-  const twice = keys.find((key, at) => keys.indexOf(key) !== at)
-  if (twice !== undefined) throw new TypeError(`Two modules add the part "${twice}" to profiles`)
+  // A module is on only when the storage has its groups.
+  const readers = read as Readers<OptionalGroup>
 
-  return async (profileId: number): Promise<{ readonly parts: ReadParts; readonly isComplete: boolean }> => {
+  return async (profile: Profile): Promise<{ readonly parts: readonly LoadedPart[]; readonly isComplete: boolean }> => {
     const loaded = await Promise.all(
       parts.map(async (part) => {
         try {
-          // A module is on only when the storage has its groups.
-          return [part.key, await part.load(read as Readers<OptionalGroup>, profileId)] as const
+          return { part, items: (await part.load(readers, profile, part.limit)).slice(0, part.limit) }
         } catch (error) {
           if (isEepError(error) && error.code === storageUnavailable.code) throw error
           onError(error)
@@ -35,8 +28,7 @@ export function createPartReader({ read, parts, onError }: PartReaderDeps) {
         }
       }),
     )
-    const found = loaded.filter((each) => each !== undefined)
-    // Each key has the value that its part loads.
-    return { parts: Object.fromEntries(found) as ReadParts, isComplete: found.length === loaded.length }
+    const complete = loaded.filter((each) => each !== undefined)
+    return { parts: complete, isComplete: complete.length === loaded.length }
   }
 }

@@ -84,26 +84,29 @@ const prefix = z.string().meta({ enum: PROFILE_PREFIXES })
 export const profileParams = z.object({ prefix, username: z.string() })
 export const usernameParams = z.object({ username: z.string() })
 
-const fieldNames: readonly string[] = [...PROFILE_FIELDS, 'id', 'did', 'profile_type', 'username', 'full_name']
+const FIELD_NAMES: readonly string[] = [...PROFILE_FIELDS, 'id', 'did', 'profile_type', 'username', 'full_name']
 
-/** The fields that a read of a profile must return, comma-separated. */
-const fieldsQuery = {
-  fields: z
-    .string()
-    .max(512)
-    .transform((names) => names.split(',').map((name) => name.trim()))
-    .refine(
-      (names) => names.every((name) => fieldNames.includes(name)),
-      `Fields of a profile: ${fieldNames.join(', ')}`,
-    )
-    .optional()
-    .describe('Required fields, comma-separated: 402 when one of them is gated'),
+/** The fields that a read of a profile must return, comma-separated. `parts` are the keys of its gateable parts. */
+function fieldsQuery(parts: readonly string[]) {
+  const fieldNames = [...new Set([...FIELD_NAMES, ...parts])]
+  return {
+    fields: z
+      .string()
+      .max(512)
+      .transform((names) => names.split(',').map((name) => name.trim()))
+      .refine(
+        (names) => names.every((name) => fieldNames.includes(name)),
+        `Fields of a profile: ${fieldNames.join(', ')}`,
+      )
+      .optional()
+      .describe('Required fields, comma-separated: 402 when one of them is gated'),
+  }
 }
 
 /** The query of the public address of a profile. */
-export const profileQuery = formatQuery.extend(fieldsQuery)
+export const profileQuery = (parts: readonly string[]) => formatQuery.extend(fieldsQuery(parts))
 /** The query of a profile that is read as JSON. */
-export const recordQuery = z.object(fieldsQuery)
+export const recordQuery = (parts: readonly string[]) => z.object(fieldsQuery(parts))
 
 export const checkUsernameQuery = z.object({ username: usernameSchema, type: z.enum(PROFILE_TYPES).optional() })
 
@@ -122,7 +125,7 @@ export const smartSection = z
   .meta({ id: 'SmartSection' })
 
 const gated = z
-  .array(z.object({ field: z.enum(PROFILE_FIELDS), tiers: z.array(z.string()) }))
+  .array(z.object({ field: z.string().meta({ examples: [...PROFILE_FIELDS] }), tiers: z.array(z.string()) }))
   .optional()
   .describe('The fields that are omitted because of the gate, and the tiers that open each')
 
@@ -184,6 +187,8 @@ export const profileRecord = z
     }),
     links: z.record(z.string(), z.string()),
   })
+  // The members that modules of the host add.
+  .catchall(z.unknown())
   .meta({ id: 'Profile' })
 
 export type ProfileRecord = z.input<typeof profileRecord>

@@ -1,17 +1,12 @@
+import type { PartLinks } from '../../../framework/module/profile-part.ts'
 import { EEP_VERSION } from '../../../http/pipeline/protocol-version.ts'
-import type { JsonObject } from '../../../kernel/json.ts'
+import type { Json, JsonObject } from '../../../kernel/json.ts'
 import { gateConfigPath } from '../../../model/gate-config.ts'
 import type { GatedField } from '../../../model/gated-fields.ts'
 import { schemaPath } from '../../../model/type-data/index.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
-import type { SmartSection } from '../../../ports/storage/smart-sections.ts'
-import { didOf, profilePath } from './did.ts'
-import { type FileSummary, serializeFile } from './profile-files.ts'
-import { type PostSummary, profileFeedPath, serializePostSummary } from './profile-posts.ts'
-import { serializeSection } from './profile-sections.ts'
-
-/** The URL of the listings of a profile. */
-export const servicesPath = (did: string): string => `/eep/services/${did.replaceAll('%', '%25')}`
+import { profilePath } from './did.ts'
+import { isGated, openParts, type ProfileView, partSubject } from './view.ts'
 
 /** The public URLs of a profile and of the resources below it. */
 export function urlsOf(publicUrl: string, profile: Profile) {
@@ -39,20 +34,6 @@ export interface FollowedEvents {
   readonly types: readonly string[]
 }
 
-/** Members of a record that are not part of the profile itself. */
-interface RecordInput {
-  readonly gated: boolean
-  readonly sells: boolean
-  readonly trustScore?: number | undefined
-  readonly files?: readonly FileSummary[] | undefined
-  readonly posts?: readonly PostSummary[] | undefined
-  /** The sections that the reader sees. */
-  readonly sections?: readonly SmartSection[] | undefined
-  readonly events?: FollowedEvents | undefined
-  /** The omitted fields. */
-  readonly closed?: readonly GatedField[] | undefined
-}
-
 const without = (record: JsonObject, closed: readonly GatedField[]): JsonObject => {
   const names = new Set<string>(closed.map(({ field }) => field))
   return Object.fromEntries(Object.entries(record).filter(([name]) => !names.has(name)))
@@ -75,23 +56,31 @@ export const serializeFields = (profile: Profile) => ({
   type_data: profile.typeData,
 })
 
+/** The addresses that the parts of a profile add to its documents. */
+export function partLinks(view: ProfileView, publicUrl: string): readonly PartLinks[] {
+  const subject = partSubject(view, publicUrl)
+  return openParts(view).flatMap(({ part, items }) => part.links?.(items, subject) ?? [])
+}
+
 /** Serializes a profile for readers: without its email address and gated fields, which are named. */
-export function serializeProfile(
-  profile: Profile,
-  publicUrl: string,
-  { gated, sells, trustScore = 0, files = [], posts, sections, closed = [], events }: RecordInput,
-): JsonObject {
-  const did = didOf(publicUrl, profile)
+export function serializeProfile(view: ProfileView, publicUrl: string): JsonObject {
+  const { profile, trustScore = 0, closed = [], events } = view
+  const gated = isGated(view)
+  const subject = partSubject(view, publicUrl)
+  const { did } = subject
   const urls = urlsOf(publicUrl, profile)
   const gates = `${publicUrl}${gateConfigPath(did)}`
-  const services = `${publicUrl}${servicesPath(did)}`
+  const links = partLinks(view, publicUrl)
+  const members = openParts(view).flatMap(({ part, items }): (readonly [string, Json])[] =>
+    part.json ? [[part.key, part.json(items, subject)]] : [],
+  )
   const record: JsonObject = {
     id: profile.id,
     did,
     ...serializeFields(profile),
-    files: files.map((file) => serializeFile(file, publicUrl)),
-    ...(sections ? { smart_sections: sections.map(serializeSection) } : {}),
-    ...(posts ? { feed: posts.map((post) => serializePostSummary(post, publicUrl)) } : {}),
+    // Also in services without files.
+    files: [],
+    ...Object.fromEntries(members),
     visibility: profile.visibility,
     trust_score: trustScore,
     created_at: profile.createdAt.toISOString(),
@@ -104,13 +93,12 @@ export function serializeProfile(
       supported_event_types: events?.types ?? [],
       identity: { did, verification_endpoint: urls.did },
       ...(gated ? { gated, gates_url: gates } : {}),
-      ...(sells ? { commerce: true, services_url: services } : {}),
+      ...Object.assign({}, ...links.map(({ eep }) => eep)),
     },
     links: {
       ...urls,
-      ...(posts ? { feed: `${publicUrl}${profileFeedPath(profile)}` } : {}),
       ...(gated ? { gates } : {}),
-      ...(sells ? { services } : {}),
+      ...Object.assign({}, ...links.map(({ record }) => record)),
     },
   }
   return closed.length > 0 ? without(record, closed) : record

@@ -2,12 +2,12 @@ import { completionOf } from './completion.ts'
 import type { DashboardRecord } from './dashboard-schemas.ts'
 import { didOf, profilePath } from './did.ts'
 import type { DashboardProfile } from './my-profiles.ts'
-import { serializeFile } from './profile-files.ts'
+import type { ProfileService } from './service.ts'
 
 /** Serializes a profile for the dashboard of its team. */
 export const serializeDashboard = (
-  { profile, role, numbers, files, trustScore }: DashboardProfile,
-  publicUrl: string,
+  { profile, role, numbers, parts, trustScore }: DashboardProfile,
+  { publicUrl, subjectOf }: Pick<ProfileService, 'publicUrl' | 'subjectOf'>,
 ): DashboardRecord => ({
   id: profile.id,
   did: didOf(publicUrl, profile),
@@ -19,7 +19,8 @@ export const serializeDashboard = (
   capabilities: [...profile.capabilities],
   visibility: profile.visibility,
   type_data: profile.typeData,
-  files: files.map((file) => serializeFile(file, publicUrl)),
+  files: [],
+  ...Object.fromEntries(parts.map(({ part, items }) => [part.key, part.json?.(items, subjectOf(profile))])),
   trust_score: trustScore,
   created_at: profile.createdAt.toISOString(),
   updated_at: profile.updatedAt.toISOString(),

@@ -27,6 +27,7 @@ import { createReserveNames } from './reserve-names.ts'
 import type { ProfileRecord } from './schemas.ts'
 import type { FollowedEvents } from './serialize-profile.ts'
 import { isReservedUsername, isUsername } from './username.ts'
+import { partSubject } from './view.ts'
 
 export interface ProfileDeps extends GuardedStorage {
   readonly clock: Clock
@@ -41,7 +42,7 @@ export interface ProfileDeps extends GuardedStorage {
   /** How the events of profiles can be followed. */
   readonly events: FollowedEvents
   /** What other modules add to profiles. */
-  readonly parts: readonly ProfilePart<OptionalGroup>[]
+  readonly parts: readonly ProfilePart<unknown, OptionalGroup>[]
   /** Receives the error of a part that is left out. */
   readonly onError: (error: unknown) => void
   /** The types of the events that changelogs consist of. */
@@ -70,6 +71,10 @@ export function createProfileService(deps: ProfileDeps) {
     nameHashes,
   })
   const reserveNames = createReserveNames(nameHashes)
+  const changelog = { read, types: changelogTypes, parts: deps.parts }
+  /** A profile as its parts see it, without its gate. */
+  const subjectOf = (profile: Profile) => partSubject({ profile, gates: undefined, linkKeys }, publicUrl)
+  const files = deps.parts.find(({ key }) => key === 'files')
   const editing = createEditing({
     write,
     clock,
@@ -77,11 +82,13 @@ export function createProfileService(deps: ProfileDeps) {
     didOf: (profile) => didOf(publicUrl, profile),
     lockWithPermission,
     reserveNames,
+    deleteFiles: files?.deleteItems?.bind(files),
   })
 
   return {
     publicUrl,
     linkKeys,
+    subjectOf,
     roleOf,
     /**
      * Returns a profile that was read from the storage or the cache, if the caller may see it.
@@ -175,7 +182,7 @@ export function createProfileService(deps: ProfileDeps) {
       const changes = await cache.getOrLastSeen(`changelog:${id}`, async () => {
         const now = await read.profiles.get(id)
         return {
-          value: now ? await loadChanges(read, now, { publicUrl, types: changelogTypes }) : [],
+          value: now ? await loadChanges(changelog, subjectOf(now)) : [],
           profileId: now?.id,
         }
       })

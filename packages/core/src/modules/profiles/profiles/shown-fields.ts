@@ -1,54 +1,28 @@
+import type { PartReader } from '../../../framework/module/profile-part.ts'
 import type { PublicDocument } from '../../../http/documents/public-document.ts'
 import { type GatedField, gatedFields } from '../../../model/gated-fields.ts'
-import type { ProfileField } from '../../../model/profile-fields.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
+import { withoutFields } from './own-fields.ts'
 import { profileDocument } from './profile-document.ts'
-import { type SectionReader, sectionsFor } from './profile-sections.ts'
-import type { ProfileView } from './view.ts'
+import { openParts, type ProfileView, partFields, partsFor } from './view.ts'
 
 /** A view of a profile for visitors with the same access, and its document. */
 export interface ShownProfile {
   readonly profile: Profile
   /** Its document for a reader without a type. */
   readonly document: PublicDocument
-  /** Its document for a reader, whose type decides which sections come first. */
-  readonly documentFor: (reader: SectionReader) => PublicDocument
+  /** Its document for a reader, whose type decides which items of parts come first. */
+  readonly documentFor: (reader: PartReader) => PublicDocument
   /** The omitted fields. */
   readonly closed: readonly GatedField[]
 }
 
-/** The value of an omitted field. */
-const EMPTY: { readonly [Field in Exclude<ProfileField, 'files' | 'smart_sections'>]: Partial<Profile> } = {
-  bio: { bio: null },
-  avatar_url: { avatarUrl: null },
-  skills: { skills: [] },
-  socials: { socials: {} },
-  keywords: { keywords: [] },
-  agent_instructions: { agentInstructions: null },
-  agent_rules: { agentRules: null },
-  capabilities: { capabilities: [] },
-  custom_fields: { customFields: {} },
-  type_data: { typeData: {} },
-}
-
-const isField = (field: ProfileField): field is keyof typeof EMPTY => Object.hasOwn(EMPTY, field)
-
-/** A profile, or a part of one, with some fields emptied. */
-export function withoutFields<Known extends Partial<Profile>>(profile: Known, closed: readonly GatedField[]): Known {
-  if (closed.length === 0) return profile
-  const empty = Object.assign({}, ...closed.map(({ field }) => (isField(field) ? EMPTY[field] : {})))
-  return Object.fromEntries(
-    Object.entries(profile).map(([name, value]) => [name, Object.hasOwn(empty, name) ? empty[name] : value]),
-  ) as Known
-}
-
 /** The documents of a view. Each is created once, so that its representations are cached with the profile. */
 function documentsOf(view: ProfileView, publicUrl: string): Pick<ShownProfile, 'document' | 'documentFor'> {
-  const { sections } = view
-  const make = (reader: SectionReader) =>
-    profileDocument(sections ? { ...view, sections: sectionsFor(sections, reader) } : view, publicUrl)
+  const make = (reader: PartReader) => profileDocument({ ...view, parts: partsFor(view.parts, reader) }, publicUrl)
   const document = make({})
-  if (!sections || sections.length === 0) return { document, documentFor: () => document }
+  const depends = openParts(view).some(({ part, items }) => part.forReaders && items.length > 0)
+  if (!depends) return { document, documentFor: () => document }
   const kept = new Map<string, PublicDocument>()
   return {
     document,
@@ -71,16 +45,13 @@ const MAX_SHOWN = 32
  * the profile.
  */
 export function createShownFields(view: ProfileView, publicUrl: string) {
-  const gated = gatedFields(view.gates)
+  const gated = gatedFields(view.gates, partFields(view.parts))
   const whole: ShownProfile = { profile: view.profile, ...documentsOf(view, publicUrl), closed: [] }
   const kept = new Map<string, ShownProfile>()
 
   function make(closed: readonly GatedField[]): ShownProfile {
     const profile = withoutFields(view.profile, closed)
-    const isClosed = (name: ProfileField) => closed.some(({ field }) => field === name)
-    const files = isClosed('files') ? [] : view.files
-    const sections = isClosed('smart_sections') && view.sections ? [] : view.sections
-    return { profile, closed, ...documentsOf({ ...view, profile, files, sections, closed }, publicUrl) }
+    return { profile, closed, ...documentsOf({ ...view, profile, closed }, publicUrl) }
   }
 
   return {
@@ -89,7 +60,7 @@ export function createShownFields(view: ProfileView, publicUrl: string) {
     /** The view of the team, and of every visitor when no field is gated. */
     whole,
     /** The view of a visitor with access to these fields in addition to the open ones. */
-    shownWith(open: ReadonlySet<ProfileField>): ShownProfile {
+    shownWith(open: ReadonlySet<string>): ShownProfile {
       const closed = gated.filter(({ field }) => !open.has(field))
       if (closed.length === 0) return whole
       const key = closed.map(({ field }) => field).join()

@@ -1,30 +1,25 @@
+import type { PartReader, PartSubject, ProfilePart, ProfileSection } from '../../../framework/module/profile-part.ts'
 import type { GateConfig } from '../../../model/gate-config.ts'
-import type { GatedField } from '../../../model/gated-fields.ts'
+import type { GateableField, GatedField } from '../../../model/gated-fields.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
-import type { SmartSection } from '../../../ports/storage/smart-sections.ts'
-import type { ContentsEntry } from './contents.ts'
-import type { FileSummary } from './profile-files.ts'
-import type { PostSummary } from './profile-posts.ts'
+import type { OptionalGroup } from '../../../ports/storage/storage.ts'
+import { didOf, profilePath } from './did.ts'
+import type { LinkKeys } from './link-keys.ts'
 import type { FollowedEvents } from './serialize-profile.ts'
-import type { ServiceSummary } from './services-html.ts'
+
+/** A part of a profile that was read. */
+export interface LoadedPart {
+  readonly part: ProfilePart<unknown, OptionalGroup>
+  readonly items: readonly unknown[]
+}
 
 /** A profile with the data of its public document. */
 export interface ProfileView {
   readonly profile: Profile
-  readonly contents: readonly ContentsEntry[]
   readonly gates: GateConfig | undefined
-  /** The newest; default: none. */
-  readonly files?: readonly FileSummary[] | undefined
-  /** The ids of files that are shown as images of its pages. */
-  readonly shownFiles?: ReadonlySet<number> | undefined
-  /** The newest posts that everyone may see; undefined in a service without a feed. */
-  readonly posts?: readonly PostSummary[] | undefined
-  /** All sections, or those that a reader sees; undefined in a service without sections. */
-  readonly sections?: readonly SmartSection[] | undefined
-  /** The first listed services; default: none. */
-  readonly services?: readonly ServiceSummary[] | undefined
-  /** Whether it lists services. */
-  readonly sells: boolean
+  /** What modules add, in the order of the modules. Those of modules that are off, and those that failed, are missing. */
+  readonly parts: readonly LoadedPart[]
+  readonly linkKeys: Pick<LinkKeys, 'keyOf'>
   /** 0 to 100. */
   readonly trustScore?: number | undefined
   /** How its events can be followed; default: they cannot. */
@@ -36,3 +31,54 @@ export interface ProfileView {
 /** Whether any field of a profile is gated. */
 export const isGated = ({ gates }: Pick<ProfileView, 'gates'>): boolean =>
   gates !== undefined && Object.values(gates.tiers).some(({ requirements }) => requirements.length > 0)
+
+/** A profile as its parts see it. */
+export const partSubject = (
+  { profile, gates, linkKeys }: Pick<ProfileView, 'profile' | 'gates' | 'linkKeys'>,
+  publicUrl: string,
+): PartSubject => ({
+  profile,
+  gates,
+  publicUrl,
+  did: didOf(publicUrl, profile),
+  path: profilePath(profile),
+  linkKeyOf: (kind, id) => (profile.visibility === 'unlisted' ? linkKeys.keyOf(kind, profile.id, id) : undefined),
+})
+
+/** Whether the gate closes a part to the readers of a view. */
+const isClosed = ({ part: { key, resource } }: LoadedPart, closed: readonly GatedField[]): boolean =>
+  resource !== undefined && closed.some(({ field }) => field === key)
+
+/** The fields that gates can close in addition to those of the profile. */
+export const partFields = (parts: readonly LoadedPart[]): readonly GateableField[] =>
+  parts.flatMap(({ part: { key: field, resource } }) => (resource === undefined ? [] : [{ field, resource }]))
+
+/** The parts that the gate opens to the readers of a view. */
+export const openParts = ({ parts, closed = [] }: Pick<ProfileView, 'parts' | 'closed'>): readonly LoadedPart[] =>
+  parts.filter((each) => !isClosed(each, closed))
+
+/** The parts at a place of a document, in their order: the one that is the section, then those that follow it. */
+export const partsAt = (parts: readonly LoadedPart[], section: ProfileSection): readonly LoadedPart[] => [
+  ...parts.filter(({ part }) => part.key === section),
+  ...parts.filter(({ part }) => part.after === section && part.key !== section),
+]
+
+/** The items of the parts that a reader sees. */
+export const partsFor = (parts: readonly LoadedPart[], reader: PartReader): readonly LoadedPart[] =>
+  parts.map(({ part, items }) => ({ part, items: part.forReaders?.select(items, reader) ?? items }))
+
+/** Whether documents depend on the type of the agent that reads. */
+export const dependsOnReader = ({ parts }: Pick<ProfileView, 'parts'>): boolean =>
+  parts.some(({ part }) => part.forReaders !== undefined)
+
+/** Whether the team sees items that others do not. */
+export const hasTeamItems = ({ parts }: Pick<ProfileView, 'parts'>): boolean =>
+  parts.some(({ part, items }) => items.some((item) => part.forReaders?.isForTeam(item) === true))
+
+/** The items of a part, for all readers; undefined when it is missing. */
+export const itemsOf = <Item, With extends OptionalGroup>(
+  { parts }: Pick<ProfileView, 'parts'>,
+  part: ProfilePart<Item, With>,
+): readonly Item[] | undefined =>
+  // A part has the items that it loads.
+  parts.find((each) => each.part.key === part.key)?.items as readonly Item[] | undefined

@@ -7,6 +7,7 @@ import { contentEvents } from './events.ts'
 import { createContentExporter } from './export-content.ts'
 import { createGatedPages, createGatedSections } from './gated-page.ts'
 import { createContentImporter } from './import-content.ts'
+import { contentsOfProfiles } from './profile-part.ts'
 import { contentRoutes } from './routes.ts'
 import { createContentService } from './service.ts'
 import { createSignalPages } from './signal-page.ts'
@@ -18,6 +19,7 @@ export const content = defineModule({
   requires: [profiles, paywall],
   optionalStores: ['pageVersions', 'ordering', 'oldPaths'],
   scopes: ['read:content', 'write:content'],
+  profilePart: contentsOfProfiles,
   create({ read, write, clock, cache, settings }, { profiles, quota, paywall }) {
     const { autosaveIntervalSeconds: intervalSeconds, keptVersions: kept } = settings.content
     const versions = { intervalSeconds, kept }

@@ -1,7 +1,8 @@
 import { type AccountExporter, jsonListMember } from '../../../framework/module/export-member.ts'
 import { allPages } from '../../../kernel/all-pages.ts'
+import { postPath } from '../../../model/resource-addresses.ts'
 import type { Readers } from '../../../ports/storage/storage.ts'
-import { type ProfileService, postPath } from '../../profiles/profiles/index.ts'
+import type { ProfileService } from '../../profiles/profiles/index.ts'
 
 /** The posts that an account likes, without their texts, which belong to others. */
 export const createLikeExporter = (

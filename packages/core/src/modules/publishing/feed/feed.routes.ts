@@ -5,14 +5,13 @@ import { sendDocument } from '../../../http/documents/public-document.ts'
 import { callerOf } from '../../../http/pipeline/request-context.ts'
 import { type EepRoutes, type RouteConfig, routeConfig } from '../../../http/routes.ts'
 import { invalidCursor, type Page } from '../../../kernel/page.ts'
+import { postPath } from '../../../model/resource-addresses.ts'
 import { robotsOf } from '../../../model/visibility.ts'
 import type { FeedPost } from '../../../ports/storage/feed.ts'
 import {
   activeProfileHeader,
   notProfileOwner,
   type ProfileService,
-  postPath,
-  profileFeedPath,
   profileMoved,
   profileNotFound,
   typeOf,
@@ -20,6 +19,7 @@ import {
 import { activeProfileRequired, postNotFound } from './errors.ts'
 import { type FeedTitle, feedDocument, postDocument } from './feed-document.ts'
 import { hashtagPath } from './feed-markup.ts'
+import { profileFeedPath } from './profile-part.ts'
 import { feedList, feedQuery, hashtagParams, postParams, postSchema, profileFeedParams } from './schemas.ts'
 import { serializePost } from './serialize.ts'
 import type { FeedService } from './service.ts'

@@ -14,12 +14,10 @@ import { feedOptions } from './options.ts'
 import { feedPermissions } from './permissions.ts'
 import { feedLimits } from './plan-limits.ts'
 import { createPostingLimits } from './posting-limits.ts'
+import { postsOfProfiles } from './profile-part.ts'
 import { feedRoutes } from './routes.ts'
 import { createFeedService } from './service.ts'
 import { createSignalPosts } from './signal-posts.ts'
-
-/** The number of posts in a profile document, newest first. The feed of the profile has all. */
-const MAX_SHOWN_POSTS = 5
 
 /** Short public updates of profiles, and likes of them. */
 export const feed = feature('feed', feedOptions, (options) =>
@@ -33,11 +31,7 @@ export const feed = feature('feed', feedOptions, (options) =>
     optionalStores: ['audit', 'files'],
     scopes: ['read:feed', 'write:feed'],
     permissions: feedPermissions,
-    profilePart: {
-      key: 'posts',
-      load: async (read, profileId) =>
-        (await read.feed.list({ of: 'profile', profileId, listed: true }, { limit: MAX_SHOWN_POSTS })).items,
-    },
+    profilePart: postsOfProfiles,
     create({ read, write, clock, cache, counters, scaled, settings }, { profiles, myProfiles }) {
       const limits = createPostingLimits({ clock, counters, scaled, limits: options })
       return {

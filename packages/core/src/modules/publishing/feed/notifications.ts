@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { defineNotification } from '../../../framework/module/define-notification.ts'
+import { postPath } from '../../../model/resource-addresses.ts'
 import type { Readers } from '../../../ports/storage/storage.ts'
 import { requireGroup } from '../../../runtime/storage/require-group.ts'
-import { postPath } from '../../profiles/profiles/index.ts'
 import { postPublished } from './events.ts'
 import { feedNoticeMessages } from './messages.ts'
 

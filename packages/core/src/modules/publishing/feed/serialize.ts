@@ -1,12 +1,7 @@
 import { gatedFields } from '../../../model/gated-fields.ts'
+import { fileUrl, postPath } from '../../../model/resource-addresses.ts'
 import type { FeedPost } from '../../../ports/storage/feed.ts'
-import {
-  fileUrl,
-  type ProfileService,
-  postPath,
-  serializeProfileSummary,
-  withoutFields,
-} from '../../profiles/profiles/index.ts'
+import { type ProfileService, serializeProfileSummary, withoutFields } from '../../profiles/profiles/index.ts'
 import { isPublicFile } from './is-public-file.ts'
 import { type PostEntity, parsePost } from './post-text.ts'
 import type { PostRecord } from './schemas.ts'

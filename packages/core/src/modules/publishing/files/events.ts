@@ -9,4 +9,13 @@ export const fileStored = defineEvent('files.file_stored', {
   summary: 'A file was uploaded',
 })
 
-export const fileEvents = [fileStored] as const
+/** Emitted for a file that is deleted by itself or with a change of its profile. */
+export const fileDeleted = defineEvent('files.file_deleted', {
+  audience: 'internal',
+  subject: 'profile',
+  invalidates: ['profile'],
+  data: z.object({ fileId: z.int() }),
+  summary: 'A file was deleted',
+})
+
+export const fileEvents = [fileStored, fileDeleted] as const

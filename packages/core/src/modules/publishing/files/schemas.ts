@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { listOf, listQuery } from '../../../http/documents/lists.ts'
 import { PROFILE_TYPES } from '../../../model/profile-type.ts'
+import { fileUrl } from '../../../model/resource-addresses.ts'
 import type { StoredFile } from '../../../ports/storage/files.ts'
-import { fileUrl, usernameSchema } from '../../profiles/profiles/index.ts'
+import { usernameSchema } from '../../profiles/profiles/index.ts'
 
 const id = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER)
 

@@ -13,9 +13,9 @@ import type { StoredFile } from '../../../ports/storage/files.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import type { ReadCache } from '../../../runtime/storage/read-cache.ts'
-import { fileDeleted } from '../../profiles/profiles/events.ts'
 import { type ProfileService, profileMoved, profileNotFound } from '../../profiles/profiles/index.ts'
 import { ambiguousUsername, fileNotFound, filesDisabled } from './errors.ts'
+import { fileDeleted } from './events.ts'
 import { beginUpload, removeBlobs, type Scanning, type Upload } from './upload.ts'
 
 export interface FileDeps extends GuardedStorage<'files'> {

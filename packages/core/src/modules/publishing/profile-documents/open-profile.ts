@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { reportRead } from '../../../http/pipeline/count-visits.ts'
 import { type EepError, isEepError } from '../../../kernel/errors.ts'
 import { coveringTiers } from '../../../model/gate-rules.ts'
-import type { GatedField } from '../../../model/gated-fields.ts'
-import { fieldResource, PROFILE_FIELDS, PROFILE_RESOURCE, type ProfileField } from '../../../model/profile-fields.ts'
+import type { GateableField, GatedField } from '../../../model/gated-fields.ts'
+import { fieldResource, PROFILE_FIELDS, PROFILE_RESOURCE } from '../../../model/profile-fields.ts'
 import { covers } from '../../../model/resource-pattern.ts'
 import type { Visit } from '../../../model/visit.ts'
 import {
@@ -39,8 +39,8 @@ export interface ReadProfile extends OpenProfile {
 }
 
 /** When no field is open, only the public part is left, and a tier opens the profile as a whole. */
-const isClosedAsWhole = ({ gated, gates }: PublicProfile, open: ReadonlySet<ProfileField>): boolean =>
-  gated.length === PROFILE_FIELDS.length &&
+const isClosedAsWhole = ({ gated, gates }: PublicProfile, open: ReadonlySet<string>): boolean =>
+  PROFILE_FIELDS.every((name) => gated.some(({ field }) => field === name)) &&
   open.size === 0 &&
   gates !== undefined &&
   coveringTiers(gates, PROFILE_RESOURCE).length > 0
@@ -49,12 +49,12 @@ const reachable = (fields: readonly GatedField[]): GatedField | undefined =>
   fields.find(({ tiers }) => tiers.length > 0) ?? fields[0]
 
 /** A profile or one of its fields as a resource of its gate. */
-function resourceOf({ profile, document }: PublicProfile, field: ProfileField | undefined): GatedResource {
+function resourceOf({ profile, document }: PublicProfile, gated: GateableField | undefined): GatedResource {
   const name = profile.fullName ?? profile.username
   return {
     profile,
-    name: field === undefined ? PROFILE_RESOURCE : fieldResource(field),
-    path: field === undefined ? profilePath(profile) : `${profilePath(profile)}?fields=${field}`,
+    name: gated === undefined ? PROFILE_RESOURCE : gated.resource,
+    path: gated === undefined ? profilePath(profile) : `${profilePath(profile)}?fields=${gated.field}`,
     description: name,
     preview: document.data,
     role: undefined,
@@ -71,10 +71,10 @@ export async function shownTo(
   if (gated.length === 0) return { ...whole, restricted: false, paid: false }
   const { caller } = request.eep
   if (await profiles.roleOf(profile, caller)) return { ...whole, restricted: true, paid: false }
-  const names = gated.map(({ field }) => fieldResource(field))
+  const names = gated.map(({ resource }) => resource)
   // The gate that the fields were read with: another version may open earlier or later content of the fields.
   const open = await paywall.openTo(profile, names, credentialsOf(request, paywall), { gate })
-  const fields = gated.filter(({ field }) => open.has(fieldResource(field))).map(({ field }) => field)
+  const fields = gated.filter(({ resource }) => open.has(resource)).map(({ field }) => field)
   return { ...known.shownWith(new Set(fields)), restricted: true, paid: false }
 }
 
@@ -109,25 +109,24 @@ async function evaluateGate(
   const shown = await shownTo(request, known, services)
   if (shown.closed.length === 0) return shown
 
-  const isClosed = new Set<ProfileField>(shown.closed.map(({ field }) => field))
+  const isClosed = new Set(shown.closed.map(({ field }) => field))
   const open = new Set(gated.map(({ field }) => field).filter((field) => !isClosed.has(field)))
   const missing = shown.closed.filter(({ field }) => wanted.includes(field))
   const asksForAll = missing.length === 0 && isClosedAsWhole(known, open)
   const asked = reachable(missing.length > 0 || !presentsPayment(request) ? missing : shown.closed)
   if (!asksForAll && !asked) return shown
 
-  const resource = resourceOf(known, asksForAll ? undefined : asked?.field)
+  const resource = resourceOf(known, asksForAll ? undefined : asked)
   const isCurrent = gate === undefined || (await paywall.hasGate(profile, gate))
   const access = await requireAccess(request, reply, paywall, isCurrent ? resource : { ...resource, gate })
   if (access.is !== 'granted') return access.refusal
   const { payer, bought, paid } = access
   if (asked && !asksForAll) open.add(asked.field)
   const credentials = credentialsOf(request, paywall)
-  const names = shown.closed.map(({ field }) => fieldResource(field))
+  const names = shown.closed.map(({ resource: name }) => name)
   const visitor = { ...credentials, payer: payer ?? credentials.payer }
   const held = await paywall.openTo(profile, names, visitor, { spends: false, gate })
-  for (const { field } of shown.closed) {
-    const name = fieldResource(field)
+  for (const { field, resource: name } of shown.closed) {
     if (held.has(name) || bought.some((pattern) => covers(pattern, name))) open.add(field)
   }
   return { ...known.shownWith(open), restricted: true, paid }
@@ -139,6 +138,7 @@ async function evaluateGate(
  */
 export function gatedProfile(known: PublicProfile, resource: string): GatedResource | undefined {
   if (resource === PROFILE_RESOURCE || resource === profilePath(known.profile)) return resourceOf(known, undefined)
-  const field = PROFILE_FIELDS.find((one) => fieldResource(one) === resource)
-  return field && resourceOf(known, field)
+  const own = PROFILE_FIELDS.map((field) => ({ field, resource: fieldResource(field) }))
+  const found = [...own, ...known.gated].find((each) => each.resource === resource)
+  return found && resourceOf(known, found)
 }

@@ -15,7 +15,7 @@ import {
   profileRecord,
   usernameParams,
 } from '../../profiles/profiles/index.ts'
-import { sectionReaderOf, withAgentType } from './agent-type.ts'
+import { dependsOnType, type ProfileParts, partKeys, partReaderOf, withAgentType } from './agent-type.ts'
 import { openProfile } from './open-profile.ts'
 
 export interface PublicReadServices {
@@ -24,7 +24,7 @@ export interface PublicReadServices {
 }
 
 /** The public address of a profile of each type. */
-export function publicRoutes(app: EepRoutes, services: PublicReadServices, hasSections: boolean): void {
+export function publicRoutes(app: EepRoutes, services: PublicReadServices, parts: ProfileParts): void {
   const { profiles } = services
 
   addAtEachPrefix('', ({ type, path, family }) => {
@@ -44,7 +44,7 @@ export function publicRoutes(app: EepRoutes, services: PublicReadServices, hasSe
         }),
         schema: {
           params: usernameParams,
-          ...withAgentType(profileQuery, hasSections),
+          ...withAgentType(profileQuery(partKeys(parts)), dependsOnType(parts)),
           response: { 200: profileRecord, 304: z.undefined() },
         },
       },
@@ -52,7 +52,7 @@ export function publicRoutes(app: EepRoutes, services: PublicReadServices, hasSe
         const known = await profiles.byAddress.getDocument(type, request.params.username, request.eep.caller)
         const found = await openProfile(request, reply, services, known, request.query.fields)
         if (isEepError(found)) return (reply as FastifyReply).send(found)
-        const reader = await sectionReaderOf(request, known, profiles)
+        const reader = await partReaderOf(request, known, profiles)
         const document = found.documentFor(reader)
         const restricted = found.restricted || reader.isTeam
         const { id: profileId, ownerAccountId: accountId } = known.profile

@@ -12,12 +12,12 @@ import {
   recordQuery,
   typeOf,
 } from '../../profiles/profiles/index.ts'
-import { sectionReaderOf, withAgentType } from './agent-type.ts'
+import { dependsOnType, type ProfileParts, partKeys, partReaderOf, withAgentType } from './agent-type.ts'
 import { openProfile } from './open-profile.ts'
 import type { PublicReadServices } from './public.routes.ts'
 
 /** A profile as JSON, for clients that know it by its type and username. */
-export function recordRoutes(app: EepRoutes, services: PublicReadServices, hasSections: boolean): void {
+export function recordRoutes(app: EepRoutes, services: PublicReadServices, parts: ProfileParts): void {
   const { profiles } = services
 
   app.get(
@@ -33,7 +33,7 @@ export function recordRoutes(app: EepRoutes, services: PublicReadServices, hasSe
       }),
       schema: {
         params: profileParams,
-        ...withAgentType(recordQuery, hasSections),
+        ...withAgentType(recordQuery(partKeys(parts)), dependsOnType(parts)),
         response: { 200: profileRecord, 304: z.undefined() },
       },
     },
@@ -43,7 +43,7 @@ export function recordRoutes(app: EepRoutes, services: PublicReadServices, hasSe
       const known = await profiles.getDocument(typeOf(prefix), username, caller)
       const found = await openProfile(request, reply, services, known, request.query.fields)
       if (isEepError(found)) return (reply as FastifyReply).send(found)
-      const { data, vary } = found.documentFor(await sectionReaderOf(request, known, profiles))
+      const { data, vary } = found.documentFor(await partReaderOf(request, known, profiles))
       const isOwner = (await profiles.roleOf(known.profile, caller)) === 'owner'
       const body = isOwner ? { ...data, email: known.profile.email } : data
       const headers = { 'eep-entity-did': profiles.didOf(known.profile), ...(vary ? { vary } : {}) }

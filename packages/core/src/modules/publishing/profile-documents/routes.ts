@@ -11,9 +11,8 @@ export function profilePageRoutes(
   services: PublicReadServices,
   { profileParts }: Pick<CoreContext, 'profileParts'>,
 ): void {
-  const hasSections = profileParts.some(({ dependsOnAgentType }) => dependsOnAgentType)
-  recordRoutes(app, services, hasSections)
-  publicRoutes(app, services, hasSections)
+  recordRoutes(app, services, profileParts)
+  publicRoutes(app, services, profileParts)
   traitRoutes(app, services)
   capabilityQueryRoutes(app, services)
 }

@@ -9,7 +9,7 @@ export const sectionsReplaced = defineEvent('smart_sections.sections_replaced', 
     types: { 'entity.sections.changed': z.object({ entity_id: z.int(), version: z.int() }) },
     of: ({ version }, { profileId }) => ({ type: 'entity.sections.changed', data: { entity_id: profileId, version } }),
   },
-  invalidates: ['profile', 'lists'],
+  invalidates: ['lists'],
   summary: 'The sections of a profile for types of agents changed',
 })
 export const smartSectionEvents = [sectionsReplaced] as const

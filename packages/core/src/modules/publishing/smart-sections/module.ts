@@ -6,6 +6,7 @@ import { profiles } from '../../profiles/profiles/token.ts'
 import { profilePages } from '../profile-documents/token.ts'
 import type { SmartSectionsApi } from './api.ts'
 import { smartSectionEvents } from './events.ts'
+import { sectionsOfProfiles } from './profile-part.ts'
 import { smartSectionRoutes } from './routes.ts'
 import { createSectionExporter, createSectionImporter } from './section-archive.ts'
 import { createSmartSectionService } from './service.ts'
@@ -17,11 +18,7 @@ export const smartSections = feature('smartSections', {}, () =>
     events: smartSectionEvents,
     requires: [profiles, paywall, profilePages],
     stores: ['smartSections'],
-    profilePart: {
-      key: 'sections',
-      dependsOnAgentType: true,
-      load: async (read, profileId) => (await read.smartSections.get(profileId))?.sections ?? [],
-    },
+    profilePart: sectionsOfProfiles,
     create: ({ read, write, clock }, { profiles }) => ({
       smartSections: createSmartSectionService({ read, write, clock, profiles }),
     }),

@@ -6,14 +6,10 @@ import { callerOf } from '../../../http/pipeline/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { isEepError } from '../../../kernel/errors.ts'
 import { GATE_ERRORS, type Paywall } from '../../access/paywall/index.ts'
-import {
-  notProfileOwner,
-  type ProfileService,
-  profileNotFound,
-  serializeSection,
-} from '../../profiles/profiles/index.ts'
+import { itemsOf, notProfileOwner, type ProfileService, profileNotFound } from '../../profiles/profiles/index.ts'
 import { openProfile } from '../profile-documents/index.ts'
 import { staleSections } from './errors.ts'
+import { sectionsOfProfiles, serializeSection } from './profile-part.ts'
 import { sectionParams, sectionsAnswer, sectionsBody, toSections } from './schemas.ts'
 import { type SmartSectionService, sectionsTag } from './service.ts'
 
@@ -50,7 +46,10 @@ export function smartSectionRoutes(app: EepRoutes, services: SmartSectionRouteSe
       const isTeam = (await profiles.roleOf(known.profile, caller)) !== undefined
       // Others get the sections that were read with the gate: newer ones may be under a newer gate.
       const stored = isTeam ? await smartSections.get(id) : undefined
-      const shown = stored?.sections ?? known.sections?.filter(({ visibility }) => visibility === 'public') ?? []
+      const shown =
+        stored?.sections ??
+        itemsOf(known, sectionsOfProfiles)?.filter(({ visibility }) => visibility === 'public') ??
+        []
       const body = JSON.stringify({ sections: shown.map(serializeSection) })
       return sendWithEtag(request, reply, {
         body,

@@ -5,7 +5,8 @@ import { unique } from '../../../model/profile-values.ts'
 import type { SmartSection } from '../../../ports/storage/smart-sections.ts'
 import { smartSection } from '../../profiles/profiles/index.ts'
 
-const MAX_SECTIONS = 20
+/** The maximum number of sections of a profile. */
+export const MAX_SECTIONS = 20
 const MAX_BODY = 5_000
 const MAX_POSITION = 1_000
 

@@ -2,8 +2,8 @@ import { jsonMember, type ProfileExporter } from '../../../framework/module/expo
 import { parseMember } from '../../../framework/module/parse-member.ts'
 import type { ProfileImporter } from '../../../framework/module/profile-import.ts'
 import type { Readers } from '../../../ports/storage/storage.ts'
-import { serializeSection } from '../../profiles/profiles/index.ts'
 import { sectionsReplaced } from './events.ts'
+import { serializeSection } from './profile-part.ts'
 import { sectionsBody, toSections } from './schemas.ts'
 
 const SECTIONS_PATH = 'smart-sections.json'

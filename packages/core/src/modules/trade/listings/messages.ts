@@ -5,3 +5,6 @@ const messages = shippedMessages(en, new URL('./messages/', import.meta.url))
 
 /** The titles of notifications about reviews. */
 export const reviewMessages = messages('notice-review')
+
+/** The texts of the services on the page of a profile. */
+export const serviceMessages = messages('services')

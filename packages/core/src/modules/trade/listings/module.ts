@@ -5,6 +5,7 @@ import { commerce } from '../commerce/token.ts'
 import { listingEvents } from './events.ts'
 import { createListingExporter, createListingImporter } from './listing-archive.ts'
 import { listingNotifications } from './notifications.ts'
+import { servicesOfProfiles } from './profile-part.ts'
 import { createReviewService } from './reviews.ts'
 import { listingRoutes } from './routes.ts'
 import { createListingService } from './service.ts'
@@ -21,7 +22,7 @@ export const listings = feature('listings', {}, () =>
     requires: [profiles, commerce],
     stores: ['negotiations', 'listings'],
     scopes: ['read:services', 'write:services', 'write:reviews'],
-    profilePart: { key: 'listings', load: (read, profileId) => read.listings.listOfProfile(profileId) },
+    profilePart: servicesOfProfiles,
     create: ({ read, write, clock, cache, counters }, { profiles, myProfiles }) => ({
       listings: createListingService({ read, write, clock, cache, profiles }),
       reviews: createReviewService({

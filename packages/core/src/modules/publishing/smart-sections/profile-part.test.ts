@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { SmartSection } from '../../../ports/storage/smart-sections.ts'
-import { sectionsFor } from './profile-sections.ts'
+import { sectionsFor } from './profile-part.ts'
 
 const section = (key: string, agentTypes: SmartSection['agentTypes'], others: Partial<SmartSection> = {}) => ({
   key,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Category, OutlineRequest, PageOutline, Readers } from '../../../entries/ports.ts'
-import { readContents } from './contents.ts'
+import { readContents } from './profile-contents.ts'
 
 const at = new Date('2026-01-02T03:04:05Z')
 

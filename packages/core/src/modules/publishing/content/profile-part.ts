@@ -1,0 +1,53 @@
+import type { ProfilePart } from '../../../framework/module/profile-part.ts'
+import { html, noteHtml } from '../../../http/html/html.ts'
+import { hrefOn, type Site } from '../../../http/html/view.ts'
+import { link, list } from '../../../kernel/markdown.ts'
+import type { GateConfig } from '../../../model/gate-config.ts'
+import { offerText } from '../../../model/offer-text.ts'
+import { accessTo } from '../../../model/page-access.ts'
+import { contentsMessages } from './messages.ts'
+import { type ContentsEntry, publicContents, readContents } from './profile-contents.ts'
+
+/** The maximum number of pages that a changelog names. */
+const MAX_CHANGED_PAGES = 1_000
+
+function priceMark(path: string, gates: GateConfig | undefined, site: Site) {
+  const { gated, price } = accessTo(path.split('/'), gates)
+  const text = () => (price ? offerText(site, price) : contentsMessages(site)('limited'))
+  return gated && html` <span class="price"><bdi>${text()}</bdi></span>`
+}
+
+/** The first public pages of a profile in its documents; the table of contents has all. */
+export const contentsOfProfiles: ProfilePart<ContentsEntry> = {
+  key: 'contents',
+  after: 'contents',
+  limit: 100,
+  title: (page) => contentsMessages(page)('contents'),
+  load: (read, { id }, limit) => readContents(read, id, limit),
+  updatedAt: ({ page }) => page.updatedAt,
+  markdown: (contents, { path: profile, publicUrl }) =>
+    list(contents.map(({ page, path }) => link(page.title, `${publicUrl}${profile}/content/${path}`))),
+  html(contents, { path: profile, gates }, site) {
+    const href = (below: string) => hrefOn(site, `${profile}/content${below}`)
+    return (
+      contents.length > 0 &&
+      html`<ul class="tree">${contents.map(({ page, path }) => html`<li><a href="${href(`/${path}`)}"><bdi>${page.title}</bdi></a>${priceMark(path, gates, site)}${noteHtml(page.excerpt)}</li>`)}</ul><p class="soft"><a href="${href('')}">${contentsMessages(site)('allContents')}</a></p>`
+    )
+  },
+  /** Pages are named by their current title and only while they are public, so that withdrawn content does not remain visible. */
+  async readChanges(read, { profile, path: above, publicUrl }) {
+    const [categories, pages] = await Promise.all([
+      read.categories.list({ profileId: profile.id }),
+      read.pages.listOutline(profile.id, { status: 'published', limit: MAX_CHANGED_PAGES }),
+    ])
+    const byId = new Map<unknown, ContentsEntry>(
+      publicContents(categories, pages.items).map((entry) => [entry.page.id, entry]),
+    )
+    return ({ data }) => {
+      const entry = byId.get(data.pageId)
+      if (!entry || data.status !== 'published') return undefined
+      const { page, path } = entry
+      return { page: { id: page.id, title: page.title, url: `${publicUrl}${above}/content/${path}` } }
+    }
+  },
+}

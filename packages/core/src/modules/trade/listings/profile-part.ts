@@ -1,0 +1,67 @@
+import type { ProfilePart } from '../../../framework/module/profile-part.ts'
+import { html } from '../../../http/html/html.ts'
+import { hrefOn, type Site } from '../../../http/html/view.ts'
+import { truncateLine } from '../../../kernel/truncate.ts'
+import { moneyText } from '../../../model/money-text.ts'
+import type { Listing } from '../../../ports/storage/listings.ts'
+import { serviceMessages } from './messages.ts'
+
+const NOTE_LENGTH = 240
+
+/** The path of the services of a profile. */
+const servicesPath = (did: string): string => `/eep/services/${did.replaceAll('%', '%25')}`
+
+const FIELDS = { hour: 'hour', day: 'day', week: 'weekOfYear', month: 'month', year: 'year' } as const
+
+function priceText({ pricing }: Listing['details'], site: Site): string {
+  const { model, amount, rate, currency, period, unit } = pricing
+  const say = serviceMessages(site)
+  if (model === 'free') return say('free')
+  const price = amount ?? rate
+  if (price === undefined) return say('onRequest')
+  const names = new Intl.DisplayNames(site.language ?? 'en', { type: 'dateTimeField' })
+  const each = period ? names.of(FIELDS[period]) : amount === undefined ? unit : undefined
+  return `${moneyText(site, price, currency)}${each ? ` / ${each}` : ''}`
+}
+
+function ratingText({ sum, count }: Listing['scores'], site: Site): string {
+  const format = new Intl.NumberFormat(site.language ?? 'en', { maximumFractionDigits: 1 })
+  return serviceMessages(site)('rating', { score: format.format(sum / count), count: format.format(count) })
+}
+
+function serviceHtml({ details, scores }: Listing, site: Site) {
+  const rating = scores.count > 0 && html` <span class="soft">${ratingText(scores, site)}</span>`
+  const note =
+    details.description && html`<p class="soft" lang="">${truncateLine(details.description, NOTE_LENGTH)}</p>`
+  return html`<li><strong><bdi>${details.name}</bdi></strong> <span class="price"><bdi>${priceText(details, site)}</bdi></span>${rating}${note}</li>`
+}
+
+const isActive = ({ details }: Listing) => details.status === 'active'
+
+/** The services of a profile in its documents: active ones first, the oldest first. */
+export const servicesOfProfiles: ProfilePart<Listing, 'listings'> = {
+  key: 'services',
+  after: 'links',
+  limit: 20,
+  title: (page) => serviceMessages(page)('services'),
+  async load({ listings }, { id }) {
+    const stored = await listings.listOfProfile(id)
+    return [...stored.filter(isActive), ...stored.filter((listing) => !isActive(listing))]
+  },
+  links(listings, { did, publicUrl }) {
+    if (listings.length === 0) return {}
+    const path = servicesPath(did)
+    const url = `${publicUrl}${path}`
+    return {
+      record: { services: url },
+      eep: { commerce: true, services_url: url },
+      header: [{ rel: 'services', href: path, type: 'application/json' }],
+    }
+  },
+  html(listings, { did }, site) {
+    const active = listings.filter(isActive)
+    if (active.length === 0 || !site.has?.('/eep/services/:did')) return undefined
+    const items = active.map((listing) => serviceHtml(listing, site))
+    return html`<ul class="tiers">${items}</ul><p class="soft"><a href="${hrefOn(site, servicesPath(did))}">${serviceMessages(site)('allServices')}</a></p>`
+  },
+}

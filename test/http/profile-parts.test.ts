@@ -1,0 +1,142 @@
+import { defineEvent, defineModule, html, type ProfilePart } from '@eep/core/module'
+import { cashRail } from '@eep/core/testing'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import { signUp } from '../support/accounts.ts'
+import { createTestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
+
+const quotePublished = defineEvent('quotes.quote_published', {
+  audience: 'internal',
+  subject: 'profile',
+  data: z.object({ text: z.string() }),
+  summary: 'A profile published a quote',
+})
+
+const stored = new Map<number, readonly string[]>()
+let fails = false
+let publish: (profileId: number, text: string) => Promise<void>
+
+const quotesOfProfiles: ProfilePart<string> = {
+  key: 'quotes',
+  after: 'skills',
+  limit: 2,
+  resource: 'quotes.list',
+  invalidatedBy: [quotePublished],
+  title: () => 'Quotes',
+  async load(_read, { id }) {
+    if (fails) throw new Error('no quotes now')
+    return stored.get(id) ?? []
+  },
+  json: (quotes) => [...quotes],
+  links: (_quotes, { publicUrl, path }) => ({ record: { quotes: `${publicUrl}/quotes${path}` } }),
+  markdown: (quotes) => quotes.map((quote) => `- ${quote}`).join('\n'),
+  html: (quotes) => quotes.length > 0 && html`<ul>${quotes.map((quote) => html`<li>${quote}</li>`)}</ul>`,
+}
+
+const quotes = defineModule({
+  name: 'quotes',
+  events: [quotePublished],
+  profilePart: quotesOfProfiles,
+  create({ write }) {
+    publish = async (profileId, text) => {
+      stored.set(profileId, [...(stored.get(profileId) ?? []), text])
+      await write(async (_tx, emit) => emit(quotePublished, { text }, { profileId }))
+    }
+    return {}
+  },
+})
+
+const appWithQuotes = () => createTestApp({ modules: [quotes], payments: { rails: [cashRail()] } })
+let test: Awaited<ReturnType<typeof appWithQuotes>>
+beforeAll(async () => {
+  test = await appWithQuotes()
+})
+afterAll(() => test.close())
+
+const { get } = client(() => test.app)
+
+async function quotedProfile(...texts: readonly string[]) {
+  const { headers, account } = await signUp(test.app)
+  const { username, active_profile_id: id } = account
+  await client(test.app).put(`/profiles/u/${username}`, { bio: 'Analyst', skills: ['Engines'] }, headers)
+  for (const text of texts) await publish(id, text)
+  return { headers, username, id, path: `/u/${username}` }
+}
+
+it("writes the part of a host's module into every format of a profile, after the section that it names", async () => {
+  const { path } = await quotedProfile('First', 'Second', 'Third')
+  const record = (await get(`${path}?format=json`)).json()
+  expect(record.quotes).toEqual(['First', 'Second'])
+  expect(record.links.quotes).toBe(`https://profiles.example/quotes${path}`)
+  const { body: markdown } = await get(`${path}?format=markdown`)
+  expect(markdown).toContain('## Quotes\n\n- First\n- Second\n')
+  expect(markdown.indexOf('## Skills')).toBeLessThan(markdown.indexOf('## Quotes'))
+  const { body: page } = await get(path, { accept: 'text/html' })
+  expect(page).toContain('<section><h2>Quotes</h2><ul><li>First</li><li>Second</li></ul></section>')
+})
+
+it('shows a change of a part at the next read when an event of its module invalidates it', async () => {
+  const { path, id } = await quotedProfile('First')
+  expect((await get(`${path}?format=json`)).json().quotes).toEqual(['First'])
+  await publish(id, 'Second')
+  expect((await get(`${path}?format=json`)).json().quotes).toEqual(['First', 'Second'])
+})
+
+it('leaves a gated part out of all formats, names it, and sells it when a request requires it', async () => {
+  const { path, headers, username } = await quotedProfile('Secret words')
+  const tiers = {
+    public: { requirements: [], access: ['profile.*', 'content.*'] },
+    reader: { requirements: [{ type: 'payment', amount: 1, currency: 'usdc', per: 'day' }], access: ['quotes.list'] },
+  }
+  const saved = await client(test.app).put(
+    `/eep/gates/did:web:profiles.example:u:${username}`,
+    { default_tier: 'public', tiers },
+    headers,
+  )
+  expect(saved.statusCode, saved.body).toBe(200)
+  for (const url of [`${path}?format=json`, `${path}?format=markdown`, `${path}?format=toon`])
+    expect((await get(url)).body).not.toContain('Secret words')
+  expect((await get(path, { accept: 'text/html' })).body).not.toContain('Secret words')
+  expect((await get(`${path}?format=json`)).json().gated).toEqual([{ field: 'quotes', tiers: ['reader'] }])
+  expect((await get(`${path}?format=json&fields=quotes`)).statusCode).toBe(402)
+  const own = await client(test.app).get(`${path}?format=json`, headers)
+  expect(own.json().quotes).toEqual(['Secret words'])
+})
+
+it('shows a profile without a part that fails, and with it at the next read', async () => {
+  const { path } = await quotedProfile('First')
+  fails = true
+  const without = await get(`${path}?format=json`)
+  fails = false
+  expect(without.statusCode).toBe(200)
+  expect(without.json()).not.toHaveProperty('quotes')
+  expect((await get(`${path}?format=json`)).json().quotes).toEqual(['First'])
+})
+
+it.each([
+  ['a key', { ...quotesOfProfiles, key: 'feed' }, 'part of profiles "feed"'],
+  ['a name in gates', { ...quotesOfProfiles, resource: 'content.quotes' }, 'resource "content.quotes"'],
+])(
+  "refuses a part of a host's module with %s that does not begin with the name of the module",
+  async (_what, part, what) => {
+    const module = defineModule({ name: 'quotes', profilePart: part })
+    await expect(createTestApp({ modules: [module] })).rejects.toThrow(
+      new TypeError(`The ${what} of the module "quotes" must begin with "quotes"`),
+    )
+  },
+)
+
+it('refuses two modules that add the same part to profiles, and names both', async () => {
+  const other = defineModule({ name: 'quotes-more', profilePart: { ...quotesOfProfiles, key: 'quotes-more' } })
+  const twin = defineModule({ name: 'quotes', profilePart: { ...quotesOfProfiles, key: 'quotes-more' } })
+  await expect(
+    createTestApp({
+      modules: [{ ...other, profilePart: { ...quotesOfProfiles, key: 'quotes-more', resource: 'quotes-more' } }, twin],
+    }),
+  ).rejects.toThrow(
+    new TypeError(
+      'The module "quotes" defines the part of profiles "quotes-more", which the module "quotes-more" defines',
+    ),
+  )
+})
