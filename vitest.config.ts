@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { defaultServerConditions } from 'vite'
-import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // Workspace packages resolve to their sources through an export condition of ours: no build before the tests.
@@ -25,15 +25,21 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** The tests of one kind. Kinds run one after the other, in the order in which they are listed. */
-const project = (
-  name: string,
-  include: string[],
-  more: Record<string, string> = {},
-): TestProjectInlineConfiguration => ({
-  extends: true,
-  test: { name, include, globalSetup, env: { ...env, ...more } },
-})
+/** The kinds of tests. They run one after the other, in this order. */
+const KINDS: readonly { readonly name: string; readonly include: string[]; readonly env?: Record<string, string> }[] = [
+  { name: 'units', include: ['{packages/*/src,scripts,test/support}/**/*.test.ts'] },
+  { name: 'http', include: ['test/http/**/*.test.ts', 'examples/src/**/*.test.ts'] },
+  { name: 'contract', include: ['test/contract/**/*.test.ts'] },
+  {
+    name: 'contract on PGlite',
+    include: ['test/contract/*.test.ts', 'test/http/tour.test.ts'],
+    env: { TEST_DB: 'pglite' },
+  },
+  { name: 'conformance', include: ['test/conformance/**/*.test.ts', 'test/mpp/src/**/*.test.ts'] },
+  { name: 'fuzz', include: ['test/fuzz/**/*.test.ts'] },
+  { name: 'process', include: ['test/process/**/*.test.ts'] },
+  { name: 'browser', include: ['test/browser/**/*.test.ts'] },
+]
 
 export default defineConfig({
   ssr: { resolve: { conditions } },
@@ -53,15 +59,9 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
-    projects: [
-      project('units', ['{packages/*/src,scripts,test/support}/**/*.test.ts']),
-      project('http', ['test/http/**/*.test.ts', 'examples/src/**/*.test.ts']),
-      project('contract', ['test/contract/**/*.test.ts']),
-      project('contract on PGlite', ['test/contract/*.test.ts', 'test/http/tour.test.ts'], { TEST_DB: 'pglite' }),
-      project('conformance', ['test/conformance/**/*.test.ts', 'test/mpp/src/**/*.test.ts']),
-      project('fuzz', ['test/fuzz/**/*.test.ts']),
-      project('process', ['test/process/**/*.test.ts']),
-      project('browser', ['test/browser/**/*.test.ts']),
-    ],
+    projects: KINDS.map(({ name, include, env: more }, groupOrder) => ({
+      extends: true,
+      test: { name, include, globalSetup, env: { ...env, ...more }, sequence: { groupOrder } },
+    })),
   },
 })

@@ -39,6 +39,20 @@ const checks = {
   unusedInProduction: ['knip', '--production'],
 }
 
+/** What a contributor runs: the kinds of tests that `npm run test:all` begins with. */
+const DEFAULT_KINDS = ['units', 'http', 'contract']
+
+/** How often `npm run test:all` repeats what happens by chance; the defaults are in the tests. */
+const LARGE_COUNTS = {
+  COLD_STARTS: '10',
+  CRASHED_PAYMENTS: '200',
+  STREAM_KILLS: '8',
+  WEBHOOK_KILLS: '10',
+  RANDOM_THOUSANDS: '4',
+  SEARCH_THOUSANDS: '10',
+  ORDERS: '500',
+}
+
 const tasks = {
   start: [[...source, 'packages/host-example/src/main.ts']],
   doctor: [[...source, 'packages/host-example/src/eep.ts', 'doctor']],
@@ -61,6 +75,7 @@ const tasks = {
   'docs:api': [['node', 'scripts/api-reference.ts']],
   'docs:site': [['node', 'scripts/docs-site.ts']],
   test: [['vitest', 'run']],
+  'test:all': [['vitest', 'run']],
   check: Object.values(checks),
   'check:types': [checks.types, checks.browserTypes],
   'check:boundaries': [checks.boundaries],
@@ -107,6 +122,11 @@ env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'node')
 
 const [name, ...extra] = process.argv.slice(2)
 const commands = tasks[name]
+
+// A file or a project that is named runs, of whatever kind it is.
+const isChosen = extra.some((argument) => /^--project\b|^[^-].*[./]/.test(argument))
+if (name === 'test' && !isChosen) extra.push(...DEFAULT_KINDS.flatMap((kind) => ['--project', kind]))
+if (name === 'test:all') for (const [key, count] of Object.entries(LARGE_COUNTS)) env[key] ??= count
 
 if (!commands) {
   console.error(`unknown task ${name}: ${Object.keys(tasks).join(', ')}`)
