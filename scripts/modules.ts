@@ -6,7 +6,7 @@ import { everyModule } from '../packages/core/src/testing/every-module.ts'
 type Named = { readonly name: string }
 
 /** The docstring before a declaration, as one line. */
-const DECLARED = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport const \w+ = defineModule\(/
+const DECLARED = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport const \w+ = (?:defineModule|feature)\(/
 
 const declarations = globSync('packages/core/src/modules/**/module.ts', { cwd: join(import.meta.dirname, '..') }).map(
   (path) => readFileSync(join(import.meta.dirname, '..', path), 'utf8'),

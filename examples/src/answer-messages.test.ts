@@ -7,7 +7,7 @@ const LONG = { timeout: 60_000, interval: 20 }
 
 it('answers each message once, also those that came while it was not connected', async () => {
   const { app, url, headers, close } = await startFollowedService({
-    messages: { minTrustScore: 0, newAccountHours: 0 },
+    messages: { minTrustScore: 0, newAccountDays: 0 },
   })
   const connections = new Set<Socket>()
   app.server.on('connection', (socket) => connections.add(socket))

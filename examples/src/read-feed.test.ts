@@ -4,7 +4,7 @@ import { postsAfter, publishPost } from './read-feed.ts'
 
 it('publishes posts once, and reads those that are new, over several pages', async () => {
   const service = await startFollowedService({
-    feed: { postsPerHour: 1_000, newAccounts: { hours: 0 } },
+    feed: { postsPerHour: 1_000, newAccounts: { days: 0 } },
   })
   const token = service.headers.authorization.replace('Bearer ', '')
   const publish = (body: string, key = body.replaceAll(' ', '-').slice(0, 99)) =>

@@ -68,7 +68,7 @@ describe('the verification of a delegation', () => {
   })
 
   it('returns 503 when the host configured no verifier', async () => {
-    const test = await createTestApp({ gates: { credentials: undefined } })
+    const test = await createTestApp({ gates: { credentialVerifier: undefined } })
     const response = await client(test.app).post('/eep/delegation/verify', { credential: 'not.a.credential' })
     expect([response.statusCode, codeOf(response)]).toEqual([503, 'credentials_not_configured'])
     await test.close()

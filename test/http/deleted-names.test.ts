@@ -240,7 +240,7 @@ describe('the names of a purged account', () => {
     await rename(path, 'leavers-second-name', leaver)
     const purging = await createTestApp({
       storage: database.another(),
-      auth: { purgeIntervalMs: 1_000, expiry: { deletionSeconds: 1 } },
+      auth: { purgeIntervalMs: 1_000, expiry: { deletionGraceDays: 1 / 86_400 } },
     })
     const left = await client(purging.app).as(leaver).send('DELETE', '/auth/account', { password: PASSWORD })
     expect(left.statusCode, left.body).toBe(200)

@@ -109,7 +109,7 @@ describe('an administrator', () => {
 })
 
 describe('the limits of posting', () => {
-  const limits = { postsPerHour: 3, linksPerPost: 2, newAccounts: { hours: 24, postsPerHour: 1 } }
+  const limits = { postsPerHour: 3, linksPerPost: 2, newAccounts: { days: 1, postsPerHour: 1 } }
   const time = createClock()
 
   it('applies lower limits to new accounts, whichever profile they post as', async () => {

@@ -12,7 +12,7 @@ let owner: Writer
 let page: string
 
 beforeAll(async () => {
-  service = await createTestApp({ gates: { keptVersions: KEPT_VERSIONS } })
+  service = await createTestApp({ gates: { maxVersions: KEPT_VERSIONS } })
   owner = await createWriter(service.app, 'somerville')
   await owner.newPage({ title: 'Kept', body: WORD })
   page = `${owner.contents}/kept`

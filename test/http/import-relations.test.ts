@@ -240,7 +240,7 @@ describe('an import with posts, connections and memory', { timeout: 120_000 }, (
       ...OTHER,
       clock: () => new Date(now),
       limits: { rateLimit: { multiplier: 1 }, plans: { community: { maxPosts: 3 } } },
-      feed: { postsPerHour: 3, linksPerPost: 1, newAccounts: { hours: 24, postsPerHour: 2, linksPerPost: 1 } },
+      feed: { postsPerHour: 3, linksPerPost: 1, newAccounts: { days: 1, postsPerHour: 2, linksPerPost: 1 } },
     })
     try {
       const of = (id: number, more: object = {}) => ({

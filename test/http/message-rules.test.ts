@@ -89,7 +89,7 @@ describe('a block', () => {
 describe('new accounts', () => {
   it('refuses links from new accounts to profiles that have not answered', async () => {
     const clock = createClock()
-    const app = await instance({ clock: clock.clock, messages: { newAccountHours: 24 } })
+    const app = await instance({ clock: clock.clock, messages: { newAccountDays: 1 } })
     const [ada, bert] = [await signUpTrusted(app, database.storage), await signUpTrusted(app, database.storage)]
     const text = 'Look at https://example.com/offer'
     expect(outcome(await writeTo(ada, bert, text))).toBe('403 links_not_allowed')
@@ -108,7 +108,7 @@ describe('new accounts', () => {
   ] as const)('are limited more strictly: an account %s', async (_name, ageMs, { messages, conversations }) => {
     const clock = createClock()
     const rateLimit = { multiplier: 1 }
-    const limits = { perMinute: 4, newPerHour: 3, newAccountHours: 24, newAccountPerMinute: 2, newAccountNewPerHour: 1 }
+    const limits = { perMinute: 4, newPerHour: 3, newAccountDays: 1, newAccountPerMinute: 2, newAccountNewPerHour: 1 }
     const open = async (messages: object) => {
       const limited = await instance({ clock: clock.clock, limits: { rateLimit }, messages })
       return (from: Person, to: Person, fields: object = {}) =>
@@ -191,7 +191,7 @@ describe('profiles that are not available', () => {
 
   it('refuses to delete a message after a day', async () => {
     const clock = createClock()
-    const app = await instance({ clock: clock.clock, messages: { newAccountHours: 24 } })
+    const app = await instance({ clock: clock.clock, messages: { newAccountDays: 1 } })
     const [ada, bert] = [await signUpTrusted(app, database.storage), await person()]
     const id = await openConversation(ada, bert)
     const [message] = await messagesOf(ada, id)

@@ -92,7 +92,7 @@ describe('versions of a page', () => {
   })
 
   it('prunes old versions to the number that the host keeps', async () => {
-    const test = await createTestApp({ content: { keptVersions: 3 } })
+    const test = await createTestApp({ content: { maxVersions: 3 } })
     try {
       const bob = await createWriter(test.app, 'bob')
       const page = await bob.newPage({ body: '1' })

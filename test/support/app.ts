@@ -54,7 +54,7 @@ export async function createTestApp(
     files: { blobStore: directoryBlobs({ directory }) },
     media: { transcriber: echoTranscriber() },
     textExtraction: { converter: documentConverter() },
-    gates: { credentials: vcCredentials() },
+    gates: { credentialVerifier: vcCredentials() },
     payments: { receiptPdf: receiptPdf() },
     ...(withSearch && { search: { index: (storage as PostgresStorage).search(PATIENT) } }),
   }

@@ -19,7 +19,7 @@ export interface Post {
 }
 
 /** Options for tests that are not about limits: accounts post as often as they like, with links. */
-export const OPEN_FEED = { feed: { linksPerPost: 100, newAccounts: { hours: 0 } } }
+export const OPEN_FEED = { feed: { linksPerPost: 100, newAccounts: { days: 0 } } }
 
 /** Posts, and returns the post. */
 export async function newPost(

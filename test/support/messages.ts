@@ -8,7 +8,7 @@ export const CONVERSATIONS = '/messages/conversations'
 
 /** Options for tests that are not about limits: accounts write to whom they like, as often as they like. */
 export const OPEN_MESSAGES = {
-  messages: { minTrustScore: 0, newAccountHours: 0, perMinute: 100_000, newPerHour: 100_000 },
+  messages: { minTrustScore: 0, newAccountDays: 0, perMinute: 100_000, newPerHour: 100_000 },
 }
 
 /** A message as routes answer it. */

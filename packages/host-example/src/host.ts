@@ -25,7 +25,7 @@ export const host: HostDefinition = {
     }),
   options: () => ({
     payments: { receiptPdf: receiptPdf() },
-    gates: { credentials: vcCredentials() },
+    gates: { credentialVerifier: vcCredentials() },
   }),
   demo: { seed: seedDemo, hints: thingsToTry },
 }

@@ -40,7 +40,7 @@ describe('the page about data retention', () => {
 
   it('names every option about retention', () => {
     const named = new Set(periods.map(({ option }) => option.split('.').at(-1)))
-    const options = [...reference.matchAll(/^\| `([\w.]*(?:[rR]etention(?:Ms|Days)|keptVersions|TtlMs))` \|/gm)]
+    const options = [...reference.matchAll(/^\| `([\w.]*(?:[rR]etention(?:Ms|Days)|maxVersions|TtlMs))` \|/gm)]
     expect(options.map(([, name]) => name).filter((name) => !named.has(name))).toEqual([])
     expect(options.length).toBeGreaterThan(10)
   })

@@ -112,7 +112,7 @@ describe('a module of the host', () => {
     test = await createTestApp({
       modules: [module.quotes],
       email: { mailer: mailbox.mailer },
-      auth: { purgeIntervalMs: 100, expiry: { deletionSeconds: 1 } },
+      auth: { purgeIntervalMs: 100, expiry: { deletionGraceDays: 1 / 86_400 } },
     })
   })
   afterAll(() => test.close())

@@ -10,7 +10,7 @@ let test: Awaited<ReturnType<typeof createCardApp>>
 let now = new Date()
 
 beforeAll(async () => {
-  test = await createCardApp({ clock: () => now, gates: { keptVersions: 3 } }, { now: () => now })
+  test = await createCardApp({ clock: () => now, gates: { maxVersions: 3 } }, { now: () => now })
 })
 afterAll(() => test.close())
 

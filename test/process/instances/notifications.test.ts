@@ -112,7 +112,7 @@ describe('notification.created', () => {
 describe('old notifications', () => {
   it('deletes notifications after the retention period', async () => {
     let now = Date.now()
-    const options = { clock: () => new Date(now), notifications: { retentionMs: DAY_MS } }
+    const options = { clock: () => new Date(now), notifications: { retentionDays: 1 } }
     const first = await instance(options)
     const [ada, bert] = [await signUp(first), await signUp(first)]
     await follow(bert, ada)

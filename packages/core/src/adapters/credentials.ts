@@ -25,7 +25,7 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
  * @throws when `did-jwt-vc` is not installed
  * @see https://github.com/eep-service/eep/blob/main/docs/concepts/gates.md
  * @example
- * gates: { credentials: vcCredentials() }
+ * gates: { credentialVerifier: vcCredentials() }
  */
 export function vcCredentials(): CredentialVerifier {
   assertInstalled('did-jwt-vc')

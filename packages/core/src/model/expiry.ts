@@ -8,6 +8,6 @@ export interface Expiry {
   readonly resetPasswordSeconds: number
   /** The code that deletes an account. */
   readonly deleteCodeSeconds: number
-  /** How long a deleted account can be restored. */
-  readonly deletionSeconds: number
+  /** Days during which a deleted account can be restored. */
+  readonly deletionGraceDays: number
 }

@@ -54,10 +54,10 @@ const expiry = {
    */
   deleteCodeSeconds: seconds.default(600),
   /**
-   * Grace period during which a deleted account can be restored.
-   * @default 2592000
+   * Days during which a deleted account can be restored.
+   * @default 30
    */
-  deletionSeconds: seconds.default(30 * 24 * HOUR_SECONDS),
+  deletionGraceDays: z.number().positive().max(365).default(30),
 }
 
 export const auth = {

@@ -56,12 +56,12 @@ export const gates = {
    * Verifies credentials for the requirements `credential` and `data_request`: `vcCredentials()` of `@eep/core/credentials`.
    * Without one, these requirements are never met.
    */
-  credentials: port<CredentialVerifier>('verifyCredential', 'verifyPresentation').optional(),
+  credentialVerifier: port<CredentialVerifier>('verifyCredential', 'verifyPresentation').optional(),
   /**
    * Versions of a gate configuration that are kept, including the current one.
    * @default 100
    */
-  keptVersions: versions.default(100),
+  maxVersions: versions.default(100),
   /**
    * Verifiers of gate requirements by type: `x-…` types of the host, or types of EEP whose verifier the host replaces. A
    * requirement without a verifier is never met. See docs/concepts/agents.md.

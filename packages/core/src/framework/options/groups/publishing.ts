@@ -15,7 +15,7 @@ export const content = {
    * Versions of a page that are kept, including the current one.
    * @default 200
    */
-  keptVersions: versions.default(200),
+  maxVersions: versions.default(200),
   /**
    * `block`: pages load only images of this service, and other images in texts become links, because loading an image
    * reveals the reader's address. `allow`: images of other origins are loaded over https.

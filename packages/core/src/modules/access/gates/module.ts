@@ -23,7 +23,7 @@ export const gates = defineModule({
       clock,
       cache,
       profiles,
-      keptVersions: settings.gates.keptVersions,
+      maxVersions: settings.gates.maxVersions,
       quota,
       opensByAddress: settings.payments.payerProof !== 'signed',
       prices,

@@ -23,7 +23,7 @@ export interface GateServiceDeps extends GuardedStorage {
   readonly cache: ReadCache
   readonly profiles: ProfileService
   /** How many versions of a configuration are kept, the current one included. */
-  readonly keptVersions: number
+  readonly maxVersions: number
   readonly quota: StorageQuota
   /** Whether the address of a payer is enough to open what it bought. */
   readonly opensByAddress: boolean
@@ -96,7 +96,7 @@ export function createGateService({
   clock,
   cache,
   profiles,
-  keptVersions,
+  maxVersions,
   quota,
   opensByAddress,
   prices,
@@ -202,7 +202,7 @@ export function createGateService({
           updatedAt,
           boundDids,
         })
-        await tx.gateVersions?.prune(profile.id, keptVersions)
+        await tx.gateVersions?.prune(profile.id, maxVersions)
         await checkQuota()
         const isAccessChanged = !present || !opensSame(present.config, config)
         const origin = { profileId: profile.id, accountId: caller.account.id }

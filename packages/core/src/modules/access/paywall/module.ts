@@ -64,7 +64,7 @@ export const paywall = defineModule({
         }),
       },
       verifiers: settings.gates.requirementVerifiers,
-      credentials: settings.gates.credentials,
+      credentials: settings.gates.credentialVerifier,
       docsUrl,
       signedOffers: payments.signedOffers,
       challengeOrder: payments.challengeOrder,

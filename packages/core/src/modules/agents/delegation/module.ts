@@ -13,7 +13,7 @@ export const delegation = feature('delegation', {}, () =>
     create: ({ clock, settings }, { dids }) => ({
       delegation: createDelegationService({
         clock,
-        credentials: settings.gates.credentials,
+        credentials: settings.gates.credentialVerifier,
         async resolve(did) {
           const document = await dids.resolve(did)
           return document && documentOfKeys(document)

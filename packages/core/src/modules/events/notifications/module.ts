@@ -2,7 +2,6 @@ import { defineModule, type Worker } from '../../../framework/module/define-modu
 import { jsonMember } from '../../../framework/module/export-member.ts'
 import { feature } from '../../../framework/module/feature.ts'
 import type { Settings } from '../../../framework/options/options.ts'
-import { DAY_MS } from '../../../kernel/durations.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { shippedLanguage } from '../../../model/languages.ts'
 import type { PageLanguage } from '../../../model/messages.ts'
@@ -98,7 +97,7 @@ export const notifications = feature('notifications', notificationsOptions, (opt
         },
         stop: async () => unfollow?.(),
       }
-      const retentionDays = options.retentionMs / DAY_MS
+      const { retentionDays } = options
       return [
         settings.email.mailer && notificationEmails,
         making,

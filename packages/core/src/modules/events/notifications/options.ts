@@ -1,16 +1,12 @@
 import { z } from 'zod'
-import { DAY_MS } from '../../../kernel/durations.ts'
 
 /** The options of the feature. */
 export const notificationsOptions = {
   /**
-   * How long notifications are kept after their last event. At least one day. Default: 90 days.
-   * @default 7776000000
+   * Days for which notifications are kept after their last event.
+   * @default 90
    */
-  retentionMs: z
-    .int()
-    .min(DAY_MS)
-    .default(90 * DAY_MS),
+  retentionDays: z.int().min(1).max(36_500).default(90),
   /**
    * The hour of the day (UTC) at which daily emails are sent.
    * @default 8

@@ -77,7 +77,7 @@ export const signals = feature('signals', signalsOptions, (options) =>
         signalRetention: createRetention({
           write,
           clock,
-          retentionMs: options.retentionMs,
+          retentionDays: options.retentionDays,
           changelogTypes: context.changelogTypes,
           changelogRetentionDays: options.changelogRetentionDays,
           keep: [...context.ownership.owner, ...context.ownership.newOwner],

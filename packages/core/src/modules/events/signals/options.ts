@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { DAY_MS } from '../../../kernel/durations.ts'
 
 /** The options of the feature. */
 export const signalsOptions = {
@@ -14,16 +13,13 @@ export const signalsOptions = {
     .regex(/^[a-z][a-z0-9]*(\.[a-z][a-z0-9]*)*$/, 'Must be a reverse domain name such as com.example')
     .optional(),
   /**
-   * How long events are kept, and so how long clients can be offline without missing any. Older events are deleted in the
-   * background, except those that changelogs show. At least 24 hours. Default: 7 days.
-   * @default 604800000
+   * Days for which events are kept, and so how long clients can be offline without missing any. Older events are deleted in the
+   * background, except those that changelogs show.
+   * @default 7
    */
-  retentionMs: z
-    .int()
-    .min(DAY_MS)
-    .default(7 * DAY_MS),
+  retentionDays: z.int().min(1).max(36_500).default(7),
   /**
-   * How long events that changelogs show are kept, in days, if that is longer than `retentionMs`.
+   * How long events that changelogs show are kept, in days, if that is longer than `retentionDays`.
    * @default 3650
    */
   changelogRetentionDays: z.int().min(1).max(36_500).default(3_650),

@@ -7,7 +7,7 @@ import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 
 export interface RetentionDeps extends Pick<GuardedStorage<'eventRetention'>, 'write'> {
   readonly clock: Clock
-  readonly retentionMs: number
+  readonly retentionDays: number
   /** The types of events that changelogs show, which are kept for `changelogRetentionDays`. */
   readonly changelogTypes: readonly string[]
   readonly changelogRetentionDays: number
@@ -22,12 +22,12 @@ const BATCH = 1_000
 
 /** Deletes events that are older than their retention period, in batches. */
 export function createRetention(deps: RetentionDeps) {
-  const { write, clock, retentionMs, changelogTypes, changelogRetentionDays, onError } = deps
+  const { write, clock, retentionDays, changelogTypes, changelogRetentionDays, onError } = deps
   const keep = [...deps.keep, ...changelogTypes]
 
   async function prune(signal?: AbortSignal): Promise<void> {
     const now = clock().getTime()
-    const before = new Date(now - retentionMs)
+    const before = new Date(now - retentionDays * DAY_MS)
     const query = { before, keep, heldSince: before, limit: BATCH }
     await inBatches(() => write((tx) => tx.eventRetention.prune(query)), signal, BATCH)
     const changelog = {

@@ -41,7 +41,7 @@ export const workspaces = feature('workspaces', {}, () =>
       { read, write, clock, outbox, emailRate, hasNotificationEmails, settings },
       { profiles, content, searchPartitions },
     ) {
-      const { autosaveIntervalSeconds: intervalSeconds, keptVersions: kept } = settings.content
+      const { autosaveIntervalSeconds: intervalSeconds, maxVersions: kept } = settings.content
       const { frontendUrls, planLimits } = settings
       return {
         workspaces: createWorkspaceService({

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../kernel/clock.ts'
-import { HOUR_MS } from '../../../kernel/durations.ts'
+import { DAY_MS, HOUR_MS } from '../../../kernel/durations.ts'
 import type { EepError } from '../../../kernel/errors.ts'
 import type { Keyring } from '../../../kernel/keyring.ts'
 import type { Caller } from '../../../model/caller.ts'
@@ -58,7 +58,7 @@ export function createDeletion({
   /** Hides the account and its profiles everywhere, in one transaction. */
   async function schedule(tx: Stores, emit: Emit, account: Account): Promise<Account & { deletionScheduledAt: Date }> {
     const at = clock()
-    const deletionScheduledAt = new Date(at.getTime() + expiry.deletionSeconds * 1000)
+    const deletionScheduledAt = new Date(at.getTime() + expiry.deletionGraceDays * DAY_MS)
     const { id, tokenVersion } = account
     const saved = await tx.accounts.save(id, { deletionScheduledAt, tokenVersion: tokenVersion + 1 })
     if (!saved) throw invalidToken(TOKEN_REFUSED)

@@ -21,7 +21,7 @@ export const content = defineModule({
   scopes: ['read:content', 'write:content'],
   profilePart: contentsOfProfiles,
   create({ read, write, clock, cache, settings }, { profiles, quota, paywall }) {
-    const { autosaveIntervalSeconds: intervalSeconds, keptVersions: kept } = settings.content
+    const { autosaveIntervalSeconds: intervalSeconds, maxVersions: kept } = settings.content
     const versions = { intervalSeconds, kept }
     const content = createContentService({
       read,
@@ -51,6 +51,6 @@ export const content = defineModule({
   },
   routes: contentRoutes,
   importProfile: (_services, { settings: { content, hooks } }) =>
-    createContentImporter({ hooks, kept: content.keptVersions }),
+    createContentImporter({ hooks, kept: content.maxVersions }),
   exportProfile: (_services, { read }) => createContentExporter(read),
 })

@@ -3,10 +3,10 @@ import { type Group, group } from '../../../framework/options/fields.ts'
 
 const newAccounts = {
   /**
-   * How long an account counts as new, in hours. With 0, no account has the stricter limits.
+   * Days for which an account counts as new. With 0, no account has the stricter limits.
    * @default 0
    */
-  hours: z.number().min(0).max(8_760).default(0),
+  days: z.number().min(0).max(365).default(0),
   /**
    * Posts that a new account may write in an hour, over all of its profiles.
    * @default 5
@@ -31,6 +31,6 @@ export const feedOptions = {
    * @default 5
    */
   linksPerPost: z.int().min(0).default(5),
-  /** Stricter limits for new accounts, once `hours` is set. */
+  /** Stricter limits for new accounts, once `days` is set. */
   newAccounts: group(newAccounts) as Group<typeof newAccounts>,
 }

@@ -1,6 +1,6 @@
 import type { FeatureSettings } from '../../../framework/module/feature.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import { HOUR_MS } from '../../../kernel/durations.ts'
+import { DAY_MS, HOUR_MS } from '../../../kernel/durations.ts'
 import type { Account } from '../../../model/account.ts'
 import type { LocalRateLimits } from '../../../runtime/rate-limits/local-rate-limits.ts'
 import { msUntilReset } from '../../../runtime/rate-limits/ms-until-reset.ts'
@@ -19,7 +19,7 @@ export interface PostingLimitDeps {
 export function createPostingLimits({ clock, counters, scaled, limits }: PostingLimitDeps) {
   /** The limits of an account; for a new one, with the facts of errors that name it. */
   function limitsOf({ createdAt }: Account) {
-    const newUntil = new Date(createdAt.getTime() + limits.newAccounts.hours * HOUR_MS)
+    const newUntil = new Date(createdAt.getTime() + limits.newAccounts.days * DAY_MS)
     return clock() < newUntil
       ? { ...limits.newAccounts, ofNew: { new_account_until: newUntil.toISOString() } }
       : { ...limits, ofNew: {} }

@@ -18,11 +18,11 @@ export const messagesOptions = {
    */
   newPerHour: z.int().min(1).max(100_000).default(20),
   /**
-   * Hours in which an account counts as new. It may not send links to profiles that have not answered it. With 0, no account has
+   * Days for which an account counts as new. It may not send links to profiles that have not answered it. With 0, no account has
    * the stricter limits.
    * @default 0
    */
-  newAccountHours: z.int().min(0).max(8_760).default(0),
+  newAccountDays: z.number().min(0).max(365).default(0),
   /**
    * Messages that a new account may send in a minute.
    * @default 10

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../../kernel/clock.ts'
-import { HOUR_MS, MINUTE_MS } from '../../../kernel/durations.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../kernel/durations.ts'
 import type { Caller } from '../../../model/caller.ts'
 import type { ProfileType } from '../../../model/profile-type.ts'
 import type { RateLimitStore } from '../../../ports/rate-limit-store.ts'
@@ -19,7 +19,7 @@ export interface MessageLimits {
   readonly minTrustScore: number
   readonly perMinute: number
   readonly newPerHour: number
-  readonly newAccountHours: number
+  readonly newAccountDays: number
   readonly newAccountPerMinute: number
   readonly newAccountNewPerHour: number
 }
@@ -78,7 +78,7 @@ export function createSending({ read, write, clock, profiles, connections, trust
     return (await read.accounts.get(profile.ownerAccountId))?.bannedAt === null
   }
 
-  const newUntil = ({ account }: Caller) => new Date(account.createdAt.getTime() + limits.newAccountHours * HOUR_MS)
+  const newUntil = ({ account }: Caller) => new Date(account.createdAt.getTime() + limits.newAccountDays * DAY_MS)
   const isNewAccount = (caller: Caller) => clock() < newUntil(caller)
 
   /** Reads the data for the rules before the transaction. Replies skip the data that only first messages need. */
