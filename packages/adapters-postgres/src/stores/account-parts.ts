@@ -98,7 +98,7 @@ function stepsOf(db: Db, schema: string, account: ErasedAccount, keptEvents: rea
   const invitationsIn = (name: string): readonly Step[] => [
     own(name, 'id'),
     own(name, 'id', 'invited_by'),
-    remove(name, 'id', isText(email) ? sql`lower(email) = lower(${email})` : sql`false`),
+    remove(name, 'id', emailOwned && isText(email) ? sql`lower(email) = lower(${email})` : sql`false`),
   ]
 
   return [

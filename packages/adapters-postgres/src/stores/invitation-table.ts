@@ -59,11 +59,16 @@ export function isForRecipient(
   return sql`(${isAccount} or ${isAddress})`
 }
 
-/** Removes the invitations that an account sent and those for it, by its id or its email address. */
-export async function eraseInvitations(db: UntypedDb, table: string, { id, email }: ErasedAccount): Promise<void> {
+/** Removes the invitations that an account sent and those for it, by its id or the email address that it owns. */
+export async function eraseInvitations(
+  db: UntypedDb,
+  table: string,
+  { id, email, emailOwned }: ErasedAccount,
+): Promise<void> {
+  const recipient = { accountId: id, email: emailOwned ? email : null }
   await db
     .deleteFrom(table)
-    .where((where) => where.or([where('invited_by', '=', id), isForRecipient(table, { accountId: id, email })]))
+    .where((where) => where.or([where('invited_by', '=', id), isForRecipient(table, recipient)]))
     .execute()
 }
 

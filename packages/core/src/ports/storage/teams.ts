@@ -58,7 +58,7 @@ export interface MemberStore extends MemberReader {
    */
   deleteOfAccount(accountId: string): Promise<readonly Pick<Member, 'profileId' | 'accountId'>[]>
   /**
-   * Deletes the memberships of an account, invitations that it sent or received, also by its email address, and its transfers.
+   * Deletes the memberships of an account, invitations that it sent or received, also by the email address that it owns, and its transfers.
    */
   eraseAccount(account: ErasedAccount): Promise<void>
 }

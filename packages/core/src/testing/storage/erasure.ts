@@ -81,6 +81,7 @@ export const erasedProfilesCases = casesFor([], (it, bench) => {
 export const teamErasureCases = casesFor(['teams'], (it, bench) => {
   it('erases only the given account from teams, invitations and transfers', async () => {
     const [leaving, staying] = [await bench.account(), await bench.account()]
+    await bench.write((tx) => tx.accounts.save(leaving.id, { emailVerified: true, emailOwned: true }))
     const profile = await bench.profile({ ownerAccountId: staying.id })
     const invited = await bench.account()
     await bench.write(async (tx) => {

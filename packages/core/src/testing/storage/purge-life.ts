@@ -52,6 +52,7 @@ export const accountEverywhere = (storage: Storage<OptionalGroup>) => fillAccoun
 export async function fillAccount(bench: Bench<OptionalGroup>) {
   const after = await bench.endOfLog()
   const [account, other] = [await bench.account(), await bench.account()]
+  await bench.write((tx) => tx.accounts.save(account.id, { emailVerified: true, emailOwned: true }))
   const { username, id, email } = account
   const profile = await bench.profile({ ownerAccountId: id, username, email, bio: email })
   const gone = await bench.profile({ ownerAccountId: id, username: `${username}-old` })

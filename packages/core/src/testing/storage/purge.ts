@@ -7,7 +7,7 @@ import { OPTIONAL_GROUPS } from '../../ports/storage/groups.ts'
 import type { Receipt } from '../../ports/storage/payments.ts'
 import { eraseFromGroups } from '../../runtime/storage/erase-account.ts'
 import { eraseAccount, lockForErasure } from '../erase-account.ts'
-import { newEntitlement, newEvent, newPage, newProfile, newReceipt } from '../records.ts'
+import { newEntitlement, newEvent, newInvitation, newPage, newProfile, newReceipt } from '../records.ts'
 import { casesFor, present } from './bench.ts'
 import { gateConfig } from './gate-config.ts'
 import { fillAccount, MINUTES_OF } from './purge-life.ts'
@@ -171,7 +171,7 @@ export const purgeCases = casesFor(OPTIONAL_GROUPS, (it, bench) => {
     assert.equal((await eraseParts(1)).length > 10, true)
     assert.deepEqual(await eraseParts(50), [], 'nothing is left')
 
-    assert.deepEqual(await read.accounts.get(account.id), account)
+    assert.deepEqual(await read.accounts.get(account.id), { ...account, emailVerified: true, emailOwned: true })
     assert.notEqual(await read.profiles.get(profile.id), undefined)
     for (const receipt of receipts) assert.deepEqual(await read.receipts.get(receipt.receiptId), receipt)
     const told = JSON.stringify([
@@ -233,6 +233,37 @@ export const purgeCases = casesFor(OPTIONAL_GROUPS, (it, bench) => {
       assert.equal(await bench.read.grants.get(own?.id ?? ''), undefined)
       const kept = await bench.read.grants.get(given?.id ?? '')
       assert.equal(kept?.id, emailOwned ? undefined : given?.id)
+    }
+  })
+
+  it('erases invitations to the address of a purged account, unless the account never owned it', async () => {
+    const { id: profileId, ownerAccountId } = await bench.profile()
+    for (const emailOwned of [true, false]) {
+      const { id, email } = await bench.account()
+      const invitation = await bench.write(async (tx) => {
+        await tx.accounts.save(id, { emailVerified: true, emailOwned })
+        return tx.invitations.put(newInvitation(profileId, ownerAccountId, { accountId: null, email }))
+      })
+      await bench.write((tx) => eraseAccount(tx, id))
+      assert.deepEqual(await bench.read.invitations.get(invitation.id), emailOwned ? undefined : invitation)
+    }
+  })
+
+  it('erases in parts only the invitations to an address that the account owns', async () => {
+    const { id: profileId, ownerAccountId } = await bench.profile()
+    for (const emailOwned of [true, false]) {
+      const { id, email } = await bench.account()
+      const { invitation, account } = await bench.write(async (tx) => {
+        await tx.accounts.save(id, { emailVerified: true, emailOwned })
+        const invitation = await tx.invitations.put(
+          newInvitation(profileId, ownerAccountId, { accountId: null, email: email.toUpperCase() }),
+        )
+        return { invitation, account: present(await lockForErasure(tx, id)) }
+      })
+      for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
+        after = await bench.write((tx) => tx.accounts.eraseAccount(account, [], { limit: 10, after }))
+      }
+      assert.deepEqual(await bench.read.invitations.get(invitation.id), emailOwned ? undefined : invitation)
     }
   })
 

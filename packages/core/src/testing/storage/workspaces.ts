@@ -345,8 +345,9 @@ export const workspaceErasureCases = casesFor(['workspaces'], (it, bench) => {
     assert.equal(await bench.read.workspaces.get(workspace.id), undefined)
   })
 
-  it('erases invitations of and to an account, also by its email address', async () => {
+  it('erases invitations of and to an account, also by the email address that it owns', async () => {
     const [workspace, account] = [await create(), await bench.account()]
+    await bench.write((tx) => tx.accounts.save(account.id, { emailVerified: true, emailOwned: true }))
     const owner = workspace.createdBy ?? ''
     const put = (invitedBy: string, invitee: { accountId: string; email: null } | { accountId: null; email: string }) =>
       bench.write((tx) => tx.workspaceInvitations.put(newWorkspaceInvitation(workspace.id, invitedBy, invitee)))
@@ -360,5 +361,17 @@ export const workspaceErasureCases = casesFor(['workspaces'], (it, bench) => {
       items.map(({ id }) => id),
       [kept.id],
     )
+  })
+
+  it('keeps an invitation to an address that a purged account never owned', async () => {
+    const [workspace, account] = [await create(), await bench.account()]
+    const toAddress = newWorkspaceInvitation(workspace.id, workspace.createdBy ?? '', {
+      accountId: null,
+      email: account.email,
+    })
+    const kept = await bench.write((tx) => tx.workspaceInvitations.put(toAddress))
+    await bench.write((tx) => tx.accounts.save(account.id, { emailVerified: true }))
+    await bench.write((tx) => eraseAccount(tx, account.id))
+    assert.deepEqual(await bench.read.workspaceInvitations.get(kept.id), kept)
   })
 })

@@ -91,17 +91,19 @@ export function createPurge(deps: PurgeDeps) {
     const account = await write((tx) => lockErased(tx, id))
     if (!account) return undefined
     /** Handles nothing when another instance has ended the purge. */
-    const part = (step: (tx: Stores) => Promise<number>) => () =>
-      write(async (tx) => ((await tx.accounts.lock(id)) ? step(tx) : 0))
+    const part = <Result>(step: (tx: Stores) => Promise<Result>) =>
+      write(async (tx) => ((await tx.accounts.lock(id)) ? step(tx) : undefined))
     let after: string | undefined
-    const next = part(async (tx) => {
-      after = await tx.accounts.eraseAccount(account, keptEvents, { limit: ROWS_A_PART, after })
+    const next = async () => {
+      // A transaction that is repeated after a conflict begins at the same row.
+      const begin = { limit: ROWS_A_PART, after }
+      after = await part((tx) => tx.accounts.eraseAccount(account, keptEvents, begin))
       return after === undefined ? 0 : 1
-    })
+    }
     await inBatches(next, signal)
-    for (const erasure of erasures) {
-      const step = part(async (tx) => (await erasure.part?.(tx, account, RECORDS_A_PART)) ?? 0)
-      if (erasure.part) await inBatches(step, signal)
+    for (const { part: erase } of erasures) {
+      const step = async () => (await part(async (tx) => erase?.(tx, account, RECORDS_A_PART))) ?? 0
+      if (erase) await inBatches(step, signal)
     }
     return account
   }
