@@ -60,7 +60,7 @@ export async function createListeners(
   const port = values.PORT === 0 ? await freePort(host) : (values.PORT ?? DEFAULT_PORT)
   const url = urlOf(host, port)
 
-  const logs = createLogs(values)
+  const logs = await createLogs(values)
   const clean = createListener(values, logs)
   await clean.register(eep, optionsAt(values.EEP_BASE_URL ?? url))
   const { countRequest } = clean.eep

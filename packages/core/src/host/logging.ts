@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { hostname } from 'node:os'
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import { loggedUrl } from '../http/pipeline/logged-url.ts'
 import { serverOptions } from '../http/server-options.ts'
 import type { ServiceValues } from './variables/service.ts'
@@ -111,7 +111,8 @@ export interface HostLogs {
  * Writes logs without delaying requests: lines are collected and written asynchronously. The rest is written when
  * the process exits and with each fatal line.
  */
-export function createLogs({ LOG_LEVEL: level = 'info' }: ServiceValues): HostLogs {
+export async function createLogs({ LOG_LEVEL: level = 'info' }: ServiceValues): Promise<HostLogs> {
+  const { pino } = await import('pino')
   const file = pino.destination({
     dest: process.stderr.fd,
     sync: false,

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import closeWithGrace from 'close-with-grace'
+import { assertInstalled, MissingPackagesError } from '../kernel/assert-installed.ts'
 import { checkBlobs } from './check-blobs.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { shownVariables } from './host-adapter.ts'
@@ -28,12 +28,14 @@ export async function runHost(host: HostDefinition): Promise<void> {
   try {
     await start(host)
   } catch (error) {
-    console.error(error instanceof ConfigurationError ? error.message : error)
+    const isForOperator = error instanceof ConfigurationError || error instanceof MissingPackagesError
+    console.error(isForOperator ? error.message : error)
     process.exit(1)
   }
 }
 
 async function start(host: HostDefinition) {
+  assertInstalled('pino', 'close-with-grace', 'nodemailer')
   const configuration = readConfig(host, process.env)
   const { service: values, production, warnings } = configuration
   for (const warning of warnings) console.error(`warning: ${warning}`)
@@ -57,7 +59,7 @@ async function start(host: HostDefinition) {
     if (production) void warnOfBlobs(service.parts)
     const lines = await listeners.listen()
 
-    stopOnSignal(drainMs + STOPPED_WITHIN_MS, async () => {
+    await stopOnSignal(drainMs + STOPPED_WITHIN_MS, async () => {
       listeners.eep.drain()
       await sleep(drainMs)
       // Takes the connections that are waiting: they would be reset.
@@ -88,7 +90,8 @@ async function warnOfBlobs({ blobStore, blobsOf }: MadeParts): Promise<void> {
 }
 
 /** Stops at the first signal, immediately at a second one, and after an uncaught error. */
-function stopOnSignal(withinMs: number, stop: () => Promise<void>) {
+async function stopOnSignal(withinMs: number, stop: () => Promise<void>): Promise<void> {
+  const { default: closeWithGrace } = await import('close-with-grace')
   const grace = closeWithGrace(
     { delay: withinMs, skip: ['SIGTERM', 'SIGINT'], onTimeout: () => process.exit(0) },
     async ({ err }) => {
