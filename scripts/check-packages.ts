@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkBundlers } from './check-bundlers.ts'
 import { checkCreatedHost } from './check-created-host.ts'
+import { checkFeatures } from './check-features.ts'
 import { checkFootprint } from './check-footprint.ts'
 import { checkQuickStart } from './check-quick-start.ts'
 import { checkTypeCost } from './check-type-cost.ts'
@@ -118,6 +119,7 @@ writeFileSync(
 compile('compile with TypeScript 6', join(root, 'node_modules/typescript/bin/tsc'))
 compile('compile with the native compiler', join(root, 'node_modules/typescript-native/bin/tsc'))
 checkTypeCost(consumer, join(root, 'node_modules/typescript/bin/tsc'))
+checkFeatures(consumer, join(root, 'node_modules/typescript-native/bin/tsc'), join(root, 'packages/core/src/entries'))
 // Those that configure an adapter also run; the others need a database or listen.
 for (const name of ['adapters-s3', 'payments-card', 'payments-x402']) {
   run(`run the example of @eep/${name}`, ['node', `src/readme-${name}.ts`], consumer)

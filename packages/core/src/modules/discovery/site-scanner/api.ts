@@ -15,6 +15,6 @@ export interface SiteScannerApi {
    * @throws `site_scanner_disabled`, `address_refused`, `site_scan_running`, `site_scan_limit_reached`, `too_many_jobs`
    */
   request(address: string, caller: Caller): Promise<Job>
-  /** Whether a toolkit and a job queue are configured. */
+  /** Whether the storage has a queue. */
   readonly isEnabled: boolean
 }

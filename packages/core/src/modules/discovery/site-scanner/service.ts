@@ -17,7 +17,7 @@ export interface SiteScannerDeps extends GuardedStorage<'jobs' | 'siteScans'> {
   readonly clock: Clock
   readonly jobs: JobService
   readonly fetch: GuardedFetch
-  readonly toolkit: SiteScanToolkit | undefined
+  readonly toolkit: SiteScanToolkit
   readonly publicUrl: string
   readonly onError: (error: unknown) => void
 }
@@ -36,8 +36,8 @@ const msUntil = (until: Date, now: Date) => Math.max(1, until.getTime() - now.ge
 
 export function createSiteScanner(deps: SiteScannerDeps) {
   const { read, write, clock, jobs, fetch, toolkit, publicUrl, onError } = deps
-  const isEnabled = toolkit !== undefined && jobs.isEnabled
-  if (toolkit && jobs.isEnabled) jobs.define(scanKind({ write, clock, fetch, toolkit, publicUrl, onError }))
+  const { isEnabled } = jobs
+  if (isEnabled) jobs.define(scanKind({ write, clock, fetch, toolkit, publicUrl, onError }))
 
   /** Deletes scans that no longer count against a limit. Their reports are deleted with their jobs. */
   async function prune(signal: AbortSignal): Promise<void> {

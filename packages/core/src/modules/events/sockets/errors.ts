@@ -6,7 +6,6 @@ export const invalidHandshake = defineError(
   400,
   'The WebSocket handshake is not valid (RFC 6455, 4.2.1)',
 )
-export const socketsDisabled = defineError('sockets_disabled', 503, 'WebSockets are not configured on this service')
 export const invalidFrame = defineError('invalid_frame', 400, 'The frame is not valid')
 export const unsupportedFrame = defineError('unsupported', 400, 'This service does not support this frame')
 export const notSubscribed = defineError('not_subscribed', 409, 'The connection is not subscribed to this source')

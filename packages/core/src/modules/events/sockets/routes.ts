@@ -11,7 +11,7 @@ import {
   profileNotFound,
 } from '../../profiles/profiles/index.ts'
 import { tooManyStreams } from '../signals/index.ts'
-import { invalidHandshake, socketsDisabled, upgradeRequired } from './errors.ts'
+import { invalidHandshake, upgradeRequired } from './errors.ts'
 import type { SocketName } from './frame-handlers.ts'
 import { requireHandshake } from './handshake.ts'
 import type { SocketService } from './service.ts'
@@ -50,16 +50,12 @@ export interface SocketRouteServices {
   readonly myProfiles: Pick<MyProfiles, 'acting'>
 }
 
-/** WebSocket routes. Without a server they return 503. */
+/** WebSocket routes. */
 export function socketRoutes(
   app: EepRoutes,
   { sockets, myProfiles }: SocketRouteServices,
-  { server, limits }: { readonly server: SocketServer | undefined; readonly limits: SocketLimits },
+  { server, limits }: { readonly server: SocketServer; readonly limits: SocketLimits },
 ): void {
-  if (!server) {
-    unavailableRoutes(app)
-    return
-  }
   const routes = SOCKETS.map(
     ({ socket, path, upgrade, ...described }): SocketRoute => ({
       path,
@@ -108,28 +104,4 @@ export function socketRoutes(
 function activeProfileOf({ headers }: FastifyRequest): number | undefined {
   const named = headers['x-active-profile-id']
   return named === undefined ? undefined : Number(named)
-}
-
-/** The routes of a host that passes no server. Without one, upgrades are ordinary requests. */
-function unavailableRoutes(app: EepRoutes): void {
-  for (const { path, operationId, summary } of SOCKETS) {
-    app.get(
-      path,
-      {
-        config: routeConfig({
-          auth: 'none',
-          tag: 'events',
-          secrets: ['api_key', 'token'],
-          operationId,
-          summary,
-          errors: [socketsDisabled],
-          unavailable: true,
-        }),
-        schema: { response: { 101: z.undefined() } },
-      },
-      async () => {
-        throw socketsDisabled()
-      },
-    )
-  }
 }

@@ -1,6 +1,5 @@
 import { defineError } from '../../../kernel/errors.ts'
 
-export const passkeysDisabled = defineError('passkeys_disabled', 503, 'Passkeys are not configured on this service')
 export const passkeyRefused = defineError(
   'passkey_refused',
   401,

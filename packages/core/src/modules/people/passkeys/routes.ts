@@ -24,7 +24,6 @@ import {
   passkeyNotFound,
   passkeyRefused,
   passkeyRegistrationRefused,
-  passkeysDisabled,
 } from './errors.ts'
 import {
   addPasskeyBody,
@@ -69,7 +68,6 @@ export const DELETION_ERRORS = [
   tooManyWrongPasswords,
   passkeyRefused,
   passkeyChallengeRefused,
-  passkeysDisabled,
   loginCapacityExceeded,
 ]
 
@@ -89,7 +87,6 @@ function manageRoutes(app: EepRoutes, passkeys: PasskeyService): void {
           passkeyRefused,
           passkeyChallengeRefused,
           passkeyLimitReached,
-          passkeysDisabled,
           loginCapacityExceeded,
         ],
       }),
@@ -113,7 +110,6 @@ function manageRoutes(app: EepRoutes, passkeys: PasskeyService): void {
           passkeyChallengeRefused,
           passkeyExists,
           passkeyLimitReached,
-          passkeysDisabled,
         ],
       }),
       schema: { body: addPasskeyBody, response: { 201: passkeySchema } },
@@ -200,7 +196,6 @@ function signInRoutes(app: EepRoutes, passkeys: PasskeyService, cookies: CookieP
         auth: 'none',
         operationId: 'createPasskeySignInOptions',
         summary: 'Create the WebAuthn options for signing in with a passkey; they do not depend on the account',
-        errors: [passkeysDisabled],
       }),
       schema: { response: { 200: requestOptionsSchema } },
     },
@@ -217,7 +212,7 @@ function signInRoutes(app: EepRoutes, passkeys: PasskeyService, cookies: CookieP
         auth: 'none',
         operationId: 'loginWithPasskey',
         summary: 'Sign in with a passkey',
-        errors: [passkeyRefused, passkeyChallengeRefused, accountBanned, invalidCredentials, passkeysDisabled],
+        errors: [passkeyRefused, passkeyChallengeRefused, accountBanned, invalidCredentials],
       }),
       schema: { body: passkeySignInBody, response: { 200: browserSessionSchema } },
     },

@@ -26,7 +26,6 @@ import {
   passkeyNotFound,
   passkeyRefused,
   passkeyRegistrationRefused,
-  passkeysDisabled,
 } from './errors.ts'
 import { passkeyAdded, passkeyDeleted } from './events.ts'
 import { acceptsPagesOf, type RelyingParty } from './relying-party.ts'
@@ -41,7 +40,7 @@ export interface PasskeyDeps extends GuardedStorage<'passkeys'> {
   /** The name of the service, on devices. */
   readonly name: string
   /** Undefined when passkeys are off. */
-  readonly toolkit: PasskeyToolkit | undefined
+  readonly toolkit: PasskeyToolkit
   readonly userVerification: UserVerification
   readonly relyingParty: RelyingParty
   readonly publicUrl: string
@@ -77,11 +76,6 @@ export function createPasskeyService(deps: PasskeyDeps) {
     publicUrl,
   } = deps
 
-  function requireToolkit(): PasskeyToolkit {
-    if (!toolkit) throw passkeysDisabled()
-    return toolkit
-  }
-
   const letterTo = ({ email, username, language }: Account) => ({ to: email, username, language, data: {} })
 
   const expectationOf = (challenge: string) => ({
@@ -96,7 +90,7 @@ export function createPasskeyService(deps: PasskeyDeps) {
    * advances the sign count.
    */
   async function verifyAssertion(response: PasskeyAssertion) {
-    const { verifyAssertion } = requireToolkit()
+    const { verifyAssertion } = toolkit
     const challenge = challengeOf(response.response.clientDataJSON)
     const known = await read.passkeys.getWithAccount(response.id)
     if (challenge === undefined || !known) throw passkeyRefused()
@@ -141,7 +135,7 @@ export function createPasskeyService(deps: PasskeyDeps) {
     hasPassword: async ({ account }: Caller): Promise<boolean> =>
       typeof (await read.accounts.getPasswordHash(account.id)) === 'string',
     /** Whether pages of the service itself can add and use passkeys. */
-    worksOnPages: toolkit !== undefined && acceptsPagesOf(relyingParty, publicUrl),
+    worksOnPages: acceptsPagesOf(relyingParty, publicUrl),
     /**
      * Returns the options with which the browser of a caller creates a passkey. They are valid once, for five minutes. A stolen
      * session must not get a way to sign in that outlives it and needs no code, so they need a proof of the owner. An account
@@ -152,7 +146,7 @@ export function createPasskeyService(deps: PasskeyDeps) {
      */
     async registrationOptions(caller: Caller, proof?: PasskeyOwnerProof | undefined) {
       const { account } = caller
-      const { algorithms } = requireToolkit()
+      const { algorithms } = toolkit
       const confirm = proof && (await checkProof(caller, proof))
       if (!confirm) await requireRecentSignIn(caller)
       const known = await read.passkeys.listOfAccount(account.id)
@@ -173,7 +167,7 @@ export function createPasskeyService(deps: PasskeyDeps) {
      *   `passkeys_disabled`
      */
     async register(caller: Caller, { response, name = DEFAULT_NAME }: NewPasskey): Promise<Passkey> {
-      const { verifyRegistration } = requireToolkit()
+      const { verifyRegistration } = toolkit
       const { account } = caller
       const challenge = challengeOf(response.response.clientDataJSON)
       const verified = challenge && (await verifyRegistration(response, expectationOf(challenge)))
@@ -260,7 +254,6 @@ export function createPasskeyService(deps: PasskeyDeps) {
      * @throws `passkeys_disabled`
      */
     async signInOptions() {
-      requireToolkit()
       const { challenge, token } = newChallenge(clock, 'passkey_sign_in', null)
       await write((tx) => tx.tokens.put(token))
       return requestOptions(challenge, relyingParty.id, userVerification)

@@ -23,9 +23,9 @@ export interface ArchiveDeps extends GuardedStorage<'files' | 'jobs'> {
   readonly profiles: ProfileService
   readonly links: ExportLinks
   readonly blobs: BlobStore | undefined
-  readonly format: ArchiveFormat | undefined
+  readonly format: ArchiveFormat
   /** Present when `blobs` is. */
-  readonly toolkit: FileToolkit | undefined
+  readonly toolkit: FileToolkit
   readonly planLimits: PlanTable
   /** Counts exports across instances. */
   readonly counters: Pick<LocalRateLimits, 'hit'>
@@ -55,7 +55,7 @@ const issuedTo = ({ account: { tokenVersion } }: Caller) => ({ token_version: to
 
 export function createArchiveService(deps: ArchiveDeps) {
   const { read, write, clock, jobs, profiles, links, blobs, format, toolkit, counters } = deps
-  const isEnabled = blobs !== undefined && format !== undefined && jobs.isEnabled
+  const isEnabled = blobs !== undefined && jobs.isEnabled
 
   /**
    * The file name of an export without its extension. Undefined when the requester may no longer export this: the profile is
@@ -79,7 +79,7 @@ export function createArchiveService(deps: ArchiveDeps) {
   }
 
   return {
-    /** Whether an archive format, a blob store and a job queue are configured. */
+    /** Whether a blob store and a job queue are configured. */
     isEnabled,
 
     /**
@@ -120,7 +120,7 @@ export function createArchiveService(deps: ArchiveDeps) {
      * @throws `archives_disabled`, `too_many_jobs`
      */
     async beginImport(caller: Caller) {
-      if (!isEnabled || !toolkit) throw archivesDisabled()
+      if (!isEnabled) throw archivesDisabled()
       await jobs.assertRoom(caller.account.id)
       await jobs.listOpen(caller.account.id, IMPORT, MAX_OPEN_IMPORTS)
       return beginImportUpload({ ...deps, blobs, toolkit }, caller)

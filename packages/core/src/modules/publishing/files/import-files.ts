@@ -36,7 +36,7 @@ export interface FileImportDeps extends GuardedStorage<'files'> {
   /** The language of accounts without one, as BCP 47. */
   readonly language: string
   readonly blobs: BlobStore | undefined
-  readonly toolkit: FileToolkit | undefined
+  readonly toolkit: FileToolkit
   readonly images: ImageProcessor | undefined
   readonly scanning: Scanning | undefined
 }
@@ -70,7 +70,7 @@ export function createFileImporter(deps: FileImportDeps): ProfileImporter {
     source: ImportSource,
     signal: AbortSignal,
   ): Promise<UploadedFile> {
-    if (!blobs || !toolkit) throw filesDisabled()
+    if (!blobs) throw filesDisabled()
     const owner = await read.accounts.get(source.accountId)
     if (!owner) throw unauthenticated()
     const plan = planLimits(owner.tier)
@@ -127,7 +127,7 @@ export function createFileImporter(deps: FileImportDeps): ProfileImporter {
       (all) => new Set<unknown>(all).size === all.length,
     )
     if (!isWhole || !isUnique) throw invalidArchive({ message: `${FILES_PATH}: Does not match the members` })
-    if (files.length > 0 && (!blobs || !toolkit)) throw filesDisabled()
+    if (files.length > 0 && !blobs) throw filesDisabled()
     const owner = await read.accounts.get(source.accountId)
     if (!owner) throw unauthenticated()
     const { maxFiles, maxStorageMb } = planLimits(owner.tier).limits

@@ -86,7 +86,7 @@ export async function sendFile(
       early?.body.destroy()
       return reply.code(304).send()
     }
-    reply.headers(headersOf(file.filename, servedTypeOf(file.contentType), files.toolkit()))
+    reply.headers(headersOf(file.filename, servedTypeOf(file.contentType), files.toolkit))
 
     const { range, 'if-range': ifRange } = request.headers
     const wantsRange = request.method === 'GET' && !paid

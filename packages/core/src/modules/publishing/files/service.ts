@@ -29,7 +29,7 @@ export interface FileDeps extends GuardedStorage<'files'> {
   /** Undefined when files are off. */
   readonly blobs: BlobStore | undefined
   /** Present when `blobs` is. */
-  readonly toolkit: FileToolkit | undefined
+  readonly toolkit: FileToolkit
   readonly images: ImageProcessor | undefined
   readonly scanning: Scanning | undefined
   readonly onError: (error: unknown) => void
@@ -63,10 +63,6 @@ export function createFileService({
     if (!blobs) throw filesDisabled()
     return blobs
   }
-  const tools = (): FileToolkit => {
-    if (!toolkit) throw filesDisabled()
-    return toolkit
-  }
 
   async function find(id: number, caller: Caller | undefined, key?: string | undefined): Promise<FoundFile> {
     store()
@@ -87,12 +83,8 @@ export function createFileService({
   return {
     isEnabled: blobs !== undefined,
 
-    /**
-     * Returns the libraries that files need.
-     *
-     * @throws `files_disabled`
-     */
-    toolkit: tools,
+    /** The libraries that files need. */
+    toolkit,
 
     /** @throws `files_disabled` */
     begin: (caller: Caller): Upload =>
@@ -105,7 +97,7 @@ export function createFileService({
           planLimits,
           language,
           blobs: store(),
-          toolkit: tools(),
+          toolkit,
           images,
           drawing,
           scanning,

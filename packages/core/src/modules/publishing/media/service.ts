@@ -64,7 +64,7 @@ export function createMediaService(deps: MediaDeps) {
   if (transcriber && isEnabled) jobs.define(transcriptionKind({ ...deps, transcriber }))
 
   const secondsOf = (file: StoredFile) =>
-    files.toolkit().measureDuration(file.size, async (start, end) => {
+    files.toolkit.measureDuration(file.size, async (start, end) => {
       const { body } = await files.open(file, { start, end: end - 1 })
       return buffer(body)
     })
