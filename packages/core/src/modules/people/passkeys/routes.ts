@@ -105,12 +105,7 @@ function manageRoutes(app: EepRoutes, passkeys: PasskeyService): void {
         auth: 'bearer',
         operationId: 'createPasskey',
         summary: 'Create a passkey for the account from the response of the browser',
-        errors: [
-          passkeyRegistrationRefused,
-          passkeyChallengeRefused,
-          passkeyExists,
-          passkeyLimitReached,
-        ],
+        errors: [passkeyRegistrationRefused, passkeyChallengeRefused, passkeyExists, passkeyLimitReached],
       }),
       schema: { body: addPasskeyBody, response: { 201: passkeySchema } },
     },
