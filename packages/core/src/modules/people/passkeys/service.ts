@@ -141,7 +141,7 @@ export function createPasskeyService(deps: PasskeyDeps) {
      * session must not get a way to sign in that outlives it and needs no code, so they need a proof of the owner. An account
      * without a password needs none within ten minutes of its sign-in.
      *
-     * @throws `passkeys_disabled`, `passkey_limit_reached`, `passkey_confirmation_required`, `wrong_password`,
+     * @throws `passkey_limit_reached`, `passkey_confirmation_required`, `wrong_password`,
      *   `too_many_wrong_passwords`, `passkey_refused`, `passkey_challenge_refused`
      */
     async registrationOptions(caller: Caller, proof?: PasskeyOwnerProof | undefined) {
@@ -163,8 +163,7 @@ export function createPasskeyService(deps: PasskeyDeps) {
     /**
      * Adds the passkey that a device created. A refused response leaves the challenge valid.
      *
-     * @throws `passkey_registration_refused`, `passkey_challenge_refused`, `passkey_exists`, `passkey_limit_reached`,
-     *   `passkeys_disabled`
+     * @throws `passkey_registration_refused`, `passkey_challenge_refused`, `passkey_exists`, `passkey_limit_reached`
      */
     async register(caller: Caller, { response, name = DEFAULT_NAME }: NewPasskey): Promise<Passkey> {
       const { verifyRegistration } = toolkit
@@ -250,8 +249,6 @@ export function createPasskeyService(deps: PasskeyDeps) {
     /**
      * Returns the options with which any browser offers the passkeys it has for this service. They are the same for all,
      * and valid once, for five minutes.
-     *
-     * @throws `passkeys_disabled`
      */
     async signInOptions() {
       const { challenge, token } = newChallenge(clock, 'passkey_sign_in', null)
@@ -263,7 +260,7 @@ export function createPasskeyService(deps: PasskeyDeps) {
      * Signs in with a passkey, and cancels a scheduled deletion. A refused response leaves the challenge valid.
      *
      * @throws `passkey_refused`, `passkey_challenge_refused`, `account_banned`, `invalid_credentials` when the account
-     *   changed meanwhile or is gone, `passkeys_disabled`
+     *   changed meanwhile or is gone
      */
     async signIn(response: PasskeyAssertion, userAgent?: string | undefined): Promise<Session> {
       const { account, consume } = await verifyAssertion(response)
