@@ -22,7 +22,7 @@ const httpInModules = [
   // These read a request, or set headers and cookies of its response.
   'people/accounts/session-answer\\.ts$',
   'publishing/archives/import-request\\.ts$',
-  'trade/commerce/requester\\.ts$',
+  'trade/commerce/request-participant\\.ts$',
   'publishing/content/page-responses\\.ts$',
   'publishing/files/upload-request\\.ts$',
   'access/paywall/access/(checkout-owner|opening-cookie|payer-cookies|require-access|visitor-purchases)\\.ts$',

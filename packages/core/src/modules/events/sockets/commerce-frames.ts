@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { invalidTransition } from '../../../kernel/errors.ts'
 import type { NegotiationAction } from '../../../model/negotiation.ts'
 import {
-  MOVE_BODIES,
   type NegotiationService,
   offerBody,
-  offerOf,
+  readOffer,
   serializeNegotiation,
+  TRANSITION_BODIES,
 } from '../../trade/commerce/index.ts'
 import type { FrameHandlers, SocketClient } from './frame-handlers.ts'
 import { CLOSE, type ServerFrame } from './frames.ts'
@@ -15,7 +15,7 @@ const common = { socket: 'pulse', type: 'commerce', scope: 'commerce:negotiate' 
 /** A move that the state of a deal does not allow also closes the connection (EEP). */
 const closes = { [invalidTransition.code]: CLOSE.illegalMove }
 
-const participantOf = ({ caller, activeProfileId }: SocketClient) => ({ caller, activeProfileId })
+const readParticipant = ({ caller, activeProfileId }: SocketClient) => ({ caller, activeProfileId })
 
 const frameOf = (action: string, seen: Parameters<typeof serializeNegotiation>[0]): ServerFrame => ({
   type: 'commerce',
@@ -41,17 +41,17 @@ export function handleCommerceFrames(frames: FrameHandlers, negotiations: Negoti
     ...common,
     action: 'offer',
     data: offerBody,
-    handle: async (body, client) => frameOf('offer', await negotiations.open(offerOf(body), participantOf(client))),
+    handle: async (body, client) => frameOf('offer', await negotiations.open(readOffer(body), readParticipant(client))),
   })
-  for (const action of Object.keys(MOVE_BODIES) as NegotiationAction[]) {
-    const { body, input } = MOVE_BODIES[action]
+  for (const action of Object.keys(TRANSITION_BODIES) as NegotiationAction[]) {
+    const { body, input } = TRANSITION_BODIES[action]
     frames.handle({
       ...common,
       action,
       data: moveData(body),
       closes,
       handle: async (data, client) =>
-        frameOf(action, await negotiations.move(data.id, { action, input: input(data.body) }, participantOf(client))),
+        frameOf(action, await negotiations.move(data.id, { action, input: input(data.body) }, readParticipant(client))),
     })
   }
 }

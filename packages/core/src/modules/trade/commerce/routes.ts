@@ -18,8 +18,8 @@ import {
   serviceUnavailable,
   tooManyOffers,
 } from './errors.ts'
-import { MOVE_BODIES, offerOf } from './move-bodies.ts'
-import { participantOf } from './requester.ts'
+import type { NegotiationView } from './parties.ts'
+import { readParticipant } from './request-participant.ts'
 import {
   negotiationList,
   negotiationParams,
@@ -30,7 +30,7 @@ import {
 } from './schemas.ts'
 import { serializeMove, serializeNegotiation } from './serialize.ts'
 import { type NegotiationService, tagOf } from './service.ts'
-import type { Seen } from './sides.ts'
+import { readOffer, TRANSITION_BODIES } from './transition-bodies.ts'
 
 const PATH = '/eep/commerce/negotiations'
 
@@ -39,9 +39,9 @@ export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly nego
   const common = { auth: 'key', scope: 'commerce:negotiate', tag: 'commerce', agents: true } as const
   const headers = activeProfileHeader
 
-  const answer = (reply: FastifyReply, seen: Seen) => {
-    reply.header('etag', tagOf(seen.negotiation))
-    return serializeNegotiation(seen)
+  const answer = (reply: FastifyReply, view: NegotiationView) => {
+    reply.header('etag', tagOf(view.negotiation))
+    return serializeNegotiation(view)
   }
 
   app.post(
@@ -64,9 +64,9 @@ export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly nego
       schema: { headers, body: offerBody, response: { 201: negotiationSchema } },
     },
     async (request, reply) => {
-      const seen = await negotiations.open(offerOf(request.body), participantOf(request))
-      reply.code(201).header('location', `${request.eep.basePath}${PATH}/${seen.negotiation.id}`)
-      return answer(reply, seen)
+      const view = await negotiations.open(readOffer(request.body), readParticipant(request))
+      reply.code(201).header('location', `${request.eep.basePath}${PATH}/${view.negotiation.id}`)
+      return answer(reply, view)
     },
   )
 
@@ -83,7 +83,7 @@ export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly nego
     },
     async (request) => {
       const { role: side, ...query } = request.query
-      return listResponse(await negotiations.list({ ...query, side }, participantOf(request)), serializeNegotiation)
+      return listResponse(await negotiations.list({ ...query, side }, readParticipant(request)), serializeNegotiation)
     },
   )
 
@@ -99,8 +99,8 @@ export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly nego
       schema: { headers, params: negotiationParams, response: { 200: negotiationWithHistory } },
     },
     async (request, reply) => {
-      const { history, ...seen } = await negotiations.get(request.params.id, participantOf(request))
-      return { ...answer(reply, seen), history: history.map(serializeMove) }
+      const { history, ...view } = await negotiations.get(request.params.id, readParticipant(request))
+      return { ...answer(reply, view), history: history.map(serializeMove) }
     },
   )
 
@@ -110,7 +110,7 @@ export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly nego
     { operationId = `${action}Negotiation`, errors = [] }: Move = {},
   ): void {
     const every = [negotiationNotFound, invalidTransition, notYourMove, negotiationChanged, ...errors]
-    const { body, input } = MOVE_BODIES[action]
+    const { body, input } = TRANSITION_BODIES[action]
     app.post(
       `${PATH}/:id/${action}`,
       {
@@ -121,7 +121,7 @@ export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly nego
         const { id } = request.params as z.output<typeof negotiationParams>
         const ifMatch = request.headers['if-match']
         const move = { action, input: input(request.body), ifMatch }
-        return answer(reply, await negotiations.move(id, move, participantOf(request)))
+        return answer(reply, await negotiations.move(id, move, readParticipant(request)))
       },
     )
   }

@@ -1,10 +1,10 @@
 import { allowedActions, mayMove } from '../../../model/negotiation.ts'
 import type { NegotiationMove } from '../../../ports/storage/commerce.ts'
-import type { Seen } from './sides.ts'
-import { stateDetailsOf } from './sides.ts'
+import type { NegotiationView } from './parties.ts'
+import { stateDetailsOf } from './parties.ts'
 
 /** Serializes a negotiation for one reader. */
-export const serializeNegotiation = ({ negotiation: one, actor }: Seen) => ({
+export const serializeNegotiation = ({ negotiation: one, actor }: NegotiationView) => ({
   negotiation_id: one.id,
   state: one.state,
   version: one.version,

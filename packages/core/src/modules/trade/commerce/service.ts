@@ -25,11 +25,18 @@ import {
   paymentProofUsed,
   tooManyOffers,
 } from './errors.ts'
-import { changesOf, type MoveInput, refusedIn } from './moves.ts'
 import { dataOf, expiryOf, newNegotiationId, type Offer, offerMove, priceOf } from './offers.ts'
-import { type Buyer, buyerOf, isOfTeam, type Participant } from './participant.ts'
+import {
+  type Buyer,
+  createActorLookup,
+  isTeamMember,
+  type NegotiationView,
+  type Participant,
+  partyProfileId,
+  requireBuyer,
+} from './parties.ts'
 import { type CheckedProof, checkProof } from './payment-proof.ts'
-import { createSides, profileIdOf, type Seen } from './sides.ts'
+import { type TransitionInput, transitionChanges, transitionRefused } from './transitions.ts'
 
 export interface NegotiationDeps extends GuardedStorage<'negotiations' | 'listings'> {
   readonly clock: Clock
@@ -46,7 +53,7 @@ export interface NegotiationDeps extends GuardedStorage<'negotiations' | 'listin
 /** An action on a negotiation. */
 export interface MoveRequest {
   readonly action: NegotiationAction
-  readonly input?: (Omit<MoveInput, 'receipt'> & { readonly receipt?: ProofOfPayment | undefined }) | undefined
+  readonly input?: (Omit<TransitionInput, 'receipt'> & { readonly receipt?: ProofOfPayment | undefined }) | undefined
   /** ETags of which the negotiation must have one. Default: any. */
   readonly ifMatch?: string | undefined
 }
@@ -63,7 +70,7 @@ export const tagOf = ({ id, version }: Pick<Negotiation, 'id' | 'version'>): str
 
 export function createNegotiationService(deps: NegotiationDeps) {
   const { read, write, clock, profiles, offerLimit } = deps
-  const actorOf = createSides(deps)
+  const actorOf = createActorLookup(deps)
 
   const isDue = ({ state, expiresAt }: Negotiation) => isOffered(state) && expiresAt <= clock()
 
@@ -78,10 +85,10 @@ export function createNegotiationService(deps: NegotiationDeps) {
     })
 
   /** The current negotiation and the role of the caller in it; throws `negotiation_not_found`. */
-  async function find(id: string, who: Participant, action?: NegotiationAction): Promise<Seen> {
-    const found = await read.negotiations.get(id)
-    const negotiation = found && isDue(found) ? ((await expire(found)) ?? (await read.negotiations.get(id))) : found
-    const actor = negotiation && (await actorOf(negotiation, who, action))
+  async function find(id: string, participant: Participant, action?: NegotiationAction): Promise<NegotiationView> {
+    const stored = await read.negotiations.get(id)
+    const negotiation = stored && isDue(stored) ? ((await expire(stored)) ?? (await read.negotiations.get(id))) : stored
+    const actor = negotiation && (await actorOf(negotiation, participant, action))
     if (!negotiation || !actor) throw negotiationNotFound()
     return { negotiation, actor }
   }
@@ -97,19 +104,26 @@ export function createNegotiationService(deps: NegotiationDeps) {
   }
 
   /** Checks the payment proof outside of the transaction that stores it. */
-  async function proofOf(proof: ProofOfPayment, { negotiation }: Seen, who: Participant): Promise<CheckedProof> {
+  async function requireProof(
+    proof: ProofOfPayment,
+    { negotiation }: NegotiationView,
+    participant: Participant,
+  ): Promise<CheckedProof> {
     const { buyerProfileId } = negotiation
     const owner = buyerProfileId === null ? undefined : (await read.profiles.get(buyerProfileId))?.ownerAccountId
-    const accountIds = [owner, 'caller' in who ? who.caller.account.id : undefined].filter((id) => id !== undefined)
-    return checkProof(proof, negotiation, { accountIds, did: 'did' in who ? who.did : undefined }, read)
+    const accountIds = [owner, 'caller' in participant ? participant.caller.account.id : undefined].filter(
+      (id) => id !== undefined,
+    )
+    return checkProof(proof, negotiation, { accountIds, did: 'did' in participant ? participant.did : undefined }, read)
   }
 
   return {
-    async open(offer: Offer, who: Participant): Promise<Seen> {
-      const caller = 'caller' in who ? who.caller : undefined
+    async open(offer: Offer, participant: Participant): Promise<NegotiationView> {
+      const caller = 'caller' in participant ? participant.caller : undefined
       const seller = await profiles.byDid(offer.sellerDid, caller)
-      const buyer = await buyerOf(who, deps)
-      if (seller.id === buyer.profile?.id || (await isOfTeam(seller, who, read))) throw cannotNegotiateWithSelf()
+      const buyer = await requireBuyer(participant, deps)
+      if (seller.id === buyer.profile?.id || (await isTeamMember(seller, participant, read)))
+        throw cannotNegotiateWithSelf()
       const { pricing, pricingMode } = await priceOf(offer, seller.id, read)
       await countOffer(buyer, seller)
       const now = clock()
@@ -145,37 +159,47 @@ export function createNegotiationService(deps: NegotiationDeps) {
       return { negotiation, actor: 'buyer' }
     },
 
-    async list({ side, state, ...page }: NegotiationListRequest, who: Participant): Promise<Page<Seen>> {
-      const { party } = await buyerOf(who, deps)
+    async list(
+      { side, state, ...page }: NegotiationListRequest,
+      participant: Participant,
+    ): Promise<Page<NegotiationView>> {
+      const { party } = await requireBuyer(participant, deps)
       const query = { party, side, state, now: clock() }
       const { items, ...rest } = await read.negotiations.list(query, page)
-      const seen = items.map((one): Seen => {
-        const isSeller = 'profileId' in party && one.sellerProfileId === party.profileId
-        const negotiation: Negotiation = isDue(one) ? { ...one, state: 'expired' } : one
+      const views = items.map((item): NegotiationView => {
+        const isSeller = 'profileId' in party && item.sellerProfileId === party.profileId
+        const negotiation: Negotiation = isDue(item) ? { ...item, state: 'expired' } : item
         return { negotiation, actor: isSeller ? 'seller' : 'buyer' }
       })
-      return { ...rest, items: seen }
+      return { ...rest, items: views }
     },
 
-    async get(id: string, who: Participant): Promise<Seen & { readonly history: readonly NegotiationMove[] }> {
-      const seen = await find(id, who)
-      return { ...seen, history: await read.negotiations.listMoves(id) }
+    async get(
+      id: string,
+      participant: Participant,
+    ): Promise<NegotiationView & { readonly history: readonly NegotiationMove[] }> {
+      const view = await find(id, participant)
+      return { ...view, history: await read.negotiations.listMoves(id) }
     },
 
-    async move(id: string, { action, input = {}, ifMatch }: MoveRequest, who: Participant): Promise<Seen> {
-      const seen = await find(id, who, action)
-      const { negotiation, actor } = seen
+    async move(
+      id: string,
+      { action, input = {}, ifMatch }: MoveRequest,
+      participant: Participant,
+    ): Promise<NegotiationView> {
+      const view = await find(id, participant, action)
+      const { negotiation, actor } = view
       const { state: from, version } = negotiation
       if (!ifMatchHolds(ifMatch, tagOf(negotiation))) throw negotiationChanged()
       const now = clock()
       const { receipt: claimed, ...others } = input
       const placeholder = claimed && { ...claimed, verified: false }
-      const planned = changesOf(negotiation, action, actor, { ...others, receipt: placeholder }, now)
-      const proof = claimed && (await proofOf(claimed, seen, who))
+      const planned = transitionChanges(negotiation, action, actor, { ...others, receipt: placeholder }, now)
+      const proof = claimed && (await requireProof(claimed, view, participant))
       const changes = proof ? { ...planned, receipt: proof.receipt } : planned
 
-      const caller = 'caller' in who ? who.caller : undefined
-      const profileId = profileIdOf(negotiation, actor)
+      const caller = 'caller' in participant ? participant.caller : undefined
+      const profileId = partyProfileId(negotiation, actor)
       const moved = await write(async (tx, emit) => {
         if (caller && actor === 'admin') await lockAdministrator(tx, caller)
         if (caller && profileId !== undefined) await profiles.lockWithPermission(tx, profileId, caller, 'gates.edit')
@@ -187,8 +211,8 @@ export function createNegotiationService(deps: NegotiationDeps) {
         return result
       })
       if (moved) return { negotiation: moved, actor }
-      const { negotiation: present } = await find(id, who, action)
-      throw nextState(present.state, action) ? negotiationChanged() : refusedIn(present.state, action)
+      const { negotiation: present } = await find(id, participant, action)
+      throw nextState(present.state, action) ? negotiationChanged() : transitionRefused(present.state, action)
     },
 
     /** Expires due offers and returns their number; one of several instances expires each. Stops after `signal`. */

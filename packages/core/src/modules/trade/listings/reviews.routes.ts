@@ -3,7 +3,7 @@ import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { invalidCursor } from '../../../kernel/page.ts'
 import { CACHE_CONTROL } from '../../../model/visibility.ts'
 import { activeProfileHeader, notProfileOwner, profileMoved, profileNotFound } from '../../profiles/profiles/index.ts'
-import { participantOf } from '../commerce/index.ts'
+import { readParticipant } from '../commerce/index.ts'
 import { alreadyReviewed, noDealToReview, serviceNotFound, tooManyReviews } from './errors.ts'
 import type { ReviewService } from './reviews.ts'
 import { didParams, reviewBody, reviewList, reviewSchema, reviewsQuery, serializeReview } from './schemas.ts'
@@ -55,7 +55,7 @@ export function reviewRoutes(app: EepRoutes, { reviews }: { readonly reviews: Re
     },
     async (request, reply) => {
       const { service_id: serviceId, ...draft } = request.body
-      const review = await reviews.write(request.params.did, { serviceId, ...draft }, participantOf(request))
+      const review = await reviews.write(request.params.did, { serviceId, ...draft }, readParticipant(request))
       reply.code(201)
       return serializeReview(review)
     },

@@ -10,7 +10,7 @@ import type { Profile } from '../../../ports/storage/profiles.ts'
 import { msUntilReset } from '../../../runtime/rate-limits/ms-until-reset.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import type { MyProfiles, ProfileService } from '../../profiles/profiles/index.ts'
-import { type Buyer, buyerOf, isOfTeam, type Participant } from '../commerce/index.ts'
+import { type Buyer, isTeamMember, type Participant, requireBuyer } from '../commerce/index.ts'
 import { alreadyReviewed, noDealToReview, serviceNotFound, tooManyReviews } from './errors.ts'
 import { reviewWritten } from './events.ts'
 
@@ -80,8 +80,8 @@ export function createReviewService(deps: ReviewDeps) {
       const profile = await profiles.byDid(did, caller)
       const { id: profileId } = profile
       // A member who joined the team after the deal can no longer review.
-      if (await isOfTeam(profile, who, read)) throw noDealToReview()
-      const buyer = await buyerOf(who, deps)
+      if (await isTeamMember(profile, who, read)) throw noDealToReview()
+      const buyer = await requireBuyer(who, deps)
       if (!(await read.listings.get(profileId, serviceId))) throw serviceNotFound()
       const negotiationId = await read.negotiations.getReviewable(buyer.party, profileId, serviceId)
       if (negotiationId === undefined) throw noDealToReview()

@@ -14,10 +14,10 @@ import type { DisputeClaim, Invoice, Terms } from '../../../model/terms.ts'
 import type { DealReceipt, Dispute, Negotiation, NegotiationChanges } from '../../../ports/storage/commerce.ts'
 import { negotiationTooLong, notYourMove } from './errors.ts'
 import { expiryOf, requirePrice } from './offers.ts'
-import { stateDetailsOf } from './sides.ts'
+import { stateDetailsOf } from './parties.ts'
 
 /** The body of a move; which members count depends on the move. */
-export interface MoveInput {
+export interface TransitionInput {
   readonly pricing?: Pricing | undefined
   readonly terms?: Terms | undefined
   readonly reason?: string | undefined
@@ -31,14 +31,14 @@ export interface MoveInput {
 const MAX_MOVES = 100
 
 /** The moves that a state allows. */
-export const refusedIn = (state: NegotiationState, action: NegotiationAction) =>
+export const transitionRefused = (state: NegotiationState, action: NegotiationAction) =>
   invalidTransition({ details: { state, action, allowed: allowedActions(state) } })
 
 function resolved(
   negotiation: Negotiation,
   action: NegotiationAction,
   actor: Actor,
-  { outcome }: MoveInput,
+  { outcome }: TransitionInput,
   at: Date,
 ): Dispute {
   const outcomes = outcomesFor(stateDetailsOf(negotiation), action, actor)
@@ -53,16 +53,16 @@ function resolved(
  * @throws `invalid_transition` where the state does not allow it, `not_your_move` where it is for the other side,
  * `price_not_negotiable`, `negotiation_too_long`
  */
-export function changesOf(
+export function transitionChanges(
   negotiation: Negotiation,
   action: NegotiationAction,
   actor: Actor,
-  input: MoveInput,
+  input: TransitionInput,
   now: Date,
 ): NegotiationChanges {
   const { state: from, version } = negotiation
   const state = nextState(from, action)
-  if (!state) throw refusedIn(from, action)
+  if (!state) throw transitionRefused(from, action)
   if (!mayMove(stateDetailsOf(negotiation), action, actor)) throw notYourMove({ details: { state: from, action } })
   if (version >= MAX_MOVES && (action === 'counter' || action === 'dispute')) throw negotiationTooLong()
   const changes = { state, updatedAt: now }
