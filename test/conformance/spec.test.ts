@@ -13,7 +13,7 @@ import { subscriptions } from '../support/spec/subscriptions.ts'
 
 /*
  * The tables of the interface, tested from outside: the callers of each row, and a request for each of its statuses. 401
- * and 403 by the declared authentication are tested for all routes in http/authorization.test.ts.
+ * and 403 by the declared authentication are tested for all routes in http/every-route/authorization.test.ts.
  */
 
 const TABLES = {

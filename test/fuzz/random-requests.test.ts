@@ -19,10 +19,9 @@ import {
   routesOf,
 } from '../support/random-requests.ts'
 import { type KnownValues, remember } from '../support/random-values.ts'
+import { SEED } from '../support/seed.ts'
 import { openShop } from '../support/shop.ts'
 
-// Another seed makes other requests: RANDOM_SEED=7 npm test -- test/fuzz/random-requests.test.ts
-const SEED = Number(process.env.RANDOM_SEED ?? 1)
 /** CI sets 4. */
 const THOUSANDS = Number(process.env.RANDOM_THOUSANDS ?? 0.25)
 const REQUESTS = Math.min(THOUSANDS, 1) * 1_000
@@ -200,7 +199,7 @@ describe('random requests', { timeout: 300_000 }, () => {
 
     // New accounts after a thousand requests: some of these end sessions and delete what others name.
     it.each(Array.from({ length: Math.ceil(THOUSANDS) }, (_, part) => part))(
-      `never get an unexpected 5xx: ${REQUESTS} requests, %i`,
+      `never get an unexpected 5xx: ${REQUESTS} requests, RANDOM_SEED=${SEED}, %i`,
       async (part) => {
         const { faults, statuses } = await sendRandom(test, { seed: SEED * 10 + part, count: REQUESTS, features: true })
         if (process.env.RANDOM_SEED) console.log([...statuses].sort())
@@ -227,7 +226,7 @@ describe('random requests', { timeout: 300_000 }, () => {
     })
     afterAll(() => test.close())
 
-    it('never get an unexpected 5xx', async () => {
+    it(`never get an unexpected 5xx: RANDOM_SEED=${SEED}`, async () => {
       const { faults } = await sendRandom(test, { seed: SEED * 10 + 9, count: REQUESTS, features: false })
       expect(faults.join('\n')).toBe('')
       expect(await isReady(test.app)).toBe(200)

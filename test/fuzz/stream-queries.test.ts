@@ -4,6 +4,7 @@ import { codeOf } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { createWriter, type Writer } from '../support/content.ts'
+import { SEED } from '../support/seed.ts'
 
 /** How many queries are sent to each route. CI sends four times as many. */
 const RUNS = Math.ceil(125 * Number(process.env.RANDOM_THOUSANDS ?? 0.25))
@@ -42,7 +43,7 @@ const query = fc
 const lastEventId = fc.string().filter((text) => /^[\x20-\x7e]*$/.test(text))
 
 it.each(['/stream/signals', '/stream/signals/following', '/eep/stream', '/eep/events'])(
-  'responds to any query of %s with a stream, or with an error that names the problem',
+  `responds to any query of %s with a stream, or with an error that names the problem: RANDOM_SEED=${SEED}`,
   async (path) => {
     await fc.assert(
       fc.asyncProperty(query, lastEventId, async (text, id) => {
@@ -56,7 +57,7 @@ it.each(['/stream/signals', '/stream/signals/following', '/eep/stream', '/eep/ev
           )
         }
       }),
-      { numRuns: RUNS },
+      { numRuns: RUNS, seed: SEED },
     )
     // Each stream was left by its client.
     await expect.poll(() => test.app.eep.signals.stats().subscriptions, { timeout: 60_000 }).toBe(0)

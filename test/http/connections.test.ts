@@ -29,7 +29,7 @@ async function names(who: Person, side: 'followers' | 'following', profileId?: n
 }
 
 /** The events of connections after a cursor, and which profile each is about. */
-const told = async (after: string) =>
+const emittedEvents = async (after: string) =>
   (await eventsAfter(database.storage, after))
     .filter(({ type }) => type.startsWith('connections.'))
     .map(({ type, profileId, accountId, data }) => ({ type, profileId, accountId, data }))
@@ -79,7 +79,7 @@ describe('following a profile', () => {
       followeeProfileId: bert.account.active_profile_id,
     }
     const about = { profileId: ada.account.active_profile_id, accountId: ada.account.id, data }
-    expect(await told(start)).toEqual([
+    expect(await emittedEvents(start)).toEqual([
       { type: 'connections.profile_followed', ...about },
       { type: 'connections.profile_unfollowed', ...about },
     ])

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 
 /** The feed events after a cursor, each with the profile that it is about. */
-const told = async (after: string) =>
+const emittedEvents = async (after: string) =>
   (await eventsAfter(database.storage, after))
     .filter(({ type }) => type.startsWith('feed.'))
     .map(({ type, profileId, data }) => [type, profileId, data.postId])
@@ -48,7 +48,7 @@ describe('an administrator', () => {
     await hide(false)
     expect(await listed()).toEqual([true, true, true, true])
     const profileId = ada.account.active_profile_id
-    expect(await told(start)).toEqual([
+    expect(await emittedEvents(start)).toEqual([
       ['feed.post_removed', profileId, id],
       ['feed.post_published', profileId, id],
     ])
@@ -69,7 +69,7 @@ describe('an administrator', () => {
       expect((await admin.delete(`/feed/${id}`)).statusCode).toBe(200)
       expect((await audited(`posts/${id}`))[0]).toEqual(['post.deleted', true])
     }
-    expect(await told(start)).toEqual([['feed.post_removed', ada.account.active_profile_id, shown.id]])
+    expect(await emittedEvents(start)).toEqual([['feed.post_removed', ada.account.active_profile_id, shown.id]])
     expect((await admin.delete(`/feed/${shown.id}`)).statusCode).toBe(404)
   })
 
@@ -83,7 +83,7 @@ describe('an administrator', () => {
     expect((await admin.put(`/admin/feed/${id}`, { hidden: false })).statusCode).toBe(404)
     expect((await ada.delete(`/feed/${id}`)).statusCode).toBe(404)
     // The event was emitted when it was hidden.
-    expect(await told(start)).toEqual([])
+    expect(await emittedEvents(start)).toEqual([])
     expect((await client(app).get(`/feed/posts/${first.id}?format=json`)).json().counts.replies).toBe(0)
   })
 

@@ -18,7 +18,7 @@ const ids = async (url: string, headers?: Record<string, string>) =>
 const feedOf = ({ account }: Person) => `/feed/u/${account.username}`
 
 /** The events of the feed after a cursor. */
-const told = async (after: string) =>
+const emittedEvents = async (after: string) =>
   (await eventsAfter(database.storage, after))
     .filter(({ type }) => type.startsWith('feed.'))
     .map(({ type, profileId, accountId, data }) => ({ type, profileId, accountId, data }))
@@ -75,7 +75,7 @@ describe('posting', () => {
     expect([read.statusCode, read.json()]).toEqual([200, post])
     expect((await readPosts(app, feedOf(ada))).data).toEqual([post])
     expect(await ids('/feed/hashtags/STRASSE')).toContain(post.id)
-    expect(await told(start)).toEqual([
+    expect(await emittedEvents(start)).toEqual([
       {
         type: 'feed.post_published',
         profileId: id,
@@ -281,7 +281,7 @@ describe('replies and deletion', () => {
     expect((await anonymous.get(`/feed/posts/${reply.id}?format=json`)).json().reply_to).toBe(first.id)
     const late = await bert.post('/feed', { body: 'Too late', reply_to: first.id })
     expect([late.statusCode, codeOf(late)]).toEqual([404, 'post_not_found'])
-    expect((await told(start)).map(({ type, profileId }) => [type, profileId])).toEqual([
+    expect((await emittedEvents(start)).map(({ type, profileId }) => [type, profileId])).toEqual([
       ['feed.post_removed', ada.account.active_profile_id],
     ])
   })

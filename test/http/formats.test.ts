@@ -65,8 +65,11 @@ const WAYS: readonly (readonly [Format, string, string, Record<string, string>])
   ['html', 'Accept with q-values', '', { accept: 'text/markdown;q=0.5, text/html;q=0.6' }],
 ]
 
+/** What a profile of any type has below its address. */
+const PARTS = ['', '/content', '/changelog']
+
 const DOCUMENTS = [
-  ...Object.values(TYPES).flatMap((prefix) => [`/${prefix}/ada`, `/${prefix}/ada/content`, `/${prefix}/ada/changelog`]),
+  ...PARTS.map((part) => `/u/ada${part}`),
   '/u/ada/content/notes',
   '/u/ada/content/welcome',
   '/discover',
@@ -116,19 +119,27 @@ describe.each(DOCUMENTS)('%s', (path) => {
       expect(links).not.toContain(`<${path}${suffix}>`)
     }
   })
-
-  it.each(['?format=html', '.json?format=html', '?format=', '.md?format=xml'])(
-    'returns 400 for the format %s',
-    async (behind) => {
-      const answer = await get(`${path}${behind}`)
-      expect([answer.statusCode, codeOf(answer)]).toEqual([400, 'invalid_format'])
-    },
-  )
-
-  it.each(['.html', '.json.md', '.'])('returns 404 for the suffix %s', async (behind) => {
-    expect((await get(`${path}${behind}`)).statusCode).toBe(404)
-  })
 })
+
+/** Every third document, from another one for each value, so that the values meet them all. */
+const everyThird = (from: number) => DOCUMENTS.filter((_, at) => at % 3 === from % 3)
+
+it.each(['?format=html', '.json?format=html', '?format=', '.md?format=xml'].map((behind, at) => [behind, at] as const))(
+  'returns 400 for the format %s of a document',
+  async (behind, at) => {
+    for (const path of everyThird(at)) {
+      const answer = await get(`${path}${behind}`)
+      expect([answer.statusCode, codeOf(answer)], path).toEqual([400, 'invalid_format'])
+    }
+  },
+)
+
+it.each(['.html', '.json.md', '.'].map((behind, at) => [behind, at] as const))(
+  'returns 404 for the suffix %s of a document',
+  async (behind, at) => {
+    for (const path of everyThird(at)) expect((await get(`${path}${behind}`)).statusCode, path).toBe(404)
+  },
+)
 
 const DID = 'did:web:profiles.example:u:ada'
 const JSON_TYPES: Readonly<Record<string, string>> = {
@@ -220,13 +231,27 @@ describe('lists for people and programs', () => {
 })
 
 describe('a profile', () => {
-  it.each(Object.entries(TYPES))('sends the DID of a %s in its headers in every format', async (type, prefix) => {
-    for (const [, , behind, headers] of WAYS) {
-      const answer = await get(`/${prefix}/ada${behind}`, headers)
-      expect(answer.headers).toMatchObject({ 'x-profile-username': 'ada', 'x-profile-type': type })
-      expect(answer.headers.link).toContain(`<${PUBLIC_URL}/${prefix}/ada>; rel="canonical"`)
-    }
-  })
+  it.each(Object.entries(TYPES).map(([type, prefix], at) => [type, prefix, at] as const))(
+    'of the type %s is served in each format, and its contents and changes too, with the headers of the type',
+    async (type, prefix, at) => {
+      for (const [turn, part] of PARTS.entries()) {
+        const path = `/${prefix}/ada${part}`
+        // Each format by another way at each turn, so that types, parts and ways meet in pairs.
+        for (const format of Object.keys(MEDIA)) {
+          const ways = WAYS.filter((way) => way[0] === format)
+          const [, way, behind, headers] = ways[(at + turn) % ways.length] as (typeof WAYS)[number]
+          const answer = await get(`${path}${behind}`, headers)
+          expect([answer.statusCode, answer.headers['content-type']], `${path}, ${way}`).toEqual([
+            200,
+            MEDIA[format as Format],
+          ])
+          if (part !== '') continue
+          expect(answer.headers).toMatchObject({ 'x-profile-username': 'ada', 'x-profile-type': type })
+          expect(answer.headers.link, way).toContain(`<${PUBLIC_URL}${path}>; rel="canonical"`)
+        }
+      }
+    },
+  )
 
   it('serves documents of a profile whose names have dots', async () => {
     expect((await get('/u/ada/did.json')).headers['content-type']).toMatch(/^application\/did\+json/)

@@ -28,7 +28,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 }
 const HOUR_MS = 3_600_000
 
-const told = async (after: string) =>
+const emittedEvents = async (after: string) =>
   (await eventsAfter(database.storage, after)).filter(({ type }) => type.startsWith('commerce.'))
 const head = () => endOfLog(database.storage)
 const offer = (who: Person, body: object) => who.post(NEGOTIATIONS, body)
@@ -76,7 +76,7 @@ describe('a deal', () => {
     ])
     expect(history[0].data).toEqual({ pricing: price(90), reason: 'As we said' })
     expect(history[1].data).toEqual(counter)
-    const events = await told(after)
+    const events = await emittedEvents(after)
     expect(events.map(({ type }) => type)).toEqual([
       'commerce.offer_made',
       'commerce.offer_countered',
@@ -307,7 +307,7 @@ describe('an offer', () => {
       expect((await swept.seller.get(swept.path)).json()).toMatchObject({ state: 'expired', version: 2 })
       expect(await probe.services.negotiations?.expireDue()).toBe(0)
     })
-    const expired = (await told(after)).filter(({ type }) => type === 'commerce.offer_expired')
+    const expired = (await emittedEvents(after)).filter(({ type }) => type === 'commerce.offer_expired')
     expect(expired.map(({ data }) => data.negotiationId).toSorted()).toEqual(deals.map(({ id }) => id).toSorted())
   })
 

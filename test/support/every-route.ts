@@ -17,6 +17,7 @@ export interface JsonSchema {
 
 export interface Operation {
   readonly 'x-auth': string
+  readonly 'x-scope'?: string
   readonly security: readonly object[]
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: JsonSchema }[]
   readonly requestBody?: { readonly content: { readonly 'application/json'?: { readonly schema: JsonSchema } } }
@@ -236,5 +237,18 @@ export async function openEveryRoute() {
   /** The headers of a caller that may use a route. */
   const callersOf = (operation: Operation) => (operation['x-auth'] === 'admin' ? admin : shop.headers)
 
-  return { close: () => test.close(), operations, shop, otherUser, goodBody, goodPath, send, callersOf }
+  return {
+    app: test.app,
+    close: () => test.close(),
+    operations,
+    shop,
+    otherUser,
+    admin,
+    /** What the owner has. */
+    ids: { pageId, categoryId, fileId, workspaceId, documentId },
+    goodBody,
+    goodPath,
+    send,
+    callersOf,
+  }
 }

@@ -13,9 +13,9 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import Fastify from 'fastify'
 import openapiTS, { astToString } from 'openapi-typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openStorage, PUBLIC_URL, SECRET } from '../support/app.ts'
-import { client } from '../support/client.ts'
-import { PATIENT } from '../support/patient-search.ts'
+import { openStorage, PUBLIC_URL, SECRET } from '../../support/app.ts'
+import { client } from '../../support/client.ts'
+import { PATIENT } from '../../support/patient-search.ts'
 
 interface Operation {
   readonly operationId: string
@@ -313,7 +313,7 @@ export const isPage = (page: Created): components['schemas']['Page'] => page
     await writeFile(join(directory, 'types.ts'), types)
     await writeFile(join(directory, 'use.ts'), use)
     const flags = ['--strict', '--skipLibCheck', 'false', '--noEmit', '--allowImportingTsExtensions']
-    const tsc = join(import.meta.dirname, '../../node_modules/typescript-native/bin/tsc')
+    const tsc = join(import.meta.dirname, '../../../node_modules/typescript-native/bin/tsc')
     const run = promisify(execFile)(process.execPath, [tsc, ...flags, '--module', 'nodenext', 'use.ts'], {
       cwd: directory,
     })

@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type JsonSchema, type Operation, openEveryRoute } from '../support/every-route.ts'
-import { createChance } from '../support/random.ts'
-import { createOddValues } from '../support/random-values.ts'
+import { type JsonSchema, type Operation, openEveryRoute } from '../../support/every-route.ts'
 
-/** CI sets 4. From 1 on, every route gets every value. */
-const THOUSANDS = Number(process.env.RANDOM_THOUSANDS ?? 0.25)
-const RANDOM_REQUESTS = 1_000 * THOUSANDS
+/** Whether every route gets every value, as `npm run test:all` has it. */
+const IS_THOROUGH = Number(process.env.RANDOM_THOUSANDS) >= 1
 
 let routes: Awaited<ReturnType<typeof openEveryRoute>>
 beforeAll(async () => {
@@ -72,7 +69,7 @@ function* wrongBodies(
     const wrongTypes =
       property.type === 'object' ? ['text'] : property.type === 'string' ? [{ not: ['this'] }, 42] : [{ not: ['this'] }]
     // One validator checks the types of all routes.
-    const sent = THOUSANDS >= 1 ? wrongTypes : [wrongTypes[turn % wrongTypes.length]]
+    const sent = IS_THOROUGH ? wrongTypes : [wrongTypes[turn % wrongTypes.length]]
     for (const wrong of sent) yield [`${name} as ${JSON.stringify(wrong)}`, { ...good, [name]: wrong }]
     if (property.type === 'string') {
       yield [
@@ -86,42 +83,6 @@ function* wrongBodies(
     }
     if (property.type === 'array') yield [`${name} endless`, { ...good, [name]: Array(20_000).fill('x') }]
   }
-}
-
-const asText = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value).slice(0, 2_000) : value)
-
-/** The path of every member and item of a value, the nested ones included. */
-function placesIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
-  if (typeof value !== 'object' || value === null) return [path]
-  const inside = Object.entries(value).flatMap(([name, member]) => placesIn(member, [...path, name]))
-  return path.length > 0 ? [path, ...inside] : inside.length > 0 ? inside : [path]
-}
-
-/** What a text may end with that breaks what is written for plain words. */
-const TAILS = [
-  '\u0000',
-  '\ud800',
-  '\u202e',
-  '\u0301'.repeat(50),
-  '\u{1F469}\u200D'.repeat(9),
-  '%00',
-  "'--",
-  '\r\n',
-  '\ufeff',
-  '/..',
-]
-
-/** A copy of a value that is changed at one place. */
-function withOddValue(
-  value: unknown,
-  [name, ...rest]: readonly string[],
-  change: (value: unknown) => unknown,
-): unknown {
-  if (name === undefined) return change(value)
-  const copy: unknown = structuredClone(value)
-  const member = (copy as Record<string, unknown>)[name]
-  Object.assign(copy as object, { [name]: withOddValue(member, rest, change) })
-  return copy
 }
 
 describe('every route', { timeout: 300_000 }, () => {
@@ -188,7 +149,7 @@ describe('every route', { timeout: 300_000 }, () => {
       const kind = JSON.stringify(parameters.map(({ name, in: place, schema }) => [name, place, schema]))
       const turn = seen.get(kind) ?? 0
       seen.set(kind, turn + 1)
-      if (turn === 0 || THOUSANDS >= 1) return values
+      if (turn === 0 || IS_THOROUGH) return values
       // Each route reads its texts by itself, for example its cursors.
       const count = parameters.some(isText) ? 5 : 3
       return Array.from({ length: count }, (_, at) => String(values[(count * turn + at) % values.length]))
@@ -217,42 +178,6 @@ describe('every route', { timeout: 300_000 }, () => {
         )
         if (statusCode >= 500) wrong.push(`${method} ${url.slice(0, 100)}: ${statusCode} ${text.slice(0, 100)}`)
       }
-    }
-    expect(wrong).toEqual([])
-  })
-
-  it(`answers ${RANDOM_REQUESTS} valid requests with one random value without a 5xx`, async () => {
-    const seed = Number(process.env.RANDOM_SEED ?? 1)
-    const chance = createChance(seed)
-    const { odd } = createOddValues(chance)
-    // Requests that would end the session or remove what the others name.
-    const isFinal = (method: string, path: string) => method === 'DELETE' || path === '/auth/logout'
-    const candidates = routes.operations.filter(([method, path]) => !isFinal(method, path))
-    const withBodies = candidates.filter(([, , { requestBody }]) => requestBody?.content['application/json'])
-    const wrong: string[] = []
-    for (let number = 1; number <= RANDOM_REQUESTS; number++) {
-      const [method, path, operation] = chance.pick(chance.happens(0.7) ? withBodies : candidates)
-      const queries = operation.parameters.filter((parameter) => parameter.in === 'query')
-      const good = operation.requestBody && routes.goodBody(`${method} ${path}`)
-      let url = routes.goodPath(path)
-      let body: unknown = good
-      if (good && chance.happens(0.8)) {
-        body = withOddValue(good, chance.pick(placesIn(good)), (value) =>
-          typeof value === 'string' && chance.happens(0.6) ? value + chance.pick(TAILS) : odd(),
-        )
-      } else if (queries.length > 0 && chance.happens(0.7)) {
-        url += `?${chance.pick(queries).name}=${encodeURIComponent(String(asText(odd())).toWellFormed())}`
-      } else {
-        const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([whole]) => whole)
-        const value = encodeURIComponent(String(asText(odd())).toWellFormed())
-        if (parameters.length > 0) url = routes.goodPath(path.replace(chance.pick(parameters), value))
-      }
-      const response = await routes.send(method, url, body, routes.callersOf(operation))
-      if (response.statusCode < 500 || response.statusCode === 503) continue
-      const sent = JSON.stringify(body)?.slice(0, 300) ?? ''
-      wrong.push(
-        `seed ${seed}, request ${number}: ${method} ${url.slice(0, 200)} ${sent}: ${response.body.slice(0, 200)}`,
-      )
     }
     expect(wrong).toEqual([])
   })

@@ -1,12 +1,11 @@
 import type { HTTPMethods } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { login, makeAdministrator, signUp } from '../support/accounts.ts'
-import { newExpiredKey, newKey } from '../support/api-keys.ts'
-import { client } from '../support/client.ts'
-import { field, fileOf, upload } from '../support/files.ts'
-import { createCashApp, openShop } from '../support/shop.ts'
-import { newMember, newOrganization } from '../support/teams.ts'
-import { newWorkspace, newWorkspaceMember } from '../support/workspaces.ts'
+import { login, signUp } from '../../support/accounts.ts'
+import { newExpiredKey, newKey } from '../../support/api-keys.ts'
+import { client } from '../../support/client.ts'
+import { openEveryRoute } from '../../support/every-route.ts'
+import { newMember, newOrganization } from '../../support/teams.ts'
+import { newWorkspaceMember } from '../../support/workspaces.ts'
 
 /** A route in the OpenAPI document. */
 interface Route {
@@ -52,28 +51,23 @@ function expected(who: Who, { auth, scope }: Route): Verdict {
   return auth === 'admin' && who !== 'an administrator' ? 'not an administrator' : 'let through'
 }
 
-let test: Awaited<ReturnType<typeof createCashApp>>
+let fixture: Awaited<ReturnType<typeof openEveryRoute>>
 let routes: readonly Route[]
 let real: Readonly<Record<string, string>>
 let headersOf: (who: Who, route: Route) => Headers
 
 beforeAll(async () => {
-  test = await createCashApp({ withSearch: true })
-  const { app, storage } = test
-  const { paths } = (await client(app).get('/docs/openapi.json')).json()
-  routes = Object.entries<Record<string, Record<string, unknown>>>(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      method: method.toUpperCase() as HTTPMethods,
-      path,
-      auth: operation['x-auth'] as Route['auth'],
-      scope: operation['x-scope'] as string | undefined,
-    })),
-  )
+  fixture = await openEveryRoute()
+  const { app, shop, ids } = fixture
+  routes = fixture.operations.map(([method, path, operation]) => ({
+    method: method as HTTPMethods,
+    path,
+    auth: operation['x-auth'] as Route['auth'],
+    scope: operation['x-scope'],
+  }))
 
-  const shop = await openShop(app, 'ada')
   const { headers } = shop
-  const [other, admin] = [await signUp(app, 'bert'), await signUp(app, 'chief')]
-  await makeAdministrator({ storage }, admin)
+  const [other, admin] = [{ headers: fixture.otherUser }, { headers: fixture.admin }]
 
   const every = [...new Set(routes.flatMap(({ scope }) => scope ?? []))]
   // The scope that a key without the one in question has instead.
@@ -125,8 +119,6 @@ beforeAll(async () => {
   }
 
   const target = await newKey(app, headers)
-  const pages = await client(app).get(`/manage/pages?profile_id=${shop.profileId}`, headers)
-  const categories = await client(app).get(`/manage/categories?profile_id=${shop.profileId}`, headers)
   const owner = shop
   const team = `/profiles/${shop.profileId}/team`
   const member = await newMember(app, { owner, id: shop.profileId, team }, 'viewer')
@@ -135,38 +127,36 @@ beforeAll(async () => {
   const { account: recipient } = await signUp(app, 'dora')
   const offer = { recipient_username: recipient.username }
   const transfer = await owner.post(`/profiles/${givenId}/transfers`, offer)
-  const workspace = await newWorkspace(app, owner)
+  const workspace = { owner, id: ids.workspaceId, path: `/workspaces/${ids.workspaceId}` }
   const colleague = await newWorkspaceMember(app, workspace, 'reader')
   const invite = await owner.post(`${workspace.path}/invites`, { email: 'guest@example.com', role: 'reader' })
-  const document = (await owner.post(`${workspace.path}/documents`, { title: 'A document' })).json()
-  const documentUrl = `${workspace.path}/documents/${document.id}`
+  const documentUrl = `${workspace.path}/documents/${ids.documentId}`
   const comment = (await owner.post(`${documentUrl}/comments`, { body: 'A comment' })).json()
-  const file = await upload(app, [field('username', 'ada'), fileOf('Hello.')], headers)
   real = {
     '/api-keys/{id}': String(target.id),
     '/profiles/{id}': String(shop.profileId),
     '/workspaces/{id}': workspace.id,
     '/workspaces/{id}/members/{memberId}': colleague.account.id,
     '/workspaces/{id}/invites/{inviteId}': String(invite.json().id),
-    docId: document.id,
+    docId: ids.documentId,
     commentId: String(comment.id),
     '/transfers/{id}': String(transfer.json().id),
     memberId: member.account.id,
     inviteId: String(invitation.json().id),
-    '/manage/pages/{id}': String(pages.json().data[0].id),
-    '/manage/categories/{id}': String(categories.json().data[0].id),
-    '/files/{id}': String(file.json().id),
-    '/manage/files/{id}': String(file.json().id),
-    fileId: String(file.json().id),
-    slug: 'ada',
+    '/manage/pages/{id}': String(ids.pageId),
+    '/manage/categories/{id}': String(ids.categoryId),
+    '/files/{id}': String(ids.fileId),
+    '/manage/files/{id}': String(ids.fileId),
+    fileId: String(ids.fileId),
+    slug: 'inspected',
     did: encodeURIComponent(shop.did),
     prefix: 'u',
-    username: 'ada',
+    username: 'inspected',
     version: '1',
     path: 'welcome',
   }
 })
-afterAll(() => test.close())
+afterAll(() => fixture.close())
 
 /** What some routes cannot be asked without. */
 const QUERIES: Readonly<Record<string, string>> = {
@@ -184,7 +174,7 @@ const urlOf = (path: string, names: Readonly<Record<string, string>>) =>
   }) + (QUERIES[path] ?? '')
 
 const send = (route: Route, who: Who, url: string) =>
-  test.app.inject({
+  fixture.app.inject({
     method: route.method as 'GET',
     url,
     headers: headersOf(who, route),

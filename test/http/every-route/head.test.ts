@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openEveryRoute } from '../support/every-route.ts'
+import { openEveryRoute } from '../../support/every-route.ts'
 
 let routes: Awaited<ReturnType<typeof openEveryRoute>>
 beforeAll(async () => {
