@@ -29,6 +29,7 @@ const quotesOfProfiles: ProfilePart<string> = {
     return stored.get(id) ?? []
   },
   json: (quotes) => [...quotes],
+  updatedAt: () => new Date('2026-03-04T05:06:07.000Z'),
   links: (_quotes, { publicUrl, path }) => ({ record: { quotes: `${publicUrl}/quotes${path}` } }),
   markdown: (quotes) => quotes.map((quote) => `- ${quote}`).join('\n'),
   html: (quotes) => quotes.length > 0 && html`<ul>${quotes.map((quote) => html`<li>${quote}</li>`)}</ul>`,
@@ -47,7 +48,20 @@ const quotes = defineModule({
   },
 })
 
-const appWithQuotes = () => createTestApp({ modules: [quotes], payments: { rails: [cashRail()] } })
+/** A part with the name of a field in gates, and another key. */
+const notes = defineModule({
+  name: 'profile',
+  profilePart: {
+    ...quotesOfProfiles,
+    key: 'profile_notes',
+    resource: 'profile.bio',
+    title: () => 'Notes',
+    load: async () => ['Note about the bio'],
+    updatedAt: undefined as never,
+  },
+})
+
+const appWithQuotes = () => createTestApp({ modules: [quotes, notes], payments: { rails: [cashRail()] } })
 let test: Awaited<ReturnType<typeof appWithQuotes>>
 beforeAll(async () => {
   test = await appWithQuotes()
@@ -83,18 +97,43 @@ it('shows a change of a part at the next read when an event of its module invali
   expect((await get(`${path}?format=json`)).json().quotes).toEqual(['First', 'Second'])
 })
 
-it('leaves a gated part out of all formats, names it, and sells it when a request requires it', async () => {
-  const { path, headers, username } = await quotedProfile('Secret words')
+/** Gates a name, and opens everything else. */
+async function sell(
+  { headers, username }: Pick<Awaited<ReturnType<typeof quotedProfile>>, 'headers' | 'username'>,
+  name: string,
+) {
+  const requirements = [{ type: 'payment', amount: 1, currency: 'usdc', per: 'day' }]
   const tiers = {
     public: { requirements: [], access: ['profile.*', 'content.*'] },
-    reader: { requirements: [{ type: 'payment', amount: 1, currency: 'usdc', per: 'day' }], access: ['quotes.list'] },
+    reader: { requirements, access: [name] },
   }
-  const saved = await client(test.app).put(
-    `/eep/gates/did:web:profiles.example:u:${username}`,
-    { default_tier: 'public', tiers },
-    headers,
-  )
+  const url = `/eep/gates/did:web:profiles.example:u:${username}`
+  const saved = await client(test.app).put(url, { default_tier: 'public', tiers }, headers)
   expect(saved.statusCode, saved.body).toBe(200)
+}
+
+it('does not tell when the items of a gated part changed', async () => {
+  const profile = await quotedProfile('Secret words')
+  const changedAt = async () => (await get(`${profile.path}/freshness?format=json`)).json().content_updated_at
+  expect(await changedAt()).toBe('2026-03-04T05:06:07.000Z')
+  await sell(profile, 'quotes.list')
+  expect(await changedAt()).toBeNull()
+})
+
+it('closes a part with the field of profiles whose name in gates it shares', async () => {
+  const profile = await quotedProfile('Secret words')
+  await sell(profile, 'profile.bio')
+  for (const format of ['json', 'markdown']) {
+    const { body } = await get(`${profile.path}?format=${format}`)
+    expect(body).toContain('Engines')
+    expect(body).not.toContain('Note about the bio')
+  }
+})
+
+it('leaves a gated part out of all formats, names it, and sells it when a request requires it', async () => {
+  const profile = await quotedProfile('Secret words')
+  const { path, headers } = profile
+  await sell(profile, 'quotes.list')
   for (const url of [`${path}?format=json`, `${path}?format=markdown`, `${path}?format=toon`])
     expect((await get(url)).body).not.toContain('Secret words')
   expect((await get(path, { accept: 'text/html' })).body).not.toContain('Secret words')

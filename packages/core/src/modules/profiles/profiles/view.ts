@@ -46,8 +46,8 @@ export const partSubject = (
 })
 
 /** Whether the gate closes a part to the readers of a view. */
-const isClosed = ({ part: { key, resource } }: LoadedPart, closed: readonly GatedField[]): boolean =>
-  resource !== undefined && closed.some(({ field }) => field === key)
+const isClosed = ({ part: { resource } }: LoadedPart, closed: readonly GatedField[]): boolean =>
+  closed.some((field) => field.resource === resource)
 
 /** The fields that gates can close in addition to those of the profile. */
 export const partFields = (parts: readonly LoadedPart[]): readonly GateableField[] =>
