@@ -1,7 +1,7 @@
 // Writes the parts of the docs that are made from code. Whole pages: docs/reference/errors.md, events.md,
 // options.md, ports.md and routes.md. Parts
 // of pages, between `<!-- name -->` and `<!-- /name -->`: scopes (from the routes), roles and workspace-roles (from the
-// permissions), service (the members of `app.eep`, from their types and docstrings), metrics, modules, storage-groups, emails and variables (from
+// permissions), service (the members of `app.eep`, from their types and docstrings), metrics, base-modules, features, storage-groups, emails and variables (from
 // their definitions), eep-commands and eep-postgres (from the definitions of the commands), and examples: `<!-- example: host.ts -->` is a file of examples/src, and
 // `host.ts#start` its part between `// #region start` and `// #endregion`.
 // Also the lists of contract cases and migrations (storage-groups.ts), and the address of the repository in the manifests and in
@@ -18,7 +18,7 @@ import { emailTable } from './emails.ts'
 import { eventsPage } from './events.ts'
 import { deadLinks, strayMarkup } from './links.ts'
 import { metricsTable } from './metrics.ts'
-import { moduleTable } from './modules.ts'
+import { baseTable, featureTable } from './modules.ts'
 import { optionsPage } from './options.ts'
 import { portsPage } from './ports.ts'
 import { manifestFiles, withRepository } from './repository.ts'
@@ -43,7 +43,8 @@ const COMMANDS = /(<!-- eep-commands -->\n)[\s\S]*?(<!-- \/eep-commands -->)/g
 const POSTGRES_USAGE = /(<!-- eep-postgres -->\n)[\s\S]*?(<!-- \/eep-postgres -->)/g
 const EMAILS = /(<!-- emails -->\n)[\s\S]*?(<!-- \/emails -->)/g
 const VARIABLES = /(<!-- variables -->\n)[\s\S]*?(<!-- \/variables -->)/g
-const MODULES = /(<!-- modules -->\n)[\s\S]*?(<!-- \/modules -->)/g
+const BASE_MODULES = /(<!-- base-modules -->\n)[\s\S]*?(<!-- \/base-modules -->)/g
+const FEATURES = /(<!-- features -->\n)[\s\S]*?(<!-- \/features -->)/g
 const METRICS = /(<!-- metrics -->\n)[\s\S]*?(<!-- \/metrics -->)/g
 const ROLES = /(<!-- roles -->\n)[\s\S]*?(<!-- \/roles -->)/g
 const WORKSPACE_ROLES = /(<!-- workspace-roles -->\n)[\s\S]*?(<!-- \/workspace-roles -->)/g
@@ -99,7 +100,8 @@ const withTables = (page: string): string =>
     .replaceAll(EMAILS, `$1\n${emailTable()}\n\n$2`)
     .replaceAll(VARIABLES, (_all, opening, closing) => `${opening}\n${variableTable()}\n\n${closing}`)
     .replaceAll(METRICS, `$1\n${metricsTable()}\n\n$2`)
-    .replaceAll(MODULES, `$1\n${moduleTable()}\n\n$2`)
+    .replaceAll(BASE_MODULES, `$1\n${baseTable()}\n\n$2`)
+    .replaceAll(FEATURES, `$1\n${featureTable()}\n\n$2`)
     .replaceAll(ROLES, `$1${roleTable()}\n$2`)
     .replaceAll(WORKSPACE_ROLES, `$1${workspaceRoleTable()}\n$2`)
     .replaceAll(SERVICE, (_all, opening, closing) => `${opening}${service}\n\n${closing}`)

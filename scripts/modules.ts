@@ -1,31 +1,53 @@
-// The table of modules, from their declarations and the docstrings before them.
+// The tables of modules, from their declarations and docstrings: those of the base, and features with their entries.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { everyModule } from '../packages/core/src/testing/every-module.ts'
+import { baseModules, modulesOnDemand, OPTIONAL_BASE_MODULES } from '../packages/core/src/modules/base.ts'
+import { features } from './features.ts'
 
 type Named = { readonly name: string }
 
-/** The docstring before a declaration, as one line. */
-const DECLARED = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport const \w+ = (?:defineModule|feature)\(/
+const core = join(import.meta.dirname, '../packages/core/src/modules')
 
-const declarations = globSync('packages/core/src/modules/**/module.ts', { cwd: join(import.meta.dirname, '..') }).map(
-  (path) => readFileSync(join(import.meta.dirname, '..', path), 'utf8'),
+/** The docstring before a declaration, and the name of the module. */
+const DECLARED = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport const \w+ = defineModule\(\{\n {2}name: '([\w-]+)',/
+
+const summaries = new Map(
+  globSync('**/module.ts', { cwd: core }).flatMap((path) => {
+    const [, text, name] = DECLARED.exec(readFileSync(join(core, path), 'utf8')) ?? []
+    return text && name ? [[name, text.replaceAll(/\s*\n \* ?/g, ' ').trim()] as const] : []
+  }),
 )
 
 function summaryOf({ name }: Named): string {
-  const source = declarations.find((text) => text.includes(`  name: '${name}',`))
-  const docstring = source && DECLARED.exec(source)?.[1]
-  if (docstring === undefined) throw new Error(`The module "${name}" has no docstring`)
-  return docstring.replaceAll(/\s*\n \* ?/g, ' ').trim()
+  const summary = summaries.get(name)
+  if (summary === undefined) throw new Error(`The module "${name}" has no docstring`)
+  return summary
 }
 
-const namesOf = (modules: readonly Named[] = []) => modules.map(({ name }) => `\`${name}\``).join(', ')
+const listed = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
+const namesOf = (modules: readonly Named[]) => listed(modules.map(({ name }) => name))
 
-/** A table with a row for each module, in order of dependency. */
-export function moduleTable(): string {
-  const rows = everyModule.map((module) => {
+/** A table with a row for each module of the base, in order of dependency. */
+export function baseTable(): string {
+  const optional = new Set<string>(OPTIONAL_BASE_MODULES)
+  const rows = [...baseModules, ...modulesOnDemand].map((module) => {
     const { name, requires, uses } = module
-    return `| \`${name}\` | ${summaryOf(module)} | ${namesOf(requires)} | ${namesOf(uses)} |`
+    const without = optional.has(name) ? 'yes' : ''
+    return `| \`${name}\` | ${summaryOf(module)} | ${namesOf(requires)} | ${namesOf(uses)} | ${without} |`
   })
-  return ['| module | what it does | requires | uses, where it is on |', '|---|---|---|---|', ...rows].join('\n')
+  const titles = '| module | what it does | requires | uses, where it is on | can be left out |'
+  return [titles, '|---|---|---|---|---|', ...rows].join('\n')
+}
+
+/** A table with a row for each feature, in order of dependency. Modules that every service has are not named as required. */
+export function featureTable(): string {
+  const base = new Set<string>(baseModules.map(({ name }) => name))
+  const beyondBase = (modules: readonly Named[]) => namesOf(modules.filter(({ name }) => !base.has(name)))
+  const rows = features.map(({ name, entry, text, packages, module }) => {
+    const { requires, uses, stores } = module
+    return `| \`${name}()\` | \`${entry}\` | ${text} | ${listed(packages)} | ${listed(stores)} | ${beyondBase(requires)} | ${beyondBase(uses)} |`
+  })
+  const titles =
+    '| feature | entry | what it does | packages to install | groups of the storage | requires | uses, where it is on |'
+  return [titles, '|---|---|---|---|---|---|---|', ...rows].join('\n')
 }

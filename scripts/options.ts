@@ -1,9 +1,11 @@
 // The page of options: names, types and defaults from the schema, descriptions from the comments of its keys.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import ts from 'typescript'
 import { optionsShape } from '../packages/core/src/framework/options/shape.ts'
 import type { NumberSchema, Schema, Shape } from '../packages/core/src/framework/options/unknown-option.ts'
+import { type Feature, features } from './features.ts'
 
 const core = join(import.meta.dirname, '../packages/core/src')
 
@@ -20,7 +22,7 @@ const fileOf = (path: string) =>
 
 /** The object literals of the constants that options are made of, by name. */
 const constants = new Map(
-  ['framework/options/shape.ts', ...globSync('framework/options/groups/*.ts', { cwd: core })]
+  ['framework/options/shape.ts', ...globSync('{framework/options/groups/*,modules/**/options}.ts', { cwd: core })]
     .flatMap((path) => fileOf(path).statements)
     .filter(ts.isVariableStatement)
     .flatMap(({ declarationList }) => declarationList.declarations)
@@ -157,6 +159,23 @@ function rowsOf(shape: Shape, literal: ts.ObjectLiteralExpression, prefix: strin
   })
 }
 
+/** The options of each feature that has some, by its name. */
+const featureOptions = new Map<string, { readonly constant: string; readonly shape: Shape }>()
+for (const path of globSync('modules/**/module.ts', { cwd: core })) {
+  const [, name, constant] = /\bfeature\(\s*'(\w+)',\s*(\w+),/.exec(readFileSync(join(core, path), 'utf8')) ?? []
+  if (!name || !constant) continue
+  const exported = await import(pathToFileURL(join(core, path, '../options.ts')).href)
+  featureOptions.set(name, { constant, shape: exported[constant] })
+}
+
+function featureSection({ name, entry, text }: Feature): readonly string[] {
+  const { constant, shape } = featureOptions.get(name) ?? {}
+  if (!constant || !shape) return []
+  const literal = constants.get(constant)
+  if (!literal) throw new Error(`No file of options declares ${constant}`)
+  return [`## ${name}\n\nOf \`${name}()\` of \`${entry}\`. ${text}\n\n${table(rowsOf(shape, literal, ''))}`]
+}
+
 /** The members of an interface of one of the files of core. */
 function membersOf(path: string, name: string): readonly string[] {
   const found = fileOf(path).statements.find((node) => ts.isInterfaceDeclaration(node) && node.name.text === name)
@@ -215,6 +234,14 @@ ${sections.map(({ name, text, rows }) => `## ${name}\n\n${linked(text)}\n\n${tab
 ## Modules
 
 ${table(membersOf('framework/eep.ts', 'EepOptions'))}
+
+## Features
+
+A feature takes its options as an argument: \`modules: [search({ index })]\`. With \`everything()\` they are below its name, and
+\`false\` leaves the feature out: \`modules: everything({ search: { index }, memory: false })\`. Features without a section have no options.
+See [Modules](../embed/modules.md).
+
+${features.flatMap(featureSection).join('\n\n')}
 
 ## Listeners
 

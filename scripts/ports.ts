@@ -14,7 +14,6 @@ const GUIDES = {
   BillingProcessor: '../guides/billing.md#write-a-billing-processor',
   ReceiptRenderer: '../guides/purchases.md',
   BlobStore: '../adapters/blob-store.md',
-  FileToolkit: '../guides/files.md',
   ImageProcessor: '../guides/files.md',
   Scanner: '../adapters/mailer-and-scanner.md',
   DocumentConverter: '../guides/text-extraction.md',
@@ -31,9 +30,6 @@ const GUIDES = {
   WalletVerifier: '../guides/wallets.md',
   RequirementVerifier: '../concepts/agents.md',
   CredentialVerifier: '../concepts/agents.md',
-  PasskeyToolkit: '../guides/passkeys.md',
-  ArchiveFormat: '../guides/export-and-import.md',
-  SiteScanToolkit: '../guides/site-scanner.md',
   EepLogger: '../operate/observability.md',
 } as const
 
@@ -102,18 +98,17 @@ function membersOf(port: ts.Symbol, checker: Checker, silent: Set<string>): read
 
 const firstSentence = (text: string) => /^.*?[.](?= [A-Z]|$)/.exec(text)?.[0] ?? text
 
-/** The options whose type a port is, from the page of options. */
+/** The option whose type a port is, from the page of options: `payments.rails`, or `search({ index })` of a feature. */
 function optionOf(port: string, options: string): string {
-  const group = (at: number) =>
-    options
-      .slice(0, at)
-      .match(/^## (\w+)$/gm)
-      ?.at(-1)
-      ?.slice(3)
-  const row = new RegExp(`^\\| \`([\\w.]+)\` \\| [^|]*\`${port}\``, 'm').exec(options)
-  if (!row) return 'part of a storage'
-  const name = group(row.index)
-  return `\`${name === 'General' ? '' : `${name}.`}${row[1]}\``
+  const found = new RegExp(`^\\| \`([\\w.]+)\` \\| [^|]*\`${port}\``, 'm').exec(options)
+  if (!found) return 'part of a storage'
+  const before = options.slice(0, found.index)
+  const section = before
+    .match(/^## (\w+)$/gm)
+    ?.at(-1)
+    ?.slice(3)
+  if (before.includes('\n## Features\n')) return `\`${section}({ ${found[1]} })\``
+  return `\`${section === 'General' ? '' : `${section}.`}${found[1]}\``
 }
 
 /**

@@ -5,6 +5,8 @@ import { docText, errorsOf, parameterName } from './docstrings.ts'
 
 const root = join(import.meta.dirname, '..')
 const ENTRY = join(root, 'packages/core/src/framework/eep.ts')
+/** Entries of features add their services to `EepServices` of the main entry. */
+const ENTRIES = ['index', 'everything'].map((name) => join(root, `packages/core/src/entries/${name}.ts`))
 
 interface Method {
   /** The path below `app.eep`: `profiles.find`. */
@@ -18,7 +20,7 @@ interface Method {
 function readService() {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.base.json'), ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
-  const program = ts.createProgram([ENTRY], { ...options, noEmit: true })
+  const program = ts.createProgram([ENTRY, ...ENTRIES], { ...options, noEmit: true })
   const checker = program.getTypeChecker()
   const file = program.getSourceFile(ENTRY)
   const entry = file && checker.getSymbolAtLocation(file)

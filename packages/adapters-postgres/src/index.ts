@@ -115,7 +115,7 @@ export interface PostgresSearchOptions extends SqlSearchOptions {
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/search.md
  * @example
- * await app.register(eep, { ...options, search: { index: postgresSearch({ pool }) } })
+ * await app.register(eep, { ...options, modules: [search({ index: postgresSearch({ pool }) })] })
  */
 export function postgresSearch({
   pool,

@@ -36,7 +36,7 @@ export interface S3BlobsOptions extends S3Access {
  * @see https://github.com/eep-service/eep/blob/main/docs/adapters/blob-store.md
  * @example
  * const blobStore = s3Blobs({ bucket: 'uploads', region: 'eu-central-1' })
- * await app.register(eep, { ...options, files: { toolkit: fileToolkit(), blobStore } })
+ * await app.register(eep, { ...options, modules: [files({ blobStore })] })
  */
 export function s3Blobs({ bucket: Bucket, prefix = '', ...access }: S3BlobsOptions): BlobStore {
   const client = access.client ?? clientOf(access)

@@ -28,7 +28,7 @@ const MAX_ANSWER = 4_096
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/files.md
  * @example
  * const scanner = clamdScanner({ host: 'clamd' })
- * await app.register(eep, { ...options, files: { toolkit: fileToolkit(), blobStore, scanner } })
+ * await app.register(eep, { ...options, modules: [files({ blobStore, scanner })] })
  */
 export function clamdScanner({ host, port, socketPath, timeoutMs = TIMEOUT_MS }: ClamdScannerOptions = {}): Scanner {
   if (socketPath !== undefined && (host !== undefined || port !== undefined)) {

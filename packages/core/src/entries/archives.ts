@@ -5,6 +5,8 @@ import type { ArchivesApi } from '../modules/publishing/archives/api.ts'
 import { archives as create } from '../modules/publishing/archives/module.ts'
 import type { archivesOptions } from '../modules/publishing/archives/options.ts'
 
+export type { ArchiveSource } from '../ports/archive-format.ts'
+
 declare module '@eep/core' {
   interface EepServices {
     readonly archives: ArchivesApi

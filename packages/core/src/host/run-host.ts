@@ -22,7 +22,7 @@ const SAME_SIGNAL_MS = 1_000
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/operate/hosts.md
  * @example
- * await runHost({ adapters: [postgres, s3, x402, card], options: () => ({ passkeys: { toolkit: passkeyToolkit() } }) })
+ * await runHost({ adapters: [postgres, s3, x402, card], modules: () => everything() })
  */
 export async function runHost(host: HostDefinition): Promise<void> {
   try {

@@ -38,8 +38,7 @@ export interface ArchiveSource {
 }
 
 /**
- * A format of archives with several members. Pass `zipArchives()` of `@eep/core/archives`; hosts without exports need not
- * install its libraries.
+ * A format of archives with several members. The entry of the feature `archives` brings it.
  */
 export interface ArchiveFormat {
   /** `application/zip`. */

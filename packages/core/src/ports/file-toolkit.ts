@@ -38,8 +38,7 @@ export interface FormParser {
 export type ReadRange = (start: number, end: number) => Promise<Uint8Array>
 
 /**
- * The library functions for uploads, downloads and recordings. Pass `fileToolkit()` of `@eep/core/files`; hosts without
- * files need not install the libraries.
+ * The library functions for uploads, downloads and recordings. The entry of the feature `files` brings them.
  */
 export interface FileToolkit {
   /**

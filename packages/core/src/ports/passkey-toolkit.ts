@@ -56,8 +56,7 @@ export interface VerifiedAssertion {
 }
 
 /**
- * Verifies what devices sign. Pass `passkeyToolkit()` of `@eep/core/passkeys`; hosts without passkeys need not install its
- * library. Responses come from clients, and may contain anything.
+ * Verifies what devices sign. The entry of the feature `passkeys` brings it. Responses come from clients, and may contain anything.
  */
 export interface PasskeyToolkit {
   /** The key types that it verifies, in the order of preference (COSE). */

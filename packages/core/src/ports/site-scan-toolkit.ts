@@ -20,8 +20,8 @@ export interface HtmlOutline {
 }
 
 /**
- * Parses files and pages of other sites. Pass `siteScanToolkit()` of `@eep/core/site-scanner`; hosts that do not scan
- * sites need not install its libraries. Its functions neither throw nor reject, whatever the text contains.
+ * Parses files and pages of other sites. The entry of the feature `siteScanner` brings it. Its functions neither throw nor reject,
+ * whatever the text contains.
  */
 export interface SiteScanToolkit {
   /** Parses a `robots.txt` that was served at `url`. */

@@ -32,7 +32,7 @@ const VERSION = 'eep-2'
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/text-extraction.md
  * @example
- * await app.register(eep, { ...options, files: { toolkit: fileToolkit(), blobStore, converter: documentConverter() } })
+ * await app.register(eep, { ...options, modules: [files({ blobStore }), textExtraction({ converter: documentConverter() })] })
  */
 export function documentConverter({
   maxBytes = 33_554_432,

@@ -58,7 +58,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
  * @throws when `sharp` is not installed
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/files.md
  * @example
- * await app.register(eep, { ...options, files: { toolkit: fileToolkit(), blobStore, imageProcessor: sharpImages() } })
+ * await app.register(eep, { ...options, modules: [files({ blobStore, imageProcessor: sharpImages() })] })
  */
 export function sharpImages({
   maxPixels = MAX_IMAGE_PIXELS,

@@ -21,7 +21,7 @@ export interface SocketLimits {
   readonly maxFrameBytes: number
 }
 
-/** Accepts WebSocket connections. Create one with `webSockets()` of `@eep/core/sockets`. */
+/** Accepts WebSocket connections. */
 export interface SocketServer {
   /** Adds routes to a listener of the service. */
   addRoutes(app: EepRoutes, routes: readonly SocketRoute[], limits: SocketLimits): void
