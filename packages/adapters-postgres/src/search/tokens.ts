@@ -54,7 +54,7 @@ export function readText(text: string, folded = foldWord): IndexedText {
     const withAccents = accentedOf(text, token)
     if (withAccents !== undefined) accented.push(withAccents)
   }
-  const joined = joinedAt.size === 0 ? '' : words.map((word, at) => joinedAt.get(at) ?? word).join(' ')
+  const joined = joinedAt.size === 0 ? '' : words.map((word, index) => joinedAt.get(index) ?? word).join(' ')
   return { words: words.join(' '), accented: accented.join(' '), joined, spaced }
 }
 

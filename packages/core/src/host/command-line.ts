@@ -37,7 +37,7 @@ export interface CommandOptions {
 function findCommand(args: readonly string[]): { readonly command: Command; readonly rest: readonly string[] } {
   for (const command of COMMANDS) {
     const words = command.name.split(' ')
-    if (words.every((word, at) => args[at] === word)) return { command, rest: args.slice(words.length) }
+    if (words.every((word, index) => args[index] === word)) return { command, rest: args.slice(words.length) }
   }
   const known = COMMANDS.map(({ name }) => name).join(', ')
   throw new UsageError(`Expected one of ${known}`)

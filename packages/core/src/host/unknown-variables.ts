@@ -37,7 +37,7 @@ export function unknownVariables(
 
 function mostLike(name: string, candidates: readonly string[], maxDistance: number): string | undefined {
   const [nearest] = candidates
-    .map((known) => ({ known, distance: distance(name, known) }))
+    .map((candidate) => ({ known: candidate, distance: distance(name, candidate) }))
     .sort((left, right) => left.distance - right.distance)
   return nearest && nearest.distance <= maxDistance ? nearest.known : undefined
 }

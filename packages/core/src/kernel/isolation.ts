@@ -27,11 +27,11 @@ export const splitAtIsolates = (text: string): readonly string[] => text.split(I
  */
 export function withNeededIsolates(text: string): string {
   const parts = splitAtIsolates(text)
-  const around = parts.filter((_, at) => at % 2 === 0).join('')
+  const around = parts.filter((_, index) => index % 2 === 0).join('')
   const isOther = RIGHT_TO_LEFT.test(around)
     ? (part: string) => LEFT_TO_RIGHT.test(part)
     : (part: string) => RIGHT_TO_LEFT.test(part)
-  return parts.map((part, at) => (at % 2 === 1 && isOther(part) ? isolated(part) : part)).join('')
+  return parts.map((part, index) => (index % 2 === 1 && isOther(part) ? isolated(part) : part)).join('')
 }
 
 /** Whether a text is the address of a page. */

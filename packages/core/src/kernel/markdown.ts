@@ -45,11 +45,14 @@ export const paragraphs = (text: string): string => joinLines(text.split(LINE_EN
 const lineWithLinks = (line: string): string => {
   const parts = splitAtLinks(withoutTricks(line).replaceAll(/[\s\p{Cc}]+/gu, ' '))
   if (parts.length === 1) return inline(line)
-  const written = parts.map(({ text, link: found }, at) => {
+  const written = parts.map(({ text, link: found }, index) => {
     if (found) return `<${found.text}>`
-    const [before, after] = [at > 0 && text.startsWith(' ') ? ' ' : '', text.endsWith(' ') && text !== ' ' ? ' ' : '']
+    const [before, after] = [
+      index > 0 && text.startsWith(' ') ? ' ' : '',
+      text.endsWith(' ') && text !== ' ' ? ' ' : '',
+    ]
     // Only the first part begins a line.
-    return `${before}${at === 0 ? inline(text) : escaped(text.trim())}${after}`
+    return `${before}${index === 0 ? inline(text) : escaped(text.trim())}${after}`
   })
   return written.join('').trim()
 }

@@ -7,7 +7,7 @@ type Path = readonly PropertyKey[]
 function pathsOf(issues: readonly z.core.$ZodIssue[], at: Path = []): readonly Path[] {
   return issues.flatMap((issue) => {
     const path = [...at, ...issue.path]
-    if (issue.code === 'invalid_union') return issue.errors.flatMap((each) => pathsOf(each, path))
+    if (issue.code === 'invalid_union') return issue.errors.flatMap((error) => pathsOf(error, path))
     return issue.code === 'custom' && issue.params === NAMEABLE.params ? [path] : []
   })
 }

@@ -123,7 +123,9 @@ export interface BuyableTier extends CoveringTier {
 
 /** The payments among some requirements, including those in combined ones. */
 export const paymentsOf = (requirements: readonly GateRequirement[]): readonly PaymentRequirement[] =>
-  requirements.flatMap((one) => (isPayment(one) ? [one] : isCombined(one) ? paymentsOf(one.requirements) : []))
+  requirements.flatMap((requirement) =>
+    isPayment(requirement) ? [requirement] : isCombined(requirement) ? paymentsOf(requirement.requirements) : [],
+  )
 
 /**
  * The tiers that lack only one payment: the most specific pattern first, then by currency in the order of the gate, as amounts of

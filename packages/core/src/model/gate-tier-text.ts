@@ -16,4 +16,6 @@ function requirementText(requirement: GateRequirement, page: PageLanguage | unde
  * @param page - the page for people that the text is for; its price is written as in offers. Default: a document for programs.
  */
 export const termsText = ({ requirements }: Pick<GateTier, 'requirements'>, page?: PageLanguage): string =>
-  requirements.length === 0 ? 'free' : requirements.map((each) => requirementText(each, page)).join(' and ')
+  requirements.length === 0
+    ? 'free'
+    : requirements.map((requirement) => requirementText(requirement, page)).join(' and ')

@@ -109,8 +109,8 @@ export function defineMessages<const English extends MessageTexts>(
 ): Messages<keyof English & string> {
   const read = new Map<string, MessageTexts>([['en', english]])
   const texts = (language: string): MessageTexts => {
-    const known = read.get(language)
-    if (known) return known
+    const cached = read.get(language)
+    if (cached) return cached
     const loaded = others instanceof URL ? readTexts(others, language) : (others[language] ?? {})
     read.set(language, loaded)
     return loaded

@@ -24,7 +24,7 @@ const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).jo
 /** @throws TypeError when two modules have one name, or a module is left out that cannot be */
 function checkNames({ base, onDemand, passed, without, optional }: ModuleSelection): void {
   const names = [...base, ...onDemand, ...passed].map(({ name }) => name)
-  const twice = names.filter((name, at) => names.indexOf(name) !== at)
+  const twice = names.filter((name, index) => names.indexOf(name) !== index)
   if (twice.length > 0) throw new TypeError(`Two modules are named ${quoted([...new Set(twice)])}`)
   const unknown = without.filter((name) => !optional.includes(name))
   if (unknown.length > 0) {

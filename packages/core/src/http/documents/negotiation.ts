@@ -56,8 +56,8 @@ const protocolLists = new Map<string, readonly string[]>()
  * `jsonType` is the media type of the JSON. Default: `application/json`.
  */
 export function protocolTypes(jsonType: string = mediaTypeOf('json')): readonly string[] {
-  const known = protocolLists.get(jsonType)
-  if (known) return known
+  const list = protocolLists.get(jsonType)
+  if (list) return list
   const types = [jsonType, mediaTypeOf('markdown'), mediaTypeOf('toon')]
   protocolLists.set(jsonType, types)
   return types

@@ -22,8 +22,8 @@ export interface TaggedResponse {
 const etags = new WeakMap<Buffer, string>()
 
 function keptEtag(bytes: Buffer): string {
-  const known = etags.get(bytes)
-  if (known !== undefined) return known
+  const etag = etags.get(bytes)
+  if (etag !== undefined) return etag
   const made = etagOf(bytes)
   etags.set(bytes, made)
   return made

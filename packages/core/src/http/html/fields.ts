@@ -14,12 +14,12 @@ function valueHtml(value: unknown, page: PageLanguage, depth: number): Html {
   const within = (item: unknown) => valueHtml(item, page, depth + 1)
   if (Array.isArray(value)) {
     const isPlain = value.every((item) => typeof item !== 'object')
-    if (isPlain) return html`${value.map((item, at) => [at > 0 && ', ', within(item)])}`
+    if (isPlain) return html`${value.map((item, index) => [index > 0 && ', ', within(item)])}`
     return html`<ul>${value.map((item) => html`<li>${within(item)}</li>`)}</ul>`
   }
   if (!isRecord(value)) return html``
   if (amountOf(value)) return html`<bdi>${moneyText(page, String(value.amount), String(value.currency))}</bdi>`
-  return html`${Object.entries(value).map(([name, member], at) => [at > 0 && html`<br>`, html`<bdi>${wordsOf(name)}</bdi>: `, within(member)])}`
+  return html`${Object.entries(value).map(([name, member], index) => [index > 0 && html`<br>`, html`<bdi>${wordsOf(name)}</bdi>: `, within(member)])}`
 }
 
 /**

@@ -16,7 +16,7 @@ const escaped = (text: string) => escapeHtml(withoutTricks(text))
 const isolatedHtml = (text: string) =>
   text.includes('\u2068')
     ? splitAtIsolates(text)
-        .map((part, at) => (at % 2 === 1 ? `<bdi>${escaped(part)}</bdi>` : escaped(part)))
+        .map((part, index) => (index % 2 === 1 ? `<bdi>${escaped(part)}</bdi>` : escaped(part)))
         .join('')
     : escaped(text)
 
@@ -30,8 +30,8 @@ const attributes = new WeakMap<TemplateStringsArray, readonly boolean[]>()
 
 /** Returns for each value of a template whether it is in an attribute. */
 function areAttributes(strings: TemplateStringsArray): readonly boolean[] {
-  const known = attributes.get(strings)
-  if (known) return known
+  const attribute = attributes.get(strings)
+  if (attribute) return attribute
   let text = ''
   const found = strings.map((string) => {
     text = (text + string).slice((text + string).lastIndexOf('>') + 1)
@@ -57,7 +57,7 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
 /** Escapes a text for an element without markup, such as `<title>`. What messages isolated in it stays isolated where needed. */
 export const plainHtml = (text: string): Html => ({
   markup: splitAtNeeded(text)
-    .map((part, at) => (at % 2 === 1 ? `\u2068${escaped(part)}\u2069` : escaped(part)))
+    .map((part, index) => (index % 2 === 1 ? `\u2068${escaped(part)}\u2069` : escaped(part)))
     .join(''),
 })
 
@@ -82,7 +82,7 @@ export const proseHtml = (text: string): Html =>
     .filter((paragraph) => paragraph.trim() !== '')
     .map(
       (paragraph) =>
-        html`<p lang="">${paragraph.split(/\r\n|[\n\r\u2028\u2029]/).map((line, at) => [at > 0 && html`<br>`, linkedHtml(line)])}</p>`,
+        html`<p lang="">${paragraph.split(/\r\n|[\n\r\u2028\u2029]/).map((line, index) => [index > 0 && html`<br>`, linkedHtml(line)])}</p>`,
     )}`
 
 /** Writes JSON for a script element. `<` is escaped, because a script element ends at the first `</script`. */

@@ -157,7 +157,7 @@ export function createJobRunner(deps: RunnerDeps) {
       if (oneAtATime) {
         await tx.accounts.lock(accountId)
         const { items } = await tx.jobs.listOfAccount(accountId, { status: 'running', kind: name }, { limit: 2 })
-        if (items.some((each) => each.id !== id)) return 'later'
+        if (items.some((item) => item.id !== id)) return 'later'
       }
       return tx.jobs.start(id, token)
     })

@@ -8,7 +8,7 @@ const MAX_SUBJECT = 78
 export const oneLine = (text: string): string =>
   splitAtIsolates(withNeededIsolates(text))
     .map((part) => part.replaceAll(UNSAFE, ' '))
-    .map((part, at) => (at % 2 === 1 ? isolated(part) : part))
+    .map((part, index) => (index % 2 === 1 ? isolated(part) : part))
     .join('')
     .replaceAll(/ {2,}/g, ' ')
     .trim()

@@ -158,8 +158,8 @@ export function createReadCache(maxEntries: number, sight: LogSight): ReadCache 
   }
 
   function lastSeen<Value>(key: string): { readonly value: Value } | undefined {
-    const known = kept.get(key)
-    return known && sight.silentMs() < LAST_SEEN_MS ? { value: known.value as Value } : undefined
+    const cached = kept.get(key)
+    return cached && sight.silentMs() < LAST_SEEN_MS ? { value: cached.value as Value } : undefined
   }
 
   return {

@@ -4,9 +4,9 @@ import type { ProfileName } from '../../../ports/storage/profiles.ts'
 import type { Stores } from '../../../ports/storage/storage.ts'
 
 const allowlistedBy = (requirements: readonly GateRequirement[]): readonly string[] =>
-  requirements.flatMap((one) => {
-    if (isCombined(one)) return allowlistedBy(one.requirements)
-    return one.type === 'allowlist' ? (one as { readonly dids: readonly string[] }).dids : []
+  requirements.flatMap((requirement) => {
+    if (isCombined(requirement)) return allowlistedBy(requirement.requirements)
+    return requirement.type === 'allowlist' ? (requirement as { readonly dids: readonly string[] }).dids : []
   })
 
 /**

@@ -78,8 +78,8 @@ const paymentsAt = (
   requirements: readonly GateRequirement[],
   path: string,
 ): readonly { readonly path: string; readonly requirement: PaymentRequirement }[] =>
-  requirements.flatMap((requirement, at) => {
-    const here = `${path}/${at}`
+  requirements.flatMap((requirement, index) => {
+    const here = `${path}/${index}`
     if (isPayment(requirement)) return [{ path: here, requirement }]
     return isCombined(requirement) ? paymentsAt(requirement.requirements, `${here}/requirements`) : []
   })

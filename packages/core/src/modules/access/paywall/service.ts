@@ -236,7 +236,7 @@ export function createPaywall(deps: PaywallDeps) {
         return new Set(resources.filter((resource) => rulesFor(gate.config, resource).open))
       }
       const decisions = await decideAll(gate, profile, resources, credentials, options)
-      return new Set(resources.filter((_, at) => decisions[at]?.is === 'granted'))
+      return new Set(resources.filter((_, index) => decisions[index]?.is === 'granted'))
     },
 
     ...createDecisionService({

@@ -128,7 +128,7 @@ export function purchasesView(site: Site, { page, limit, pdfPathOf, ways, ...sta
     body: html`${
       items.length === 0
         ? html`<p>${say('none')}</p>\n`
-        : html`<ul class="tiers">${items.map((one) => purchaseHtml(site, one, pdfPathOf?.(one.receipt.receiptId)))}</ul>\n`
+        : html`<ul class="tiers">${items.map((item) => purchaseHtml(site, item, pdfPathOf?.(item.receipt.receiptId)))}</ul>\n`
     }${next && html`<p><a rel="next" href="${hrefOn(site, next)}">${say('older')}</a></p>\n`}${others && html`<details><summary>${say('missing')}</summary>\n${otherProofs(site, ways, undefined)}</details>`}`,
   })
   return { ...view, hasScript: ways.proofPath !== undefined }

@@ -41,8 +41,8 @@ export function methodsOf(document: DidDocument, relationship: Relationship): re
   const { id: did, verificationMethod: methods = [] } = document
   return (document[relationship] ?? []).flatMap((entry) => {
     if (typeof entry !== 'string') return [entry]
-    const found = methods.find(({ id }) => absolute(id, did) === absolute(entry, did))
-    return found ? [found] : []
+    const method = methods.find(({ id }) => absolute(id, did) === absolute(entry, did))
+    return method ? [method] : []
   })
 }
 

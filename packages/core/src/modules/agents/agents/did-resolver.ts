@@ -66,8 +66,8 @@ export function createDidResolver({ fetch, clock, own, allowPrivateHosts = [] }:
     const ours = await own(did)
     if (ours) return ours
     const now = clock().getTime()
-    const known = kept.get(did)
-    if (known && known.until > now) return known.document
+    const cached = kept.get(did)
+    if (cached && cached.until > now) return cached.document
     const entry: Kept = { document: ask(url, did), until: now + KEPT_MS }
     if (kept.size >= MAX_KEPT) forget()
     kept.set(did, entry)

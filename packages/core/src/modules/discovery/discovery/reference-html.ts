@@ -53,7 +53,7 @@ const parameters = (rows: readonly ParameterRow[]) =>
 
 const responseItem = ({ status, description, codes, contentTypes, fields: rows }: ResponseEntry, site: Site) =>
   html`<section><h3>${status}${description && ` ${description}`}</h3>
-${codes.length > 0 && html`<ul>${codes.map(({ code, message }) => html`<li><a href="${hrefOn(site, `/docs/errors/${code}`)}"><code>${code}</code></a> ${message}</li>`)}</ul>`}${codes.length === 0 && contentTypes.length > 0 && html`<p class="soft">${contentTypes.map((type, at) => [at > 0 && ', ', html`<code>${type}</code>`])}</p>`}${fields(rows)}</section>\n`
+${codes.length > 0 && html`<ul>${codes.map(({ code, message }) => html`<li><a href="${hrefOn(site, `/docs/errors/${code}`)}"><code>${code}</code></a> ${message}</li>`)}</ul>`}${codes.length === 0 && contentTypes.length > 0 && html`<p class="soft">${contentTypes.map((type, index) => [index > 0 && ', ', html`<code>${type}</code>`])}</p>`}${fields(rows)}</section>\n`
 
 /** The page of one operation. */
 export function operationHtml(operation: OperationReference, site: Site): HtmlView {

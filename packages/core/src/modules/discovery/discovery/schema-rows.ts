@@ -53,7 +53,9 @@ export function createSchemaRows(resolve: (reference: string) => unknown) {
     const alternatives = alternativesOf(schema)
     if (alternatives.length > 0) {
       if (depth > MAX_DEPTH) return 'any'
-      return [...new Set(alternatives.map((one) => typeText(one, depth + 1)))].slice(0, MAX_VALUES).join(' | ')
+      return [...new Set(alternatives.map((alternative) => typeText(alternative, depth + 1)))]
+        .slice(0, MAX_VALUES)
+        .join(' | ')
     }
     const { type, format, items, default: preset } = schema
     const names = [type ?? 'any'].flat().map(String)

@@ -26,8 +26,8 @@ export function createIndexDocuments({ ping, onError }: IndexDocumentsDeps) {
     await ping()
     const { revision } = document
     const key = nameOf(document)
-    const known = attempts.get(key)
-    const count = (known?.revision === revision ? known.count : 0) + 1
+    const attempt = attempts.get(key)
+    const count = (attempt?.revision === revision ? attempt.count : 0) + 1
     attempts.delete(key)
     const [oldest] = attempts.size < MAX_FAILED ? [] : attempts.keys()
     if (oldest !== undefined) attempts.delete(oldest)

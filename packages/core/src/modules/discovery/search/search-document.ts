@@ -21,7 +21,7 @@ export interface SearchView {
 /** Renders a text with highlighted matches. */
 function marked(hit: HitRecord, field: 'title' | 'snippet'): Html {
   const text = hit[field]
-  const { ranges = [] } = hit.highlights.find((each) => each.field === field) ?? {}
+  const { ranges = [] } = hit.highlights.find((highlight) => highlight.field === field) ?? {}
   const parts: Html[] = []
   let at = 0
   for (const [start = 0, end = 0] of ranges) {

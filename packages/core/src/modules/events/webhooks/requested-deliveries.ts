@@ -128,7 +128,9 @@ export function createRequestedDeliveries(
       const { eventTypes, accountId } = await getOwnIn(RUNNING, id, caller)
       await countToday('webhook-replays', accountId)
       const types = storedTypes
-        .filter(({ signals }) => eventTypes.some((pattern) => signals.some((each) => matchesPattern(pattern, each))))
+        .filter(({ signals }) =>
+          eventTypes.some((pattern) => signals.some((signal) => matchesPattern(pattern, signal))),
+        )
         .map(({ type }) => type)
         // A test event belongs to one subscription and is not replayed.
         .filter((type) => type !== subscriptionTested.type)

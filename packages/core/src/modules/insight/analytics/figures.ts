@@ -74,9 +74,9 @@ export function sumRevenues(all: readonly Revenue[]): readonly Revenue[] {
   const sums = new Map<string, Revenue>()
   for (const each of all) {
     const key = JSON.stringify([each.rail, each.network, each.asset, each.currency])
-    const known = sums.get(key)
-    const gross = known ? String(BigInt(known.gross) + BigInt(each.gross)) : each.gross
-    sums.set(key, { ...each, sales: (known?.sales ?? 0) + each.sales, gross })
+    const sum = sums.get(key)
+    const gross = sum ? String(BigInt(sum.gross) + BigInt(each.gross)) : each.gross
+    sums.set(key, { ...each, sales: (sum?.sales ?? 0) + each.sales, gross })
   }
   return [...sums.values()]
 }

@@ -94,7 +94,7 @@ export function createInsightService({ read, clock, profiles, hourRetentionDays 
       ])
       const agents = agentsOf(
         { reads, refusals, searches },
-        sales && new Map(sales.map((each) => [each.agentDid, each.sales])),
+        sales && new Map(sales.map((sale) => [sale.agentDid, sale.sales])),
       )
       const paywalls = paywallsOf(refusals, reads)
       const sold = sales?.reduce((sum, each) => sum + each.sales, 0) ?? null

@@ -28,8 +28,8 @@ export const teamInvitations = ({ invitations }: TeamService): InvitationKind =>
   errors: [...INVITATION_ANSWER_ERRORS, alreadyMember],
   path: '/team/invite',
   async find(token, caller) {
-    const found = await invitations.find(token, caller)
-    return found && toTeam(found, token)
+    const invitation = await invitations.find(token, caller)
+    return invitation && toTeam(invitation, token)
   },
   async list(caller) {
     const { items } = await invitations.listMine(caller, { limit: MAX_SHOWN })
@@ -45,8 +45,8 @@ export const workspaceInvitations = ({ invitations }: WorkspaceService): Invitat
   errors: [...INVITATION_ANSWER_ERRORS, alreadyWorkspaceMember],
   path: '/workspaces/invite',
   async find(token, caller) {
-    const found = await invitations.find(token, caller)
-    return found && toWorkspace(found, token)
+    const invitation = await invitations.find(token, caller)
+    return invitation && toWorkspace(invitation, token)
   },
   async list(caller) {
     const { items } = await invitations.listMine(caller, { limit: MAX_SHOWN })

@@ -34,7 +34,7 @@ function view(site: Site, { items, unread, nextCursor }: NotificationPage): Html
     body: html`${unread > 0 && html`<form method="post" action="${hrefOn(site, NOTIFICATIONS_PATH)}"><p><button class="plain" type="submit">${say('markRead')}</button></p></form>\n`}${
       items.length === 0
         ? html`<p>${say('noNotifications')}</p>`
-        : html`<ul class="tiers">${items.map((one) => oneHtml(site, one))}</ul>\n`
+        : html`<ul class="tiers">${items.map((item) => oneHtml(site, item))}</ul>\n`
     }${next && html`<p><a rel="next" href="${hrefOn(site, next)}">${say('older')}</a></p>`}`,
   })
 }

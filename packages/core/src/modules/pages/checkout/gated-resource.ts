@@ -31,7 +31,7 @@ export const createGatedResources = ({ paywall, profiles, files, gatedPage }: Ga
     const id = FILE.exec(resource)?.[1]
     if (id === undefined || !files) return gatedPage(did, resource, caller)
     const profile = await profiles.byDid(did, caller)
-    const found = await files.find(Number(id), caller, linkKey)
-    if (found.profile.id !== profile.id) throw fileNotFound()
-    return described(gatedFile(found, await profiles.roleOf(profile, caller), paywall))
+    const file = await files.find(Number(id), caller, linkKey)
+    if (file.profile.id !== profile.id) throw fileNotFound()
+    return described(gatedFile(file, await profiles.roleOf(profile, caller), paywall))
   }

@@ -66,7 +66,7 @@ const messageOf = (said: Payload): string =>
     ...(said.expirationTime === undefined ? [] : [`Expiration Time: ${said.expirationTime}`]),
     ...(said.notBefore === undefined ? [] : [`Not Before: ${said.notBefore}`]),
     ...(said.requestId === undefined ? [] : [`Request ID: ${said.requestId}`]),
-    ...(said.resources === undefined ? [] : ['Resources:', ...said.resources.map((one) => `- ${one}`)]),
+    ...(said.resources === undefined ? [] : ['Resources:', ...said.resources.map((resource) => `- ${resource}`)]),
   ].join('\n')
 
 export interface SignInDeps extends Pick<GuardedStorage<'wallets'>, 'write'> {

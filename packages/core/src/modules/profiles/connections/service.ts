@@ -89,7 +89,7 @@ export function createConnectionService(deps: ConnectionDeps) {
     async list(side: ConnectionSide, request: PageRequest, who: Acting): Promise<Page<ScoredConnection>> {
       const page = await read.connections.list((await acting(who)).id, side, request)
       const scores = await scoresOf(page.items.map(({ profile }) => profile))
-      return { ...page, items: page.items.map((item, at) => ({ ...item, trustScore: scores[at] ?? 0 })) }
+      return { ...page, items: page.items.map((item, index) => ({ ...item, trustScore: scores[index] ?? 0 })) }
     },
 
     /** The trust scores of some profiles, 0 to 100. */

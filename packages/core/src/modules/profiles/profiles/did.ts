@@ -11,8 +11,8 @@ const roots = new Map<string, string>()
 
 /** The `did:web` of the service itself: a port as `%3A`, the path as further parts. */
 export function serviceDid(publicUrl: string): string {
-  const known = roots.get(publicUrl)
-  if (known) return known
+  const root = roots.get(publicUrl)
+  if (root) return root
   const did = rootOf(publicUrl)
   roots.set(publicUrl, did)
   return did

@@ -45,12 +45,12 @@ const link: Writer = (value) => (typeof value === 'string' ? foreignLink(value) 
 
 const lines: Writer = (value) =>
   Array.isArray(value) && value.length > 0
-    ? html`${value.map((one, at) => [at > 0 && html`<br>`, html`<bdi>${String(one)}</bdi>`])}`
+    ? html`${value.map((one, index) => [index > 0 && html`<br>`, html`<bdi>${String(one)}</bdi>`])}`
     : undefined
 
 const address: Writer = (value) =>
   isRecord(value) && Object.keys(value).length > 0
-    ? html`<address lang="">${Object.values(value).map((part, at) => [at > 0 && html`<br>`, String(part)])}</address>`
+    ? html`<address lang="">${Object.values(value).map((part, index) => [index > 0 && html`<br>`, String(part)])}</address>`
     : undefined
 
 const DEFAULT_MAP = 'https://www.openstreetmap.org/?mlat={lat}&mlon={lng}#map=16/{lat}/{lng}'

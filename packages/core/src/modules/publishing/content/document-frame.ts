@@ -21,7 +21,7 @@ export const publisherOf = (profiles: DocumentSource, profile: Profile) => ({
 
 /** Breadcrumbs in the language of a page; documents for programs have them in English. */
 export const namedIn = (site: Site, crumbs: readonly Crumb[]): readonly Crumb[] =>
-  crumbs.map((crumb, at) => (at === CONTENTS ? { ...crumb, name: contentsMessages(site)('contents') } : crumb))
+  crumbs.map((crumb, index) => (index === CONTENTS ? { ...crumb, name: contentsMessages(site)('contents') } : crumb))
 
 /** The place of the table of contents in the breadcrumbs. */
 const CONTENTS = 1
@@ -32,7 +32,7 @@ export function crumbsOf(profile: Profile, categories: readonly Pick<Category, '
   return [
     { name: profile.fullName ?? profile.username, href: profilePath(profile) },
     { name: 'Contents', href: contentPath(profile, []) },
-    ...categories.map(({ name }, at) => ({ name, href: contentPath(profile, slugs.slice(0, at + 1)) })),
+    ...categories.map(({ name }, index) => ({ name, href: contentPath(profile, slugs.slice(0, index + 1)) })),
   ]
 }
 

@@ -42,7 +42,7 @@ function jsonLd({ profile, page, url, publisherUrl, crumbs }: PageHtmlInput, { p
       },
       {
         '@type': 'BreadcrumbList',
-        itemListElement: places.map((place, at) => ({ '@type': 'ListItem', position: at + 1, ...place })),
+        itemListElement: places.map((place, index) => ({ '@type': 'ListItem', position: index + 1, ...place })),
       },
     ],
   })

@@ -21,8 +21,8 @@ export interface ListingRouteServices {
 const kept = new WeakMap<Catalogue, Buffer>()
 
 function bytesOf(catalogue: Catalogue): Buffer {
-  const known = kept.get(catalogue)
-  if (known) return known
+  const cached = kept.get(catalogue)
+  if (cached) return cached
   const { entityDid, listings } = catalogue
   const bytes = Buffer.from(JSON.stringify({ entity_did: entityDid, services: listings.map(serializeListing) }))
   kept.set(catalogue, bytes)

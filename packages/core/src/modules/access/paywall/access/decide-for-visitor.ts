@@ -17,7 +17,7 @@ export function createVisitorDecisions({ rightsTo, spendProofs }: VisitorRights)
   ): Promise<readonly AccessDecision[]> {
     const closed = rules.filter(({ open }) => !open)
     const rights = await rightsTo(gate, profile, closed, credentials)
-    return rules.map((each) => decide(each, rights))
+    return rules.map((rule) => decide(rule, rights))
   }
 
   /** Decides about several resources behind one gate. Proofs that open one of them are used up, unless `spends` is false. */
@@ -48,7 +48,7 @@ export function createVisitorDecisions({ rightsTo, spendProofs }: VisitorRights)
     }))
     const decisions = await decideBy(rules, gate, profile, credentials)
     if (decisions.every(({ is }) => is === 'granted')) await spendProofs(profile.id, credentials)
-    return new Map(decisions.map((decision, at) => [tier.access[at] ?? '', decision]))
+    return new Map(decisions.map((decision, index) => [tier.access[index] ?? '', decision]))
   }
 
   return { decideAll, decideOne, decideTier }

@@ -148,7 +148,7 @@ function machinesHtml(error: EepError, refused: Refused, site: Site) {
     href && html`<li><a href="${hrefOn(site, href)}">${text}</a></li>`
   return html`<details class="soft"><summary>${say('machines')}</summary>
 ${refused.inline_retry_supported === true && html`<p>${say('inline')}</p><p><code>PAYMENT-REQUIRED</code> <code>PAYMENT-SIGNATURE</code> <code>WWW-Authenticate</code></p>`}
-${ways.length > 0 && html`<p>${say('ways')} ${ways.map((way, at) => [at > 0 && ', ', html`<code>${way}</code>`])}</p>`}
+${ways.length > 0 && html`<p>${say('ways')} ${ways.map((way, index) => [index > 0 && ', ', html`<code>${way}</code>`])}</p>`}
 <ul>${link(docs, say('howToPay'))}${link(config, say('gateConfig'))}</ul></details>`
 }
 

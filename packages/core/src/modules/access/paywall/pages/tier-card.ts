@@ -76,7 +76,7 @@ export function tierCard(offer: TierOffer, resource: GatedResource, context: Req
   const { site } = context
   const say = refusalMessages(site)
   const payment = tier.requirements.find(isPayment)
-  const others = tier.requirements.filter((one) => !isPayment(one))
+  const others = tier.requirements.filter((requirement) => !isPayment(requirement))
   const buttons = checkout !== undefined || byWallet
   return html`<li><h3><bdi>${tier.label ?? name}</bdi></h3>
 ${

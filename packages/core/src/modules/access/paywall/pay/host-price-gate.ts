@@ -22,12 +22,12 @@ const normalAmount = (amount: number | string): string => {
  */
 export function purchaseAt({ purchases }: Sale, amount: number | string, currency: string): Purchase {
   const wanted = normalAmount(amount)
-  const found = purchases.find(
+  const purchase = purchases.find(
     ({ price }) => price.amount === wanted && price.currency.toLowerCase() === currency.toLowerCase(),
   )
-  if (!found)
+  if (!purchase)
     throw priceMismatch({ details: { prices: purchases.map(({ price, tier, per }) => ({ ...price, tier, per })) } })
-  return found
+  return purchase
 }
 
 /** A price, signed by the service for a few minutes, so that an agent can show its principal what it is about to pay. */

@@ -74,7 +74,9 @@ export function identityVerifiers(lookup: VisitorLookup) {
       const gate = await lookup.gateOf(did)
       const tier = gate && Object.hasOwn(gate.config.tiers, level) ? gate.config.tiers[level] : undefined
       const letsUsIn = tier?.requirements.every(
-        (one) => one.type === 'allowlist' && isAllowlisted((one as Of<'allowlist'>).dids, gate?.boundDids ?? {}, ours),
+        (requirement) =>
+          requirement.type === 'allowlist' &&
+          isAllowlisted((requirement as Of<'allowlist'>).dids, gate?.boundDids ?? {}, ours),
       )
       if (tier && letsUsIn) return true
     }
