@@ -136,6 +136,13 @@ module.exports = {
       to: { path: `${core}(host|entries/host\\.ts)` },
     },
     {
+      // So that importing its entry, as adapters do, never fails.
+      name: 'host-loads-libraries-when-it-starts',
+      severity: 'error',
+      from: { path: `${core}host/`, pathNot: test },
+      to: { ...runtime, dynamic: false, path: `(^|node_modules/)(${optional})(/|$)` },
+    },
+    {
       name: 'host-is-not-a-feature',
       severity: 'error',
       from: { path: `${core}host/`, pathNot: test },

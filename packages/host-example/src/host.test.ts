@@ -3,6 +3,7 @@ import {
   ConfigurationError,
   defineHostAdapter,
   envExample,
+  makeParts,
   openVariable,
   readConfig as readHostConfig,
   variablesOf,
@@ -284,6 +285,16 @@ describe('the tables of several adapters', () => {
     expect(() =>
       readHostConfig({ adapters: [{ ...lamp('ports'), variables: { PORT: openVariable(word, '') } }] }, {}),
     ).toThrow('PORT is a variable of @eep/core and of ports')
+  })
+
+  it('refuse two stores of files, and name the packages that make them', async () => {
+    const { blobStore } = await makeParts(host, readConfig({}), ['a secret'])
+    const shelf = (name: string) =>
+      defineHostAdapter({ name, prefixes: [], variables: {}, parts: () => ({ blobStore }) })
+    const shelves = { adapters: [shelf('red-shelves'), shelf('blue-shelves')] }
+    await expect(makeParts(shelves, readHostConfig(shelves, {}), ['a secret'])).rejects.toThrow(
+      'red-shelves and blue-shelves both make the part blobStore',
+    )
   })
 
   it('decide which names are misspelled', () => {
