@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createHistogram } from 'node:perf_hooks'
+import { serverOptions } from '@eep/core'
 import autocannon from 'autocannon'
 import type { Answer } from './bare.ts'
 
@@ -61,16 +62,20 @@ export async function run(
 ): Promise<Measured> {
   const microseconds = createHistogram()
   const [cpuBefore, ownBefore] = [await cpuSeconds(pid), process.cpuUsage()]
-  const { requests, errors, timeouts } = await autocannon({
+  const { requests, errors, timeouts, '5xx': failed } = await autocannon({
     url,
     headers,
     connections,
     duration,
+    // The service closes a connection after as many requests, and the load would go on sending.
+    reconnectRate: serverOptions.maxRequestsPerSocket,
     // The load's own histogram knows whole milliseconds only, and most answers take less than one.
     setupClient: (client) =>
       client.on('response', (_status, _bytes, ms) => microseconds.record(Math.max(1, Math.round(ms * 1_000)))),
   })
-  if (errors + timeouts > 0) throw new Error(`${url}: ${errors} errors, ${timeouts} timeouts`)
+  if (errors + timeouts + failed > 0) {
+    throw new Error(`${url}: ${errors} errors, ${timeouts} timeouts, ${failed} responses of a failure`)
+  }
   const [cpuAfter, own] = [await cpuSeconds(pid), process.cpuUsage(ownBefore)]
   return {
     requestsPerSecond: requests.average,

@@ -79,8 +79,8 @@ const PARTS: readonly Part[] = [
     name: 'host',
     what: 'the example host, against a bare route',
     on: 'both',
-    measure: async (run) => ({
-      rows: await measureExampleHost(await ownDatabase(run)),
+    measure: async ({ connectionStrings, newDatabase }) => ({
+      rows: await measureExampleHost(connectionStrings && [await newDatabase(), await newDatabase()]),
     }),
   },
   {

@@ -5,7 +5,7 @@ import type { Answer } from './bare.ts'
 import { startExampleHost } from './example-host.ts'
 import { answerOf, compare, type Pair } from './measure.ts'
 import { fixed, type Row } from './results.ts'
-import { addSeller, type Seller } from './seller.ts'
+import { addReader, addSeller, type Seller } from './seller.ts'
 import { startServer } from './server-process.ts'
 import type { Subject } from './subject.ts'
 
@@ -52,6 +52,7 @@ export const READ_CASES: readonly ReadCase[] = [
 ]
 
 const SAME_BYTES = 'a bare route, same bytes and headers'
+const ONE_SELECT = 'one SELECT by key in a bare route'
 
 /** Processor time per request: the ratio of both servers, their microseconds, and those of the load against the bare one. */
 export const processors = ({ subject, bare, cpuRatio }: Pair): string => {
@@ -82,7 +83,7 @@ export async function measureReads(
       headers: load.headers,
       pid: bare.pid,
     })
-    const against = select ? 'one SELECT by key in a bare route' : SAME_BYTES
+    const against = select ? ONE_SELECT : SAME_BYTES
     figures.push(figure({ what, against, must, ...pair }))
   }
   if (cases.length === READ_CASES.length) {
@@ -99,34 +100,49 @@ export async function measureReads(
 /** What the example host must reach of a bare route, with request logs and rate limits. */
 const HOST_CASES: readonly (Pick<ReadCase, 'name' | 'what' | 'must'> & {
   readonly path: (seller: Seller) => string
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: (seller: Pick<Subject, 'payer'>) => Readonly<Record<string, string>>
+  readonly select?: true
 })[] = [
   ...(['json', 'markdown'] as const).map((name) => ({
     name,
     what: `public profile, ${name === 'json' ? 'JSON' : 'Markdown'}`,
     must: 0.6,
     path: ({ profile }: Seller) => profile,
-    headers: { accept: name === 'json' ? 'application/json' : 'text/markdown' },
+    headers: () => ({ accept: name === 'json' ? 'application/json' : 'text/markdown' }),
   })),
-  { name: 'gate', what: '402 challenge of a gated page', must: 0.35, path: ({ page }) => page, headers: {} },
+  { name: 'gate', what: '402 challenge of a gated page', must: 0.35, path: ({ page }) => page, headers: () => ({}) },
+  {
+    name: 'entitled',
+    what: 'entitled read of a gated page',
+    must: 0.7,
+    path: ({ page }) => page,
+    headers: ({ payer }) => payer,
+    select: true,
+  },
 ]
 
-/** Measures the example host as it is deployed against a bare route that logs and counts nothing. */
-export async function measureExampleHost(connectionString: string | undefined): Promise<readonly Figure[]> {
+/** Measures the example host as it is deployed against a bare route that logs and counts nothing, and reads one row at most. */
+export async function measureExampleHost(
+  connectionStrings: readonly [string, string] | undefined,
+): Promise<readonly Figure[]> {
+  const [connectionString, bareConnectionString] = connectionStrings ?? []
   const directory = await mkdtemp(join(tmpdir(), 'eep-bench-host-'))
   const host = await startExampleHost({ directory, connectionString })
   try {
-    const seller = await addSeller(host.url)
+    const seller = { ...(await addSeller(host.url)), payer: await addReader(host.url) }
     const answers: Record<string, Answer> = {}
-    for (const { name, path, headers } of HOST_CASES) answers[name] = await answerOf(host.url + path(seller), headers)
-    const bare = await startServer<{ url: string }>('./bare.ts', { answers })
+    for (const { name, path, headers } of HOST_CASES)
+      answers[name] = await answerOf(host.url + path(seller), headers(seller))
+    const bare = await startServer<{ url: string }>('./bare.ts', { connectionString: bareConnectionString, answers })
     const figures: Figure[] = []
-    for (const { name, what, must, path, headers } of HOST_CASES) {
+    for (const { name, what, must, path, headers, select } of HOST_CASES) {
+      const sent = headers(seller)
       const pair = await compare(
-        { url: host.url + path(seller), headers, pid: host.pid },
-        { url: `${bare.report.url}/${name}`, headers, pid: bare.pid },
+        { url: host.url + path(seller), headers: sent, pid: host.pid },
+        { url: `${bare.report.url}/${select ? 'select/' : ''}${name}`, headers: sent, pid: bare.pid },
       )
-      figures.push(figure({ what: `example host: ${what}`, against: SAME_BYTES, must, ...pair }))
+      const against = select ? ONE_SELECT : SAME_BYTES
+      figures.push(figure({ what: `example host: ${what}`, against, must, ...pair }))
     }
     bare.stop()
     return figures

@@ -16,17 +16,29 @@ interface Registered {
   readonly user: { readonly active_profile_id: number }
 }
 
+async function request(url: string, method: string, body: object, headers: Record<string, string> = {}) {
+  const response = await fetch(url, {
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${await response.text()}`)
+  return response
+}
+
+/** Gives a payer the page that the seller of a service sells. Returns the headers that name the payer. */
+export async function addReader(url: string): Promise<Readonly<Record<string, string>>> {
+  const { token, user } = (await (await request(`${url}/auth/login`, 'POST', LOGIN)).json()) as Registered
+  const [wallet, network] = ['0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc', 'eip155:84532']
+  const given = { profile_id: user.active_profile_id, tier: 'reader', payer_wallet: wallet, payer_network: network }
+  await request(`${url}/manage/entitlements`, 'POST', given, { authorization: `Bearer ${token}` })
+  return { 'x-eep-payer-wallet': wallet, 'x-eep-payer-network': network }
+}
+
 /** Registers a seller with a profile, an open page and a page that costs money. */
 export async function addSeller(url: string): Promise<Seller> {
-  const send = async (method: string, path: string, body: object, headers: Record<string, string> = {}) => {
-    const response = await fetch(url + path, {
-      method,
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-    })
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`)
-    return response
-  }
+  const send = (method: string, path: string, body: object, headers: Record<string, string> = {}) =>
+    request(url + path, method, body, headers)
   const registered = await send('POST', '/auth/register', { ...LOGIN, username: 'ada' })
   const { token, user } = (await registered.json()) as Registered
   const headers = { authorization: `Bearer ${token}` }
