@@ -70,6 +70,12 @@ describe('migrations', () => {
     expect(await migrationStatus(db, 'edited', edited)).toMatchObject({ changed: ['0001_a'], pending: ['0002_b'] })
   })
 
+  it('does not serve a database that was migrated by an edited migration', async () => {
+    await migrate(db, 'altered', { '0001_a': ['create table a ()'] })
+    const edited = { '0001_a': ['create table a (n int)'] }
+    await expect(assertMigrated(db, 'altered', edited)).rejects.toThrow('a different version of 0001_a')
+  })
+
   it('refuses a database of a development version before it changes anything, and names the ways out', async () => {
     await lite.exec(developmentDatabase('development'))
     const refusal = DEVELOPMENT_REFUSAL.replace('"eep"', '"development"')
