@@ -44,7 +44,7 @@ export interface InvitationsReader<GroupId, Invitation, Named> {
   /** The open invitations to a group, oldest first. */
   list(groupId: GroupId, page: PageRequest): Promise<Page<Named>>
   /** The open invitations for an account and for an email address, case-insensitively, oldest first. */
-  listFor(who: Recipient, page: PageRequest): Promise<Page<Named>>
+  listFor(recipient: Recipient, page: PageRequest): Promise<Page<Named>>
 }
 
 /** Invitations to groups with ids of a type. Lock the group before adding or removing one. */
@@ -55,7 +55,7 @@ export interface InvitationsStore<GroupId, New, Invitation, Named>
   /** Deletes and returns an open invitation. Exactly one of concurrent calls gets it. */
   consume(id: number): Promise<Invitation | undefined>
   /** Removes the invitations of an account, or of an email address (case-insensitively), to a group. */
-  deleteFor(groupId: GroupId, who: Recipient): Promise<void>
+  deleteFor(groupId: GroupId, recipient: Recipient): Promise<void>
   /** Removes the invitations that an account sent for a group. */
   deleteBy(groupId: GroupId, invitedBy: string): Promise<void>
   /**

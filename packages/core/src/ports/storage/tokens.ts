@@ -32,7 +32,7 @@ export interface Token {
 /** Single-use tokens that are sent by email, for reading. */
 export interface TokenReader {
   /** The newest token of an account for a purpose, or the one with a hash, expired or not. Does not consume it. */
-  getNewest(purpose: TokenPurpose, of: string | Pick<Token, 'hash'>): Promise<Token | undefined>
+  getNewest(purpose: TokenPurpose, subject: string | Pick<Token, 'hash'>): Promise<Token | undefined>
 }
 
 /** Single-use tokens that are sent by email. */

@@ -112,10 +112,10 @@ export function createSubscriptionCheckouts(deps: SubscriptionCheckoutDeps) {
      *
      * @throws `already_subscribed`, `billing_failed`
      */
-    async start(lease: Lease, wish: Wish): Promise<{ readonly id: string; readonly url: string }> {
+    async start(lease: Lease, checkout: Wish): Promise<{ readonly id: string; readonly url: string }> {
       const account = await read.accounts.get(lease.accountId)
       if (!account || (await liveOf(lease))) throw alreadySubscribed()
-      const terms = await termsOf(wish, account)
+      const terms = await termsOf(checkout, account)
       const last = await lastPage(lease, terms)
       if (last && 'id' in last) return { id: last.id, url: last.url ?? '' }
 

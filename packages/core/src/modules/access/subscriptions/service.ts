@@ -107,8 +107,8 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
       )
     },
 
-    startTrial: ({ account: { id } }: Caller, wish: Wish) =>
-      billed(({ checkouts }) => leases.during(id, (lease) => checkouts.start(lease, wish))),
+    startTrial: ({ account: { id } }: Caller, checkout: Wish) =>
+      billed(({ checkouts }) => leases.during(id, (lease) => checkouts.start(lease, checkout))),
 
     /**
      * Processes a message of the processor.

@@ -70,10 +70,10 @@ export function createNotificationService({ read, write, clock, texts, tokens, m
   return {
     async list(
       { profileId, unread, ...page }: PageRequest & { readonly profileId: number; readonly unread: boolean },
-      who: Acting,
+      actor: Acting,
       reader: PageLanguage = {},
     ): Promise<NotificationPage> {
-      const scope = await scopeOf(who)
+      const scope = await scopeOf(actor)
       if (scope.profileId !== profileId) throw notActiveProfile()
       const { kinds } = texts
       const [listed, count] = await Promise.all([
@@ -87,8 +87,8 @@ export function createNotificationService({ read, write, clock, texts, tokens, m
       }
     },
 
-    async markRead(ids: readonly string[] | undefined, who: Acting): Promise<{ marked: number; unread: number }> {
-      const scope = await scopeOf(who)
+    async markRead(ids: readonly string[] | undefined, actor: Acting): Promise<{ marked: number; unread: number }> {
+      const scope = await scopeOf(actor)
       return write(async (tx) => {
         const marked = await tx.notifications.markRead(scope, clock(), ids)
         return { marked, unread: await tx.notifications.countUnread(scope, texts.kinds) }

@@ -102,9 +102,9 @@ export function createReportService({ read, write, clock, profiles, counters, pe
       messages: Pick<MessageService, 'locate' | 'before'>,
       id: string,
       { reason, messageId }: { readonly reason: string; readonly messageId?: string | undefined },
-      who: Acting,
+      actor: Acting,
     ): Promise<OpenedReport> {
-      const { conversation, message } = await messages.locate(id, messageId, who)
+      const { conversation, message } = await messages.locate(id, messageId, actor)
       const { profileId, otherProfileId } = conversation
       if (message?.senderProfileId === profileId) throw cannotReportItself()
       // Moves have no text to report, and are disputed in their negotiation.
@@ -119,11 +119,11 @@ export function createReportService({ read, write, clock, profiles, counters, pe
           reportedProfileId: otherProfileId,
         },
         {
-          caller: who.caller,
+          caller: actor.caller,
           gone: conversationClosed,
           async check(tx) {
             if (!(await tx.messages?.lock(conversation.id, profileId))) throw conversationNotFound()
-            await profiles.requirePermissionIn(tx, profileId, who.caller, 'messages.send')
+            await profiles.requirePermissionIn(tx, profileId, actor.caller, 'messages.send')
           },
         },
       )

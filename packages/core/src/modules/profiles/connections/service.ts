@@ -43,10 +43,10 @@ export function createConnectionService(deps: ConnectionDeps) {
     myProfiles.acting(activeProfileId ?? caller.profileId, caller)
 
   /** Both profiles of a connection, for callers that may change it. */
-  async function ends({ type, username }: Followed, who: Acting) {
-    const followee = await profiles.find(type, username, who.caller)
-    const follower = await acting(who)
-    await profiles.requirePermission(follower, who.caller, 'profile.edit')
+  async function ends({ type, username }: Followed, actor: Acting) {
+    const followee = await profiles.find(type, username, actor.caller)
+    const follower = await acting(actor)
+    await profiles.requirePermission(follower, actor.caller, 'profile.edit')
     if (follower.id === followee.id) throw cannotFollowItself()
     return { follower, followee, data: { followerProfileId: follower.id, followeeProfileId: followee.id } }
   }
@@ -61,33 +61,33 @@ export function createConnectionService(deps: ConnectionDeps) {
   }
 
   return {
-    async follow(followed: Followed, who: Acting): Promise<{ follower: Profile; followee: Profile; isNew: boolean }> {
-      const { follower, followee, data } = await ends(followed, who)
+    async follow(followed: Followed, actor: Acting): Promise<{ follower: Profile; followee: Profile; isNew: boolean }> {
+      const { follower, followee, data } = await ends(followed, actor)
       const isNew = await write(async (tx, emit) => {
         const made = await tx.connections.follow({ ...data, createdAt: clock() })
         if (made === undefined) throw profileNotFound()
         if (made) await requireRoom(tx, follower)
         // The caller may have left the team since the role was read; both profiles are locked now.
-        await profiles.requirePermissionIn(tx, follower.id, who.caller, 'profile.edit')
-        const origin = { profileId: follower.id, accountId: who.caller.account.id }
+        await profiles.requirePermissionIn(tx, follower.id, actor.caller, 'profile.edit')
+        const origin = { profileId: follower.id, accountId: actor.caller.account.id }
         if (made) emit(profileFollowed, data, origin)
         return made
       })
       return { follower, followee, isNew }
     },
 
-    async unfollow(followed: Followed, who: Acting): Promise<void> {
-      const { follower, followee, data } = await ends(followed, who)
+    async unfollow(followed: Followed, actor: Acting): Promise<void> {
+      const { follower, followee, data } = await ends(followed, actor)
       await write(async (tx, emit) => {
-        await profiles.lockWithPermission(tx, follower.id, who.caller, 'profile.edit')
+        await profiles.lockWithPermission(tx, follower.id, actor.caller, 'profile.edit')
         if (!(await tx.connections.unfollow(follower.id, followee.id))) return
-        const origin = { profileId: follower.id, accountId: who.caller.account.id }
+        const origin = { profileId: follower.id, accountId: actor.caller.account.id }
         emit(profileUnfollowed, data, origin)
       })
     },
 
-    async list(side: ConnectionSide, request: PageRequest, who: Acting): Promise<Page<ScoredConnection>> {
-      const page = await read.connections.list((await acting(who)).id, side, request)
+    async list(side: ConnectionSide, request: PageRequest, actor: Acting): Promise<Page<ScoredConnection>> {
+      const page = await read.connections.list((await acting(actor)).id, side, request)
       const scores = await scoresOf(page.items.map(({ profile }) => profile))
       return { ...page, items: page.items.map((item, index) => ({ ...item, trustScore: scores[index] ?? 0 })) }
     },

@@ -25,9 +25,9 @@ export interface AgentSkill {
 interface Trait {
   readonly name: string
   /** The description of the trait for a profile called `who`. */
-  readonly describe: (who: string) => string
+  readonly describe: (profile: string) => string
   readonly tags: readonly string[]
-  readonly example: (who: string) => string
+  readonly example: (profile: string) => string
 }
 
 const TRAITS: Readonly<Record<Capability, Trait>> = {

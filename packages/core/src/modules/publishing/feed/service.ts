@@ -110,9 +110,9 @@ export function createFeedService(deps: FeedDeps) {
   }
 
   return {
-    async post({ body, replyTo = null, attachments = [] }: PostDraft, who: Acting): Promise<FeedPost> {
-      const { caller } = who
-      const author = await acting(who)
+    async post({ body, replyTo = null, attachments = [] }: PostDraft, actor: Acting): Promise<FeedPost> {
+      const { caller } = actor
+      const author = await acting(actor)
       await profiles.requirePermission(author, caller, 'feed.post')
       const parsed = parsePost(body)
       limits.requireFewLinks(caller.account, body)
@@ -209,8 +209,8 @@ export function createFeedService(deps: FeedDeps) {
       return { profile, page, isShown: !listed || page.items.length > 0 || (await isListed(profile)) }
     },
 
-    async listFollowing(request: PageRequest, who: Acting): Promise<Page<FeedPost>> {
-      const { id: profileId } = await acting(who)
+    async listFollowing(request: PageRequest, actor: Acting): Promise<Page<FeedPost>> {
+      const { id: profileId } = await acting(actor)
       return read.feed.list({ of: 'following', profileId }, request)
     },
 

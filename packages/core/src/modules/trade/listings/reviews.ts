@@ -75,13 +75,13 @@ export function createReviewService(deps: ReviewDeps) {
      *
      * @throws `profile_not_found`, `service_not_found`, `no_deal_to_review`, `already_reviewed`, `too_many_reviews`
      */
-    async write(did: string, { serviceId, score, comment }: ReviewDraft, who: Participant): Promise<Review> {
-      const caller = 'caller' in who ? who.caller : undefined
+    async write(did: string, { serviceId, score, comment }: ReviewDraft, reviewer: Participant): Promise<Review> {
+      const caller = 'caller' in reviewer ? reviewer.caller : undefined
       const profile = await profiles.byDid(did, caller)
       const { id: profileId } = profile
       // A member who joined the team after the deal can no longer review.
-      if (await isTeamMember(profile, who, read)) throw noDealToReview()
-      const buyer = await requireBuyer(who, deps)
+      if (await isTeamMember(profile, reviewer, read)) throw noDealToReview()
+      const buyer = await requireBuyer(reviewer, deps)
       if (!(await read.listings.get(profileId, serviceId))) throw serviceNotFound()
       const negotiationId = await read.negotiations.getReviewable(buyer.party, profileId, serviceId)
       if (negotiationId === undefined) throw noDealToReview()

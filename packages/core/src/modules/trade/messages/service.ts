@@ -36,8 +36,8 @@ export function createMessageService(deps: MessageDeps) {
   }
 
   /** A conversation of the acting profile. */
-  async function find(id: string, who: Acting, action: Action): Promise<Conversation> {
-    const conversation = await read.messages.get(id, (await acting(who, action)).id)
+  async function find(id: string, actor: Acting, action: Action): Promise<Conversation> {
+    const conversation = await read.messages.get(id, (await acting(actor, action)).id)
     if (!conversation) throw conversationNotFound()
     return conversation
   }
@@ -91,8 +91,8 @@ export function createMessageService(deps: MessageDeps) {
      *
      * @throws `conversation_not_found`, `not_profile_owner`
      */
-    async typing(id: string, who: Acting): Promise<Conversation | undefined> {
-      const conversation = await find(id, who, 'messages.send')
+    async typing(id: string, actor: Acting): Promise<Conversation | undefined> {
+      const conversation = await find(id, actor, 'messages.send')
       const { own, other } = conversation
       return own.blockedAt || !other || other.blockedAt ? undefined : conversation
     },
@@ -102,9 +102,9 @@ export function createMessageService(deps: MessageDeps) {
      *
      * @throws `conversation_not_found`, `profile_not_found`, `not_profile_owner`
      */
-    async between(did: string, who: Acting): Promise<Conversation> {
-      const profile = await acting(who, 'messages.read')
-      const other = await profiles.byDid(did, who.caller)
+    async between(did: string, actor: Acting): Promise<Conversation> {
+      const profile = await acting(actor, 'messages.read')
+      const other = await profiles.byDid(did, actor.caller)
       const conversation = await read.messages.find(profile.id, other.id)
       if (!conversation) throw conversationNotFound()
       return conversation
@@ -124,47 +124,47 @@ export function createMessageService(deps: MessageDeps) {
     async open(
       target: Exclude<MessageTarget, { conversationId: string }>,
       draft: MessageDraft,
-      who: Acting,
+      actor: Acting,
     ): Promise<{ readonly listed: ListedConversation; readonly message: Message }> {
-      const sender = await acting(who, 'messages.send')
-      const message = await sendAs(target, draft, { sender, caller: who.caller })
+      const sender = await acting(actor, 'messages.send')
+      const message = await sendAs(target, draft, { sender, caller: actor.caller })
       return { listed: await listedOf({ id: message.conversationId, profileId: sender.id }), message }
     },
 
-    async send(conversationId: string, draft: MessageDraft, who: Acting): Promise<Message> {
-      const sender = await acting(who, 'messages.send')
-      return sendAs({ conversationId }, draft, { sender, caller: who.caller })
+    async send(conversationId: string, draft: MessageDraft, actor: Acting): Promise<Message> {
+      const sender = await acting(actor, 'messages.send')
+      return sendAs({ conversationId }, draft, { sender, caller: actor.caller })
     },
 
     async list(
       request: PageRequest,
-      who: Acting,
+      actor: Acting,
     ): Promise<{ readonly profile: Profile; readonly page: Page<ListedConversation> }> {
-      const profile = await acting(who, 'messages.read')
+      const profile = await acting(actor, 'messages.read')
       return { profile, page: await read.messages.list(profile.id, request) }
     },
 
     async listMessages(
       id: string,
       request: MessageRequest,
-      who: Acting,
+      actor: Acting,
     ): Promise<{ readonly listed: ListedConversation; readonly page: Page<Message> }> {
-      const listed = await listedOf(await find(id, who, 'messages.read'))
+      const listed = await listedOf(await find(id, actor, 'messages.read'))
       return { listed, page: await read.messages.listMessages(id, request) }
     },
 
-    async markRead(id: string, messageId: string, who: Acting): Promise<ListedConversation> {
-      const conversation = await find(id, who, 'messages.read')
+    async markRead(id: string, messageId: string, actor: Acting): Promise<ListedConversation> {
+      const conversation = await find(id, actor, 'messages.read')
       const { seq } = await messageOf(conversation, messageId)
       const { profileId, otherProfileId: profile } = conversation
       await write(async (tx, emit) => {
         const locked = await tx.messages.lock(id, profileId)
-        await profiles.requirePermissionIn(tx, profileId, who.caller, 'messages.read')
+        await profiles.requirePermissionIn(tx, profileId, actor.caller, 'messages.read')
         if (!locked || !(await tx.messages.markRead(id, profileId, seq))) return
         // Blocked profiles receive no read receipts either.
         if (locked.own.blockedAt || !locked.other || locked.other.blockedAt) return
         const data = { conversationId: id, messageId, seq, readerProfileId: profileId }
-        emit(conversationRead, data, { profileId: profile, accountId: who.caller.account.id })
+        emit(conversationRead, data, { profileId: profile, accountId: actor.caller.account.id })
       })
       return listedOf(conversation)
     },
@@ -172,13 +172,13 @@ export function createMessageService(deps: MessageDeps) {
     async setBlocked(
       id: string,
       { isBlocked }: { readonly isBlocked: boolean },
-      who: Acting,
+      actor: Acting,
     ): Promise<ListedConversation> {
-      const conversation = await find(id, who, 'messages.send')
+      const conversation = await find(id, actor, 'messages.send')
       const { profileId } = conversation
       await write(async (tx) => {
         await tx.messages.lock(id, profileId)
-        await profiles.requirePermissionIn(tx, profileId, who.caller, 'messages.send')
+        await profiles.requirePermissionIn(tx, profileId, actor.caller, 'messages.send')
         await tx.messages.setBlocked(id, profileId, isBlocked ? clock() : null)
       })
       return listedOf(conversation)
@@ -192,14 +192,14 @@ export function createMessageService(deps: MessageDeps) {
     async locate(
       id: string,
       messageId: string | undefined,
-      who: Acting,
+      actor: Acting,
     ): Promise<{ readonly conversation: Conversation; readonly message: Message | undefined }> {
-      const conversation = await find(id, who, 'messages.send')
+      const conversation = await find(id, actor, 'messages.send')
       return { conversation, message: messageId === undefined ? undefined : await messageOf(conversation, messageId) }
     },
 
-    async deleteMessage(id: string, messageId: string, who: Acting): Promise<Message> {
-      const conversation = await find(id, who, 'messages.send')
+    async deleteMessage(id: string, messageId: string, actor: Acting): Promise<Message> {
+      const conversation = await find(id, actor, 'messages.send')
       const message = await messageOf(conversation, messageId)
       const { profileId, otherProfileId } = conversation
       if (message.kind !== 'message' || message.senderProfileId !== profileId) throw notYourMessage()
@@ -208,10 +208,10 @@ export function createMessageService(deps: MessageDeps) {
       if (now.getTime() - message.createdAt.getTime() > DELETABLE_MS) throw messageTooOld()
       await write(async (tx, emit) => {
         await tx.messages.lock(id, profileId)
-        await profiles.requirePermissionIn(tx, profileId, who.caller, 'messages.send')
+        await profiles.requirePermissionIn(tx, profileId, actor.caller, 'messages.send')
         if (!(await tx.messages.deleteMessage(messageId, now))) return
         const data = { conversationId: id, messageId, seq: message.seq, senderProfileId: profileId }
-        emit(messageDeleted, data, { profileId: otherProfileId, accountId: who.caller.account.id })
+        emit(messageDeleted, data, { profileId: otherProfileId, accountId: actor.caller.account.id })
       })
       return messageOf(conversation, messageId)
     },
