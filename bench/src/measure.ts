@@ -62,7 +62,12 @@ export async function run(
 ): Promise<Measured> {
   const microseconds = createHistogram()
   const [cpuBefore, ownBefore] = [await cpuSeconds(pid), process.cpuUsage()]
-  const { requests, errors, timeouts, '5xx': failed } = await autocannon({
+  const {
+    requests,
+    errors,
+    timeouts,
+    '5xx': failed,
+  } = await autocannon({
     url,
     headers,
     connections,

@@ -248,6 +248,7 @@ export function createEep({ modules: passed = [], without = [], ...options }: Ee
       await created.stop()
       await context.outbox.close()
       await context.outbound.close()
+      context.caches.clear()
       await Promise.all([context.counters, ...settings.payments.rails].map((part) => part.close?.()))
     },
     eventLagMs: () => consumers.heldBackMs(),

@@ -5,6 +5,7 @@ import type { Metrics } from '../runtime/telemetry/metrics.ts'
 import type { RequestScope } from '../runtime/telemetry/request-scope.ts'
 import type { Tracing } from '../runtime/telemetry/tracing.ts'
 import type { CookiePolicy } from './cookies.ts'
+import type { RepresentationCache } from './documents/representation-cache.ts'
 import type { ResponseCache } from './documents/response-cache.ts'
 import type { PageSettings } from './html/sites.ts'
 import type { IdempotencyService } from './idempotency/service.ts'
@@ -49,6 +50,7 @@ export interface HttpEnvironment extends RateLimiter {
   readonly bodyTimeoutMs: number
   readonly idempotency: IdempotencyService
   readonly responseCache: ResponseCache
+  readonly representations: RepresentationCache
   readonly cookies: CookiePolicy
   readonly metrics: Metrics
   /** The scope in which requests run. */

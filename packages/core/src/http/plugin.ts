@@ -81,6 +81,7 @@ export function createHttpPlugin(environment: HttpEnvironment, modules: Listener
       const address = app.server.address()
       return typeof address === 'object' ? address?.port : undefined
     }
+    const representations = environment.representations.ofListener()
     const siteFor = createSites({ name, publicUrl, basePath, has, port }, pages)
 
     app.setValidatorCompiler(validatorCompiler)
@@ -108,7 +109,7 @@ export function createHttpPlugin(environment: HttpEnvironment, modules: Listener
     const identity = { authenticators, ownOrigins }
     app.addHook(
       'onRequest',
-      begin({ environment, basePath, siteFor, compresses, credentialed, preflightOf, ...identity }),
+      begin({ environment, basePath, siteFor, representations, compresses, credentialed, preflightOf, ...identity }),
     )
     app.addHook('onRequest', identifyCaller(identity))
     app.addHook('onRequest', count(environment.countRequest))

@@ -15,10 +15,11 @@ import { createGuardedFetch } from '../../runtime/outbound/index.ts'
 import { localRateLimits } from '../../runtime/rate-limits/local-rate-limits.ts'
 import { guardStorage } from '../../runtime/storage/guard.ts'
 import { createNameHashes, withNameHashes } from '../../runtime/storage/name-hashes.ts'
-import { type CacheSubject, createReadCache } from '../../runtime/storage/read-cache.ts'
+import type { CacheSubject } from '../../runtime/storage/read-cache.ts'
 import { createMetrics } from '../../runtime/telemetry/metrics.ts'
 import { createRequestScope, withRequestId } from '../../runtime/telemetry/request-scope.ts'
 import { createTracing } from '../../runtime/telemetry/tracing.ts'
+import { createCaches } from '../module/caches.ts'
 import type { CoreContext } from '../module/context.ts'
 import type { Module } from '../module/define-module.ts'
 import type { Settings } from '../options/options.ts'
@@ -40,9 +41,6 @@ const REQUESTS_PER_MINUTE: Readonly<Record<RateGroup, number>> = {
 
 /** The maximum number of emails of one kind, such as password resets, per account and hour. */
 const EMAILS_PER_HOUR = 10
-
-/** The number of cached lists of all public content. A sitemap may have some megabytes. */
-const MAX_LISTS = 24
 
 /** @throws TypeError that names both modules, when two define the same scope */
 const scopesOf = (modules: readonly Module[]): ReadonlySet<string> =>
@@ -84,23 +82,19 @@ export function createContext(settings: Settings, known: readonly Module[], modu
   const tracing = createTracing(settings.tracing.tracer)
   const metrics = createMetrics(settings.metrics.registry, metricsOf(modules))
   const sight = { isCurrent: () => consumers.isCurrent(), silentMs: () => consumers.silentMs() }
-  const cache = createReadCache(limits.readCacheEntries, sight)
-  // Lists are large, so few are cached. None of them is about one profile.
-  const siteIndex = createReadCache(Math.min(limits.readCacheEntries, MAX_LISTS), sight)
-  // These share their bytes with the documents in the other cache.
-  const responses = createReadCache(limits.readCacheEntries, sight)
+  const caches = createCaches(limits.readCacheEntries, sight)
   // The log may contain events of features that are not imported.
   const definitions = new Set<EventDefinition>([...coreEventDefinitions, ...known.flatMap(({ events }) => events)])
   const catalogue = createEventCatalogue([...definitions])
   const dropAll = (subject: CacheSubject) => {
-    cache.drop(subject)
-    responses.drop(subject)
+    caches.documents.drop(subject)
+    caches.responses.drop(subject)
   }
   const drop: Readonly<Record<Invalidation, (event: StoredEvent) => void>> = {
     profile: ({ profileId }) => profileId !== null && dropAll(profileId),
     account: ({ accountId }) => accountId !== null && dropAll(accountId),
-    lists: () => siteIndex.drop(SITE_INDEX),
-    pricing: () => cache.drop(PRICING),
+    lists: () => caches.lists.drop(SITE_INDEX),
+    pricing: () => caches.documents.drop(PRICING),
   }
   const profileParts = profilePartsOf(modules)
   const changingParts = new Set(profileParts.flatMap(({ invalidatedBy = [] }) => invalidatedBy.map(({ type }) => type)))
@@ -134,7 +128,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
   observeShared(metrics, {
     storage,
     consumers,
-    caches: { documents: cache, lists: siteIndex, answers: responses },
+    caches: { documents: caches.documents, lists: caches.lists, answers: caches.responses },
     workload,
   })
   const scaled = (limit: number) => Math.max(1, Math.round(limit * limits.rateLimit.multiplier))
@@ -165,9 +159,8 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     serviceDid: serviceDid(publicUrl),
     docsUrl: payments.docsUrl.startsWith('/') ? `${publicUrl}${payments.docsUrl}` : payments.docsUrl,
     report,
-    cache,
-    siteIndex,
-    responses,
+    cache: caches.documents,
+    caches,
     read,
     write,
     consumers,

@@ -80,9 +80,14 @@ export function createEnvironment(
     cookies: http.cookies,
     hostRoutes: () =>
       (paywall?.sold.list() ?? []).map((sold, index) => soldRoute(sold, index, new URL(publicUrl).origin)),
-    pages: { ...settings.pages, remoteImages: settings.content.remoteImages === 'allow' },
+    pages: {
+      ...settings.pages,
+      remoteImages: settings.content.remoteImages === 'allow',
+      renderMarkdown: context.caches.texts.render,
+    },
     longestDid: longestDid(publicUrl).length,
-    responseCache: createResponseCache(context.responses, clock),
+    responseCache: createResponseCache(context.caches.responses, clock),
+    representations: context.caches.representations,
     idempotency: createIdempotencyService({
       write,
       clock,

@@ -91,6 +91,7 @@ export function createHostGuards({ environment, actions, services, unpayable }: 
   const { origin, pathname } = new URL(publicUrl)
   // Links of the responses lead to the service, which may be below a prefix that the routes of the host do not have.
   const basePath = pathname === '/' ? '' : pathname
+  const representations = environment.representations.ofListener()
   const siteFor = createSites({ name: environment.name, publicUrl, basePath }, environment.pages)
   const sendError = createErrorHandler({ docsUrl: `${publicUrl}/docs/errors`, site: siteFor(undefined) })
 
@@ -126,6 +127,7 @@ export function createHostGuards({ environment, actions, services, unpayable }: 
       agent: undefined,
       identified: {},
       suffix: undefined,
+      representations,
       compresses: false,
       onAgentAccess: undefined,
       onVisit: undefined,

@@ -21,6 +21,7 @@ import type { Metrics } from '../../runtime/telemetry/metrics.ts'
 import type { RequestScope } from '../../runtime/telemetry/request-scope.ts'
 import type { Tracing } from '../../runtime/telemetry/tracing.ts'
 import type { Settings } from '../options/options.ts'
+import type { Caches } from './caches.ts'
 import type { NotificationDefinition } from './define-notification.ts'
 import type { EventDelivery, ProfilePart } from './profile-part.ts'
 
@@ -85,10 +86,8 @@ export interface CoreContext<With extends OptionalGroup = never> extends ModuleC
   readonly changelogTypes: readonly string[]
   readonly keyring: Keyring
   readonly nameHashes: NameHashes
-  /** The cache of lists of all public content. The lists are large, so few are cached. */
-  readonly siteIndex: ReadCache
-  /** The cache of complete responses to public reads. */
-  readonly responses: ReadCache
+  /** Every cache of the service. */
+  readonly caches: Caches
   readonly outbox: Outbox
   readonly emailRate: EmailRate
   /** Counts attempts by key, shared between instances if the host configured a store. */

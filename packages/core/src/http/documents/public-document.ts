@@ -22,7 +22,8 @@ import {
 import type { CachedResponse } from './response-cache.ts'
 
 /**
- * A public document with Markdown, JSON, TOON and HTML representations. Rendered representations are cached on the object.
+ * A public document with Markdown, JSON, TOON and HTML representations. They are cached as long as the object, so that a document never
+ * changes and has nothing of a caller.
  */
 export interface PublicDocument {
   /** The data of JSON and TOON. */
@@ -55,15 +56,14 @@ export interface DocumentFeed extends Readonly<Record<FeedFormat, () => string>>
 const VARY = 'Accept'
 const RESTRICTED_VARY = 'Accept, Authorization, Cookie, X-API-Key, X-EEP-Payer-Wallet'
 
-/** The bytes of one representation, and its headers. */
+/** The bytes of one representation, and what describes them. */
 interface Representation {
   readonly body: Buffer
   readonly etag: string
-  readonly headers: Readonly<Record<string, string>>
-  /** The headers that a 304 repeats, without those that describe the bytes. */
-  readonly validators: Readonly<Record<string, string>>
-  /** What it depends on when not everyone may read it. */
-  readonly restrictedVary: string
+  /** The links of the document that the listener serves. */
+  readonly links: string | undefined
+  /** What browsers must know about the bytes of a page: the scripts in it, for example. */
+  readonly policies: Page['headers'] | undefined
   /** Compressed bytes, cached on first use. */
   readonly encoded: Partial<Record<Encoding, Buffer>>
 }
@@ -126,46 +126,22 @@ const varyOf = (vary: string, { length }: Buffer): string =>
   length < MIN_COMPRESSED_BYTES ? vary : `${vary}, accept-encoding`
 
 type Made = Representation | Promise<Representation>
-const representations = new WeakMap<PublicDocument, Map<string, Made>>()
 
-function finish(
-  document: PublicDocument,
-  format: Format,
-  site: Site,
-  text: string,
-  forPeople: Page['headers'] = {},
-): Representation {
+function finish(document: PublicDocument, site: Site, text: string, policies?: Page['headers']): Representation {
   const body = Buffer.from(text)
-  const etag = etagOf(body)
-  const others = document.vary === undefined ? '' : `, ${document.vary}`
-  const ofLanguage = format === 'html' ? ', Accept-Language' : ''
-  const validators = {
-    ...document.headers,
-    ...(document.links ? { link: linkHeader(offeredLinks(document.links, site), site.basePath) } : {}),
-    'cache-control': document.cacheControl,
-    vary: varyOf(VARY + ofLanguage + others, body),
-    etag,
-  }
-  const headers = { ...validators, ...forPeople, 'content-type': MEDIA_TYPES[format] }
-  return { body, etag, validators, headers, restrictedVary: RESTRICTED_VARY + ofLanguage + others, encoded: {} }
+  const links = document.links && linkHeader(offeredLinks(document.links, site), site.basePath)
+  return { body, etag: etagOf(body), links, policies, encoded: {} }
 }
 
-function represent(document: PublicDocument, format: Format, site: Site): Made {
-  const ofDocument = representations.get(document) ?? new Map<string, Made>()
-  representations.set(document, ofDocument)
-  const key = `${format} ${site.basePath} ${format === 'html' ? site.language : ''}`
-  const known = ofDocument.get(key)
-  if (known) return known
-
-  const made =
-    format === 'html'
-      ? writeHtml(document, site).then(({ markup, headers, isFinal }) => {
-          if (!isFinal) ofDocument.delete(key)
-          return finish(document, format, site, markup, headers)
-        })
-      : finish(document, format, site, WRITERS[format](document))
-  ofDocument.set(key, made)
-  return made
+function represent(document: PublicDocument, format: Format, { site, representations }: FastifyRequest['eep']): Made {
+  const variant = format === 'html' ? `html ${site.language}` : format
+  return representations.get(document, variant, (): Made => {
+    if (format !== 'html') return finish(document, site, WRITERS[format](document))
+    return writeHtml(document, site).then(({ markup, headers, isFinal }) => {
+      if (!isFinal) representations.forget(document, variant)
+      return finish(document, site, markup, headers)
+    })
+  })
 }
 
 /** Returns the strong ETag of these bytes. */
@@ -213,16 +189,20 @@ export function sendDocument(
 ): FastifyReply | Promise<FastifyReply> {
   const { notice } = request.eep
   if (notice && formatOf(request) === 'html') return sendWithNotice(request, reply, document, notice)
-  const made = represent(document, formatOf(request), request.eep.site)
+  const format = formatOf(request)
+  const made = represent(document, format, request.eep)
   if (made instanceof Promise) {
-    return made.then((representation) => sendRepresentation(request, reply, representation, options))
+    return made.then((representation) =>
+      sendRepresentation(request, reply, { document, format, representation }, options),
+    )
   }
+  const chosen: Chosen = { document, format, representation: made }
   const { shared, conditional = true, restricted = false } = options
   // Larger responses use too much memory, and sending them takes longer than finding them.
   if (shared && conditional && !restricted && made.body.length <= MAX_CACHED_BYTES) {
-    request.eep.cacheResponse?.({ ...shared, send: (again, answer) => sendRepresentation(again, answer, made, {}) })
+    request.eep.cacheResponse?.({ ...shared, send: (again, answer) => sendRepresentation(again, answer, chosen, {}) })
   }
-  return sendRepresentation(request, reply, made, options)
+  return sendRepresentation(request, reply, chosen, options)
 }
 
 const MAX_CACHED_BYTES = 65_536
@@ -240,16 +220,32 @@ async function sendWithNotice(
   return reply.headers({ ...document.headers, ...own }).send(markup)
 }
 
+/** A representation of a document in a format. */
+interface Chosen {
+  readonly document: PublicDocument
+  readonly format: Format
+  readonly representation: Representation
+}
+
 function sendRepresentation(
   request: FastifyRequest,
   reply: FastifyReply,
-  { body, etag, headers, validators, restrictedVary, encoded }: Representation,
+  { document, format, representation }: Chosen,
   { conditional = true, restricted = false }: SendOptions,
 ): FastifyReply {
+  const { body, etag, links, policies, encoded } = representation
   const isKnown = conditional && isKnownToClient(request, etag)
-  reply.headers(isKnown ? validators : headers)
-  if (restricted) reply.headers({ 'cache-control': 'private, no-cache', vary: varyOf(restrictedVary, body) })
+  const others = document.vary === undefined ? '' : `, ${document.vary}`
+  const vary = (restricted ? RESTRICTED_VARY : VARY) + (format === 'html' ? ', Accept-Language' : '') + others
+  if (document.headers) reply.headers(document.headers)
+  if (links !== undefined) reply.header('link', links)
+  reply
+    .header('cache-control', restricted ? 'private, no-cache' : document.cacheControl)
+    .header('vary', varyOf(vary, body))
+    .header('etag', etag)
   if (isKnown) return reply.code(304).send()
+  if (policies) reply.headers(policies)
+  reply.header('content-type', MEDIA_TYPES[format])
   const accepts = request.headers['accept-encoding'] !== undefined
   const encoding = accepts && request.eep.compresses ? encodingFor(request, body) : undefined
   if (encoding === undefined) return reply.send(body)

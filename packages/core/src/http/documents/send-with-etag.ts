@@ -18,22 +18,11 @@ export interface TaggedResponse {
   readonly conditional?: boolean | undefined
 }
 
-// Caches the ETag of bytes that are sent repeatedly.
-const etags = new WeakMap<Buffer, string>()
-
-function keptEtag(bytes: Buffer): string {
-  const etag = etags.get(bytes)
-  if (etag !== undefined) return etag
-  const made = etagOf(bytes)
-  etags.set(bytes, made)
-  return made
-}
-
 /** Sends a response with an `ETag`, or 304 when the client has it. For several formats use `sendDocument`. */
 export function sendWithEtag(request: FastifyRequest, reply: FastifyReply, answer: TaggedResponse): FastifyReply {
   const { body, cacheControl, headers = {}, type = 'application/json; charset=utf-8', conditional = true } = answer
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
-  const etag = answer.etag ?? keptEtag(bytes)
+  const etag = answer.etag ?? request.eep.representations.get(bytes, 'etag', () => etagOf(bytes))
   const isKnown = conditional && isKnownToClient(request, etag)
   reply.headers({ ...headers, etag, 'cache-control': cacheControl })
   return isKnown ? reply.code(304).send() : reply.type(type).send(bytes)
@@ -47,17 +36,11 @@ export interface ProtocolResponse extends TaggedResponse {
   readonly title: string
 }
 
-type Written = Partial<Record<'markdown' | 'toon', Buffer>>
-const written = new WeakMap<object, Written>()
-
 function writeAs(format: 'markdown' | 'toon', body: object | string, title: string): Buffer {
-  const known: Written = typeof body === 'string' ? {} : (written.get(body) ?? {})
-  if (typeof body !== 'string') written.set(body, known)
   const value: unknown = typeof body === 'string' || Buffer.isBuffer(body) ? JSON.parse(String(body)) : body
-  known[format] ??= Buffer.from(
-    format === 'toon' ? encode(value) : documentOf(`# ${title}`, fenced(JSON.stringify(value, undefined, 2), 'json')),
-  )
-  return known[format]
+  const text =
+    format === 'toon' ? encode(value) : documentOf(`# ${title}`, fenced(JSON.stringify(value, undefined, 2), 'json'))
+  return Buffer.from(text)
 }
 
 /**
@@ -73,7 +56,10 @@ export function sendProtocolDocument(
   const vary = answer.headers?.vary
   const headers = { ...answer.headers, vary: vary === undefined ? 'Accept' : `Accept, ${vary}` }
   if (format !== 'markdown' && format !== 'toon') return sendWithEtag(request, reply, { ...answer, headers })
-  const body = writeAs(format, answer.body, title)
+  const value = answer.body
+  const write = () => writeAs(format, value, title)
+  // A text is a new value each time.
+  const body = typeof value === 'object' ? request.eep.representations.get(value, format, write) : write()
   return sendWithEtag(request, reply, { ...answer, body, headers, etag: undefined, type: MEDIA_TYPES[format] })
 }
 

@@ -3,7 +3,6 @@ import { directionOf } from '../../model/languages.ts'
 import { type Html, html, jsonScript, plainHtml, sanitised } from './html.ts'
 import { ICON_URL } from './icon.ts'
 import { pageMessages } from './messages.ts'
-import { renderMarkdown } from './render-markdown.ts'
 import { SCRIPT_PATH, SCRIPT_VERSION } from './script.ts'
 import { scriptSources } from './script-sources.ts'
 import { contentSecurityPolicy, DEFAULT_APPEARANCE } from './style.ts'
@@ -90,7 +89,7 @@ async function text(view: HtmlView, site: Site) {
   const { publicUrl, basePath, remoteImages } = site
   const title = pageMessages(site)('sections')
   if (view.markdown === undefined) return { title: view.title, body: undefined, isFinal: true, titleId: undefined }
-  const rendered = await renderMarkdown({
+  const rendered = await site.renderMarkdown({
     markdown: view.markdown,
     publicUrl,
     basePath,

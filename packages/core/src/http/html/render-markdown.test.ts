@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { renderMarkdown } from './render-markdown.ts'
+import { createMarkdownRenderer } from './render-markdown.ts'
+
+const { render: renderMarkdown } = createMarkdownRenderer()
 
 const job = (markdown: string) => ({ markdown, publicUrl: 'https://profiles.example', basePath: '', title: 'Title' })
 const PART =

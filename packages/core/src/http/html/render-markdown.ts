@@ -39,40 +39,19 @@ async function asWritten(markdown: string, isFinal: boolean): Promise<RenderedTe
 
 const FILE = new URL(import.meta.url.endsWith('.ts') ? './markdown-worker.ts' : './markdown-worker.js', import.meta.url)
 
-const thread = createWorkerThread<MarkdownJob, MarkdownAnswer>({ file: FILE, maxMemoryMb: 256 })
+/** Renders untrusted Markdown. Never rejects: text that cannot be rendered is shown unrendered. */
+export type RenderMarkdown = (job: MarkdownJob) => Promise<RenderedText>
 
-async function render(job: MarkdownJob, begin: () => void): Promise<RenderedText> {
-  const answer = await thread.run(job, MAX_MILLISECONDS(job.markdown.length), begin)
-  if (!answer || answer.markup.length > MAX_MARKUP) return asWritten(job.markdown, true)
-  const { markup, sections, titleId } = answer
-  return { body: sanitised(markup), sections, titleId, isFinal: true }
+/** Renders Markdown in a thread, and caches the texts by their content. */
+export interface MarkdownRenderer {
+  readonly render: RenderMarkdown
+  clear(): void
 }
 
 interface Entry {
   readonly text: Promise<RenderedText>
   readonly begun: Promise<void>
   size: number
-}
-
-// Concurrent requests for the same text share one rendering.
-const kept = new Map<string, Entry>()
-let keptSize = 0
-
-function keep(key: string, job: MarkdownJob): Entry {
-  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
-  const entry: Entry = { text: render(job, begin), begun, size: 0 }
-  kept.set(key, entry)
-  void entry.text.then(({ body }) => {
-    if (kept.get(key) !== entry) return
-    entry.size = key.length + body.markup.length
-    keptSize += entry.size
-    for (const [oldest, { size }] of kept) {
-      if (keptSize <= MAX_KEPT) break
-      kept.delete(oldest)
-      keptSize -= size
-    }
-  })
-  return entry
 }
 
 /** Whether a text was rendered before its request timed out. */
@@ -86,10 +65,49 @@ function begins({ begun }: Entry): Promise<boolean> {
   })
 }
 
-/** Renders untrusted Markdown. Never rejects: text that cannot be rendered is shown unrendered. */
-export async function renderMarkdown(job: MarkdownJob): Promise<RenderedText> {
-  if (job.markdown.length > MAX_CHARACTERS) return asWritten(job.markdown, true)
-  const key = sha256(Buffer.from(JSON.stringify(job)), 'base64url')
-  const entry = kept.get(key) ?? (thread.pending < MAX_WAITING ? keep(key, job) : undefined)
-  return entry && (await begins(entry)) ? entry.text : asWritten(job.markdown, false)
+// The services of a process share the thread, which keeps nothing and ends when it is idle.
+const thread = createWorkerThread<MarkdownJob, MarkdownAnswer>({ file: FILE, maxMemoryMb: 256 })
+
+/** Creates the renderer of a service. */
+export function createMarkdownRenderer(): MarkdownRenderer {
+  // Concurrent requests for the same text share one rendering.
+  const kept = new Map<string, Entry>()
+  let keptSize = 0
+
+  async function renderInThread(job: MarkdownJob, begin: () => void): Promise<RenderedText> {
+    const answer = await thread.run(job, MAX_MILLISECONDS(job.markdown.length), begin)
+    if (!answer || answer.markup.length > MAX_MARKUP) return asWritten(job.markdown, true)
+    const { markup, sections, titleId } = answer
+    return { body: sanitised(markup), sections, titleId, isFinal: true }
+  }
+
+  function keep(key: string, job: MarkdownJob): Entry {
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+    const entry: Entry = { text: renderInThread(job, begin), begun, size: 0 }
+    kept.set(key, entry)
+    void entry.text.then(({ body }) => {
+      if (kept.get(key) !== entry) return
+      entry.size = key.length + body.markup.length
+      keptSize += entry.size
+      for (const [oldest, { size }] of kept) {
+        if (keptSize <= MAX_KEPT) break
+        kept.delete(oldest)
+        keptSize -= size
+      }
+    })
+    return entry
+  }
+
+  return {
+    async render(job) {
+      if (job.markdown.length > MAX_CHARACTERS) return asWritten(job.markdown, true)
+      const key = sha256(Buffer.from(JSON.stringify(job)), 'base64url')
+      const entry = kept.get(key) ?? (thread.pending < MAX_WAITING ? keep(key, job) : undefined)
+      return entry && (await begins(entry)) ? entry.text : asWritten(job.markdown, false)
+    },
+    clear() {
+      kept.clear()
+      keptSize = 0
+    },
+  }
 }

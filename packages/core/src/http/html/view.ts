@@ -3,12 +3,14 @@ import { pathBelow } from '../../kernel/public-url.ts'
 import type { PageLanguage } from '../../model/messages.ts'
 import type { Html } from './html.ts'
 import type { ImageSizes } from './markdown-to-html.ts'
+import type { RenderMarkdown } from './render-markdown.ts'
 import type { Appearance } from './style.ts'
 
 /** The service, the listener that serves a page, and the language of the page. */
 export interface Site extends PageLanguage {
   readonly name: string
   readonly publicUrl: string
+  readonly renderMarkdown: RenderMarkdown
   /** The prefix of the listener: empty, or `/api`. */
   readonly basePath: string
   /** The port of the listener, while it listens on one. */
@@ -68,7 +70,7 @@ export const headOf = ({ head }: HtmlView, headingId?: string | undefined): Html
   typeof head === 'function' ? head(headingId) : head
 
 /** Rewrites a URL of this service for the listener that serves the page; returns others unchanged. */
-export function hrefOn({ publicUrl, basePath }: Site, address: string): string {
+export function hrefOn({ publicUrl, basePath }: Pick<Site, 'publicUrl' | 'basePath'>, address: string): string {
   if (address.startsWith('/')) return `${basePath}${address}`
   const path = pathBelow(publicUrl, address)
   return path === undefined ? address : `${basePath}${path || '/'}`

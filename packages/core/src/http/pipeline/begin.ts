@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { canonicalAddress } from '../documents/canonical-address.ts'
 import { takeSuffix } from '../documents/format-suffix.ts'
+import type { Representations } from '../documents/representation-cache.ts'
 import type { HttpEnvironment } from '../environment.ts'
 import type { Site } from '../html/view.ts'
 import type { RouteConfig } from '../routes.ts'
@@ -18,6 +19,7 @@ const NOWHERE: RouteConfig = { auth: 'none', tag: 'system', operationId: '', sum
 export interface BeginOptions extends IdentifyOptions {
   readonly environment: Pick<HttpEnvironment, 'cookies' | 'onAgentAccess' | 'onVisit' | 'isStopping' | 'bodyTimeoutMs'>
   readonly basePath: string
+  readonly representations: Representations
   readonly siteFor: (acceptLanguage: string | undefined) => Site
   /** Whether this listener compresses responses itself. */
   readonly compresses: boolean
@@ -29,7 +31,8 @@ export interface BeginOptions extends IdentifyOptions {
 
 /** Begins a request: creates its context, and sets the headers that every response has. */
 export function begin(options: BeginOptions): onRequestHookHandler {
-  const { environment, basePath, siteFor, compresses, credentialed, preflightOf, authenticators, ownOrigins } = options
+  const { environment, basePath, siteFor, representations, compresses, credentialed, preflightOf } = options
+  const { authenticators, ownOrigins } = options
   const { cookies, onAgentAccess, onVisit, isStopping, bodyTimeoutMs } = environment
 
   function setHeaders(request: FastifyRequest, reply: FastifyReply, { auth }: RouteConfig): void {
@@ -65,7 +68,18 @@ export function begin(options: BeginOptions): onRequestHookHandler {
     const site = siteFor(request.headers['accept-language'])
     const receivedAt = performance.now()
     const [caller, agent, identified] = [undefined, undefined, {}]
-    const context = { route, receivedAt, basePath, site, compresses, cookies, suffix, onAgentAccess, onVisit }
+    const context = {
+      route,
+      receivedAt,
+      basePath,
+      site,
+      representations,
+      compresses,
+      cookies,
+      suffix,
+      onAgentAccess,
+      onVisit,
+    }
     request.eep = { ...context, caller, agent, identified, preflight, canonical, isMalformed }
     setHeaders(request, reply, route)
     closeUnfinished(request, reply, bodyTimeoutMs)

@@ -6,6 +6,7 @@ import type { Caller } from '../../model/caller.ts'
 import type { OnVisit } from '../../model/visit.ts'
 import type { CookiePolicy } from '../cookies.ts'
 import type { SuffixFormat } from '../documents/negotiation.ts'
+import type { Representations } from '../documents/representation-cache.ts'
 import type { CachedResponse } from '../documents/response-cache.ts'
 import type { Html } from '../html/html.ts'
 import type { HtmlView, Site } from '../html/view.ts'
@@ -26,6 +27,8 @@ export interface RequestContext {
   readonly basePath: string
   /** The service and the listener, for HTML pages. */
   readonly site: Site
+  /** The representations of documents on this listener. */
+  readonly representations: Representations
   /** The format that the suffix of the URL selects. */
   readonly suffix: SuffixFormat | undefined
   /** The refusal by the rate limit that the handler of a form shows in its page. */

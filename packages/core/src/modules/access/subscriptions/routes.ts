@@ -5,7 +5,6 @@ import { callerOf } from '../../../http/pipeline/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import type { PlanTable } from '../../../model/plan.ts'
 import { billingFailed } from '../../../ports/billing-processor.ts'
-import type { TierPricing } from '../../../ports/storage/subscriptions.ts'
 import { alreadySubscribed, noSubscription, subscriptionBusy } from './errors.ts'
 import type { Pricing } from './pricing.ts'
 import {
@@ -35,17 +34,6 @@ export interface SubscriptionRoutesServices {
   readonly pricing: Pricing
 }
 
-// The response is the same for all callers until a price changes.
-const written = new WeakMap<readonly TierPricing[], Buffer>()
-
-function bytesOf(all: readonly TierPricing[], planLimits: PlanTable): Buffer {
-  const known = written.get(all)
-  if (known) return known
-  const made = Buffer.from(JSON.stringify(serializeTiers(all, planLimits)))
-  written.set(all, made)
-  return made
-}
-
 /** Routes of plans and their prices. */
 function pricingRoutes(app: EepRoutes, { pricing }: SubscriptionRoutesServices, planLimits: PlanTable): void {
   app.get(
@@ -62,7 +50,11 @@ function pricingRoutes(app: EepRoutes, { pricing }: SubscriptionRoutesServices, 
       schema: { querystring: formatQuery, response: { 200: tiersSchema, 304: z.undefined() } },
     },
     async (request, reply) => {
-      const body = bytesOf(await pricing.shown(), planLimits)
+      const all = await pricing.shown()
+      // The response is the same for all callers until a price changes.
+      const body = request.eep.representations.get(all, 'json', () =>
+        Buffer.from(JSON.stringify(serializeTiers(all, planLimits))),
+      )
       return sendProtocolDocument(request, reply, { title: 'Tiers', body, cacheControl: 'public, max-age=60' })
     },
   )

@@ -22,7 +22,7 @@ export const discovery = defineModule({
   uses: [signals, smartSections],
   optionalStores: ['siteIndex'],
   create: (
-    { read, clock, siteIndex, docsUrl, keyring, limits, scaled, settings },
+    { read, clock, caches, docsUrl, keyring, limits, scaled, settings },
     { signals, smartSections, paywall },
   ) => ({
     rootFiles: createRootFiles(),
@@ -46,7 +46,7 @@ export const discovery = defineModule({
       sectionsOf: smartSections?.listOfProfiles,
       hasSiteIndex: read.siteIndex !== undefined,
       clock,
-      cache: siteIndex,
+      cache: caches.lists,
       content: { accessTo, contentPath },
       docsUrl,
       sold: () => paywall.sold.list(),

@@ -204,7 +204,12 @@ describe('the Markdown of a profile', () => {
     const [line = ''] = /^- .*$/m.exec(markdown().split('## Files\n\n')[1] ?? '') ?? []
     expect(line).toMatch(/^- \[.*\]\(<https:\/\/profiles\.example\/files\/7>\): application\/pdf, 1234567 bytes$/)
     expect(markdown()).not.toMatch(/^## \[a\]/m)
-    const page = html?.({ name: 'x', publicUrl: PUBLIC_URL, basePath: '/api' })
+    const page = html?.({
+      name: 'x',
+      publicUrl: PUBLIC_URL,
+      basePath: '/api',
+      renderMarkdown: () => Promise.reject(new Error('unused')),
+    })
     const shown = page && headOf(page)?.markup
     expect(shown).toContain(
       '<a href="/api/files/7"><bdi>## [a](b)\n.pdf</bdi></a> <span class="soft">PDF, 1.2 MB</span>',

@@ -17,17 +17,8 @@ export interface ListingRouteServices {
   readonly reviews: ReviewService
 }
 
-// A cached catalog is the same object until it changes, so its bytes are cached with it.
-const kept = new WeakMap<Catalogue, Buffer>()
-
-function bytesOf(catalogue: Catalogue): Buffer {
-  const cached = kept.get(catalogue)
-  if (cached) return cached
-  const { entityDid, listings } = catalogue
-  const bytes = Buffer.from(JSON.stringify({ entity_did: entityDid, services: listings.map(serializeListing) }))
-  kept.set(catalogue, bytes)
-  return bytes
-}
+const bytesOf = ({ entityDid, listings }: Catalogue): Buffer =>
+  Buffer.from(JSON.stringify({ entity_did: entityDid, services: listings.map(serializeListing) }))
 
 /** Routes of listings and reviews. */
 export function listingRoutes(app: EepRoutes, { listings, reviews }: ListingRouteServices): void {
@@ -57,7 +48,8 @@ export function listingRoutes(app: EepRoutes, { listings, reviews }: ListingRout
       const { visibility } = found.profile
       return sendProtocolDocument(request, reply, {
         title: 'Services',
-        body: bytesOf(found.catalogue),
+        // A cached catalog is the same object until it changes.
+        body: request.eep.representations.get(found.catalogue, 'json', () => bytesOf(found.catalogue)),
         cacheControl: CACHE_CONTROL[visibility],
         headers: { 'eep-entity-did': found.catalogue.entityDid, ...robotsOf(visibility) },
       })
