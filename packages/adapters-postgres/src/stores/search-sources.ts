@@ -161,9 +161,9 @@ export function searchSources(db: Db, schema: string): SearchSourceReader {
         (select 'page' as kind, id from ${tables.page} listed where status = 'published' and ${newest('page')})
         union all
         (select 'file', id from ${tables.file} listed where state = 'stored' and ${newest('file')})`.execute(db)
-      const idsOf = (kind: 'page' | 'file') =>
+      const selectIds = (kind: 'page' | 'file') =>
         rows.flatMap((row) => (row.kind === kind ? [Number(row.id)] : [])).sort((left, right) => right - left)
-      return { page: idsOf('page'), file: idsOf('file') }
+      return { page: selectIds('page'), file: selectIds('file') }
     },
   }
 }

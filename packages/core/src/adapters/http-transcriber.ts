@@ -173,7 +173,7 @@ export function httpTranscriber(options: HttpTranscriberOptions): Transcriber {
         body: Readable.from(sent(body, { before, behind, size: recording.size, progress }), { objectMode: false }),
         signal,
       })
-      return { statusCode: answer.statusCode, text: await textOf(answer.body), waitMs: waitOf(answer) }
+      return { statusCode: answer.statusCode, text: await readText(answer.body), waitMs: waitOf(answer) }
     } finally {
       body.destroy()
     }
@@ -226,7 +226,7 @@ async function* sent(body: Readable, { before, behind, size, progress }: Sending
   yield behind
 }
 
-async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
+async function readText(body: AsyncIterable<Buffer>): Promise<string> {
   const parts: Buffer[] = []
   let length = 0
   for await (const part of body) {

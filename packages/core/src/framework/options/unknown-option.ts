@@ -27,7 +27,7 @@ function shapeOf(schema: z.core.SomeType): Shape {
 const pathsOf = (shape: Shape, prefix = ''): readonly string[] =>
   Object.entries(shape).flatMap(([key, schema]) => [prefix + key, ...pathsOf(shapeOf(schema), `${prefix}${key}.`)])
 
-const nameOf = (path: string) => path.slice(path.lastIndexOf('.') + 1)
+const lastName = (path: string) => path.slice(path.lastIndexOf('.') + 1)
 
 /**
  * Returns a message that suggests the intended option: the one of that name in another group, or the one with the most
@@ -44,7 +44,7 @@ export function unknownOption(path: readonly string[], shape: Shape, above: read
 
   const farthest = Math.max(2, Math.floor(key.length / 3))
   const [nearest] = known
-    .map((one) => ({ one, away: distance(key.toLowerCase(), nameOf(one).toLowerCase()) }))
+    .map((one) => ({ one, away: distance(key.toLowerCase(), lastName(one).toLowerCase()) }))
     .filter(({ away }) => away <= farthest)
     .sort((left, right) => left.away - right.away)
   return `${written}: Unknown option${nearest ? `; did you mean "${nearest.one}"?` : ''}`

@@ -66,13 +66,13 @@ async function rehearse(host: HostDefinition, configuration: Configuration): Pro
     })
     const files = count()
     const isComplete = !signal.aborted
-    return { text: textOf(tables, files, isComplete), json: { dry_run: true, complete: isComplete, tables, files } }
+    return { text: summarize(tables, files, isComplete), json: { dry_run: true, complete: isComplete, tables, files } }
   } finally {
     await close()
   }
 }
 
-function textOf(tables: Readonly<Record<string, number>>, files: number, isComplete: boolean): string {
+function summarize(tables: Readonly<Record<string, number>>, files: number, isComplete: boolean): string {
   const rows = Object.entries(tables)
   if (rows.length === 0 && files === 0 && isComplete) return 'Nothing would be deleted'
   const width = Math.max(...rows.map(([, rows]) => String(rows).length), String(files).length)

@@ -44,7 +44,7 @@ export const takesIdempotencyKey = (method: string, { auth, form, readsOnly }: R
 /** Whether a request has an `Idempotency-Key`; its raw body is then kept for the fingerprint. */
 export const hasIdempotencyKey = (request: FastifyRequest): boolean => request.headers[HEADER] !== undefined
 
-function keyOf(header: string): string {
+function parseKey(header: string): string {
   if (KEY.test(header)) return header
   const message = 'Must be 1 to 255 visible ASCII characters'
   throw validationFailed({
@@ -79,7 +79,7 @@ export async function beginAttempt(service: IdempotencyService, request: Fastify
   const begun = await service.begin({
     accountId: caller.account.id,
     route: `${request.method} ${url.slice(request.eep.basePath.length)}`,
-    key: keyOf(String(header)),
+    key: parseKey(String(header)),
     fingerprint: fingerprintOf(request, caller),
   })
   if (begun.outcome === 'mismatch') throw idempotencyMismatch()

@@ -29,7 +29,7 @@ const FACTS_PURPOSE = 'idempotency-facts'
 /** Longer values are left out, because facts are stored whatever the account has stored. */
 const MAX_FACT_CHARACTERS = 1_000
 
-const nameOf = ({ accountId, route, key }: IdempotencyKey) => JSON.stringify([accountId, route, key])
+const sealedName = ({ accountId, route, key }: IdempotencyKey) => JSON.stringify([accountId, route, key])
 
 /**
  * Encrypts a response, because it may contain an API key that is shown only once. Undefined when it is too long to be
@@ -37,7 +37,7 @@ const nameOf = ({ accountId, route, key }: IdempotencyKey) => JSON.stringify([ac
  */
 export async function seal(name: IdempotencyKey, answer: KeptAnswer, keyring: Keyring): Promise<string | undefined> {
   if (Buffer.byteLength(answer.body) > MAX_ANSWER_BYTES) return undefined
-  return sealText({ purpose: PURPOSE, of: nameOf(name), text: JSON.stringify(answer) }, keyring)
+  return sealText({ purpose: PURPOSE, of: sealedName(name), text: JSON.stringify(answer) }, keyring)
 }
 
 /** The facts of a response. The id is that of its JSON object. */
@@ -62,7 +62,7 @@ function idOf(made: unknown): unknown {
 
 /** Encrypts facts, because a `Location` may contain a secret. */
 export const sealFacts = (name: IdempotencyKey, facts: AnswerFacts, keyring: Keyring): Promise<string> =>
-  sealText({ purpose: FACTS_PURPOSE, of: nameOf(name), text: JSON.stringify(facts) }, keyring)
+  sealText({ purpose: FACTS_PURPOSE, of: sealedName(name), text: JSON.stringify(facts) }, keyring)
 
 /** Decrypts the result of {@link sealFacts} for the same request; undefined when the keyring does not contain its key. */
 export async function unsealFacts(
@@ -70,12 +70,12 @@ export async function unsealFacts(
   sealed: string,
   keyring: Keyring,
 ): Promise<AnswerFacts | undefined> {
-  const text = await unsealText({ purpose: FACTS_PURPOSE, of: nameOf(name), sealed }, keyring)
+  const text = await unsealText({ purpose: FACTS_PURPOSE, of: sealedName(name), sealed }, keyring)
   return text === undefined ? undefined : JSON.parse(text)
 }
 
 /** Decrypts the result of {@link seal} for the same request; undefined when the keyring does not contain its key. */
 export async function unseal(name: IdempotencyKey, sealed: string, keyring: Keyring): Promise<KeptAnswer | undefined> {
-  const text = await unsealText({ purpose: PURPOSE, of: nameOf(name), sealed }, keyring)
+  const text = await unsealText({ purpose: PURPOSE, of: sealedName(name), sealed }, keyring)
   return text === undefined ? undefined : JSON.parse(text)
 }

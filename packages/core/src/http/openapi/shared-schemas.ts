@@ -23,7 +23,7 @@ function isAnyJson(definition: unknown, reference: string): boolean {
  */
 export function shareSchemas(tree: unknown): { readonly tree: unknown; readonly schemas: Readonly<Tree> } {
   const schemas: Tree = {}
-  const textOf = new Map<string, string>()
+  const schemaTexts = new Map<string, string>()
 
   function walk(node: unknown, names: ReadonlyMap<string, string | undefined>): unknown {
     if (Array.isArray(node)) return node.map((item) => walk(item, names))
@@ -39,12 +39,12 @@ export function shareSchemas(tree: unknown): { readonly tree: unknown; readonly 
   }
 
   /** The first of `Page`, `Page2`, `Page3` … that is free, or is the same schema. */
-  function nameOf(name: string, text: string): string {
+  function chooseName(name: string, text: string): string {
     const base = NAMELESS.test(name) ? 'Schema' : name
     for (let count = 1; ; count++) {
       const candidate = count === 1 ? base : `${base}${count}`
-      const known = textOf.get(candidate)
-      if (known === undefined) textOf.set(candidate, text)
+      const known = schemaTexts.get(candidate)
+      if (known === undefined) schemaTexts.set(candidate, text)
       if (known === undefined || known === text) return candidate
     }
   }
@@ -56,7 +56,7 @@ export function shareSchemas(tree: unknown): { readonly tree: unknown; readonly 
       const isJson = NAMELESS.test(key) && isAnyJson(definition, reference)
       // A recursive schema refers to itself by its local name, which depends on its place.
       const text = canonicalJson(definition).replaceAll(`"${reference}"`, '"#"')
-      const name = isJson ? undefined : nameOf(key, text)
+      const name = isJson ? undefined : chooseName(key, text)
       names.set(reference, name === undefined ? undefined : `#/components/schemas/${name}`)
       return name === undefined ? [] : [[name, definition] as const]
     })

@@ -27,11 +27,11 @@ const SECRET_PARAMETERS: ReadonlySet<string> = new Set([
   'token',
 ])
 
-const nameOf = (parameter: string): string => [...new URLSearchParams(parameter).keys()][0]?.toLowerCase() ?? ''
+const readName = (parameter: string): string => [...new URLSearchParams(parameter).keys()][0]?.toLowerCase() ?? ''
 
 function redactQuery(query: string): string {
   const redact = (parameter: string) =>
-    SECRET_PARAMETERS.has(nameOf(parameter)) ? `${nameOf(parameter)}=[Redacted]` : parameter
+    SECRET_PARAMETERS.has(readName(parameter)) ? `${readName(parameter)}=[Redacted]` : parameter
   return query.split('&').map(redact).join('&')
 }
 

@@ -74,7 +74,7 @@ export function createEmailWriter({
       ? [{ text: wordsIn(language)('imprint'), link: imprintUrl }]
       : []),
   ]
-  const textOf = (parts: readonly string[], footer: readonly FooterLine[]) => {
+  const joinParts = (parts: readonly string[], footer: readonly FooterLine[]) => {
     const lines = footer.map(({ text, link }) => (link === undefined ? text : `${text}: ${link}`))
     return `${[...parts, `-- \n${lines.join('\n')}`].join('\n\n')}\n`
   }
@@ -109,7 +109,7 @@ export function createEmailWriter({
       ...endnotes.map(({ text: said, link }) => smallLinkHtml(`${said}:`, link)),
     ]
     const shared = { language, subject, preheader, service, logoUrl, footer }
-    return { subject, text: textOf(text, footer), html: layoutHtml({ ...shared, body: body.join('\n') }) }
+    return { subject, text: joinParts(text, footer), html: layoutHtml({ ...shared, body: body.join('\n') }) }
   }
 
   /** The text of the host. A template that fails is logged, and the default text is sent. */
@@ -125,7 +125,7 @@ export function createEmailWriter({
       const footer = footerOf(language)
       const view = { language, subject, preheader, service, logoUrl, footer, body: textHtml(body) }
       return html === undefined
-        ? { subject, text: textOf([body.trim()], footer), html: layoutHtml(view) }
+        ? { subject, text: joinParts([body.trim()], footer), html: layoutHtml(view) }
         : { subject, text: body, html }
     } catch (error) {
       logger?.error({ err: error, kind }, 'a template of an email failed, so its default text is sent')

@@ -112,20 +112,20 @@ export function createGateService({
     return bytes
   }
 
-  const keyOf = (profileId: number) => `gate:${profileId}`
+  const cacheKey = (profileId: number) => `gate:${profileId}`
   async function load(profileId: number): Promise<Gate | undefined> {
     const gate = await read.gates.get(profileId)
     return gate && withOwnDids(profiles.publicUrl, gate)
   }
 
   const gateOf = (profileId: number): Gate | undefined | Promise<Gate | undefined> =>
-    cache.get(keyOf(profileId), async () => ({ value: await load(profileId), profileId }))
+    cache.get(cacheKey(profileId), async () => ({ value: await load(profileId), profileId }))
 
   /**
    * Whether a resource was open by the last cached gate, so that it may be served while the storage is unavailable.
    */
   function wasOpen(profileId: number, resource: string): boolean {
-    const seen = cache.lastSeen<Gate | undefined>(keyOf(profileId))
+    const seen = cache.lastSeen<Gate | undefined>(cacheKey(profileId))
     return seen !== undefined && isOpenAt(seen.value, resource)
   }
 

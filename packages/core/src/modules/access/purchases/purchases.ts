@@ -57,7 +57,7 @@ function ownerOf({ caller, payer }: PurchaseVisitor): PurchaseOwner {
 }
 
 /** The key for the limit of concurrent PDFs. */
-const keyOf = ({ caller, payer }: PurchaseVisitor) => caller?.account.id ?? payer?.wallet ?? ''
+const visitorKey = ({ caller, payer }: PurchaseVisitor) => caller?.account.id ?? payer?.wallet ?? ''
 
 /** When the access that a receipt gives ends; undefined for a plan, whose end depends on the plans before it. */
 export function endOfAccess({ per, issuedAt, seller }: Receipt): BuyerReceiptFacts['openUntil'] {
@@ -110,7 +110,7 @@ export function createPurchases({ read, pdf }: PurchasesDeps) {
         const found = await store().getOf(ownerOf(visitor), receiptId)
         const [purchase] = found ? await named([found]) : []
         if (!purchase) throw receiptNotFound()
-        return pdf(purchase.receipt, keyOf(visitor), factsOf(purchase, reader))
+        return pdf(purchase.receipt, visitorKey(visitor), factsOf(purchase, reader))
       }),
 
     /** Whether a payer has bought anything. */

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../model/caller.ts'
 import type { Subscription } from '../../../ports/storage/subscriptions.ts'
-import type { Wish } from './checkouts.ts'
+import type { PlanCheckout } from './checkouts.ts'
 
 /** The methods of `app.eep.subscriptions`. */
 export interface SubscriptionsApi {
@@ -18,7 +18,7 @@ export interface SubscriptionsApi {
    */
   startTrial(
     caller: Caller,
-    checkout: Wish,
+    checkout: PlanCheckout,
   ): Promise<{
     readonly id: string
     readonly url: string

@@ -22,7 +22,7 @@ export interface SubscriptionCheckoutDeps extends Pick<GuardedStorage<'subscript
 }
 
 /** The plan to subscribe to. */
-export interface Wish {
+export interface PlanCheckout {
   readonly tier: 'pro' | 'team'
   readonly currency: 'usd' | 'eur'
 }
@@ -61,7 +61,7 @@ export function createSubscriptionCheckouts(deps: SubscriptionCheckoutDeps) {
     return now && isLive(now) ? now : undefined
   }
 
-  async function termsOf({ tier, currency }: Wish, { hadTrial }: Account): Promise<Terms> {
+  async function termsOf({ tier, currency }: PlanCheckout, { hadTrial }: Account): Promise<Terms> {
     const prices = await pricing.of(tier)
     const priceCents = currency === 'usd' ? prices.priceUsdMonthlyCents : prices.priceEurMonthlyCents
     return { tier, currency, priceCents, trialDays: hadTrial ? 0 : prices.trialDays }
@@ -112,7 +112,7 @@ export function createSubscriptionCheckouts(deps: SubscriptionCheckoutDeps) {
      *
      * @throws `already_subscribed`, `billing_failed`
      */
-    async start(lease: Lease, checkout: Wish): Promise<{ readonly id: string; readonly url: string }> {
+    async start(lease: Lease, checkout: PlanCheckout): Promise<{ readonly id: string; readonly url: string }> {
       const account = await read.accounts.get(lease.accountId)
       if (!account || (await liveOf(lease))) throw alreadySubscribed()
       const terms = await termsOf(checkout, account)

@@ -17,7 +17,7 @@ import type { BillingContext } from './billing-context.ts'
 import { createBillingMessages } from './billing-messages.ts'
 import { createBillingSweep } from './billing-sweep.ts'
 import { createBillingSync } from './billing-sync.ts'
-import { createSubscriptionCheckouts, type Wish } from './checkouts.ts'
+import { createSubscriptionCheckouts, type PlanCheckout } from './checkouts.ts'
 import { noSubscription } from './errors.ts'
 import { PAID_BEFOREHAND } from './prepaid-processor.ts'
 import type { Pricing } from './pricing.ts'
@@ -107,7 +107,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
       )
     },
 
-    startTrial: ({ account: { id } }: Caller, checkout: Wish) =>
+    startTrial: ({ account: { id } }: Caller, checkout: PlanCheckout) =>
       billed(({ checkouts }) => leases.during(id, (lease) => checkouts.start(lease, checkout))),
 
     /**

@@ -63,14 +63,14 @@ const withNotes = (linked: string, ...notes: readonly (string | undefined)[]) =>
   return said.length === 0 ? linked : `${linked}: ${said.join('; ')}`
 }
 
-const nameOf = ({ fullName, username }: ListedProfile) => fullName ?? username
+const displayName = ({ fullName, username }: ListedProfile) => fullName ?? username
 
 const profileLine = ({ profile, url }: LlmsEntry) =>
-  withNotes(linkTo(nameOf(profile), url), profile.type, note(profile.bio))
+  withNotes(linkTo(displayName(profile), url), profile.type, note(profile.bio))
 
 const pageLines = ({ profile, pages }: LlmsEntry) =>
   pages.map(({ page, url, price }) =>
-    withNotes(linkTo(page.title, url), `by ${inline(nameOf(profile))}`, price, note(page.excerpt)),
+    withNotes(linkTo(page.title, url), `by ${inline(displayName(profile))}`, price, note(page.excerpt)),
   )
 
 const opening = ({ name, description }: ServiceInfo) => [`# ${inline(name)}`, `> ${inline(description)}`]
@@ -114,7 +114,7 @@ const sectionParts = ({ title, body, agentTypes }: SmartSection) => [
 ]
 
 const fullEntry = ({ profile, url, sections = [], pages }: LlmsEntry, characters: number) => [
-  `## ${linkTo(nameOf(profile), url)}`,
+  `## ${linkTo(displayName(profile), url)}`,
   list([
     `Type: ${profile.type}`,
     `Username: ${inline(profile.username)}`,

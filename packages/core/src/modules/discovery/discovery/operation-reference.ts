@@ -43,7 +43,7 @@ export interface OperationReference extends OperationEntry {
 
 type Tree = Readonly<Record<string, unknown>>
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const asText = (value: unknown): string => (typeof value === 'string' ? value : '')
 const treesIn = (value: unknown): readonly Tree[] => (Array.isArray(value) ? value.filter(isRecord) : [])
 
 /** Follows a reference such as `#/components/schemas/Error`. */
@@ -77,20 +77,20 @@ export function readReference(document: OpenApiDocument) {
   const operations = new Map<string, { readonly entry: OperationEntry; readonly operation: Tree }>()
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
-      const id = textOf(operation.operationId)
+      const id = asText(operation.operationId)
       const [tag] = [operation.tags].flat()
-      const entry = { id, method: method.toUpperCase(), path, tag: textOf(tag), summary: textOf(operation.summary) }
+      const entry = { id, method: method.toUpperCase(), path, tag: asText(tag), summary: asText(operation.summary) }
       operations.set(id, { entry, operation })
     }
   }
   const serverUrl = document.servers[0]?.url ?? ''
 
   const parameterRow = (parameter: Tree): ParameterRow => ({
-    name: textOf(parameter.name),
-    in: textOf(parameter.in),
+    name: asText(parameter.name),
+    in: asText(parameter.in),
     type: typeText(isRecord(parameter.schema) ? parameter.schema : {}),
     required: parameter.required === true,
-    description: textOf(parameter.description) || null,
+    description: asText(parameter.description) || null,
   })
 
   function bodyOf({ requestBody }: Tree) {
@@ -105,10 +105,10 @@ export function readReference(document: OpenApiDocument) {
     const { description, content } = isRecord(response) ? response : ({} as Tree)
     const media = isRecord(content) ? content : {}
     const json = Object.entries(media).find(([type]) => type.includes('json'))?.[1]
-    const codes = codesOf(textOf(description))
+    const codes = codesOf(asText(description))
     return {
       status,
-      description: codes.length > 0 ? '' : textOf(description),
+      description: codes.length > 0 ? '' : asText(description),
       codes,
       contentTypes: Object.keys(media),
       fields: codes.length > 0 || !isRecord(json) ? [] : rowsOf(json.schema),
@@ -119,7 +119,7 @@ export function readReference(document: OpenApiDocument) {
     const needed = treesIn(operation.parameters).filter((one) => one.in === 'query' && one.required === true)
     const query = needed.map(({ name, schema }) => {
       const value = isRecord(schema) ? exampleOf(schema) : 'text'
-      return `${textOf(name)}=${encodeURIComponent(String(value))}`
+      return `${asText(name)}=${encodeURIComponent(String(value))}`
     })
     const url = `${serverUrl}${path}${query.length > 0 ? `?${query.join('&')}` : ''}`
     const body = bodyOf(operation)
@@ -143,12 +143,12 @@ export function readReference(document: OpenApiDocument) {
       const found = operations.get(id)
       if (!found) throw notFound({ message: 'Unknown operation' })
       const { entry, operation } = found
-      const auth = textOf(operation['x-auth']) || 'none'
+      const auth = asText(operation['x-auth']) || 'none'
       const body = bodyOf(operation)
       return {
         ...entry,
         auth,
-        scope: textOf(operation['x-scope']) || null,
+        scope: asText(operation['x-scope']) || null,
         transitional: operation['x-transitional'] === true,
         unavailable: operation['x-unavailable'] === true,
         parameters: treesIn(operation.parameters).map(parameterRow),

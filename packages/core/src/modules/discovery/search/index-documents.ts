@@ -6,7 +6,8 @@ const MAX_ATTEMPTS = 5
 const MAX_FAILED = 10_000
 
 /** The key of a document, with its partition. */
-const nameOf = ({ partition, key }: SearchDocument) => (partition === undefined ? key : `${key} of ${partition}`)
+const describeDocument = ({ partition, key }: SearchDocument) =>
+  partition === undefined ? key : `${key} of ${partition}`
 
 export interface IndexDocumentsDeps {
   readonly ping: SearchIndex['ping']
@@ -25,7 +26,7 @@ export function createIndexDocuments({ ping, onError }: IndexDocumentsDeps) {
   async function fail(document: SearchDocument, error: unknown): Promise<void> {
     await ping()
     const { revision } = document
-    const key = nameOf(document)
+    const key = describeDocument(document)
     const attempt = attempts.get(key)
     const count = (attempt?.revision === revision ? attempt.count : 0) + 1
     attempts.delete(key)
@@ -39,7 +40,7 @@ export function createIndexDocuments({ ping, onError }: IndexDocumentsDeps) {
 
   async function store(documents: readonly SearchDocument[], put: SearchIndex['put']): Promise<void> {
     await put(documents)
-    for (const document of documents) attempts.delete(nameOf(document))
+    for (const document of documents) attempts.delete(describeDocument(document))
   }
 
   return async (documents: readonly SearchDocument[], put: SearchIndex['put']): Promise<void> => {

@@ -33,13 +33,13 @@ export function pathOf({ kind, id, profile, slugs }: SearchSource): string {
 const serializeProfile = ({ profile, gates }: SearchSource, addresses: Addresses) =>
   serializeProfileSummary(withoutFields(profile, gatedFields(gates)), addresses)
 
-const nameOf = ({ profile }: SearchSource) => profile.fullName ?? profile.username
+const displayName = ({ profile }: SearchSource) => profile.fullName ?? profile.username
 
 /** Returns the current title of a source. */
 function titleOf(source: SearchSource): string {
   const { kind, title } = source
-  if (kind === 'post') return `Post by ${nameOf(source)}`
-  return kind === 'profile' ? nameOf(source) : (title ?? '')
+  if (kind === 'post') return `Post by ${displayName(source)}`
+  return kind === 'profile' ? displayName(source) : (title ?? '')
 }
 
 const unmarked = (text: string): MarkedText => ({ text, ranges: [] })

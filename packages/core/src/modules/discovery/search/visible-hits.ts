@@ -66,10 +66,15 @@ export function createVisibleHits({ read, hooks }: VisibleHitsDeps) {
   ): Promise<readonly Visible<Hit>[]> {
     if (hits.length === 0) return []
     const refs = hits.map(({ key }) => refOf(key))
-    const idsOf = (kind: SearchSource['kind']) => [
+    const collectIds = (kind: SearchSource['kind']) => [
       ...new Set(refs.flatMap((ref) => (ref?.kind === kind ? [ref.id] : []))),
     ]
-    const wanted = { profile: idsOf('profile'), page: idsOf('page'), post: idsOf('post'), file: idsOf('file') }
+    const wanted = {
+      profile: collectIds('profile'),
+      page: collectIds('page'),
+      post: collectIds('post'),
+      file: collectIds('file'),
+    }
     const sources = await read.searchSources.listListed(wanted, 0)
     const known = new Map(sources.map((source) => [`${source.kind}:${source.id}`, source]))
     const seen = await Promise.all(

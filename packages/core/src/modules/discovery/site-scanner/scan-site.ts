@@ -34,7 +34,7 @@ export interface SiteReport {
 const MAX_ROBOTS = 512 * 1024
 
 /** A file that does not exist allows everything (RFC 9309, 2.3.1.3). */
-const textOf = ({ status, body }: SiteAnswer): string =>
+const decodeText = ({ status, body }: SiteAnswer): string =>
   status >= 200 && status < 300 ? body.slice(0, MAX_ROBOTS) : ''
 
 /**
@@ -73,7 +73,7 @@ async function scanWithin(signal: AbortSignal, url: URL, options: ScanOptions): 
   if (robots.status >= 500) {
     throw siteForbidsScan({ message: `robots.txt returns ${robots.status}, which disallows all requests (RFC 9309)` })
   }
-  const robotsRules = toolkit.parseRobots(new URL('/robots.txt', url).href, textOf(robots))
+  const robotsRules = toolkit.parseRobots(new URL('/robots.txt', url).href, decodeText(robots))
   isAllowed = (address) => robotsRules.isAllowed(address.href, SCANNER_AGENT)
   if (!isAllowed(url)) throw siteForbidsScan()
 

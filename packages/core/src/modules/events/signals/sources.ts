@@ -14,7 +14,7 @@ const MAX_LENGTH = 512
 
 /** Reads sources of events: DIDs, or `prefix/username`. */
 export function createSources({ profiles, serviceDid }: SourceDeps) {
-  function nameOf(source: string): ProfileName | undefined {
+  function parseSource(source: string): ProfileName | undefined {
     if (source.startsWith('did:')) return profiles.nameOf(source)
     const [prefix = '', username = '', ...others] = source.replace(/^\//, '').split('/')
     if (others.length > 0 || !Object.hasOwn(TYPE_BY_PREFIX, prefix)) return undefined
@@ -23,7 +23,7 @@ export function createSources({ profiles, serviceDid }: SourceDeps) {
 
   async function idOf(source: string, caller: Caller | undefined): Promise<number | undefined> {
     if (source === serviceDid) return SERVICE_SOURCE
-    const name = source.length > MAX_LENGTH ? undefined : nameOf(source)
+    const name = source.length > MAX_LENGTH ? undefined : parseSource(source)
     if (!name) return undefined
     try {
       return (await profiles.find(name.type, name.username, caller)).id

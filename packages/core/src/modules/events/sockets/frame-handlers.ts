@@ -51,7 +51,7 @@ export type OnOpen = (client: SocketClient) => (() => void) | undefined
 export function createFrameHandlers() {
   const handlers = new Map<string, FrameHandler>()
   const openings: { readonly socket: SocketName; readonly onOpen: OnOpen }[] = []
-  const keyOf = (socket: SocketName, type: FrameType, action: string) => `${socket} ${type} ${action}`
+  const frameKey = (socket: SocketName, type: FrameType, action: string) => `${socket} ${type} ${action}`
 
   return {
     /**
@@ -60,7 +60,7 @@ export function createFrameHandlers() {
      * @throws TypeError when the frame has one
      */
     handle<Data extends z.ZodType>(handler: FrameHandler<Data>): void {
-      const key = keyOf(handler.socket, handler.type, handler.action)
+      const key = frameKey(handler.socket, handler.type, handler.action)
       if (handlers.has(key)) throw new TypeError(`Two modules handle the frame ${key}`)
       // `handle` only receives values that its schema returned.
       handlers.set(key, handler as unknown as FrameHandler)
@@ -69,7 +69,7 @@ export function createFrameHandlers() {
     onOpen(socket: SocketName, onOpen: OnOpen): void {
       openings.push({ socket, onOpen })
     },
-    find: (socket: SocketName, type: FrameType, action: string) => handlers.get(keyOf(socket, type, action)),
+    find: (socket: SocketName, type: FrameType, action: string) => handlers.get(frameKey(socket, type, action)),
     /** Notifies modules of a new connection. Returns a function that notifies them of its end. */
     open(client: SocketClient): () => void {
       const endings = openings.flatMap(({ socket, onOpen }) => (socket === client.socket ? (onOpen(client) ?? []) : []))

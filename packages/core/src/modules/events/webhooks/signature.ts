@@ -6,7 +6,7 @@ const PREFIX = 'whsec_'
 /** Creates a secret of 32 random bytes in the format of Standard Webhooks. */
 export const newSecret = (): string => `${PREFIX}${randomBytes(32).toString('base64')}`
 
-const keyOf = (secret: string) => Buffer.from(secret.slice(PREFIX.length), 'base64')
+const decodeKey = (secret: string) => Buffer.from(secret.slice(PREFIX.length), 'base64')
 
 const mac = (key: string | Uint8Array, content: string) => createHmac('sha256', key).update(content).digest('base64')
 
@@ -33,7 +33,7 @@ export function signDelivery(
   const kid = keyring.publicKeys[0]?.kid ?? ''
   const ed25519 = Buffer.from(keyring.signText(content), 'base64url').toString('base64')
   return [
-    ...secrets.map((secret) => `v1,${mac(keyOf(secret), content)}`),
+    ...secrets.map((secret) => `v1,${mac(decodeKey(secret), content)}`),
     ...secrets.map((secret) => `v1,${mac(secret, content)}`),
     `v1a,${kid}:${ed25519}`,
   ].join(' ')

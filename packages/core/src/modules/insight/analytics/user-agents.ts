@@ -26,10 +26,10 @@ const classify = memoized((userAgent: string): Classified => {
 
 const MAX_LENGTH = 512
 type UserAgent = string | readonly string[] | undefined
-const textOf = (value: UserAgent) => (typeof value === 'string' ? value.slice(0, MAX_LENGTH) : '')
+const asText = (value: UserAgent) => (typeof value === 'string' ? value.slice(0, MAX_LENGTH) : '')
 
 /** Returns the family of a known agent of an AI service: `GPTBot`. */
-export const familyOf = (userAgent: UserAgent): string | undefined => classify(textOf(userAgent)).family
+export const familyOf = (userAgent: UserAgent): string | undefined => classify(asText(userAgent)).family
 
 /** Classifies a user agent. Everything except browsers and known agents is a bot. */
-export const kindOfUserAgent = (userAgent: UserAgent): ClientKind => classify(textOf(userAgent)).kind
+export const kindOfUserAgent = (userAgent: UserAgent): ClientKind => classify(asText(userAgent)).kind

@@ -13,7 +13,7 @@ const PAGE = 100
 /** The partition of a session. */
 export const partitionOf = (sessionId: string): string => `${NAME}:${sessionId}`
 const sessionIdOf = (partition: string) => partition.slice(NAME.length + 1)
-const keyOf = (entryId: number) => `${KEY}${entryId}`
+const documentKey = (entryId: number) => `${KEY}${entryId}`
 /** The entry of a key in the index. */
 export const entryIdOf = (key: string): number => Number(key.slice(KEY.length))
 
@@ -34,7 +34,7 @@ export function createMemorySource({ read, clock, seal }: MemorySourceDeps): Sea
 
   /** Texts that are still encrypted with a former key are not put into the index. */
   const documentOf = (profileId: number, entry: MemoryEntry): PartitionDocument => ({
-    key: keyOf(entry.id),
+    key: documentKey(entry.id),
     profileId,
     title: '',
     body: openEntry(entry, seal).content,
@@ -52,7 +52,7 @@ export function createMemorySource({ read, clock, seal }: MemorySourceDeps): Sea
       const { sessionId, entryIds = [] } = data as Partial<ChangedEntries>
       if (sessionId === undefined) return []
       const partition = partitionOf(sessionId)
-      if (type === memoryEntriesChanged.type) return [{ partition, keys: entryIds.map(keyOf) }]
+      if (type === memoryEntriesChanged.type) return [{ partition, keys: entryIds.map(documentKey) }]
       return type === memorySessionRemoved.type ? [{ partition, isDeleted: true }] : []
     },
     async listDocuments(partition, keys) {

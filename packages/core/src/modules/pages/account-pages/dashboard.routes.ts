@@ -29,7 +29,7 @@ const LINKS = [
 ] as const
 
 /** The name of a language in that language. */
-const nameOf = (tag: string) => new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag
+const languageName = (tag: string) => new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag
 
 /** The form that chooses the language of emails. A language that is no longer offered is not shown. */
 function languageHtml(site: Site, chosen: string | null, languages: readonly string[]): Html {
@@ -37,7 +37,7 @@ function languageHtml(site: Site, chosen: string | null, languages: readonly str
   const option = (value: string, label: string, isChosen: boolean) =>
     html`<option value="${value}"${value && html` lang="${value}"`}${isChosen && html` selected`}>${label}</option>`
   return html`<form method="post" action="${hrefOn(site, LANGUAGE_PATH)}"><p><label for="language">${say('emailLanguage')}</label>
-<select id="language" name="language">${option('', say('defaultLanguage'), chosen === null)}${languages.map((tag) => option(tag, nameOf(tag), tag === chosen))}</select></p>
+<select id="language" name="language">${option('', say('defaultLanguage'), chosen === null)}${languages.map((tag) => option(tag, languageName(tag), tag === chosen))}</select></p>
 <p><button class="plain" type="submit">${say('saveLanguage')}</button></p></form>\n`
 }
 

@@ -48,7 +48,7 @@ export function createSessionTokens({ keyring, clock, publicUrl }: SessionTokenO
   const keys = new Map(shared.map(({ kid, key }) => [kid, createSecretKey(key)]))
   const [{ kid: signingKid, key: signingKey }] = shared
 
-  const keyOf = ({ kid }: { readonly kid?: string | undefined }) => {
+  const findKey = ({ kid }: { readonly kid?: string | undefined }) => {
     const key = kid === undefined ? undefined : keys.get(kid)
     if (!key) throw invalidToken(TOKEN_REFUSED)
     return key
@@ -65,7 +65,7 @@ export function createSessionTokens({ keyring, clock, publicUrl }: SessionTokenO
 
   async function verify(token: string): Promise<SessionClaims> {
     try {
-      const { payload } = await jwtVerify(token, keyOf, {
+      const { payload } = await jwtVerify(token, findKey, {
         algorithms: [ALGORITHM],
         typ: TYPE,
         issuer: publicUrl,

@@ -6,12 +6,12 @@ const ADDRESS = /^https:\/\/[^\s\p{Cc}<>\\]+$/u
 /** URLs are kept unchanged. Other text is escaped, so that it cannot contain Markdown. */
 const written = (text: string) => (ADDRESS.test(text) ? `<${text}>` : inline(text))
 
-function textOf(value: unknown, depth: number): string {
+function writeValue(value: unknown, depth: number): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value !== 'object' || value === null) return String(value ?? '')
   if (depth > MAX_DEPTH) return JSON.stringify(value)
   const within = (inner: unknown) => {
-    const text = textOf(inner, depth + 1)
+    const text = writeValue(inner, depth + 1)
     return isRecord(inner) && amountOf(inner) === undefined ? `(${text})` : text
   }
   if (!isRecord(value)) return Array.isArray(value) ? value.map(within).join(', ') : ''
@@ -24,5 +24,5 @@ export const fieldsMarkdown = (fields: Readonly<Record<string, unknown>>): strin
   list(
     Object.entries(fields)
       .filter(([, value]) => !saysNothing(value))
-      .map(([name, value]) => `${inline(wordsOf(name))}: ${written(textOf(value, 1))}`),
+      .map(([name, value]) => `${inline(wordsOf(name))}: ${written(writeValue(value, 1))}`),
   )

@@ -83,19 +83,19 @@ export function createProfileScores({ read, clock, cache }: ProfileScoreDeps) {
 
   /** The proofs of several accounts: the cached ones, and the others with one query. */
   async function proofsOf(accountIds: ReadonlySet<string>): Promise<ReadonlyMap<string, AccountProofs>> {
-    const keyOf = (accountId: string) => `proofs:${accountId}`
+    const cacheKey = (accountId: string) => `proofs:${accountId}`
     const keep = cache.begin()
     const proofs = new Map<string, AccountProofs>()
     const missing: string[] = []
     for (const accountId of accountIds) {
-      const known = cache.find<AccountProofs>(keyOf(accountId))
+      const known = cache.find<AccountProofs>(cacheKey(accountId))
       if (known) proofs.set(accountId, known)
       else missing.push(accountId)
     }
     if (missing.length === 0) return proofs
     for (const [accountId, value] of await loadProofs(missing)) {
       proofs.set(accountId, value)
-      keep(keyOf(accountId), { value, accountId })
+      keep(cacheKey(accountId), { value, accountId })
     }
     return proofs
   }

@@ -61,7 +61,7 @@ export function createArchiveService(deps: ArchiveDeps) {
    * The file name of an export without its extension. Undefined when the requester may no longer export this: the profile is
    * deleted, the role has changed, or the account is banned, or has ended its sessions by a new password for example.
    */
-  async function nameOf({ accountId, profileId }: Job, input: ExportInput): Promise<string | undefined> {
+  async function readName({ accountId, profileId }: Job, input: ExportInput): Promise<string | undefined> {
     const account = await read.accounts.get(accountId)
     if (!account || account.bannedAt !== null || account.tokenVersion !== input.token_version) return undefined
     if (input.account) return `account-${account.username}`
@@ -140,7 +140,7 @@ export function createArchiveService(deps: ArchiveDeps) {
       // Its bytes may still be there.
       if (last?.id !== job.id) throw exportNotFound()
       const input = exportInput.parse(job.input)
-      const name = await nameOf(job, input)
+      const name = await readName(job, input)
       if (name === undefined) throw exportNotFound()
       const { size, sha256 } = job.result as { readonly size: number; readonly sha256: string }
       const isJson = input.format === 'json'

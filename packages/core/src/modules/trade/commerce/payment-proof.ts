@@ -15,7 +15,7 @@ export interface CheckedProof {
 }
 
 /** The same payment has the same key, however it is spelled. */
-const keyOf = (token: string): string => {
+const tokenKey = (token: string): string => {
   const text = token.trim()
   return `sha256:${sha256(HEX.test(text) ? text.toLowerCase() : text)}`
 }
@@ -52,7 +52,7 @@ export async function checkProof(
 ): Promise<CheckedProof> {
   const { token } = proof.payment_proof
   const named = [...new Set([proof.receipt_id, token.trim()].filter((id) => OURS.test(id)))]
-  const claimed = { receipt: { ...proof, verified: false }, keys: [keyOf(token)] }
+  const claimed = { receipt: { ...proof, verified: false }, keys: [tokenKey(token)] }
   if (named.length === 0) return claimed
   const [id = ''] = named
   const receipt = named.length === 1 && id.length <= 64 ? await receipts.get(id) : undefined
@@ -73,5 +73,5 @@ export async function checkProof(
     dollars(receipt.amount.currency) === dollars(invoice.currency) &&
     Number(receipt.amount.decimal) >= invoice.amount
   if (!covers) throw refuse('This receipt does not cover the whole invoice')
-  return { receipt: { ...proof, verified: pages.length > 0 }, keys: [...new Set([keyOf(id), keyOf(token)])] }
+  return { receipt: { ...proof, verified: pages.length > 0 }, keys: [...new Set([tokenKey(id), tokenKey(token)])] }
 }

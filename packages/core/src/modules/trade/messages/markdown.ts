@@ -9,7 +9,7 @@ type Names = Pick<ProfileService, 'didOf' | 'urlOf'>
 
 const GONE = 'Deleted profile'
 
-function textOf(message: Message, profileId: number): string {
+function writeMessage(message: Message, profileId: number): string {
   const { state, body, negotiation } = serializeMessage(message, profileId)
   if (negotiation) {
     return `Negotiation ${inline(negotiation.negotiation_id)}: ${inline(negotiation.action)}, now ${inline(negotiation.state)}`
@@ -17,7 +17,7 @@ function textOf(message: Message, profileId: number): string {
   return state === 'sent' ? paragraphsWithLinks(body ?? '') : 'Message deleted.'
 }
 
-const nameOf = (listed: ListedConversation, names: Names): string => {
+const participantName = (listed: ListedConversation, names: Names): string => {
   const { participant } = serializeConversation(listed, names)
   return participant ? (participant.full_name ?? participant.username) : GONE
 }
@@ -36,8 +36,8 @@ export function conversationsMarkdown(profile: Profile, page: Page<ListedConvers
       `Updated: ${updated_at}`,
       ...(is_blocked ? ['Blocked'] : []),
     ]
-    const last = listed.lastMessage ? textOf(listed.lastMessage, profile.id) : ''
-    return section(inline(nameOf(listed, names)), [list(facts), last].filter(Boolean).join('\n\n'))
+    const last = listed.lastMessage ? writeMessage(listed.lastMessage, profile.id) : ''
+    return section(inline(participantName(listed, names)), [list(facts), last].filter(Boolean).join('\n\n'))
   })
   const title = `# Conversations of ${inline(profile.fullName ?? profile.username)}`
   return documentOf(title, sections.join('\n\n') || 'No conversations yet.', moreOf(page))
@@ -46,13 +46,13 @@ export function conversationsMarkdown(profile: Profile, page: Page<ListedConvers
 /** Renders the messages of a conversation as Markdown, in the order of the page. */
 export function messagesMarkdown(listed: ListedConversation, page: Page<Message>, names: Names): string {
   const { profileId } = listed.conversation
-  const other = nameOf(listed, names)
+  const other = participantName(listed, names)
   const senderOf = ({ senderProfileId }: Message) =>
     senderProfileId === null ? 'Service' : senderProfileId === profileId ? 'You' : other
   const sections = page.items.flatMap((message) =>
     section(
       `${message.seq}. ${inline(senderOf(message))}, ${message.createdAt.toISOString()}`,
-      textOf(message, profileId),
+      writeMessage(message, profileId),
     ),
   )
   return documentOf(`# Conversation with ${inline(other)}`, sections.join('\n\n') || 'No messages yet.', moreOf(page))

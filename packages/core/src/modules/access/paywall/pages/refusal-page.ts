@@ -60,7 +60,7 @@ const above = (path: string, segments: number) =>
     .slice(0, segments + 1)
     .join('/')
 
-const nameOf = ({ profile }: GatedResource) => profile.fullName ?? profile.username
+const sellerName = ({ profile }: GatedResource) => profile.fullName ?? profile.username
 
 /** The breadcrumbs of a gated page; none for a profile, and for what a host serves. */
 function crumbsOf(resource: GatedResource, site: Site) {
@@ -68,7 +68,7 @@ function crumbsOf(resource: GatedResource, site: Site) {
   const [address = ''] = resource.path.split('?')
   if (address.split('/').length <= 3) return []
   return [
-    { name: nameOf(resource), href: above(address, 2) },
+    { name: sellerName(resource), href: above(address, 2) },
     { name: refusalMessages(site)('contents'), href: above(address, 3) },
   ]
 }
@@ -159,7 +159,7 @@ export function refusalHtml(error: EepError, { resource, did, checkoutProcessors
   const preview = typeof resource.preview === 'string' ? resource.preview : null
   const refused = (error.body ?? {}) as Refused
   const signInHref = site.has?.('/login') ? hrefOn(site, `/login?next=${encodeURIComponent(path)}`) : undefined
-  const context = { site, name: nameOf(resource), profilePath: profilePath(resource.profile), signInHref }
+  const context = { site, name: sellerName(resource), profilePath: profilePath(resource.profile), signInHref }
   const key = randomBytes(16).toString('base64url')
   const walletOffers = payableByWallet(refused)
   const offers = Object.entries(refused.available_tiers ?? {}).map(([name, tier]) => {

@@ -51,7 +51,7 @@ interface CachedOffer {
 
 const MAX_OFFERS_PER_GATE = 1_000
 
-const keyOf = ({ resource: { name, path }, visitor: { mimeType, preference }, accessKey }: OfferKey) =>
+const cacheKey = ({ resource: { name, path }, visitor: { mimeType, preference }, accessKey }: OfferKey) =>
   [accessKey, mimeType, name, path, preference.join()].join(' ')
 
 /**
@@ -65,7 +65,7 @@ export function createOfferCache(clock: Clock) {
   return {
     /** Returns what is for sale, and to which addresses it is paid; undefined when anything it depends on has changed. */
     find(gate: Gate, key: OfferKey): Pick<CachedOffer, 'forSale' | 'payTo'> | undefined {
-      const known = offers.get(gate)?.get(keyOf(key))
+      const known = offers.get(gate)?.get(cacheKey(key))
       if (known?.second !== now() || known.resource.profile !== key.resource.profile) return undefined
       const { description, preview } = known.resource
       return description === key.resource.description && preview === key.resource.preview ? known : undefined
@@ -75,7 +75,7 @@ export function createOfferCache(clock: Clock) {
       const ofGate = offers.get(gate) ?? new Map<string, CachedOffer>()
       offers.set(gate, ofGate)
       if (ofGate.size >= MAX_OFFERS_PER_GATE) ofGate.clear()
-      ofGate.set(keyOf(key), { ...offer, resource: key.resource, second: now() })
+      ofGate.set(cacheKey(key), { ...offer, resource: key.resource, second: now() })
     },
   }
 }

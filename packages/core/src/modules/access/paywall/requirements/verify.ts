@@ -44,7 +44,7 @@ export function createVerdicts(lookup: VisitorLookup, own: Verifiers, credential
   // The requirements of a cached gate are the same objects for each visit, so a long one is serialized once.
   const keys = new WeakMap<GateRequirement, string>()
 
-  function keyOf(requirement: GateRequirement): string {
+  function requirementKey(requirement: GateRequirement): string {
     const key = keys.get(requirement) ?? JSON.stringify(requirement)
     keys.set(requirement, key)
     return key
@@ -52,7 +52,7 @@ export function createVerdicts(lookup: VisitorLookup, own: Verifiers, credential
 
   /** Equal requirements in several places of a gate are checked once for each visit. */
   const check = (requirement: GateRequirement, evidence: Evidence): Promise<boolean> =>
-    checked(evidence, keyOf(requirement), () => ask(requirement, evidence))
+    checked(evidence, requirementKey(requirement), () => ask(requirement, evidence))
 
   async function ask(requirement: GateRequirement, evidence: Evidence): Promise<boolean> {
     const verify = Object.hasOwn(verifiers, requirement.type) ? verifiers[requirement.type] : undefined
