@@ -112,7 +112,7 @@ async function sell(
   expect(saved.statusCode, saved.body).toBe(200)
 }
 
-it('does not tell when the items of a gated part changed', async () => {
+it('does not reveal when the items of a gated part changed', async () => {
   const profile = await quotedProfile('Secret words')
   const changedAt = async () => (await get(`${profile.path}/freshness?format=json`)).json().content_updated_at
   expect(await changedAt()).toBe('2026-03-04T05:06:07.000Z')
