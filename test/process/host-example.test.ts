@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import PostalMime from 'postal-mime'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createDatabase, onPglite } from '../support/database.ts'
 import { run, startHost, until } from '../support/host.ts'
 import { migratedDataDirectory } from '../support/migrated-pglite.ts'
@@ -324,11 +324,12 @@ describe('stopping and starting again', { timeout: 300_000 }, () => {
   it('creates no secrets and no demo in production, and warns about a missing base URL', async () => {
     const empty = await migratedDataDirectory()
     directories.push(empty)
-    host = await startHost({ EEP_DATA_DIR: empty, NODE_ENV: 'production', ...KEYS })
+    const production = await startHost({ EEP_DATA_DIR: empty, NODE_ENV: 'production', ...KEYS })
+    onTestFinished(async () => void (await production.stop()))
     expect((await readdir(empty)).sort()).toEqual(['lock', 'postgres'])
-    expect(await statusOf(`${host.url}/o/demo`)).toBe(404)
-    expect(host.said.stderr).toMatch(/^warning: EEP_BASE_URL is not set/)
-    const jwks = (await (await fetch(`${host.url}/.well-known/jwks.json`)).json()) as { keys: { x: string }[] }
+    expect(await statusOf(`${production.url}/o/demo`)).toBe(404)
+    expect(production.said.stderr).toMatch(/^warning: EEP_BASE_URL is not set/)
+    const jwks = (await (await fetch(`${production.url}/.well-known/jwks.json`)).json()) as { keys: { x: string }[] }
     expect(jwks.keys).toMatchObject([{ x: JSON.parse(KEYS.EEP_SIGNING_KEY).x }])
   })
 
