@@ -86,7 +86,7 @@ beforeAll(async () => {
     return { 'x-eep-payer-wallet': payer.payer_wallet, 'x-eep-payer-network': payer.payer_network }
   }
   callers = [
-    ['stranger', {}],
+    ['anonymous visitor', {}],
     ['buyer', await buyerOf('reader')],
     ['other buyer', await buyerOf('patron')],
     ['member of the team', (await newMember(cached.app, shop, 'viewer')).headers],
@@ -102,7 +102,7 @@ afterAll(async () => {
 const FORMATS = ['application/json', 'text/html', 'text/markdown', 'text/toon']
 const paths = () => ['', '/content/notes/plans', '/content/vault/plans'].map((path) => `/o/${shop.username}${path}`)
 
-/** What a caller gets: the bytes of what is granted, and what caches are told. Challenges differ with each request. */
+/** What a caller gets: the bytes of what is granted, and the headers for caches. Challenges differ with each request. */
 async function read({ app }: typeof cached, url: string, accept: string, headers: Headers) {
   const { statusCode, body, headers: sent } = await client(app).get(url, { ...headers, accept })
   const { etag, vary, 'cache-control': cacheControl } = sent
@@ -114,7 +114,7 @@ function ordersOf<Item>(items: readonly Item[]): Item[][] {
   return items.flatMap((item, at) => ordersOf(items.toSpliced(at, 1)).map((others) => [item, ...others]))
 }
 
-it('sends each caller the same bytes as without caches, whoever asked before', async () => {
+it('sends each caller the same bytes as without caches, in every order of callers', async () => {
   const alone = new Map<string, Awaited<ReturnType<typeof read>>>()
   for (const url of paths()) {
     for (const accept of FORMATS) {
@@ -155,12 +155,12 @@ it.each(FORMATS)('keeps nothing of a read that began before a gate was saved, as
   }
 })
 
-it('sends signed-in visitors without a role the bytes that strangers get', async () => {
+it('sends signed-in visitors without a role the bytes that anonymous visitors get', async () => {
   await saveGate(OPEN)
   const [profile = ''] = paths()
-  const stranger = await read(cached, profile, 'text/html', {})
+  const anonymous = await read(cached, profile, 'text/html', {})
   const visitors = [await signUp(cached.app), await signUp(cached.app)]
   for (const visitor of visitors) {
-    expect((await read(cached, profile, 'text/html', visitor.headers)).body).toBe(stranger.body)
+    expect((await read(cached, profile, 'text/html', visitor.headers)).body).toBe(anonymous.body)
   }
 })

@@ -13,7 +13,7 @@ export interface Caches {
   readonly lists: ReadCache
   /** Complete responses to anonymous requests. They share their bytes with the representations. */
   readonly responses: ReadCache
-  /** Bytes of documents in each format, for whoever may read them. */
+  /** Bytes of documents in each format, for all who may read them. */
   readonly representations: RepresentationCache
   /** Markdown as HTML. */
   readonly texts: MarkdownRenderer

@@ -33,7 +33,7 @@ export function createRepresentationCache(): RepresentationCache {
           const key = listener + variant
           const variants = sources.get(source) ?? new Map<string, unknown>()
           sources.set(source, variants)
-          // What is stored under a key was made by the same function.
+          // One function makes all values of a key.
           if (variants.has(key)) return variants.get(key) as Made
           const made = make()
           variants.set(key, made)
