@@ -13,6 +13,7 @@ import { createAnnouncer } from './announcer.ts'
 import { assertIsoDates } from './connection-settings.ts'
 import type { Database } from './database.ts'
 import { assertEventOrder, startEraAfterRestore } from './event-order.ts'
+import { groupsWithData } from './groups-with-data.ts'
 import { assertMigrated, type MigrationStatus, migrate, migrationStatus } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
 import { createQueue } from './queue/queue.ts'
@@ -151,6 +152,7 @@ export function sqlStorage({
     rateLimits: () => sqlRateLimits(db, schema),
     search: (options) => sqlSearch(db, schema, options),
     workload: () => orUnavailable(() => readWorkload(db, schema)),
+    groupsWithData: (groups) => orUnavailable(() => groupsWithData(db, schema, groups)),
     ...(poolUse && { poolUse }),
     async ping() {
       await assertIsoDates(db)

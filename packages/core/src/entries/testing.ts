@@ -58,6 +58,7 @@ export {
   newSettlement,
   newToken,
   newWallet,
+  newWebhook,
 } from '../testing/records.ts'
 export type { TestRunner } from '../testing/runner.ts'
 export { EICAR, type ScannerSubject, scannerContract } from '../testing/scanner-contract.ts'

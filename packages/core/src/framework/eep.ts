@@ -18,6 +18,7 @@ import { createHostGuards, type HostGuards } from './composition/host-guards.ts'
 import { observeParts } from './composition/metrics.ts'
 import { createReadiness } from './composition/readiness.ts'
 import { selectModules } from './composition/select-modules.ts'
+import { warnOfUnusedData } from './composition/unused-data.ts'
 import type { Module, PublishedOf } from './module/define-module.ts'
 import { readOptions, type ServiceOptions } from './options/options.ts'
 import type { EepServices } from './services.ts'
@@ -208,6 +209,11 @@ export function createEep({ modules: passed = [], without = [], ...options }: Ee
   async function begin() {
     // The storage reports what is missing; a failing query does not.
     await settings.storage.ping()
+    await warnOfUnusedData(
+      settings.storage,
+      modules.map(({ name }) => name),
+      settings.logger,
+    )
     await consumers.start()
     await created.start()
     if (state === 'idle') state = 'running'

@@ -2,6 +2,7 @@ import type { RateGroup } from '../../http/routes.ts'
 import { createKeyring } from '../../kernel/keyring.ts'
 import { createPermissionTable } from '../../model/permission.ts'
 import { PRICING } from '../../modules/access/subscriptions/index.ts'
+import { takeOverSteps } from '../../modules/account-data.ts'
 import { SITE_INDEX } from '../../modules/discovery/discovery/index.ts'
 import { coreEventDefinitions } from '../../modules/event-definitions.ts'
 import { serviceDid } from '../../modules/profiles/profiles/index.ts'
@@ -181,10 +182,14 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     scopes: modules.flatMap((each) => (each.isConfigured === false ? [] : each.scopes)),
     knownScopes: scopesOf(known),
     ...createPermissionTable(known),
-    // Includes modules that are switched off: what they stored must not grant access when they are on again.
-    takeOvers: known
-      .filter(({ stores }) => stores.every((group) => storage.groups.includes(group)))
-      .flatMap(({ takeOverAccount }) => takeOverAccount ?? []),
+    takeOvers: [
+      // Of every group: what a feature stored must not grant access when it is imported again.
+      ...takeOverSteps(storage.groups),
+      // Of hosts.
+      ...known
+        .filter(({ stores }) => stores.every((group) => storage.groups.includes(group)))
+        .flatMap(({ takeOverAccount }) => takeOverAccount ?? []),
+    ],
     // Includes modules that are switched off, which may have transferred profiles before.
     ownership: ownershipEvents([...definitions]),
     counters,

@@ -1,4 +1,5 @@
 import type { EepRoutes } from '../../http/routes.ts'
+import { accountExporters as exportersOfGroups } from '../../modules/account-data.ts'
 import type { EventCatalogue } from '../../runtime/events/catalogue.ts'
 import type { CoreContext } from '../module/context.ts'
 import type { DurableConsumer } from '../module/define-consumer.ts'
@@ -63,7 +64,10 @@ export function createModules(modules: readonly Module[], context: CoreContext):
   })
   const erasures = created.flatMap(({ module, services }) => module.eraseAccount?.(services, context) ?? [])
   const profileExporters = created.flatMap(({ module, services }) => module.exportProfile?.(services, context) ?? [])
-  const accountExporters = created.flatMap(({ module, services }) => module.exportAccount?.(services, context) ?? [])
+  const accountExporters = [
+    ...created.flatMap(({ module, services }) => module.exportAccount?.(services, context) ?? []),
+    ...exportersOfGroups(context.settings.storage.groups, context),
+  ]
   const profileImporters = created.flatMap(({ module, services }) => module.importProfile?.(services, context) ?? [])
   const searchSources = created.flatMap(({ module, services }) => module.searchSource?.(services, context) ?? [])
   const workers: readonly Worker[] = created.flatMap(

@@ -40,6 +40,11 @@ export interface Storage<With extends OptionalGroup = never> {
    * that cannot; those metrics are then absent.
    */
   workload?(): Promise<StorageWorkload>
+  /**
+   * Returns those of some groups that have data. The service asks at start for the groups of features that are not imported, and
+   * logs them. Omit it in storages that cannot; nothing is logged then.
+   */
+  groupsWithData?(groups: readonly OptionalGroup[]): Promise<readonly OptionalGroup[]>
   /** Returns the use of the connection pool, if there is one. */
   poolUse?(): PoolUse | undefined
   /** Throws when the storage cannot serve requests now. */

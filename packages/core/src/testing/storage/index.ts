@@ -38,6 +38,7 @@ import { fileTextCases } from './file-texts.ts'
 import { fileCases } from './files.ts'
 import { gateSessionCases } from './gate-sessions.ts'
 import { gateCases, gateVersionCases } from './gates.ts'
+import { groupsWithDataCases } from './groups-with-data.ts'
 import { handGrantCases } from './hand-grants.ts'
 import { hiddenProfileCases } from './hidden-profiles.ts'
 import { idempotencyCases } from './idempotency.ts'
@@ -134,6 +135,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   files: [fileCases],
   'gate-sessions': [gateSessionCases],
   gates: [gateCases, gateVersionCases],
+  'groups-with-data': [groupsWithDataCases],
   'hand-grants': [handGrantCases],
   'hidden-profiles': [hiddenProfileCases],
   idempotency: [idempotencyCases],

@@ -7,7 +7,6 @@ import { createEntitlementService } from './entitlements.ts'
 import { receiptEvents } from './events.ts'
 import { createPurchaseExporter } from './export-purchases.ts'
 import { createSalesExporter } from './export-sales.ts'
-import { revokeHandGrants } from './hand-grants.ts'
 import { receiptNotifications } from './notifications.ts'
 import { receiptRoutes } from './routes.ts'
 import { salesRoutes } from './sales.routes.ts'
@@ -57,5 +56,4 @@ export const receipts = defineModule({
   eraseAccount: ({ receipts }) => ({
     part: receipts.erase,
   }),
-  takeOverAccount: revokeHandGrants,
 })

@@ -1,6 +1,5 @@
 import type { ModuleContext } from '../../../framework/module/context.ts'
 import { defineModule, type Worker } from '../../../framework/module/define-module.ts'
-import { jsonMember } from '../../../framework/module/export-member.ts'
 import { feature } from '../../../framework/module/feature.ts'
 import { readinessChecks } from '../../../framework/module/readiness-checks.ts'
 import { pick } from '../../../kernel/pick.ts'
@@ -19,7 +18,6 @@ import { createPrepaidPlanTurns } from './prepaid-plan-turns.ts'
 import { createPrepaidPlans } from './prepaid-plans.ts'
 import { createPricing } from './pricing.ts'
 import { subscriptionRoutes } from './routes.ts'
-import { serializeSubscription } from './schemas.ts'
 import { createSubscriptionService } from './service.ts'
 import { usdcRoutes } from './usdc.routes.ts'
 
@@ -96,11 +94,6 @@ export const subscriptions = feature('subscriptions', subscriptionsOptions, (opt
         everyMs: settings.auth.purgeIntervalMs,
       }),
     ],
-    exportAccount: (_services, { read }) =>
-      async function* ({ account }) {
-        const live = await read.subscriptions.getLive(account.id)
-        yield jsonMember('subscription.json', live ? serializeSubscription(live) : null)
-      },
     readiness: () => readinessChecks('billing', options.billing),
     close: async () => options.billing?.close?.(),
     eraseAccount: ({ subscriptions }) => ({ before: ({ id }) => subscriptions.accountDeletion.end(id) }),

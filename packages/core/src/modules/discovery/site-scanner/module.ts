@@ -5,7 +5,6 @@ import type { SiteScanToolkit } from '../../../ports/site-scan-toolkit.ts'
 import { jobs } from '../../jobs/token.ts'
 import type { SiteScannerApi } from './api.ts'
 import { siteScannerRoutes } from './routes.ts'
-import { createScanExporter } from './scan-archive.ts'
 import { createSiteScanner } from './service.ts'
 
 /** Scans of sites for agent readiness. */
@@ -27,7 +26,6 @@ export const siteScanner = feature('siteScanner', {}, (_options, { toolkit }: { 
       }),
     }),
     public: { siteScanner: ({ siteScanner }): SiteScannerApi => pick(siteScanner, 'isEnabled', 'request', 'get') },
-    exportAccount: (_services, { read }) => createScanExporter(read),
     routes: siteScannerRoutes,
     workers: ({ siteScanner }) => [siteScanner.pruning],
   }),

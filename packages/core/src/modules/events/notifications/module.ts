@@ -1,5 +1,4 @@
 import { defineModule, type Worker } from '../../../framework/module/define-module.ts'
-import { jsonMember } from '../../../framework/module/export-member.ts'
 import { feature } from '../../../framework/module/feature.ts'
 import type { Settings } from '../../../framework/options/options.ts'
 import { pick } from '../../../kernel/pick.ts'
@@ -68,12 +67,6 @@ export const notifications = feature('notifications', notificationsOptions, (opt
       notifications: ({ notifications }): NotificationsApi =>
         pick(notifications, 'list', 'markRead', 'preferences', 'setPreferences'),
     },
-    exportAccount: (_services, { read }) =>
-      async function* ({ account }) {
-        const chosen = await read.notifications.listPreferences([account.id])
-        const preferences = chosen.map(({ kind, inApp, email }) => ({ kind, in_app: inApp, email }))
-        yield jsonMember('notification-preferences.json', preferences)
-      },
     routes(app, services, context) {
       notificationRoutes(app, services, context)
       unsubscribeRoutes(app, services)

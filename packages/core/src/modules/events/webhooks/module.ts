@@ -1,7 +1,5 @@
 import { defineModule, type Worker } from '../../../framework/module/define-module.ts'
-import { jsonListMember } from '../../../framework/module/export-member.ts'
 import { feature } from '../../../framework/module/feature.ts'
-import { allPages } from '../../../kernel/all-pages.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { on } from '../../../runtime/events/define-event.ts'
 import { paywall } from '../../access/paywall/token.ts'
@@ -21,7 +19,6 @@ import { webhookLimits } from './plan-limits.ts'
 import { privateEvents } from './private-events.ts'
 import { createReceiverClient } from './receiver.ts'
 import { webhookRoutes } from './routes.ts'
-import { serializeWebhook } from './serialize.ts'
 import { createWebhookService } from './service.ts'
 import { createUpkeep } from './upkeep.ts'
 import { createVerification } from './verification.ts'
@@ -101,13 +98,6 @@ export const webhooks = feature('webhooks', webhooksOptions, (options) =>
         pick(webhooks, 'subscribe', 'list', 'get', 'getHealth', 'listAttempts', 'cancel', 'pause', 'resume'),
     },
     routes: webhookRoutes,
-    exportAccount: (_services, { read }) =>
-      async function* ({ account: { id } }) {
-        yield jsonListMember('webhooks.json', async function* () {
-          for await (const webhook of allPages((request) => read.webhooks.listOfAccount(id, request)))
-            yield serializeWebhook(webhook)
-        })
-      },
     workers({ webhookDeliverer, webhookKeys }, { read, write, clock, catalogue, consumers, eventTypePrefix, report }) {
       const dispatcher = createDispatcher({
         read,
@@ -156,9 +146,6 @@ export const webhooks = feature('webhooks', webhooksOptions, (options) =>
           onError: report,
         }),
       ]
-    },
-    async takeOverAccount(tx, _emit, accountId, at) {
-      await tx.webhooks.cancelOfAccount(accountId, at)
     },
   }),
 )

@@ -11,12 +11,10 @@ import type { WorkspacesApi } from './api.ts'
 import { createDocumentSource } from './document-search.ts'
 import { workspaceInvitationEmail } from './emails.ts'
 import { workspaceDeleted, workspaceEvents } from './events.ts'
-import { createWorkspaceExporter } from './export-workspaces.ts'
 import { workspaceNotifications } from './notifications.ts'
 import { workspaceLimits } from './plan-limits.ts'
 import { workspaceRoutes } from './routes.ts'
 import { createWorkspaceService } from './service.ts'
-import { endWorkspaceAccess } from './take-over.ts'
 import { createWorkspaceUpkeep } from './upkeep.ts'
 
 /** The search index drops the documents of a workspace at its event. */
@@ -75,9 +73,7 @@ export const workspaces = feature('workspaces', {}, () =>
     searchSource: (_services, { read }) => createDocumentSource(read),
     routes: workspaceRoutes,
     workers: (_services, { write, report }) => [createWorkspaceUpkeep({ write, onError: report })],
-    exportAccount: (_services, { read }) => createWorkspaceExporter(read),
     // Also at the end, because the other owner of a workspace may be erased meanwhile.
     eraseAccount: () => ({ begin: deleteOwnedAlone, within: deleteOwnedAlone }),
-    takeOverAccount: endWorkspaceAccess,
   }),
 )

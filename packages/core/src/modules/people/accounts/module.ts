@@ -120,8 +120,5 @@ export const accounts = defineModule({
     }),
   ],
   exportAccount: (_services, { read, clock }) => createAccountExporter(read, clock),
-  async takeOverAccount(tx, _emit, accountId) {
-    await tx.secondFactors?.delete(accountId)
-  },
   close: ({ accounts }) => accounts.close(),
 })

@@ -1,5 +1,4 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
-import { jsonMember } from '../../../framework/module/export-member.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { retention } from '../../../runtime/consumers/retention.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
@@ -7,9 +6,7 @@ import type { ApiKeysApi } from './api.ts'
 import { apiKeyEmails } from './emails.ts'
 import { apiKeyEvents } from './events.ts'
 import { apiKeyRoutes } from './routes.ts'
-import { serializeListedKey } from './serialize.ts'
 import { createApiKeyService } from './service.ts'
-import { revokeApiKeys } from './take-over.ts'
 
 const DELETED_AT_ONCE = 500
 
@@ -34,10 +31,4 @@ export const apiKeys = defineModule({
     return [apiKeys.uses, retention(deleteEnded, { clock, retentionDays, onError: report })]
   },
   // Without their secrets, of which only hashes are stored.
-  exportAccount: (_services, { read }) =>
-    async function* ({ account }) {
-      const keys = await read.apiKeys.listOfAccount(account.id)
-      yield jsonMember('api-keys.json', keys.map(serializeListedKey))
-    },
-  takeOverAccount: revokeApiKeys,
 })

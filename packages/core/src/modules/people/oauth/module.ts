@@ -1,5 +1,4 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
-import { jsonMember } from '../../../framework/module/export-member.ts'
 import { feature } from '../../../framework/module/feature.ts'
 import { accounts } from '../accounts/token.ts'
 import { oauthEmails } from './emails.ts'
@@ -33,20 +32,6 @@ export const oauth = feature('oauth', oauthOptions, (options) =>
     routes(app, services, { cookies, publicUrl, settings: { auth, frontendUrl } }) {
       // Users of a host sign in at the host.
       if (!auth.hostAuth) oauthRoutes(app, services, { cookies, publicUrl, frontendUrl })
-    },
-    exportAccount: (_services, { read }) =>
-      async function* ({ account }) {
-        const identities = await read.identities.listOfAccount(account.id)
-        const linked = identities.map(({ provider, subject, email, createdAt }) => ({
-          provider,
-          subject,
-          email,
-          created_at: createdAt.toISOString(),
-        }))
-        yield jsonMember('identities.json', linked)
-      },
-    async takeOverAccount(tx, _emit, accountId) {
-      await tx.identities.deleteOfAccount(accountId)
     },
   }),
 )

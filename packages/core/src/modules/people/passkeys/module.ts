@@ -1,5 +1,4 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
-import { jsonMember } from '../../../framework/module/export-member.ts'
 import { feature } from '../../../framework/module/feature.ts'
 import type { PasskeyToolkit } from '../../../ports/passkey-toolkit.ts'
 import { accounts } from '../accounts/token.ts'
@@ -38,21 +37,6 @@ export const passkeys = feature(
       routes(app, services, { cookies, settings: { auth } }) {
         // Users of a host sign in at the host.
         if (!auth.hostAuth) passkeyRoutes(app, services, cookies)
-      },
-      exportAccount: (_services, { read }) =>
-        async function* ({ account }) {
-          const added = await read.passkeys.listOfAccount(account.id)
-          yield jsonMember(
-            'passkeys.json',
-            added.map(({ name, createdAt, lastUsedAt }) => ({
-              name,
-              created_at: createdAt.toISOString(),
-              last_used_at: lastUsedAt?.toISOString() ?? null,
-            })),
-          )
-        },
-      async takeOverAccount(tx, _emit, accountId) {
-        await tx.passkeys.deleteOfAccount(accountId)
       },
     }),
 )

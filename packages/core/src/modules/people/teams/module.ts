@@ -4,11 +4,9 @@ import { profiles } from '../../profiles/profiles/token.ts'
 import type { TeamsApi } from './api.ts'
 import { teamEmails } from './emails.ts'
 import { teamEvents } from './events.ts'
-import { createTeamExporter } from './export-teams.ts'
 import { teamNotifications } from './notifications.ts'
 import { teamRoutes } from './routes.ts'
 import { createTeamService } from './service.ts'
-import { endTeamAccess } from './take-over.ts'
 
 /** Members of profiles, invitations, and transfers of ownership. */
 export const teams = defineModule({
@@ -41,6 +39,4 @@ export const teams = defineModule({
     }),
   },
   routes: teamRoutes,
-  exportAccount: ({ profiles }, { read }) => createTeamExporter(read, profiles),
-  takeOverAccount: endTeamAccess,
 })

@@ -1,14 +1,11 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
-import { jsonMember } from '../../../framework/module/export-member.ts'
 import { walletEmails } from './emails.ts'
 import { walletEvents } from './events.ts'
 import { payoutRoutes } from './payouts.routes.ts'
 import { createPayoutService } from './payouts.ts'
 import { walletRoutes } from './routes.ts'
-import { serializePayout, serializeWallet } from './schemas.ts'
 import { createWalletService } from './service.ts'
 import { createSignIns } from './sign-in-with-x.ts'
-import { unlinkWallets } from './take-over.ts'
 import { createWalletMailer } from './wallet-mailer.ts'
 
 /** Linked wallets of accounts, and their payouts. */
@@ -40,11 +37,4 @@ export const wallets = defineModule({
     walletRoutes(app, services)
     payoutRoutes(app, services)
   },
-  exportAccount: (_services, { read }) =>
-    async function* ({ account: { id } }) {
-      const [wallets, payouts] = await Promise.all([read.wallets.listOfAccount(id), read.payouts.listOfAccount(id)])
-      yield jsonMember('wallets.json', wallets.map(serializeWallet))
-      yield jsonMember('payouts.json', payouts.map(serializePayout))
-    },
-  takeOverAccount: unlinkWallets,
 })

@@ -1,7 +1,7 @@
 export { typeOf } from './address.ts'
 export { CAPABILITIES, capabilitiesOf, skillsOf } from './capabilities.ts'
 export { activeProfileHeader } from './dashboard-schemas.ts'
-export { didOfIssuer, isOwnDid, longestDid, profilePath, serviceDid, withOwnDids } from './did.ts'
+export { didOf, didOfIssuer, isOwnDid, longestDid, profilePath, serviceDid, withOwnDids } from './did.ts'
 export {
   emailNotVerified,
   notProfileOwner,

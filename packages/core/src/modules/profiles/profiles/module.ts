@@ -9,7 +9,6 @@ import { createProfileExporter } from './export-profile.ts'
 import { createHiddenProfiles } from './hidden-profiles.ts'
 import { createMyProfiles } from './my-profiles.ts'
 import { createProfileScores } from './profile-scores.ts'
-import { keepPrivate } from './publication.ts'
 import { createProfileRestorer } from './restore-profile.ts'
 import { profileRoutes } from './routes.ts'
 import type { FollowedEvents } from './serialize-profile.ts'
@@ -91,7 +90,6 @@ export const profiles = defineModule({
       serviceDidDocument: () => serviceDidDocument(serviceDid, publicUrl, keyring.publicKeys),
     }),
   workers: ({ hiddenProfiles }, { read }) => [read.hiddenProfiles && hiddenProfiles.worker],
-  takeOverAccount: keepPrivate,
   exportProfile: ({ profiles }) => createProfileExporter(profiles),
   eraseAccount: ({ profiles }) => ({
     async within(tx, account) {

@@ -5,7 +5,6 @@ import { connections } from '../../profiles/connections/token.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import type { FeedApi } from './api.ts'
 import { feedEvents } from './events.ts'
-import { createLikeExporter } from './export-likes.ts'
 import { createPostExporter } from './export-posts.ts'
 import { createPostImporter } from './import-posts.ts'
 import { createModerationService } from './moderation.ts'
@@ -67,7 +66,6 @@ export const feed = feature('feed', feedOptions, (options) =>
     },
     routes: feedRoutes,
     exportProfile: (_services, { read }) => createPostExporter(read),
-    exportAccount: ({ profiles }, { read }) => createLikeExporter(read, profiles),
     importProfile: ({ postingLimits: limits }, { read, clock, settings: { planLimits } }) =>
       createPostImporter({ read, clock, limits, planLimits }),
   }),

@@ -5,7 +5,6 @@ import { profiles } from '../../profiles/profiles/token.ts'
 import { content } from '../content/token.ts'
 import type { ReactionsApi } from './api.ts'
 import { reactionEvents } from './events.ts'
-import { createReactionExporter } from './export-reactions.ts'
 import { reactionRoutes } from './routes.ts'
 import { createReactionService } from './service.ts'
 
@@ -23,6 +22,5 @@ export const reactions = feature('reactions', {}, () =>
       reactions: ({ reactions }): ReactionsApi => pick(reactions, 'state', 'toggle', 'listOfCaller'),
     },
     routes: reactionRoutes,
-    exportAccount: ({ profiles }, { read }) => createReactionExporter(read, profiles),
   }),
 )

@@ -1,19 +1,16 @@
-import { type AccountExporter, jsonListMember } from '../../../framework/module/export-member.ts'
+import type { AccountExportFile } from '../../../framework/module/account-data.ts'
+import { jsonListMember } from '../../../framework/module/export-member.ts'
 import { allPages } from '../../../kernel/all-pages.ts'
-import type { Readers } from '../../../ports/storage/storage.ts'
-import type { ProfileService } from '../../profiles/profiles/index.ts'
+import { didOf, profilePath } from '../../profiles/profiles/index.ts'
 import { serializeTransfer } from './schemas.ts'
 
 /** The teams that an account is a member of, and its transfers of profiles without the names of the other accounts. */
-export const createTeamExporter = (
-  read: Readers<'teams'>,
-  profiles: Pick<ProfileService, 'didOf' | 'urlOf'>,
-): AccountExporter =>
+export const exportOfAccount: AccountExportFile<'teams'>['exportOfAccount'] = ({ read, publicUrl }) =>
   async function* ({ account: { id: accountId } }) {
     yield jsonListMember('teams.json', async function* () {
       for await (const { profile, role } of allPages((request) => read.members.listProfiles(accountId, request))) {
         if (role === 'owner') continue
-        yield { profile_id: profile.id, did: profiles.didOf(profile), url: profiles.urlOf(profile), role }
+        yield { profile_id: profile.id, did: didOf(publicUrl, profile), url: `${publicUrl}${profilePath(profile)}`, role }
       }
     })
     yield jsonListMember('transfers.json', async function* () {

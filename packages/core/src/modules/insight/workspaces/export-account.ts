@@ -1,6 +1,6 @@
-import { type AccountExporter, jsonListMember } from '../../../framework/module/export-member.ts'
+import type { AccountExportFile } from '../../../framework/module/account-data.ts'
+import { jsonListMember } from '../../../framework/module/export-member.ts'
 import { allPages } from '../../../kernel/all-pages.ts'
-import type { Readers } from '../../../ports/storage/storage.ts'
 import { serializeDocument } from './document-schemas.ts'
 import { serializeWorkspace } from './schemas.ts'
 
@@ -8,7 +8,7 @@ import { serializeWorkspace } from './schemas.ts'
  * The workspaces of an account with its role, the documents of those that it owns, and its own comments. Names and comments
  * of other members are left out.
  */
-export const createWorkspaceExporter = (read: Readers<'workspaces'>): AccountExporter =>
+export const exportOfAccount: AccountExportFile<'workspaces'>['exportOfAccount'] = ({ read }) =>
   async function* ({ account: { id: accountId } }) {
     const workspacesOf = () => allPages((request) => read.workspaces.listOfAccount(accountId, request))
 

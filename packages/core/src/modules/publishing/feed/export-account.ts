@@ -1,14 +1,10 @@
-import { type AccountExporter, jsonListMember } from '../../../framework/module/export-member.ts'
+import type { AccountExportFile } from '../../../framework/module/account-data.ts'
+import { jsonListMember } from '../../../framework/module/export-member.ts'
 import { allPages } from '../../../kernel/all-pages.ts'
 import { postPath } from '../../../model/resource-addresses.ts'
-import type { Readers } from '../../../ports/storage/storage.ts'
-import type { ProfileService } from '../../profiles/profiles/index.ts'
 
 /** The posts that an account likes, without their texts, which belong to others. */
-export const createLikeExporter = (
-  read: Readers<'feed'>,
-  { publicUrl }: Pick<ProfileService, 'publicUrl'>,
-): AccountExporter =>
+export const exportOfAccount: AccountExportFile<'feed'>['exportOfAccount'] = ({ read, publicUrl }) =>
   async function* ({ account }) {
     yield jsonListMember('feed-likes.json', async function* () {
       for await (const { postId, createdAt } of allPages((request) => read.feed.listLikes(account.id, request)))

@@ -1,18 +1,15 @@
-import { type AccountExporter, jsonListMember } from '../../../framework/module/export-member.ts'
+import type { AccountExportFile } from '../../../framework/module/account-data.ts'
+import { jsonListMember } from '../../../framework/module/export-member.ts'
 import { allPages } from '../../../kernel/all-pages.ts'
 import type { Reaction, ReactionKind, ReactionRequest } from '../../../ports/storage/reactions.ts'
-import type { Readers } from '../../../ports/storage/storage.ts'
-import { listProfilesOfAccount, type ProfileService } from '../../profiles/profiles/index.ts'
+import { listProfilesOfAccount } from '../../profiles/profiles/index.ts'
 import { addressOf, slugsTo } from '../content/index.ts'
 
 const KINDS: readonly ReactionKind[] = ['like', 'bookmark']
 const AT_ONCE = 100
 
 /** The likes and bookmarks of an account, of pages that it may still see. */
-export const createReactionExporter = (
-  read: Readers<'reactions'>,
-  profiles: Pick<ProfileService, 'publicUrl'>,
-): AccountExporter =>
+export const exportOfAccount: AccountExportFile<'reactions'>['exportOfAccount'] = ({ read, publicUrl }) =>
   async function* ({ account: { id: accountId } }) {
     /** Batches of reactions, latest first. */
     async function* reactionsOf(kind: ReactionKind, insiderOf: readonly number[]): AsyncGenerator<readonly Reaction[]> {
@@ -36,7 +33,7 @@ export const createReactionExporter = (
             reactions.map(({ page }) => page),
           )
           for (const { page, profile, createdAt } of reactions) {
-            const { url } = addressOf(profiles, profile, slugs(page))
+            const { url } = addressOf({ publicUrl }, profile, slugs(page))
             yield { kind, page_id: page.id, title: page.title, url, reacted_at: createdAt.toISOString() }
           }
         }

@@ -1,0 +1,118 @@
+import type { AccountData, AccountExportContext } from '../framework/module/account-data.ts'
+import type { TakeOverStep } from '../framework/module/context.ts'
+import type { AccountExporter } from '../framework/module/export-member.ts'
+import { OPTIONAL_GROUPS, type OptionalGroup } from '../ports/storage/groups.ts'
+import { revokeHandGrants } from './access/receipts/hand-grants.ts'
+import { cancelWebhooks } from './events/webhooks/take-over.ts'
+import { endWorkspaceAccess } from './insight/workspaces/take-over.ts'
+import { revokeApiKeys } from './people/api-keys/take-over.ts'
+import { unlinkIdentities } from './people/oauth/take-over.ts'
+import { deletePasskeys } from './people/passkeys/take-over.ts'
+import { endTeamAccess } from './people/teams/take-over.ts'
+import { unlinkWallets } from './people/wallets/take-over.ts'
+import { keepPrivate } from './profiles/profiles/publication.ts'
+
+const deleteSecondFactor: TakeOverStep<'secondFactors'> = async (tx, _emit, accountId) => {
+  await tx.secondFactors.delete(accountId)
+}
+
+/**
+ * What the service does with the data of accounts in each optional group of the storage. None of it is in the module of a
+ * feature, because the data stays when its feature is no longer imported. Steps of a takeover run in this order: the teams come first,
+ * because their step locks the profiles, so that a concurrent request has either committed already or is refused afterwards.
+ */
+export const ACCOUNT_DATA: { readonly [Group in OptionalGroup]: AccountData<Group> } = {
+  teams: { takeOver: endTeamAccess, exports: () => import('./people/teams/export-account.ts') },
+  apiKeys: { takeOver: revokeApiKeys, exports: () => import('./people/api-keys/export-account.ts') },
+  identities: {
+    feature: 'oauth',
+    takeOver: unlinkIdentities,
+    exports: () => import('./people/oauth/export-account.ts'),
+  },
+  passkeys: {
+    feature: 'passkeys',
+    takeOver: deletePasskeys,
+    exports: () => import('./people/passkeys/export-account.ts'),
+  },
+  secondFactors: { takeOver: deleteSecondFactor },
+  wallets: { takeOver: unlinkWallets, exports: () => import('./people/wallets/export-account.ts') },
+  connections: {},
+  profileNames: {},
+  hiddenProfiles: {},
+  profileNumbers: {},
+  gateVersions: {},
+  sales: { takeOver: revokeHandGrants },
+  openPurchases: {},
+  changelog: {},
+  followers: {},
+  eventRetention: {},
+  pageVersions: {},
+  ordering: {},
+  oldPaths: {},
+  jobs: {},
+  files: { feature: 'files' },
+  fileTexts: { feature: 'text-extraction' },
+  media: { feature: 'media' },
+  reactions: { feature: 'reactions', exports: () => import('./publishing/reactions/export-account.ts') },
+  feed: { feature: 'feed', exports: () => import('./publishing/feed/export-account.ts') },
+  negotiations: { feature: 'commerce' },
+  listings: { feature: 'listings' },
+  messages: { feature: 'messages' },
+  reports: { feature: 'reports' },
+  subscriptions: { feature: 'subscriptions', exports: () => import('./access/subscriptions/export-account.ts') },
+  trustLevels: {},
+  gateSessions: {},
+  smartSections: { feature: 'smart-sections' },
+  siteScans: { feature: 'site-scanner', exports: () => import('./discovery/site-scanner/export-account.ts') },
+  siteIndex: {},
+  directory: {},
+  audit: { feature: 'admin' },
+  auditLog: { feature: 'audit-log' },
+  webhooks: {
+    feature: 'webhooks',
+    takeOver: cancelWebhooks,
+    exports: () => import('./events/webhooks/export-account.ts'),
+  },
+  notifications: { feature: 'notifications', exports: () => import('./events/notifications/export-account.ts') },
+  searchSources: {},
+  analytics: { feature: 'analytics' },
+  memory: { feature: 'memory' },
+  workspaces: {
+    feature: 'workspaces',
+    takeOver: endWorkspaceAccess,
+    exports: () => import('./insight/workspaces/export-account.ts'),
+  },
+}
+
+/** The steps of a takeover: for the groups that a storage has, and for the required one. */
+export const takeOverSteps = (groups: readonly OptionalGroup[]): readonly TakeOverStep[] => [
+  ...OPTIONAL_GROUPS.filter((group) => groups.includes(group)).flatMap(
+    // The transaction has the stores of the groups that the storage has.
+    (group) => (ACCOUNT_DATA[group].takeOver as TakeOverStep | undefined) ?? [],
+  ),
+  keepPrivate,
+]
+
+/** The groups of a storage whose feature is not on, with the name of the feature. */
+export const groupsWithoutFeature = (
+  groups: readonly OptionalGroup[],
+  on: ReadonlySet<string>,
+): readonly { readonly group: OptionalGroup; readonly feature: string }[] =>
+  OPTIONAL_GROUPS.filter((group) => groups.includes(group)).flatMap((group) => {
+    const { feature } = ACCOUNT_DATA[group]
+    return feature === undefined || on.has(feature) ? [] : { group, feature }
+  })
+
+/** What the groups that a storage has add to the archive of an account. Their code is loaded when an archive is written. */
+export const accountExporters = (
+  groups: readonly OptionalGroup[],
+  context: AccountExportContext,
+): readonly AccountExporter[] =>
+  OPTIONAL_GROUPS.filter((group) => groups.includes(group)).flatMap((group) => {
+    const { exports } = ACCOUNT_DATA[group] as AccountData
+    if (!exports) return []
+    return async function* (subject) {
+      const { exportOfAccount } = await exports()
+      yield* exportOfAccount(context)(subject)
+    }
+  })
