@@ -8,7 +8,7 @@ import { fail, report, run } from './steps.ts'
 const START_MS = 600_000
 
 /** The newest of the tags that `changeset tag` makes for releases of core, without prereleases; undefined before the first one. */
-export function lastRelease(tags: readonly string[]): string | undefined {
+function lastRelease(tags: readonly string[]): string | undefined {
   const versionOf = (tag: string) => /^@eep\/core@(\d+)\.(\d+)\.(\d+)$/.exec(tag)?.slice(1).map(Number)
   const releases = tags.flatMap((tag) => {
     const version = versionOf(tag)
