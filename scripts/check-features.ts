@@ -83,7 +83,7 @@ export function checkFeatures(consumer: string, compiler: string, sources: strin
       ...services.map((name) => `\n  // @ts-expect-error nothing imports it\n  app.eep.${name}`),
     ]),
   )
-  // Each host is a program of its own, because declarations of one would be seen by the others.
+  // Each host is a separate program, because declarations of one would be seen by the others.
   for (const [name, text] of hosts) {
     const own = join(folder, name)
     mkdirSync(own, { recursive: true })

@@ -1,7 +1,7 @@
 // Writes the parts of the docs that are made from code. Whole pages: docs/reference/errors.md, events.md,
 // options.md, ports.md and routes.md. Parts
 // of pages, between `<!-- name -->` and `<!-- /name -->`: scopes (from the routes), roles and workspace-roles (from the
-// permissions), service (the members of `app.eep`, from their types and docstrings), metrics, base-modules, features, storage-groups, emails and variables (from
+// permissions), service (the members of `app.eep`, from their types and docstrings), metrics, base-modules, features, feature-entries, storage-groups, emails and variables (from
 // their definitions), eep-commands and eep-postgres (from the definitions of the commands), and examples: `<!-- example: host.ts -->` is a file of examples/src, and
 // `host.ts#start` its part between `// #region start` and `// #endregion`.
 // Also the lists of contract cases and migrations (storage-groups.ts), and the address of the repository in the manifests and in
@@ -18,7 +18,7 @@ import { emailTable } from './emails.ts'
 import { eventsPage } from './events.ts'
 import { deadLinks, strayMarkup } from './links.ts'
 import { metricsTable } from './metrics.ts'
-import { baseTable, featureTable } from './modules.ts'
+import { baseTable, featureEntries, featureTable } from './modules.ts'
 import { optionsPage } from './options.ts'
 import { portsPage } from './ports.ts'
 import { manifestFiles, withRepository } from './repository.ts'
@@ -44,6 +44,7 @@ const POSTGRES_USAGE = /(<!-- eep-postgres -->\n)[\s\S]*?(<!-- \/eep-postgres --
 const EMAILS = /(<!-- emails -->\n)[\s\S]*?(<!-- \/emails -->)/g
 const VARIABLES = /(<!-- variables -->\n)[\s\S]*?(<!-- \/variables -->)/g
 const BASE_MODULES = /(<!-- base-modules -->\n)[\s\S]*?(<!-- \/base-modules -->)/g
+const FEATURE_ENTRIES = /(<!-- feature-entries -->\n)[\s\S]*?(<!-- \/feature-entries -->)/g
 const FEATURES = /(<!-- features -->\n)[\s\S]*?(<!-- \/features -->)/g
 const METRICS = /(<!-- metrics -->\n)[\s\S]*?(<!-- \/metrics -->)/g
 const ROLES = /(<!-- roles -->\n)[\s\S]*?(<!-- \/roles -->)/g
@@ -101,6 +102,7 @@ const withTables = (page: string): string =>
     .replaceAll(VARIABLES, (_all, opening, closing) => `${opening}\n${variableTable()}\n\n${closing}`)
     .replaceAll(METRICS, `$1\n${metricsTable()}\n\n$2`)
     .replaceAll(BASE_MODULES, `$1\n${baseTable()}\n\n$2`)
+    .replaceAll(FEATURE_ENTRIES, `$1\n${featureEntries()}\n\n$2`)
     .replaceAll(FEATURES, `$1\n${featureTable()}\n\n$2`)
     .replaceAll(ROLES, `$1${roleTable()}\n$2`)
     .replaceAll(WORKSPACE_ROLES, `$1${workspaceRoleTable()}\n$2`)

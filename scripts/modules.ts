@@ -51,3 +51,9 @@ export function featureTable(): string {
     '| feature | entry | what it does | packages to install | groups of the storage | requires | uses, where it is on |'
   return [titles, '|---|---|---|---|---|---|---|', ...rows].join('\n')
 }
+
+/** A short table of features: where each is imported from, and what it needs. */
+export function featureEntries(): string {
+  const rows = features.map(({ name, entry, text, packages }) => `| \`${name}\` of \`${entry}\` | ${text} | ${listed(packages)} |`)
+  return ['| feature | what it does | packages to install |', '|---|---|---|', ...rows].join('\n')
+}

@@ -1,5 +1,5 @@
 // The page of options: names, types and defaults from the schema, descriptions from the comments of its keys.
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import ts from 'typescript'
@@ -168,12 +168,14 @@ for (const path of globSync('modules/**/module.ts', { cwd: core })) {
   featureOptions.set(name, { constant, shape: exported[constant] })
 }
 
-function featureSection({ name, entry, text }: Feature): readonly string[] {
+function featureSection({ name, entry, text, module }: Feature): readonly string[] {
   const { constant, shape } = featureOptions.get(name) ?? {}
   if (!constant || !shape) return []
   const literal = constants.get(constant)
   if (!literal) throw new Error(`No file of options declares ${constant}`)
-  return [`## ${name}\n\nOf \`${name}()\` of \`${entry}\`. ${text}\n\n${table(rowsOf(shape, literal, ''))}`]
+  const guide = existsSync(join(core, `../../../docs/guides/${module.name}.md`)) ? ` See docs/guides/${module.name}.md.` : ''
+  const introduction = `Of \`${name}()\` of \`${entry}\`. ${text}${linked(guide)}`
+  return [`## ${name}\n\n${introduction}\n\n${table(rowsOf(shape, literal, ''))}`]
 }
 
 /** The members of an interface of one of the files of core. */

@@ -61,7 +61,7 @@ describe('a service without features', () => {
     expect((await client(app).get(shop.paid, payer)).body).toContain(SECRET_WORD)
   })
 
-  it('answers 404 for the routes of features', async () => {
+  it('responds with 404 for the routes of features', async () => {
     const answers = await Promise.all(
       ['/search?q=a', '/feed', '/notifications', '/memory/sessions', '/jobs', '/subscription'].map(async (url) => {
         const response = await shop.get(url)
@@ -97,7 +97,7 @@ describe('a service without features', () => {
     await other.close()
   })
 
-  it('answers 503 for a feature that is there without its configuration', async () => {
+  it('responds with 503 for a feature that is there without its configuration', async () => {
     const other = Fastify()
     await other.register(eep, {
       publicUrl: PUBLIC_URL,

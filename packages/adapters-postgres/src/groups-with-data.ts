@@ -2,7 +2,7 @@ import type { OptionalGroup } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
-/** The tables in which a group has rows as soon as it is used. Groups without tables of their own are left out. */
+/** The tables in which a group has rows as soon as it is used. Groups without tables are left out. */
 const TABLES: { readonly [Group in OptionalGroup]?: readonly string[] } = {
   teams: ['members', 'invitations', 'transfers'],
   apiKeys: ['api_keys'],

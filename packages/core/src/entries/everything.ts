@@ -100,7 +100,7 @@ const FEATURES = {
 /** `siteScanner` is the module `site-scanner`. */
 const moduleName = (feature: string) => feature.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-/** Makes a feature, or a module that says which packages are missing, and is off. */
+/** Makes a feature, or a module that is off and has the command that installs its packages. */
 function make(name: keyof typeof FEATURES, options: never): Module {
   try {
     // The options of each feature have its own type; they were checked where they were written.

@@ -33,7 +33,7 @@ export interface Listener {
  *
  * @throws TypeError when the route names a rate group or a scope that no module defines
  */
-export function registerRoute(app: FastifyInstance, definition: RouteDefinition, listener: Listener): void {
+function registerRoute(app: FastifyInstance, definition: RouteDefinition, listener: Listener): void {
   requireDefined(definition, listener.environment)
   const addresses = [definition, withSuffix(definition), withSlash(definition, app.initialConfig)]
   for (const address of addresses) if (address) registerAddress(app, address, listener)

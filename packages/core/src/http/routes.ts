@@ -57,7 +57,7 @@ export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
  * What a module adds its routes to. Each route of `GET` also takes `HEAD`, each path takes CORS preflights, documents have a
- * suffix for each format, and responses are compressed. See {@link registerRoute}.
+ * suffix for each format, and responses are compressed. See `registerRoute`.
  */
 export interface EepRoutes {
   /** The prefix of the listener: empty, or `/api`. */

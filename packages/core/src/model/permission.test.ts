@@ -21,7 +21,7 @@ describe('the permissions of a service', () => {
     ])
   })
 
-  it('let nobody do what no module permits', () => {
+  it('let no role do what no module permits', () => {
     const permits = createPermissionTable([]).may as (role: string, action: string) => boolean
     expect(permits('owner', 'quotes.edit')).toBe(false)
   })

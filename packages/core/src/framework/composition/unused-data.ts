@@ -4,7 +4,7 @@ import type { OptionalGroup, Storage } from '../../ports/storage/storage.ts'
 
 /**
  * Logs the groups of the storage that have data while their feature is off. The data is kept, ends with its account, and is in
- * the exports of accounts, but nobody can see it or delete it in the service. A failing query is logged too, and fails no start.
+ * the exports of accounts, but no route shows or deletes it. A failing query is logged too, and fails no start.
  */
 export async function warnOfUnusedData(
   storage: Pick<Storage, 'groups' | 'groupsWithData'>,

@@ -11,7 +11,7 @@ export type FeatureOptions<Options extends Shape> = z.core.$InferObjectInput<Opt
 export type FeatureSettings<Options extends Shape> = z.core.$InferObjectOutput<Options, z.core.$strict['out']>
 
 /**
- * Creates the factory of a feature, a module with options of its own.
+ * Creates the factory of a feature: a module that takes options.
  *
  * @param key - the name of the feature in `everything()`, with which errors name its options
  * @param shape - the options by name, with their checks and defaults

@@ -13,7 +13,7 @@ import type { Emit, EventDefinition } from '../../runtime/events/define-event.ts
 /** A way to receive events of profiles, as `eep.supported_delivery` of a profile names it. */
 export type EventDelivery = 'sse' | 'webhook' | 'websocket'
 
-/** The sections of a profile document after which parts can stand. A part whose key is a section is that section. */
+/** The sections of a profile document that a part can follow. A part whose key is a section is that section. */
 export type ProfileSection = 'about' | 'skills' | 'links' | 'agent_instructions' | 'agent_rules' | 'contents' | 'access'
 
 /** The profile that a part is written for. */
@@ -95,7 +95,7 @@ export interface ProfilePart<Item = unknown, With extends OptionalGroup = never>
   /** When an item changed, for `content_updated_at` of the freshness. Default: the part does not count. */
   updatedAt?(item: Item): Date
   /**
-   * Reads what describes the module's events in the changelog of a profile. The function returns what the changelog says about an
+   * Reads what describes the module's events in the changelog of a profile. The function returns what the changelog shows about an
    * event; undefined for events of other modules, and for what is not public any more.
    */
   readChanges?(read: Readers<With>, subject: PartSubject): Promise<(event: StoredEvent) => JsonObject | undefined>
