@@ -54,6 +54,8 @@ export function featureTable(): string {
 
 /** A short table of features: where each is imported from, and what it needs. */
 export function featureEntries(): string {
-  const rows = features.map(({ name, entry, text, packages }) => `| \`${name}\` of \`${entry}\` | ${text} | ${listed(packages)} |`)
+  const rows = features.map(
+    ({ name, entry, text, packages }) => `| \`${name}\` of \`${entry}\` | ${text} | ${listed(packages)} |`,
+  )
   return ['| feature | what it does | packages to install |', '|---|---|---|', ...rows].join('\n')
 }

@@ -173,7 +173,9 @@ function featureSection({ name, entry, text, module }: Feature): readonly string
   if (!constant || !shape) return []
   const literal = constants.get(constant)
   if (!literal) throw new Error(`No file of options declares ${constant}`)
-  const guide = existsSync(join(core, `../../../docs/guides/${module.name}.md`)) ? ` See docs/guides/${module.name}.md.` : ''
+  const guide = existsSync(join(core, `../../../docs/guides/${module.name}.md`))
+    ? ` See docs/guides/${module.name}.md.`
+    : ''
   const introduction = `Of \`${name}()\` of \`${entry}\`. ${text}${linked(guide)}`
   return [`## ${name}\n\n${introduction}\n\n${table(rowsOf(shape, literal, ''))}`]
 }

@@ -8,8 +8,6 @@ const DEFAULT_THREADS = 4
  * and at least one. A worker thread would not help: argon2 uses the same pool from there.
  *
  * @param poolSize - the variable `UV_THREADPOOL_SIZE`
- *
- * @internal
  */
 export function hashesAtOnce(wanted: number, poolSize = process.env.UV_THREADPOOL_SIZE): number {
   const threads = poolSize === undefined ? DEFAULT_THREADS : Number.parseInt(poolSize, 10) || 1

@@ -10,6 +10,8 @@ import { MAX_SECTIONS } from './schemas.ts'
 /**
  * Returns the sections that a reader sees: those for its type first, then those for every agent, each in ascending order of
  * their position.
+ *
+ * @internal
  */
 export function sectionsFor(
   sections: readonly SmartSection[],
