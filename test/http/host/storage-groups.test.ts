@@ -48,19 +48,18 @@ describe('a host on a storage with the required group only', () => {
       'profiles',
       'accounts',
       'agents',
-      'agent-access',
-      'delegation',
-      'data-withdrawal',
       'trust',
       'receipts',
       'gates',
       'paywall',
       'profile-pages',
       'content',
-      'checkout',
-      'usage',
       'account-pages',
       'discovery',
+      'agent-access',
+      'delegation',
+      'data-withdrawal',
+      'usage',
     ])
     const off = lines.flatMap((line) => (typeof line === 'object' && line !== null && 'module' in line ? [line] : []))
     expect(off).toContainEqual({ module: 'reactions', stores: ['reactions'] })

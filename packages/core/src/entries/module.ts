@@ -24,6 +24,7 @@ export { type ConsumerOptions, type DurableConsumer, defineConsumer } from '../f
 export { defineModule } from '../framework/module/define-host-module.ts'
 export type {
   AccountErasure,
+  ListenerContext,
   Module,
   ModuleDefinition,
   ReadinessCheck,
@@ -66,6 +67,7 @@ export type {
   ProfilePart,
   ProfileSection,
 } from '../framework/module/profile-part.ts'
+export type { DescribedResource, ResourceRequest, ResourceSource } from '../framework/module/resource-source.ts'
 export { type Html, html } from '../http/html/html.ts'
 export { callerOf } from '../http/pipeline/request-context.ts'
 export type { EepRoutes, RouteAuth, RouteConfig } from '../http/routes.ts'

@@ -7,7 +7,6 @@ import { agents } from './agents/agents/module.ts'
 import { discovery } from './discovery/discovery/module.ts'
 import { jobs } from './jobs/module.ts'
 import { accountPages } from './pages/account-pages/module.ts'
-import { checkout } from './pages/checkout/module.ts'
 import { accounts } from './people/accounts/module.ts'
 import { apiKeys } from './people/api-keys/module.ts'
 import { teams } from './people/teams/module.ts'
@@ -36,7 +35,6 @@ export const baseModules = [
   gateSessions,
   profilePages,
   content,
-  checkout,
   purchaseRecovery,
   accountPages,
   discovery,
@@ -54,7 +52,6 @@ export const OPTIONAL_BASE_MODULES = [
   'trust',
   'connections',
   'gate-sessions',
-  'checkout',
   'purchase-recovery',
   'account-pages',
   'discovery',

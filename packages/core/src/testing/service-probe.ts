@@ -26,7 +26,6 @@ import { admin } from '../modules/operations/admin/token.ts'
 import { reports } from '../modules/operations/reports/token.ts'
 import { usage } from '../modules/operations/usage/token.ts'
 import { accountPages } from '../modules/pages/account-pages/token.ts'
-import { checkout } from '../modules/pages/checkout/token.ts'
 import { accounts } from '../modules/people/accounts/token.ts'
 import { apiKeys } from '../modules/people/api-keys/token.ts'
 import { oauth } from '../modules/people/oauth/token.ts'
@@ -78,7 +77,6 @@ const tokens = [
   reports,
   usage,
   accountPages,
-  checkout,
   accounts,
   apiKeys,
   oauth,

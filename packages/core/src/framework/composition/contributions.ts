@@ -1,5 +1,6 @@
 import type { CoreContext } from '../module/context.ts'
 import type { Module } from '../module/define-module.ts'
+import type { ResourceSource } from '../module/resource-source.ts'
 
 /**
  * Returns what modules add, by name. Contributions only add: a name belongs to the module that defines it.
@@ -51,3 +52,18 @@ export const profilePartsOf = (modules: readonly Module[]): CoreContext['profile
     return [[profilePart.key, profilePart]]
   }).values(),
 ]
+
+/** @throws TypeError that names both modules, when two describe resources with the same prefix */
+export function checkedResources(
+  created: readonly { readonly module: Module; readonly sources: readonly ResourceSource[] }[],
+): readonly ResourceSource[] {
+  const sourcesOf = new Map(created.map(({ module, sources }) => [module, sources]))
+  return [
+    ...contributionsByName('prefix of resources', [...sourcesOf.keys()], (module) =>
+      (sourcesOf.get(module) ?? []).map((source) => {
+        assertOwnName(module, 'prefix of resources', source.prefix)
+        return [source.prefix, source] as const
+      }),
+    ).values(),
+  ]
+}

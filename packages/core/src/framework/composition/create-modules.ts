@@ -3,7 +3,8 @@ import { accountExporters as exportersOfGroups } from '../../modules/account-dat
 import type { EventCatalogue } from '../../runtime/events/catalogue.ts'
 import type { CoreContext } from '../module/context.ts'
 import type { DurableConsumer } from '../module/define-consumer.ts'
-import type { Module, ReadinessCheck, RouteContext, Worker } from '../module/define-module.ts'
+import type { ListenerContext, Module, ReadinessCheck, Worker } from '../module/define-module.ts'
+import { checkedResources } from './contributions.ts'
 
 /** The modules that are on, created. */
 export interface CreatedModules {
@@ -11,7 +12,7 @@ export interface CreatedModules {
   readonly services: object
   /** The public services, by the name of their property on `app.eep`. */
   readonly published: Readonly<Record<string, object>>
-  registerRoutes(app: EepRoutes, context: RouteContext): void
+  registerRoutes(app: EepRoutes, context: ListenerContext): void
   readonly readiness: readonly ReadinessCheck[]
   /** Starts the workers, in the order of the modules. */
   start(): Promise<void>
@@ -70,6 +71,9 @@ export function createModules(modules: readonly Module[], context: CoreContext):
   ]
   const profileImporters = created.flatMap(({ module, services }) => module.importProfile?.(services, context) ?? [])
   const searchSources = created.flatMap(({ module, services }) => module.searchSource?.(services, context) ?? [])
+  const resourceSources = checkedResources(
+    created.map(({ module, services }) => ({ module, sources: module.resources?.(services, context) ?? [] })),
+  )
   const workers: readonly Worker[] = created.flatMap(
     ({ module, services }) =>
       module
@@ -95,8 +99,9 @@ export function createModules(modules: readonly Module[], context: CoreContext):
   return {
     services: Object.assign({}, ...[...provided.values()].map(({ all }) => all)),
     published: Object.assign({}, ...[...provided.values()].map(({ published }) => published)),
-    registerRoutes(app, routeContext) {
-      for (const { module, services } of created) module.routes?.(app, services, { ...context, ...routeContext })
+    registerRoutes(app, listener) {
+      const routeContext = { ...context, ...listener, resourceSources }
+      for (const { module, services } of created) module.routes?.(app, services, routeContext)
     },
     readiness: created.flatMap(({ module }) => module.readiness?.(context) ?? []),
     async start() {

@@ -17,6 +17,7 @@ import type { NotificationDefinition } from './define-notification.ts'
 import type { AccountExporter, ProfileExporter } from './export-member.ts'
 import type { ProfileImporter } from './profile-import.ts'
 import type { EventDelivery, ProfilePart } from './profile-part.ts'
+import type { ResourceSource } from './resource-source.ts'
 import type { SearchSource } from './search-source.ts'
 import type { ServiceToken } from './token.ts'
 
@@ -57,12 +58,18 @@ export interface ReadinessCheck {
   ping(): Promise<unknown>
 }
 
-/** The context of routes, in addition to their services. */
-export interface RouteContext {
+/** What routes know of their listener. */
+export interface ListenerContext {
   /** The described routes of the listener, in order of registration. Complete once the server is ready. */
   readonly registered: () => readonly RegisteredRoute[]
   /** The OpenAPI document of the listener. Created at the first call, once the server is ready. */
   readonly openApi: () => Promise<OpenApiDocument>
+}
+
+/** The context of routes, in addition to their services. */
+export interface RouteContext extends ListenerContext {
+  /** The resources that gates can name, of all modules. */
+  readonly resourceSources: readonly ResourceSource[]
 }
 
 /**
@@ -111,6 +118,7 @@ export interface Module<
   exportAccount?(services: never, context: CoreContext): AccountExporter
   importProfile?(services: never, context: CoreContext): ProfileImporter
   searchSource?(services: never, context: CoreContext): SearchSource
+  resources?(services: never, context: CoreContext): readonly ResourceSource[]
   readonly takeOverAccount?: TakeOverStep
   drain?(services: never): void
   close?(services: never): Promise<unknown>
@@ -254,6 +262,8 @@ export interface ModuleDefinition<
   readonly sendsNotifications?: boolean
   /** What the module adds to the documents of profiles. */
   readonly profilePart?: ProfilePart<unknown, Groups[number]>
+  /** Returns the resources of this module that gates can name. A prefix of another module is a TypeError at start. */
+  resources?(services: Provided & Available<Requires, Uses>, context: Context): readonly ResourceSource[]
   /** Returns the documents of this module for its partitions of the search index. */
   searchSource?(services: Provided & Available<Requires, Uses>, context: Context): SearchSource
   /** Returns what this module adds to the archive of a profile. */

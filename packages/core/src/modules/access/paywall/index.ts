@@ -23,5 +23,4 @@ export type {
 export type { PlatformSale } from './pay/grant.ts'
 export type { Sale } from './pay/sale.ts'
 export { encodeEnvelope } from './pay/x402.ts'
-export { paywallRoutes } from './routes/routes.ts'
 export type { Paywall } from './service.ts'

@@ -7,11 +7,13 @@ import { profiles } from '../../profiles/profiles/token.ts'
 import { trust } from '../../profiles/trust/token.ts'
 import { gates } from '../gates/token.ts'
 import { receipts } from '../receipts/token.ts'
+import { createResourceTable } from './access/resource-table.ts'
 import { createVisitorLookup } from './access/visitor-lookup.ts'
 import type { PaywallApi } from './api.ts'
 import { paywallMetrics } from './metrics.ts'
 import { observePayments } from './pay/observe-payments.ts'
 import { createReconciler } from './pay/reconciler.ts'
+import { paywallRoutes } from './routes/routes.ts'
 import { createPaywall, type PaywallDeps } from './service.ts'
 
 const NO_ADDRESSES = Object.freeze({})
@@ -78,6 +80,12 @@ export const paywall = defineModule({
   },
   public: {
     paywall: ({ paywall }): PaywallApi => pick(paywall, 'hasAccess', 'reconcile', 'comparePayments'),
+  },
+  routes(app, { paywall, profiles }, context) {
+    const { resourceSources: sources, trustedOrigins, settings } = context
+    const returnOrigins = [...trustedOrigins, new URL(settings.frontendUrl).origin]
+    const resources = createResourceTable({ sources, profiles })
+    paywallRoutes(app, { paywall, resources }, { ...context, returnOrigins })
   },
   workers: ({ paywall, receipts: { refunds } }, { report, settings }) => [
     createReconciler({ paywall, refunds, onError: report, everyMs: settings.payments.settlementLeaseMs / 2 }),

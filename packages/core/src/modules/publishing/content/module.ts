@@ -3,9 +3,9 @@ import { pick } from '../../../kernel/pick.ts'
 import { paywall } from '../../access/paywall/token.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import type { ContentApi } from './api.ts'
+import { contentResources } from './content-resources.ts'
 import { contentEvents } from './events.ts'
 import { createContentExporter } from './export-content.ts'
-import { createGatedPages, createGatedSections } from './gated-page.ts'
 import { createContentImporter } from './import-content.ts'
 import { contentsOfProfiles } from './profile-part.ts'
 import { contentRoutes } from './routes.ts'
@@ -20,7 +20,7 @@ export const content = defineModule({
   optionalStores: ['pageVersions', 'ordering', 'oldPaths'],
   scopes: ['read:content', 'write:content'],
   profilePart: contentsOfProfiles,
-  create({ read, write, clock, cache, settings }, { profiles, quota, paywall }) {
+  create({ read, write, clock, cache, settings }, { profiles, quota }) {
     const { autosaveIntervalSeconds: intervalSeconds, maxVersions: kept } = settings.content
     const versions = { intervalSeconds, kept }
     const content = createContentService({
@@ -33,12 +33,9 @@ export const content = defineModule({
       quota,
       versions,
     })
-    const services = { profiles, content, paywall }
     return {
       content,
       signalPages: createSignalPages({ read, cache, profiles }),
-      gatedPage: createGatedPages(services),
-      gatedSection: createGatedSections(services),
     }
   },
   public: {
@@ -49,6 +46,7 @@ export const content = defineModule({
       reorder,
     }),
   },
+  resources: ({ content }) => contentResources(content),
   routes: contentRoutes,
   importProfile: (_services, { settings: { content, hooks } }) =>
     createContentImporter({ hooks, kept: content.maxVersions }),

@@ -1,9 +1,11 @@
+import type { ResourceSource } from '../../../framework/module/resource-source.ts'
 import type { Role } from '../../../model/permission.ts'
 import { fieldResource } from '../../../model/profile-fields.ts'
 import { resourceName } from '../../../model/resource-name.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
-import { type AskedResource, NO_CREDENTIALS, type Paywall } from '../../access/paywall/index.ts'
-import type { FoundFile } from './service.ts'
+import { type AskedResource, described, NO_CREDENTIALS, type Paywall } from '../../access/paywall/index.ts'
+import { fileNotFound } from './errors.ts'
+import type { FileService, FoundFile } from './service.ts'
 
 const LIST = fieldResource('files')
 
@@ -32,3 +34,31 @@ export const gatedFile = (
   preview: null,
   role,
 })
+
+const NAME = /^files\.f(\d{1,15})$/
+const PATH = /^\/files\/(\d{1,15})$/
+
+/**
+ * The files of profiles as resources of their gates.
+ *
+ * @throws `file_not_found` for what does not exist or only the team may see
+ */
+export const fileResources = (
+  files: Pick<FileService, 'find'>,
+  paywall: Pick<Paywall, 'openTo'>,
+): readonly ResourceSource[] => [
+  {
+    prefix: 'files',
+    nameOf(path) {
+      const id = PATH.exec(path)?.[1]
+      return id && `files.f${id}`
+    },
+    async describe(name, { profile, caller, linkKey }) {
+      const id = NAME.exec(name)?.[1]
+      if (id === undefined) return undefined
+      const found = await files.find(Number(id), caller, linkKey)
+      if (found.profile.id !== profile.id) throw fileNotFound()
+      return described(gatedFile(found, undefined, paywall))
+    },
+  },
+]

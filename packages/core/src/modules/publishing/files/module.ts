@@ -8,6 +8,7 @@ import { profiles } from '../../profiles/profiles/token.ts'
 import type { FilesApi } from './api.ts'
 import { fileEvents } from './events.ts'
 import { createFileExporter } from './export-files.ts'
+import { fileResources } from './gated-file.ts'
 import { createFileImporter } from './import-files.ts'
 import { filesOptions } from './options.ts'
 import { filePermissions } from './permissions.ts'
@@ -78,6 +79,7 @@ export const files = feature('files', filesOptions, (options, { toolkit }: { rea
     public: {
       files: ({ files }): FilesApi => pick(files, 'isEnabled', 'find', 'open', 'list', 'delete'),
     },
+    resources: ({ files, paywall }) => fileResources(files, paywall),
     routes: fileRoutes,
     readiness: () => readinessChecks('blobs', options.blobStore),
     close: async () => options.blobStore?.close?.(),

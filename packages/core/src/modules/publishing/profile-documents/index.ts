@@ -1,1 +1,1 @@
-export { gatedProfile, openProfile, shownTo } from './open-profile.ts'
+export { openProfile, shownTo } from './open-profile.ts'

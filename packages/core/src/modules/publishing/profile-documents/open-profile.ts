@@ -3,7 +3,7 @@ import { reportRead } from '../../../http/pipeline/count-visits.ts'
 import { type EepError, isEepError } from '../../../kernel/errors.ts'
 import { coveringTiers } from '../../../model/gate-rules.ts'
 import type { GateableField, GatedField } from '../../../model/gated-fields.ts'
-import { fieldResource, PROFILE_FIELDS, PROFILE_RESOURCE } from '../../../model/profile-fields.ts'
+import { PROFILE_FIELDS, PROFILE_RESOURCE } from '../../../model/profile-fields.ts'
 import { covers } from '../../../model/resource-pattern.ts'
 import type { Visit } from '../../../model/visit.ts'
 import {
@@ -48,8 +48,8 @@ const isClosedAsWhole = ({ gated, gates }: PublicProfile, open: ReadonlySet<stri
 const reachable = (fields: readonly GatedField[]): GatedField | undefined =>
   fields.find(({ tiers }) => tiers.length > 0) ?? fields[0]
 
-/** A profile or one of its fields as a resource of its gate. */
-function resourceOf({ profile, document }: PublicProfile, gated: GateableField | undefined): GatedResource {
+/** A profile or one of its fields or parts as a resource of its gate. */
+export function resourceOf({ profile, document }: PublicProfile, gated: GateableField | undefined): GatedResource {
   const name = profile.fullName ?? profile.username
   return {
     profile,
@@ -130,15 +130,4 @@ async function evaluateGate(
     if (held.has(name) || bought.some((pattern) => covers(pattern, name))) open.add(field)
   }
   return { ...known.shownWith(open), restricted: true, paid }
-}
-
-/**
- * Finds a profile or one of its fields behind its gate: `profile`, `profile.<field>`, or the path of the profile.
- * Undefined for any other resource.
- */
-export function gatedProfile(known: PublicProfile, resource: string): GatedResource | undefined {
-  if (resource === PROFILE_RESOURCE || resource === profilePath(known.profile)) return resourceOf(known, undefined)
-  const own = PROFILE_FIELDS.map((field) => ({ field, resource: fieldResource(field) }))
-  const found = [...own, ...known.gated].find((each) => each.resource === resource)
-  return found && resourceOf(known, found)
 }

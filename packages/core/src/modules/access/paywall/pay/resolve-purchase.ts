@@ -6,7 +6,7 @@ import { isWildcard } from '../../../../model/resource-name.ts'
 import { covers } from '../../../../model/resource-pattern.ts'
 import type { CredentialHeaders } from '../../../../ports/payment-rail.ts'
 import { credentialsOf } from '../access/require-access.ts'
-import type { GatedResource } from '../access/resource.ts'
+import type { ResourceTable } from '../access/resource-table.ts'
 import type { Visitor } from '../access/visitor.ts'
 import { nothingToPay, notSoldThere } from '../errors.ts'
 import type { Paywall } from '../service.ts'
@@ -42,28 +42,18 @@ export interface PurchaseCoordinates {
 
 export interface ResolvePurchaseDeps {
   readonly paywall: Paywall
-  /** Finds a resource behind a gate. */
-  readonly gatedPage: (
-    did: string,
-    resource: string,
-    caller: Caller | undefined,
-    linkKey?: string | undefined,
-  ) => Promise<GatedResource>
-  /** Finds everything below a wildcard. */
-  readonly gatedSection: (did: string, wildcard: string, caller: Caller | undefined) => Promise<GatedResource>
+  readonly resources: ResourceTable
 }
 
 /** Finds the sale of a resource that a request names without requesting the resource. */
-export function createPurchaseResolver({ paywall, gatedPage, gatedSection }: ResolvePurchaseDeps) {
+export function createPurchaseResolver({ paywall, resources }: ResolvePurchaseDeps) {
   function find(
     { did, resource, link_key: linkKey, wildcards = false }: PurchaseCoordinates,
     caller: Caller | undefined,
   ) {
-    const isSection = wildcards && isWildcard(resource)
     // A profile and its fields are one resource, so the wildcard covers the same as the name.
-    const isOfProfile = isSection && resource.startsWith(`${PROFILE_RESOURCE}.`)
-    if (isSection && !isOfProfile) return gatedSection(did, resource, caller)
-    return gatedPage(did, isOfProfile ? resource.slice(0, -2) : resource, caller, linkKey)
+    const isOfProfile = wildcards && isWildcard(resource) && resource.startsWith(`${PROFILE_RESOURCE}.`)
+    return resources.find(did, isOfProfile ? resource.slice(0, -2) : resource, caller, { linkKey, wildcards })
   }
 
   /** The sale to a visitor; undefined when the resource is open to them already. */
