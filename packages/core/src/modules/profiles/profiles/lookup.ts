@@ -16,10 +16,9 @@ import { freshnessOf } from './freshness.ts'
 import type { LinkKeys } from './link-keys.ts'
 import { withoutFields } from './own-fields.ts'
 import type { createPartReader } from './read-parts.ts'
-import type { FollowedEvents } from './serialize-profile.ts'
 import { createShownFields } from './shown-fields.ts'
 import { isUsername } from './username.ts'
-import type { ProfileView } from './view.ts'
+import type { FollowedEvents, ProfileView } from './view.ts'
 
 /** The number of times a profile is read again when it changes while it is being read. */
 const MAX_ATTEMPTS = 5

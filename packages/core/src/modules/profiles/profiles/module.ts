@@ -11,10 +11,10 @@ import { createMyProfiles } from './my-profiles.ts'
 import { createProfileScores } from './profile-scores.ts'
 import { createProfileRestorer } from './restore-profile.ts'
 import { profileRoutes } from './routes.ts'
-import type { FollowedEvents } from './serialize-profile.ts'
 import { createProfileService } from './service.ts'
 import { serviceDidDocument } from './service-did-document.ts'
 import { createStorageQuota } from './storage-quota.ts'
+import type { FollowedEvents } from './view.ts'
 
 /** How the events of profiles can be followed, by the modules that are on. */
 function followedEvents({ eventDelivery, eventTypePrefix, activeEvents }: CoreContext): FollowedEvents {

@@ -27,13 +27,6 @@ export function urlsOf(publicUrl: string, profile: Profile) {
   }
 }
 
-/** How the events of a profile can be followed. */
-export interface FollowedEvents {
-  /** `sse`, `webhook` or `websocket`. */
-  readonly delivery: readonly string[]
-  readonly types: readonly string[]
-}
-
 const without = (record: JsonObject, closed: readonly GatedField[]): JsonObject => {
   const names = new Set<string>(closed.map(({ field }) => field))
   return Object.fromEntries(Object.entries(record).filter(([name]) => !names.has(name)))

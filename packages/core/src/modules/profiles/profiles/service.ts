@@ -25,9 +25,8 @@ import { visibilityWithOwner } from './publication.ts'
 import { createPartReader } from './read-parts.ts'
 import { createReserveNames } from './reserve-names.ts'
 import type { ProfileRecord } from './schemas.ts'
-import type { FollowedEvents } from './serialize-profile.ts'
 import { isReservedUsername, isUsername } from './username.ts'
-import { partSubject } from './view.ts'
+import { type FollowedEvents, partSubject } from './view.ts'
 
 export interface ProfileDeps extends GuardedStorage {
   readonly clock: Clock

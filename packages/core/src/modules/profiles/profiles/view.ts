@@ -5,7 +5,13 @@ import type { Profile } from '../../../ports/storage/profiles.ts'
 import type { OptionalGroup } from '../../../ports/storage/storage.ts'
 import { didOf, profilePath } from './did.ts'
 import type { LinkKeys } from './link-keys.ts'
-import type { FollowedEvents } from './serialize-profile.ts'
+
+/** How the events of a profile can be followed. */
+export interface FollowedEvents {
+  /** `sse`, `webhook` or `websocket`. */
+  readonly delivery: readonly string[]
+  readonly types: readonly string[]
+}
 
 /** A part of a profile that was read. */
 export interface LoadedPart {
