@@ -1,9 +1,10 @@
 import { defineModule } from '@eep/core/module'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp } from '../support/accounts.ts'
+import { newKey } from '../support/api-keys.ts'
 import { createTestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
-import { quotesModule } from '../support/quotes-module.ts'
+import { quotesEdited, quotesModule } from '../support/quotes-module.ts'
 import { newMember, newOrganization, type OwnedProfile } from '../support/teams.ts'
 
 let test: Awaited<ReturnType<typeof createTestApp>>
@@ -28,7 +29,7 @@ describe('a permission of a host', () => {
       [viewer, [403, 403]],
       [await signUp(test.app), [403, 403]],
     ] as const) {
-      const ofModule = await person.put(`/profiles/${profile.id}/quotes`)
+      const ofModule = await person.put(`/profiles/${profile.id}/quotes`, { text: 'Buy low.' })
       const ofHost = await client(test.app).with(person.headers).put('/host/quotes')
       expect([ofModule.statusCode, ofHost.statusCode]).toEqual(status)
     }
@@ -80,5 +81,24 @@ describe('a plan limit of a host', () => {
     expect(String(error)).toContain('limits.plans.pro.quotes.stored: Too small')
     expect(String(error)).toContain('limits.plans.pro.maxPosts: Invalid input')
     expect(String(error)).toContain('limits.plans.team.maxPots: No module has this limit')
+  })
+})
+
+describe('a module of a host', () => {
+  it('has an event, a scope and an error beside its option, without a change of the service', async () => {
+    const small = await createTestApp({ modules: [quotesModule({ maxLength: 5 })], storage: test.storage })
+    const seen: unknown[] = []
+    small.eep.on(quotesEdited, ({ data }) => void seen.push(data))
+    const { headers } = await newKey(small.app, profile.owner.headers, { scopes: ['write:quotes'] })
+    const byKey = client(small.app).with(headers)
+    const url = `/profiles/${profile.id}/quotes`
+    expect((await byKey.put(url, { text: 'Short' })).statusCode).toBe(204)
+    await expect.poll(() => seen).toEqual([{ text: 'Short' }])
+    const refused = await byKey.put(url, { text: 'Too long' })
+    expect([refused.statusCode, refused.json().error]).toMatchObject([
+      422,
+      { code: 'quote_too_long', details: { max_length: 5 } },
+    ])
+    await small.close()
   })
 })
