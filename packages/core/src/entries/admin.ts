@@ -16,6 +16,7 @@ export interface AdminOptions extends FeatureOptions<typeof adminOptions> {}
 /**
  * Administration of accounts, profiles and payments.
  *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/administration.md
  * @example
  * await app.register(eep, { ...options, modules: [admin()] })
  */

@@ -6,6 +6,7 @@ import { dataWithdrawal as createDataWithdrawal } from '../modules/agents/withdr
 /**
  * Events that report reads and searches by agents to the teams of profiles.
  *
+ * @see https://github.com/eep-service/eep/blob/main/docs/concepts/agents.md
  * @example
  * await app.register(eep, { ...options, modules: [agentAccess()] })
  */
@@ -14,6 +15,7 @@ export const agentAccess = (): Module => createAgentAccess(undefined)
 /**
  * Verifies the delegations that operators give to their agents.
  *
+ * @see https://github.com/eep-service/eep/blob/main/docs/concepts/agents.md
  * @example
  * await app.register(eep, { ...options, modules: [delegation()] })
  */
@@ -22,6 +24,7 @@ export const delegation = (): Module => createDelegation(undefined)
 /**
  * Answers agents that withdraw claims which they presented at a gate.
  *
+ * @see https://github.com/eep-service/eep/blob/main/docs/concepts/agents.md
  * @example
  * await app.register(eep, { ...options, modules: [dataWithdrawal()] })
  */

@@ -16,6 +16,7 @@ export interface AnalyticsOptions extends FeatureOptions<typeof analyticsOptions
 /**
  * Figures about reads of profiles for their teams, without cookies and without stored addresses.
  *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/analytics.md
  * @example
  * await app.register(eep, { ...options, modules: [analytics()] })
  */

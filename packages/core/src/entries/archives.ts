@@ -20,6 +20,7 @@ export interface ArchivesOptions extends FeatureOptions<typeof archivesOptions> 
  * Exports of profiles and accounts, and imports of profiles.
  *
  * @throws Error with the command that installs the missing packages
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/export-and-import.md
  * @example
  * await app.register(eep, { ...options, modules: [archives()] })
  */

@@ -9,6 +9,7 @@ export interface AuditLogOptions extends FeatureOptions<typeof auditLogOptions> 
 /**
  * The audit logs of profiles: signed entries about events, linked by hashes.
  *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/audit-log.md
  * @example
  * await app.register(eep, { ...options, modules: [auditLog()] })
  */

@@ -11,6 +11,7 @@ declare module '@eep/core' {
 /**
  * Negotiations between buyers and profiles that sell.
  *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/listings-and-deals.md
  * @example
  * await app.register(eep, { ...options, modules: [commerce()] })
  */

@@ -116,6 +116,7 @@ function make(name: keyof typeof FEATURES, options: never): Module {
  * command that installs them.
  *
  * @throws TypeError that names each option that is wrong
+ * @see https://github.com/eep-service/eep/blob/main/docs/embed/modules.md
  * @example
  * await app.register(eep, { ...options, modules: everything({ search: { index }, memory: false }) })
  */

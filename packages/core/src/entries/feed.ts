@@ -16,6 +16,7 @@ export interface FeedOptions extends FeatureOptions<typeof feedOptions> {}
 /**
  * Short public updates of profiles, and likes of them.
  *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/feed.md
  * @example
  * await app.register(eep, { ...options, modules: [feed()] })
  */

@@ -25,6 +25,7 @@ export interface FilesOptions extends FeatureOptions<typeof filesOptions> {}
  * Files of profiles: uploads, scanning, images and downloads.
  *
  * @throws Error with the command that installs the missing packages
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/files.md
  * @example
  * await app.register(eep, { ...options, modules: [files()] })
  */

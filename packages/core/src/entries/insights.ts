@@ -11,6 +11,7 @@ declare module '@eep/core' {
 /**
  * What agents read, searched and were refused, from the figures of the module `analytics`.
  *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/analytics.md
  * @example
  * await app.register(eep, { ...options, modules: [insights()] })
  */

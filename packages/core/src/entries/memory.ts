@@ -9,6 +9,7 @@ export interface MemoryOptions extends FeatureOptions<typeof memoryOptions> {}
 /**
  * Memory of agents that act for a profile.
  *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/memory.md
  * @example
  * await app.register(eep, { ...options, modules: [memory()] })
  */

@@ -16,6 +16,7 @@ export interface MessagesOptions extends FeatureOptions<typeof messagesOptions> 
 /**
  * Private conversations of two profiles.
  *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/messages.md
  * @example
  * await app.register(eep, { ...options, modules: [messages()] })
  */

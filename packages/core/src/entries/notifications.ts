@@ -16,6 +16,7 @@ export interface NotificationsOptions extends FeatureOptions<typeof notification
 /**
  * Notifications of accounts about events. Other modules declare their kinds in `notifications`.
  *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/notifications.md
  * @example
  * await app.register(eep, { ...options, modules: [notifications()] })
  */

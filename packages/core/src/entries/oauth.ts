@@ -14,6 +14,7 @@ export interface OauthOptions extends FeatureOptions<typeof oauthOptions> {}
 /**
  * Sign-in with OAuth providers.
  *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/sign-in-providers.md
  * @example
  * await app.register(eep, { ...options, modules: [oauth()] })
  */

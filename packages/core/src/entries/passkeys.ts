@@ -11,6 +11,7 @@ export interface PasskeysOptions extends FeatureOptions<typeof passkeysOptions> 
  * Sign-in with passkeys.
  *
  * @throws Error with the command that installs the missing packages
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/passkeys.md
  * @example
  * await app.register(eep, { ...options, modules: [passkeys()] })
  */

@@ -11,6 +11,7 @@ declare module '@eep/core' {
 /**
  * Likes and bookmarks of pages.
  *
+ * @see https://github.com/eep-service/eep/blob/main/docs/concepts/content.md
  * @example
  * await app.register(eep, { ...options, modules: [reactions()] })
  */

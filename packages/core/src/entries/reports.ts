@@ -9,6 +9,7 @@ export interface ReportsOptions extends FeatureOptions<typeof reportsOptions> {}
 /**
  * Reports of messages and posts to administrators.
  *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/administration.md
  * @example
  * await app.register(eep, { ...options, modules: [reports()] })
  */

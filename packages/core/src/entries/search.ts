@@ -16,6 +16,7 @@ export interface SearchOptions extends FeatureOptions<typeof searchOptions> {}
 /**
  * Search in profiles, pages, posts and files, if the host provides an index.
  *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/search.md
  * @example
  * await app.register(eep, { ...options, modules: [search()] })
  */

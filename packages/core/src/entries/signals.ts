@@ -16,6 +16,7 @@ export interface SignalsOptions extends FeatureOptions<typeof signalsOptions> {}
 /**
  * Public events: types, streams, history and retention.
  *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/follow-changes.md
  * @example
  * await app.register(eep, { ...options, modules: [signals()] })
  */

@@ -13,6 +13,7 @@ declare module '@eep/core' {
  * Scans of sites for agent readiness.
  *
  * @throws Error with the command that installs the missing packages
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/site-scanner.md
  * @example
  * await app.register(eep, { ...options, modules: [siteScanner()] })
  */

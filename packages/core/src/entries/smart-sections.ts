@@ -11,6 +11,7 @@ declare module '@eep/core' {
 /**
  * Sections of profiles for types of agents.
  *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/smart-sections.md
  * @example
  * await app.register(eep, { ...options, modules: [smartSections()] })
  */

@@ -20,6 +20,7 @@ export interface SocketsOptions extends FeatureOptions<typeof socketsOptions> {}
  * WebSocket connections: `/eep/pulse` and `/ws/messages`.
  *
  * @throws Error with the command that installs the missing packages
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/sockets.md
  * @example
  * await app.register(eep, { ...options, modules: [sockets()] })
  */

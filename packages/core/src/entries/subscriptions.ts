@@ -16,6 +16,7 @@ export interface SubscriptionsOptions extends FeatureOptions<typeof subscription
 /**
  * Plans that accounts subscribe to: billed by a processor, or paid a year ahead in stablecoins.
  *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/billing.md
  * @example
  * await app.register(eep, { ...options, modules: [subscriptions()] })
  */

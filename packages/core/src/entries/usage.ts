@@ -4,6 +4,7 @@ import { usage as create } from '../modules/operations/usage/module.ts'
 /**
  * Limits and usage of accounts.
  *
+ * @see https://github.com/eep-service/eep/blob/main/docs/operate/limits.md
  * @example
  * await app.register(eep, { ...options, modules: [usage()] })
  */

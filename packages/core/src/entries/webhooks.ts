@@ -16,6 +16,7 @@ export interface WebhooksOptions extends FeatureOptions<typeof webhooksOptions> 
 /**
  * Events delivered to URLs: the subscriptions of EEP. Plans that accounts pay for are in the module `subscriptions`.
  *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/webhooks.md
  * @example
  * await app.register(eep, { ...options, modules: [webhooks()] })
  */

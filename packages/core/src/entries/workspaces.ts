@@ -11,6 +11,7 @@ declare module '@eep/core' {
 /**
  * Private workspaces: members, invitations and documents.
  *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/workspaces.md
  * @example
  * await app.register(eep, { ...options, modules: [workspaces()] })
  */

@@ -21,7 +21,7 @@ const deleteSecondFactor: TakeOverStep<'secondFactors'> = async (tx, _emit, acco
  * feature, because the data stays when its feature is no longer imported. Steps of a takeover run in this order: the teams come first,
  * because their step locks the profiles, so that a concurrent request has either committed already or is refused afterwards.
  */
-export const ACCOUNT_DATA: { readonly [Group in OptionalGroup]: AccountData<Group> } = {
+const ACCOUNT_DATA: { readonly [Group in OptionalGroup]: AccountData<Group> } = {
   teams: { takeOver: endTeamAccess, exports: () => import('./people/teams/export-account.ts') },
   apiKeys: { takeOver: revokeApiKeys, exports: () => import('./people/api-keys/export-account.ts') },
   identities: {

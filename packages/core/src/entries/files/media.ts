@@ -19,6 +19,7 @@ export interface MediaOptions extends FeatureOptions<typeof mediaOptions> {}
 /**
  * Transcripts of recordings.
  *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/transcripts.md
  * @example
  * await app.register(eep, { ...options, modules: [media()] })
  */

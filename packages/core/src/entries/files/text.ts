@@ -12,6 +12,7 @@ export interface TextExtractionOptions extends FeatureOptions<typeof textExtract
 /**
  * The text of files.
  *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/text-extraction.md
  * @example
  * await app.register(eep, { ...options, modules: [textExtraction()] })
  */

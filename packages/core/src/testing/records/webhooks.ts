@@ -4,6 +4,7 @@ import { freshName } from './fresh.ts'
 
 const moment = new Date('2026-03-04T05:06:07.008Z')
 
+/** A webhook to insert, of a public event source. */
 export const newWebhook = (accountId: string, changes: Partial<NewWebhook> = {}): NewWebhook => ({
   id: freshName('sub_'),
   accountId,
