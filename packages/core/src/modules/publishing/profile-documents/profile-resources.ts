@@ -7,7 +7,7 @@ import { resourceOf } from './open-profile.ts'
 
 const OWN: readonly GateableField[] = PROFILE_FIELDS.map((field) => ({ field, resource: fieldResource(field) }))
 
-/** A profile as a whole, its fields, and its parts with a name of their own in gates. */
+/** A profile as a whole, its fields, and its parts that gates can name. */
 export function profileResources(
   profiles: Pick<ProfileService, 'getDocument'>,
   { profileParts }: Pick<CoreContext, 'profileParts'>,
