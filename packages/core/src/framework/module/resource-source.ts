@@ -2,7 +2,7 @@ import type { Json } from '../../kernel/json.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 
-/** The caller for a resource, and of which profile. */
+/** The caller that requests a resource, and the profile that has it. */
 export interface ResourceRequest {
   readonly profile: Profile
   readonly caller: Caller | undefined
