@@ -3,6 +3,8 @@ import type { FeatureOptions } from '../framework/module/feature.ts'
 import { auditLog as create } from '../modules/events/audit-log/module.ts'
 import type { auditLogOptions } from '../modules/events/audit-log/options.ts'
 
+export type { AuditPermission } from '../modules/events/audit-log/permissions.ts'
+
 /** The options of {@link auditLog}. */
 export interface AuditLogOptions extends FeatureOptions<typeof auditLogOptions> {}
 

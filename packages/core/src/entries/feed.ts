@@ -4,6 +4,8 @@ import type { FeedApi } from '../modules/publishing/feed/api.ts'
 import { feed as create } from '../modules/publishing/feed/module.ts'
 import type { feedOptions } from '../modules/publishing/feed/options.ts'
 
+export type { FeedPermission } from '../modules/publishing/feed/permissions.ts'
+
 declare module '@eep/core' {
   interface EepServices {
     readonly feed: FeedApi

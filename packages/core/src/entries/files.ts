@@ -11,6 +11,7 @@ export type { DirectoryBlobsOptions } from '../adapters/directory-blobs.ts'
 export { directoryBlobs } from '../adapters/directory-blobs.ts'
 export type { SharpImagesOptions } from '../adapters/images/sharp-images.ts'
 export { sharpImages } from '../adapters/images/sharp-images.ts'
+export type { FilePermission } from '../modules/publishing/files/permissions.ts'
 
 declare module '@eep/core' {
   interface EepServices {

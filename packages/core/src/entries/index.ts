@@ -30,12 +30,6 @@ export type {
   ComparePaymentsQuery,
   PaymentFinding,
 } from '../modules/access/paywall/index.ts'
-// With them the declarations have the names that features add to `EepPermissions`.
-export type { AuditPermission } from '../modules/events/audit-log/permissions.ts'
-export type { MemoryPermission } from '../modules/insight/memory/permissions.ts'
-export type { FeedPermission } from '../modules/publishing/feed/permissions.ts'
-export type { FilePermission } from '../modules/publishing/files/permissions.ts'
-export type { MessagePermission } from '../modules/trade/messages/permissions.ts'
 export type { EepHooks, LegalRestriction } from '../ports/hooks.ts'
 export type { JobKind, JobRun } from '../ports/job-kind.ts'
 export type { EepLogger } from '../ports/logger.ts'

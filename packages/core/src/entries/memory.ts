@@ -3,6 +3,8 @@ import type { FeatureOptions } from '../framework/module/feature.ts'
 import { memory as create } from '../modules/insight/memory/module.ts'
 import type { memoryOptions } from '../modules/insight/memory/options.ts'
 
+export type { MemoryPermission } from '../modules/insight/memory/permissions.ts'
+
 /** The options of {@link memory}. */
 export interface MemoryOptions extends FeatureOptions<typeof memoryOptions> {}
 

@@ -4,6 +4,8 @@ import type { MessagesApi } from '../modules/trade/messages/api.ts'
 import { messages as create } from '../modules/trade/messages/module.ts'
 import type { messagesOptions } from '../modules/trade/messages/options.ts'
 
+export type { MessagePermission } from '../modules/trade/messages/permissions.ts'
+
 declare module '@eep/core' {
   interface EepServices {
     readonly messages: MessagesApi

@@ -13,7 +13,7 @@ export const siteScanner = feature('siteScanner', {}, (_options, { toolkit }: { 
     name: 'site-scanner',
     requires: [jobs],
     stores: ['jobs', 'siteScans'],
-    create: ({ read, write, clock, outbound, publicUrl, settings, report }, { jobs }) => ({
+    create: ({ read, write, clock, outbound, publicUrl, report }, { jobs }) => ({
       siteScanner: createSiteScanner({
         read,
         write,

@@ -10,7 +10,12 @@ export const exportOfAccount: AccountExportFile<'teams'>['exportOfAccount'] = ({
     yield jsonListMember('teams.json', async function* () {
       for await (const { profile, role } of allPages((request) => read.members.listProfiles(accountId, request))) {
         if (role === 'owner') continue
-        yield { profile_id: profile.id, did: didOf(publicUrl, profile), url: `${publicUrl}${profilePath(profile)}`, role }
+        yield {
+          profile_id: profile.id,
+          did: didOf(publicUrl, profile),
+          url: `${publicUrl}${profilePath(profile)}`,
+          role,
+        }
       }
     })
     yield jsonListMember('transfers.json', async function* () {

@@ -16,7 +16,7 @@ export const textExtraction = feature('textExtraction', textExtractionOptions, (
     events: textExtractionEvents,
     requires: [profiles, files, jobs, paywall],
     stores: ['files', 'fileTexts', 'jobs'],
-    create({ read, write, clock, cache, publicUrl, settings }, { files, jobs }) {
+    create({ read, write, clock, cache, publicUrl }, { files, jobs }) {
       const { converter, waitMs } = options
       return {
         textExtraction: createTextExtractionService({
