@@ -55,7 +55,7 @@ export const search = feature('search', searchOptions, (options) =>
     routes(app, { search, profiles }, { name }) {
       searchRoutes(app, { search, profiles }, name)
     },
-    workers({ searchEmbedding: embedding }, { read, consumers, report, settings, searchSources: sources }) {
+    workers({ searchEmbedding: embedding }, { read, consumers, report, searchSources: sources }) {
       const { index, embedder } = options
       if (!index) return []
       const indexer = createIndexer({ read, index, sources, embedderId: embedder?.id, embedding, onError: report })

@@ -23,10 +23,7 @@ export const auditLog = feature('auditLog', auditLogOptions, (options) =>
       auditLog: createAuditLogService({ read, keyring, profiles, myProfiles }),
     }),
     routes: auditLogRoutes,
-    workers(
-      { profiles, myProfiles },
-      { read, write, clock, catalogue, keyring, consumers, settings, serviceDid, report },
-    ) {
+    workers({ profiles, myProfiles }, { read, write, clock, catalogue, keyring, consumers, serviceDid, report }) {
       const actors = createActors({ read, profiles, serviceDid })
       const recorder = createRecorder({ read, catalogue, keyring, profiles, myProfiles, actors })
       let unfollow: (() => Promise<void>) | undefined

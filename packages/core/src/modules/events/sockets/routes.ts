@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { authenticateAgain, callerOf } from '../../../http/pipeline/request-context.ts'
-import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
+import type { EepRoutes } from '../../../http/routes.ts'
 import type { SocketLimits, SocketRoute, SocketServer } from '../../../http/sockets/socket-server.ts'
 import { unauthenticated } from '../../../kernel/errors.ts'
 import {

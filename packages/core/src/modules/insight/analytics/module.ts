@@ -39,7 +39,7 @@ export const analytics = feature('analytics', analyticsOptions, (options) =>
       analytics: ({ analytics }): AnalyticsApi => pick(analytics, 'get', 'live'),
     },
     routes: analyticsRoutes,
-    workers: ({ analyticsRecorder }, { write, clock, settings, report }) => [
+    workers: ({ analyticsRecorder }, { write, clock, report }) => [
       analyticsRecorder.worker,
       createUpkeep({ write, clock, ...options, onError: report }).worker,
     ],

@@ -47,7 +47,7 @@ export const memory = feature('memory', memoryOptions, (options) =>
         }),
       }
     },
-    routes: (app, services, { settings }) => memoryRoutes(app, services, options.summarizer !== undefined),
+    routes: (app, services) => memoryRoutes(app, services, options.summarizer !== undefined),
     searchSource: ({ memorySeal: seal }, { read, clock }) => createMemorySource({ read, clock, seal }),
     workers: ({ memorySeal: seal, searchPartitions }, { write, clock, report }) => [
       createMemoryUpkeep({ write, clock, seal, searchPartitions, onError: report }),

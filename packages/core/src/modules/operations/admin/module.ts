@@ -42,7 +42,7 @@ export const admin = feature('admin', adminOptions, (options) =>
       admin: ({ admin }): AdminApi => pick(admin, 'appoint'),
     },
     routes: adminRoutes,
-    workers(_services, { write, clock, settings, report }) {
+    workers(_services, { write, clock, report }) {
       const prune = (before: Date) => write((tx) => tx.audit.prune(before, PRUNED_AT_ONCE))
       return [retention(prune, { clock, retentionDays: options.retentionDays, onError: report })]
     },

@@ -23,7 +23,7 @@ export const reports = feature('reports', reportsOptions, (options) =>
       reports: createReportService({ read, write, clock, profiles, counters, perHour: scaled(REPORTS_PER_HOUR) }),
     }),
     routes: reportRoutes,
-    workers(_services, { write, clock, settings, report }) {
+    workers(_services, { write, clock, report }) {
       const prune = (before: Date) => write((tx) => tx.reports.prune(before, PRUNED_AT_ONCE))
       return [retention(prune, { clock, retentionDays: options.retentionDays, onError: report })]
     },

@@ -27,7 +27,7 @@ export const messages = feature('messages', messagesOptions, (options) =>
     optionalStores: ['followers'],
     scopes: ['read:messages', 'write:messages'],
     permissions: messagePermissions,
-    create({ read, write, clock, cache, may, counters, scaled, settings }, { profiles, myProfiles, connections }) {
+    create({ read, write, clock, cache, may, counters, scaled }, { profiles, myProfiles, connections }) {
       const scores = createProfileScores({ read, clock, cache })
       const { perMinute, newPerHour, newAccountPerMinute, newAccountNewPerHour, ...limits } = options
       return {
