@@ -25,9 +25,9 @@ beforeAll(async () => {
     secret: SECRET,
     storage: database.storage,
     modules: everything({
-    files: {
-      blobStore: directoryBlobs({ directory: `${process.env.TMPDIR ?? '/tmp'}/eep-listener-${process.pid}` }),
-    },
+      files: {
+        blobStore: directoryBlobs({ directory: `${process.env.TMPDIR ?? '/tmp'}/eep-listener-${process.pid}` }),
+      },
     }),
     limits: { rateLimit: { multiplier: 1_000 } },
     auth: { passwordHashing: { memoryKiB: 1_024 } },

@@ -80,7 +80,9 @@ describe('a start that fails', () => {
     const storage = postgresStorage({ pool, schema: `s${randomUUID().slice(0, 8)}` })
     const app = await createServer(storage)
     const failure = await app.ready().then(String, String)
-    expect(failure).toContain('call storage.migrate() before the service starts, or run `npx --no-install eep-postgres migrate`')
+    expect(failure).toContain(
+      'call storage.migrate() before the service starts, or run `npx --no-install eep-postgres migrate`',
+    )
     await app.close()
     await storage.close()
     await pool.end()
