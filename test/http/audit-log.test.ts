@@ -379,7 +379,15 @@ describe.skipIf(onPglite())('the audit log', () => {
       `update ${schema}.receipts set payer_did = $1 where profile_id = $2 returning receipt_id`,
       [didOf(bob), shop.profileId],
     )
-    const data = { receiptId: rows[0].receipt_id, rail: 'cash', resource: 'content', tier: 'reader', per: 'day' }
+    const data = {
+      receiptId: rows[0].receipt_id,
+      rail: 'cash',
+      resource: 'content',
+      tier: 'reader',
+      per: 'day',
+      title: '',
+      url: '',
+    }
     const about = { profileId: shop.profileId, accountId: null, at: new Date(Date.now() + DAY_MS) }
     const settled = { ...about, data: { ...data, amount: { decimal: '0.01', currency: 'usdc' } } }
     await storage.transaction((tx) =>

@@ -144,7 +144,7 @@ describe('a group', () => {
     // Routes that check credentials, send email or begin a sign-in. Other routes below /auth are in the default group.
     const credentials = /^\/(auth|eep\/payment\/recovery|notifications\/unsubscribe)(\/|$)/
     const forms =
-      /^\/(login(\/code)?|register|forgot-password|reset-password|verify|purchases|dashboard\/resend-verification|account\/second-factor(\/confirm|\/remove)?)$/
+      /^\/(login(\/code)?|register|forgot-password|reset-password|verify|purchases|dashboard\/resend-verification|account\/second-factor(\/confirm|\/remove)?|account\/security\/delete(-all)?)$/
     expect(limits.get(5)?.filter((path) => !credentials.test(path) && !forms.test(path))).toEqual([])
     expect(limits.get(5)).toEqual(expect.arrayContaining(['/auth/login', '/auth/register', '/auth/forgot-password']))
     expect(reads).toContain('GET /auth/me')

@@ -30,10 +30,7 @@ const DATA: Readonly<Record<string, readonly object[]>> = {
   ],
   review: [{ title: 'Review', score: 4 }],
   message: [{ conversationId: 'c1' }],
-  purchase: [
-    { receiptId: 'r1', item: 'a page', amount: '1 usd' },
-    { receiptId: 'r1', item: 'a page', amount: { decimal: '1', currency: 'usd' } },
-  ],
+  purchase: [{ receiptId: 'r1', item: 'a page', amount: { decimal: '1', currency: 'usd' } }],
   refund: [{ receiptId: 'r1', item: 'a page', amount: { decimal: '1', currency: 'usd' } }],
   dispute: (['opened', 'won', 'lost'] as const).map((state) => ({
     receiptId: 'r1',
@@ -43,7 +40,6 @@ const DATA: Readonly<Record<string, readonly object[]>> = {
     amount: { decimal: '1', currency: 'usd' },
   })),
   sale: [
-    { resource: 'page', amount: '1 usd' },
     { resource: 'page', title: 'A page', url: 'https://a.example/page', amount: { decimal: '1', currency: 'usd' } },
   ],
   plan: [

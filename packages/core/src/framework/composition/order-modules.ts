@@ -6,21 +6,28 @@ import type { Module } from '../module/define-module.ts'
  * @throws TypeError that names the circle, when modules require or use each other
  */
 export function orderModules(modules: readonly Module[]): readonly Module[] {
-  const byName = new Map(modules.map((module) => [module.name, module]))
-  const ordered = new Set<Module>()
-  function add(module: Module, path: readonly string[]) {
-    if (ordered.has(module)) return
-    const start = path.indexOf(module.name)
-    if (start >= 0) {
-      const circle = [...path.slice(start), module.name].map((name) => `"${name}"`).join(' → ')
-      throw new TypeError(`Modules require or use each other: ${circle}`)
-    }
-    for (const { name } of [...module.requires, ...module.uses]) {
-      const needed = byName.get(name)
-      if (needed) add(needed, [...path, module.name])
-    }
-    ordered.add(module)
+  const waiting = new Map(modules.map((module) => [module.name, module]))
+  const needsOf = ({ requires, uses }: Module) => [...requires, ...uses].map(({ name }) => name)
+  const missingOf = (module: Module) => needsOf(module).find((name) => waiting.has(name))
+  const ordered: Module[] = []
+  while (waiting.size > 0) {
+    const next = [...waiting.values()].find((module) => missingOf(module) === undefined)
+    if (!next) throw new TypeError(`Modules require or use each other: ${circleIn(waiting, missingOf)}`)
+    waiting.delete(next.name)
+    ordered.push(next)
   }
-  for (const module of modules) add(module, [])
-  return [...ordered]
+  return ordered
+}
+
+/** The names of a circle among modules that all wait for another one. */
+function circleIn(waiting: ReadonlyMap<string, Module>, missingOf: (module: Module) => string | undefined): string {
+  const path: string[] = []
+  let name = [...waiting.keys()][0]
+  while (name !== undefined && !path.includes(name)) {
+    path.push(name)
+    const module = waiting.get(name)
+    name = module && missingOf(module)
+  }
+  const circle = name === undefined ? path : [...path.slice(path.indexOf(name)), name]
+  return circle.map((each) => `"${each}"`).join(' → ')
 }
