@@ -183,6 +183,7 @@ export function createEep({ modules: passed = [], without = [], ...options }: Ee
   const modules = selectModules({
     base: baseModules,
     onDemand: modulesOnDemand,
+    demanded: settings.jobs.kinds.length > 0 ? ['jobs'] : [],
     passed,
     without,
     optional: OPTIONAL_BASE_MODULES,

@@ -6,8 +6,10 @@ import { orderModules } from './order-modules.ts'
 export interface ModuleSelection {
   /** The modules that a host cannot import or leave out one by one. */
   readonly base: readonly Module[]
-  /** Modules that are on when another one requires them. */
+  /** Modules that are on when another one requires them, or the options of the host do. */
   readonly onDemand: readonly Module[]
+  /** The names of those that the options require. */
+  readonly demanded: readonly string[]
   /** The modules that the host passes. */
   readonly passed: readonly Module[]
   /** Names of modules of the base that are off. */
@@ -34,9 +36,9 @@ function checkNames({ base, onDemand, passed, without, optional }: ModuleSelecti
 
 /** The modules that could be on, each after those that it requires or uses. */
 function candidates(selection: ModuleSelection): readonly Module[] {
-  const { base, onDemand, passed, without } = selection
+  const { base, onDemand, demanded, passed, without } = selection
   const chosen = [...base.filter(({ name }) => !without.includes(name)), ...passed]
-  const required = new Set(chosen.flatMap(({ requires }) => requires.map(({ name }) => name)))
+  const required = new Set([...demanded, ...chosen.flatMap(({ requires }) => requires.map(({ name }) => name))])
   return orderModules([...chosen, ...onDemand.filter(({ name }) => required.has(name))])
 }
 
