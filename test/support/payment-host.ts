@@ -76,14 +76,13 @@ async function main() {
   obeyTest()
   const app = Fastify()
   await app.register(eepPlugin, {
-    modules: everything(),
+    modules: everything(BLOBS === undefined ? {} : { files: { blobStore: directoryBlobs({ directory: BLOBS }) } }),
     publicUrl: 'https://profiles.example',
     secret: SECRET,
     storage: fatalStorage(postgresStorage({ pool: new Pool({ connectionString: DATABASE_URL }) })),
     payments: { rails: (await chosenRails()).map(fatalRail), settlementLeaseMs: 500 },
     limits: { rateLimit: { multiplier: 1_000 } },
     auth: { passwordHashing: { memoryKiB: 1_024 } },
-    ...(BLOBS !== undefined && { files: { blobStore: directoryBlobs({ directory: BLOBS }) } }),
   })
   const address = await app.listen({ port: Number(PORT) })
   process.stdout.write(`listening on ${address}\n`)
