@@ -93,14 +93,14 @@ export async function fillBigTables(run: RunSql, { profiles, events, entitlement
     from generate_series(1, ${entitlements}) each join big_profiles on n = ${seller('each', profiles)}`)
   await run(`insert into eep.receipts (receipt_id, profile_id, seller_did, seller_account_id, resource, resource_pattern, tier, per,
       amount_atomic, amount_decimal, amount_asset, amount_currency, commission_bps, rail, settlement_reference, settlement_network,
-      payer_wallet_address, payer_network, paid_at, settled_at, issued_at, signature)
+      payer_wallet_address, payer_network, gate_hit_at, challenge_issued_at, timeline_basis, paid_at, settled_at, issued_at, signature)
     select 'rcpt_' || each, id, 'did:web:profiles.example:u:author-' || n, owner_account_id, 'content.guides.page-1', 'content.*',
       'reader', 'year', '10000', '0.01', 'test', 'usdc', 0, 'cash', 'ref-' || each, 'cash:test', 'wallet:' || each, 'cash:test',
-      now(), now(), now() - each * interval '1 second', 'none'
+      now(), now(), 'challenge', now(), now(), now() - each * interval '1 second', 'none'
     from generate_series(1, ${entitlements}) each join big_profiles on n = ${seller('each', profiles)}`)
   await run(`insert into eep.payments (id, rail, credential_id, fingerprint, payer, profile_id, per, purchase, proof, checkpoint, state,
-      asked_at, receipt_id, settlement, created_at, delivered_at, seller_account_id, buyer)
-    select gen_random_uuid(), 'cash', 'credential-' || each, 'fingerprint', '{}', id, 'year', '{}', '{}', '{}', 'settled', now(),
+      asked_at, gate_hit_at, challenge_issued_at, timeline_basis, receipt_id, settlement, created_at, delivered_at, seller_account_id, buyer)
+    select gen_random_uuid(), 'cash', 'credential-' || each, 'fingerprint', '{}', id, 'year', '{}', '{}', '{}', 'settled', now(), now(), now(), 'challenge',
       'rcpt_' || each, '{}', now() - each * interval '1 second', now(), owner_account_id, 'buyer-' || each
     from generate_series(1, ${entitlements}) each join big_profiles on n = ${seller('each', profiles)}`)
 

@@ -46,11 +46,12 @@ export async function fillDatabase({ connectionString }: Pick<TestDatabase, 'con
     await run(
       `insert into receipts (receipt_id, profile_id, seller_did, resource, resource_pattern, tier, per, amount_atomic,
          amount_decimal, amount_asset, amount_currency, commission_bps, rail, settlement_reference, settlement_network,
-         payer_account_id, payer_wallet_address, payer_network, paid_at, settled_at, issued_at, signature)
+         payer_account_id, payer_wallet_address, payer_network, gate_hit_at, challenge_issued_at, timeline_basis,
+         paid_at, settled_at, issued_at, signature)
        select 'rcpt_' || n, $1, 'did:web:profiles.example:u:largest', 'content.' || repeat('r', 500),
               'content.' || repeat('r', 500), repeat('t', 32), 'day', '10000', '0.01', repeat('a', 200), 'usdc', 1000,
               'cash', repeat('f', 500), 'cash:test', $2, 'wallet:' || repeat('w', 200), 'cash:test',
-              now(), now(), now() - n * interval '1 second', repeat('j', 3000)
+              now(), now(), 'challenge', now(), now(), now() - n * interval '1 second', repeat('j', 3000)
        from generate_series(1, 2000) n`,
       [profileId, accountId],
     )

@@ -16,7 +16,7 @@ export type RoutesOfActions = Readonly<
  * `<!-- /name -->` is generated from the permission table.
  */
 export function readRoleTable(guide: string, name: string): ReadonlyMap<string, readonly string[]> {
-  const page = readFileSync(resolve(import.meta.dirname, `../../../docs/guides/${guide}.md`), 'utf8')
+  const page = readFileSync(resolve(import.meta.dirname, `../../docs/guides/${guide}.md`), 'utf8')
   const [, table = ''] = new RegExp(`<!-- ${name} -->\\n([\\s\\S]*?)<!-- /${name} -->`).exec(page) ?? []
   const [head = [], , ...rows] = table
     .trim()
