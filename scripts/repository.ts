@@ -1,10 +1,14 @@
 // Writes what the packages and pages say about where the project is published. `author`, `license`, `engines` and
-// `repository` of the root package.json are the only places to change; `npm run docs` derives everything else.
+// `repository` of the root package.json are the only places to change; `npm run docs` derives everything else. The exports of core
+// are its entries (entries.ts), and a published package exports the same without its sources.
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
+import { coreExports, type Exports, publishedExports } from './entries.ts'
 
 type Manifest = Readonly<Record<string, unknown>> & {
   readonly private?: boolean
+  readonly exports?: Exports
+  readonly publishConfig?: Readonly<Record<string, unknown>>
   readonly repository?: { readonly type?: string | undefined; readonly url?: string | undefined }
 }
 
@@ -35,7 +39,12 @@ function manifestText(file: string): string {
     author,
     engines,
   }
-  const all: Manifest = { ...manifest, ...shared }
+  const exports = directory === 'packages/core' ? coreExports : manifest.exports
+  const entries = exports && {
+    exports,
+    publishConfig: { ...manifest.publishConfig, exports: publishedExports(exports) },
+  }
+  const all: Manifest = { ...manifest, ...shared, ...entries }
   const first = FIRST.filter((field) => field in all).map((field) => [field, all[field]])
   const { license: _, author: __, ...rest } = all
   return `${JSON.stringify({ ...Object.fromEntries(first), license, author, ...rest }, null, 2)}\n`

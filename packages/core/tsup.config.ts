@@ -1,50 +1,12 @@
 import { copyFile } from 'node:fs/promises'
 import { build, defineConfig } from 'tsup'
 import { asciiChunks } from '../../scripts/ascii-chunks.ts'
+import { coreSources } from '../../scripts/entries.ts'
 import { copyMessages, messageFolders } from '../../scripts/message-files.ts'
 
 export default defineConfig({
   entry: {
-    index: 'src/entries/index.ts',
-    module: 'src/entries/module.ts',
-    files: 'src/entries/files.ts',
-    embeddings: 'src/entries/embeddings.ts',
-    pdf: 'src/entries/pdf.ts',
-    email: 'src/entries/email.ts',
-    oauth: 'src/entries/oauth.ts',
-    credentials: 'src/entries/credentials.ts',
-    sockets: 'src/entries/sockets.ts',
-    archives: 'src/entries/archives.ts',
-    'site-scanner': 'src/entries/site-scanner.ts',
-    passkeys: 'src/entries/passkeys.ts',
-    metrics: 'src/entries/metrics.ts',
-    tracing: 'src/entries/tracing.ts',
-    'agent-access': 'src/entries/agent-access.ts',
-    subscriptions: 'src/entries/subscriptions.ts',
-    'files/media': 'src/entries/files/media.ts',
-    'files/text': 'src/entries/files/text.ts',
-    feed: 'src/entries/feed.ts',
-    reactions: 'src/entries/reactions.ts',
-    'smart-sections': 'src/entries/smart-sections.ts',
-    listings: 'src/entries/listings.ts',
-    commerce: 'src/entries/commerce.ts',
-    messages: 'src/entries/messages.ts',
-    signals: 'src/entries/signals.ts',
-    webhooks: 'src/entries/webhooks.ts',
-    'audit-log': 'src/entries/audit-log.ts',
-    notifications: 'src/entries/notifications.ts',
-    search: 'src/entries/search.ts',
-    analytics: 'src/entries/analytics.ts',
-    insights: 'src/entries/insights.ts',
-    memory: 'src/entries/memory.ts',
-    workspaces: 'src/entries/workspaces.ts',
-    admin: 'src/entries/admin.ts',
-    usage: 'src/entries/usage.ts',
-    reports: 'src/entries/reports.ts',
-    everything: 'src/entries/everything.ts',
-    ports: 'src/entries/ports.ts',
-    testing: 'src/entries/testing.ts',
-    host: 'src/entries/host.ts',
+    ...coreSources,
     eep: 'src/host/eep.ts',
     // Loaded by its name, beside the chunk that starts it.
     'markdown-worker': 'src/http/html/markdown-worker.ts',

@@ -1,47 +1,18 @@
 import type { EepPluginOptions } from '@eep/core'
-import type { EverythingOptions } from '@eep/core/everything'
+import { type EverythingOptions, everything } from '@eep/core/everything'
 
 type Options = Partial<EepPluginOptions> & EverythingOptions
 
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
-/** The features of the package, as in the options of `everything()`. */
-const FEATURES: Readonly<Record<keyof EverythingOptions, true>> = {
-  admin: true,
-  agentAccess: true,
-  analytics: true,
-  archives: true,
-  auditLog: true,
-  commerce: true,
-  dataWithdrawal: true,
-  delegation: true,
-  feed: true,
-  files: true,
-  insights: true,
-  listings: true,
-  media: true,
-  memory: true,
-  messages: true,
-  notifications: true,
-  oauth: true,
-  passkeys: true,
-  reactions: true,
-  reports: true,
-  search: true,
-  signals: true,
-  siteScanner: true,
-  smartSections: true,
-  sockets: true,
-  subscriptions: true,
-  textExtraction: true,
-  usage: true,
-  webhooks: true,
-  workspaces: true,
-}
+/** The features of the package by their names in the options of `everything()`. */
+const FEATURES: ReadonlySet<string> = new Set(
+  everything().map(({ name }) => name.replaceAll(/-[a-z]/g, ([, letter = '']) => letter.toUpperCase())),
+)
 
 const GROUPS: ReadonlySet<string> = new Set<keyof Options>([
-  ...(Object.keys(FEATURES) as (keyof EverythingOptions)[]),
+  ...(FEATURES as ReadonlySet<keyof EverythingOptions>),
   'auth',
   'content',
   'discovery',
@@ -71,7 +42,7 @@ export function splitOptions<All extends Options>(
 ): Omit<All, keyof EverythingOptions> & { readonly features: EverythingOptions } {
   const entries = Object.entries(options)
   return {
-    ...Object.fromEntries(entries.filter(([name]) => !(name in FEATURES))),
-    features: Object.fromEntries(entries.filter(([name]) => name in FEATURES)),
+    ...Object.fromEntries(entries.filter(([name]) => !FEATURES.has(name))),
+    features: Object.fromEntries(entries.filter(([name]) => FEATURES.has(name))),
   } as ReturnType<typeof splitOptions<All>>
 }
