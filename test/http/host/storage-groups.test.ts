@@ -54,11 +54,11 @@ describe('a host on a storage with the required group only', () => {
       'paywall',
       'profile-pages',
       'content',
-      'discovery',
-      'account-pages',
       'agent-access',
       'delegation',
       'data-withdrawal',
+      'discovery',
+      'account-pages',
       'usage',
     ])
     const off = lines.flatMap((line) => (typeof line === 'object' && line !== null && 'module' in line ? [line] : []))
