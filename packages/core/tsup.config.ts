@@ -6,7 +6,7 @@ import { copyMessages, messageFolders } from '../../scripts/message-files.ts'
 
 export default defineConfig({
   entry: {
-    ...coreSources,
+    ...coreSources(process.cwd()),
     eep: 'src/host/eep.ts',
     // Loaded by its name, beside the chunk that starts it.
     'markdown-worker': 'src/http/html/markdown-worker.ts',
