@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server as NetServer } from 'node:net'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import * as fastify from 'fastify'
 import type { EepOptions } from '../framework/eep.ts'
 import { eep } from '../framework/plugin.ts'
 import { serverOptions } from '../http/server-options.ts'
@@ -19,14 +20,14 @@ const LAST_REQUESTS_MS = 5_500
 
 /** Creates a server that logs JSON lines to standard error. Standard output is for people and scripts. */
 function createListener({ EEP_TRUST_PROXY: proxies = false }: ServiceValues, logs: HostLogs): FastifyInstance {
-  const listener = Fastify({
+  const listener = fastify.fastify({
     ...serverOptions,
     frameworkErrors: logs.frameworkErrors,
     childLoggerFactory: logs.childLoggerFactory,
     trustProxy: typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxies,
     loggerInstance: logs.logger as FastifyBaseLogger,
-    // Fastify logs two lines per request.
-    logController: new LogController({ disableRequestLogging: true }),
+    // Fastify logs two lines per request. Older versions do not export the class, and importing this entry must not fail with them.
+    logController: new fastify.LogController({ disableRequestLogging: true }),
   })
   logs.logRequests(listener)
   return listener
