@@ -118,6 +118,18 @@ describe('a variable', () => {
     expect(problemsOf({ [name]: 'hunter2 hunter2' }).join()).not.toContain('hunter2')
   })
 
+  it.each([
+    ['X402_FACILITATOR_URL', 'ftp://user:hunter2@pay.example.com/v2?key=hunter2'],
+    ['S3_ENDPOINT', 'ftp://user:hunter2@s3.example.com'],
+    ['EMBEDDINGS_URL', 'ftp://models.example.com/v1?api_key=hunter2'],
+    ['TRANSCRIBER_URL', 'ftp://hunter2@models.example.com#hunter2'],
+    ['EEP_BASE_URL', 'https://profiles.example.com/?token=hunter2'],
+  ])('%s is printed without the password and the query of a wrong URL', (name, text) => {
+    const [problem] = problemsOf({ [name]: text }).filter((line) => line.startsWith(`${name} `))
+    expect(problem).toMatch(/"(ftp|https):.+example\.com.*" /)
+    expect(problem).not.toContain('hunter2')
+  })
+
   it('treats an empty variable as not set', () => {
     expect(readConfig({ PORT: '', EEP_SECRET: ' ' }).values).toEqual({})
   })

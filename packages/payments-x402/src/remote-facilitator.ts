@@ -84,7 +84,8 @@ function waitOf(name: Call, { status, headers }: Response): number | undefined {
 
 function parseBase(url: string): string {
   const parsed = URL.parse(url)
-  if (!parsed || !/^https?:$/.test(parsed.protocol)) throw new Error(`x402: ${url} is not a facilitator URL`)
+  if (!parsed || !/^https?:$/.test(parsed.protocol))
+    throw new Error('x402: the URL of the facilitator is not an http or https URL')
   return parsed.href.replace(/\/+$/, '')
 }
 

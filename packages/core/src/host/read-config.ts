@@ -72,10 +72,14 @@ function parse(table: VariableTable, set: ReadonlyMap<string, string>) {
     if (text === undefined) continue
     const result = schema.safeParse(text)
     if (result.success) values[name] = result.data
-    else problems.push(`${name} ${secret ? '' : `"${text}" `}${result.error.issues[0]?.message} (${help})`)
+    else problems.push(`${name} ${secret ? '' : `"${printable(text)}" `}${result.error.issues[0]?.message} (${help})`)
   }
   return { values, problems }
 }
+
+/** A value for a message, without the password, the query and the fragment that a URL may have. */
+const printable = (text: string): string =>
+  text.replace(/\/\/[^/?#]*@/g, '//[Redacted]@').replace(/(:\/\/[^?#]*)[?#].*/s, '$1?[Redacted]')
 
 const found = (adapters: readonly HostAdapter[], kind: 'rules' | 'warnings', reading: Reading): readonly string[] =>
   adapters
