@@ -33,7 +33,7 @@ export async function createCardApp(
         payments: {
           rails: [cardRailOn(stripe, railOptions), ...others],
           // Outcomes are resolved by the requests of a test, not by the reconciler.
-          settlementLeaseMs: 60_000,
+          settlementLeaseMs: 600_000,
         },
       },
       options,

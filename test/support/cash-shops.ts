@@ -4,7 +4,8 @@ import { createCashApp, header, openShop, type Shop } from './shop.ts'
 
 /** A service that sells for cash, and its shops. It ends with the test file. */
 export async function openCashShops() {
-  const test = await createCashApp({ payments: { settlementLeaseMs: 2_000 } })
+  // The service asks for outcomes in the background too, every half of a lease: later than a test ends.
+  const test = await createCashApp({ payments: { settlementLeaseMs: 600_000 } })
   afterAll(() => test.close())
   const { get } = client(test.app)
   let shops = 0
