@@ -42,5 +42,6 @@ function stopping(client: S3Client, intake: BlobIntake): S3Client {
       throw error
     }
   }
+  // `Upload` checks no class, and reads the configuration of the client.
   return Object.assign(Object.create(client) as S3Client, { send })
 }

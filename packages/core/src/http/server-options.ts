@@ -104,7 +104,12 @@ async function answerClientError(app: FastifyInstance, cause: ClientError, socke
   }
 }
 
-/** Writes the answer, unless a response to an earlier request is being written. */
+/**
+ * Writes the answer, unless a response to an earlier request is being written. Only `_httpMessage` says so, which Node's own
+ * handler asks too.
+ *
+ * @see https://github.com/eep-service/eep/blob/main/docs/decisions/response-of-a-socket.md
+ */
 function writeClientError(cause: ClientError, socket: Socket, counted: Readonly<Record<string, string>> = {}): void {
   if (socket.destroyed) return
   const { _httpMessage: current } = socket as Socket & { _httpMessage?: { readonly headersSent: boolean } | null }

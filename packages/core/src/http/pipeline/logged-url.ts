@@ -93,6 +93,7 @@ export function redactingSerializers(log: FastifyBaseLogger): { readonly req: Se
   const { req = fastifySerializer } = (log as { [serializersKey]?: { req?: Serialize } })[serializersKey] ?? {}
   return {
     req(request) {
+      // A serializer may read any member of the request, so it gets the request itself with another URL in front of it.
       const url = { value: loggedUrl(request), enumerable: true }
       const raw = { value: Object.create(request.raw, { url }) }
       return req(Object.create(request, { url, originalUrl: url, raw }))

@@ -68,7 +68,12 @@ function answerPlainly(app: FastifyInstance, request: IncomingMessage, socket: S
   app.routing(request, response)
 }
 
-/** Node reads no further request from an upgraded connection, so the response must close it. */
+/**
+ * Node reads no further request from an upgraded connection, so the response must close it. Only `_httpMessage` names the
+ * response of a request before the upgrade, which may be one of the host.
+ *
+ * @see https://github.com/eep-service/eep/blob/main/docs/decisions/response-of-a-socket.md
+ */
 function closeAfterAnswer(socket: Socket & { _httpMessage?: ServerResponse | null }): void {
   const response = socket._httpMessage
   if (!response) return
