@@ -1,6 +1,6 @@
 import { cutWord, foldWord, pairsOf, type TextToken, tokensOf } from '@eep/core/ports'
 
-/** The maximum number of folded words to cache. */
+/** At most this many folded words are cached. */
 const MAX_FOLDED = 20_000
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the whole of ASCII
 const ASCII = /^[\x00-\x7f]*$/
@@ -11,7 +11,7 @@ function accentedForm(found: string, word: string): string | undefined {
   return accented === word ? undefined : accented
 }
 
-/** A word in lower case with its accents, where it has any: stemmers of some languages need them. */
+/** Returns a word with accents in lower case, which the stemmers of some languages need, and undefined for other words. */
 function accentedOf(text: string, { word, isUnspaced, start, end }: TextToken): string | undefined {
   return isUnspaced ? undefined : accentedForm(text.slice(start, end), word)
 }
@@ -58,7 +58,7 @@ export function readText(text: string, folded = foldWord): IndexedText {
   return { words: words.join(' '), accented: accented.join(' '), joined, spaced }
 }
 
-/** Folds words, and caches some of them: words repeat, within a text and between texts. */
+/** Returns a function that folds words and caches the first ones, because words repeat within a text and between texts. */
 export function createFolder(): (word: string) => string {
   const known = new Map<string, string>()
   return (word) => {

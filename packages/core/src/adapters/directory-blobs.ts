@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { sha256 } from '../kernel/digest.ts'
 import { isEepError } from '../kernel/errors.ts'
+import { syncDirectory } from '../kernel/sync-directory.ts'
 import { type BlobIntake, takeInBlob } from '../ports/blob-intake.ts'
 import {
   assertBlobKey,
@@ -148,18 +149,6 @@ async function write(path: string, intake: BlobIntake): Promise<void> {
   // A failed write is an error of the store: it must not be reported as a body that ended early.
   file.once('error', () => intake.stop())
   await pipeline(intake.bytes, file)
-}
-
-/** Writes a directory to disk, and with it the names of its files. */
-async function syncDirectory(path: string): Promise<void> {
-  // Windows cannot open directories, and writes names without this.
-  if (process.platform === 'win32') return
-  const directory = await open(path, 'r')
-  try {
-    await directory.sync()
-  } finally {
-    await directory.close()
-  }
 }
 
 const namesIn = async (path: string): Promise<string[]> => (await unlessMissing(readdir(path))) ?? []

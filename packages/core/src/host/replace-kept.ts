@@ -1,5 +1,6 @@
 import { open, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { syncDirectory } from '../kernel/sync-directory.ts'
 import { CommandError } from './commands/command.ts'
 import { type KeptFile, readKept } from './secrets.ts'
 
@@ -50,16 +51,5 @@ export async function replaceKept<Value>(
     throw error
   } finally {
     await file.close()
-  }
-}
-
-/** Makes a rename durable. Windows cannot open directories. */
-async function syncDirectory(path: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const directory = await open(path, 'r')
-  try {
-    await directory.sync()
-  } finally {
-    await directory.close()
   }
 }

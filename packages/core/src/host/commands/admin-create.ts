@@ -12,8 +12,8 @@ export const adminCreate: Command = {
   name: 'admin create',
   usage: '<email> [--username <name>]',
   summary: 'makes an account an administrator',
-  help: `Makes the account of an email address an administrator. Creates the account if there is none, and prints a link
-that sets its password, once. The host may be running. An account whose address was never verified is refused.
+  help: `Makes the account with this email address an administrator. If no account has it, creates one and prints a link to set
+its password, which works once. The host may be running. Refuses accounts whose email address was never verified.
 
   --username <name>   the username of a new account; default: derived from the address`,
   positionals: 1,

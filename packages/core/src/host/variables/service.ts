@@ -55,7 +55,7 @@ export const SERVICE_VARIABLES = {
     oneOf('development', 'test', 'production'),
     'leave it out, or write production',
     'production',
-    { comment: 'production: secrets are required, and there is no demo profile.' },
+    { comment: 'In production, secrets are required and no demo profile is created.' },
   ),
   PORT: openVariable(port, 'for example 3000, or 0 for any free one', '3000', {
     comment: 'Listeners. EEP_GATEWAY_PORT adds a second listener with the prefix /api.',

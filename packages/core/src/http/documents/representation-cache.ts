@@ -5,8 +5,8 @@
 export interface Representations {
   /**
    * Returns what was made of a source in this variant: a format, in a language. The source is the object that the read of this request
-   * returned, after identity, visibility and gate were decided. It is a new object when anything in it changes, and another one for each
-   * set of fields that are left out, so it stands for resource, version and what is covered.
+   * returned, after identity, visibility and gate were decided. Reads return another object when anything in it changes, and for each set
+   * of gated fields that it leaves out. So the object is a complete key.
    */
   get<Made>(source: object, variant: string, make: () => Made): Made
   /** Lets the next request make this variant again. */
