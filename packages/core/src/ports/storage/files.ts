@@ -75,7 +75,7 @@ export interface FileReader {
    */
   listShown(
     profileId: number,
-    of: { readonly pageId: number } | { readonly fileIds: readonly number[] },
+    images: { readonly pageId: number } | { readonly fileIds: readonly number[] },
   ): Promise<readonly StoredFile[]>
   /** Returns those of these keys that belong to a file or an upload, or are returned by `listDropped`. */
   listKnownKeys(keys: readonly string[]): Promise<readonly string[]>

@@ -83,7 +83,7 @@ export interface MediaStore extends MediaReader {
    * Ends a reservation without settling it. `begun` decides whether the minutes of a begun one are given back. False
    * when it does not exist.
    */
-  release(jobId: string, of: { readonly begun: 'given_back' | 'used' }): Promise<boolean>
+  release(jobId: string, options: { readonly begun: 'given_back' | 'used' }): Promise<boolean>
   /** Stores the transcript of a file, replacing an earlier one. False when the file does not exist. */
   saveTranscript(transcript: Transcript): Promise<boolean>
   /** Deletes the used and reserved minutes of an account. Transcripts are deleted with their file. */

@@ -98,7 +98,7 @@ export interface MemoryReader {
   useOfAccount(accountId: string, at: Date): Promise<MemoryUse>
   /** The sessions of a profile, newest first. */
   listSessions(
-    of: { readonly profileId: number; readonly owner: MemoryOwner; readonly at: Date },
+    query: { readonly profileId: number; readonly owner: MemoryOwner; readonly at: Date },
     page: PageRequest,
   ): Promise<Page<MemorySession>>
   /** The entries of a session with these ids, in no order. */

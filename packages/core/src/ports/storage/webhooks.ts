@@ -182,7 +182,7 @@ export interface WebhookReader {
   listOfAccount(
     accountId: string,
     page: PageRequest,
-    of?: { readonly profileId?: number | undefined },
+    filter?: { readonly profileId?: number | undefined },
   ): Promise<Page<Webhook>>
   /**
    * The webhooks that get events of these profiles, or of the service (null), unless they have ended, miss events or are paused
