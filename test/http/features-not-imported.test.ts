@@ -1,15 +1,23 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { PostgresStorage } from '@eep/adapters-postgres'
 import { type EepLogger, eep } from '@eep/core'
 import { archives } from '@eep/core/archives'
 import { directoryBlobs, files } from '@eep/core/files'
 import { newIdentity, newWebhook } from '@eep/core/testing'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { PASSWORD, type Person, signUp } from '../support/accounts.ts'
+import { PASSWORD, type Person, proveAddress, signUp } from '../support/accounts.ts'
 import { createTestApp, openStorage, PUBLIC_URL, SECRET, type TestApp } from '../support/app.ts'
-import { downloaded, jsonOf, unzip } from '../support/archives.ts'
+import { downloaded, jsonOf, type Members, unzip } from '../support/archives.ts'
 import { createAuthenticator } from '../support/authenticator.ts'
 import { client } from '../support/client.ts'
+import { advice, listService } from '../support/deals.ts'
+import { newPost, OPEN_FEED } from '../support/feed.ts'
 import { createMailbox, tokenIn } from '../support/mailbox.ts'
+import { newMemory, remember } from '../support/memory.ts'
+import { addressOf, makeContactable, OPEN_MESSAGES, openConversation } from '../support/messages.ts'
 import { joinWorkspace, newWorkspace } from '../support/workspaces.ts'
 
 const DAY_MS = 86_400_000
@@ -27,7 +35,7 @@ afterAll(async () => {
 })
 
 /** A host on the same storage that imports no feature but the given ones. */
-async function baseWith(options: Partial<Parameters<typeof eep>[1]> = {}): Promise<TestApp> {
+async function openBase(options: Partial<Parameters<typeof eep>[1]> = {}): Promise<TestApp> {
   const app: TestApp = Fastify()
   await app.register(eep, {
     publicUrl: PUBLIC_URL,
@@ -40,28 +48,52 @@ async function baseWith(options: Partial<Parameters<typeof eep>[1]> = {}): Promi
   })
   await app.ready()
   await app.eep.start()
+  return app
+}
+
+/** The same, until the end of a test. */
+async function baseWith(options: Parameters<typeof openBase>[0] = {}): Promise<TestApp> {
+  const app = await openBase(options)
   onTestFinished(() => app.close())
   return app
 }
 
+/** Gives the profile of a person a post, a message, a listing, a section, a profile that it follows, and a memory. */
+async function addToProfile(app: TestApp, storage: PostgresStorage, person: Person): Promise<void> {
+  const other = await signUp(app)
+  await makeContactable(other)
+  await proveAddress({ storage }, person)
+  await newPost(person, 'A post')
+  await openConversation(person, other, 'A message')
+  await listService(person, { ...advice(), name: 'An hour' })
+  const { active_profile_id: profileId } = person.account
+  const section = { key: 'about', title: 'About', body: 'Engines.' }
+  await person.put(`/profiles/${profileId}/smart-sections`, { sections: [section] })
+  await person.post(`/connections/${addressOf(other)}`)
+  await remember(person, await newMemory(person, profileId, { name: 'A session' }), 'A memory')
+}
+
 /** A person with a passkey, a provider, a webhook and a role in a workspace of another. */
-async function withFeatures(): Promise<{
+async function withFeatures(
+  { app }: Pick<typeof full, 'app'> = full,
+  { storage }: Pick<typeof database, 'storage'> = database,
+): Promise<{
   person: Person
   device: ReturnType<typeof createAuthenticator>
   workspaceId: string
 }> {
-  const person = await signUp(full.app)
+  const person = await signUp(app)
   const { id: accountId } = person.account
   const device = createAuthenticator()
   const asked = await person.post('/auth/passkeys/registration/options', { password: PASSWORD })
   expect((await person.post('/auth/passkeys', { response: device.create(asked.json()) })).statusCode).toBe(201)
-  await database.storage.transaction(async (tx) => {
+  await storage.transaction(async (tx) => {
     await tx.identities.insert(newIdentity(accountId))
     const webhook = newWebhook(accountId)
     await tx.webhooks.insert(webhook, { max: 10, maxCreated: 10, createdSince: new Date(0) })
     await tx.webhooks.update(webhook.id, ['pending_verification'], { status: 'active' })
   })
-  const workspace = await newWorkspace(full.app)
+  const workspace = await newWorkspace(app)
   await joinWorkspace(workspace, person, 'editor')
   return { person, device, workspaceId: workspace.id }
 }
@@ -95,16 +127,60 @@ describe('the data of features that a host does not import', () => {
     expect(await webhooksOf(id)).toEqual([])
   })
 
-  it('is in the export of an account', async () => {
-    const { person, workspaceId } = await withFeatures()
-    const blobStore = directoryBlobs({ directory: full.directory })
-    const base = await baseWith({ modules: [archives(), files({ blobStore })] })
-    const there = { ...person, post: client(base).as(person).post }
-    const members = await unzip(await downloaded(base, there, { account: true }))
-    expect(jsonOf(members, 'passkeys.json')).toHaveLength(1)
-    expect(jsonOf(members, 'identities.json')).toHaveLength(1)
-    expect(jsonOf(members, 'webhooks.json')).toHaveLength(1)
-    expect(jsonOf(members, 'workspaces.json')).toMatchObject([{ id: workspaceId }])
+  describe('in an export', () => {
+    let members: Members
+    let person: Person
+    let workspaceId: string
+    const close: (() => Promise<unknown>)[] = []
+
+    /** The host that stored the data is closed, so that the other one writes the archive. */
+    beforeAll(async () => {
+      const own = await openStorage()
+      close.push(own.close)
+      const { storage } = own
+      const first = await createTestApp({ storage, ...OPEN_MESSAGES, ...OPEN_FEED })
+      const stored = await withFeatures(first, own)
+      person = stored.person
+      workspaceId = stored.workspaceId
+      await addToProfile(first.app, storage, person)
+      await first.close()
+
+      const directory = await mkdtemp(join(tmpdir(), 'eep-files-'))
+      close.push(() => rm(directory, { recursive: true }))
+      const modules = [archives(), files({ blobStore: directoryBlobs({ directory }) })]
+      const base = await openBase({ storage, modules, without: ['connections'] })
+      close.push(() => base.close())
+      const there: Person = { ...person, ...client(base).as(person) }
+      members = await unzip(await downloaded(base, there, { account: true }))
+    })
+    afterAll(async () => {
+      for (const step of close.toReversed()) await step()
+    })
+
+    it('is there for an account', () => {
+      expect(jsonOf(members, 'passkeys.json')).toHaveLength(1)
+      expect(jsonOf(members, 'identities.json')).toHaveLength(1)
+      expect(jsonOf(members, 'webhooks.json')).toHaveLength(1)
+      expect(jsonOf(members, 'workspaces.json')).toMatchObject([{ id: workspaceId }])
+    })
+
+    it.each([
+      ['feed.json', [{ body: 'A post' }]],
+      ['messages.json', [{ body: 'A message' }]],
+      ['services.json', [{ name: 'An hour' }]],
+      ['smart-sections.json', { sections: [{ key: 'about' }] }],
+      ['connections.json', [{ side: 'following' }]],
+      ['memory/sessions.json', [{ name: 'A session' }]],
+    ])('is there for a profile: %s', (path, content) => {
+      expect(jsonOf(members, `profiles/person/${person.account.username}/${path}`)).toMatchObject(content)
+    })
+
+    it('has the entries of memory that are not encrypted', () => {
+      const folder = `profiles/person/${person.account.username}/memory`
+      const [session] = jsonOf(members, `${folder}/sessions.json`)
+      expect(session.unreadable_entries).toBe(0)
+      expect(jsonOf(members, `${folder}/${session.id}.json`)).toMatchObject([{ content: 'A memory' }])
+    })
   })
 
   it('is erased with its account', async () => {

@@ -1,6 +1,6 @@
 import type { AccountData, AccountExportContext } from '../framework/module/account-data.ts'
 import type { TakeOverStep } from '../framework/module/context.ts'
-import type { AccountExporter } from '../framework/module/export-member.ts'
+import type { AccountExporter, ProfileExporter } from '../framework/module/export-member.ts'
 import { OPTIONAL_GROUPS, type OptionalGroup } from '../ports/storage/groups.ts'
 import { revokeHandGrants } from './access/receipts/hand-grants.ts'
 import { cancelWebhooks } from './events/webhooks/take-over.ts'
@@ -36,7 +36,10 @@ const ACCOUNT_DATA: { readonly [Group in OptionalGroup]: AccountData<Group> } = 
   },
   secondFactors: { takeOver: deleteSecondFactor },
   wallets: { takeOver: unlinkWallets, exports: () => import('./people/wallets/export-account.ts') },
-  connections: {},
+  connections: {
+    feature: 'connections',
+    exportsOfProfile: () => import('./profiles/connections/export-connections.ts'),
+  },
   profileNames: {},
   hiddenProfiles: {},
   profileNumbers: {},
@@ -54,15 +57,22 @@ const ACCOUNT_DATA: { readonly [Group in OptionalGroup]: AccountData<Group> } = 
   fileTexts: { feature: 'text-extraction' },
   media: { feature: 'media' },
   reactions: { feature: 'reactions', exports: () => import('./publishing/reactions/export-account.ts') },
-  feed: { feature: 'feed', exports: () => import('./publishing/feed/export-account.ts') },
+  feed: {
+    feature: 'feed',
+    exports: () => import('./publishing/feed/export-account.ts'),
+    exportsOfProfile: () => import('./publishing/feed/export-posts.ts'),
+  },
   negotiations: { feature: 'commerce' },
-  listings: { feature: 'listings' },
-  messages: { feature: 'messages' },
+  listings: { feature: 'listings', exportsOfProfile: () => import('./trade/listings/listing-archive.ts') },
+  messages: { feature: 'messages', exportsOfProfile: () => import('./trade/messages/export-messages.ts') },
   reports: { feature: 'reports' },
   subscriptions: { feature: 'subscriptions', exports: () => import('./access/subscriptions/export-account.ts') },
   trustLevels: {},
   gateSessions: {},
-  smartSections: { feature: 'smart-sections' },
+  smartSections: {
+    feature: 'smart-sections',
+    exportsOfProfile: () => import('./publishing/smart-sections/section-archive.ts'),
+  },
   siteScans: { feature: 'site-scanner', exports: () => import('./discovery/site-scanner/export-account.ts') },
   siteIndex: {},
   directory: {},
@@ -76,7 +86,7 @@ const ACCOUNT_DATA: { readonly [Group in OptionalGroup]: AccountData<Group> } = 
   notifications: { feature: 'notifications', exports: () => import('./events/notifications/export-account.ts') },
   searchSources: {},
   analytics: { feature: 'analytics' },
-  memory: { feature: 'memory' },
+  memory: { feature: 'memory', exportsOfProfile: () => import('./insight/memory/memory-archive.ts') },
   workspaces: {
     feature: 'workspaces',
     takeOver: endWorkspaceAccess,
@@ -114,5 +124,20 @@ export const accountExporters = (
     return async function* (subject) {
       const { exportOfAccount } = await exports()
       yield* exportOfAccount(context)(subject)
+    }
+  })
+
+/** What the groups whose feature is off add to the archive of a profile. Their code is loaded when an archive is written. */
+export const profileExporters = (
+  groups: readonly OptionalGroup[],
+  on: ReadonlySet<string>,
+  context: AccountExportContext,
+): readonly ProfileExporter[] =>
+  groupsWithoutFeature(groups, on).flatMap(({ group }) => {
+    const { exportsOfProfile } = ACCOUNT_DATA[group] as AccountData
+    if (!exportsOfProfile) return []
+    return async function* (subject) {
+      const { exportOfProfile } = await exportsOfProfile()
+      yield* exportOfProfile(context)(subject)
     }
   })

@@ -1,5 +1,5 @@
 import type { EepRoutes } from '../../http/routes.ts'
-import { accountExporters as exportersOfGroups } from '../../modules/account-data.ts'
+import * as accountData from '../../modules/account-data.ts'
 import type { EventCatalogue } from '../../runtime/events/catalogue.ts'
 import type { CoreContext } from '../module/context.ts'
 import type { DurableConsumer } from '../module/define-consumer.ts'
@@ -64,10 +64,15 @@ export function createModules(modules: readonly Module[], context: CoreContext):
     return { module, services: { ...available, ...own.all } as never }
   })
   const erasures = created.flatMap(({ module, services }) => module.eraseAccount?.(services, context) ?? [])
-  const profileExporters = created.flatMap(({ module, services }) => module.exportProfile?.(services, context) ?? [])
+  const { groups } = context.settings.storage
+  const on = new Set(modules.map(({ name }) => name))
+  const profileExporters = [
+    ...created.flatMap(({ module, services }) => module.exportProfile?.(services, context) ?? []),
+    ...accountData.profileExporters(groups, on, context),
+  ]
   const accountExporters = [
     ...created.flatMap(({ module, services }) => module.exportAccount?.(services, context) ?? []),
-    ...exportersOfGroups(context.settings.storage.groups, context),
+    ...accountData.accountExporters(groups, context),
   ]
   const profileImporters = created.flatMap(({ module, services }) => module.importProfile?.(services, context) ?? [])
   const searchSources = created.flatMap(({ module, services }) => module.searchSource?.(services, context) ?? [])

@@ -4,7 +4,8 @@ import type { OptionalGroup, Storage } from '../../ports/storage/storage.ts'
 
 /**
  * Logs the groups of the storage that have data while their feature is off. The data is kept, ends with its account, and is in
- * the exports of accounts, but no route shows or deletes it. A failing query is logged too, and fails no start.
+ * the exports of accounts and profiles, except for files, events and what is encrypted with a key of the feature, but no route
+ * shows or deletes it. A failing query is logged too, and fails no start.
  */
 export async function warnOfUnusedData(
   storage: Pick<Storage, 'groups' | 'groupsWithData'>,

@@ -1,6 +1,6 @@
 import type { OptionalGroup } from '../../ports/storage/storage.ts'
 import type { CoreContext, TakeOverStep } from './context.ts'
-import type { AccountExporter } from './export-member.ts'
+import type { AccountExporter, ProfileExporter } from './export-member.ts'
 
 /** What the export of a group is made with. */
 export type AccountExportContext<Group extends OptionalGroup = never> = Pick<
@@ -14,6 +14,12 @@ export interface AccountExportFile<Group extends OptionalGroup = never> {
   exportOfAccount(context: AccountExportContext<Group>): AccountExporter
 }
 
+/** A file with what a group adds to exports of profiles. It is loaded when a profile is exported while its feature is off. */
+export interface ProfileExportFile<Group extends OptionalGroup = never> {
+  /** Returns what the group adds to the archive of a profile. */
+  exportOfProfile(context: AccountExportContext<Group>): ProfileExporter
+}
+
 /** What the service does with the data of an account in a group of the storage, whether its feature is imported or not. */
 export interface AccountData<Group extends OptionalGroup = never> {
   /** The feature whose data it is. Default: the data is of the base. */
@@ -21,4 +27,6 @@ export interface AccountData<Group extends OptionalGroup = never> {
   /** Ends all access that the person who registered the account may still have in the group. */
   readonly takeOver?: TakeOverStep<Group>
   readonly exports?: () => Promise<AccountExportFile<Group>>
+  /** What profiles have in the group, for exports while the feature is off. While it is on, it exports this itself. */
+  readonly exportsOfProfile?: () => Promise<ProfileExportFile<Group>>
 }

@@ -4,7 +4,7 @@ import { createProfileScores } from '../profiles/index.ts'
 import { profiles } from '../profiles/token.ts'
 import type { ConnectionsApi } from './api.ts'
 import { connectionEvents } from './events.ts'
-import { createConnectionExporter } from './export-connections.ts'
+import { exportOfProfile } from './export-connections.ts'
 import { createConnectionImporter } from './import-connections.ts'
 import { connectionNotifications } from './notifications.ts'
 import { connectionRoutes } from './routes.ts'
@@ -26,7 +26,7 @@ export const connections = defineModule({
     connections: ({ connections }): ConnectionsApi => pick(connections, 'follow', 'unfollow', 'list'),
   },
   routes: connectionRoutes,
-  exportProfile: ({ profiles }, { read }) => createConnectionExporter(read, profiles),
+  exportProfile: (_services, context) => exportOfProfile(context),
   importProfile: ({ profiles }, { read, clock, settings: { planLimits } }) =>
     createConnectionImporter({ read, clock, profiles, planLimits }),
 })

@@ -1,12 +1,12 @@
-import { jsonListMember, type ProfileExporter } from '../../../framework/module/export-member.ts'
+import type { ProfileExportFile } from '../../../framework/module/account-data.ts'
+import { jsonListMember } from '../../../framework/module/export-member.ts'
 import { allPages } from '../../../kernel/all-pages.ts'
-import type { Readers } from '../../../ports/storage/storage.ts'
 
 export const FEED_PATH = 'feed.json'
 
 /** The posts of a profile, newest first. Posts that administrators have hidden are left out. */
-export function createPostExporter(read: Readers<'feed'>): ProfileExporter {
-  return async function* ({ profile: { id: profileId } }) {
+export const exportOfProfile: ProfileExportFile<'feed'>['exportOfProfile'] = ({ read }) =>
+  async function* ({ profile: { id: profileId } }) {
     const query = { of: 'profile', profileId, listed: false } as const
     yield jsonListMember(FEED_PATH, async function* () {
       for await (const post of allPages((request) => read.feed.list(query, request))) {
@@ -21,4 +21,3 @@ export function createPostExporter(read: Readers<'feed'>): ProfileExporter {
       }
     })
   }
-}

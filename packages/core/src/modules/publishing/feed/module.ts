@@ -5,7 +5,7 @@ import { connections } from '../../profiles/connections/token.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import type { FeedApi } from './api.ts'
 import { feedEvents } from './events.ts'
-import { createPostExporter } from './export-posts.ts'
+import { exportOfProfile } from './export-posts.ts'
 import { createPostImporter } from './import-posts.ts'
 import { createModerationService } from './moderation.ts'
 import { feedNotifications } from './notifications.ts'
@@ -65,7 +65,7 @@ export const feed = feature('feed', feedOptions, (options) =>
         ),
     },
     routes: feedRoutes,
-    exportProfile: (_services, { read }) => createPostExporter(read),
+    exportProfile: (_services, context) => exportOfProfile(context),
     importProfile: ({ postingLimits: limits }, { read, clock, settings: { planLimits } }) =>
       createPostImporter({ read, clock, limits, planLimits }),
   }),

@@ -8,7 +8,7 @@ import type { SmartSectionsApi } from './api.ts'
 import { smartSectionEvents } from './events.ts'
 import { sectionsOfProfiles } from './profile-part.ts'
 import { smartSectionRoutes } from './routes.ts'
-import { createSectionExporter, createSectionImporter } from './section-archive.ts'
+import { createSectionImporter, exportOfProfile } from './section-archive.ts'
 import { createSmartSectionService } from './service.ts'
 
 /** Sections of profiles for types of agents. */
@@ -25,7 +25,7 @@ export const smartSections = feature('smartSections', {}, () =>
     public: {
       smartSections: ({ smartSections }): SmartSectionsApi => pick(smartSections, 'get', 'replace'),
     },
-    exportProfile: (_services, { read }) => createSectionExporter(read),
+    exportProfile: (_services, context) => exportOfProfile(context),
     importProfile: () => createSectionImporter(),
     routes: smartSectionRoutes,
   }),

@@ -1,7 +1,7 @@
-import { jsonMember, type ProfileExporter } from '../../../framework/module/export-member.ts'
+import type { ProfileExportFile } from '../../../framework/module/account-data.ts'
+import { jsonMember } from '../../../framework/module/export-member.ts'
 import { parseMember } from '../../../framework/module/parse-member.ts'
 import type { ProfileImporter } from '../../../framework/module/profile-import.ts'
-import type { Readers } from '../../../ports/storage/storage.ts'
 import { sectionsReplaced } from './events.ts'
 import { serializeSection } from './profile-part.ts'
 import { sectionsBody, toSections } from './schemas.ts'
@@ -9,7 +9,7 @@ import { sectionsBody, toSections } from './schemas.ts'
 const SECTIONS_PATH = 'smart-sections.json'
 
 /** All sections of a profile, also those for its team, if it has any. */
-export const createSectionExporter = (read: Pick<Readers<'smartSections'>, 'smartSections'>): ProfileExporter =>
+export const exportOfProfile: ProfileExportFile<'smartSections'>['exportOfProfile'] = ({ read }) =>
   async function* ({ profile }) {
     const stored = await read.smartSections.get(profile.id)
     if (!stored || stored.sections.length === 0) return

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { jsonMember, type ProfileExporter } from '../../../framework/module/export-member.ts'
+import type { ProfileExportFile } from '../../../framework/module/account-data.ts'
+import { jsonMember } from '../../../framework/module/export-member.ts'
 import { importedTimes } from '../../../framework/module/imported-times.ts'
 import { parseMember } from '../../../framework/module/parse-member.ts'
 import { importBatches, type ProfileImporter } from '../../../framework/module/profile-import.ts'
 import { listingDetails } from '../../../model/listing-details.ts'
-import type { Readers } from '../../../ports/storage/storage.ts'
 import { listingCreated } from './events.ts'
 import { newListingId } from './listing-id.ts'
 import { serializeListing } from './schemas.ts'
@@ -24,7 +24,7 @@ const exportedListing = listingDetails
 const exportedListings = z.array(exportedListing).max(MAX_LISTINGS)
 
 /** The services that a profile lists for sale. */
-export const createListingExporter = (read: Readers<'listings'>): ProfileExporter =>
+export const exportOfProfile: ProfileExportFile<'listings'>['exportOfProfile'] = ({ read }) =>
   async function* ({ profile }) {
     const listings = await read.listings.listOfProfile(profile.id)
     yield jsonMember(SERVICES_PATH, listings.map(serializeListing))

@@ -3,7 +3,7 @@ import { feature } from '../../../framework/module/feature.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import { commerce } from '../commerce/token.ts'
 import { listingEvents } from './events.ts'
-import { createListingExporter, createListingImporter } from './listing-archive.ts'
+import { createListingImporter, exportOfProfile } from './listing-archive.ts'
 import { listingNotifications } from './notifications.ts'
 import { servicesOfProfiles } from './profile-part.ts'
 import { createReviewService } from './reviews.ts'
@@ -35,7 +35,7 @@ export const listings = feature('listings', {}, () =>
       }),
     }),
     routes: listingRoutes,
-    exportProfile: (_services, { read }) => createListingExporter(read),
+    exportProfile: (_services, context) => exportOfProfile(context),
     importProfile: () => createListingImporter(),
   }),
 )

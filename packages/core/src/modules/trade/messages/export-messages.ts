@@ -1,18 +1,15 @@
-import { jsonListMember, type ProfileExporter } from '../../../framework/module/export-member.ts'
+import type { ProfileExportFile } from '../../../framework/module/account-data.ts'
+import { jsonListMember } from '../../../framework/module/export-member.ts'
 import { allPages } from '../../../kernel/all-pages.ts'
-import type { Readers } from '../../../ports/storage/storage.ts'
-import type { ProfileService } from '../../profiles/profiles/index.ts'
+import { didOf } from '../../profiles/profiles/index.ts'
 
 /** The messages that a profile wrote, by conversation. What others wrote is left out: it is their data. */
-export function createMessageExporter(
-  read: Readers<'messages'>,
-  profiles: Pick<ProfileService, 'didOf'>,
-): ProfileExporter {
-  return async function* ({ profile: { id: profileId } }) {
+export const exportOfProfile: ProfileExportFile<'messages'>['exportOfProfile'] = ({ read, publicUrl }) =>
+  async function* ({ profile: { id: profileId } }) {
     yield jsonListMember('messages.json', async function* () {
       for await (const listed of allPages((request) => read.messages.list(profileId, request))) {
         const { conversation, correspondent } = listed
-        const to = correspondent ? profiles.didOf(correspondent) : null
+        const to = correspondent ? didOf(publicUrl, correspondent) : null
         const entries = allPages((request) => read.messages.listMessages(conversation.id, { ...request, order: 'asc' }))
         for await (const { id, seq, kind, senderProfileId, body, createdAt } of entries) {
           if (kind !== 'message' || senderProfileId !== profileId || body === null) continue
@@ -21,4 +18,3 @@ export function createMessageExporter(
       }
     })
   }
-}

@@ -7,7 +7,7 @@ import { profiles } from '../../profiles/profiles/token.ts'
 import { commerce } from '../commerce/token.ts'
 import type { MessagesApi } from './api.ts'
 import { messageEvents } from './events.ts'
-import { createMessageExporter } from './export-messages.ts'
+import { exportOfProfile } from './export-messages.ts'
 import { createMoveConsumer } from './negotiation-moves.ts'
 import { messageNotifications } from './notifications.ts'
 import { messagesOptions } from './options.ts'
@@ -56,7 +56,7 @@ export const messages = feature('messages', messagesOptions, (options) =>
         pick(messages, 'open', 'send', 'list', 'listMessages', 'markRead', 'setBlocked', 'deleteMessage'),
     },
     routes: messageRoutes,
-    exportProfile: ({ profiles }, { read }) => createMessageExporter(read, profiles),
+    exportProfile: (_services, context) => exportOfProfile(context),
     consumers: ({ negotiations }, { read, write }) =>
       negotiations && read.followers ? [createMoveConsumer({ write })] : [],
   }),
