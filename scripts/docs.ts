@@ -4,8 +4,8 @@
 // permissions), service (the members of `app.eep`, from their types and docstrings), metrics, base-modules, features, feature-entries, storage-groups, emails and variables (from
 // their definitions), eep-commands and eep-postgres (from the definitions of the commands), and examples: `<!-- example: host.ts -->` is a file of examples/src, and
 // `host.ts#start` its part between `// #region start` and `// #endregion`.
-// Also the lists of contract cases and migrations (storage-groups.ts), of events (event-list.ts) and of the entries of core
-// (entries.ts), and the address of the repository in the manifests and in
+// Also the lists of contract cases and migrations (storage-groups.ts), of events (event-list.ts), of the names that
+// modules take (package-names.ts) and of the entries of core (entries.ts), and the address of the repository in the manifests and in
 // all pages that link to it (repository.ts). Fails on dead links and on markup that the website cannot compile (links.ts).
 // With --check it only reports what is out of date.
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -22,6 +22,7 @@ import { deadLinks, strayMarkup } from './links.ts'
 import { metricsTable } from './metrics.ts'
 import { baseTable, featureEntries, featureTable } from './modules.ts'
 import { optionsPage } from './options.ts'
+import { packageNames } from './package-names.ts'
 import { portsPage } from './ports.ts'
 import { manifestFiles, withRepository } from './repository.ts'
 import { roleTable, workspaceRoleTable } from './roles.ts'
@@ -118,6 +119,7 @@ const pages = new Map([
   ['docs/reference/events.md', eventsPage()],
   ['docs/reference/routes.md', routesPage(routes)],
   ['packages/core/src/modules/event-definitions.ts', eventList()],
+  ['packages/core/src/modules/package-names.ts', packageNames()],
   ['packages/core/src/ports/storage/index.ts', storageIndex()],
   ['packages/core/src/testing/storage/index.ts', contractIndex()],
   ['packages/adapters-postgres/src/migrations/list.ts', migrationList()],

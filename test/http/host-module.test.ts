@@ -35,13 +35,6 @@ describe('a permission of a host', () => {
     }
   })
 
-  it('must begin with the name of its module', () => {
-    const permissions = { 'offers.edit': { role: 'editor', summary: 'Edit offers' } } as const
-    expect(() => defineModule({ name: 'quotes', permissions })).toThrow(
-      'The permission "offers.edit" of the module "quotes" must begin with "quotes."',
-    )
-  })
-
   it('refuses the start when another module has it, and names both', async () => {
     const readsAudit = { 'audit.read': { role: 'viewer', summary: 'Read it' } } as const
     const audit = defineModule({ name: 'audit', permissions: readsAudit })
@@ -64,13 +57,6 @@ describe('a plan limit of a host', () => {
     const { eep, close } = await createTestApp({ modules: [quotesModule()], limits: { plans }, storage: test.storage })
     expect((['community', 'pro', 'team'] as const).map(eep.quotes.allowed)).toEqual([1, 7, 1_000])
     await close()
-  })
-
-  it('must begin with the name of its module', () => {
-    const planLimits = { maxQuotes: { community: 1, pro: 2, team: 3 } }
-    expect(() => defineModule({ name: 'quotes', planLimits })).toThrow(
-      'The plan limit "maxQuotes" of the module "quotes" must begin with "quotes."',
-    )
   })
 
   it('refuses the start when no module has it, or when its value is out of range', async () => {

@@ -180,10 +180,10 @@ describe('metrics of a module of the host', () => {
     expect(sumOf(samples, 'shop_broken')).toBeUndefined()
   })
 
-  it('fail the start when two metrics share a name', async () => {
+  it('fail the start when their names do not begin with the name of their module', async () => {
     const twice = [defineCounter('eep_emails_total', 'A name that is taken')]
     await expect(
       createTestApp({ ...measuring(), modules: [defineModule({ name: 'mails', metrics: twice })] }),
-    ).rejects.toThrow('Two metrics are named "eep_emails_total"')
+    ).rejects.toThrow('The metric "eep_emails_total" of the module "mails" must begin with "mails"')
   })
 })

@@ -154,7 +154,7 @@ it('shows a profile without a part that fails, and with it at the next read', as
 })
 
 it.each([
-  ['a key', { ...quotesOfProfiles, key: 'feed' }, 'part of profiles "feed"'],
+  ['a key', { ...quotesOfProfiles, key: 'posts' }, 'part of profiles "posts"'],
   ['a name in gates', { ...quotesOfProfiles, resource: 'content.quotes' }, 'resource "content.quotes"'],
 ])(
   "refuses a part of a host's module with %s that does not begin with the name of the module",

@@ -159,7 +159,7 @@ describe('an invalid module', () => {
 
   it('is rejected for a consumer, a listener and a follower of an event that no module defines', () => {
     const lost = defineModule({ name: 'lost', consumers: () => [consumer('mail', unknown)] })
-    const message = 'No module defines the event "orders.order_lost". Name it in `events` of a module in `extend`'
+    const message = 'No module defines the event "orders.order_lost". List it in `events` of a module'
     expect(() => service([lost])).toThrow(new TypeError(message))
     expect(() => service([]).on(unknown, () => {})).toThrow(new TypeError(message))
     // An event that the types refuse.

@@ -23,7 +23,7 @@ const parcels = defineModule({
   notifications: [
     defineNotification({
       ...ofParcels,
-      kind: 'customs',
+      kind: 'parcels_customs',
       summary: 'Customs',
       notify({ profileId, data }) {
         if (!hasCustoms) throw new Error('there are no customs')
@@ -33,14 +33,14 @@ const parcels = defineModule({
     }),
     defineNotification({
       ...ofParcels,
-      kind: 'parcel',
+      kind: 'parcels_sent',
       summary: 'Parcels to your profiles',
       notify: ({ profileId, data }) => (profileId === null ? undefined : { to: { profileId }, data }),
       text: ({ about, data }) => ({ title: `Parcel ${data.number} for ${about?.username}` }),
     }),
     defineNotification({
       ...ofParcels,
-      kind: 'label',
+      kind: 'parcels_label',
       summary: 'Labels of parcels',
       notify: ({ profileId, data }) => (profileId === null ? undefined : { to: { profileId }, data }),
       text() {
@@ -85,7 +85,7 @@ it('gives up a mapping that always throws, and makes every other notification', 
   const made = numbers.toReversed().map((number) => `Parcel ${number} for ${ada.account.username}`)
   expect((await titlesOf(ada)).filter((title) => title.startsWith('Parcel'))).toEqual(made)
   expect(givenUp().map(([{ kind, event, givenUp }]) => [kind, event, givenUp])).toEqual(
-    numbers.map((number) => ['customs', parcelSent.type, Number(number)]),
+    numbers.map((number) => ['parcels_customs', parcelSent.type, Number(number)]),
   )
   hasCustoms = true
   await send(ada, '4')
@@ -105,8 +105,12 @@ it('rejects email preferences for a kind that has no emails', async () => {
   const ada = await signUp(test.app)
   const { preferences } = (await ada.get('/notifications/preferences')).json()
   const without = preferences.filter(({ email }: { email: unknown }) => email === null)
-  expect(without.map(({ kind }: { kind: string }) => kind)).toEqual(['customs', 'parcel', 'label'])
-  const refused = await choose(ada, { kind: 'parcel', in_app: true, email: 'daily' })
+  expect(without.map(({ kind }: { kind: string }) => kind)).toEqual([
+    'parcels_customs',
+    'parcels_sent',
+    'parcels_label',
+  ])
+  const refused = await choose(ada, { kind: 'parcels_sent', in_app: true, email: 'daily' })
   expect([refused.statusCode, codeOf(refused)]).toEqual([400, 'notification_without_email'])
-  expect((await choose(ada, { kind: 'parcel', in_app: true, email: null })).statusCode).toBe(200)
+  expect((await choose(ada, { kind: 'parcels_sent', in_app: true, email: null })).statusCode).toBe(200)
 })

@@ -79,8 +79,8 @@ it('refuses two modules that describe resources with the same prefix, and names 
 })
 
 it("refuses a prefix of a host's module that does not begin with the name of the module", async () => {
-  const module = defineModule({ name: 'quotes', resources: () => [{ ...quotesOfDay, prefix: 'content' }] })
+  const module = defineModule({ name: 'quotes', resources: () => [{ ...quotesOfDay, prefix: 'offers' }] })
   await expect(createTestApp({ modules: [module] })).rejects.toThrow(
-    new TypeError('The prefix of resources "content" of the module "quotes" must begin with "quotes"'),
+    new TypeError('The prefix of resources "offers" of the module "quotes" must begin with "quotes"'),
   )
 })

@@ -140,11 +140,24 @@ export interface EepMembers extends HostGuards {
 /** The service: `app.eep`. */
 export type Eep = EepMembers & EepServices & PublishedOf<readonly ExtensionModule[]>
 
-/** A property of a module that is off throws an error that names the module. */
-function publish(known: readonly Module[], published: Readonly<Record<string, object>>): PropertyDescriptorMap {
+/**
+ * Returns the properties of modules on `app.eep`. One of a module that is off throws an error that names the module.
+ *
+ * @throws TypeError when a module adds a property that the service has
+ */
+function publish(
+  members: EepMembers,
+  known: readonly Module[],
+  published: Readonly<Record<string, object>>,
+): PropertyDescriptorMap {
   const properties: PropertyDescriptorMap = {}
   for (const module of known) {
     for (const name of Object.keys(module.public)) {
+      if (name in members) {
+        throw new TypeError(
+          `The module "${module.name}" defines the property of app.eep "${name}", which the service has`,
+        )
+      }
       const service = published[name]
       properties[name] = service
         ? { value: service, enumerable: true }
@@ -275,7 +288,7 @@ export function createEep({ modules: passed = [], without = [], ...options }: Ee
     },
   }
   // `Eep` declares the services that `publish` defines, which TypeScript cannot infer from property descriptors.
-  return Object.defineProperties(members, publish(known, created.published)) as Eep
+  return Object.defineProperties(members, publish(members, known, created.published)) as Eep
 }
 
 const isList = (handlers: EventHandlers | readonly EventHandler[]): handlers is readonly EventHandler[] =>

@@ -53,7 +53,8 @@ interface ListenerRoutes {
 
 /** The modules of the service. */
 export interface ListenerModules {
-  addRoutes(app: EepRoutes, routes: ListenerRoutes): void
+  /** @param routesOf - returns what a module, by its name, adds its routes to */
+  addRoutes(routesOf: (module: string) => EepRoutes, routes: ListenerRoutes): void
   /** Ends the streams of the service, so that a server that closes does not wait for its clients. */
   drain(): void
 }
@@ -129,13 +130,15 @@ export function createHttpPlugin(environment: HttpEnvironment, modules: Listener
 
     const logSerializers = redactingSerializers(app.log)
     const cache = environment.responseCache.ofListener()
-    const add = createRoutes(app, { environment, cache, routes, compresses, logSerializers, secretPaths })
+    const routesOf = (module?: string) =>
+      createRoutes(app, { environment, cache, routes, compresses, logSerializers, secretPaths, module })
+    const add = routesOf()
     const described = () => describedRoutes(routes.all())
     const registered = () => described().filter(({ config }) => config.aliasOf === undefined)
     try {
       if (health) healthRoutes(add, environment)
       const openApi = systemRoutes(add, environment, described)
-      modules.addRoutes(add, { registered, openApi })
+      modules.addRoutes(routesOf, { registered, openApi })
       if (notFound) app.setNotFoundHandler(createNotFoundHandler())
     } catch (error) {
       throw explainConflict(error, basePath)

@@ -15,6 +15,8 @@ const MAX_BODY_BYTES = 1_048_576
 
 /** What routes of one listener need to be registered. */
 export interface Listener {
+  /** The module whose routes are registered; undefined for those of the service itself. */
+  readonly module?: string | undefined
   readonly environment: Pick<HttpEnvironment, 'rateGroups' | 'knownScopes' | 'idempotency'>
   readonly cache: ListenerCache
   /** Collects the routes, for the OpenAPI document and for CORS preflights. */
@@ -42,7 +44,7 @@ function registerRoute(app: FastifyInstance, definition: RouteDefinition, listen
 function registerAddress(app: FastifyInstance, definition: RouteDefinition, listener: Listener): void {
   const { url, method, config, schema } = definition
   const { eep } = config
-  listener.routes.add({ method, path: url, config: eep, schema })
+  listener.routes.add({ method, path: url, config: eep, schema, module: listener.module })
   const answered = answerFromCache(definition, listener.cache)
   const route = {
     bodyLimit: MAX_BODY_BYTES,

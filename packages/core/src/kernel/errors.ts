@@ -149,6 +149,7 @@ const definitions: ErrorDefinition[] = []
  * @param options - `planLimit`: the error refuses what the plan of an account does not allow, and is counted in
  *   `eep_plan_limit_refusals_total`. `gone`: the resource existed, and is gone for good; its page has status 410. `form`: EEP
  *   defines the problem document. Default: none of them
+ * @throws TypeError when another error with the same code has another status or message
  * @see https://github.com/eep-service/eep/blob/main/docs/embed/modules.md
  * @example
  * const soldOut = defineError('sold_out', 409, 'No tickets are left')
@@ -165,6 +166,11 @@ export function defineError(
   } = {},
 ): ErrorDefinition {
   const { planLimit: isPlanLimit = false, gone: isGone = false, form } = options
+  const other = definitions.find((each) => each.code === code)
+  // A module that is loaded twice defines the same error again.
+  if (other && (other.status !== status || other.message !== message)) {
+    throw new TypeError(`The error "${code}" is defined already: ${other.status} ${other.message}`)
+  }
   const kind: ErrorKind = { code, status, message, isGone, form }
   const make = (context?: ErrorContext) => new EepError(kind, context)
   const definition: ErrorDefinition = Object.assign(make, { code, status, message, isGone, isPlanLimit })

@@ -31,14 +31,4 @@ describe('the permissions of a service', () => {
     expect(table.may('admin', 'gates.edit')).toBe(may('admin', 'gates.edit'))
     expect(table.may('editor', 'gates.edit')).toBe(may('editor', 'gates.edit'))
   })
-
-  it('are refused when two modules define one, with the names of both', () => {
-    expect(() => createPermissionTable([quotes, { ...quotes, name: 'offers' }])).toThrow(
-      'The module "offers" defines the permission "quotes.edit", which the module "quotes" defines',
-    )
-    const profile = { name: 'profile', permissions: { 'profile.read': { role: 'owner', summary: 'Read it' } } } as const
-    expect(() => createPermissionTable([profile])).toThrow(
-      'The module "profile" defines the permission "profile.read", which the module "profiles" defines',
-    )
-  })
 })

@@ -100,28 +100,12 @@ export const may: (role: Role | undefined, action: BaseAction) => boolean = role
   Object.assign({}, ...Object.values(BASE_PERMISSIONS)),
 )
 
-/**
- * Joins the permissions of modules with those that every service has.
- *
- * @throws TypeError that names both modules, when two define the same permission
- */
-export function createPermissionTable(
-  modules: readonly { readonly name: string; readonly permissions: Permissions }[],
-): PermissionTable {
-  const owners = new Map<string, string>()
-  const all = new Map<string, Permission>()
-  const base = Object.entries(BASE_PERMISSIONS).map(([name, permissions]) => ({ name, permissions }))
-  for (const { name, permissions } of [...base, ...modules]) {
-    for (const [action, permission] of Object.entries<Permission>(permissions)) {
-      const owner = owners.get(action)
-      if (owner !== undefined) {
-        throw new TypeError(
-          `The module "${name}" defines the permission "${action}", which the module "${owner}" defines`,
-        )
-      }
-      owners.set(action, name)
-      all.set(action, permission)
-    }
-  }
-  return { actions: new Set(owners.keys()), may: rolesOf<Role>(ROLES, Object.fromEntries(all)) }
+/** Joins the permissions of modules with those that every service has. */
+export function createPermissionTable(modules: readonly { readonly permissions: Permissions }[]): PermissionTable {
+  const all: Permissions = Object.assign(
+    {},
+    ...Object.values(BASE_PERMISSIONS),
+    ...modules.map(({ permissions }) => permissions),
+  )
+  return { actions: new Set(Object.keys(all)), may: rolesOf<Role>(ROLES, all) }
 }

@@ -131,33 +131,16 @@ export const isQuota = (name: string): name is keyof PlanQuota => (QUOTAS as rea
 
 /** A module with the limits that it declares. */
 export interface LimitingModule {
-  readonly name: string
   readonly planLimits: DeclaredPlanLimits
 }
 
-/**
- * Joins the limits of modules with those that every service has.
- *
- * @throws TypeError that names both modules, when two define the same limit
- */
-export function joinPlanLimits(modules: readonly LimitingModule[]): ReadonlyMap<string, PlanLimit> {
-  const owners = new Map<string, string>()
-  const joined = new Map<string, PlanLimit>()
-  const base = Object.entries(BASE_PLAN_LIMITS).map(([name, planLimits]) => ({ name, planLimits }))
-  for (const { name, planLimits } of [...base, ...modules]) {
-    for (const [limit, declared] of Object.entries<PlanLimit>(planLimits)) {
-      const owner = owners.get(limit)
-      if (owner !== undefined) {
-        throw new TypeError(
-          `The module "${name}" defines the plan limit "${limit}", which the module "${owner}" defines`,
-        )
-      }
-      owners.set(limit, name)
-      joined.set(limit, declared)
-    }
-  }
-  return joined
-}
+/** Joins the limits of modules with those that every service has. */
+export const joinPlanLimits = (modules: readonly LimitingModule[]): ReadonlyMap<string, PlanLimit> =>
+  new Map(
+    [...Object.values<DeclaredPlanLimits>(BASE_PLAN_LIMITS), ...modules.map(({ planLimits }) => planLimits)].flatMap(
+      (limits) => Object.entries(limits),
+    ),
+  )
 
 /**
  * Builds the lookup of plan limits: the declared ones with the changes of the host. A limit of the contract that is not declared

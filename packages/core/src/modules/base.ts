@@ -43,7 +43,7 @@ export const baseModules = [
 /** Modules that are on when another one requires them. */
 export const modulesOnDemand = [jobs] as const
 
-/** The modules of the base that a host can leave out: no other one requires them. */
+/** The modules of the base that a host can leave out. `trust` is left out together with `trust-levels`, which requires it; no other one is required. */
 export const OPTIONAL_BASE_MODULES = [
   'teams',
   'api-keys',

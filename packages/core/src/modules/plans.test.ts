@@ -44,17 +44,6 @@ it('keeps every member without the features, with 0 for theirs', () => {
   expect([base.apiRequestsPerMinute, base.maxFollows, base.limits.maxStorageMb]).toEqual([60, 5_000, 250])
 })
 
-it('refuses a limit that two modules define, and names both', () => {
-  const least = { community: 1, pro: 2, team: 3 }
-  const twice = [{ name: 'notes', planLimits: { maxPosts: least } }]
-  expect(() => joinPlanLimits([...everyModule, ...twice])).toThrow(
-    'The module "notes" defines the plan limit "maxPosts", which the module "feed" defines',
-  )
-  expect(() => joinPlanLimits([{ name: 'notes', planLimits: { maxFollows: least } }])).toThrow(
-    'The module "notes" defines the plan limit "maxFollows", which the module "connections" defines',
-  )
-})
-
 it('keeps in the base only limits of modules that exist', () => {
   const names: readonly string[] = everyModule.map(({ name }) => name)
   expect(Object.keys(BASE_PLAN_LIMITS).filter((name) => !names.includes(name))).toEqual([])

@@ -1,4 +1,5 @@
-import { messageAreas, pageTexts } from '../../model/messages.ts'
+import { messageAreas } from '../../model/messages.ts'
+import { PACKAGE_TEXTS } from '../../modules/package-names.ts'
 import type { Module } from '../module/define-module.ts'
 
 /**
@@ -8,7 +9,7 @@ import type { Module } from '../module/define-module.ts'
  * @throws TypeError that names both modules, when two define the same area
  */
 export function checkMessages(modules: readonly Pick<Module, 'name' | 'messages'>[]): void {
-  const shipped = messageAreas(pageTexts())
+  const shipped = new Set(PACKAGE_TEXTS)
   const owners = new Map<string, string>()
   for (const { name, messages } of modules) {
     for (const area of messages ? messageAreas(messages.english) : []) {

@@ -25,7 +25,7 @@ import type { CoreContext } from '../module/context.ts'
 import type { Module } from '../module/define-module.ts'
 import type { Settings } from '../options/options.ts'
 import { checkMessages } from './check-messages.ts'
-import { contributionsByName, profilePartsOf } from './contributions.ts'
+import { checkNames } from './check-names.ts'
 import { metricsOf, observeShared, recentWorkload } from './metrics.ts'
 import { observedRails } from './observed-rails.ts'
 import { readPlanLimits } from './plan-limits.ts'
@@ -43,29 +43,13 @@ const REQUESTS_PER_MINUTE: Readonly<Record<RateGroup, number>> = {
 /** The maximum number of emails of one kind, such as password resets, per account and hour. */
 const EMAILS_PER_HOUR = 10
 
-/** @throws TypeError that names both modules, when two define the same scope */
-const scopesOf = (modules: readonly Module[]): ReadonlySet<string> =>
-  new Set(contributionsByName('scope', modules, ({ scopes }) => scopes.map((scope) => [scope, scope])).keys())
-
-/** @throws TypeError when a module defines a rate group of the service or of another module, which it names */
+/** The rate groups of the service, as modules lower them, and those of modules. */
 function rateGroupsOf(modules: readonly Module[]): Readonly<Record<string, number>> {
-  const groups = new Map<string, number>(Object.entries(REQUESTS_PER_MINUTE))
+  const groups: Record<string, number> = { ...REQUESTS_PER_MINUTE }
   for (const { rateGroupCaps = {} } of modules) {
-    for (const [group, cap] of Object.entries(rateGroupCaps)) groups.set(group, Math.min(cap, groups.get(group) ?? cap))
+    for (const [group, cap] of Object.entries(rateGroupCaps)) groups[group] = Math.min(cap, groups[group] ?? cap)
   }
-  const owners = new Map<string, string>()
-  for (const { name, limits } of modules) {
-    for (const [group, limit] of Object.entries(limits)) {
-      if (groups.has(group)) {
-        const owner = owners.get(group)
-        const where = owner === undefined ? 'which the service has' : `which the module "${owner}" defines`
-        throw new TypeError(`The module "${name}" defines the rate group "${group}", ${where}`)
-      }
-      groups.set(group, limit)
-      owners.set(group, name)
-    }
-  }
-  return Object.fromEntries(groups)
+  return Object.assign(groups, ...modules.map(({ limits }) => limits))
 }
 
 /**
@@ -75,6 +59,8 @@ function rateGroupsOf(modules: readonly Module[]): Readonly<Record<string, numbe
  * @param modules - the modules that are on
  */
 export function createContext(settings: Settings, known: readonly Module[], modules: readonly Module[]): CoreContext {
+  checkNames(known, { 'rate group': Object.keys(REQUESTS_PER_MINUTE) })
+  checkMessages(known)
   const { storage, clock, publicUrl, email, http, limits, payments } = settings
   const requestScope = createRequestScope()
   const logger = withRequestId(settings.logger, requestScope)
@@ -97,7 +83,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     lists: () => caches.lists.drop(SITE_INDEX),
     pricing: () => caches.documents.drop(PRICING),
   }
-  const profileParts = profilePartsOf(modules)
+  const profileParts = modules.flatMap(({ profilePart }) => profilePart ?? [])
   const changingParts = new Set(profileParts.flatMap(({ invalidatedBy = [] }) => invalidatedBy.map(({ type }) => type)))
   const invalidate = (event: StoredEvent) => {
     for (const what of catalogue.invalidations(event)) drop[what](event)
@@ -133,7 +119,6 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     workload,
   })
   const scaled = (limit: number) => Math.max(1, Math.round(limit * limits.rateLimit.multiplier))
-  checkMessages(known)
   const groups = rateGroupsOf(modules)
   const counters = localRateLimits(limits.rateLimit.store, (error) =>
     logger?.warn({ err: error }, 'rate limit store unavailable; limits apply per instance'),
@@ -172,7 +157,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     hasNotificationEmails: modules.some((each) => each.sendsNotifications),
     profileParts,
     activeEvents: modules.flatMap(({ events }) => events),
-    notificationKinds: notificationKinds(modules),
+    notificationKinds: modules.flatMap(({ notifications }) => notifications),
     changelogTypes: catalogue.definitions.filter(({ changelog }) => changelog).map(({ type }) => type),
     listen: consumers.live,
     keyring,
@@ -180,7 +165,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     scaled,
     limits: Object.fromEntries(Object.entries<number>(groups).map(([group, limit]) => [group, scaled(limit)])),
     scopes: modules.flatMap((each) => (each.isConfigured === false ? [] : each.scopes)),
-    knownScopes: scopesOf(known),
+    knownScopes: new Set(known.flatMap(({ scopes }) => scopes)),
     ...createPermissionTable(known),
     takeOvers: [
       // Of every group: what a feature stored must not grant access when it is imported again.
@@ -228,12 +213,4 @@ function emailWriter({ email, pages, name: service, logger }: Settings, publicUr
     templates: functions,
     logger,
   })
-}
-
-/** @throws TypeError when two modules define the same kind of notifications */
-function notificationKinds(modules: readonly Module[]): CoreContext['notificationKinds'] {
-  const kinds = modules.flatMap(({ notifications }) => notifications)
-  const twice = kinds.find(({ kind }, index) => kinds.findIndex((each) => each.kind === kind) !== index)
-  if (twice) throw new TypeError(`The notifications "${twice.kind}" are defined twice`)
-  return kinds
 }

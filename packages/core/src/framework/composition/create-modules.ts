@@ -12,7 +12,7 @@ export interface CreatedModules {
   readonly services: object
   /** The public services, by the name of their property on `app.eep`. */
   readonly published: Readonly<Record<string, object>>
-  registerRoutes(app: EepRoutes, context: ListenerContext): void
+  registerRoutes(routesOf: (module: string) => EepRoutes, context: ListenerContext): void
   readonly readiness: readonly ReadinessCheck[]
   /** Starts the workers, in the order of the modules. */
   start(): Promise<void>
@@ -45,7 +45,7 @@ function provide(module: Module, available: object, context: CoreContext): Provi
 /** Creates every module once, with the services of the modules it requires, and combines what they declare. */
 export function createModules(modules: readonly Module[], context: CoreContext): CreatedModules {
   const provided = new Map<string, Provided>()
-  const taken = new Set<string>()
+  const owners = new Map<string, string>()
   const created = modules.map((module) => {
     const available = Object.assign(
       {},
@@ -56,8 +56,13 @@ export function createModules(modules: readonly Module[], context: CoreContext):
     )
     const own = provide(module, available, context)
     for (const name of Object.keys(own.all)) {
-      if (taken.has(name)) throw new TypeError(`Two modules provide a service named "${name}"`)
-      taken.add(name)
+      const owner = owners.get(name)
+      if (owner !== undefined) {
+        throw new TypeError(
+          `The module "${module.name}" provides the service "${name}", which the module "${owner}" provides`,
+        )
+      }
+      owners.set(name, module.name)
     }
     provided.set(module.name, own)
     // As above; each function of the module takes these services.
@@ -104,9 +109,9 @@ export function createModules(modules: readonly Module[], context: CoreContext):
   return {
     services: Object.assign({}, ...[...provided.values()].map(({ all }) => all)),
     published: Object.assign({}, ...[...provided.values()].map(({ published }) => published)),
-    registerRoutes(app, listener) {
+    registerRoutes(routesOf, listener) {
       const routeContext = { ...context, ...listener, resourceSources }
-      for (const { module, services } of created) module.routes?.(app, services, routeContext)
+      for (const { module, services } of created) module.routes?.(routesOf(module.name), services, routeContext)
     },
     readiness: created.flatMap(({ module }) => module.readiness?.(context) ?? []),
     async start() {

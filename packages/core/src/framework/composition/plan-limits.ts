@@ -11,7 +11,7 @@ import { planChangesSchema } from '../../model/plan-changes.ts'
  * Returns the limits of plans: those that modules declare, with the changes of the host. Those of modules that are off are 0,
  * and may be changed nevertheless.
  *
- * @throws TypeError when two modules declare the same limit, or that lists each change that is wrong
+ * @throws TypeError that lists each change that is wrong
  */
 export function readPlanLimits(
   changes: PlansChanges,

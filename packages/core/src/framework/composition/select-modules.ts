@@ -1,6 +1,7 @@
+import { PACKAGE_MODULES } from '../../modules/package-names.ts'
 import type { EepLogger } from '../../ports/logger.ts'
 import type { OptionalGroup } from '../../ports/storage/storage.ts'
-import type { Module } from '../module/define-module.ts'
+import type { Module, NamedModule } from '../module/define-module.ts'
 import { orderModules } from './order-modules.ts'
 
 export interface ModuleSelection {
@@ -24,7 +25,13 @@ export interface ModuleSelection {
 const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ')
 
 /** @throws TypeError when two modules have one name, or a module is left out that cannot be */
-function checkNames({ base, onDemand, passed, without, optional }: ModuleSelection): void {
+function checkModules({ base, onDemand, passed, without, optional }: ModuleSelection): void {
+  const impostor = passed.find(({ name, isOfHost }) => isOfHost && PACKAGE_MODULES.includes(name))
+  if (impostor) {
+    throw new TypeError(
+      `A module of @eep/core is named "${impostor.name}", whether it is imported or not. Give the module of the host another name`,
+    )
+  }
   const names = [...base, ...onDemand, ...passed].map(({ name }) => name)
   const twice = names.filter((name, index) => names.indexOf(name) !== index)
   if (twice.length > 0) throw new TypeError(`Two modules are named ${quoted([...new Set(twice)])}`)
@@ -32,6 +39,53 @@ function checkNames({ base, onDemand, passed, without, optional }: ModuleSelecti
   if (unknown.length > 0) {
     throw new TypeError(`without: ${quoted(unknown)} cannot be left out. Those that can are ${quoted(optional)}`)
   }
+}
+
+/** `siteScanner` for the module `site-scanner`: its option of `everything`. */
+const optionOf = (name: string) => name.replaceAll(/-[a-z]/g, ([, letter = '']) => letter.toUpperCase())
+
+/** The modules that require one, and those that require them. */
+function dependants(name: string, modules: readonly Module[]): readonly Module[] {
+  const found = new Set<string>([name])
+  return modules.filter((module) => {
+    const isOne = module.requires.some((required) => found.has(required.name))
+    if (isOne) found.add(module.name)
+    return isOne
+  })
+}
+
+/**
+ * Explains that modules require one that is not there, and what to do.
+ *
+ * @param modules - those that could be on, each after those that it requires
+ */
+function missingModule(
+  required: NamedModule,
+  modules: readonly Module[],
+  { base, without }: ModuleSelection,
+): TypeError {
+  const { name } = required
+  const importLine = 'importLine' in required ? required.importLine : undefined
+  const needing = dependants(name, modules)
+  const ofBase = needing.filter((module) => base.includes(module)).map((module) => module.name)
+  const features = needing.filter((module) => !base.includes(module) && !module.isOfHost)
+  const ofHost = needing.filter((module) => module.isOfHost).map((module) => module.name)
+  const options = [
+    ...(ofBase.length > 0 ? [`without: [${[...without, ...ofBase].map((each) => `'${each}'`).join(', ')}]`] : []),
+    ...features.map((module) => `${optionOf(module.name)}: false`),
+  ]
+  const also = [
+    ...(options.length > 0 ? [`set ${options.join(', ')}`] : []),
+    ...(ofHost.length > 0 ? [`leave ${quoted(ofHost)} out of "modules"`] : []),
+  ].join(' and ')
+  const which = needing.length === 1 ? 'module' : 'modules'
+  const require = needing.length === 1 ? 'requires' : 'require'
+  const where = without.includes(name)
+    ? 'which "without" leaves out. Also'
+    : `which is not in "modules"${importLine === undefined ? '' : `: ${importLine}`}. Add it, or also`
+  return new TypeError(
+    `The ${which} ${quoted(needing.map((module) => module.name))} ${require} "${name}", ${where} ${also}`,
+  )
 }
 
 /** The modules that could be on, each after those that it requires or uses. */
@@ -51,8 +105,9 @@ function candidates(selection: ModuleSelection): readonly Module[] {
  * requires one that the host left out or did not pass
  */
 export function selectModules(selection: ModuleSelection): readonly Module[] {
-  checkNames(selection)
-  const { without, groups, logger } = selection
+  checkModules(selection)
+  const { groups, logger } = selection
+  const chosen = candidates(selection)
   const on = new Map<string, Module>()
   const unavailable = new Set<string>()
 
@@ -69,7 +124,7 @@ export function selectModules(selection: ModuleSelection): readonly Module[] {
     return false
   }
 
-  for (const module of candidates(selection)) {
+  for (const module of chosen) {
     const { name } = module
     if (!isAvailable(module)) {
       unavailable.add(name)
@@ -77,11 +132,7 @@ export function selectModules(selection: ModuleSelection): readonly Module[] {
     }
     const absent = module.requires.find((required) => !on.has(required.name))
     if (absent) {
-      const isLeftOut = without.includes(absent.name)
-      const importLine = 'importLine' in absent && absent.importLine !== undefined ? `: ${absent.importLine}` : ''
-      throw new TypeError(
-        `The module "${name}" requires "${absent.name}", ${isLeftOut ? 'which "without" leaves out' : `which is not in "modules"${importLine}`}`,
-      )
+      throw missingModule(absent, chosen, selection)
     }
     on.set(name, module)
     const unused = module.optionalStores.filter((group) => !groups.includes(group))

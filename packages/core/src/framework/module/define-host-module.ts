@@ -3,12 +3,12 @@ import type { EventDefinition } from '../../runtime/events/define-event.ts'
 import { defineModule as define, type Module, type ModuleDefinition, type NamedModule } from './define-module.ts'
 
 /**
- * Declares a module: services, routes and background work that are on or off together.
+ * Declares a module: services, routes and background work that are on or off together. Pass the result in `modules` of the options
+ * of the service.
  *
- * Pass the result to `extend` in the options of the service. Modules get the services of the modules they require, by
- * value: there is no registry of names.
+ * A module names those that it requires by their values or tokens, and gets their services. What it adds begins with its name, and is
+ * checked when the service is created: a name that the service or another module has is a `TypeError`.
  *
- * @throws TypeError when a permission or plan limit does not begin with the name of the module
  * @see https://github.com/eep-service/eep/blob/main/docs/embed/modules.md
  * @example
  * const quotes = defineModule({
@@ -28,13 +28,4 @@ export const defineModule = <
   const Groups extends readonly OptionalGroup[] = readonly [],
 >(
   definition: ModuleDefinition<Name, Provided, Requires, Uses, Events, Published, Groups>,
-): Module<Name, Provided, Events, Published> => {
-  const { name, permissions = {}, planLimits = {} } = definition
-  for (const [kind, names] of Object.entries({ permission: permissions, 'plan limit': planLimits })) {
-    const other = Object.keys(names).find((each) => !each.startsWith(`${name}.`))
-    if (other !== undefined) {
-      throw new TypeError(`The ${kind} "${other}" of the module "${name}" must begin with "${name}."`)
-    }
-  }
-  return { ...define(definition), isOfHost: true }
-}
+): Module<Name, Provided, Events, Published> => ({ ...define(definition), isOfHost: true })

@@ -8,6 +8,8 @@ export interface RegisteredRoute {
   readonly path: string
   readonly config: RouteConfig
   readonly schema: RouteOptions['schema']
+  /** The module that serves it; undefined for routes of the service itself and of the host. */
+  readonly module?: string | undefined
   /** The URL that the path is below, for routes outside of the service. Default: that of the listener. */
   readonly serverUrl?: string | undefined
 }
@@ -20,7 +22,7 @@ const inOrder = (methods: ReadonlySet<HTTPMethods>): readonly HTTPMethods[] => [
 
 /** The routes of a listener, as they are registered. */
 export interface RegisteredRoutes {
-  /** Adds a route. For a method and path that is registered twice, the first route counts. */
+  /** Adds a route. @throws TypeError that names both modules, when a method and path is registered twice */
   add(route: RegisteredRoute): void
   all(): Iterable<RegisteredRoute>
   get(method: string, path: string): RegisteredRoute | undefined
@@ -33,6 +35,8 @@ export interface RegisteredRoutes {
   allowed(path: string): readonly HTTPMethods[] | undefined
 }
 
+const serverOf = ({ module }: RegisteredRoute) => (module === undefined ? 'The service' : `The module "${module}"`)
+
 /** Collects the routes of a listener. Paths are without its prefix. */
 export function collectRoutes(): RegisteredRoutes {
   const routes = new Map<string, RegisteredRoute>()
@@ -40,7 +44,9 @@ export function collectRoutes(): RegisteredRoutes {
   return {
     add(route) {
       const key = `${route.method} ${route.path}`
-      if (!routes.has(key)) routes.set(key, route)
+      const other = routes.get(key)
+      if (other) throw new TypeError(`${serverOf(route)} serves ${key}, which ${serverOf(other).toLowerCase()} serves`)
+      routes.set(key, route)
     },
     all: () => routes.values(),
     get: (method, path) => routes.get(`${method} ${path}`),

@@ -26,7 +26,7 @@ export function createEventCatalogue(definitions: readonly EventDefinition[]): E
     get: (type) => byType.get(type),
     assertKnown(type) {
       if (byType.has(type)) return
-      throw new TypeError(`No module defines the event "${type}". Name it in \`events\` of a module in \`extend\``)
+      throw new TypeError(`No module defines the event "${type}". List it in \`events\` of a module`)
     },
     invalidations: ({ type, data }) => byType.get(type)?.invalidates(data) ?? EVERYTHING,
   }
