@@ -353,6 +353,9 @@ describe('a purged account', () => {
     for (const trace of ['Words of the reported', 'About bert', 'Said by bert', bert.account.id]) {
       expect(rows.filter((row) => row.includes(trace))).toEqual([])
     }
+    // The number of the profile, which is not the one of a post.
+    const numbers = rows.map((row) => row.replace(/,post,\d+,/, ','))
+    expect(numbers.filter((row) => row.includes(`,${profileIdOf(bert)},`))).toEqual([])
     await at.close()
   })
 })

@@ -113,9 +113,8 @@ export function listings(db: Db): ListingStore {
     async eraseAccount({ profileIds }) {
       await db
         .updateTable('reviews')
-        .set({ reviewer_did: ERASED_DID, comment: null })
+        .set({ reviewer_profile_id: null, reviewer_did: ERASED_DID, comment: null })
         .where(isOfProfiles(profileIds, 'reviewer_profile_id'))
-        .where((where) => where.or([where('reviewer_did', '!=', ERASED_DID), where('comment', 'is not', null)]))
         .execute()
     },
   }

@@ -16,7 +16,7 @@ type ReportTables = {
     reason: string | null
     reporter_account_id: string | null
     reporter_profile_id: BigintOrNull
-    reported_profile_id: Bigint
+    reported_profile_id: BigintOrNull
     note: string | null
     created_at: Date
     updated_at: Date
@@ -131,27 +131,34 @@ export function reports(database: Db): ReportStore {
 
     async eraseAccount({ id, profileIds }) {
       await db.deleteFrom('report_evidence').where(isOfProfiles(profileIds, 'author_profile_id')).execute()
-      const hasText = sql<boolean>`(reason is not null or note is not null)`
       // Locked in a fixed order, because accounts that reported each other may be erased concurrently.
-      const concerned = db
+      await db
         .selectFrom('reports')
         .select('id')
         .where((where) =>
           where.or([
             where('reporter_account_id', '=', id),
-            where.and([isOfProfiles(profileIds, 'reported_profile_id'), hasText]),
+            isOfProfiles(profileIds, 'reporter_profile_id'),
+            isOfProfiles(profileIds, 'reported_profile_id'),
           ]),
         )
         .orderBy('id')
         .forUpdate()
-      const ids = (await concerned.execute()).map((row) => row.id)
-      const theirs = sql<string>`any(${ids}::uuid[])`
-      await db.updateTable('reports').set({ reason: null, note: null }).where('id', '=', theirs).execute()
+        .execute()
       await db
         .updateTable('reports')
-        .set({ reporter_account_id: null })
-        .where('id', '=', theirs)
+        .set({ reporter_account_id: null, reporter_profile_id: null, reason: null, note: null })
         .where('reporter_account_id', '=', id)
+        .execute()
+      await db
+        .updateTable('reports')
+        .set({ reported_profile_id: null, reason: null, note: null })
+        .where(isOfProfiles(profileIds, 'reported_profile_id'))
+        .execute()
+      await db
+        .updateTable('reports')
+        .set({ reporter_profile_id: null })
+        .where(isOfProfiles(profileIds, 'reporter_profile_id'))
         .execute()
     },
   }

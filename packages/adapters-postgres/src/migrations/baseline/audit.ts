@@ -49,7 +49,7 @@ export const audit: Migration = [
   // What retention deletes is found by its age.
   'create index admin_audit_by_time on admin_audit (at)',
 
-  // Profiles are named without a reference, so that reports about those of an account are found when it is erased.
+  // Profiles are named without a reference, so that reports about those of an account are found when it is erased, and then not named.
   `create table reports (
     id uuid primary key,
     subject_type text not null,
@@ -58,7 +58,7 @@ export const audit: Migration = [
     reason text,
     reporter_account_id uuid references accounts on delete set null,
     reporter_profile_id bigint,
-    reported_profile_id bigint not null,
+    reported_profile_id bigint,
     note text,
     created_at timestamptz not null,
     updated_at timestamptz not null
@@ -67,7 +67,8 @@ export const audit: Migration = [
   'create index reports_by_time on reports (created_at desc, id desc)',
   'create index reports_by_status on reports (status, created_at desc, id desc)',
   'create index reports_of_reporter on reports (reporter_account_id) where reporter_account_id is not null',
-  'create index reports_of_reported on reports (reported_profile_id)',
+  'create index reports_of_reporter_profile on reports (reporter_profile_id) where reporter_profile_id is not null',
+  'create index reports_of_reported on reports (reported_profile_id) where reported_profile_id is not null',
   `create index reports_decided on reports (updated_at) where status <> 'open'`,
 
   // Apart from reports, so that the texts of a profile are deleted with it.

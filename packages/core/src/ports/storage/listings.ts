@@ -23,7 +23,7 @@ export interface Review {
   readonly profileId: number
   /** The deal it is about. */
   readonly negotiationId: string
-  /** Null for an agent. */
+  /** Null for an agent, and once the reviewer is erased. */
   readonly reviewerProfileId: number | null
   readonly reviewerDid: string
   /** 1 to 5. */
