@@ -10,6 +10,7 @@ import { newWorkspace } from '../support/workspaces.ts'
 
 const POSTS = 450
 const HOUR_MS = 3_600_000
+const OWNED = { emailVerified: true, emailOwned: true } as const
 
 let database: Awaited<ReturnType<typeof openStorage>>
 let app: TestApp
@@ -28,7 +29,9 @@ afterAll(async () => {
 })
 
 /** An account past its grace period, with more posts than are deleted in one transaction. */
-async function newDueAccount(): Promise<Person & { readonly profileId: number }> {
+async function newDueAccount(
+  owning: { emailVerified?: true; emailOwned?: true } = OWNED,
+): Promise<Person & { readonly profileId: number }> {
   const person = await signUp(app)
   const { id: accountId, active_profile_id: profileId } = person.account
   const post = { profileId, accountId, hashtags: [], mentions: [], replyTo: null, attachments: [] }
@@ -36,7 +39,7 @@ async function newDueAccount(): Promise<Person & { readonly profileId: number }>
     for (let made = 0; made < POSTS; made += 1) {
       await tx.feed.insert({ ...post, body: `Post ${made}`, createdAt: new Date() })
     }
-    await tx.accounts.save(accountId, { deletionScheduledAt: new Date(Date.now() - 1_000) })
+    await tx.accounts.save(accountId, { ...owning, deletionScheduledAt: new Date(Date.now() - 1_000) })
     await tx.profiles.withdrawOfAccount(accountId, new Date())
   })
   return { ...person, profileId }
@@ -120,6 +123,20 @@ describe('the purge of an account with many records', () => {
     expect((await database.storage.read.accounts.get(account.id))?.deletionScheduledAt).toBeNull()
     expect((await client(app).get(`/u/${account.username}`)).statusCode).toBe(200)
     expect(await postsOf(profileId)).toBe(POSTS)
+  })
+
+  it.each([
+    ['deletes stored email to an address that the account owned', OWNED, 1],
+    ['keeps stored email to an address that the account never owned', {}, 0],
+  ])('%s', async (_, owning, times) => {
+    const { account } = await newDueAccount(owning)
+    const forgotten: string[] = []
+    const mailer = { send: async () => {}, forget: async (address: string) => void forgotten.push(address) }
+    const host = await createTestApp({ storage: database.another(), email: { mailer } })
+    await host.app.eep.purge()
+    await host.close()
+    expect(await database.storage.read.accounts.get(account.id)).toBeUndefined()
+    expect(forgotten.filter((address) => address === account.email)).toHaveLength(times)
   })
 
   it.skipIf(onPglite())('leaves the account to exactly one of two instances that purge it', async () => {

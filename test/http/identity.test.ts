@@ -190,6 +190,17 @@ describe('a user of the host', () => {
     expect(forgotten).toEqual([user.email])
   })
 
+  it('keeps email to an earlier address that the host had not verified', async () => {
+    const forgotten: string[] = []
+    const mailer: Mailer = { send: async () => {}, forget: async (address) => void forgotten.push(address) }
+    const at = await instance({ auth: { hostAuth: identity }, email: { mailer } })
+    const user = newUser({ emailVerified: false })
+    const moved = { ...user, email: `moved-${user.email}`, emailVerified: true }
+    await meAs(user, at)
+    expect((await meAs(moved, at)).json().email).toBe(moved.email)
+    expect(forgotten).toEqual([])
+  })
+
   it('does not link an account of another user of the host', async () => {
     const user = newUser()
     await meAs(user)

@@ -6,7 +6,7 @@ import { directoryMailer } from '@eep/core/email'
 import { cashRail, createCashWallets, endOfLog, eventsAfter, newCheckout, newSubscription } from '@eep/core/testing'
 import { type CompactVerifyResult, compactVerify, createLocalJWKSet } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { login, PASSWORD, signUp } from '../support/accounts.ts'
+import { login, PASSWORD, proveAddress, signUp } from '../support/accounts.ts'
 import { createTestApp, openStorage, type TestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { onPglite } from '../support/database.ts'
@@ -79,6 +79,8 @@ describe('the purge', () => {
     const leaver = await openShop(app, 'leaver-of-this')
     const other = await openShop(app, 'stayer-of-this')
     const { id } = (await leaver.get('/auth/me')).json()
+    // Email to an address that it does not own would stay.
+    await proveAddress(database, { account: { id } })
     const buyer = (await signUp(app)).headers
     const buy = async (page: string, headers: Record<string, string>, digit: string) => {
       const challenge = await client(app).get(page, headers)

@@ -56,7 +56,7 @@ export const signOut = (app: Requests, { authorization = '' }: Headers) =>
 /** Marks the email address of an account as verified. */
 export const proveAddress = (
   { storage }: { readonly storage: Pick<PostgresStorage, 'transaction'> },
-  { account }: Person,
+  { account }: { readonly account: Pick<SignedUp, 'id'> },
 ) => storage.transaction((tx) => tx.accounts.save(account.id, { emailVerified: true, emailOwned: true }))
 
 /** Makes an account an administrator of the service. */

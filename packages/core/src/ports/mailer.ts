@@ -12,7 +12,7 @@ export interface Mail {
 export interface Mailer {
   /** Hands an email over for delivery; throws when it was not accepted. */
   send(mail: Mail): Promise<void>
-  /** Deletes stored emails to an address whose account was purged or changed its address. For mailers that store email. */
+  /** Deletes stored emails to an address that an account owned when it was purged or changed its address. For mailers that store email. */
   forget?(address: string): Promise<void>
   /** Throws when email cannot be sent now. Part of `/health/ready`, so it is called every few seconds. */
   ping?(): Promise<void>

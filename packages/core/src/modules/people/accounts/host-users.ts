@@ -106,8 +106,8 @@ export function createHostUsers(deps: HostUserDeps) {
     const holder = await read.accounts.get({ email })
     if (holder && holder.id !== account.id) return account
     try {
-      // A purge erases only the current address, so erase the former one now.
-      if (email !== account.email) await mailer?.forget?.(account.email)
+      // A purge erases only the current address, so erase the former one now, if it was the account's.
+      if (account.emailOwned && email !== account.email) await mailer?.forget?.(account.email)
     } catch (error) {
       logger?.warn({ err: error }, 'email to a former address could not be deleted; will retry')
       return account

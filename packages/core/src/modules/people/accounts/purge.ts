@@ -117,10 +117,11 @@ export function createPurge(deps: PurgeDeps) {
    * Returns false when the account was restored, another instance has purged it, or the signal is aborted.
    */
   async function purge(due: Account, signal: AbortSignal | undefined): Promise<boolean> {
-    const { id, email } = due
+    const { id, email, emailOwned } = due
     for (const erasure of erasures) await erasure.before?.({ id, email })
-    // Email first: if it fails, the account is still there for the next attempt.
-    await mailer?.forget?.(email)
+    // Email first: if it fails, the account is still there for the next attempt. Email to an address that the account never owned
+    // belongs to the person who reads it.
+    if (emailOwned) await mailer?.forget?.(email)
     const begun = await begin(due)
     if (!begun) return false
     for (const profileId of begun) await hiddenProfiles?.deleteContents(profileId, signal)
