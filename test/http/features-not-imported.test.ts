@@ -5,7 +5,7 @@ import type { PostgresStorage } from '@eep/adapters-postgres'
 import { type EepLogger, eep } from '@eep/core'
 import { archives } from '@eep/core/archives'
 import { directoryBlobs, files } from '@eep/core/files'
-import { newIdentity, newWebhook } from '@eep/core/testing'
+import { newCheckout, newIdentity, newSubscription, newWebhook } from '@eep/core/testing'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { PASSWORD, type Person, proveAddress, signUp } from '../support/accounts.ts'
@@ -33,6 +33,17 @@ afterAll(async () => {
   await full.close()
   await database.close()
 })
+
+/** A logger, and the warnings that it gets. */
+function listening() {
+  const warnings: unknown[] = []
+  const logger: EepLogger = {
+    info: () => {},
+    warn: (...line: unknown[]) => void warnings.push(line),
+    error: () => {},
+  }
+  return { logger, warnings }
+}
 
 /** A host on the same storage that imports no feature but the given ones. */
 async function openBase(options: Partial<Parameters<typeof eep>[1]> = {}): Promise<TestApp> {
@@ -199,14 +210,35 @@ describe('the data of features that a host does not import', () => {
     expect(await read.workspaceMembers.getRole(workspaceId, id)).toBeUndefined()
   })
 
+  it('names the charges that a processor may go on with when their account is erased', async () => {
+    const [card, prepaid] = [await signUp(full.app), await signUp(full.app)]
+    const subscription = newSubscription(card.account.id)
+    const checkout = newCheckout(card.account.id)
+    await database.storage.transaction(async (tx) => {
+      await tx.subscriptions.put(subscription)
+      await tx.subscriptions.putCheckout(checkout)
+      await tx.subscriptions.put(newSubscription(prepaid.account.id, { processor: 'usdc' }))
+      for (const { account } of [card, prepaid]) {
+        await tx.accounts.save(account.id, { deletionScheduledAt: new Date(Date.now() - 1_000) })
+      }
+    })
+    const { logger, warnings } = listening()
+    const base = await baseWith({ logger })
+    await base.eep.purge()
+    for (const { account } of [card, prepaid]) expect(await read.accounts.get(account.id)).toBeUndefined()
+    const { processor, processorSubscriptionId } = subscription
+    expect(warnings.filter((line) => JSON.stringify(line).includes('at the processor'))).toEqual([
+      [{ processor, subscription: processorSubscriptionId }, expect.stringContaining('cancel this subscription')],
+      [
+        { processor, checkout: checkout.checkoutId, attempt: checkout.attempt },
+        expect.stringContaining('close this checkout'),
+      ],
+    ])
+  })
+
   it('is named in one warning at start, with the features', async () => {
     await withFeatures()
-    const warnings: unknown[] = []
-    const logger: EepLogger = {
-      info: () => {},
-      warn: (...line: unknown[]) => void warnings.push(line),
-      error: () => {},
-    }
+    const { logger, warnings } = listening()
     await baseWith({ logger })
     const named = warnings.filter((line) => JSON.stringify(line).includes('data of features that are off'))
     expect(named).toHaveLength(1)
@@ -223,12 +255,7 @@ describe('the data of features that a host does not import', () => {
 
   it('is not named while its features are on', async () => {
     await withFeatures()
-    const warnings: unknown[] = []
-    const logger: EepLogger = {
-      info: () => {},
-      warn: (...line: unknown[]) => void warnings.push(line),
-      error: () => {},
-    }
+    const { logger, warnings } = listening()
     const everything = await createTestApp({ storage: database.storage, logger })
     await everything.close()
     expect(JSON.stringify(warnings)).not.toContain('data of features that are off')

@@ -1,5 +1,6 @@
-import type { AccountData, AccountExportContext } from '../framework/module/account-data.ts'
+import type { AccountData, AccountExportContext, ErasureFile } from '../framework/module/account-data.ts'
 import type { TakeOverStep } from '../framework/module/context.ts'
+import type { AccountErasure } from '../framework/module/define-module.ts'
 import type { AccountExporter, ProfileExporter } from '../framework/module/export-member.ts'
 import { OPTIONAL_GROUPS, type OptionalGroup } from '../ports/storage/groups.ts'
 import { revokeHandGrants } from './access/receipts/hand-grants.ts'
@@ -66,7 +67,11 @@ const ACCOUNT_DATA: { readonly [Group in OptionalGroup]: AccountData<Group> } = 
   listings: { feature: 'listings', exportsOfProfile: () => import('./trade/listings/listing-archive.ts') },
   messages: { feature: 'messages', exportsOfProfile: () => import('./trade/messages/export-messages.ts') },
   reports: { feature: 'reports' },
-  subscriptions: { feature: 'subscriptions', exports: () => import('./access/subscriptions/export-account.ts') },
+  subscriptions: {
+    feature: 'subscriptions',
+    exports: () => import('./access/subscriptions/export-account.ts'),
+    beforeErasure: () => import('./access/subscriptions/foreign-charges.ts'),
+  },
   trustLevels: {},
   gateSessions: {},
   smartSections: {
@@ -140,4 +145,15 @@ export const profileExporters = (
       const { exportOfProfile } = await exportsOfProfile()
       yield* exportOfProfile(context)(subject)
     }
+  })
+
+/** What happens before an account is erased, for the groups whose feature is off. Their code is loaded when an account is erased. */
+export const erasures = (
+  groups: readonly OptionalGroup[],
+  on: ReadonlySet<string>,
+  context: Parameters<ErasureFile['beforeErasure']>[0],
+): readonly AccountErasure[] =>
+  groupsWithoutFeature(groups, on).flatMap(({ group }) => {
+    const { beforeErasure } = ACCOUNT_DATA[group] as AccountData
+    return beforeErasure ? { before: async (account) => (await beforeErasure()).beforeErasure(context)(account) } : []
   })

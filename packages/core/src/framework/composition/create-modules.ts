@@ -68,9 +68,12 @@ export function createModules(modules: readonly Module[], context: CoreContext):
     // As above; each function of the module takes these services.
     return { module, services: { ...available, ...own.all } as never }
   })
-  const erasures = created.flatMap(({ module, services }) => module.eraseAccount?.(services, context) ?? [])
   const { groups } = context.settings.storage
   const on = new Set(modules.map(({ name }) => name))
+  const erasures = [
+    ...created.flatMap(({ module, services }) => module.eraseAccount?.(services, context) ?? []),
+    ...accountData.erasures(groups, on, context),
+  ]
   const profileExporters = [
     ...created.flatMap(({ module, services }) => module.exportProfile?.(services, context) ?? []),
     ...accountData.profileExporters(groups, on, context),

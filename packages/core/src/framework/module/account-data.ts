@@ -1,5 +1,6 @@
 import type { OptionalGroup } from '../../ports/storage/storage.ts'
 import type { CoreContext, TakeOverStep } from './context.ts'
+import type { AccountErasure } from './define-module.ts'
 import type { AccountExporter, ProfileExporter } from './export-member.ts'
 
 /** What the export of a group is made with. */
@@ -20,6 +21,12 @@ export interface ProfileExportFile<Group extends OptionalGroup = never> {
   exportOfProfile(context: AccountExportContext<Group>): ProfileExporter
 }
 
+/** A file with what must happen before an account is erased from a group whose feature is off. */
+export interface ErasureFile<Group extends OptionalGroup = never> {
+  /** Returns the step. While it throws, the account is kept and the erasure is retried later. */
+  beforeErasure(context: Pick<CoreContext<Group>, 'read' | 'logger'>): NonNullable<AccountErasure['before']>
+}
+
 /** What the service does with the data of an account in a group of the storage, whether its feature is imported or not. */
 export interface AccountData<Group extends OptionalGroup = never> {
   /** The feature whose data it is. Default: the data is of the base. */
@@ -29,4 +36,6 @@ export interface AccountData<Group extends OptionalGroup = never> {
   readonly exports?: () => Promise<AccountExportFile<Group>>
   /** What profiles have in the group, for exports while the feature is off. While it is on, it exports this itself. */
   readonly exportsOfProfile?: () => Promise<ProfileExportFile<Group>>
+  /** What happens before an account is erased while the feature is off. While it is on, it does this itself. */
+  readonly beforeErasure?: () => Promise<ErasureFile<Group>>
 }

@@ -3,7 +3,7 @@ import type { EepLogger } from '../../../ports/logger.ts'
 import type { Readers } from '../../../ports/storage/storage.ts'
 import type { AccountLeases } from './account-lease.ts'
 import type { BillingContext } from './billing-context.ts'
-import { PAID_BEFOREHAND } from './prepaid-processor.ts'
+import { warnOfCharges } from './foreign-charges.ts'
 
 export interface AccountDeletionDeps {
   readonly read: Readers<'subscriptions'>
@@ -38,10 +38,8 @@ export function createAccountDeletion({ read, leases, connected, logger }: Accou
         read.subscriptions.getLive(accountId),
         read.subscriptions.getCheckout(accountId),
       ])
-      if (live && !isOurs(live) && live.processor !== PAID_BEFOREHAND) {
-        const { processor, processorSubscriptionId: subscription } = live
-        logger?.warn({ processor, subscription }, 'cancel this subscription at the processor: its account is removed')
-      }
+      const isForeign = (charge: { readonly processor: string } | undefined) => charge && !isOurs(charge)
+      warnOfCharges({ live: isForeign(live) ? live : undefined, open: isForeign(open) ? open : undefined }, logger)
       const owes = (live && isOurs(live)) || (open && isOurs(open))
       if (!connected || !owes) return
       await leases.during(accountId, async (lease) => {
