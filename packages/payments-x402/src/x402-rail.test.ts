@@ -214,6 +214,6 @@ describe('x402 rail', () => {
     expect(() => x402Rail({ network, facilitator, maxTimeoutSeconds: 60 })).toThrow('maxTimeoutSeconds')
     expect(() => localFacilitator({ network, privateKey })).toThrow('rpcUrl or client')
     expect(() => localFacilitator({ network, rpcUrl, privateKey: '0x1' })).toThrow('64 hexadecimal digits')
-    expect(() => remoteFacilitator({ url: 'facilitator.example' })).toThrow('facilitator.example')
+    expect(() => remoteFacilitator({ url: 'facilitator.example' })).toThrow('the URL of the facilitator')
   })
 })
