@@ -1,15 +1,17 @@
 import { defineEvent, defineModule, html, type ProfilePart } from '@eep/core/module'
-import { cashRail } from '@eep/core/testing'
+import { cashRail, createCashWallets } from '@eep/core/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
-import { client } from '../support/client.ts'
+import { client, type Headers } from '../support/client.ts'
+import { cookieOf, header } from '../support/shop.ts'
 
 const quotePublished = defineEvent('quotes.quote_published', {
   audience: 'internal',
   subject: 'profile',
   data: z.object({ text: z.string() }),
+  changelog: true,
   summary: 'A profile published a quote',
 })
 
@@ -30,6 +32,8 @@ const quotesOfProfiles: ProfilePart<string> = {
   },
   json: (quotes) => [...quotes],
   updatedAt: () => new Date('2026-03-04T05:06:07.000Z'),
+  readChanges: async () => (event) =>
+    event.type === quotePublished.type ? { quote: String(event.data.text) } : undefined,
   links: (_quotes, { publicUrl, path }) => ({ record: { quotes: `${publicUrl}/quotes${path}` } }),
   markdown: (quotes) => quotes.map((quote) => `- ${quote}`).join('\n'),
   html: (quotes) => quotes.length > 0 && html`<ul>${quotes.map((quote) => html`<li>${quote}</li>`)}</ul>`,
@@ -58,10 +62,28 @@ const notes = defineModule({
     title: () => 'Notes',
     load: async () => ['Note about the bio'],
     updatedAt: undefined as never,
+    readChanges: undefined as never,
   },
 })
 
-const appWithQuotes = () => createTestApp({ modules: [quotes, notes], payments: { rails: [cashRail()] } })
+/** A part of a module with the name of a field. */
+const remarks = defineModule({
+  name: 'bio',
+  profilePart: {
+    ...quotesOfProfiles,
+    key: 'bio_remarks',
+    resource: 'bio.list',
+    title: () => 'Remarks',
+    load: async () => ['A cheap remark'],
+    updatedAt: undefined as never,
+    readChanges: undefined as never,
+    links: () => ({}),
+  },
+})
+
+const cashWallets = createCashWallets()
+const appWithQuotes = () =>
+  createTestApp({ modules: [quotes, notes, remarks], payments: { rails: [cashRail({ cashWallets })] } })
 let test: Awaited<ReturnType<typeof appWithQuotes>>
 beforeAll(async () => {
   test = await appWithQuotes()
@@ -97,15 +119,20 @@ it('shows a change of a part at the next read when an event of its module invali
   expect((await get(`${path}?format=json`)).json().quotes).toEqual(['First', 'Second'])
 })
 
-/** Gates a name, and opens everything else. */
+/** Gates names, each for an amount, and opens everything else. */
 async function sell(
   { headers, username }: Pick<Awaited<ReturnType<typeof quotedProfile>>, 'headers' | 'username'>,
   name: string,
+  amounts: Readonly<Record<string, number>> = { [name]: 1 },
 ) {
-  const requirements = [{ type: 'payment', amount: 1, currency: 'usdc', per: 'day' }]
+  const requirements = (amount: number) => [{ type: 'payment', amount, currency: 'usdc', per: 'day' }]
+  const sold = Object.entries(amounts).map(([access, amount], at) => [
+    at === 0 ? 'reader' : `reader_${at}`,
+    { requirements: requirements(amount), access: [access] },
+  ])
   const tiers = {
-    public: { requirements: [], access: ['profile.*', 'content.*'] },
-    reader: { requirements, access: [name] },
+    public: { requirements: [], access: ['profile.*', 'content.*', 'bio.*'] },
+    ...Object.fromEntries(sold),
   }
   const url = `/eep/gates/did:web:profiles.example:u:${username}`
   const saved = await client(test.app).put(url, { default_tier: 'public', tiers }, headers)
@@ -120,6 +147,14 @@ it('does not reveal when the items of a gated part changed', async () => {
   expect(await changedAt()).toBeNull()
 })
 
+it('leaves the changes of a gated part out of the changelog', async () => {
+  const profile = await quotedProfile('Secret words')
+  const changelog = async () => (await get(`${profile.path}/changelog?format=json`)).body
+  expect(await changelog()).toContain('quotes.quote_published')
+  await sell(profile, 'quotes.list')
+  expect(await changelog()).not.toContain('quotes.quote_published')
+})
+
 it('closes a part with the field of profiles whose name in gates it shares', async () => {
   const profile = await quotedProfile('Secret words')
   await sell(profile, 'profile.bio')
@@ -129,6 +164,44 @@ it('closes a part with the field of profiles whose name in gates it shares', asy
     expect(body).not.toContain('Note about the bio')
   }
 })
+
+it('sells the field of profiles whose name in gates a part shares when a request requires the part', async () => {
+  const profile = await quotedProfile('Secret words')
+  await sell(profile, 'profile.bio')
+  expect((await get(`${profile.path}?format=json&fields=profile_notes`)).statusCode).toBe(402)
+})
+
+const FORMATS: readonly (readonly [url: string, headers: Headers])[] = [
+  ['?format=json', {}],
+  ['?format=markdown', {}],
+  ['?format=toon', {}],
+  ['', { accept: 'text/html' }],
+]
+
+it.each([
+  ['part', 'bio_remarks', 'A cheap remark', 'Analyst'],
+  ['field', 'bio', 'Analyst', 'A cheap remark'],
+])(
+  'opens only the %s to its buyer when a field and a part of a module with its name are sold for different prices',
+  async (_what, wanted, bought, other) => {
+    const profile = await quotedProfile()
+    const { path } = profile
+    await sell(profile, 'both', { 'profile.bio': 100, 'bio.list': 1 })
+    const url = `${path}?format=json&fields=${wanted}`
+    const proof = cashWallets.answer(header(await get(url), 'payment-required'))
+    const paid = await get(url, proof)
+    expect(paid.statusCode, paid.body).toBe(200)
+    const buyer = { cookie: `eep_payer=${cookieOf(paid, 'eep_payer')}` }
+    for (const reader of [{}, buyer, {}, buyer]) {
+      for (const [suffix, accept] of FORMATS) {
+        const { body } = await get(path + suffix, { ...accept, ...reader })
+        expect(body.includes(bought), suffix).toBe(reader === buyer)
+        expect(body, suffix).not.toContain(other)
+      }
+    }
+    expect(paid.body).not.toContain(other)
+  },
+)
 
 it('leaves a gated part out of all formats, names it, and sells it when a request requires it', async () => {
   const profile = await quotedProfile('Secret words')
@@ -165,6 +238,28 @@ it.each([
     )
   },
 )
+
+it.each([
+  'bio',
+  'id',
+  'did',
+  'email',
+  'gated',
+  'links',
+  'eep',
+  'smart_sections',
+  'trust_score',
+  'contents',
+  'services',
+  'role',
+  'metrics',
+])("refuses a part of a host's module with the key %s, which profiles already have", async (key) => {
+  const name = key.replaceAll('_', '-')
+  const module = defineModule({ name, profilePart: { ...quotesOfProfiles, key, resource: `${name}.list` } })
+  await expect(createTestApp({ modules: [module] })).rejects.toThrow(
+    new RegExp(`^The module "${name}" defines the part of profiles "${key}", which the `),
+  )
+})
 
 it('refuses two modules that add the same part to profiles, and names both', async () => {
   const other = defineModule({ name: 'quotes-more', profilePart: { ...quotesOfProfiles, key: 'quotes-more' } })

@@ -60,7 +60,7 @@ export function checkNames(
       for (const name of NAME_KINDS[kind](module)) {
         const owner = owners.get(name)
         const defines = `The module "${module.name}" defines the ${kind} "${name}"`
-        if (ofService.has(name)) throw new TypeError(`${defines}, which the service has`)
+        if (owner === undefined && ofService.has(name)) throw new TypeError(`${defines}, which the service has`)
         if (added.has(name)) throw new TypeError(`${defines} twice`)
         if (owner !== undefined && owner !== module.name) {
           throw new TypeError(`${defines}, which the module "${owner}" defines`)

@@ -5,7 +5,7 @@ import { PRICING } from '../../modules/access/subscriptions/index.ts'
 import { takeOverSteps } from '../../modules/account-data.ts'
 import { SITE_INDEX } from '../../modules/discovery/discovery/index.ts'
 import { coreEventDefinitions } from '../../modules/event-definitions.ts'
-import { serviceDid } from '../../modules/profiles/profiles/index.ts'
+import { PROFILE_MEMBERS, serviceDid } from '../../modules/profiles/profiles/index.ts'
 import type { StoredEvent } from '../../ports/storage/events.ts'
 import { createConsumers } from '../../runtime/consumers/consumers.ts'
 import { createOutbox } from '../../runtime/email/outbox.ts'
@@ -59,7 +59,7 @@ function rateGroupsOf(modules: readonly Module[]): Readonly<Record<string, numbe
  * @param modules - the modules that are on
  */
 export function createContext(settings: Settings, known: readonly Module[], modules: readonly Module[]): CoreContext {
-  checkNames(known, { 'rate group': Object.keys(REQUESTS_PER_MINUTE) })
+  checkNames(known, { 'rate group': Object.keys(REQUESTS_PER_MINUTE), 'part of profiles': PROFILE_MEMBERS })
   checkMessages(known)
   const { storage, clock, publicUrl, email, http, limits, payments } = settings
   const requestScope = createRequestScope()
@@ -83,8 +83,10 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     lists: () => caches.lists.drop(SITE_INDEX),
     pricing: () => caches.documents.drop(PRICING),
   }
-  const profileParts = modules.flatMap(({ profilePart }) => profilePart ?? [])
-  const changingParts = new Set(profileParts.flatMap(({ invalidatedBy = [] }) => invalidatedBy.map(({ type }) => type)))
+  const profileParts = modules.flatMap(({ profilePart: part, name: module, isOfHost = false }) =>
+    part ? [{ part, module, isOfHost }] : [],
+  )
+  const changingParts = new Set(profileParts.flatMap(({ part }) => part.invalidatedBy?.map(({ type }) => type) ?? []))
   const invalidate = (event: StoredEvent) => {
     for (const what of catalogue.invalidations(event)) drop[what](event)
     if (changingParts.has(event.type)) drop.profile(event)

@@ -1,4 +1,5 @@
 import type { Readiness } from '../../http/environment.ts'
+import { within } from '../../kernel/within.ts'
 import type { EepLogger } from '../../ports/logger.ts'
 import type { ReadinessCheck } from '../module/define-module.ts'
 import { readinessChecks } from '../module/readiness-checks.ts'
@@ -37,11 +38,7 @@ function createPing({ name, ping }: ReadinessCheck, timeoutMs: number, logger: E
       }
       own.answer.then(done, done)
     }
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`No response within ${timeoutMs} ms`)), timeoutMs)
-    })
-    await Promise.race([pending.answer, late]).finally(() => clearTimeout(timer))
+    await within(pending.answer, timeoutMs)
   }
 
   return async (): Promise<boolean> => {

@@ -23,7 +23,7 @@ import type { Tracing } from '../../runtime/telemetry/tracing.ts'
 import type { Settings } from '../options/options.ts'
 import type { Caches } from './caches.ts'
 import type { NotificationDefinition } from './define-notification.ts'
-import type { EventDelivery, ProfilePart } from './profile-part.ts'
+import type { AddedPart, EventDelivery } from './profile-part.ts'
 
 /** Runs in the transaction that hands an account to the proven owner of its email address. */
 export type TakeOverStep<With extends OptionalGroup = never> = (
@@ -77,7 +77,7 @@ export interface CoreContext<With extends OptionalGroup = never> extends ModuleC
   /** Whether a module sends notifications, also by email. */
   readonly hasNotificationEmails: boolean
   /** What modules add to the documents of profiles. */
-  readonly profileParts: readonly ProfilePart<unknown, OptionalGroup>[]
+  readonly profileParts: readonly AddedPart[]
   /** The events of the modules that are on. */
   readonly activeEvents: EventCatalogue['definitions']
   /** The kinds of notifications of the modules that are on. */

@@ -14,7 +14,17 @@ import type { Emit, EventDefinition } from '../../runtime/events/define-event.ts
 export type EventDelivery = 'sse' | 'webhook' | 'websocket'
 
 /** The sections of a profile document that a part can follow. A part whose key is a section is that section. */
-export type ProfileSection = 'about' | 'skills' | 'links' | 'agent_instructions' | 'agent_rules' | 'contents' | 'access'
+export const PROFILE_SECTIONS = [
+  'about',
+  'skills',
+  'links',
+  'agent_instructions',
+  'agent_rules',
+  'contents',
+  'access',
+] as const
+
+export type ProfileSection = (typeof PROFILE_SECTIONS)[number]
 
 /** The profile that a part is written for. */
 export interface PartSubject {
@@ -52,10 +62,14 @@ export interface PartLinks {
 
 /**
  * What one module adds to the documents of profiles. The parts of a profile are read at the same time, under one version of its
- * gate. A part that fails is left out and the error is logged, but an unavailable storage fails the whole read.
+ * gate. What fails is left out of the response and the error is logged, but an unavailable storage fails the whole read. A read
+ * of a part of a host's module that takes longer than 5 seconds has failed.
  */
 export interface ProfilePart<Item = unknown, With extends OptionalGroup = never> {
-  /** The member of the profile in JSON, and in `?fields=`. Unique among all parts. */
+  /**
+   * The member of the profile in JSON, and in `?fields=`. Unique among all parts; that of a host's module begins with the name of
+   * the module and is not a member or section that profiles have themselves.
+   */
   readonly key: string
   /** The section that it follows. Parts at the same place are in the order of their modules. */
   readonly after: ProfileSection
@@ -80,9 +94,9 @@ export interface ProfilePart<Item = unknown, With extends OptionalGroup = never>
   ): Promise<ReadonlyMap<number, readonly Item[]>>
   /** How the items depend on the reader. Profiles then accept `agent_type`. Default: all readers see the same. */
   readonly forReaders?: {
-    /** The items that a reader sees, in their order. */
+    /** The items that a reader sees, in their order. None when it throws. */
     select(items: readonly Item[], reader: PartReader): readonly Item[]
-    /** Whether only the team sees an item. */
+    /** Whether only the team sees an item. True when it throws. */
     isForTeam(item: Item): boolean
   }
   /** The member in JSON. Default: none. */
@@ -106,4 +120,12 @@ export interface ProfilePart<Item = unknown, With extends OptionalGroup = never>
     owner: { readonly profileId: number; readonly accountId: string },
     ids: readonly number[],
   ): Promise<readonly number[]>
+}
+
+/** A part of profiles, and the module that adds it. */
+export interface AddedPart {
+  readonly part: ProfilePart<unknown, OptionalGroup>
+  readonly module: string
+  /** Whether another package defines the module. */
+  readonly isOfHost: boolean
 }

@@ -9,9 +9,8 @@ import { profileCreated } from './events.ts'
 
 function sentence({ at, type, fields = [], page }: Change): string {
   if (page) return `${at} Page saved: ${link(page.title, page.url)}`
-  return type === profileCreated.type
-    ? `${at} Profile created`
-    : `${at} Profile updated: ${fields.map(inline).join(', ')}`
+  if (type === profileCreated.type) return `${at} Profile created`
+  return fields.length > 0 ? `${at} Profile updated: ${fields.map(inline).join(', ')}` : `${at} ${inline(type)}`
 }
 
 /** The next page of the same list. */

@@ -31,6 +31,7 @@ function said({ type, fields = [], page }: Change, site: Site) {
   const say = changelogMessages(site)
   if (page) return html`${say('saved')} <a href="${hrefOn(site, page.url)}"><bdi>${page.title}</bdi></a>`
   if (type === profileCreated.type) return say('created')
+  if (fields.length === 0) return html`<code>${type}</code>`
   const label = (field: string) => (isNamed(field) ? say(field) : wordsOf(field))
   const list = new Intl.ListFormat(site.language, { type: 'unit', style: 'short' })
   return say('changed', { fields: list.format(fields.map(label)) })

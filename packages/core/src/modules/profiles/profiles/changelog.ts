@@ -1,10 +1,15 @@
-import type { PartSubject, ProfilePart } from '../../../framework/module/profile-part.ts'
+import type { AddedPart, PartSubject } from '../../../framework/module/profile-part.ts'
 import { defineError } from '../../../kernel/errors.ts'
 import type { JsonObject } from '../../../kernel/json.ts'
 import { decodeCursor, encodeCursor, invalidCursor } from '../../../kernel/page.ts'
 import type { StoredEvent } from '../../../ports/storage/events.ts'
-import type { OptionalGroup, Readers } from '../../../ports/storage/storage.ts'
+import type { Profile } from '../../../ports/storage/profiles.ts'
+import { type OptionalGroup, type Readers, storageUnavailable } from '../../../ports/storage/storage.ts'
+import { withOwnDids } from './did.ts'
 import { profileCreated, profileUpdated } from './events.ts'
+import type { LinkKeys } from './link-keys.ts'
+import { type OnPartFailure, safePart } from './safe-part.ts'
+import { partSubject, publicParts } from './view.ts'
 
 export const changelogExpired = defineError(
   'changelog_expired',
@@ -41,6 +46,9 @@ export interface ChangelogPage {
 /** How far back a changelog reaches. */
 const MAX_CHANGES = 1_000
 
+/** The number of times it is read again when the gate changes while it is being read. */
+const MAX_ATTEMPTS = 5
+
 const NOT_PUBLIC = new Set(['email'])
 
 /** What the parts of profiles say about their events. */
@@ -57,7 +65,7 @@ function changeOf(event: StoredEvent, ofParts: readonly ReadChange[]): Change | 
   }
   for (const readChange of ofParts) {
     const change = readChange(event)
-    if (change) return { ...base, ...change }
+    if (change) return { ...base, ...change, ...base }
   }
   return undefined
 }
@@ -66,20 +74,50 @@ export interface ChangelogDeps {
   readonly read: Readers
   /** The types of events that are defined with `changelog: true`. */
   readonly types: readonly string[]
-  readonly parts: readonly ProfilePart<unknown, OptionalGroup>[]
+  readonly parts: readonly AddedPart[]
+  readonly onPartFailure: OnPartFailure
+  readonly linkKeys: LinkKeys
+  readonly publicUrl: string
 }
 
-/** The public changes of a profile, newest first, as far back as the changelog reaches. */
-export async function loadChanges(
-  { read, types, parts }: ChangelogDeps,
+/** The public changes of a profile, newest first. */
+export interface LoadedChanges {
+  readonly changes: readonly Change[]
+  /** Whether changes of a part are missing, because it failed. */
+  readonly hasFailed: boolean
+}
+
+export const NO_CHANGES: LoadedChanges = { changes: [], hasFailed: false }
+
+/**
+ * The public changes of a profile, as far back as the changelog reaches. They are read under one version of its gate: what a part
+ * adds after a change of the gate must not be shown under the previous version.
+ */
+export async function loadChanges(deps: ChangelogDeps, profile: Profile): Promise<LoadedChanges> {
+  const { read, publicUrl, linkKeys } = deps
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const gate = await read.gates.get(profile.id)
+    const gates = gate && withOwnDids(publicUrl, gate).config
+    const loaded = await readUnderGate(deps, partSubject({ profile, gates, linkKeys }, publicUrl))
+    const after = await read.gates.get(profile.id)
+    if (after?.version === gate?.version) return loaded
+  }
+  throw storageUnavailable()
+}
+
+async function readUnderGate(
+  { read, types, parts, onPartFailure }: ChangelogDeps,
   subject: PartSubject,
-): Promise<readonly Change[]> {
+): Promise<LoadedChanges> {
+  const { profile, gates } = subject
+  const shown = publicParts({ parts, gates }).map((part) => safePart(part, onPartFailure))
   const [events, ofParts] = await Promise.all([
-    read.changelog?.listLatest({ profileId: subject.profile.id, types, limit: MAX_CHANGES }) ?? [],
+    read.changelog?.listLatest({ profileId: profile.id, types, limit: MAX_CHANGES }) ?? [],
     // A module is on only when the storage has its groups.
-    Promise.all(parts.flatMap((part) => part.readChanges?.(read as Readers<OptionalGroup>, subject) ?? [])),
+    Promise.all(shown.map((part) => part.readChanges(read as Readers<OptionalGroup>, subject))),
   ])
-  return events.flatMap((event) => changeOf(event, ofParts) ?? [])
+  const changes = events.flatMap((event) => changeOf(event, ofParts) ?? [])
+  return { changes, hasFailed: shown.some((part) => part.hasFailed()) }
 }
 
 /** The changes after a change or a time. */

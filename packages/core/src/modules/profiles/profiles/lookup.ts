@@ -107,7 +107,7 @@ export function createLookup(deps: LookupDeps) {
       const found = await readWhole(type, username)
       if (!found) return { value: undefined, profileId: undefined }
       const { profile, gate } = found
-      const [{ parts, isComplete }, { trust, until }] = found.parts
+      const [{ parts, hasFailed }, { trust, until }] = found.parts
       const view: ProfileView = {
         profile,
         gates: gate?.config,
@@ -120,8 +120,19 @@ export function createLookup(deps: LookupDeps) {
       // The public view. Its digest is public, so it must not contain gated fields.
       const { document } = shown.shownWith(new Set())
       const freshness = lazy(() => freshnessOf(view, document, publicUrl))
-      const value = { ...view, ...shown, gate, document, freshness, until: isComplete ? until : clock() }
-      return { value, profileId: profile.id, accountId: profile.ownerAccountId }
+      const value = {
+        ...view,
+        ...shown,
+        gate,
+        document,
+        freshness,
+        isCached: !hasFailed(),
+        /** When it must be read again, also without an event: now, once a part failed. */
+        get until() {
+          return hasFailed() ? clock() : until
+        },
+      }
+      return value.isCached ? { value, profileId: profile.id, accountId: profile.ownerAccountId } : { value }
     })
 
   /** The profile that recently had a name, for callers who may see it; throws `profile_not_found`. */
@@ -191,7 +202,7 @@ export function createLookup(deps: LookupDeps) {
      */
     async getDocument(type: ProfileType, username: string, caller?: Caller | undefined) {
       let known = await loadPublic(type, username)
-      if (known?.until && known.until <= clock()) {
+      if (known?.isCached && known.until && known.until <= clock()) {
         cache.drop(known.profile.id)
         known = await loadPublic(type, username)
       }

@@ -11,6 +11,7 @@ import { createMyProfiles } from './my-profiles.ts'
 import { createProfileScores } from './profile-scores.ts'
 import { createProfileRestorer } from './restore-profile.ts'
 import { profileRoutes } from './routes.ts'
+import type { OnPartFailure } from './safe-part.ts'
 import { createProfileService } from './service.ts'
 import { serviceDidDocument } from './service-did-document.ts'
 import { createStorageQuota } from './storage-quota.ts'
@@ -35,6 +36,8 @@ export const profiles = defineModule({
   create(context) {
     const { read, write, clock, cache, keyring, publicUrl, nameHashes, changelogTypes, settings } = context
     const { publicAfterVerification } = settings.profiles
+    const onPartFailure: OnPartFailure = (error, of) =>
+      context.logger?.error({ err: error, ...of }, 'a part of a profile failed and is left out')
     const { ofProfile: trustOf, scoresOf } = createProfileScores({ read, clock, cache })
     const profiles = createProfileService({
       read,
@@ -49,12 +52,12 @@ export const profiles = defineModule({
       trustOf,
       events: followedEvents(context),
       parts: context.profileParts,
-      onError: context.report,
+      onPartFailure,
       changelogTypes,
     })
     return {
       profiles,
-      myProfiles: createMyProfiles({ read, profiles, scoresOf, parts: context.profileParts }),
+      myProfiles: createMyProfiles({ read, profiles, scoresOf, parts: context.profileParts, onPartFailure }),
       profileRestorer: createProfileRestorer(settings.profiles.typeData, publicUrl, publicAfterVerification),
       quota: createStorageQuota({ read, planLimits: settings.planLimits }),
       hiddenProfiles: createHiddenProfiles({

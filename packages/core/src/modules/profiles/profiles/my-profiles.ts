@@ -1,4 +1,4 @@
-import type { ProfilePart } from '../../../framework/module/profile-part.ts'
+import type { AddedPart } from '../../../framework/module/profile-part.ts'
 import { allPages } from '../../../kernel/all-pages.ts'
 import type { Page, PageRequest } from '../../../kernel/page.ts'
 import type { Account } from '../../../model/account.ts'
@@ -12,6 +12,7 @@ import { type Completion, completionOf } from './completion.ts'
 import { profileNotFound } from './errors.ts'
 import type { ProfileScores } from './profile-scores.ts'
 import { listProfilesOfAccount } from './profiles-of-account.ts'
+import { type OnPartFailure, safePart } from './safe-part.ts'
 import type { ProfileService } from './service.ts'
 import type { LoadedPart } from './view.ts'
 
@@ -29,19 +30,20 @@ export interface DashboardProfile {
 export interface MyProfilesDeps extends Pick<GuardedStorage, 'read'> {
   readonly profiles: Pick<ProfileService, 'get' | 'roleOf' | 'requirePermission'>
   readonly scoresOf: ProfileScores['scoresOf']
-  readonly parts: readonly ProfilePart<unknown, OptionalGroup>[]
+  readonly parts: readonly AddedPart[]
+  readonly onPartFailure: OnPartFailure
 }
 
 /** The profiles of a signed-in account. */
-export function createMyProfiles({ read, profiles, scoresOf, parts }: MyProfilesDeps) {
+export function createMyProfiles({ read, profiles, scoresOf, parts, onPartFailure }: MyProfilesDeps) {
   /** The parts of the profiles of a dashboard. */
   async function loadParts(ofProfiles: readonly Profile[]) {
     const loaded = await Promise.all(
-      parts.map(async (part) => ({
-        part,
+      parts.map(async (added) => {
+        const part = safePart(added, onPartFailure)
         // A module is on only when the storage has its groups.
-        items: await part.loadMany?.(read as Readers<OptionalGroup>, ofProfiles, part.limit),
-      })),
+        return { part, items: await part.loadMany(read as Readers<OptionalGroup>, ofProfiles) }
+      }),
     )
     return ({ id }: Profile): readonly LoadedPart[] =>
       loaded.flatMap(({ part, items }) => (items ? [{ part, items: items.get(id) ?? [] }] : []))

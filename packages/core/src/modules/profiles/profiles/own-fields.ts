@@ -1,5 +1,5 @@
 import type { GatedField } from '../../../model/gated-fields.ts'
-import type { ProfileField } from '../../../model/profile-fields.ts'
+import { fieldResource, type ProfileField } from '../../../model/profile-fields.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 
 /** The value of an omitted field. */
@@ -22,7 +22,10 @@ export const isOwnField = (field: string): field is keyof typeof EMPTY => Object
 /** A profile, or a part of one, with some fields emptied. */
 export function withoutFields<Known extends Partial<Profile>>(profile: Known, closed: readonly GatedField[]): Known {
   if (closed.length === 0) return profile
-  const empty = Object.assign({}, ...closed.map(({ field }) => (isOwnField(field) ? EMPTY[field] : {})))
+  const fields = closed.map(({ field, resource }) =>
+    isOwnField(field) && resource === fieldResource(field) ? EMPTY[field] : {},
+  )
+  const empty = Object.assign({}, ...fields)
   return Object.fromEntries(
     Object.entries(profile).map(([name, value]) => [name, Object.hasOwn(empty, name) ? empty[name] : value]),
   ) as Known

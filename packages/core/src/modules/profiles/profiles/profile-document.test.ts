@@ -2,6 +2,7 @@ import { decode, encode } from '@toon-format/toon'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import type { AddedPart } from '../../../framework/module/profile-part.ts'
 import { headOf } from '../../../http/html/view.ts'
 import type { JsonObject } from '../../../kernel/json.ts'
 import type { GateConfig } from '../../../model/gate-config.ts'
@@ -13,6 +14,7 @@ import { filesOfProfiles } from '../../publishing/files/profile-part.ts'
 import { servicesOfProfiles } from '../../trade/listings/profile-part.ts'
 import { blankProfile } from './new-profile.ts'
 import { profileDocument } from './profile-document.ts'
+import { safePart } from './safe-part.ts'
 
 const PUBLIC_URL = 'https://profiles.example'
 const AT = new Date('2026-01-02T03:04:05.000Z')
@@ -69,12 +71,18 @@ const category = (id: number, parentId: number | null, visibility: 'public' | 'p
   updatedAt: AT,
 })
 
+/** A part of a module of core, as documents get it. */
+const safe = (part: AddedPart['part']) =>
+  safePart({ part, module: part.key, isOfHost: false }, (error) => {
+    throw error
+  })
+
 /** No profile of these tests is unlisted. */
 const linkKeys = { keyOf: () => 'key' }
 
 const documentOf = (fields: Partial<Profile>, gates?: GateConfig, contents = publicContents([], [])) =>
   profileDocument(
-    { profile: profile(fields), gates, parts: [{ part: contentsOfProfiles, items: contents }], linkKeys },
+    { profile: profile(fields), gates, parts: [{ part: safe(contentsOfProfiles), items: contents }], linkKeys },
     PUBLIC_URL,
   )
 
@@ -198,7 +206,7 @@ describe('the Markdown of a profile', () => {
       isOnPage: false,
     }
     const { markdown, html } = profileDocument(
-      { profile: profile(), gates: undefined, parts: [{ part: filesOfProfiles, items: [file] }], linkKeys },
+      { profile: profile(), gates: undefined, parts: [{ part: safe(filesOfProfiles), items: [file] }], linkKeys },
       PUBLIC_URL,
     )
     const [line = ''] = /^- .*$/m.exec(markdown().split('## Files\n\n')[1] ?? '') ?? []
@@ -270,7 +278,7 @@ describe('the JSON of a profile', () => {
     expect(documentOf({}, GATES).data).toMatchObject({ eep: { gated: true, gates_url: gates }, links: { gates } })
     const services = 'https://profiles.example/eep/services/did:web:profiles.example:u:ada'
     const listing = { details: { status: 'paused' } }
-    const parts = [{ part: servicesOfProfiles, items: [listing] }]
+    const parts = [{ part: safe(servicesOfProfiles), items: [listing] }]
     const selling = profileDocument({ profile: profile(), gates: undefined, parts, linkKeys }, PUBLIC_URL)
     expect(selling.data).toMatchObject({ eep: { commerce: true, services_url: services }, links: { services } })
     expect(JSON.stringify(documentOf({}).data)).not.toContain('/eep/services/')

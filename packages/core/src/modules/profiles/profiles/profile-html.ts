@@ -47,7 +47,10 @@ export function profileHtml(view: ProfileView, site: Site): HtmlView {
   const subject = partSubject(view, site.publicUrl)
   const parts = openParts(view)
   const partsAfter = (place: ProfileSection) =>
-    partsAt(parts, place).map(({ part, items }) => section(part.title(site), part.html?.(items, subject, site)))
+    partsAt(parts, place).map(({ part, items }) => {
+      const title = part.title(site)
+      return title !== undefined && section(title, part.html(items, subject, site))
+    })
   const href = (below: string) => hrefOn(site, `${path}${below}`)
   const picture = loadedPicture(profile.avatarUrl, site)
   const { headline, abstract, ...fields } = typeData

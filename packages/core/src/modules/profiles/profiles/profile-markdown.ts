@@ -36,7 +36,10 @@ export function profileMarkdown(view: ProfileView, publicUrl: string): string {
   const subject = partSubject(view, publicUrl)
   const parts = openParts(view)
   const partsAfter = (place: ProfileSection) =>
-    partsAt(parts, place).flatMap(({ part, items }) => section(part.title({}), part.markdown?.(items, subject) ?? ''))
+    partsAt(parts, place).flatMap(({ part, items }) => {
+      const title = part.title({})
+      return title === undefined ? [] : section(title, part.markdown(items, subject))
+    })
   const { did } = subject
   const urls = urlsOf(publicUrl, profile)
   const { abstract } = profile.typeData

@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
+import type { AddedPart } from '../../../framework/module/profile-part.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import { type Readers, storageUnavailable } from '../../../ports/storage/storage.ts'
 import { blankProfile } from './new-profile.ts'
-import { createPartReader, type PartReaderDeps } from './read-parts.ts'
+import { createPartReader } from './read-parts.ts'
 
 const AT = new Date('2026-01-02T03:04:05.000Z')
 const PROFILE: Profile = {
@@ -12,25 +13,40 @@ const PROFILE: Profile = {
   withdrawnAt: null,
 }
 
-const partOf = (key: string, load: () => Promise<readonly unknown[]>) =>
-  ({ key, after: 'about', limit: 2, title: () => key, load }) as const
+const partOf = (key: string, load: () => Promise<readonly unknown[]>, isOfHost = false): AddedPart => ({
+  part: { key, after: 'about', limit: 2, title: () => key, load },
+  module: `module-of-${key}`,
+  isOfHost,
+})
 
 const posts = partOf('posts', async () => ['first'])
 
-function readerOf(parts: PartReaderDeps['parts']) {
-  const errors: unknown[] = []
-  // These parts read nothing.
-  const read = {} as Readers
-  return { errors, readParts: createPartReader({ read, parts, onError: (error) => errors.push(error) }) }
+function readerOf(parts: readonly AddedPart[]) {
+  const failures: unknown[] = []
+  const readParts = createPartReader({
+    // These parts read nothing.
+    read: {} as Readers,
+    parts,
+    onPartFailure: (error, of) => failures.push([error, of]),
+  })
+  return {
+    failures,
+    readParts: async (profile: Profile) => {
+      const { parts: read, hasFailed } = await readParts(profile)
+      return { read: read.map(({ part, items }) => [part.key, items]), hasFailed: hasFailed() }
+    },
+  }
 }
 
-it('leaves out the part of a profile that fails, and reports its error', async () => {
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+it('leaves out the part of a profile that fails, and reports its error with its key and its module', async () => {
   const failure = new Error('no rows')
-  const { errors, readParts } = readerOf([posts, partOf('sections', () => Promise.reject(failure))])
-  const { parts, isComplete } = await readParts(PROFILE)
-  expect(parts).toEqual([{ part: posts, items: ['first'] }])
-  expect(isComplete).toBe(false)
-  expect(errors).toEqual([failure])
+  const { failures, readParts } = readerOf([posts, partOf('sections', () => Promise.reject(failure))])
+  expect(await readParts(PROFILE)).toEqual({ read: [['posts', ['first']]], hasFailed: true })
+  expect(failures).toEqual([[failure, { part: 'sections', module: 'module-of-sections' }]])
 })
 
 it('reads all parts of a profile at the same time', async () => {
@@ -46,18 +62,31 @@ it('reads all parts of a profile at the same time', async () => {
   const reading = readParts(PROFILE)
   expect(begun).toEqual(['posts', 'sections'])
   gate.resolve()
-  const { parts, isComplete } = await reading
-  expect(parts.map(({ part }) => part.key)).toEqual(['posts', 'sections'])
-  expect(isComplete).toBe(true)
+  expect(await reading).toEqual({
+    read: [
+      ['posts', []],
+      ['sections', []],
+    ],
+    hasFailed: false,
+  })
 })
 
 it('keeps no more items than the limit of the part', async () => {
   const { readParts } = readerOf([partOf('posts', async () => ['first', 'second', 'third'])])
-  expect((await readParts(PROFILE)).parts[0]?.items).toEqual(['first', 'second'])
+  expect((await readParts(PROFILE)).read).toEqual([['posts', ['first', 'second']]])
 })
 
 it('fails when the storage is unavailable, so that readers get the last document instead of a part of it', async () => {
-  const { errors, readParts } = readerOf([posts, partOf('sections', () => Promise.reject(storageUnavailable()))])
+  const { failures, readParts } = readerOf([posts, partOf('sections', () => Promise.reject(storageUnavailable()))])
   await expect(readParts(PROFILE)).rejects.toMatchObject({ code: 'storage_unavailable' })
-  expect(errors).toEqual([])
+  expect(failures).toEqual([])
+})
+
+it("leaves out the part of a host's module whose read does not end", async () => {
+  vi.useFakeTimers()
+  const { failures, readParts } = readerOf([posts, partOf('quotes', () => new Promise(() => {}), true)])
+  const reading = readParts(PROFILE)
+  await vi.runAllTimersAsync()
+  expect(await reading).toEqual({ read: [['posts', ['first']]], hasFailed: true })
+  expect(failures).toEqual([[new Error('No response within 5000 ms'), { part: 'quotes', module: 'module-of-quotes' }]])
 })

@@ -212,15 +212,19 @@ export const changelogQuery = listQuery.extend({
     .describe('The id of a change or a time; only later changes are returned'),
 })
 
+/** What a change shows about its event. Modules of the host may add members. */
+export const changeDetails = z.looseObject({
+  fields: z.array(z.string()).optional(),
+  page: z.object({ id: z.int(), title: z.string(), url: z.string() }).optional(),
+})
+
 export const changelog = z
   .object({
     data: z.array(
-      z.object({
+      changeDetails.extend({
         id: z.string(),
         type: z.string().describe('For example `profiles.profile_updated` or `content.page_saved`'),
         at: z.string(),
-        fields: z.array(z.string()).optional(),
-        page: z.object({ id: z.int(), title: z.string(), url: z.string() }).optional(),
       }),
     ),
     pagination,

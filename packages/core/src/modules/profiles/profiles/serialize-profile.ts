@@ -52,8 +52,12 @@ export const serializeFields = (profile: Profile) => ({
 /** The addresses that the parts of a profile add to its documents. */
 export function partLinks(view: ProfileView, publicUrl: string): readonly PartLinks[] {
   const subject = partSubject(view, publicUrl)
-  return openParts(view).flatMap(({ part, items }) => part.links?.(items, subject) ?? [])
+  return openParts(view).map(({ part, items }) => part.links(items, subject))
 }
+
+/** An object with what parts add to it. They replace nothing. */
+const withAdded = (own: JsonObject, added: readonly (JsonObject | undefined)[]): JsonObject =>
+  Object.assign({ ...own }, ...added, own)
 
 /** Serializes a profile for readers: without its email address and gated fields, which are named. */
 export function serializeProfile(view: ProfileView, publicUrl: string): JsonObject {
@@ -64,9 +68,18 @@ export function serializeProfile(view: ProfileView, publicUrl: string): JsonObje
   const urls = urlsOf(publicUrl, profile)
   const gates = `${publicUrl}${gateConfigPath(did)}`
   const links = partLinks(view, publicUrl)
-  const members = openParts(view).flatMap(({ part, items }): (readonly [string, Json])[] =>
-    part.json ? [[part.key, part.json(items, subject)]] : [],
-  )
+  const members = openParts(view).flatMap(({ part, items }): (readonly [string, Json])[] => {
+    const member = part.json(items, subject)
+    return member === undefined ? [] : [[part.key, member]]
+  })
+  const eep = {
+    version: EEP_VERSION,
+    endpoint: publicUrl,
+    supported_delivery: events?.delivery ?? [],
+    supported_event_types: events?.types ?? [],
+    identity: { did, verification_endpoint: urls.did },
+    ...(gated ? { gated, gates_url: gates } : {}),
+  }
   const record: JsonObject = {
     id: profile.id,
     did,
@@ -79,20 +92,14 @@ export function serializeProfile(view: ProfileView, publicUrl: string): JsonObje
     created_at: profile.createdAt.toISOString(),
     updated_at: profile.updatedAt.toISOString(),
     ...(closed.length > 0 ? { gated: closed.map(({ field, tiers }) => ({ field, tiers })) } : {}),
-    eep: {
-      version: EEP_VERSION,
-      endpoint: publicUrl,
-      supported_delivery: events?.delivery ?? [],
-      supported_event_types: events?.types ?? [],
-      identity: { did, verification_endpoint: urls.did },
-      ...(gated ? { gated, gates_url: gates } : {}),
-      ...Object.assign({}, ...links.map(({ eep }) => eep)),
-    },
-    links: {
-      ...urls,
-      ...(gated ? { gates } : {}),
-      ...Object.assign({}, ...links.map(({ record }) => record)),
-    },
+    eep: withAdded(
+      eep,
+      links.map((added) => added.eep),
+    ),
+    links: withAdded(
+      { ...urls, ...(gated ? { gates } : {}) },
+      links.map((added) => added.record),
+    ),
   }
   return closed.length > 0 ? without(record, closed) : record
 }

@@ -20,7 +20,7 @@ export const serializeDashboard = (
   visibility: profile.visibility,
   type_data: profile.typeData,
   files: [],
-  ...Object.fromEntries(parts.map(({ part, items }) => [part.key, part.json?.(items, subjectOf(profile))])),
+  ...Object.fromEntries(parts.map(({ part, items }) => [part.key, part.json(items, subjectOf(profile))])),
   trust_score: trustScore,
   created_at: profile.createdAt.toISOString(),
   updated_at: profile.updatedAt.toISOString(),

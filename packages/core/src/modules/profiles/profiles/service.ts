@@ -1,4 +1,4 @@
-import type { ProfilePart } from '../../../framework/module/profile-part.ts'
+import type { AddedPart } from '../../../framework/module/profile-part.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { JsonObject } from '../../../kernel/json.ts'
 import type { Keyring } from '../../../kernel/keyring.ts'
@@ -8,12 +8,12 @@ import type { ProfileType } from '../../../model/profile-type.ts'
 import { isVisible } from '../../../model/visibility.ts'
 import type { Account } from '../../../ports/storage/accounts.ts'
 import type { Profile, ProfileName, Visibility } from '../../../ports/storage/profiles.ts'
-import type { OptionalGroup, Stores } from '../../../ports/storage/storage.ts'
+import type { Stores } from '../../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import type { NameHashes } from '../../../runtime/storage/name-hashes.ts'
 import type { ReadCache } from '../../../runtime/storage/read-cache.ts'
 import { createAccess } from './access.ts'
-import { type ChangelogPage, type ChangelogRequest, loadChanges, pageOfChanges } from './changelog.ts'
+import { type ChangelogPage, type ChangelogRequest, loadChanges, NO_CHANGES, pageOfChanges } from './changelog.ts'
 import { didOf, parseDid, profilePath } from './did.ts'
 import { profileDidDocument } from './did-document.ts'
 import { createEditing, type ProfileDraft, type ProfileUpdate } from './editing.ts'
@@ -24,6 +24,7 @@ import { createLookup, type TrustOf } from './lookup.ts'
 import { visibilityWithOwner } from './publication.ts'
 import { createPartReader } from './read-parts.ts'
 import { createReserveNames } from './reserve-names.ts'
+import type { OnPartFailure } from './safe-part.ts'
 import type { ProfileRecord } from './schemas.ts'
 import { isReservedUsername, isUsername } from './username.ts'
 import { type FollowedEvents, partSubject } from './view.ts'
@@ -41,9 +42,9 @@ export interface ProfileDeps extends GuardedStorage {
   /** How the events of profiles can be followed. */
   readonly events: FollowedEvents
   /** What other modules add to profiles. */
-  readonly parts: readonly ProfilePart<unknown, OptionalGroup>[]
+  readonly parts: readonly AddedPart[]
   /** Receives the error of a part that is left out. */
-  readonly onError: (error: unknown) => void
+  readonly onPartFailure: OnPartFailure
   /** The types of the events that changelogs consist of. */
   readonly changelogTypes: readonly string[]
 }
@@ -65,15 +66,15 @@ export function createProfileService(deps: ProfileDeps) {
     linkKeys,
     trustOf,
     events: deps.events,
-    readParts: createPartReader({ read, parts: deps.parts, onError: deps.onError }),
+    readParts: createPartReader({ read, parts: deps.parts, onPartFailure: deps.onPartFailure }),
     assertVisible,
     nameHashes,
   })
   const reserveNames = createReserveNames(nameHashes)
-  const changelog = { read, types: changelogTypes, parts: deps.parts }
+  const changelog = { ...deps, types: changelogTypes, linkKeys }
   /** A profile as its parts see it, without its gate. */
   const subjectOf = (profile: Profile) => partSubject({ profile, gates: undefined, linkKeys }, publicUrl)
-  const files = deps.parts.find(({ key }) => key === 'files')
+  const files = deps.parts.find(({ part }) => part.key === 'files')?.part
   const editing = createEditing({
     write,
     clock,
@@ -180,10 +181,9 @@ export function createProfileService(deps: ProfileDeps) {
       // The profile is read again here: one that was read before a change must not be cached after it.
       const changes = await cache.getOrLastSeen(`changelog:${id}`, async () => {
         const now = await read.profiles.get(id)
-        return {
-          value: now ? await loadChanges(changelog, subjectOf(now)) : [],
-          profileId: now?.id,
-        }
+        const { changes, hasFailed } = now ? await loadChanges(changelog, now) : NO_CHANGES
+        // What a failed part left out is read again at the next request.
+        return { value: changes, profileId: hasFailed ? undefined : now?.id }
       })
       return pageOfChanges(changes, request)
     },

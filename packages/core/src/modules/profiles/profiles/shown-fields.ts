@@ -21,7 +21,7 @@ export interface ShownProfile {
 function documentsOf(view: ProfileView, publicUrl: string): Pick<ShownProfile, 'document' | 'documentFor'> {
   const make = (reader: PartReader) => profileDocument({ ...view, parts: partsFor(view.parts, reader) }, publicUrl)
   const document = make({})
-  const depends = openParts(view).some(({ part, items }) => part.forReaders && items.length > 0)
+  const depends = openParts(view).some(({ part, items }) => part.dependsOnReader && items.length > 0)
   if (!depends) return { document, documentFor: () => document }
   const kept = new Map<string, PublicDocument>()
   return {
@@ -59,11 +59,11 @@ export function createShownFields(view: ProfileView, publicUrl: string) {
     gated,
     /** The view of the team, and of every visitor when no field is gated. */
     whole,
-    /** The view of a visitor with access to these fields in addition to the open ones. */
+    /** The view of a visitor with access to the fields with these names in gates, in addition to the open ones. */
     shownWith(open: ReadonlySet<string>): ShownProfile {
-      const closed = gated.filter(({ field }) => !open.has(field))
+      const closed = gated.filter(({ resource }) => !open.has(resource))
       if (closed.length === 0) return whole
-      const key = closed.map(({ field }) => field).join()
+      const key = closed.map(({ resource }) => resource).join()
       const known = kept.get(key) ?? make(closed)
       if (kept.size >= MAX_SHOWN) kept.clear()
       kept.set(key, known)

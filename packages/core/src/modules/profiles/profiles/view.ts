@@ -1,10 +1,11 @@
 import type { PartReader, PartSubject, ProfilePart, ProfileSection } from '../../../framework/module/profile-part.ts'
 import type { GateConfig } from '../../../model/gate-config.ts'
-import type { GateableField, GatedField } from '../../../model/gated-fields.ts'
+import { type GateableField, type GatedField, gatedFields } from '../../../model/gated-fields.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import type { OptionalGroup } from '../../../ports/storage/storage.ts'
 import { didOf, profilePath } from './did.ts'
 import type { LinkKeys } from './link-keys.ts'
+import type { SafePart } from './safe-part.ts'
 
 /** How the events of a profile can be followed. */
 export interface FollowedEvents {
@@ -15,7 +16,7 @@ export interface FollowedEvents {
 
 /** A part of a profile that was read. */
 export interface LoadedPart {
-  readonly part: ProfilePart<unknown, OptionalGroup>
+  readonly part: SafePart
   readonly items: readonly unknown[]
 }
 
@@ -51,17 +52,35 @@ export const partSubject = (
   linkKeyOf: (kind, id) => (profile.visibility === 'unlisted' ? linkKeys.keyOf(kind, profile.id, id) : undefined),
 })
 
+/** What the gate needs of a part. */
+interface GateablePart {
+  readonly key: string
+  readonly resource?: string | undefined
+}
+
 /** Whether the gate closes a part to the readers of a view. */
-const isClosed = ({ part: { resource } }: LoadedPart, closed: readonly GatedField[]): boolean =>
+const isClosed = ({ resource }: GateablePart, closed: readonly GatedField[]): boolean =>
   closed.some((field) => field.resource === resource)
 
 /** The fields that gates can close in addition to those of the profile. */
-export const partFields = (parts: readonly LoadedPart[]): readonly GateableField[] =>
+export const partFields = (parts: readonly { readonly part: GateablePart }[]): readonly GateableField[] =>
   parts.flatMap(({ part: { key: field, resource } }) => (resource === undefined ? [] : [{ field, resource }]))
 
 /** The parts that the gate opens to the readers of a view. */
 export const openParts = ({ parts, closed = [] }: Pick<ProfileView, 'parts' | 'closed'>): readonly LoadedPart[] =>
-  parts.filter((each) => !isClosed(each, closed))
+  parts.filter(({ part }) => !isClosed(part, closed))
+
+/** The parts that everyone sees: those that the gate does not close. */
+export function publicParts<Added extends { readonly part: GateablePart }>({
+  parts,
+  gates,
+}: {
+  readonly parts: readonly Added[]
+  readonly gates: GateConfig | undefined
+}): readonly Added[] {
+  const closed = gatedFields(gates, partFields(parts))
+  return parts.filter(({ part }) => !isClosed(part, closed))
+}
 
 /** The parts at a place of a document, in their order: the one that is the section, then those that follow it. */
 export const partsAt = (parts: readonly LoadedPart[], section: ProfileSection): readonly LoadedPart[] => [
@@ -71,15 +90,15 @@ export const partsAt = (parts: readonly LoadedPart[], section: ProfileSection): 
 
 /** The items of the parts that a reader sees. */
 export const partsFor = (parts: readonly LoadedPart[], reader: PartReader): readonly LoadedPart[] =>
-  parts.map(({ part, items }) => ({ part, items: part.forReaders?.select(items, reader) ?? items }))
+  parts.map(({ part, items }) => ({ part, items: part.select(items, reader) }))
 
 /** Whether documents depend on the type of the agent that reads. */
 export const dependsOnReader = ({ parts }: Pick<ProfileView, 'parts'>): boolean =>
-  parts.some(({ part }) => part.forReaders !== undefined)
+  parts.some(({ part }) => part.dependsOnReader)
 
 /** Whether the team sees items that others do not. */
 export const hasTeamItems = ({ parts }: Pick<ProfileView, 'parts'>): boolean =>
-  parts.some(({ part, items }) => items.some((item) => part.forReaders?.isForTeam(item) === true))
+  parts.some(({ part, items }) => items.some((item) => part.isForTeam(item)))
 
 /** The items of a part, for all readers; undefined when it is missing. */
 export const itemsOf = <Item, With extends OptionalGroup>(

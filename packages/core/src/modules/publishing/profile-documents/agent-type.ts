@@ -21,11 +21,11 @@ const AGENT_TYPE_HEADER = z.looseObject({ 'x-eep-agent-type': agentType })
 export type ProfileParts = CoreContext['profileParts']
 
 /** Whether a part of profiles depends on the type of the agent that reads. */
-export const dependsOnType = (parts: ProfileParts): boolean => parts.some(({ forReaders }) => forReaders !== undefined)
+export const dependsOnType = (parts: ProfileParts): boolean => parts.some(({ part }) => part.forReaders !== undefined)
 
 /** The keys of the parts that gates can close. */
 export const partKeys = (parts: ProfileParts): readonly string[] =>
-  parts.flatMap(({ key, resource }) => (resource === undefined ? [] : [key]))
+  parts.flatMap(({ part: { key, resource } }) => (resource === undefined ? [] : [key]))
 
 /** Adds the type of the agent to the input of a read, in services with parts that depend on it. */
 export const withAgentType = <Query extends z.ZodObject>(querystring: Query, isOffered: boolean) =>

@@ -3,7 +3,7 @@ import { reportRead } from '../../../http/pipeline/count-visits.ts'
 import { type EepError, isEepError } from '../../../kernel/errors.ts'
 import { coveringTiers } from '../../../model/gate-rules.ts'
 import type { GateableField, GatedField } from '../../../model/gated-fields.ts'
-import { PROFILE_FIELDS, PROFILE_RESOURCE } from '../../../model/profile-fields.ts'
+import { fieldResource, PROFILE_FIELDS, PROFILE_RESOURCE } from '../../../model/profile-fields.ts'
 import { covers } from '../../../model/resource-pattern.ts'
 import type { Visit } from '../../../model/visit.ts'
 import {
@@ -40,10 +40,14 @@ export interface ReadProfile extends OpenProfile {
 
 /** When no field is open, only the public part is left, and a tier opens the profile as a whole. */
 const isClosedAsWhole = ({ gated, gates }: PublicProfile, open: ReadonlySet<string>): boolean =>
-  PROFILE_FIELDS.every((name) => gated.some(({ field }) => field === name)) &&
+  PROFILE_FIELDS.every((name) => gated.some(({ resource }) => resource === fieldResource(name))) &&
   open.size === 0 &&
   gates !== undefined &&
   coveringTiers(gates, PROFILE_RESOURCE).length > 0
+
+/** Whether a request names a field, or a part that is closed with it. */
+const isWanted = ({ field, resource }: GatedField, { parts }: PublicProfile, wanted: readonly string[]): boolean =>
+  wanted.includes(field) || parts.some(({ part }) => part.resource === resource && wanted.includes(part.key))
 
 const reachable = (fields: readonly GatedField[]): GatedField | undefined =>
   fields.find(({ tiers }) => tiers.length > 0) ?? fields[0]
@@ -74,8 +78,7 @@ export async function shownTo(
   const names = gated.map(({ resource }) => resource)
   // The gate that the fields were read with: another version may open earlier or later content of the fields.
   const open = await paywall.openTo(profile, names, credentialsOf(request, paywall), { gate })
-  const fields = gated.filter(({ resource }) => open.has(resource)).map(({ field }) => field)
-  return { ...known.shownWith(new Set(fields)), restricted: true, paid: false }
+  return { ...known.shownWith(open), restricted: true, paid: false }
 }
 
 /**
@@ -109,9 +112,9 @@ async function evaluateGate(
   const shown = await shownTo(request, known, services)
   if (shown.closed.length === 0) return shown
 
-  const isClosed = new Set(shown.closed.map(({ field }) => field))
-  const open = new Set(gated.map(({ field }) => field).filter((field) => !isClosed.has(field)))
-  const missing = shown.closed.filter(({ field }) => wanted.includes(field))
+  const isClosed = new Set(shown.closed.map(({ resource }) => resource))
+  const open = new Set(gated.map(({ resource }) => resource).filter((name) => !isClosed.has(name)))
+  const missing = shown.closed.filter((closed) => isWanted(closed, known, wanted))
   const asksForAll = missing.length === 0 && isClosedAsWhole(known, open)
   const asked = reachable(missing.length > 0 || !presentsPayment(request) ? missing : shown.closed)
   if (!asksForAll && !asked) return shown
@@ -121,13 +124,13 @@ async function evaluateGate(
   const access = await requireAccess(request, reply, paywall, isCurrent ? resource : { ...resource, gate })
   if (access.is !== 'granted') return access.refusal
   const { payer, bought, paid } = access
-  if (asked && !asksForAll) open.add(asked.field)
+  if (asked && !asksForAll) open.add(asked.resource)
   const credentials = credentialsOf(request, paywall)
   const names = shown.closed.map(({ resource: name }) => name)
   const visitor = { ...credentials, payer: payer ?? credentials.payer }
   const held = await paywall.openTo(profile, names, visitor, { spends: false, gate })
-  for (const { field, resource: name } of shown.closed) {
-    if (held.has(name) || bought.some((pattern) => covers(pattern, name))) open.add(field)
+  for (const name of names) {
+    if (held.has(name) || bought.some((pattern) => covers(pattern, name))) open.add(name)
   }
   return { ...known.shownWith(open), restricted: true, paid }
 }

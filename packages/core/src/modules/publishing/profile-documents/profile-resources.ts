@@ -12,7 +12,7 @@ export function profileResources(
   profiles: Pick<ProfileService, 'getDocument'>,
   { profileParts }: Pick<CoreContext, 'profileParts'>,
 ): readonly ResourceSource[] {
-  const parts = profileParts.flatMap(({ key: field, resource }) =>
+  const parts = profileParts.flatMap(({ part: { key: field, resource } }) =>
     resource === undefined ? [] : [{ field, resource }],
   )
   const fields = [...OWN, ...parts]

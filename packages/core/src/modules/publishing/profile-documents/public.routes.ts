@@ -56,7 +56,14 @@ export function publicRoutes(app: EepRoutes, services: PublicReadServices, parts
         const document = found.documentFor(reader)
         const restricted = found.restricted || reader.isTeam
         const { id: profileId, ownerAccountId: accountId } = known.profile
-        const shared = { dependsOn: { profileId, accountId }, until: known.until, visit: found.visit }
+        const shared = {
+          dependsOn: { profileId, accountId },
+          // Not before the document was written: a part of it may fail.
+          get until() {
+            return known.until
+          },
+          visit: found.visit,
+        }
         return sendDocument(request, reply, document, { conditional: !found.paid, restricted, shared })
       },
     )
