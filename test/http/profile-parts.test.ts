@@ -247,7 +247,6 @@ it.each([
   'gated',
   'links',
   'eep',
-  'smart_sections',
   'trust_score',
   'contents',
   'services',
