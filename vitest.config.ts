@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { defaultServerConditions } from 'vite'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // Workspace packages resolve to their sources through an export condition of ours: no build before the tests.
@@ -25,14 +25,24 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Tests that start embedded databases: they take longer than all other units of their package. */
+const EMBEDDED = 'packages/adapters-postgres/src/pglite*.test.ts'
+
+interface Kind {
+  readonly name: string
+  readonly include: string[]
+  readonly exclude?: string[]
+  readonly env?: Record<string, string>
+}
+
 /** The kinds of tests. They run one after the other, in this order. */
-const KINDS: readonly { readonly name: string; readonly include: string[]; readonly env?: Record<string, string> }[] = [
-  { name: 'units', include: ['{packages/*/src,scripts,test/support}/**/*.test.ts'] },
+const KINDS: readonly Kind[] = [
+  { name: 'units', include: ['{packages/*/src,scripts,test/support}/**/*.test.ts'], exclude: [EMBEDDED] },
   { name: 'http', include: ['test/http/**/*.test.ts', 'examples/src/**/*.test.ts'] },
   { name: 'contract', include: ['test/contract/**/*.test.ts'] },
   {
     name: 'contract on PGlite',
-    include: ['test/contract/*.test.ts', 'test/http/tour.test.ts'],
+    include: ['test/contract/*.test.ts', 'test/http/tour.test.ts', EMBEDDED],
     env: { TEST_DB: 'pglite' },
   },
   { name: 'conformance', include: ['test/conformance/**/*.test.ts', 'test/mpp/src/**/*.test.ts'] },
@@ -59,9 +69,16 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
-    projects: KINDS.map(({ name, include, env: more }, groupOrder) => ({
+    projects: KINDS.map(({ name, include, exclude = [], env: more }, groupOrder) => ({
       extends: true,
-      test: { name, include, globalSetup, env: { ...env, ...more }, sequence: { groupOrder } },
+      test: {
+        name,
+        include,
+        exclude: [...configDefaults.exclude, ...exclude],
+        globalSetup,
+        env: { ...env, ...more },
+        sequence: { groupOrder },
+      },
     })),
   },
 })

@@ -1,4 +1,3 @@
-import { decode } from '@toon-format/toon'
 import Fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { codeOf } from '../support/accounts.ts'
@@ -70,13 +69,6 @@ describe('a page', () => {
     })
   })
 
-  it('serves the same data as TOON and JSON', async () => {
-    const page = await ada.newPage({ title: 'Note I', body })
-    const answer = await get(page.path, { accept: 'text/toon' })
-    expect(answer.headers['content-type']).toBe('text/toon; charset=utf-8')
-    expect(decode(answer.body)).toEqual(await json(page.path))
-  })
-
   it.each([
     'title: "forged"',
     '--- # rule',
@@ -94,33 +86,6 @@ describe('a page', () => {
     expect(text.split('\n')).toHaveLength(3)
     expect(text).toMatch(/^# /)
     expect(text).not.toMatch(/<script>|[^\\]\]\(/)
-  })
-
-  it('returns 304 for a page that the client has, in each format', async () => {
-    const page = await ada.newPage({ title: 'Known' })
-    const tags = new Set<unknown>()
-    for (const format of ['markdown', 'json', 'toon']) {
-      const url = `${page.path}?format=${format}`
-      const { etag = '' } = (await get(url)).headers
-      tags.add(etag)
-      const again = await get(url, { 'if-none-match': etag })
-      expect([again.statusCode, again.body]).toEqual([304, ''])
-      expect(again.headers).toMatchObject({ etag, 'cache-control': 'public, max-age=60', vary: 'Accept' })
-      expect((await get(url, { 'if-none-match': '"other"' })).statusCode).toBe(200)
-    }
-    expect(tags.size).toBe(3)
-  })
-
-  it('answers HEAD for a page like GET, without a body', async () => {
-    const page = await ada.newPage({ title: 'Headed', body: 'body' })
-    for (const url of [page.path, ada.contents]) {
-      const whole = await get(url)
-      const head = await client(app).send('HEAD', url)
-      expect([head.statusCode, head.body]).toEqual([200, ''])
-      for (const name of ['etag', 'content-type', 'content-length', 'cache-control', 'link', 'vary']) {
-        expect(head.headers[name]).toEqual(whole.headers[name])
-      }
-    }
   })
 
   it('sends links with the prefix of the listener, and a canonical URL without it', async () => {

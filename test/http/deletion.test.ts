@@ -57,21 +57,6 @@ describe('DELETE /auth/account', () => {
     expect((await me(app, headers)).statusCode).toBe(200)
   })
 
-  it('refuses a wrong password', async () => {
-    const { headers } = await signUp(app)
-    const response = await leave(headers, { password: 'Wrong password 1' })
-    expect(response.statusCode).toBe(401)
-    expect(codeOf(response)).toBe('wrong_password')
-    expect((await me(app, headers)).statusCode).toBe(200)
-  })
-
-  it('rejects a code when none was requested', async () => {
-    const { headers } = await signUp(app)
-    const response = await leave(headers, { code: '123456' })
-    expect(response.statusCode).toBe(400)
-    expect(codeOf(response)).toBe('no_code_requested')
-  })
-
   it('invalidates the code after five wrong attempts', async () => {
     const patient = await signUp(app)
     const code = await newCode(patient)

@@ -26,7 +26,8 @@ interface Description {
 }
 
 describe('public documents of the service', () => {
-  const documents = ['/', '/discover', '/docs', '/docs/payments', '/docs/errors', '/docs/errors/not_found']
+  // formats.test.ts has all others.
+  const documents = ['/', '/docs']
 
   it.each(documents)('serves %s as Markdown by default, with Vary: Accept', async (url) => {
     const response = await get(url)
@@ -44,33 +45,18 @@ describe('public documents of the service', () => {
     expect(decode(inToon.body)).toEqual(inJson.json())
   })
 
-  it.each([
-    ...documents,
-    '/.well-known/eep.json',
-    '/.well-known/jwks.json',
-    '/.well-known/did.json',
-    '/docs/openapi.json',
-    '/robots.txt',
-    '/agents.txt',
-    '/.well-known/eep/agent-guide.md',
-    '/.well-known/api-catalog',
-    '/.well-known/agent-card.json',
-    '/.well-known/agent.json',
-  ])('returns 304 for %s when the client has it', async (url) => {
-    const { headers } = await get(url)
-    expect(headers['cache-control']).toMatch(/^public, max-age=\d+$/)
-    const again = await get(url, { 'if-none-match': String(headers.etag) })
-    expect(again.statusCode).toBe(304)
-    expect(again.body).toBe('')
-    expect(again.headers.etag).toBe(headers.etag)
-    expect(again.headers['cache-control']).toBe(headers['cache-control'])
-  })
-
-  it('rejects an unknown format', async () => {
-    const response = await get('/discover?format=xml')
-    expect(response.statusCode).toBe(400)
-    expect(response.json().error).toMatchObject({ code: 'invalid_format' })
-  })
+  it.each([...documents, '/robots.txt', '/agents.txt', '/.well-known/eep/agent-guide.md', '/.well-known/agent.json'])(
+    'returns 304 for %s when the client has it',
+    async (url) => {
+      const { headers } = await get(url)
+      expect(headers['cache-control']).toMatch(/^public, max-age=\d+$/)
+      const again = await get(url, { 'if-none-match': String(headers.etag) })
+      expect(again.statusCode).toBe(304)
+      expect(again.body).toBe('')
+      expect(again.headers.etag).toBe(headers.etag)
+      expect(again.headers['cache-control']).toBe(headers['cache-control'])
+    },
+  )
 
   it('returns 404 for an unknown error code', async () => {
     expect((await get('/docs/errors/no_such_code')).statusCode).toBe(404)

@@ -2,10 +2,9 @@ import { decode } from '@toon-format/toon'
 import { describe, expect, it } from 'vitest'
 import { codeOf } from '../support/accounts.ts'
 import { PUBLIC_URL } from '../support/app.ts'
-import { client } from '../support/client.ts'
 import { openProfiles } from '../support/profiles.ts'
 
-const { ada, app, bob, get, json, organization, put, remove } = await openProfiles()
+const { ada, bob, get, json, organization, put, remove } = await openProfiles()
 
 describe('the format', () => {
   const MARKDOWN = 'text/markdown; charset=utf-8'
@@ -111,13 +110,6 @@ describe('the headers of a public read', () => {
     const before = String((await get(path)).headers.etag)
     await put(path, { bio: 'New.' })
     expect((await get(path, { 'if-none-match': before })).statusCode).toBe(200)
-  })
-
-  it('answers HEAD without a body', async () => {
-    const response = await client(app).send('HEAD', '/u/ada')
-    expect(response.statusCode).toBe(200)
-    expect(response.body).toBe('')
-    expect(response.headers['x-profile-username']).toBe('ada')
   })
 })
 

@@ -66,8 +66,9 @@ const REFUSED = [
 const KEPT =
   '\u0645\u06CC\u200C\u062E\u200D \u200Ea\u200F\u061C \u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}'
 
-describe.each(Object.entries(WRITERS))('%s', (_, write) => {
-  it.each(REFUSED)('is refused with %j', async (character) => {
+describe.each(Object.entries(WRITERS).map(([what, write], at) => [what, write, at] as const))('%s', (_, write, at) => {
+  // All names have one of two schemas, which the tests of text-fields.ts give every character: here each character meets some names.
+  it.each(REFUSED.filter((_each, turn) => turn % 4 === at % 4))('is refused with %j', async (character) => {
     for (const name of [`${character}admin`, `Ada${character}nimda`, `admin${character}`]) {
       const response = await write(name)
       expect([name, response.statusCode, response.json().error?.code]).toEqual([name, 400, 'validation_failed'])

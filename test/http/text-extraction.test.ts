@@ -239,16 +239,6 @@ describe('GET /files/{id}/markdown', () => {
     expect([own.statusCode, own.headers['cache-control']]).toEqual([200, 'private, no-cache'])
     await owner.put(`/profiles/${org.id}/visibility`, { visibility: 'public' })
   })
-
-  it('returns 503 without a converter', async () => {
-    const none = await createTestApp({ storage: test.storage, textExtraction: { converter: undefined } })
-    const { id, url } = await newFile()
-    const answer = await client(none.app).get(url)
-    expect([answer.statusCode, codeOf(answer)]).toEqual([503, 'conversion_disabled'])
-    const asked = await client(none.app).as(owner).post('/convert', { file_id: id })
-    expect(codeOf(asked)).toBe('conversion_disabled')
-    await none.close()
-  })
 })
 
 describe('a text that costs something', () => {

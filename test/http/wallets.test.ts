@@ -68,17 +68,6 @@ describe('POST /auth/siwe/nonce', () => {
       uri: 'http://localhost:5173',
     })
   })
-
-  it('returns 503 from both routes when no wallet verifier is configured', async () => {
-    const without = await instance()
-    const { headers } = await signUp(without)
-    const body = await signedMessage(keyOf(1), 'a'.repeat(32))
-    for (const response of [await askNonce(without, headers), await verifyWallet(without, body, headers)]) {
-      expect(response.statusCode).toBe(503)
-      expect(codeOf(response)).toBe('wallet_flow_disabled')
-    }
-    expect((await client(without).get('/auth/siwe/wallets', headers)).json()).toEqual({ wallets: [] })
-  })
 })
 
 describe('POST /auth/siwe/verify', () => {
@@ -169,17 +158,6 @@ describe('POST /auth/siwe/verify', () => {
     }
     // The account with the nonce can still use it.
     expect((await verifyWallet(app, phished, victim.headers)).statusCode).toBe(200)
-  })
-
-  it('returns 409 for an expired nonce', async () => {
-    const late = await instance({
-      auth: { walletVerifier: evmWallets({ chains: [{ chainId: 84532 }] }) },
-      clock: () => new Date(Date.now() - 11 * 60_000),
-    })
-    const { headers } = await signUp(app)
-    const nonce = await nonceFor(late, headers)
-    const response = await verifyWallet(app, await signedMessage(keyOf(9), nonce), headers)
-    expect(response.statusCode).toBe(409)
   })
 
   it('links a wallet once for twenty concurrent requests with one message', async () => {

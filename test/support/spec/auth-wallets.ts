@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { PUBLIC_URL } from '../app.ts'
 import { keyOf, nonceFor, siweMessage } from '../wallets.ts'
 import { CHAIN, fixture, get, newUser, onBare, post, remove, time } from './fixture.ts'
-import { done, type Headers, is, moment, type Row, row, text } from './row.ts'
+import { codeIs, done, type Headers, is, moment, type Row, row, text } from './row.ts'
 
 const MINUTE = 60_000
 
@@ -28,6 +28,8 @@ const walletRecord = {
   verified_at: moment,
 }
 
+const isOff = codeIs('wallet_flow_disabled')
+
 /** Wallets of accounts. */
 export const authWallets: readonly Row[] = [
   row(
@@ -39,7 +41,7 @@ export const authWallets: readonly Row[] = [
       uri: PUBLIC_URL,
       expires_at: moment,
     }),
-    is(503, 'the wallet flow being off', (as) => onBare('POST', '/auth/siwe/nonce', as)),
+    is(503, 'the wallet flow being off', (as) => onBare('POST', '/auth/siwe/nonce', as), undefined, isOff),
   ),
   row(
     'POST /auth/siwe/verify',
@@ -68,7 +70,13 @@ export const authWallets: readonly Row[] = [
       })
       return post('/auth/siwe/verify', headers, body)
     }),
-    is(503, 'the wallet flow being off', async (as) => onBare('POST', '/auth/siwe/verify', as, await siweBody(as))),
+    is(
+      503,
+      'the wallet flow being off',
+      async (as) => onBare('POST', '/auth/siwe/verify', as, await siweBody(as)),
+      undefined,
+      isOff,
+    ),
   ),
   row(
     'GET /auth/siwe/wallets',
@@ -83,6 +91,9 @@ export const authWallets: readonly Row[] = [
       },
       { wallets: [walletRecord] },
     ),
+    is(200, 'the wallet flow being off', async () => onBare('GET', '/auth/siwe/wallets', (await newUser()).headers), {
+      wallets: [],
+    }),
   ),
   row(
     'DELETE /auth/siwe/wallets/{id}',

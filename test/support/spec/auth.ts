@@ -5,7 +5,7 @@ import { codeIn, tokenIn } from '../mailbox.ts'
 import { authProviders } from './auth-providers.ts'
 import { authWallets } from './auth-wallets.ts'
 import { fixture, get, mailbox, newUser, post, put, remove, time } from './fixture.ts'
-import { done, type Headers, is, moment, type Row, row, setsSession, text } from './row.ts'
+import { codeIs, done, type Headers, is, moment, type Row, row, setsSession, text } from './row.ts'
 
 const MINUTE = 60_000
 
@@ -102,7 +102,13 @@ export const auth: readonly Row[] = [
     }),
     is(400, 'nothing', (as) => remove('/auth/account', as, {})),
     is(400, 'both', (as) => remove('/auth/account', as, { password: PASSWORD, code: '123456' })),
-    is(400, 'a code that was not requested', (as) => remove('/auth/account', as, { code: '123456' })),
+    is(
+      400,
+      'a code that was not requested',
+      (as) => remove('/auth/account', as, { code: '123456' }),
+      undefined,
+      codeIs('no_code_requested'),
+    ),
     is(400, 'a code that has expired', async () => {
       const past = Date.now() - 11 * MINUTE
       const [leaver, code] = await time.at(past, async () => {
@@ -111,7 +117,16 @@ export const auth: readonly Row[] = [
       })
       return remove('/auth/account', leaver.headers, { code })
     }),
-    is(401, 'a wrong password', (as) => remove('/auth/account', as, { password: 'Wrong 1234' })),
+    is(
+      401,
+      'a wrong password, and leaves the session',
+      (as) => remove('/auth/account', as, { password: 'Wrong 1234' }),
+      undefined,
+      async (answer) => {
+        codeIs('wrong_password')(answer)
+        expect((await get('/auth/me', fixture.owner)).statusCode).toBe(200)
+      },
+    ),
     is(401, 'a wrong code', async () => {
       const stayer = await newUser()
       const code = await deleteCode(stayer)

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { field, fileOf, upload } from '../files.ts'
 import { newRecording } from '../media.ts'
 import { fixture, get, onBare, post, remove, UNKNOWN_ID } from './fixture.ts'
-import { count, done, type Headers, is, isOf, list, moment, type Row, row, text } from './row.ts'
+import { codeIs, count, done, type Headers, is, isOf, list, moment, type Row, row, text } from './row.ts'
 
 const send = (as: Headers, username = 'ada', content: string | Buffer = 'Hello.') =>
   upload(fixture.app, [field('username', username), fileOf(content)], { ...as })
@@ -24,6 +24,8 @@ const svg = async () => {
   const parts = [field('username', 'ada'), fileOf('<svg xmlns="http://www.w3.org/2000/svg"/>', 'x.svg')]
   return (await upload(fixture.app, parts, { ...fixture.owner })).json().id
 }
+
+const isOff = codeIs('conversion_disabled')
 
 export const files: readonly Row[] = [
   row(
@@ -152,7 +154,7 @@ export const files: readonly Row[] = [
     ),
     is(404, 'no file', () => get(`/files/${UNKNOWN_ID}/markdown`)),
     is(415, 'a file that is not a document', async () => get(`/files/${await newTalk()}/markdown`)),
-    is(503, 'any caller without a converter', (as) => onBare('GET', '/files/7/markdown', as)),
+    is(503, 'any caller without a converter', (as) => onBare('GET', '/files/7/markdown', as), undefined, isOff),
   ),
   row(
     'POST /convert',
@@ -169,6 +171,6 @@ export const files: readonly Row[] = [
     }),
     is(404, 'no file', (as) => post('/convert', as, { file_id: Number(UNKNOWN_ID) })),
     is(415, 'a file that is not a document', async (as) => post('/convert', as, { file_id: await newTalk() })),
-    is(503, 'any caller without a converter', (as) => onBare('POST', '/convert', as, { file_id: 7 })),
+    is(503, 'any caller without a converter', (as) => onBare('POST', '/convert', as, { file_id: 7 }), undefined, isOff),
   ),
 ]

@@ -56,6 +56,7 @@ export const subscriptions: readonly Row[] = [
     'GET /account/subscription',
     'bearer',
     is(200, 'nothing subscribed to', (as) => get('/account/subscription', as), { subscription: null }),
+    is(200, 'no processor', (as) => onBare('GET', '/account/subscription', as), { subscription: null }),
     is(200, 'a subscription', async () => get('/account/subscription', (await subscribed()).headers), { subscription }),
   ),
   row(
@@ -68,6 +69,7 @@ export const subscriptions: readonly Row[] = [
       expect.objectContaining({ status: 'trialing', cancel_at_period_end: true }),
     ),
     is(404, 'nothing subscribed to', (as) => remove('/account/subscription', as)),
+    is(404, 'no processor', (as) => onBare('DELETE', '/account/subscription', as)),
   ),
   row(
     'POST /checkout/start-trial',
@@ -101,7 +103,13 @@ export const subscriptions: readonly Row[] = [
       handled: false,
     }),
     is(400, 'an unsigned message', () => say({ body: '{}', headers: {} })),
-    is(400, 'a message without a secret to check it with', async () => say(fakeBilling.message('seat'), fixture.bare)),
+    is(
+      400,
+      'a message without a secret to check it with',
+      async () => say(fakeBilling.message('seat'), fixture.bare),
+      undefined,
+      codeIs('invalid_message'),
+    ),
     is(500, 'a message that it cannot act on', async () => {
       const { seat } = await subscribedSeat()
       fakeBilling.next('getSubscription', { lose: 'request' })
