@@ -1,4 +1,6 @@
+import { defineEvent, defineModule, html } from '@eep/core/module'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { type Person, signUp } from '../support/accounts.ts'
 import { client, type Headers, type Response } from '../support/client.ts'
 import { newPost, OPEN_FEED } from '../support/feed.ts'
@@ -20,18 +22,57 @@ interface Operation {
 const NAME = 'quiet-writer'
 const DID = `did:web:profiles.example:u:${NAME}`
 
-/** The fields of the profile, and its files. */
-const TRACES = { ...FIELD_TRACES, files: /zz-file/ }
+/** The fields of the profile, its files, and what a module of the host adds to it. */
+const TRACES = { ...FIELD_TRACES, files: /zz-file/, musings: /zz-musing/ }
 type Field = keyof typeof TRACES
-const FIELD_NAMES: readonly Field[] = [...PROFILE_FIELD_NAMES, 'files']
+const FIELD_NAMES: readonly Field[] = [...PROFILE_FIELD_NAMES, 'files', 'musings']
+
+const mused = defineEvent('musings.musing_written', {
+  audience: 'internal',
+  subject: 'profile',
+  data: z.object({ text: z.string() }),
+  changelog: true,
+  summary: 'A profile wrote a musing',
+})
+
+let muse: (profileId: number) => Promise<void>
+const musings = defineModule({
+  name: 'musings',
+  events: [mused],
+  profilePart: {
+    key: 'musings',
+    after: 'about',
+    limit: 3,
+    resource: 'musings.list',
+    title: () => 'Musings',
+    load: async (_read, { username }) => (username === NAME ? ['zz-musing about engines'] : []),
+    json: (items) => items.map(String),
+    markdown: (items) => items.join(),
+    html: (items) => html`<p>${items.join()}</p>`,
+    links: (items) =>
+      items.length === 0
+        ? {}
+        : {
+            record: { musings: 'https://profiles.example/zz-musing' },
+            eep: { musings: 'zz-musing' },
+            header: [{ rel: 'musings', href: '/zz-musing', title: 'zz-musing' }],
+            feedPath: '/zz-musing',
+          },
+    readChanges: async () => (event) => (event.type === mused.type ? { text: 'zz-musing' } : undefined),
+  },
+  create({ write }) {
+    muse = (profileId) => write(async (_tx, emit) => emit(mused, { text: 'quiet' }, { profileId }))
+    return {}
+  },
+})
 
 const payment = { type: 'payment', amount: 0.01, currency: 'usdc', per: 'day' }
 const GATES = [
-  ['one pattern for all fields', ['content.*'], ['profile.*', 'files.*']],
+  ['one pattern for all fields', ['content.*'], ['profile.*', 'files.*', 'musings.*']],
   [
     'a pattern for each field',
     ['profile.*', 'content.*'],
-    [...FIELD_NAMES.map((name) => `profile.${name}`), 'files.*'],
+    [...[...PROFILE_FIELD_NAMES, 'files'].map((name) => `profile.${name}`), 'files.*', 'musings.list'],
   ],
   ['no tier that covers a field', ['content.*'], ['content.notes.*']],
 ] as const
@@ -99,7 +140,7 @@ async function surfacesOf(ids: readonly number[]) {
 }
 
 beforeAll(async () => {
-  test = await createCashApp({ withSearch: true, ...OPEN_FEED })
+  test = await createCashApp({ withSearch: true, ...OPEN_FEED, modules: [musings] })
   const { app } = test
   owner = await signUp(app, NAME)
   other = await signUp(app)
@@ -109,6 +150,7 @@ beforeAll(async () => {
   const file = await upload(app, [field('username', NAME), fileOf('A file.', 'zz-file.txt')], owner.headers)
   const page = { profile_id: profileId, title: 'Engines', status: 'published', body: '' }
   const { id: pageId } = (await owner.post('/manage/pages', page)).json()
+  await muse(profileId)
   const { id: postId } = await newPost(owner, 'A quiet post.')
   await other.post(`/connections/u/${NAME}`)
   await owner.post(`/connections/u/${other.account.username}`)
@@ -141,6 +183,7 @@ it('shows fields without a gate on the surfaces that the other tests watch', asy
       '/feed',
       `/feed/u/${NAME}`,
       '/files/1',
+      `/u/${NAME}/changelog`,
     ]),
   )
 })

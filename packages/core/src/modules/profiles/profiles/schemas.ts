@@ -174,7 +174,8 @@ export const profileRecord = z
     created_at: z.string(),
     updated_at: z.string(),
     gated,
-    eep: z.object({
+    // Modules of the host may add members to it.
+    eep: z.looseObject({
       version: z.string(),
       endpoint: z.string(),
       supported_delivery: z.array(z.string()),
