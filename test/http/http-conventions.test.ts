@@ -166,6 +166,28 @@ describe('representations', () => {
     expect(decompress(packed.rawPayload).equals(plain.rawPayload)).toBe(true)
   })
 
+  it.each([
+    '/discover',
+    '/u/ada?format=json',
+    '/profiles/u/ada',
+    '/docs/openapi.json',
+    '/.well-known/eep.json',
+    '/llms.txt',
+    '/feed.atom',
+    '/assets/pages.js',
+  ])('sends the same Vary compressed, uncompressed and with 304: %s', async (url) => {
+    const plain = await get(url)
+    expect(plain.statusCode, plain.body).toBe(200)
+    const { etag, vary } = plain.headers
+    for (const encoding of ['br', 'gzip']) {
+      const packed = await get(url, { 'accept-encoding': encoding })
+      const known = await get(url, { 'accept-encoding': encoding, 'if-none-match': String(etag) })
+      expect(known.statusCode).toBe(304)
+      expect([packed.headers.vary, known.headers.vary]).toEqual([vary, vary])
+      expect(packed.headers['content-encoding'] === encoding).toBe(/accept-encoding/i.test(String(vary)))
+    }
+  })
+
   it('does not compress answers for clients that do not accept it, nor small ones', async () => {
     expect((await get('/discover')).headers).not.toHaveProperty('content-encoding')
     expect((await get('/health/live', { 'accept-encoding': 'gzip' })).headers).not.toHaveProperty('content-encoding')

@@ -1,6 +1,6 @@
 import { pipeline, type Readable, type Transform } from 'node:stream'
 import { brotliCompress, createBrotliCompress, createGzip, gzip } from 'node:zlib'
-import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
+import type { FastifyReply, onSendHookHandler } from 'fastify'
 import { acceptedEncoding, BROTLI_OPTIONS, ENCODERS, type Encoding, MIN_COMPRESSED_BYTES } from './encodings.ts'
 
 /** Longer bodies are compressed in a thread, because compressing them here would block the event loop. */
@@ -25,19 +25,26 @@ const STREAMS: Readonly<Record<Encoding, () => Transform>> = {
 const isStream = (payload: unknown): payload is Readable =>
   typeof (payload as Partial<Readable> | null)?.pipe === 'function'
 
-/** The encoding for a response that is not encoded yet; undefined when it is sent as it is. */
-function encodingOf(request: FastifyRequest, reply: FastifyReply): Encoding | undefined {
-  const encoding = acceptedEncoding(request)
-  if (encoding === undefined || (reply.getHeader('content-encoding') ?? 'identity') !== 'identity') return undefined
-  // `Content-Range` counts bytes that are not encoded.
-  if (reply.statusCode === 206 || reply.hasHeader('content-range')) return undefined
-  return COMPRESSIBLE.test(String(reply.getHeader('content-type') ?? 'application/json')) ? encoding : undefined
-}
+/** Whether a response of this type and length is compressed for clients that accept it. */
+export const isCompressible = (type: string, length: number): boolean =>
+  length >= MIN_COMPRESSED_BYTES && COMPRESSIBLE.test(type)
 
-function setHeaders(reply: FastifyReply, encoding: Encoding): void {
-  reply.header('content-encoding', encoding).removeHeader('content-length')
+/**
+ * Adds `accept-encoding` to the `Vary` of a response. Compressed and uncompressed responses and 304 have it, so that caches select
+ * between them.
+ */
+export function varyByEncoding(reply: FastifyReply): void {
   const vary = [reply.getHeader('vary') ?? []].flat().join(', ')
   if (!/accept-encoding/i.test(vary)) reply.header('vary', vary === '' ? 'accept-encoding' : `${vary}, accept-encoding`)
+}
+
+/** The length of a response that may be compressed; undefined for those that are not. */
+function lengthOf(reply: FastifyReply, payload: unknown): number | undefined {
+  if ((reply.getHeader('content-encoding') ?? 'identity') !== 'identity') return undefined
+  // `Content-Range` counts bytes that are not encoded.
+  if (reply.statusCode === 206 || reply.hasHeader('content-range')) return undefined
+  if (isStream(payload)) return Number.POSITIVE_INFINITY
+  return typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : undefined
 }
 
 /**
@@ -45,13 +52,21 @@ function setHeaders(reply: FastifyReply, encoding: Encoding): void {
  * a route, so that none could give HEAD the headers of the compressed response.
  */
 export const compress: onSendHookHandler = (request, reply, payload, done) => {
-  const encoding = payload === null || payload === undefined ? undefined : encodingOf(request, reply)
+  const length = lengthOf(reply, payload)
+  const type = String(reply.getHeader('content-type') ?? 'application/json')
+  if (length === undefined || !isCompressible(type, length)) {
+    done(null, payload)
+    return
+  }
+  const encoding = acceptedEncoding(request)
+  const isStored = !String(reply.getHeader('cache-control') ?? '').includes('no-store')
+  if (isStored || encoding !== undefined) varyByEncoding(reply)
   if (encoding === undefined) {
     done(null, payload)
     return
   }
+  reply.header('content-encoding', encoding).removeHeader('content-length')
   if (isStream(payload)) {
-    setHeaders(reply, encoding)
     const compressed = STREAMS[encoding]()
     pipeline(payload, compressed, (error) => {
       // A client may leave before the end.
@@ -60,16 +75,7 @@ export const compress: onSendHookHandler = (request, reply, payload, done) => {
     done(null, compressed)
     return
   }
-  if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) {
-    done(null, payload)
-    return
-  }
-  const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
-  if (bytes.length < MIN_COMPRESSED_BYTES) {
-    done(null, payload)
-    return
-  }
-  setHeaders(reply, encoding)
+  const bytes = Buffer.isBuffer(payload) ? payload : Buffer.from(String(payload))
   if (bytes.length <= MAX_SYNC_BYTES) done(null, ENCODERS[encoding](bytes))
   else IN_THREAD[encoding](bytes, (error, compressed) => done(error as null, compressed))
 }

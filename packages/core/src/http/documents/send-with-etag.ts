@@ -1,6 +1,7 @@
 import { encode } from '@toon-format/toon'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { documentOf, fenced } from '../../kernel/markdown.ts'
+import { isCompressible, varyByEncoding } from './compress.ts'
 import { formatOf, MEDIA_TYPES } from './negotiation.ts'
 import { etagOf, isKnownToClient } from './public-document.ts'
 
@@ -25,6 +26,7 @@ export function sendWithEtag(request: FastifyRequest, reply: FastifyReply, answe
   const etag = answer.etag ?? request.eep.representations.get(bytes, 'etag', () => etagOf(bytes))
   const isKnown = conditional && isKnownToClient(request, etag)
   reply.headers({ ...headers, etag, 'cache-control': cacheControl })
+  if (isCompressible(type, bytes.length)) varyByEncoding(reply)
   return isKnown ? reply.code(304).send() : reply.type(type).send(bytes)
 }
 

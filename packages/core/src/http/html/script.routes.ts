@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { etagOf, isKnownToClient } from '../documents/public-document.ts'
+import { sendWithEtag } from '../documents/send-with-etag.ts'
 import { type EepRoutes, routeConfig } from '../routes.ts'
 import { SCRIPT_PATH, SCRIPT_SOURCE, SCRIPT_VERSION } from './script.ts'
 
-const ETAG = etagOf(Buffer.from(SCRIPT_SOURCE))
+const SCRIPT_BYTES = Buffer.from(SCRIPT_SOURCE)
 const FOR_A_YEAR = 'public, max-age=31536000, immutable'
 const FOR_A_MINUTE = 'public, max-age=60'
 
@@ -26,9 +26,12 @@ export function scriptRoute(app: EepRoutes): void {
     },
     async (request, reply) => {
       const cacheControl = request.query.v === SCRIPT_VERSION ? FOR_A_YEAR : FOR_A_MINUTE
-      reply.headers({ etag: ETAG, 'cache-control': cacheControl, 'x-content-type-options': 'nosniff' })
-      if (isKnownToClient(request, ETAG)) return reply.code(304).send()
-      return reply.type('text/javascript; charset=utf-8').send(SCRIPT_SOURCE)
+      return sendWithEtag(request, reply, {
+        body: SCRIPT_BYTES,
+        type: 'text/javascript; charset=utf-8',
+        cacheControl,
+        headers: { 'x-content-type-options': 'nosniff' },
+      })
     },
   )
 }
