@@ -4,7 +4,9 @@ import {
   type GateConfig,
   type GateStore,
   type GateVersionStore,
+  type MoneyKind,
   type Storage,
+  type StoredMoney,
   type Stores,
   toPage,
 } from '@eep/core/ports'
@@ -113,6 +115,22 @@ const toSummary = (profileId: number, { version, bytes, changed_by, changed_at }
   changedAt: changed_at,
 })
 
+/** The table `settings` has one row. Its lock makes concurrent first calls wait for the one that decides. */
+async function bindMoneyKind(sql: Sql, decide: (stored: StoredMoney) => MoneyKind): Promise<MoneyKind> {
+  const settings = await sql.query<{ money_kind: MoneyKind | null }>('select money_kind from settings for update', [])
+  const bound = settings.rows[0]?.money_kind
+  if (bound) return bound
+  const accounts = await sql.query('select 1 from accounts limit 1', [])
+  const networks = await sql.query<{ network: string; count: string }>(
+    'select network, count(*) from receipts group by network',
+    [],
+  )
+  const payments = Object.fromEntries(networks.rows.map(({ network, count }) => [network, Number(count)]))
+  const kind = decide({ hasAccounts: accounts.rows.length > 0, payments })
+  await sql.query('update settings set money_kind = $1', [kind])
+  return kind
+}
+
 // #region storage
 /** The storage: one set of stores on the pool for reading, one on the transaction for writing. */
 export function ownStorage(
@@ -128,6 +146,7 @@ export function ownStorage(
     groups: ['gateVersions'],
     read: stores(pool),
     transaction: (work) => pool.transaction((sql) => work(stores(sql))),
+    bindMoneyKind: (decide) => pool.transaction((sql) => bindMoneyKind(sql, decide)),
     async ping() {
       await pool.query('select 1', [])
     },

@@ -14,6 +14,7 @@ const LEFT_OUT = [
   'schedule',
   'search_languages',
   'search_state',
+  'service_settings',
   'subscription',
   'tier_pricing',
   'version',

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@eep/core/ports'
+import type { JsonObject, MoneyKind } from '@eep/core/ports'
 import type { GeneratedAlways, Insertable, Kysely, Selectable } from 'kysely'
 import type {
   AccountTable,
@@ -112,6 +112,12 @@ export interface Database {
   paid_years: PrepaidPlanTable
   subscription_reminders: SubscriptionReminderTable
   admin_audit: AdminAuditTable
+  service_settings: ServiceSettingsTable
+}
+
+/** One row. */
+interface ServiceSettingsTable {
+  money_kind: MoneyKind | null
 }
 
 interface NonceTable {

@@ -1,6 +1,7 @@
 import { OPTIONAL_GROUPS, type OptionalGroup, type Storage, type Stores } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
+import { bindIn } from './money-kind.ts'
 
 /** Numbers of deleted rows by table, without tables that lost none. */
 export type DeletedRows = Readonly<Record<string, number>>
@@ -21,7 +22,7 @@ export async function rehearse(
   let deleted: DeletedRows | undefined
   const run = async (trx: Db) => {
     await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(trx)
-    await work(storageOf(trx, storesOf(trx)))
+    await work(storageOf(trx, schema, storesOf(trx)))
     deleted = await deletedRows(trx, schema)
     throw undone
   }
@@ -35,7 +36,7 @@ export async function rehearse(
   return deleted ?? {}
 }
 
-function storageOf(trx: Db, stores: Stores<OptionalGroup>): Storage<OptionalGroup> {
+function storageOf(trx: Db, schema: string, stores: Stores<OptionalGroup>): Storage<OptionalGroup> {
   let last: Promise<unknown> = Promise.resolve()
 
   async function inSavepoint<Result>(work: (tx: Stores<OptionalGroup>) => Promise<Result>): Promise<Result> {
@@ -59,6 +60,7 @@ function storageOf(trx: Db, stores: Stores<OptionalGroup>): Storage<OptionalGrou
       last = next.catch(() => undefined)
       return next
     },
+    bindMoneyKind: (decide) => bindIn(trx.withSchema(schema), decide),
     ping: async () => {},
     close: async () => {},
   }

@@ -16,6 +16,7 @@ import { assertEventOrder, startEraAfterRestore } from './event-order.ts'
 import { groupsWithData } from './groups-with-data.ts'
 import { assertMigrated, type MigrationStatus, migrate, migrationStatus } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
+import { bindMoneyKind } from './money-kind.ts'
 import { createQueue } from './queue/queue.ts'
 import { sqlRateLimits } from './rate-limits.ts'
 import { assertReplica, replicaPosition, withReplica } from './read-replica.ts'
@@ -153,6 +154,7 @@ export function sqlStorage({
     search: (options) => sqlSearch(db, schema, options),
     workload: () => orUnavailable(() => readWorkload(db, schema)),
     groupsWithData: (groups) => orUnavailable(() => groupsWithData(db, schema, groups)),
+    bindMoneyKind: (decide) => orUnavailable(() => bindMoneyKind(db.withSchema(schema), decide)),
     ...(poolUse && { poolUse }),
     async ping() {
       await assertIsoDates(db)

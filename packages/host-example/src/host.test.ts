@@ -344,10 +344,15 @@ describe('production', () => {
     ['SMTP_URL', 'no email is delivered'],
     ['S3_BUCKET', 'uploads are stored in the directory files'],
     ['EEP_BASE_URL', 'links and identifiers name the address of the listener'],
-    ['X402_NETWORK', 'a test network: payments are worth nothing'],
   ] as const)('warns when %s is missing', (name, sentence) => {
     const { [name]: _, ...rest } = WHOLE
     expect(readConfig(rest).warnings).toEqual([expect.stringContaining(sentence)])
+  })
+
+  it('warns in production about a test network', () => {
+    expect(readConfig({ ...WHOLE, X402_NETWORK: 'base-sepolia' }).warnings).toEqual([
+      expect.stringContaining('a test network: payments are worth nothing'),
+    ])
   })
 
   it('warns in production when no payment is possible', () => {
@@ -357,7 +362,8 @@ describe('production', () => {
 
   it('warns in production about a test key of Stripe', () => {
     const stripe = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PROFILE_ID: 'profile_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
-    expect(readConfig({ ...WHOLE, ...stripe }).warnings).toEqual([
+    const { X402_FACILITATOR_URL: _, X402_PAY_TO: __, ...rest } = WHOLE
+    expect(readConfig({ ...rest, ...stripe }).warnings).toEqual([
       expect.stringContaining('STRIPE_SECRET_KEY is a test key'),
     ])
   })

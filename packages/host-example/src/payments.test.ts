@@ -25,7 +25,7 @@ const remote = { X402_FACILITATOR_URL: 'https://facilitator.example', X402_PAY_T
 describe('the rails', () => {
   it('creates rails for stablecoins and cards when both are configured', async () => {
     const stripe = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_PROFILE_ID: 'profile_1' }
-    const rails = await railsOf({ ...remote, ...stripe })
+    const rails = await railsOf({ ...remote, X402_NETWORK: 'base', ...stripe })
     expect(rails.map(({ id }) => id)).toEqual(['x402', 'stripe-mpp'])
     const [card] = await railsOf(stripe)
     expect(card?.info?.accepts.map(({ network, asset }) => `${network} ${asset}`)).toEqual([
@@ -43,6 +43,40 @@ describe('the rails', () => {
     const paidTo = { ...priced, payTo: { 'eip155:84532': PAY_TO } }
     expect((await rail?.offer(paidTo))?.accept).toMatchObject({ payTo: PAY_TO })
     expect((await partsOf(values)).walletVerifier).toBeDefined()
+  })
+
+  it.each([
+    [
+      { ...remote, X402_NETWORK: 'base-sepolia', STRIPE_SECRET_KEY: 'sk_live_1' },
+      'X402_NETWORK is for test money, and STRIPE_SECRET_KEY is for real money',
+    ],
+    [
+      { ...remote, X402_NETWORK: 'eip155:8453', STRIPE_SECRET_KEY: 'rk_test_1' },
+      'X402_NETWORK is for real money, and STRIPE_SECRET_KEY is for test money',
+    ],
+  ])('refuses rails for several kinds of money, whatever NODE_ENV is, and names their variables', (values, named) => {
+    for (const NODE_ENV of ['development', 'production']) {
+      expect(problemsOf({ ...values, NODE_ENV }).join('\n')).toContain(`${named}: a host takes one kind of money`)
+    }
+  })
+
+  it('has no default network in production', () => {
+    expect(problemsOf({ ...remote, NODE_ENV: 'production' })).toContainEqual(
+      expect.stringMatching(/^X402_NETWORK is missing: in production/),
+    )
+    expect(problemsOf({ ...remote, NODE_ENV: 'production', X402_NETWORK: 'base' }).join()).not.toContain('X402_NETWORK')
+  })
+
+  it.each([
+    [{}, '.data'],
+    [{ X402_PAY_TO: undefined, X402_NETWORK: 'base-sepolia' }, '.data'],
+    [remote, '.data/test'],
+    [{ ...remote, X402_NETWORK: 'base' }, '.data'],
+    [{ STRIPE_SECRET_KEY: 'sk_test_1' }, '.data/test'],
+    [{ STRIPE_SECRET_KEY: 'sk_live_1' }, '.data'],
+    [{ ...remote, EEP_DATA_DIR: '/srv/eep' }, '/srv/eep'],
+  ])('have a data directory for each kind of money: %o', (values, dataDir) => {
+    expect(readConfig(host, values).dataDir).toBe(dataDir)
   })
 
   it('creates no rails without a facilitator', async () => {

@@ -1,4 +1,4 @@
-import { type BillingProcessor, defineBillingProcessor, invalidMessage } from '@eep/core/ports'
+import { type BillingProcessor, defineBillingProcessor, invalidMessage, moneyKindOf } from '@eep/core/ports'
 import {
   type BillingContext,
   expireBillingCheckout,
@@ -9,7 +9,7 @@ import { asked } from './billing-error.ts'
 import { billingEventOf } from './billing-event.ts'
 import { endImmediately, endWithPeriod, findSubscription } from './billing-subscription.ts'
 import { readEvent } from './message.ts'
-import { connectStripe, type StripeAccess } from './stripe-api.ts'
+import { connectStripe, type StripeAccess, stripeNetwork } from './stripe-api.ts'
 
 /** Options of the Stripe account that sells subscriptions. */
 export interface CardBillingOptions extends Omit<StripeAccess, 'apiVersion'> {
@@ -41,6 +41,7 @@ export function cardBilling(options: CardBillingOptions): BillingProcessor {
 
   return defineBillingProcessor({
     id: 'stripe',
+    moneyKind: moneyKindOf(stripeNetwork(options)),
     openCheckout: (order) => asked(() => openBillingCheckout(context, order)),
     getCheckout: (id) => asked(() => findBillingCheckout(context, id)),
     expireCheckout: (id) => asked(() => expireBillingCheckout(context, id)),

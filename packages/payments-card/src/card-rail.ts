@@ -18,7 +18,7 @@ import { recoverToken } from './recovery.ts'
 import { refundIntent } from './refund.ts'
 import { refundNotice } from './refund-notice.ts'
 import { type StripeContext, settleToken } from './settlement.ts'
-import { connectStripe, failureOf, redactError, type StripeAccess, versionOf } from './stripe-api.ts'
+import { connectStripe, failureOf, redactError, type StripeAccess, stripeNetwork, versionOf } from './stripe-api.ts'
 
 /** Options of {@link cardRail}. */
 export interface CardRailOptions extends StripeAccess {
@@ -160,7 +160,7 @@ export function cardRail(options: CardRailOptions): PaymentRail<Proof> {
 }
 
 function acceptedOf(options: CardRailOptions): AcceptedCurrencies {
-  const { secretKey, profileId, currencies = ['usd', 'eur'], challengeSeconds = 300 } = options
+  const { profileId, currencies = ['usd', 'eur'], challengeSeconds = 300 } = options
   const unknown = currencies.find((currency) => !isCurrency(currency))
   if (unknown !== undefined || currencies.length === 0) {
     throw new Error(`card rail: currencies contains ${unknown ?? 'nothing'}, which is not supported`)
@@ -171,7 +171,7 @@ function acceptedOf(options: CardRailOptions): AcceptedCurrencies {
     throw new Error('card rail: challengeSeconds must be a whole number from 30 to 3600')
   }
   return {
-    network: `stripe:${secretKey.includes('_live_') ? 'live' : 'test'}`,
+    network: stripeNetwork(options),
     profileId,
     currencies,
     paymentMethodTypes: options.paymentMethodTypes ?? ['card', 'link'],

@@ -60,6 +60,10 @@ export const fromVariables = defineHostAdapter({
     variables: 'STRIPE_SECRET_KEY and STRIPE_PROFILE_ID',
     isConfigured: (values) => values.STRIPE_SECRET_KEY !== undefined && values.STRIPE_PROFILE_ID !== undefined,
   },
+  takesMoney: ({ STRIPE_SECRET_KEY: secretKey }) =>
+    secretKey === undefined
+      ? undefined
+      : { variable: 'STRIPE_SECRET_KEY', moneyKind: secretKey.includes('_live_') ? 'real' : 'test' },
   async parts(values, { secrets: secret }) {
     const { STRIPE_SECRET_KEY: secretKey, STRIPE_PROFILE_ID: profileId } = values
     const { STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: apiBase } = values

@@ -13,24 +13,11 @@ import {
   type ValuesOf,
   webUrl,
 } from '@eep/core/host'
+import { moneyKindOf, SANDBOX_NETWORK } from '@eep/core/ports'
 import { z } from 'zod'
 
 /** Base Sepolia, whose USDC is worth nothing. */
 const DEFAULT_NETWORK = 'eip155:84532'
-
-/** Test networks, whose tokens have no value. */
-const TEST_NETWORKS = new Set([
-  'base-sepolia',
-  'eip155:84532',
-  'eip155:11155111', // Sepolia
-  'eip155:421614', // Arbitrum Sepolia
-  'eip155:11155420', // OP Sepolia
-  'eip155:80002', // Polygon Amoy
-  'eip155:43113', // Avalanche Fuji
-  'eip155:11142220', // Celo Sepolia
-  'eip155:10143', // Monad Testnet
-  'eip155:31337', // Anvil and Hardhat
-])
 
 const address = matching(/^0x[0-9a-fA-F]{40}$/, 'is not an address: 0x and 40 hexadecimal digits').refine(
   (text) => !/^0x0+$/.test(text),
@@ -50,7 +37,10 @@ const variables = {
     },
   ),
   X402_NETWORK: openVariable(
-    matching(/^(base|base-sepolia|eip155:[1-9]\d{0,15})$/, 'is not the name of an EVM network'),
+    matching(/^(base|base-sepolia|eip155:[1-9]\d{0,15})$/, 'is not the name of an EVM network').refine(
+      (name) => name !== SANDBOX_NETWORK,
+      'is the network of the sandbox, which is no chain',
+    ),
     'for example eip155:8453 (Base) or eip155:84532 (Base Sepolia)',
     DEFAULT_NETWORK,
   ),
@@ -85,6 +75,9 @@ type Values = ValuesOf<typeof variables>
 const isConfigured = ({ X402_FACILITATOR_URL: url, X402_FACILITATOR_KEY: key }: Values) =>
   url !== undefined || key !== undefined
 
+/** What the money of the network is worth. */
+const kindOf = ({ X402_NETWORK: network }: Values) => moneyKindOf(`eip155:${chainIdOf(network)}`)
+
 /**
  * Payments of a host by x402, through a facilitator or settled in its process, and wallets that people link. Without variables, there
  * are neither.
@@ -107,16 +100,20 @@ export const fromVariables = defineHostAdapter({
       when: ({ has }) => has('X402_PAY_TO') && !has('X402_FACILITATOR_URL') && !has('X402_FACILITATOR_KEY'),
       problem: () => 'X402_PAY_TO is set without a facilitator; set X402_FACILITATOR_URL or X402_FACILITATOR_KEY too',
     },
+    {
+      when: ({ production, has, values }) => production && isConfigured(values) && !has('X402_NETWORK'),
+      problem: ({ missing }) => missing('X402_NETWORK', 'in production no network is the default'),
+    },
   ],
   warnings: [
     {
-      when: ({ production, values }) =>
-        production && isConfigured(values) && TEST_NETWORKS.has(values.X402_NETWORK ?? DEFAULT_NETWORK),
+      when: ({ production, values }) => production && isConfigured(values) && kindOf(values) === 'test',
       problem: ({ values: { X402_NETWORK: network = DEFAULT_NETWORK } }) =>
         `X402_NETWORK is ${network}, a test network: payments are worth nothing`,
     },
   ],
   sells: { variables: 'X402_FACILITATOR_URL', isConfigured },
+  takesMoney: (values) => (isConfigured(values) ? { variable: 'X402_NETWORK', moneyKind: kindOf(values) } : undefined),
   async parts(values) {
     const { X402_NETWORK, X402_RPC_URL: rpcUrl, X402_PAY_TO } = values
     const { X402_FACILITATOR_URL: url, X402_FACILITATOR_KEY: key } = values

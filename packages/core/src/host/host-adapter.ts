@@ -3,6 +3,7 @@ import type { BlobStore } from '../ports/blob-store.ts'
 import type { Embedder } from '../ports/embedder.ts'
 import type { Mailer } from '../ports/mailer.ts'
 import type { MetricsRegistry } from '../ports/metrics.ts'
+import type { MoneyKind } from '../ports/money-kind.ts'
 import type { OAuthProvider } from '../ports/oauth-provider.ts'
 import type { PaymentRail } from '../ports/payment-rail.ts'
 import type { Scanner } from '../ports/scanner.ts'
@@ -61,6 +62,13 @@ export interface HostAdapter<Table extends VariableTable = VariableTable> {
     /** Whether they are set. */
     isConfigured(values: ValuesOf<NoInfer<Table>>): boolean
   }
+  /**
+   * For adapters whose variables can take money: what it is worth, and the variable that decides it. Undefined when they take none. A host
+   * takes one kind of money, and each kind has its own data directory.
+   */
+  takesMoney?(
+    values: ValuesOf<NoInfer<Table>>,
+  ): { readonly variable: string; readonly moneyKind: MoneyKind } | undefined
   /** The database, for the one adapter of a host that has it. Opens nothing. */
   database?(values: ValuesOf<NoInfer<Table>>, dataDir: string): HostDatabase
   /**

@@ -1,3 +1,4 @@
+import { bindMoneyKind, MoneyKindError } from '../framework/composition/money-kind.ts'
 import { createEep, type Eep } from '../framework/eep.ts'
 import { CommandError } from './commands/command.ts'
 import type { OpenDatabase } from './host-database.ts'
@@ -49,6 +50,12 @@ export async function openConfiguration(
 /** Creates the service of this configuration without listeners and background work. Throws like {@link openConfiguration}. */
 export async function openService(host: HostDefinition, configuration: Configuration): Promise<OpenService> {
   const { service, place, storage, close } = await openConfiguration(host, configuration)
+  try {
+    await bindMoneyKind(storage, configuration.moneyKind)
+  } catch (error) {
+    await close()
+    throw error instanceof MoneyKindError ? new CommandError(error.message) : error
+  }
   const eep = createEep({ ...serviceOptions(service, place), logger })
   return {
     storage,

@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import type { MoneyKind } from '../ports/money-kind.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import type { HostAdapter } from './host-adapter.ts'
 import type { HostDefinition } from './host-definition.ts'
@@ -6,6 +8,9 @@ import type { Reading } from './rule.ts'
 import { unknownVariables } from './unknown-variables.ts'
 import type { VariableTable } from './variable.ts'
 import type { ServiceValues } from './variables/service.ts'
+
+/** The default of EEP_DATA_DIR for hosts that take real money, or none. */
+export const DATA_DIR = '.data'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -18,7 +23,9 @@ export interface Configuration {
   readonly production: boolean
   /** How payers prove themselves. Default: `signed` in production, that of the service elsewhere. */
   readonly payerProof: 'lookup' | 'signed' | undefined
-  /** Where the host stores what it keeps by itself. */
+  /** What the money is worth that the host takes. Undefined when the variables configure no way to pay. */
+  readonly moneyKind: MoneyKind | undefined
+  /** Where the host stores what it keeps by itself. Default: `.data`, with play and test money a folder in it. */
   readonly dataDir: string
   /** Warnings for standard error, one sentence each. */
   readonly warnings: readonly string[]
@@ -49,6 +56,8 @@ export function readConfig(host: Pick<HostDefinition, 'adapters'>, environment: 
     missing: (name, why) => `${name} is missing: ${why} (${table[name]?.help})`,
   }
   problems.push(...found(adapters, 'rules', reading))
+  const money = takenMoney(adapters, values)
+  if (money.problem !== undefined) problems.push(money.problem)
   const unknown = unknownVariables(set, adapters)
   // With a misspelt variable, the host would run without its setting, for example on an empty database.
   if (production) problems.push(...unknown)
@@ -58,7 +67,8 @@ export function readConfig(host: Pick<HostDefinition, 'adapters'>, environment: 
     service,
     production,
     payerProof: service.EEP_PAYER_PROOF ?? (production ? 'signed' : undefined),
-    dataDir: service.EEP_DATA_DIR ?? '.data',
+    moneyKind: money.kind,
+    dataDir: service.EEP_DATA_DIR ?? dataDirOf(money.kind),
     warnings: [...unknown, ...found(adapters, 'warnings', reading), ...unsellable(host, reading)],
   }
 }
@@ -76,6 +86,20 @@ function parse(table: VariableTable, set: ReadonlyMap<string, string>) {
   }
   return { values, problems }
 }
+
+const MONEY: Readonly<Record<MoneyKind, string>> = { sandbox: 'play money', test: 'test money', real: 'real money' }
+
+/** What is worth the money that the variables configure, and what is wrong when they configure several kinds. */
+function takenMoney(adapters: readonly HostAdapter[], values: Reading['values']) {
+  const takers = adapters.flatMap((adapter) => adapter.takesMoney?.(values) ?? [])
+  const [kind, ...others] = new Set(takers.map(({ moneyKind }) => moneyKind))
+  if (others.length === 0) return { kind }
+  const named = takers.map(({ variable, moneyKind }) => `${variable} is for ${MONEY[moneyKind]}`).join(', and ')
+  return { kind, problem: `${named}: a host takes one kind of money; remove the variables of the others` }
+}
+
+const dataDirOf = (kind: MoneyKind | undefined): string =>
+  kind === undefined || kind === 'real' ? DATA_DIR : join(DATA_DIR, kind)
 
 /** A value for a message, without the password, the query and the fragment that a URL may have. */
 const printable = (text: string): string =>

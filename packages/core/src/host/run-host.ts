@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { MoneyKindError } from '../framework/composition/money-kind.ts'
 import { assertInstalled, MissingPackagesError } from '../kernel/assert-installed.ts'
 import { checkBlobs } from './check-blobs.ts'
 import { ConfigurationError } from './configuration-error.ts'
@@ -28,8 +29,10 @@ export async function runHost(host: HostDefinition): Promise<void> {
   try {
     await start(host)
   } catch (error) {
-    const isForOperator = error instanceof ConfigurationError || error instanceof MissingPackagesError
-    console.error(isForOperator ? error.message : error)
+    const isForOperator = [ConfigurationError, MissingPackagesError, MoneyKindError].some(
+      (kind) => error instanceof kind,
+    )
+    console.error(isForOperator ? (error as Error).message : error)
     process.exit(1)
   }
 }

@@ -3,6 +3,7 @@ import type { SigningJwk } from '../kernel/keyring.ts'
 import type { RateLimitStore } from '../ports/rate-limit-store.ts'
 import type { SearchIndex } from '../ports/search-index.ts'
 import type { OptionalGroup, Storage } from '../ports/storage/storage.ts'
+import { assertNoFormerData } from './former-data.ts'
 import type { HostDefinition } from './host-definition.ts'
 import { type MadeParts, makeParts } from './make-parts.ts'
 import type { Configuration } from './read-config.ts'
@@ -33,6 +34,7 @@ export interface ServicePlace {
  */
 export async function configureService(host: HostDefinition, configuration: Configuration): Promise<ConfiguredService> {
   const { service, dataDir } = configuration
+  assertNoFormerData(configuration)
   const secret = service.EEP_SECRET ?? (await keptSecret(dataDir))
   const signingKeys = service.EEP_SIGNING_KEY ?? (await keptSigningKeys(dataDir))
   return { host, configuration, secret, signingKeys, parts: await makeParts(host, configuration, secret) }

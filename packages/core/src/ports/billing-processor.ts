@@ -1,4 +1,5 @@
 import { defineError } from '../kernel/errors.ts'
+import type { MoneyKind } from './money-kind.ts'
 import type { MessageHeaders } from './payment-processor.ts'
 
 /** An order for a subscription. */
@@ -77,6 +78,11 @@ export interface BillingEvent {
 export interface BillingProcessor {
   /** Its name in paths and error codes: `stripe`. */
   readonly id: string
+  /**
+   * What its money is worth, see `PaymentRail.moneyKind`.
+   * @default 'real'
+   */
+  readonly moneyKind?: MoneyKind | undefined
   /** Opens a checkout page for an order. Nothing is charged until the buyer pays on it. */
   openCheckout(order: SubscriptionOrder): Promise<BillingCheckout>
   /** Undefined when it does not exist. */

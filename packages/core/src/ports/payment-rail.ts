@@ -1,5 +1,6 @@
 import { defineError } from '../kernel/errors.ts'
 import type { Json, JsonObject } from '../kernel/json.ts'
+import type { MoneyKind } from './money-kind.ts'
 import type { PaymentProcessor } from './payment-processor.ts'
 import type { Credential, Payer, Purchase } from './purchase.ts'
 
@@ -193,6 +194,11 @@ export interface PaymentRail<Proof extends Json = Json> {
   readonly id: string
   /** The description in discovery documents. Default: the id only. */
   readonly info?: RailInfo | undefined
+  /**
+   * What its money is worth. A service has rails of one kind, and a database keeps the kind of its first ones. Default: that of the
+   * networks in `info`, see `moneyKindOf`; a rail without `info` takes real money.
+   */
+  readonly moneyKind?: MoneyKind | undefined
   /** Returns the offer for a purchase; undefined when the rail cannot sell it, for example in this currency. */
   offer(purchase: Purchase): Promise<RailOffer | undefined>
   /**

@@ -48,6 +48,7 @@ export function cashBilling({
 
   return defineBillingProcessor({
     id,
+    moneyKind: 'test',
     openCheckout: (order) => fakeBilling.serve('openCheckout', () => ledger.open(order)),
     getCheckout: (page) => fakeBilling.serve('getCheckout', () => ledger.desks.get(page)?.checkout),
     expireCheckout: (page) => fakeBilling.serve('expireCheckout', () => ledger.close(page, { state: 'expired' })),

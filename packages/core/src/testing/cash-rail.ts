@@ -83,6 +83,7 @@ export function cashRail(options: CashRailOptions = {}): PaymentRail<CashProof> 
   return definePaymentRail<CashProof>({
     id,
     info: { protocol: 'x402', accepts: [{ network, asset: 'cash', currencies }] },
+    moneyKind: 'test',
 
     async offer(purchase) {
       await cashWallets.enter('offer').hold

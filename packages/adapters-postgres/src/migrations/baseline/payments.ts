@@ -1,6 +1,13 @@
 import type { Migration } from '../index.ts'
 
 export const payments: Migration = [
+  // Written once, by the first start with a rail.
+  `create table service_settings (
+    is_only_row boolean primary key default true check (is_only_row),
+    money_kind text check (money_kind in ('sandbox', 'test', 'real'))
+  )`,
+  'insert into service_settings default values',
+
   // Financial records outlive profiles and accounts, so they have no foreign keys to them.
   `create table payments (
     id uuid primary key,

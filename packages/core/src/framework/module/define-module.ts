@@ -4,6 +4,7 @@ import type { EepRoutes, RateGroup } from '../../http/routes.ts'
 import type { MessageSet } from '../../model/messages.ts'
 import type { Permissions } from '../../model/permission.ts'
 import type { DeclaredPlanLimits } from '../../model/plan.ts'
+import type { MoneyTaker } from '../../ports/money-kind.ts'
 import type { ErasedAccount } from '../../ports/storage/erasure.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { OptionalGroup, Stores } from '../../ports/storage/storage.ts'
@@ -99,6 +100,7 @@ export interface Module<
   readonly identityProviders?: readonly string[] | undefined
   readonly sendsNotifications?: boolean | undefined
   readonly profilePart?: ProfilePart<unknown, OptionalGroup> | undefined
+  readonly takesMoney?: readonly MoneyTaker[] | undefined
   /** Whether another package defines it. What it adds then begins with its name. Default: false. */
   readonly isOfHost?: boolean | undefined
   readonly limits: Readonly<Record<string, number>>
@@ -262,6 +264,8 @@ export interface ModuleDefinition<
   readonly sendsNotifications?: boolean
   /** What the module adds to the documents of profiles. */
   readonly profilePart?: ProfilePart<unknown, Groups[number]>
+  /** The parts of the module that take money, beside the rails of the service. All of them take one kind. Default: none. */
+  readonly takesMoney?: readonly MoneyTaker[] | undefined
   /** Returns the resources of this module that gates can name. A prefix of another module is a TypeError at start. */
   resources?(services: Provided & Available<Requires, Uses>, context: Context): readonly ResourceSource[]
   /** Returns the documents of this module for its partitions of the search index. */

@@ -1,5 +1,6 @@
 import { defineError } from '../../kernel/errors.ts'
 import type { JobQueue } from '../job-queue.ts'
+import type { MoneyKind, StoredMoney } from '../money-kind.ts'
 import { type OptionalGroup, type Readers, STORES_OF_GROUP, type Stores } from './groups.ts'
 
 export type { OptionalGroup, Readers, Stores } from './groups.ts'
@@ -45,6 +46,11 @@ export interface Storage<With extends OptionalGroup = never> {
    * logs them. Omit it in storages that cannot; nothing is logged then.
    */
   groupsWithData?(groups: readonly OptionalGroup[]): Promise<readonly OptionalGroup[]>
+  /**
+   * Returns the kind of money that this storage was bound to by an earlier call. The first call binds it: `decide` gets what is stored and
+   * returns the kind, or throws, and then nothing is written. Of concurrent first calls, one decides.
+   */
+  bindMoneyKind(decide: (stored: StoredMoney) => MoneyKind): Promise<MoneyKind>
   /** Returns the use of the connection pool, if there is one. */
   poolUse?(): PoolUse | undefined
   /** Throws when the storage cannot serve requests now. */

@@ -50,6 +50,7 @@ import { mediaCases } from './media.ts'
 import { memberCases } from './members.ts'
 import { memoryCases } from './memory.ts'
 import { messageCases, messageErasureCases } from './messages.ts'
+import { moneyKindCases } from './money-kind.ts'
 import { namedNotificationCases } from './named-notifications.ts'
 import { negotiationCases } from './negotiations.ts'
 import { nonceCases } from './nonces.ts'
@@ -147,6 +148,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   members: [memberCases],
   memory: [memoryCases],
   messages: [messageCases, messageErasureCases],
+  'money-kind': [moneyKindCases],
   'named-notifications': [namedNotificationCases],
   negotiations: [negotiationCases],
   nonces: [nonceCases],

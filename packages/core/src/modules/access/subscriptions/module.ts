@@ -94,6 +94,9 @@ export const subscriptions = feature('subscriptions', subscriptionsOptions, (opt
         everyMs: settings.auth.purgeIntervalMs,
       }),
     ],
+    takesMoney: options.billing && [
+      { name: `billing of ${options.billing.id}`, moneyKind: options.billing.moneyKind ?? 'real' },
+    ],
     readiness: () => readinessChecks('billing', options.billing),
     close: async () => options.billing?.close?.(),
     eraseAccount: ({ subscriptions }) => ({ before: ({ id }) => subscriptions.accountDeletion.end(id) }),

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import type { MoneyKind, StoredMoney } from '../../ports/money-kind.ts'
+import { casesFor } from './bench.ts'
+
+export const moneyKindCases = casesFor([], (it, bench) => {
+  it('is bound to one kind of money, by one of concurrent first calls that saw what is stored', async () => {
+    const network = 'eip155:84532'
+    await bench.account()
+    await bench.claim({ payer: { wallet: '0x01', network } })
+    const seen: StoredMoney[] = []
+    const undecided = (stored: StoredMoney): never => {
+      seen.push(stored)
+      throw new Error('undecided')
+    }
+    await assert.rejects(bench.storage.bindMoneyKind(undecided), /undecided/)
+    assert.equal(seen[0]?.hasAccounts, true)
+    assert.ok((seen[0]?.payments[network] ?? 0) > 0)
+
+    let decisions = 0
+    const bind = (kind: MoneyKind) =>
+      bench.storage.bindMoneyKind(() => {
+        decisions += 1
+        return kind
+      })
+    const [bound, ...others] = await Promise.all([bind('test'), bind('real'), bind('sandbox')])
+    assert.deepEqual(others, [bound, bound])
+    assert.equal(decisions, 1)
+    for (const kind of ['sandbox', 'test', 'real'] as const) assert.equal(await bind(kind), bound)
+    assert.equal(decisions, 1)
+  })
+})
