@@ -8,12 +8,18 @@ const SOURCES = join(import.meta.dirname, '../../packages/host-example/src')
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** A program of the example host in a separate process, without the configuration of this run. */
-export function run(program: 'main' | 'demo' | 'eep', environment: Environment = {}, options: readonly string[] = []) {
+export function run(
+  program: 'main' | 'demo' | 'eep',
+  environment: Environment = {},
+  options: readonly string[] = [],
+  cwd?: string,
+) {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(EEP_|X402_|STRIPE_|DATABASE_URL$|NODE_(?!COMPILE_CACHE$))/.test(name),
   )
   const child = spawn(process.execPath, [...programArguments(join(SOURCES, `${program}.ts`)), ...options], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    cwd,
     env: { ...Object.fromEntries(inherited), ...environment },
   })
   const said = { stdout: '', stderr: '' }

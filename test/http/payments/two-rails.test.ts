@@ -28,7 +28,8 @@ beforeAll(async () => {
     also,
   })
   test = await createTestApp({
-    payments: { rails: [stablecoins, cardRailOn(stripe)] },
+    // The offers of real networks are looked at beside those of a test key, and none is paid.
+    payments: { rails: [{ ...stablecoins, moneyKind: 'test' }, cardRailOn(stripe)] },
     auth: { walletVerifier: evmWallets({ chains: [{ chainId: 84_532 }, { chainId: 8_453 }] }) },
   })
   shop = await openShop(test.app, 'both', { amount: 1, currency: 'usd' })

@@ -297,7 +297,7 @@ describe('a service on two networks', () => {
     })
     const chains = [chain, other].map(({ chainId, rpcUrl }) => ({ chainId, rpcUrl }))
     const { app, shop, close } = await open({
-      payments: { rails: [x402Rail({ ...on(chain), also: [on(other)] })] },
+      payments: { rails: [{ ...x402Rail({ ...on(chain), also: [on(other)] }), moneyKind: 'test' }] },
       auth: { walletVerifier: evmWallets({ chains }) },
     })
     const wallet = await other.newPayer(1_000_000n)

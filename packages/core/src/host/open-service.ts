@@ -32,6 +32,7 @@ const withReason = (message: string, details: object) =>
  * Opens the database of this configuration, next to hosts that may be running on it.
  *
  * @throws ConfigurationError when the database cannot be used or was not migrated
+ * @throws CommandError when it holds another kind of money
  */
 export async function openConfiguration(
   host: HostDefinition,
@@ -44,18 +45,18 @@ export async function openConfiguration(
   const publicUrl = EEP_BASE_URL ?? urlOf(HOST ?? DEFAULT_HOST, PORT ?? DEFAULT_PORT)
   const service = await configureService(host, configuration)
   const { storage, close } = await databaseOf(host, configuration).open('current')
-  return { service, place: { storage, publicUrl, index: storage.search() }, storage, close }
-}
-
-/** Creates the service of this configuration without listeners and background work. Throws like {@link openConfiguration}. */
-export async function openService(host: HostDefinition, configuration: Configuration): Promise<OpenService> {
-  const { service, place, storage, close } = await openConfiguration(host, configuration)
   try {
     await bindMoneyKind(storage, configuration.moneyKind)
   } catch (error) {
     await close()
     throw error instanceof MoneyKindError ? new CommandError(error.message) : error
   }
+  return { service, place: { storage, publicUrl, index: storage.search() }, storage, close }
+}
+
+/** Creates the service of this configuration without listeners and background work. Throws like {@link openConfiguration}. */
+export async function openService(host: HostDefinition, configuration: Configuration): Promise<OpenService> {
+  const { service, place, storage, close } = await openConfiguration(host, configuration)
   const eep = createEep({ ...serviceOptions(service, place), logger })
   return {
     storage,

@@ -107,10 +107,15 @@ export const SERVICE_VARIABLES = {
     'other origins whose pages may use the cookies of this host, separated by commas: https://app.example.com',
     'https://app.example.com',
   ),
-  EEP_DATA_DIR: openVariable(z.string(), 'a directory that this process may write to', '.data', {
-    comment:
-      'The directory of secrets, of files without a bucket, of emails without a server, and of an embedded database.',
-  }),
+  EEP_DATA_DIR: openVariable(
+    z.string(),
+    'a directory that this process may write to; with test money the default is .data/test',
+    '.data',
+    {
+      comment:
+        'The directory of secrets, of files without a bucket, of emails without a server, and of an embedded database.',
+    },
+  ),
   EEP_SECRET: secretVariable(secretSchema, 'make one with: openssl rand -base64 48', '', {
     comment: `Required in production; otherwise generated and stored in the data directory. To rotate, put the new one first: secrets are
 separated by commas, keys are a JSON array. The first signs, all verify.
