@@ -87,7 +87,12 @@ describe('the kind of money of a database', () => {
 
   it('does not become that of the sandbox in a database with accounts', async () => {
     const { eep, close } = await createTestApp({ storage: database.storage })
-    await eep.accounts.register({ email: 'ada@example.com', username: 'ada', password: 'Analytical-Engine-1' })
+    await eep.accounts.register({
+      email: 'ada@example.com',
+      username: 'ada',
+      password: 'Analytical-Engine-1',
+      fullName: null,
+    })
     await close()
     await expect(start([SANDBOX])).rejects.toThrow(/^database_kind_mismatch: The database has accounts/)
     await start([REAL])
