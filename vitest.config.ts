@@ -16,7 +16,7 @@ const setupFiles = ['test/documented-answers.setup.ts']
 
 // A long file that starts last is waited for by itself. These start hosts and databases, or run a whole contract.
 const LONG =
-  /(crash\/.*|contract\/(storage|s3-blobs)|host-example|subscription-orders|paid-years|paid-year-payments|paid-year-ends|document-converter|host-pages|pglite|event-loop|files-stores|instances\/jobs|module-consumers|hostile-texts|render-markdown|agent-documents|deal-payments|x402-clients|upload-abuse|media|demo|cli|other-driver|tour|bad-input|random-requests|authorization|cold-start|rolling-restart)\.test\.ts$/
+  /(crash\/.*|contract\/(storage|s3-blobs)|host-example|subscription-orders|paid-years|paid-year-payments|paid-year-ends|document-converter|host-pages|pglite|files-stores|instances\/jobs|module-consumers|hostile-texts|render-markdown|agent-documents|deal-payments|x402-clients|upload-abuse|media|demo|cli|other-driver|tour|bad-input|random-requests|authorization|cold-start|rolling-restart)\.test\.ts$/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

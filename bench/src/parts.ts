@@ -1,5 +1,6 @@
 import type { PostgresServer } from '@eep/test/support/postgres-server'
 import { measureArchives } from './archives.ts'
+import { measureEventLoop } from './event-loop.ts'
 import { measureFeed } from './feed.ts'
 import { measureFiles } from './files.ts'
 import { type Footprint, measureFootprint } from './footprint.ts'
@@ -145,6 +146,10 @@ const PARTS: readonly Part[] = [
     const rows = await measureWebhooks(await newDatabase())
     return { rows: rows.map((row) => ({ against: 'a fixed rate', ...row, note: rates(row) })) }
   }),
+  // A PGlite would share the thread whose blocks are measured.
+  onPostgres('loop', 'how long the largest requests block the event loop', async (_, newDatabase) => ({
+    footprints: await measureEventLoop(await newDatabase()),
+  })),
   onPostgres('feed', 'feeds among a million posts', async (_, newDatabase) => ({
     footprints: await measureFeed(await newDatabase()),
   })),

@@ -114,7 +114,7 @@ const HOST_CASES: readonly (Pick<ReadCase, 'name' | 'what' | 'must'> & {
   {
     name: 'entitled',
     what: 'entitled read of a gated page',
-    must: 0.7,
+    must: 0.45,
     path: ({ page }) => page,
     headers: ({ payer }) => payer,
     select: true,

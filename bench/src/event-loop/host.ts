@@ -17,7 +17,7 @@ export type MeasuredMessage =
   /** The longest block since the last question, and how much slower than at its best this machine is now. */
   | { readonly type: 'longest'; readonly ms: number; readonly slowness: number }
 
-const SECRET = 'a secret for tests, of thirty-two characters or more'
+const SECRET = 'a secret for benchmarks, thirty-two characters'
 const TICK_MS = 5
 const WORTH_CALIBRATING_MS = 100
 
@@ -58,10 +58,12 @@ function measure() {
 async function main() {
   const { DATABASE_URL, BLOBS = '' } = process.env
   const app = Fastify()
+  const storage = postgresStorage({ pool: new Pool({ connectionString: DATABASE_URL, max: 10 }) })
+  await storage.migrate()
   await app.register(eep, {
     publicUrl: 'https://profiles.example',
     secret: SECRET,
-    storage: postgresStorage({ pool: new Pool({ connectionString: DATABASE_URL, max: 10 }) }),
+    storage,
     payments: { rails: [cashRail({ cashWallets: createCashWallets() })] },
     limits: { rateLimit: { multiplier: 100_000 }, plans: { community: { limits: { maxStorageMb: 10_000 } } } },
     auth: { passwordHashing: { memoryKiB: 1_024, concurrency: availableParallelism() } },

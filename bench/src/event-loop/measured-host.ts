@@ -1,9 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import type { Requests } from '@eep/test/support/client'
 import type { LightMyRequestResponse } from 'fastify'
-import type { TestApp } from './app.ts'
-import type { MeasuredMessage } from './measured-host.ts'
-import { programFile, SOURCES_CONDITION } from './program-arguments.ts'
+import type { MeasuredMessage } from './host.ts'
 
 interface RemoteRequest {
   readonly method?: string
@@ -12,11 +11,11 @@ interface RemoteRequest {
   readonly payload?: unknown
 }
 
-/** Starts the host that measures its event loop; see `measured-host.ts`. */
+/** Starts the host that measures its event loop; see `host.ts`. */
 export async function startMeasuredHost(env: Record<string, string>) {
-  const file = new URL('./measured-host.ts', import.meta.url).pathname
-  const child: ChildProcess = fork(programFile(file), {
-    execArgv: [SOURCES_CONDITION],
+  const file = new URL('./host.ts', import.meta.url)
+  const child: ChildProcess = fork(file, {
+    execArgv: ['--conditions=@eep/source'],
     env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
@@ -42,7 +41,7 @@ export async function startMeasuredHost(env: Record<string, string>) {
       ...(payload === undefined ? {} : { body: isRaw ? (payload as string) : JSON.stringify(payload) }),
     })
     const body = await response.text()
-    // Tests read these members of a response only.
+    // The client reads these members of a response only.
     return {
       statusCode: response.status,
       headers: Object.fromEntries(response.headers),
@@ -52,9 +51,8 @@ export async function startMeasuredHost(env: Record<string, string>) {
   }
 
   return {
-    // Helpers of tests call this method only.
-    app: { inject } as unknown as Pick<TestApp, 'inject'>,
-    inject,
+    // The client calls this method only.
+    app: { inject } as unknown as Requests,
     /** The longest block of the event loop since the last call, in CPU time. */
     async longest() {
       child.send('longest')

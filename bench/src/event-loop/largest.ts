@@ -1,5 +1,4 @@
 import { Client } from 'pg'
-import type { TestDatabase } from './postgres-server.ts'
 
 /** What a profile is that has as much of everything as it may. */
 export interface Largest {
@@ -14,7 +13,7 @@ const AWKWARD = '*_[a](b)|`<c>&~#-1. '
 export const awkward = (length: number): string => AWKWARD.repeat(Math.ceil(length / AWKWARD.length)).slice(0, length)
 
 /** Makes an account an administrator. */
-export async function administer({ connectionString }: Pick<TestDatabase, 'connectionString'>, accountId: string) {
+export async function administer(connectionString: string, accountId: string) {
   const client = new Client({ connectionString })
   await client.connect()
   await client.query('update eep.accounts set is_admin = true where id = $1', [accountId])
@@ -22,7 +21,7 @@ export async function administer({ connectionString }: Pick<TestDatabase, 'conne
 }
 
 /** Rows that would take thousands of requests to make: written past the service, as long as the service would let them be. */
-export async function fillDatabase({ connectionString }: Pick<TestDatabase, 'connectionString'>, of: Largest) {
+export async function fillDatabase(connectionString: string, of: Largest) {
   const client = new Client({ connectionString })
   await client.connect()
   const { profileId, accountId, pageId } = of
