@@ -39,7 +39,7 @@ const variables = {
   X402_NETWORK: openVariable(
     matching(/^(base|base-sepolia|eip155:[1-9]\d{0,15})$/, 'is not the name of an EVM network').refine(
       (name) => name !== SANDBOX_NETWORK,
-      'is the network of the sandbox, which is no chain',
+      'is the network of the sandbox and not of a chain',
     ),
     'for example eip155:8453 (Base) or eip155:84532 (Base Sepolia)',
     DEFAULT_NETWORK,

@@ -99,7 +99,7 @@ describe.skipIf(onPglite())('the statistics of a search index on PostgreSQL', ()
     expect(await tuples()).toBe(1)
     for (let start = 1; start < 10_000; start += 1_000) {
       await index.put(Array.from({ length: 1_000 }, (_, id) => documentOf(start + id)))
-      // The server counts the rows of a session once in a second at most, unless it is told to.
+      // The server publishes the row counts of a session once in a second at most; this publishes them now.
       await pool.query('select pg_stat_force_next_flush()')
     }
     expect(await tuples()).toBeGreaterThan(5_000)

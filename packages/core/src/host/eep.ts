@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { runCommandLine } from './command-line.ts'
 import type { HostDefinition } from './host-definition.ts'
 
-/** The command found no host to run in. The message says how to name one. */
+/** The command found no host to run in. The message describes how to name one. */
 class NoHostError extends Error {}
 
 /** Where a host is defined unless its `package.json` names another module. */

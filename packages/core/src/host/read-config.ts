@@ -89,7 +89,7 @@ function parse(table: VariableTable, set: ReadonlyMap<string, string>) {
 
 const MONEY: Readonly<Record<MoneyKind, string>> = { sandbox: 'play money', test: 'test money', real: 'real money' }
 
-/** What is worth the money that the variables configure, and what is wrong when they configure several kinds. */
+/** The kind of money that the variables configure, and the problem when they configure several. */
 function takenMoney(adapters: readonly HostAdapter[], values: Reading['values']) {
   const takers = adapters.flatMap((adapter) => adapter.takesMoney?.(values) ?? [])
   const [kind, ...others] = new Set(takers.map(({ moneyKind }) => moneyKind))

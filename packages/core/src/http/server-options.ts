@@ -105,8 +105,8 @@ async function answerClientError(app: FastifyInstance, cause: ClientError, socke
 }
 
 /**
- * Writes the answer, unless a response to an earlier request is being written. Only `_httpMessage` says so, which Node's own
- * handler asks too.
+ * Writes the answer, unless a response to an earlier request is being written. Only `_httpMessage` shows it; Node's own handler
+ * reads it too.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/decisions/response-of-a-socket.md
  */

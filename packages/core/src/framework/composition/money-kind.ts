@@ -3,8 +3,8 @@ import type { PaymentRail } from '../../ports/payment-rail.ts'
 import type { Storage } from '../../ports/storage/storage.ts'
 
 /**
- * Prevents the start of a service whose rails take another kind of money than its database holds, or several kinds. What was bought with
- * play money would open pages that are sold for real money.
+ * Prevents the start of a service whose rails take another kind of money than its database holds, or several kinds. Purchases with play
+ * money would open pages that are sold for real money.
  *
  * - `rails_of_different_kinds`: rails and billing take several kinds of money
  * - `database_kind_mismatch`: the database holds another kind
