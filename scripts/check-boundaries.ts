@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { foreignStoreProblems, foreignStores } from './foreign-stores.ts'
 
 interface Report {
   readonly modules: readonly {
@@ -102,6 +103,9 @@ function foldersInCycles(): readonly string[] {
 const knotted = foldersInCycles()
 if (knotted.length > 0) console.error(`Folders that depend on each other, types included: ${knotted.join(', ')}`)
 
+const foreign = foreignStoreProblems()
+for (const line of foreign) console.error(line)
+
 for (const { rule, from, to, cycle } of summary.violations) {
   console.error(`${rule.name}: ${from} → ${cycle ? cycle.map(({ name }) => name).join(' → ') : to}`)
 }
@@ -112,10 +116,11 @@ if (
   knotted.length > 0 ||
   speaking.length > 0 ||
   rewriting.length > 0 ||
+  foreign.length > 0 ||
   summary.violations.length > 0 ||
   summary.totalCruised < sources.length
 )
   process.exit(1)
 console.log(
-  `boundaries: ${sources.length} files, ${summary.totalDependenciesCruised} imports, no violation, ${arrows.size} folders of core without a cycle`,
+  `boundaries: ${sources.length} files, ${summary.totalDependenciesCruised} imports, no violation, ${arrows.size} folders of core without a cycle, ${foreignStores().size} modules with stores of others`,
 )

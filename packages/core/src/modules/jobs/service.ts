@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import { DAY_MS } from '../../kernel/durations.ts'
 import { notFound } from '../../kernel/errors.ts'
+import type { JsonObject } from '../../kernel/json.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { JobKind, JobSettings } from '../../ports/job-kind.ts'
@@ -11,7 +12,7 @@ import type { Job, JobFilter, NewJob } from '../../ports/storage/jobs.ts'
 import type { Readers, Stores } from '../../ports/storage/storage.ts'
 import { inBatches } from '../../runtime/consumers/batches.ts'
 import { timed } from '../../runtime/consumers/timed.ts'
-import { on } from '../../runtime/events/define-event.ts'
+import { type Emit, on } from '../../runtime/events/define-event.ts'
 import type { GuardedStorage } from '../../runtime/storage/guard.ts'
 import type { RequestScope } from '../../runtime/telemetry/request-scope.ts'
 import type { Tracing } from '../../runtime/telemetry/tracing.ts'
@@ -158,6 +159,23 @@ export function createJobService(deps: JobDeps) {
     },
 
     request: (job: JobRequest): Promise<Job> => write((tx) => add(tx, job)),
+
+    /** Returns a job of a kind, without checking who reads it; undefined when there is none with this id. */
+    async getOfKind(kind: string, id: string): Promise<Job | undefined> {
+      const job = await read.jobs.get(id)
+      return job?.kind === kind ? job : undefined
+    },
+
+    /** Adds a job that has succeeded already, because its result was known. It never runs. */
+    async addSucceeded(tx: Stores<'jobs'>, emit: Emit, request: JobRequest, result: JsonObject): Promise<Job> {
+      const { id } = await add(tx, request)
+      const run = randomUUID()
+      await tx.jobs.start(id, run)
+      const job = await tx.jobs.finish(id, run, { status: 'succeeded', result, finishedAt: clock() })
+      if (!job) throw new Error('The job that was added does not exist')
+      await tellEnded(job, undefined, tx, emit)
+      return job
+    },
 
     async get(id: string, caller: Caller): Promise<Job> {
       const job = await find(id, caller)

@@ -2,6 +2,7 @@ import { type GateConfig, type GateRequirement, isCombined } from '../../../mode
 import type { BoundDids } from '../../../ports/storage/gates.ts'
 import type { ProfileName } from '../../../ports/storage/profiles.ts'
 import type { Stores } from '../../../ports/storage/storage.ts'
+import { idsOfNames } from '../../profiles/profiles/index.ts'
 
 const allowlistedBy = (requirements: readonly GateRequirement[]): readonly string[] =>
   requirements.flatMap((requirement) => {
@@ -29,20 +30,9 @@ export async function bindDids(
     return name ? [{ did, name }] : []
   })
   const unbound = own.filter(({ did }) => !Object.hasOwn(before, did)).map(({ name }) => name)
-  const ids = unbound.length > 0 ? await listIdsOf(tx, unbound, at) : new Map<string, number>()
+  const ids = unbound.length > 0 ? await idsOfNames(tx, unbound, at) : new Map<string, number>()
   const bound = own.map(({ did, name }) => [did, before[did] ?? ids.get(`${name.type}:${name.username}`)] as const)
   return Object.fromEntries(bound.filter((entry): entry is readonly [string, number] => entry[1] !== undefined))
-}
-
-/** Without former names, a profile has the name that it was created with. */
-async function listIdsOf(tx: Stores, names: readonly ProfileName[], at: Date): Promise<ReadonlyMap<string, number>> {
-  if (tx.profileNames) return tx.profileNames.listIdsOf(names, at)
-  const ids = new Map<string, number>()
-  for (const { type, username } of names) {
-    const profile = await tx.profiles.get({ type, username })
-    if (profile) ids.set(`${type}:${username}`, profile.id)
-  }
-  return ids
 }
 
 /** Whether an allowlist has an entry that is bound to one of some profiles. */

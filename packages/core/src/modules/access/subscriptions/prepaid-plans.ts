@@ -17,6 +17,7 @@ import {
 } from '../../../ports/payment-rail.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { requireGroup } from '../../../runtime/storage/require-group.ts'
+import { isLinkedWallet } from '../../people/wallets/index.ts'
 import { encodeEnvelope, type Paywall, type Sale } from '../paywall/index.ts'
 import { alreadySubscribed } from './errors.ts'
 import {
@@ -39,7 +40,7 @@ type PaidTier = YearChallenge['tier']
 export interface PrepaidPlanDeps extends Pick<GuardedStorage<'subscriptions'>, 'read'> {
   readonly clock: Clock
   readonly keyring: Keyring
-  readonly paywall: Pick<Paywall, 'rails' | 'offers' | 'processPayment'>
+  readonly paywall: Pick<Paywall, 'rails' | 'offers' | 'processPayment' | 'isKnownCredential'>
   readonly pricing: Pick<Pricing, 'of'>
   readonly planLimits: PlanTable
   /** Whether a DID names a profile that the account of the caller owns. */
@@ -97,11 +98,7 @@ export function createPrepaidPlans(deps: PrepaidPlanDeps) {
     preference: [],
     isEntitled: async (_payer, tx) =>
       (await (tx ? requireGroup(tx, 'subscriptions') : read).prepaidPlans.get(challenge.id)) !== undefined,
-    async isBuyerWallet({ wallet }) {
-      if (!wallet) return false
-      const wallets = (await read.wallets?.listOfAccount(account.id)) ?? []
-      return wallets.some(({ address }) => normalWallet(address) === normalWallet(wallet))
-    },
+    isBuyerWallet: async ({ wallet }) => wallet !== undefined && (await isLinkedWallet(read, account.id, wallet)),
     payerAccountId: account.id,
     payerDid,
   })
@@ -196,10 +193,8 @@ export function createPrepaidPlans(deps: PrepaidPlanDeps) {
       const { did } = payer
       const isOwn = did === undefined || isWalletDid(did, presented?.credential) || (await ownsDid(caller, did))
       if (!isOwn) throw payerMismatch()
-      const known =
-        presented && (await read.payments.get({ rail: presented.rail, credentialId: presented.credential.id }))
       // A payment that began in time is completed, however late its result is requested.
-      if (!known || known.state === 'refused') {
+      if (!(await paywall.isKnownCredential({ paymentSignature }))) {
         if (challenge.expiresAt <= clock()) throw yearChallengeExpired()
         await refuseOthers(account.id, tier)
       }

@@ -13,9 +13,8 @@ export const siteScanner = feature('siteScanner', {}, (_options, { toolkit }: { 
     name: 'site-scanner',
     requires: [jobs],
     stores: ['jobs', 'siteScans'],
-    create: ({ read, write, clock, outbound, publicUrl, report }, { jobs }) => ({
+    create: ({ write, clock, outbound, publicUrl, report }, { jobs }) => ({
       siteScanner: createSiteScanner({
-        read,
         write,
         clock,
         jobs,

@@ -13,7 +13,7 @@ import type { JobService } from '../../jobs/index.ts'
 import { siteScanLimitReached, siteScanNotFound, siteScannerDisabled, siteScanRunning } from './errors.ts'
 import { SITE_SCAN, scanKind } from './scan-job.ts'
 
-export interface SiteScannerDeps extends GuardedStorage<'jobs' | 'siteScans'> {
+export interface SiteScannerDeps extends Pick<GuardedStorage<'jobs' | 'siteScans'>, 'write'> {
   readonly clock: Clock
   readonly jobs: JobService
   readonly fetch: GuardedFetch
@@ -35,7 +35,7 @@ const PRUNED_AT_ONCE = 500
 const msUntil = (until: Date, now: Date) => Math.max(1, until.getTime() - now.getTime())
 
 export function createSiteScanner(deps: SiteScannerDeps) {
-  const { read, write, clock, jobs, fetch, toolkit, publicUrl, onError } = deps
+  const { write, clock, jobs, fetch, toolkit, publicUrl, onError } = deps
   const { isEnabled } = jobs
   if (isEnabled) jobs.define(scanKind({ write, clock, fetch, toolkit, publicUrl, onError }))
 
@@ -89,8 +89,8 @@ export function createSiteScanner(deps: SiteScannerDeps) {
 
     async get(id: string): Promise<Job> {
       if (!isEnabled) throw siteScannerDisabled()
-      const job = await read.jobs.get(id)
-      if (job?.kind !== SITE_SCAN) throw siteScanNotFound()
+      const job = await jobs.getOfKind(SITE_SCAN, id)
+      if (!job) throw siteScanNotFound()
       return job
     },
   }

@@ -10,6 +10,7 @@ import type { TransactionalHandler } from '../../../runtime/consumers/durable.ts
 import type { Emit } from '../../../runtime/events/define-event.ts'
 import { requireGroup } from '../../../runtime/storage/require-group.ts'
 import { listAdministrators } from '../../people/accounts/index.ts'
+import { accountsOfTeam } from '../../profiles/profiles/index.ts'
 import { nextDigestAt } from './digest-time.ts'
 import { notificationCreated } from './events.ts'
 import { createMappingFaults } from './mapping-faults.ts'
@@ -33,8 +34,6 @@ interface MadeNotification extends NewNotification {
   readonly byEmail: boolean
 }
 
-const MEMBERS_A_PAGE = 100
-
 /** The permission that a recipient needs. */
 const permissionOf = ({ permission = 'profile.edit' }: Extract<Recipients, { readonly profileId: number }>): Action =>
   permission
@@ -55,14 +54,7 @@ export function createNotifier(deps: NotifierDeps): TransactionalHandler {
   async function teamOf(profileId: number, permission: Action): Promise<readonly string[]> {
     const profile = await read.profiles.get(profileId)
     if (!profile || profile.withdrawnAt) return []
-    const accountIds = [profile.ownerAccountId]
-    for (let cursor: string | undefined; read.members; ) {
-      const page = await read.members.listOfProfile(profileId, { limit: MEMBERS_A_PAGE, cursor })
-      accountIds.push(...page.items.filter(({ role }) => may(role, permission)).map(({ accountId }) => accountId))
-      cursor = page.nextCursor
-      if (cursor === undefined) break
-    }
-    return accountIds
+    return accountsOfTeam(read, profile, (role) => may(role, permission))
   }
 
   async function recipientsOf(to: Recipients, event: StoredEvent): Promise<readonly string[]> {

@@ -1,6 +1,7 @@
 import type { May } from '../../../model/permission.ts'
 import type { Notification } from '../../../ports/storage/notifications.ts'
 import type { Readers } from '../../../ports/storage/storage.ts'
+import { roleOfAccount } from '../../profiles/profiles/index.ts'
 
 /** Whether the recipient still has the role that a notification requires. Notifications for an account require none. */
 export async function hasRoleFor(
@@ -12,5 +13,5 @@ export async function hasRoleFor(
   const profile = await read.profiles.get(profileId)
   if (!profile || profile.withdrawnAt) return false
   if (profile.ownerAccountId === accountId) return true
-  return permission !== null && may(await read.members?.getRole(profileId, accountId), permission)
+  return permission !== null && may(await roleOfAccount(read, profile, accountId), permission)
 }

@@ -1,6 +1,6 @@
 import { cutToCodePoints } from '../../../kernel/graphemes.ts'
 import { asJson, type JsonObject } from '../../../kernel/json.ts'
-import type { Action, May, Role } from '../../../model/permission.ts'
+import type { Action, May } from '../../../model/permission.ts'
 import { isVisible } from '../../../model/visibility.ts'
 import type { StoredEvent } from '../../../ports/storage/events.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
@@ -8,7 +8,7 @@ import type { Readers } from '../../../ports/storage/storage.ts'
 import type { EventCatalogue } from '../../../runtime/events/catalogue.ts'
 import type { ProfileAddress } from '../../../runtime/events/signals.ts'
 import type { CacheEntry, ReadCache } from '../../../runtime/storage/read-cache.ts'
-import { profilePath } from '../../profiles/profiles/index.ts'
+import { accountsOfTeam, profilePath } from '../../profiles/profiles/index.ts'
 import type { SignalPage } from '../../publishing/content/index.ts'
 import type { Recipients, SignalEvent, Team } from './envelope.ts'
 import { encodeEventId } from './event-id.ts'
@@ -31,8 +31,6 @@ export interface ResolveDeps {
   /** Whether a post exists and is not hidden. Undefined when the module feed is switched off. */
   readonly isPostShown: ((postId: number) => Promise<boolean>) | undefined
 }
-
-const MEMBERS_A_PAGE = 100
 
 /** Loads each value once, also while the cache is bypassed. */
 function loadingOnce(cache: Pick<ReadCache, 'get'>): Pick<ReadCache, 'get'> {
@@ -94,15 +92,8 @@ function resolverOf(deps: ResolveDeps, filter: SignalFilter) {
     cache.get(`signals:team:${id}:${action ?? ''}`, async () => {
       const profile = await read.profiles.get(id)
       if (!profile) return { value: undefined }
-      const accountIds = new Set([profile.ownerAccountId])
-      const isRecipient = (role: Role) => action === undefined || may(role, action)
-      for (let cursor: string | undefined; read.members; ) {
-        const page = await read.members.listOfProfile(id, { limit: MEMBERS_A_PAGE, cursor })
-        for (const { accountId, role } of page.items) if (isRecipient(role)) accountIds.add(accountId)
-        cursor = page.nextCursor
-        if (cursor === undefined) break
-      }
-      return { value: { profileId: id, accountIds }, profileId: id }
+      const accountIds = await accountsOfTeam(read, profile, (role) => action === undefined || may(role, action))
+      return { value: { profileId: id, accountIds: new Set(accountIds) }, profileId: id }
     })
 
   /** A profile as the source of an event for an account; undefined when it is private to others, or deleted. */

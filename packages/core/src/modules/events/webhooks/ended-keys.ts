@@ -1,6 +1,7 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Webhook } from '../../../ports/storage/webhooks.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
+import { scopesOfKey } from '../../people/api-keys/index.ts'
 import { subscriptionPaused } from './events.ts'
 
 export interface EndedKeysDeps extends GuardedStorage<'webhooks'> {
@@ -18,10 +19,7 @@ export function createWebhookKeys({ read, write, clock }: EndedKeysDeps) {
       apiKeyId,
       accountId,
     }: Pick<Webhook, 'apiKeyId' | 'accountId'>): Promise<readonly string[] | 'all' | undefined> {
-      if (apiKeyId === null) return 'all'
-      const key = await read.apiKeys?.get(apiKeyId, accountId)
-      const isValid = key && key.revokedAt === null && (key.expiresAt === null || key.expiresAt > clock())
-      return isValid ? key.scopes : undefined
+      return apiKeyId === null ? 'all' : scopesOfKey(read, { id: apiKeyId, accountId }, clock())
     },
 
     /** Pauses webhooks that keys of an account created for a profile in which the account has no role any more. */

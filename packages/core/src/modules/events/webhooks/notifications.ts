@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { defineNotification } from '../../../framework/module/define-notification.ts'
 import type { Readers } from '../../../ports/storage/storage.ts'
 import { requireGroup } from '../../../runtime/storage/require-group.ts'
+import { roleOfAccount } from '../../profiles/profiles/index.ts'
 import { subscriptionCreated, subscriptionPaused } from './events.ts'
 import { newWebhookMessages, webhookNoticeMessages } from './messages.ts'
 
 async function hasRole(read: Readers, profileId: number, accountId: string): Promise<boolean> {
   const profile = await read.profiles.get(profileId)
-  if (profile?.ownerAccountId === accountId) return true
-  return (await read.members?.getRole(profileId, accountId)) !== undefined
+  return profile !== undefined && (await roleOfAccount(read, profile, accountId)) !== undefined
 }
 
 const pauses = defineNotification({

@@ -2,6 +2,7 @@ import { defineModule } from '../../../framework/module/define-module.ts'
 import { feature } from '../../../framework/module/feature.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
+import { createAgentFigures } from './agent-figures.ts'
 import { createAgentNames } from './agent-names.ts'
 import type { AnalyticsApi } from './api.ts'
 import { createCollector } from './collector.ts'
@@ -29,6 +30,7 @@ export const analytics = feature('analytics', analyticsOptions, (options) =>
           profiles,
           hourRetentionDays: options.hourRetentionDays,
         }),
+        agentFigures: createAgentFigures(read),
         /** How long the module `insights` finds figures of hours. */
         hourRetentionDays: options.hourRetentionDays,
         analyticsCollector: collector,

@@ -12,9 +12,8 @@ export const insights = feature('insights', {}, () =>
   defineModule({
     name: 'insights',
     requires: [profiles, analytics],
-    stores: ['analytics'],
-    create: ({ read, clock }, { profiles, hourRetentionDays }) => ({
-      insights: createInsightService({ read, clock, profiles, hourRetentionDays }),
+    create: ({ clock }, { profiles, agentFigures: figures, hourRetentionDays }) => ({
+      insights: createInsightService({ figures, clock, profiles, hourRetentionDays }),
     }),
     public: {
       insights: ({ insights }): InsightsApi => pick(insights, 'ofAgents'),

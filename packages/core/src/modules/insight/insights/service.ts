@@ -2,21 +2,21 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { DAY_MS } from '../../../kernel/durations.ts'
 import type { Caller } from '../../../model/caller.ts'
 import { may } from '../../../model/permission.ts'
-import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import type { ProfileService } from '../../profiles/profiles/index.ts'
 import {
   type AgentAction,
-  agentMetrics,
+  type AgentActivity,
+  type AgentFigures,
   KNOWN_AGENTS,
   MIN_SEARCHES,
   type NamedAgent,
   readAgent,
-  readAgentKey,
 } from '../analytics/index.ts'
 import { invalidPeriod } from './errors.ts'
 import { type AgentPaywall, type AgentQuery, medianPrice, type Suggestion, suggest } from './suggestions.ts'
 
-export interface InsightDeps extends Pick<GuardedStorage<'analytics'>, 'read'> {
+export interface InsightDeps {
+  readonly figures: AgentFigures
   readonly clock: Clock
   readonly profiles: Pick<ProfileService, 'get' | 'requirePermission' | 'roleOf'>
   /** How long the actions of agents are kept. */
@@ -47,23 +47,12 @@ export interface AgentInsights {
 }
 
 const DEFAULT_DAYS = 30
-/** The maximum number of figures that are read of an action. */
-const MAX_FIGURES = 2_000
 const MAX_AGENTS = 100
 const MAX_LISTED = 20
 
-/** Something that an agent did, and how often. */
-interface Activity {
-  readonly agent: string
-  readonly parts: readonly string[]
-  readonly count: number
-}
-
 const add = (counted: readonly { readonly count: number }[]) => counted.reduce((sum, { count }) => sum + count, 0)
 
-export function createInsightService({ read, clock, profiles, hourRetentionDays }: InsightDeps) {
-  const { analytics } = read
-
+export function createInsightService({ figures, clock, profiles, hourRetentionDays }: InsightDeps) {
   return {
     async ofAgents(
       profileId: number,
@@ -76,21 +65,13 @@ export function createInsightService({ read, clock, profiles, hourRetentionDays 
       const to = asked.to ?? new Date(now.getTime() + 1)
       const from = asked.from ?? new Date(to.getTime() - DEFAULT_DAYS * DAY_MS)
       if (from >= to || from.getTime() < now.getTime() - hourRetentionDays * DAY_MS) throw invalidPeriod()
-      const activityOf = async (action: AgentAction): Promise<readonly Activity[]> => {
-        const figures = await Promise.all(
-          agentMetrics(action).map((metric) => analytics.top({ profileId, from, to, metric, limit: MAX_FIGURES })),
-        )
-        return figures.flat().flatMap(({ key, count }) => {
-          const found = readAgentKey(key)
-          return found ? [{ ...found, count }] : []
-        })
-      }
+      const period = { profileId, from, to }
       const seesSales = may(await profiles.roleOf(profile, caller), 'payments.read')
       const [reads, refusals, searches, sales] = await Promise.all([
-        activityOf('reads'),
-        activityOf('refusals'),
-        activityOf('searches'),
-        seesSales ? analytics.agentSales({ profileId, from, to, limit: MAX_FIGURES }) : null,
+        figures.activity(period, 'reads'),
+        figures.activity(period, 'refusals'),
+        figures.activity(period, 'searches'),
+        seesSales ? figures.sales(period) : null,
       ])
       const agents = agentsOf(
         { reads, refusals, searches },
@@ -105,7 +86,7 @@ export function createInsightService({ read, clock, profiles, hourRetentionDays 
 }
 
 function agentsOf(
-  { reads, refusals, searches }: Readonly<Record<AgentAction, readonly Activity[]>>,
+  { reads, refusals, searches }: Readonly<Record<AgentAction, readonly AgentActivity[]>>,
   sales: ReadonlyMap<string, number> | null,
 ): readonly AgentInsight[] {
   const [read, refused, searched] = [reads, refusals, searches].map((all) => Map.groupBy(all, ({ agent }) => agent))
@@ -141,7 +122,7 @@ function agentsOf(
 }
 
 /** The paywalls that agents met, those with most agents first. */
-function paywallsOf(refusals: readonly Activity[], reads: readonly Activity[]): readonly AgentPaywall[] {
+function paywallsOf(refusals: readonly AgentActivity[], reads: readonly AgentActivity[]): readonly AgentPaywall[] {
   const readers = Map.groupBy(reads, ({ parts: [path = ''] }) => path)
   return [...Map.groupBy(refusals, ({ parts: [path = ''] }) => path)]
     .map(([path, activities]) => {
@@ -160,13 +141,13 @@ function paywallsOf(refusals: readonly Activity[], reads: readonly Activity[]): 
 }
 
 /** The queries that agents together sent often enough for their words to be shown. */
-function shownQueries(searches: readonly Activity[]): ReadonlySet<string> {
+function shownQueries(searches: readonly AgentActivity[]): ReadonlySet<string> {
   const byQuery = Map.groupBy(searches, ({ parts: [query = ''] }) => query)
   return new Set([...byQuery].flatMap(([query, asked]) => (add(asked) < MIN_SEARCHES ? [] : [query])))
 }
 
 /** The queries of agents, those of most agents first. */
-const queriesOf = (searches: readonly Activity[]): readonly AgentQuery[] =>
+const queriesOf = (searches: readonly AgentActivity[]): readonly AgentQuery[] =>
   [...Map.groupBy(searches, ({ parts: [query = ''] }) => query)]
     .map(([query, activities]) => ({ query, agents: new Set(activities.map(({ agent }) => agent)).size }))
     .sort((left, right) => right.agents - left.agents)

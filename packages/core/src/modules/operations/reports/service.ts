@@ -13,13 +13,7 @@ import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { lockAdministrator } from '../../../runtime/storage/lock-caller.ts'
 import type { ProfileService } from '../../profiles/profiles/index.ts'
 import { type FeedService, postNotFound } from '../../publishing/feed/index.ts'
-import {
-  type Acting,
-  conversationClosed,
-  conversationNotFound,
-  type MessageService,
-  messageNotFound,
-} from '../../trade/messages/index.ts'
+import { type Acting, conversationClosed, type MessageService, messageNotFound } from '../../trade/messages/index.ts'
 import { anotherReportOpen, cannotReportItself, reportNotFound, tooManyReports } from './errors.ts'
 
 export interface ReportDeps extends GuardedStorage<'reports' | 'audit'> {
@@ -99,7 +93,7 @@ export function createReportService({ read, write, clock, profiles, counters, pe
      * `conversation_closed` when the other profile was deleted, `too_many_reports`
      */
     async reportConversation(
-      messages: Pick<MessageService, 'locate' | 'before'>,
+      messages: Pick<MessageService, 'locate' | 'before' | 'lock'>,
       id: string,
       { reason, messageId }: { readonly reason: string; readonly messageId?: string | undefined },
       actor: Acting,
@@ -122,7 +116,7 @@ export function createReportService({ read, write, clock, profiles, counters, pe
           caller: actor.caller,
           gone: conversationClosed,
           async check(tx) {
-            if (!(await tx.messages?.lock(conversation.id, profileId))) throw conversationNotFound()
+            await messages.lock(tx, conversation)
             await profiles.requirePermissionIn(tx, profileId, actor.caller, 'messages.send')
           },
         },

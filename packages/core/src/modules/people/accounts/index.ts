@@ -17,7 +17,7 @@ export {
   wrongPassword,
 } from './errors.ts'
 export { freeUsername, insertAccount } from './new-account.ts'
-export { isRecentSignIn } from './recent-sign-in.ts'
+export { hasRecentSignIn } from './recent-sign-in.ts'
 export { accountConfig, authConfig } from './route-config.ts'
 export {
   browserSessionSchema,

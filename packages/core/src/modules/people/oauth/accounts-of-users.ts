@@ -10,7 +10,7 @@ import type { Outbox } from '../../../runtime/email/outbox.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { lockCaller } from '../../../runtime/storage/lock-caller.ts'
 import { usernameTaken } from '../../profiles/profiles/index.ts'
-import { confirmEmail, emailTaken, freeUsername, insertAccount, isRecentSignIn } from '../accounts/index.ts'
+import { confirmEmail, emailTaken, freeUsername, hasRecentSignIn, insertAccount } from '../accounts/index.ts'
 import { providerLinkedEmail } from './emails.ts'
 import { recentSignInRequired } from './errors.ts'
 import { identityLinked } from './events.ts'
@@ -87,9 +87,7 @@ export function createAccountsOfUsers({ read, write, clock, hooks, outbox }: Acc
 
   /** A stolen session must not get a way to sign in that outlives it. */
   async function requireRecentSignIn(tx: Stores<'identities'>, { caller, startedAt }: Linker): Promise<void> {
-    const { sessionId } = caller
-    const found = sessionId === undefined ? undefined : await tx.sessions.getWithAccount(sessionId)
-    if (!found || !isRecentSignIn(found.session, startedAt)) throw recentSignInRequired()
+    if (!(await hasRecentSignIn(tx, caller, startedAt))) throw recentSignInRequired()
   }
 
   /** The account of a user, linked if necessary. Undefined when one must be created. */

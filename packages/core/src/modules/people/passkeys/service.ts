@@ -14,7 +14,7 @@ import type { Outbox } from '../../../runtime/email/outbox.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { lockCaller } from '../../../runtime/storage/lock-caller.ts'
 import { requireGroup } from '../../../runtime/storage/require-group.ts'
-import { type AccountService, endSessions, isRecentSignIn, type Session } from '../accounts/index.ts'
+import { type AccountService, endSessions, hasRecentSignIn, type Session } from '../accounts/index.ts'
 import { creationOptions, requestOptions, userHandleOf } from './ceremony-options.ts'
 import { consumeChallenge, newChallenge } from './challenges.ts'
 import { challengeOf } from './client-data.ts'
@@ -124,10 +124,9 @@ export function createPasskeyService(deps: PasskeyDeps) {
   }
 
   /** Without a password there is nothing to send but a passkey, so a recent sign-in counts, at a provider for example. */
-  async function requireRecentSignIn({ account, sessionId }: Caller): Promise<void> {
-    const passwordHash = await read.accounts.getPasswordHash(account.id)
-    const found = passwordHash || sessionId === undefined ? undefined : await read.sessions.getWithAccount(sessionId)
-    if (!found || !isRecentSignIn(found.session, clock())) throw passkeyConfirmationRequired()
+  async function requireRecentSignIn(caller: Caller): Promise<void> {
+    const hasPassword = Boolean(await read.accounts.getPasswordHash(caller.account.id))
+    if (hasPassword || !(await hasRecentSignIn(read, caller, clock()))) throw passkeyConfirmationRequired()
   }
 
   return {

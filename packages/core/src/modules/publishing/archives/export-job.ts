@@ -12,7 +12,7 @@ import type { Job, JobReader } from '../../../ports/storage/jobs.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { requireGroup } from '../../../runtime/storage/require-group.ts'
-import { notProfileOwner, profileNotFound } from '../../profiles/profiles/index.ts'
+import { notProfileOwner, profileNotFound, roleOfAccount } from '../../profiles/profiles/index.ts'
 import { exportNotFound } from './errors.ts'
 import type { ExportContents, ExportedProfile, ExportWriter } from './export-contents.ts'
 import type { ExportLinks } from './links.ts'
@@ -45,7 +45,7 @@ export async function exportingRoleOf(
   profile: Profile,
   accountId: string,
 ): Promise<Role | undefined> {
-  const role = profile.ownerAccountId === accountId ? 'owner' : await read.members?.getRole(profile.id, accountId)
+  const role = await roleOfAccount(read, profile, accountId)
   return role !== undefined && may(role, 'profile.export') ? role : undefined
 }
 

@@ -134,8 +134,8 @@ export function createArchiveService(deps: ArchiveDeps) {
      */
     async findExport(address: ExportAddress, signature: string): Promise<FinishedExport> {
       if (!isEnabled) throw archivesDisabled()
-      const job = links.isValid(address, signature, clock()) ? await read.jobs.get(address.jobId) : undefined
-      if (job?.kind !== EXPORT || job.status !== 'succeeded' || !job.result || !job.finishedAt) throw exportNotFound()
+      const job = links.isValid(address, signature, clock()) ? await jobs.getOfKind(EXPORT, address.jobId) : undefined
+      if (job?.status !== 'succeeded' || !job.result || !job.finishedAt) throw exportNotFound()
       const [last] = await listExportsLike(read.jobs, job)
       // Its bytes may still be there.
       if (last?.id !== job.id) throw exportNotFound()

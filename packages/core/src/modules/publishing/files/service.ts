@@ -64,12 +64,18 @@ export function createFileService({
     return blobs
   }
 
+  /** A file and its profile, without checking the reader, for work without one. Undefined when it was deleted. */
+  async function findStored(id: number): Promise<Omit<FoundFile, 'linkKey'> | undefined> {
+    const file = await read.files.get(id)
+    const profile = file && (await read.profiles.get(file.profileId))
+    return profile && { file, profile }
+  }
+
   async function find(id: number, caller: Caller | undefined, key?: string | undefined): Promise<FoundFile> {
     store()
     const found = await cache.get(`file:${id}`, async () => {
-      const file = await read.files.get(id)
-      const profile = file && (await read.profiles.get(file.profileId))
-      return { value: profile && { file, profile }, profileId: profile?.id }
+      const value = await findStored(id)
+      return { value, profileId: value?.profile.id }
     })
     const profile = await orUndefined(profiles.assertVisible(found?.profile, caller))
     if (!found || !profile) throw fileNotFound()
@@ -131,6 +137,7 @@ export function createFileService({
     },
 
     find,
+    findStored,
 
     async open({ key }: StoredFile, range?: BlobRange | undefined): Promise<BlobContent> {
       const content = await store().get(key, range)

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import type { Clock } from '../../../kernel/clock.ts'
 import { createKeyedSemaphore } from '../../../kernel/semaphore.ts'
@@ -11,7 +10,6 @@ import type { Minutes, Transcript } from '../../../ports/storage/media.ts'
 import type { Transcriber } from '../../../ports/transcriber.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import type { ReadCache } from '../../../runtime/storage/read-cache.ts'
-import { jobFinished } from '../../jobs/events.ts'
 import type { JobService } from '../../jobs/index.ts'
 import type { ProfileService } from '../../profiles/profiles/index.ts'
 import { type FileService, type FoundFile, fileNotFound } from '../files/index.ts'
@@ -74,15 +72,11 @@ export function createMediaService(deps: MediaDeps) {
     return write(async (tx, emit) => {
       await profiles.lockWithPermission(tx, profile.id, caller, 'files.edit')
       const origin = { profileId: profile.id, accountId: caller.account.id }
-      const { id } = await jobs.add(tx, { kind: TRANSCRIPTION, ...origin, input: { file_id: file.id } })
-      const transcript = { ...known, fileId: file.id, jobId: id, createdAt: clock() }
+      const result = resultOf({ ...known, fileId: file.id }, profiles.publicUrl, 0)
+      const request = { kind: TRANSCRIPTION, ...origin, input: { file_id: file.id } }
+      const job = await jobs.addSucceeded(tx, emit, request, result)
+      const transcript = { ...known, fileId: file.id, jobId: job.id, createdAt: clock() }
       if (!(await tx.media.saveTranscript(transcript))) throw fileNotFound()
-      const run = randomUUID()
-      await tx.jobs.start(id, run)
-      const result = resultOf(transcript, profiles.publicUrl, 0)
-      const job = await tx.jobs.finish(id, run, { status: 'succeeded', result, finishedAt: clock() })
-      if (!job) throw new Error('The job of a transcription does not exist')
-      emit(jobFinished, { jobId: id, kind: TRANSCRIPTION, status: 'succeeded' }, origin)
       emit(transcriptStored, { fileId: file.id }, origin)
       return job
     })
@@ -143,11 +137,11 @@ export function createMediaService(deps: MediaDeps) {
     const { file, profile } = found
     const own = await read.media.getTranscript(file.id)
     if (own?.askedLanguage === language) {
-      const job = await read.jobs.get(own.jobId)
+      const job = await jobs.getOfKind(TRANSCRIPTION, own.jobId)
       return job?.accountId === caller.account.id && job.status === 'succeeded' ? job : takeOver(own, found, caller)
     }
     const running = await read.media.getRunningJob(file.id)
-    if (running !== undefined) return read.jobs.get(running)
+    if (running !== undefined) return jobs.getOfKind(TRANSCRIPTION, running)
     const elsewhere = await read.media.findTranscript(profile.ownerAccountId, file.sha256, language)
     return elsewhere && takeOver(elsewhere, found, caller)
   }
@@ -171,7 +165,7 @@ export function createMediaService(deps: MediaDeps) {
 
     const begun = await begin(found, language, seconds, caller)
     if (begun !== 'moved' && 'job' in begun) return begun.job
-    const running = begun === 'moved' ? undefined : await read.jobs.get(begun.running)
+    const running = begun === 'moved' ? undefined : await jobs.getOfKind(TRANSCRIPTION, begun.running)
     return running ?? ingest({ fileId, language: told }, caller)
   }
 

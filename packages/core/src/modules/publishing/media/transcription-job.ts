@@ -117,8 +117,9 @@ export function transcriptionKind(deps: TranscriptionDeps): JobKind {
       const known = await read.media.getTranscript(fileId)
       // An earlier run has already reached this step.
       if (known?.jobId === job.id) return resultOf(known, profiles.publicUrl, minutesOf(known.durationSeconds))
-      const file = await read.files.get(fileId)
-      if (!file) throw fileNotFound()
+      const found = await files.findStored(fileId)
+      if (!found) throw fileNotFound()
+      const { file } = found
       // From here on the transcription costs the host money, even if the job is cancelled.
       if (!(await write((tx) => tx.media.begin(job.id)))) throw new Error('The job has ended')
       const said = await listen(file, run, language, seconds)

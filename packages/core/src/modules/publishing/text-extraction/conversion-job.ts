@@ -4,12 +4,11 @@ import { storageError } from '../../../ports/blob-store.ts'
 import type { DocumentText } from '../../../ports/document-converter.ts'
 import type { JobKind } from '../../../ports/job-kind.ts'
 import type { StoredFile } from '../../../ports/storage/files.ts'
-import type { Readers } from '../../../ports/storage/storage.ts'
-import { fileNotFound } from '../files/index.ts'
+import { type FileService, fileNotFound } from '../files/index.ts'
 import { type Conversion, conversionInput } from './schemas.ts'
 
 export interface ConversionDeps {
-  readonly read: Readers<'files' | 'fileTexts' | 'jobs'>
+  readonly files: Pick<FileService, 'findStored'>
   readonly publicUrl: string
   textOf(
     found: { readonly file: StoredFile; readonly profile: { readonly ownerAccountId: string } },
@@ -28,18 +27,17 @@ const textUrl = (publicUrl: string, fileId: number, to: Conversion): string =>
   `${publicUrl}/files/${fileId}/markdown${to === 'markdown' ? '' : `?to=${to}`}`
 
 /** The conversion job: its result is the URL of the text, which is stored with the file. */
-export const conversionKind = ({ read, publicUrl, textOf }: ConversionDeps): JobKind => ({
+export const conversionKind = ({ files, publicUrl, textOf }: ConversionDeps): JobKind => ({
   name: CONVERSION,
   timeoutMs: TIMEOUT_MS,
   attempts: ATTEMPTS,
 
   async run({ job, signal, progress }): Promise<JsonObject> {
     const { file_id: fileId, to } = conversionInput.parse(job.input)
-    const file = await read.files.get(fileId)
-    const profile = file && (await read.profiles.get(file.profileId))
-    if (!profile) throw fileNotFound()
+    const found = await files.findStored(fileId)
+    if (!found) throw fileNotFound()
     await progress(BEGUN)
-    const { markdown, warnings } = await textOf({ file, profile }, signal).catch((error: unknown) => {
+    const { markdown, warnings } = await textOf(found, signal).catch((error: unknown) => {
       // An unavailable blob store is temporary, so the job is retried.
       if (isEepError(error) && error.code === storageError.code) throw new Error(error.message, { cause: error })
       throw error

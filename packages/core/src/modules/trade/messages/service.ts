@@ -4,6 +4,8 @@ import type { Caller } from '../../../model/caller.ts'
 import type { Action, May } from '../../../model/permission.ts'
 import type { Conversation, ListedConversation, Message, MessageRequest } from '../../../ports/storage/messages.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
+import type { Stores } from '../../../ports/storage/storage.ts'
+import { requireGroup } from '../../../runtime/storage/require-group.ts'
 import { listProfilesOfAccount, type MyProfiles, type ProfileService } from '../../profiles/profiles/index.ts'
 import { conversationNotFound, messageNotFound, messageTooOld, notYourMessage } from './errors.ts'
 import { conversationRead, messageDeleted } from './events.ts'
@@ -196,6 +198,15 @@ export function createMessageService(deps: MessageDeps) {
     ): Promise<{ readonly conversation: Conversation; readonly message: Message | undefined }> {
       const conversation = await find(id, actor, 'messages.send')
       return { conversation, message: messageId === undefined ? undefined : await messageOf(conversation, messageId) }
+    },
+
+    /**
+     * Locks a conversation until the transaction ends.
+     *
+     * @throws `conversation_not_found` when it was deleted meanwhile
+     */
+    async lock(tx: Stores, { id, profileId }: Pick<Conversation, 'id' | 'profileId'>): Promise<void> {
+      if (!(await requireGroup(tx, 'messages').messages.lock(id, profileId))) throw conversationNotFound()
     },
 
     async deleteMessage(id: string, messageId: string, actor: Acting): Promise<Message> {

@@ -1,0 +1,1 @@
+export { scopesOfKey } from './scopes-of-key.ts'
