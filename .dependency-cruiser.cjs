@@ -34,6 +34,8 @@ const httpInModules = [
   // Public documents are cached as a whole, with the representations that were made of them.
   'publishing/content/(document-frame|public-content)\\.ts$',
   'profiles/profiles/(freshness|shown-fields)\\.ts$',
+  // Its functions are those that write the representations of a part.
+  'profiles/profiles/safe-part\\.ts$',
   // Frames are counted in the rate groups of requests.
   'events/sockets/module\\.ts$',
 ]
