@@ -41,7 +41,7 @@ export const maximalGate = {
   },
 }
 
-export const maximalService = {
+const maximalService = {
   ...advice(),
   description: awkward(4_096),
   tags: Array.from({ length: 20 }, (_, at) => awkward(60) + at),
