@@ -210,6 +210,29 @@ describe('the data of features that a host does not import', () => {
     expect(await read.workspaceMembers.getRole(workspaceId, id)).toBeUndefined()
   })
 
+  it('is removed from the search index with its account', async () => {
+    const own = await openStorage()
+    const { storage } = own
+    const first = await createTestApp({ storage, withSearch: true })
+    const person = await signUp(first.app)
+    const session = await newMemory(person, person.account.active_profile_id)
+    await remember(person, session, 'The escapement of the clock')
+    const found = await person.post(`${session}/search`, { query: 'escapement' })
+    expect(found.json().data).toHaveLength(1)
+    await first.close()
+    const traces = async () => ((await own.dump?.()) ?? []).filter((row) => row.includes('scapement'))
+
+    await storage.transaction((tx) =>
+      tx.accounts.save(person.account.id, { deletionScheduledAt: new Date(Date.now() - 1_000) }),
+    )
+    const second = await createTestApp({ storage, withSearch: true, memory: false })
+    await second.eep.purge()
+    expect(await storage.read.accounts.get(person.account.id)).toBeUndefined()
+    expect(await traces()).toEqual([])
+    await second.close()
+    await own.close()
+  })
+
   it('names the charges that a processor may go on with when their account is erased', async () => {
     const [card, prepaid] = [await signUp(full.app), await signUp(full.app)]
     const subscription = newSubscription(card.account.id)

@@ -13,7 +13,6 @@ import {
 } from './prepare-documents.ts'
 import { generationsOf, type SearchState } from './state.ts'
 import { inPartition, type SearchTables, textList } from './statements.ts'
-import { storable } from './storable.ts'
 import { forgetTexts, hashesOf, putPassages } from './vectors.ts'
 import { createWordCounts, type Part, type WordCounts } from './word-counts.ts'
 
@@ -37,11 +36,8 @@ interface RemovedRow extends Texts {
 function meantBy(which: SearchRemoval): readonly RawBuilder<unknown>[] {
   if ('partitions' in which) return which.partitions.map((partition) => inPartition(partition))
   if ('keys' in which) return [sql`${inPartition(which.partition)} and key = any(${textList(which.keys)})`]
-  const partition =
-    'partitionPrefix' in which
-      ? sql`starts_with(partition, ${storable(which.partitionPrefix)}::text)`
-      : inPartition(which.partition)
-  return [sql`${partition} and profile_id = any(${textList(which.profileIds)}::bigint[])`]
+  const isTheirs = sql`profile_id = any(${textList(which.profileIds)}::bigint[])`
+  return ['allPartitions' in which ? isTheirs : sql`${inPartition(which.partition)} and ${isTheirs}`]
 }
 
 /** Deletes at most `limit` documents. Returns how many, and the texts of their passages, which other documents may have too. */

@@ -140,12 +140,12 @@ export type SearchSuggestion = Pick<SearchDocument, 'key' | 'kind' | 'profileId'
 
 /**
  * Which documents to remove: by their keys or their profiles from one partition, by default the public one; those of some profiles from
- * all partitions whose names begin with a prefix; or all documents of some partitions.
+ * all partitions; or all documents of some partitions.
  */
 export type SearchRemoval =
   | { readonly keys: readonly string[]; readonly partition?: string | undefined }
   | { readonly profileIds: readonly number[]; readonly partition?: string | undefined }
-  | { readonly profileIds: readonly number[]; readonly partitionPrefix: string }
+  | { readonly profileIds: readonly number[]; readonly allPartitions: true }
   | { readonly partitions: readonly string[] }
 
 /** Thrown by `query` and `suggest` when they take too long. */

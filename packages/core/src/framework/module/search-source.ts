@@ -7,13 +7,12 @@ export interface PartitionDocument
     Partial<Pick<SearchDocument, 'profileId' | 'language' | 'headings' | 'keywords' | 'excerpt'>> {}
 
 /**
- * What an event changes: some documents of a partition, a partition that is deleted and never used again, or a profile that is
- * deleted, whose documents are removed from all partitions of the module.
+ * What an event changes: some documents of a partition, or a partition that is deleted and never used again. The documents of a
+ * profile that is deleted are removed from all partitions without it.
  */
 export type PartitionChange =
   | { readonly partition: string; readonly keys: readonly string[] }
   | { readonly partition: string; readonly isDeleted: true }
-  | { readonly deletedProfileId: number }
 
 /** Documents of several partitions. */
 export interface PartitionPage {

@@ -76,6 +76,9 @@ const OF_PROFILE = new Set([
   'profiles.profile_purged',
 ])
 
+/** A small profile is deleted with its event, a large one is hidden first and purged later. */
+const OF_DELETED = new Set(['profiles.profile_deleted', 'profiles.profile_purged'])
+
 const OF_PROFILE_ALONE = new Set(['profiles.did_changed'])
 
 const OF_ACCOUNT = new Set(['accounts.account_banned', 'accounts.account_unbanned'])
@@ -203,7 +206,7 @@ export function createIndexer({ read, index, sources, embedderId, embedding, onE
 
   /** Updates documents of modules. */
   async function refreshPartitions(events: readonly StoredEvent[], signal: AbortSignal): Promise<void> {
-    const { documents: changed, deleted, deletedProfiles } = changedPartitions(sources, events, onError)
+    const { documents: changed, deleted } = changedPartitions(sources, events, onError)
     for (const { source, partition, keys } of changed) {
       for (const batch of inBatches(keys)) {
         signal.throwIfAborted()
@@ -216,10 +219,11 @@ export function createIndexer({ read, index, sources, embedderId, embedding, onE
       }
     }
     if (deleted.length > 0) await turns.run(undefined, () => index.remove({ partitions: deleted }))
-    for (const { source, profileId } of deletedProfiles) {
-      const removal = { profileIds: [profileId], partitionPrefix: `${source.name}:` }
-      await turns.run(undefined, () => index.remove(removal))
-    }
+    // Also from partitions of modules that are off.
+    const profileIds = events.flatMap(({ type, profileId }) =>
+      OF_DELETED.has(type) && profileId !== null ? profileId : [],
+    )
+    if (profileIds.length > 0) await turns.run(undefined, () => index.remove({ profileIds, allPartitions: true }))
   }
 
   /** Removes the documents of those profiles that are not shown any more, and queues the others. */

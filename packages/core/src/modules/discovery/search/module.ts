@@ -76,11 +76,12 @@ export const search = feature('search', searchOptions, (options) =>
     readiness: () => [...readinessChecks('search', options.index), ...readinessChecks('embedder', options.embedder)],
     close: async () => options.index?.close?.(),
     eraseAccount: (_services, { read }) => ({
-      // The index may be outside of the storage, so the deletion of rows does not remove documents of the account.
+      // The index may be outside of the storage, so the deletion of rows does not remove documents of the account, nor those of
+      // modules that are off. The event of each purged profile removes what the indexer puts after this.
       before: async ({ id }) => {
         for (let cursor: string | undefined; options.index; ) {
           const page = await read.profiles.listOfAccount(id, { limit: 100, cursor })
-          await options.index.remove({ profileIds: page.items.map((profile) => profile.id) })
+          await options.index.remove({ profileIds: page.items.map((profile) => profile.id), allPartitions: true })
           cursor = page.nextCursor
           if (cursor === undefined) return
         }

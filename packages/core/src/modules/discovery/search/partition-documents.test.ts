@@ -27,12 +27,10 @@ it('collects the keys of each partition once, without those of deleted partition
     eventOf('notes.changed', { partition: 'notes:1', keys: ['a', 'b'] }, { partition: 'notes:2', keys: ['c'] }),
     eventOf('other.changed', { partition: 'notes:1', keys: ['x'] }),
     eventOf('notes.changed', { partition: 'notes:1', keys: ['b', 'd'] }, { partition: 'notes:2', isDeleted: true }),
-    eventOf('notes.changed', { deletedProfileId: 5 }),
   ]
   expect(changedPartitions([sourceOf('books'), notes], events, vi.fn())).toEqual({
     documents: [{ source: notes, partition: 'notes:1', keys: ['a', 'b', 'd'] }],
     deleted: ['notes:2'],
-    deletedProfiles: [{ source: notes, profileId: 5 }],
   })
 })
 

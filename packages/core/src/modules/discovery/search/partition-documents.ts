@@ -28,7 +28,6 @@ export interface ChangedPartitions {
     readonly keys: readonly string[]
   }[]
   readonly deleted: readonly string[]
-  readonly deletedProfiles: readonly { readonly source: SearchSource; readonly profileId: number }[]
 }
 
 /** @throws TypeError for a partition that belongs to another module */
@@ -55,13 +54,8 @@ export function changedPartitions(
   }
   const changed = new Map<string, { readonly source: SearchSource; readonly keys: Set<string> }>()
   const deleted = new Set<string>()
-  const deletedProfiles: { readonly source: SearchSource; readonly profileId: number }[] = []
   for (const source of sources) {
     for (const change of events.flatMap((event) => changesOf(source, event))) {
-      if ('deletedProfileId' in change) {
-        deletedProfiles.push({ source, profileId: change.deletedProfileId })
-        continue
-      }
       requireOwn(source, change)
       const { partition } = change
       if ('isDeleted' in change) {
@@ -76,5 +70,5 @@ export function changedPartitions(
   const documents = [...changed]
     .filter(([partition]) => !deleted.has(partition))
     .map(([partition, { source, keys }]) => ({ source, partition, keys: [...keys] }))
-  return { documents, deleted: [...deleted], deletedProfiles }
+  return { documents, deleted: [...deleted] }
 }

@@ -140,11 +140,6 @@ export function createSearchPartitions({ read, index, meaning }: SearchPartition
       for (const partition of partitions) requirePrivate(partition)
       if (partitions.length > 0) await index.remove({ partitions })
     },
-
-    /** Removes the documents of profiles from all partitions of a module now, see {@link remove}. */
-    async removeOfProfiles(module: string, profileIds: readonly number[]): Promise<void> {
-      if (profileIds.length > 0) await index.remove({ profileIds, partitionPrefix: `${module}:` })
-    },
   }
 }
 

@@ -53,6 +53,6 @@ export const createMemoryExporter = ({ read, clock, seal }: MemoryExportDeps): P
     })
   }
 
-/** As `createMemoryExporter`, for a service without the keys: it leaves out what is encrypted, and says how much that is. */
+/** As `createMemoryExporter`, for a service without the keys: it leaves out what is encrypted, and counts it. */
 export const exportOfProfile: ProfileExportFile<'memory'>['exportOfProfile'] = ({ read, clock }) =>
   createMemoryExporter({ read, clock, seal: createMemorySeal([]) })

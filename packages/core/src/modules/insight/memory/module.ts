@@ -55,17 +55,5 @@ export const memory = feature('memory', memoryOptions, (options) =>
     exportProfile: ({ memorySeal: seal }, { read, clock }) => createMemoryExporter({ read, clock, seal }),
     importProfile: ({ memorySeal: seal }, { read, clock, settings: { planLimits } }) =>
       createMemoryImporter({ read, clock, planLimits, seal }),
-    eraseAccount: ({ searchPartitions }, { read }) => ({
-      // The index may be outside of the storage. The event of each purged profile removes what the indexer puts after this.
-      before: async ({ id }) => {
-        for (let cursor: string | undefined; searchPartitions; ) {
-          const page = await read.profiles.listOfAccount(id, { limit: 100, cursor })
-          const ids = page.items.map((profile) => profile.id)
-          await searchPartitions.removeOfProfiles('memory', ids)
-          cursor = page.nextCursor
-          if (cursor === undefined) return
-        }
-      },
-    }),
   }),
 )

@@ -14,8 +14,6 @@ it('names the documents of entries, and the partitions of sessions', () => {
   ])
   expect(changesOf('memory.session_removed', { sessionId: 'a' })).toEqual([{ partition: 'memory:a', isDeleted: true }])
   expect(changesOf('memory.session_created', { sessionId: 'a' })).toEqual([])
-  expect(changesOf('profiles.profile_deleted', {})).toEqual([{ deletedProfileId: 7 }])
-  expect(changesOf('profiles.profile_purged', {})).toEqual([{ deletedProfileId: 7 }])
 })
 
 it.each(['memory.entries_changed', 'memory.session_removed'])('changes nothing for %s of an erased account', (type) => {

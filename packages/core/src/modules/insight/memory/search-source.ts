@@ -44,10 +44,7 @@ export function createMemorySource({ read, clock, seal }: MemorySourceDeps): Sea
 
   return {
     name: NAME,
-    changes({ type, data, profileId }) {
-      // A small profile is deleted with its event, a large one is hidden first and purged later.
-      const isOfDeleted = type === 'profiles.profile_deleted' || type === 'profiles.profile_purged'
-      if (isOfDeleted && profileId !== null) return [{ deletedProfileId: profileId }]
+    changes({ type, data }) {
       // Events of an account that was erased have no data.
       const { sessionId, entryIds = [] } = data as Partial<ChangedEntries>
       if (sessionId === undefined) return []
