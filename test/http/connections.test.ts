@@ -121,6 +121,19 @@ describe('following a profile', () => {
     expect(await names(acme.owner, 'following', acme.id)).toEqual(what === 'follow' ? [] : [bert.account.username])
   })
 
+  it('lets an account follow as many profiles as its plan allows, and one more after it unfollowed one', async () => {
+    const limited = await instance({ limits: { plans: { community: { maxFollows: 2 } } } })
+    const ada = await signUp(limited)
+    const [bert, cleo, dora] = [await signUp(limited), await signUp(limited), await signUp(limited)]
+    for (const whom of [bert, cleo]) expect((await follow(ada, whom)).statusCode).toBe(201)
+    const refused = await follow(ada, dora)
+    expect([refused.statusCode, codeOf(refused)]).toEqual([409, 'follow_limit_reached'])
+    expect(refused.json().error.details).toEqual({ max_follows: 2 })
+    expect(await names(ada, 'following')).toEqual([cleo.account.username, bert.account.username])
+    await unfollow(ada, bert)
+    expect((await follow(ada, dora)).statusCode).toBe(201)
+  })
+
   it('does not let a profile follow itself', async () => {
     const ada = await signUp(app)
     for (const response of [await follow(ada, ada), await unfollow(ada, ada)]) {

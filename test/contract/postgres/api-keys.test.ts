@@ -39,16 +39,15 @@ describe.skipIf(onPglite())('API keys on PostgreSQL', () => {
     expect(JSON.stringify(plan.rows)).toContain('api_keys_hash_key')
   })
 
-  it('counts any number of API keys in one statement', async () => {
+  it('counts the uses of many API keys together', async () => {
     const account = newAccount()
     const keys = await storage.transaction(async (tx) => {
       await tx.accounts.insert(account)
       return Promise.all(Array.from({ length: 50 }, () => tx.apiKeys.insert(newApiKey(account.id))))
     })
     const uses = keys.map((key) => ({ keyId: key?.id ?? 0, count: 2, lastUsedAt: new Date() }))
-    const sent = await queriesOf(pool, () => storage.transaction((tx) => tx.apiKeys.addUses(uses)))
-    expect(sent.map(({ text }) => text.trim().split(' ')[0])).toEqual(['start', 'select', 'with', 'commit'])
-    const [first] = await storage.read.apiKeys.listOfAccount(account.id)
-    expect(first?.usage.total).toBe(2)
+    await storage.transaction((tx) => tx.apiKeys.addUses(uses))
+    const stored = await storage.read.apiKeys.listOfAccount(account.id)
+    expect(stored.map(({ usage }) => usage.total)).toEqual(keys.map(() => 2))
   })
 })

@@ -53,6 +53,15 @@ describe('an access decision', () => {
     expect(decision).toMatchObject({ is: 'granted', tier: { name: 'friend' }, proven: undefined })
   })
 
+  it('requires the payment of a tier that a session has, because a session proves no payment', () => {
+    const sessionTiers = new Set(['both', 'reader'])
+    expect(about('content.both', { sessionTiers })).toMatchObject({
+      is: 'payment_required',
+      buyable: [{ name: 'both' }],
+    })
+    expect(about('content.sold', { sessionTiers })).toMatchObject({ is: 'payment_required' })
+  })
+
   it('does not grant a wildcard for a tier that covers a part of it', () => {
     expect(about('content.*', { met, entitlements })).not.toMatchObject({ is: 'granted' })
     expect(
