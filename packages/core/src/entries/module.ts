@@ -69,11 +69,14 @@ export type {
 } from '../framework/module/profile-part.ts'
 export type { DescribedResource, ResourceRequest, ResourceSource } from '../framework/module/resource-source.ts'
 export { type Html, html } from '../http/html/html.ts'
+export type { Authenticated, Authenticator, Carrier } from '../http/pipeline/authenticator.ts'
+export type { OnAgentAccess } from '../http/pipeline/count-visits.ts'
 export { callerOf } from '../http/pipeline/request-context.ts'
 export type { EepRoutes, RouteAuth, RouteConfig } from '../http/routes.ts'
 export { routeConfig } from '../http/routes.ts'
 export type { ErrorContext, ErrorDefinition } from '../kernel/errors.ts'
 export { defineError } from '../kernel/errors.ts'
+export type { AgentAccess } from '../model/agent.ts'
 export type { Caller } from '../model/caller.ts'
 export {
   type AreaMessages,
@@ -87,6 +90,7 @@ export {
 } from '../model/messages.ts'
 export type { Action, May, Permission, Permissions, Role } from '../model/permission.ts'
 export type { DeclaredPlanLimits, Plan, PlanLimit, PlanLimits, PlanTable } from '../model/plan.ts'
+export type { OnVisit, Visit, VisitingAgent, VisitingRequest } from '../model/visit.ts'
 export {
   defineEvent,
   type EventDefinition,

@@ -214,7 +214,7 @@ export function createEep({ modules: passed = [], without = [], ...options }: Ee
 
   const readiness = createReadiness(settings, created.readiness)
   observeParts(context.metrics, readiness.parts, readiness.check)
-  const environment = createEnvironment(context, services, {
+  const environment = createEnvironment(context, created, {
     isStopping: () => state === 'stopped',
     async readiness(): Promise<Readiness> {
       if (state === 'running') return readiness.check()

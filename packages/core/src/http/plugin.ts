@@ -20,6 +20,7 @@ import { readJsonBodies } from './pipeline/json-body.ts'
 import { registerListener } from './pipeline/listener-state.ts'
 import { redactingSerializers } from './pipeline/logged-url.ts'
 import { measureRequests } from './pipeline/measure-requests.ts'
+import { keepApart } from './pipeline/own-credentials.ts'
 import { redirect } from './pipeline/redirect.ts'
 import { traceRequests } from './pipeline/trace-requests.ts'
 import { serializerCompiler, validatorCompiler } from './pipeline/validation.ts'
@@ -116,7 +117,8 @@ export function createHttpPlugin(environment: HttpEnvironment, modules: Listener
     app.addHook('onRequest', count(environment.countRequest))
     app.addHook('onRequest', redirect({ basePath, has }))
     app.addHook('onRequest', admit(environment.cookies))
-    app.addHook('onRequest', answerPreflight)
+    const carriers = authenticators.modules.map(({ carrier }) => carrier)
+    app.addHook('onRequest', answerPreflight(carriers))
     app.addHook('preParsing', limitBodyTime(environment.bodyTimeoutMs))
     // A body ends in the context of its connection, so requests that have one enter their scope and span again.
     app.addHook('preValidation', (request, reply, done) => {
@@ -124,6 +126,7 @@ export function createHttpPlugin(environment: HttpEnvironment, modules: Listener
       else enter(request, () => verifyAgent(request, reply, done))
     })
     if (environment.metrics.isOn) measureRequests(app, environment.metrics)
+    if (carriers.length > 0) app.addHook('onSend', keepApart(carriers))
     if (credentialed.size > 0) app.addHook('onSend', async (_request, reply) => varyByOrigin(reply))
     // A server closes once its connections have ended, and streams end when they are closed.
     app.addHook('preClose', async () => modules.drain())

@@ -3,11 +3,11 @@ import type { Account } from './account.ts'
 /** The caller of a request. */
 export interface Caller {
   readonly account: Account
-  /** How the caller was authenticated. */
-  readonly via: 'bearer' | 'cookie' | 'key' | 'host'
-  /** What an API key may do; sessions may do everything. */
+  /** How the caller was authenticated; `module` for a credential that a module defines. */
+  readonly via: 'bearer' | 'cookie' | 'key' | 'host' | 'module'
+  /** What an API key or a credential of a module may do; sessions may do everything. */
   readonly scopes: readonly string[] | 'all'
-  /** Always false for API keys. */
+  /** Always false for API keys and credentials of modules. */
   readonly isAdmin: boolean
   /** The session of this service that the token or cookie belongs to; undefined for API keys and users of a host. */
   readonly sessionId?: string | undefined
@@ -22,3 +22,6 @@ export interface Caller {
   /** When the API key expires; undefined for never. */
   readonly expiresAt?: Date | undefined
 }
+
+/** Whether a caller may do only what its scopes name: an API key, or a credential of a module that has scopes. */
+export const isLimited = ({ scopes }: Pick<Caller, 'scopes'>): boolean => scopes !== 'all'

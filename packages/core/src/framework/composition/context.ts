@@ -21,7 +21,7 @@ import { createMetrics } from '../../runtime/telemetry/metrics.ts'
 import { createRequestScope, withRequestId } from '../../runtime/telemetry/request-scope.ts'
 import { createTracing } from '../../runtime/telemetry/tracing.ts'
 import { createCaches } from '../module/caches.ts'
-import type { CoreContext } from '../module/context.ts'
+import type { BaseContext, CoreContext } from '../module/context.ts'
 import type { Module } from '../module/define-module.ts'
 import type { Settings } from '../options/options.ts'
 import { checkMessages } from './check-messages.ts'
@@ -58,7 +58,7 @@ function rateGroupsOf(modules: readonly Module[]): Readonly<Record<string, numbe
  * @param known - every module, for the definitions of events: the log may contain events of modules that are off now
  * @param modules - the modules that are on
  */
-export function createContext(settings: Settings, known: readonly Module[], modules: readonly Module[]): CoreContext {
+export function createContext(settings: Settings, known: readonly Module[], modules: readonly Module[]): BaseContext {
   checkNames(known, { 'rate group': Object.keys(REQUESTS_PER_MINUTE), 'part of profiles': PROFILE_MEMBERS })
   checkMessages(known)
   const { storage, clock, publicUrl, email, http, limits, payments } = settings

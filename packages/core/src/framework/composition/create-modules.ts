@@ -1,15 +1,26 @@
+import type { OnAgentAccess } from '../../http/pipeline/count-visits.ts'
+import type { Authenticators } from '../../http/pipeline/identify.ts'
 import type { EepRoutes } from '../../http/routes.ts'
+import type { OnVisit } from '../../model/visit.ts'
 import * as accountData from '../../modules/account-data.ts'
 import type { EventCatalogue } from '../../runtime/events/catalogue.ts'
-import type { CoreContext } from '../module/context.ts'
+import type { BaseContext, CoreContext } from '../module/context.ts'
 import type { DurableConsumer } from '../module/define-consumer.ts'
 import type { ListenerContext, Module, ReadinessCheck, Worker } from '../module/define-module.ts'
+import type { DeliverPlatformSale, PlatformSales } from '../module/platform-sale.ts'
+import { bindAuthenticators } from './authenticators.ts'
 import { checkedResources } from './contributions.ts'
 
 /** The modules that are on, created. */
 export interface CreatedModules {
-  /** The services of all modules, by name. */
+  /** The services of the modules of this package, by name. */
   readonly services: object
+  /** What identifies callers. */
+  readonly authenticators: Partial<Authenticators> & Pick<Authenticators, 'modules'>
+  /** What counts reads; undefined when no module does. */
+  readonly onVisit: OnVisit | undefined
+  /** What receives reads by agents; undefined when no module does. */
+  readonly onAgentAccess: OnAgentAccess | undefined
   /** The public services, by the name of their property on `app.eep`. */
   readonly published: Readonly<Record<string, object>>
   registerRoutes(routesOf: (module: string) => EepRoutes, context: ListenerContext): void
@@ -43,7 +54,9 @@ function provide(module: Module, available: object, context: CoreContext): Provi
 }
 
 /** Creates every module once, with the services of the modules it requires, and combines what they declare. */
-export function createModules(modules: readonly Module[], context: CoreContext): CreatedModules {
+export function createModules(modules: readonly Module[], base: BaseContext): CreatedModules {
+  const platformSales = new Map<string, PlatformSales>()
+  const context: CoreContext = { ...base, deliverPlatformSale: deliverBy(platformSales) }
   const provided = new Map<string, Provided>()
   const owners = new Map<string, string>()
   const created = modules.map((module) => {
@@ -87,6 +100,22 @@ export function createModules(modules: readonly Module[], context: CoreContext):
   const resourceSources = checkedResources(
     created.map(({ module, services }) => ({ module, sources: module.resources?.(services, context) ?? [] })),
   )
+  const authenticators = {
+    ...Object.assign({}, ...created.map(({ module, services }) => module.authenticators?.(services, context))),
+    modules: bindAuthenticators(
+      created.flatMap(({ module, services }) => {
+        const authenticator = module.authenticate?.(services, context)
+        return authenticator ? [{ module, authenticator }] : []
+      }),
+      { read: context.read, cookies: context.cookies.names },
+    ),
+  }
+  for (const { module, services } of created) {
+    const sales = module.platformSale?.(services, context)
+    if (sales) platformSales.set(module.name, sales)
+  }
+  const visitors = created.flatMap(({ module, services }) => module.onVisit?.(services, context) ?? [])
+  const agentVisitors = created.flatMap(({ module, services }) => module.onAgentAccess?.(services, context) ?? [])
   const workers: readonly Worker[] = created.flatMap(
     ({ module, services }) =>
       module
@@ -110,7 +139,10 @@ export function createModules(modules: readonly Module[], context: CoreContext):
   const unfollow: (() => Promise<void>)[] = []
 
   return {
-    services: Object.assign({}, ...[...provided.values()].map(({ all }) => all)),
+    services: Object.assign({}, ...created.map(({ module }) => !module.isOfHost && provided.get(module.name)?.all)),
+    authenticators,
+    onVisit: callEach(visitors, context.report),
+    onAgentAccess: callEach(agentVisitors, context.report),
     published: Object.assign({}, ...[...provided.values()].map(({ published }) => published)),
     registerRoutes(routesOf, listener) {
       const routeContext = { ...context, ...listener, resourceSources }
@@ -135,6 +167,34 @@ export function createModules(modules: readonly Module[], context: CoreContext):
       for (const worker of workers.toReversed()) await worker.stop()
       for (const { module, services } of created.toReversed()) await module.close?.(services)
     },
+  }
+}
+
+/** Returns a function that delivers a sale by the module with whose name the resource begins. The modules are added later. */
+const deliverBy =
+  (sales: ReadonlyMap<string, PlatformSales>): DeliverPlatformSale =>
+  async (sale, tx, emit) => {
+    const { resource } = sale.payment.purchase
+    const [module = ''] = resource.split('.', 1)
+    const seller = sales.get(module)
+    if (!seller) throw new Error(`No module delivers the purchase "${resource}" of the service`)
+    await seller.deliver(sale, tx, emit)
+  }
+
+/** Returns a function that calls several, and reports what they throw; undefined for none. */
+function callEach<Values extends readonly unknown[]>(
+  listeners: readonly ((...values: Values) => void)[],
+  report: (error: unknown) => void,
+): ((...values: Values) => void) | undefined {
+  if (listeners.length === 0) return undefined
+  return (...values) => {
+    for (const listen of listeners) {
+      try {
+        listen(...values)
+      } catch (error) {
+        report(error)
+      }
+    }
   }
 }
 

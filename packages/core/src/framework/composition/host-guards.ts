@@ -8,6 +8,7 @@ import { identify, isUnidentified } from '../../http/pipeline/identify.ts'
 import type { RequestContext } from '../../http/pipeline/request-context.ts'
 import type { RouteConfig } from '../../http/routes.ts'
 import { isEepError, unauthenticated } from '../../kernel/errors.ts'
+import type { Agent } from '../../model/agent.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { Action } from '../../model/permission.ts'
 import type { PriceCheck } from '../../modules/access/gates/index.ts'
@@ -96,11 +97,20 @@ export function createHostGuards({ environment, actions, services, unpayable }: 
   const sendError = createErrorHandler({ docsUrl: `${publicUrl}/docs/errors`, site: siteFor(undefined) })
 
   /** Verifies the signature of an agent once per request, and sets the agent of the context. */
-  async function identifyAgent(request: FastifyRequest, reply: FastifyReply | undefined): Promise<void> {
+  async function identifyAgent(
+    request: FastifyRequest,
+    reply: FastifyReply | undefined,
+    proven: Agent | undefined,
+  ): Promise<void> {
     const context = request.eep
     // A second verification would fail, because the nonce is used.
     if (context.agent?.verified) return
     context.agent = claimedAgent(request)
+    if (proven && !isSignedRequest(request)) {
+      context.agent = proven
+      reply?.header('x-eep-trust-state', await environment.trustStateOf(proven.did))
+      return
+    }
     if (!isSignedRequest(request)) {
       // A DID alone proves nothing, so an unsigned request counts as new.
       if (context.agent) reply?.header('x-eep-trust-state', 'cold_start')
@@ -136,10 +146,11 @@ export function createHostGuards({ environment, actions, services, unpayable }: 
     const context = request.eep ?? ofHost
     request.eep = context
     const identified = await identify(request, authenticators, trusted)
+    context.identified = identified
     context.caller = authorize(route, identified, { method: request.method, signed: isSignedRequest(request) })
     // An account that cannot be looked up during an outage may own the resource: it must not be asked to pay again.
     if (identified.refusal && isUnidentified(identified.refusal)) context.unidentified = identified.refusal
-    await identifyAgent(request, reply)
+    await identifyAgent(request, reply, identified.agent)
     return context
   }
 

@@ -23,6 +23,7 @@ import type { Tracing } from '../../runtime/telemetry/tracing.ts'
 import type { Settings } from '../options/options.ts'
 import type { Caches } from './caches.ts'
 import type { NotificationDefinition } from './define-notification.ts'
+import type { DeliverPlatformSale } from './platform-sale.ts'
 import type { AddedPart, EventDelivery } from './profile-part.ts'
 
 /** Runs in the transaction that hands an account to the proven owner of its email address. */
@@ -54,6 +55,9 @@ export interface ModuleContext<With extends OptionalGroup = never> extends Guard
   /** Calls a listener after commit for each event of any instance, from now on. Errors are logged. */
   readonly listen: Consumers['live']
 }
+
+/** The context before the modules are created. */
+export type BaseContext = Omit<CoreContext, 'deliverPlatformSale'>
 
 /**
  * The context of the modules of this package, which also has the settings and internals of the service.
@@ -107,6 +111,8 @@ export interface CoreContext<With extends OptionalGroup = never> extends ModuleC
   readonly actions: ReadonlySet<string>
   /** Logs an error of background work. */
   readonly report: (error: unknown, event?: StoredEvent) => void
+  /** Delivers a purchase from the service itself, by the module that sells it. Throws before all modules are created, and when it is off. */
+  readonly deliverPlatformSale: DeliverPlatformSale
   /** The steps of a takeover, in the order of the modules. */
   readonly takeOvers: readonly TakeOverStep[]
   /** The events of every module, on or off, that show who owned a profile. */

@@ -1,9 +1,13 @@
 import type { OpenApiDocument } from '../../http/openapi/openapi.ts'
 import type { RegisteredRoute } from '../../http/openapi/registered-route.ts'
+import type { Authenticator } from '../../http/pipeline/authenticator.ts'
+import type { OnAgentAccess } from '../../http/pipeline/count-visits.ts'
+import type { Authenticators } from '../../http/pipeline/identify.ts'
 import type { EepRoutes, RateGroup } from '../../http/routes.ts'
 import type { MessageSet } from '../../model/messages.ts'
 import type { Permissions } from '../../model/permission.ts'
 import type { DeclaredPlanLimits } from '../../model/plan.ts'
+import type { OnVisit } from '../../model/visit.ts'
 import type { MoneyTaker } from '../../ports/money-kind.ts'
 import type { ErasedAccount } from '../../ports/storage/erasure.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
@@ -16,6 +20,7 @@ import type { CoreContext, ModuleContext, TakeOverStep } from './context.ts'
 import type { DurableConsumer } from './define-consumer.ts'
 import type { NotificationDefinition } from './define-notification.ts'
 import type { AccountExporter, ProfileExporter } from './export-member.ts'
+import type { PlatformSales } from './platform-sale.ts'
 import type { ProfileImporter } from './profile-import.ts'
 import type { EventDelivery, ProfilePart } from './profile-part.ts'
 import type { ResourceSource } from './resource-source.ts'
@@ -122,6 +127,11 @@ export interface Module<
   searchSource?(services: never, context: CoreContext): SearchSource
   resources?(services: never, context: CoreContext): readonly ResourceSource[]
   readonly takeOverAccount?: TakeOverStep
+  authenticate?(services: never, context: CoreContext): Authenticator
+  authenticators?(services: never, context: CoreContext): Partial<Omit<Authenticators, 'modules'>>
+  platformSale?(services: never, context: CoreContext): PlatformSales
+  onVisit?(services: never, context: CoreContext): OnVisit
+  onAgentAccess?(services: never, context: CoreContext): OnAgentAccess
   drain?(services: never): void
   close?(services: never): Promise<unknown>
 }
@@ -268,6 +278,24 @@ export interface ModuleDefinition<
   readonly takesMoney?: readonly MoneyTaker[] | undefined
   /** Returns the resources of this module that gates can name. A prefix of another module is a TypeError at start. */
   resources?(services: Provided & Available<Requires, Uses>, context: Context): readonly ResourceSource[]
+  /**
+   * Returns how the module identifies callers by a credential of its own. The carrier is read by no other module: one of another
+   * module, or of the contract, is a TypeError at start.
+   */
+  authenticate?(services: Provided & Available<Requires, Uses>, context: Context): Authenticator
+  /** For modules of this package: what identifies callers by the credentials of the contract. */
+  authenticators?(
+    services: Provided & Available<Requires, Uses>,
+    context: Context,
+  ): Partial<Omit<Authenticators, 'modules'>>
+  /**
+   * Returns how the module delivers what the service itself sells: purchases whose resource begins with the name of the module.
+   */
+  platformSale?(services: Provided & Available<Requires, Uses>, context: Context): PlatformSales
+  /** Returns what counts reads of profiles, pages and files, searches that found them, and their 402s. Errors are logged. */
+  onVisit?(services: Provided & Available<Requires, Uses>, context: Context): OnVisit
+  /** Returns what receives reads and search results of agents. Errors are logged. */
+  onAgentAccess?(services: Provided & Available<Requires, Uses>, context: Context): OnAgentAccess
   /** Returns the documents of this module for its partitions of the search index. */
   searchSource?(services: Provided & Available<Requires, Uses>, context: Context): SearchSource
   /** Returns what this module adds to the archive of a profile. */

@@ -18,7 +18,7 @@ async function openListener() {
   app.decorateRequest('eep')
   app.addHook('onRequest', (request, _reply, done) => {
     // The cache reads these members only.
-    request.eep = { site: { language: request.headers['accept-language'] ?? 'en' } } as RequestContext
+    request.eep = { site: { language: request.headers['accept-language'] ?? 'en' }, identified: {} } as RequestContext
     done()
   })
   const cache = createResponseCache(createReadCache(100, isCurrent), () => new Date()).ofListener()

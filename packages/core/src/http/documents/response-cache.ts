@@ -83,7 +83,11 @@ const identifiesNoVisitor = (headers: IncomingHttpHeaders): boolean =>
 const MAX_KEY_LENGTH = 512
 
 const isAnonymous = ({ method, headers, eep }: FastifyRequest): boolean =>
-  method === 'GET' && eep.caller === undefined && eep.unidentified === undefined && identifiesNoVisitor(headers)
+  method === 'GET' &&
+  eep.caller === undefined &&
+  eep.unidentified === undefined &&
+  !eep.identified.isOfModule &&
+  identifiesNoVisitor(headers)
 
 /**
  * Returns a function that validates the path and the query of a request and throws. A response is cached after its URL was validated,

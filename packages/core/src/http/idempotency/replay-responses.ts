@@ -54,12 +54,12 @@ function parseKey(header: string): string {
 }
 
 /**
- * The fingerprint of a request. It includes the API key, because a key with fewer scopes must not get the response of
- * another key, and the agent that signed the request, because agents that share a key do not reach the same resources; all sessions of
+ * The fingerprint of a request. It includes the API key, or the scopes of a credential of a module, because a key with fewer scopes must
+ * not get the response of another key, and the agent that signed the request, because agents that share a key do not reach the same resources; all sessions of
  * an account are equivalent.
  */
-function fingerprintOf({ headers, originalUrl, eep }: FastifyRequest, { via, keyId }: Caller): string {
-  const who = via === 'key' ? keyId : 'session'
+function fingerprintOf({ headers, originalUrl, eep }: FastifyRequest, { via, keyId, scopes }: Caller): string {
+  const who = via === 'key' ? keyId : scopes === 'all' ? 'session' : scopes.toSorted()
   const agent = eep.agent?.verified ? eep.agent.did : null
   const target = originalUrl.slice(eep.basePath.length)
   return sha256(canonicalJson([who, agent, target, headers['x-active-profile-id'], sha256(eep.sentBody ?? '')]))

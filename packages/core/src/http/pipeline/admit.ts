@@ -1,6 +1,6 @@
 import type { onRequestHookHandler } from 'fastify'
 import { forbidden, insufficientScope, unauthenticated } from '../../kernel/errors.ts'
-import type { Caller } from '../../model/caller.ts'
+import { type Caller, isLimited } from '../../model/caller.ts'
 import { type CookiePolicy, clearCookie } from '../cookies.ts'
 import type { RouteConfig } from '../routes.ts'
 import { hasOneHost, malformedRequest } from '../server-options.ts'
@@ -12,14 +12,14 @@ import { checkVersion } from './protocol-version.ts'
 const hasScope = ({ scopes }: Caller, scope: string) => scopes === 'all' || scopes.includes(scope)
 
 /**
- * Returns the caller of a public route. A request with an API key that lacks the scope counts as anonymous. Callers who
+ * Returns the caller of a public route. A credential that lacks the scope counts as anonymous. Callers who
  * cannot be identified may only read, because the effect of a change depends on its author.
  */
 function visitorOf({ scope }: RouteConfig, { caller, refusal }: IdentifiedCaller, method: string): Caller | undefined {
   // Public routes may also change data, so a cookie from another site is rejected instead of ignored.
   if (refusal?.code === csrf.code) throw refusal
   if (refusal && isUnidentified(refusal) && !SAFE_METHODS.has(method)) throw refusal
-  if (caller?.via !== 'key') return caller
+  if (caller === undefined || !isLimited(caller)) return caller
   return scope && hasScope(caller, scope) ? caller : undefined
 }
 
@@ -33,11 +33,13 @@ export function authorize(
   { method, signed = false }: { readonly method: string; readonly signed?: boolean },
 ): Caller | undefined {
   if (route.auth === 'none') return visitorOf(route, identified, method)
-  const { caller, refusal } = identified
-  if (!caller && !refusal && signed && route.agents) return undefined
+  const { caller, refusal, agent } = identified
+  if (!caller && !refusal && (signed || agent) && route.agents) return undefined
   if (!caller) throw refusal ?? unauthenticated({ challenges: [{ scheme: 'Bearer' }] })
-  if (caller.via === 'key') {
-    if (route.auth !== 'key') throw forbidden({ message: 'API keys cannot be used for this request; sign in instead' })
+  if (isLimited(caller)) {
+    const credentials = caller.via === 'key' ? 'API keys' : 'Credentials with scopes'
+    if (route.auth !== 'key')
+      throw forbidden({ message: `${credentials} cannot be used for this request; sign in instead` })
     const { scope } = route
     if (scope && !hasScope(caller, scope)) throw insufficientScope({ details: { required: scope } })
   }
@@ -61,7 +63,9 @@ export const admit =
     checkVersion(request.headers['eep-version'])
     assertStorableText(request.params, 'path')
     if (!route.anyQuery) assertStorableText(request.query, 'query')
-    request.eep.agent = claimedAgent(request)
+    // The signature of a request names its agent, whatever other credential the request has.
+    const proven = isSignedRequest(request) ? undefined : identified.agent
+    request.eep.agent = proven ?? claimedAgent(request)
     // A DID alone proves nothing, so an unsigned request counts as new.
     if (request.eep.agent) reply.header('x-eep-trust-state', 'cold_start')
     const { method } = request

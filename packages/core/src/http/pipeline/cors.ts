@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { Carrier } from './authenticator.ts'
 
 const EXPOSED = [
   'PAYMENT-REQUIRED',
@@ -90,18 +91,21 @@ export function varyByOrigin(reply: FastifyReply): void {
   else if (!/(^|, )Origin(,|$)/.test(String(vary))) reply.header('vary', `${vary}, Origin`)
 }
 
-/** Answers a preflight request; other requests go on. */
-export const answerPreflight: onRequestHookHandler = ({ eep: { preflight } }, reply, done) => {
-  if (preflight === undefined) {
-    done()
-    return
+/** Answers a preflight request; other requests go on. Allows the headers in which modules read credentials, too. */
+export function answerPreflight(carriers: readonly Carrier[]): onRequestHookHandler {
+  const allowed = [ALLOWED_HEADERS, ...carriers.flatMap(({ header }) => header ?? [])].join(', ')
+  return ({ eep: { preflight } }, reply, done) => {
+    if (preflight === undefined) {
+      done()
+      return
+    }
+    const methods = preflight.join(', ')
+    reply
+      .code(204)
+      .header('access-control-allow-methods', methods)
+      .header('access-control-allow-headers', allowed)
+      .header('access-control-max-age', '600')
+      .header('allow', methods)
+      .send()
   }
-  const methods = preflight.join(', ')
-  reply
-    .code(204)
-    .header('access-control-allow-methods', methods)
-    .header('access-control-allow-headers', ALLOWED_HEADERS)
-    .header('access-control-max-age', '600')
-    .header('allow', methods)
-    .send()
 }

@@ -1,10 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import { defineError, type EepError, isEepError, unauthenticated } from '../../kernel/errors.ts'
+import type { Agent } from '../../model/agent.ts'
 import type { Caller } from '../../model/caller.ts'
 import { storageUnavailable } from '../../ports/storage/storage.ts'
 import { readCookies } from '../cookies.ts'
 import { isSocketUpgrade } from '../sockets/socket-upgrade.ts'
+import { authorizationToken, credentialIn, type IdentifiedByModule, type ModuleAuthenticator } from './authenticator.ts'
 
 export const csrf = defineError('csrf', 403, 'Session cookies are not accepted from other sites')
 
@@ -14,7 +16,13 @@ const API_KEY_PREFIX = 'eep_'
 export interface IdentifiedCaller {
   readonly caller?: Caller | undefined
   readonly refusal?: EepError | undefined
+  /** The agent that a credential of a module proves. */
+  readonly agent?: Agent | undefined
+  /** Whether the request has a credential in a carrier of a module, whoever accepted it. */
+  readonly isOfModule?: boolean | undefined
 }
+
+const ANONYMOUS: IdentifiedCaller = {}
 
 /** Identifies callers by their credentials. Each function throws an `EepError` for invalid credentials. */
 export interface Authenticators {
@@ -24,14 +32,8 @@ export interface Authenticators {
   host?(headers: IncomingHttpHeaders): Promise<Caller | undefined>
   /** Returns the caller of a session token that came in the cookie or as bearer token. */
   session(token: string, carrier: 'cookie' | 'bearer'): Promise<Caller>
-}
-
-/** Returns the token of an `Authorization` header with this scheme; undefined for other schemes. */
-function authorizationToken(header: string | undefined, scheme: string): string | undefined {
-  if (!header) return undefined
-  const space = header.indexOf(' ')
-  if (space < 0 || header.slice(0, space).toLowerCase() !== scheme) return undefined
-  return header.slice(space + 1).trim()
+  /** Those of modules, for credentials that the contract does not define. */
+  readonly modules: readonly ModuleAuthenticator[]
 }
 
 /** The methods that change nothing. */
@@ -57,9 +59,12 @@ export function isForeign(request: FastifyRequest, ownOrigins: ReadonlySet<strin
  * Tries one way to identify the caller. A rejection is returned, for routes that require a caller. A caller who cannot be
  * looked up while the storage is unavailable can still read public resources.
  */
-async function attempt(work: () => Promise<Caller | undefined>): Promise<IdentifiedCaller> {
+const attempt = (work: () => Promise<Caller | undefined>): Promise<IdentifiedCaller> =>
+  attemptAny(async () => ({ caller: await work() }))
+
+async function attemptAny(work: () => Promise<IdentifiedByModule | undefined>): Promise<IdentifiedCaller> {
   try {
-    return { caller: await work() }
+    return (await work()) ?? ANONYMOUS
   } catch (error) {
     if (isEepError(error) && (error.status < 500 || error.code === storageUnavailable.code)) return { refusal: error }
     throw error
@@ -82,11 +87,21 @@ function keyInQuery({ query, eep }: FastifyRequest): string | undefined {
   return typeof key === 'string' ? key : undefined
 }
 
-const ANONYMOUS: IdentifiedCaller = {}
+/** A credential that a request has in the carrier of a module. */
+interface Presented {
+  readonly credential: string
+  readonly authenticator: ModuleAuthenticator
+}
+
+const presentedTo = (request: FastifyRequest, modules: readonly ModuleAuthenticator[]): readonly Presented[] =>
+  modules.flatMap((authenticator) => {
+    const credential = credentialIn(request, authenticator.carrier)
+    return credential === undefined || credential === '' ? [] : { credential, authenticator }
+  })
 
 /**
- * Identifies the caller by API key, host authentication, bearer token or session cookie, in this order. API keys have our
- * own format, so the host is not asked about them. Returns synchronously for requests without credentials.
+ * Identifies the caller by API key, a credential of a module, host authentication, bearer token or session cookie, in this order. API
+ * keys have our own format, so the host is not asked about them. Returns synchronously for requests without credentials.
  */
 export function identify(
   request: FastifyRequest,
@@ -96,14 +111,43 @@ export function identify(
   const { authorization, cookie, 'x-api-key': key } = request.headers
   const isAnonymous =
     authorization === undefined && cookie === undefined && key === undefined && keyInQuery(request) === undefined
+  const presented = authenticators.modules.length === 0 ? [] : presentedTo(request, authenticators.modules)
+  if (presented.length > 0) return identifyByModules(request, authenticators, ownOrigins, presented)
   if (isAnonymous && !authenticators.host) return ANONYMOUS
   return identifyByCredentials(request, authenticators, ownOrigins)
+}
+
+async function identifyByModules(
+  request: FastifyRequest,
+  authenticators: Authenticators,
+  ownOrigins: ReadonlySet<string>,
+  presented: readonly Presented[],
+): Promise<IdentifiedCaller> {
+  const ofModules = () => firstOf(request, presented, ownOrigins)
+  return { ...(await identifyByCredentials(request, authenticators, ownOrigins, ofModules)), isOfModule: true }
+}
+
+/** Asks modules one after the other, until one knows its credential or refuses it. */
+async function firstOf(
+  request: FastifyRequest,
+  presented: readonly Presented[],
+  ownOrigins: ReadonlySet<string>,
+): Promise<IdentifiedCaller> {
+  for (const { credential, authenticator } of presented) {
+    const found = await attemptAny(() => authenticator.identify(credential))
+    if (found === ANONYMOUS) continue
+    // Browsers also send cookies from other sites.
+    const isForged = authenticator.carrier.cookie !== undefined && !found.refusal && isForeign(request, ownOrigins)
+    return isForged ? { refusal: csrf() } : found
+  }
+  return ANONYMOUS
 }
 
 async function identifyByCredentials(
   request: FastifyRequest,
   authenticators: Authenticators,
   ownOrigins: ReadonlySet<string>,
+  ofModules?: () => Promise<IdentifiedCaller>,
 ): Promise<IdentifiedCaller> {
   const { headers } = request
   const bearer = authorizationToken(headers.authorization, 'bearer')
@@ -111,6 +155,9 @@ async function identifyByCredentials(
   const sent = typeof header === 'string' ? header : bearer?.startsWith(API_KEY_PREFIX) ? bearer : undefined
   const key = sent ?? (bearer === undefined ? keyInQuery(request) : undefined)
   if (key !== undefined) return attempt(() => authenticators.apiKey(key))
+
+  const known = ofModules ? await ofModules() : ANONYMOUS
+  if (known !== ANONYMOUS) return known
 
   const { host } = authenticators
   if (host) {

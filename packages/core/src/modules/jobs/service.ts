@@ -4,7 +4,7 @@ import { DAY_MS } from '../../kernel/durations.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
-import type { Caller } from '../../model/caller.ts'
+import { type Caller, isLimited } from '../../model/caller.ts'
 import type { JobKind, JobSettings } from '../../ports/job-kind.ts'
 import type { JobQueue, JobWorkers } from '../../ports/job-queue.ts'
 import type { StoredEvent } from '../../ports/storage/events.ts'
@@ -81,8 +81,8 @@ export function createJobService(deps: JobDeps) {
     job.accountId === account.id && (profileId === undefined || profileId === job.profileId)
 
   /** The kinds of jobs that a caller cannot see. */
-  const hiddenFrom = ({ via }: Caller): readonly string[] =>
-    via === 'key' ? [...kinds.values()].flatMap(({ name, sessionsOnly }) => (sessionsOnly ? [name] : [])) : []
+  const hiddenFrom = (caller: Caller): readonly string[] =>
+    isLimited(caller) ? [...kinds.values()].flatMap(({ name, sessionsOnly }) => (sessionsOnly ? [name] : [])) : []
 
   async function find(id: string, caller: Caller): Promise<Job> {
     if (!queue) throw jobsDisabled()

@@ -20,7 +20,6 @@ export type {
   ComparePaymentsQuery,
   PaymentFinding,
 } from './pay/compare-payments.ts'
-export type { PlatformSale } from './pay/grant.ts'
 export type { Sale } from './pay/sale.ts'
 export { encodeEnvelope } from './pay/x402.ts'
 export type { Paywall } from './service.ts'

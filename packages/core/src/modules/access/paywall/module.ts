@@ -72,6 +72,7 @@ export const paywall = defineModule({
       challengeOrder: payments.challengeOrder,
       leaseMs: payments.settlementLeaseMs,
       planLimits,
+      deliverPlatformSale: context.deliverPlatformSale,
       refunds: receipts.refunds,
       onTrouble: (error, { id, rail }) =>
         logger?.error({ err: error, payment: id, rail }, 'payment outcome is unclear; check it manually'),

@@ -43,7 +43,7 @@ import { createVerdicts, type VisitorLookup } from './requirements/index.ts'
 export interface PaywallDeps
   extends GuardedStorage,
     Omit<ChallengeDeps, 'keys' | 'signIns' | 'signatory'>,
-    Omit<SettlementDeps, 'challenge' | 'deliverPlatformSale' | 'hooks' | 'signatory'>,
+    Omit<SettlementDeps, 'challenge' | 'hooks' | 'signatory'>,
     Pick<CheckoutDeps, 'refunds'> {
   readonly clock: Clock
   readonly keyring: Keyring
@@ -119,14 +119,10 @@ export function createPaywall(deps: PaywallDeps) {
     keys: keyring.shared('timeline'),
     signatory,
   })
-  let deliverPlatformSale: SettlementDeps['deliverPlatformSale'] = () => {
-    throw new Error('No module delivers this purchase of the service')
-  }
   const { processPayment, openPaid, isKnownCredential, lookUp, recover, reconcile } = createSettlement({
     ...deps,
     challenge,
     signatory,
-    deliverPlatformSale: (...sale) => deliverPlatformSale(...sale),
   })
   const checkouts = createCheckouts({ ...deps, lookUp })
 
@@ -139,11 +135,6 @@ export function createPaywall(deps: PaywallDeps) {
   })
 
   return {
-    /** Sets the function that delivers sales of the service itself, in the transaction that records the payment. */
-    registerPlatformSale(deliver: SettlementDeps['deliverPlatformSale']): void {
-      deliverPlatformSale = deliver
-    },
-
     rails,
     configPathOf,
     sold,

@@ -39,9 +39,6 @@ export const subscriptions = feature('subscriptions', subscriptionsOptions, (opt
         onTrouble: (error, receiptId) =>
           logger?.error({ err: error, receiptId }, 'outcome of a paid year is unclear; check it manually'),
       })
-      paywall.registerPlatformSale((sale, tx, emit) =>
-        prepaidFulfilment.deliver(sale, requireGroup(tx, 'subscriptions'), emit),
-      )
       return {
         pricing,
         prepaidFulfilment,
@@ -75,6 +72,9 @@ export const subscriptions = feature('subscriptions', subscriptionsOptions, (opt
     public: {
       subscriptions: ({ subscriptions }): SubscriptionsApi => pick(subscriptions, 'get', 'startTrial', 'cancel'),
     },
+    platformSale: ({ prepaidFulfilment }) => ({
+      deliver: (sale, tx, emit) => prepaidFulfilment.deliver(sale, requireGroup(tx, 'subscriptions'), emit),
+    }),
     routes(app, services, { settings }) {
       subscriptionRoutes(app, services, { planLimits: settings.planLimits })
       usdcRoutes(app, services)

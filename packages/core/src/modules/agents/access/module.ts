@@ -13,6 +13,7 @@ export const agentAccess = feature('agentAccess', {}, () =>
     create: ({ write, clock, keyring, report }) => ({
       agentAccess: createAccessLog({ write, clock, keyring, onError: report }),
     }),
+    onAgentAccess: ({ agentAccess }) => agentAccess.add,
     workers: ({ agentAccess }) => [agentAccess.worker],
   }),
 )

@@ -204,7 +204,7 @@ function createWatched(
   /** The delay until the next regular check. */
   function nextCheckMs(found: Caller | undefined): number {
     if (found === undefined) return spread(TICK_MS)
-    return found.via === 'host' ? spread(CHECK_HOST_USERS_MS) : Number.POSITIVE_INFINITY
+    return found.via === 'host' || found.via === 'module' ? spread(CHECK_HOST_USERS_MS) : Number.POSITIVE_INFINITY
   }
 
   return {

@@ -6,7 +6,7 @@ import { asJson } from '../../../kernel/json.ts'
 import type { Keyring } from '../../../kernel/keyring.ts'
 import type { Page, PageRequest } from '../../../kernel/page.ts'
 import { pathBelow } from '../../../kernel/public-url.ts'
-import type { Caller } from '../../../model/caller.ts'
+import { type Caller, isLimited } from '../../../model/caller.ts'
 import type { PlanTable } from '../../../model/plan.ts'
 import type {
   Webhook,
@@ -133,7 +133,7 @@ export function createWebhookService(deps: WebhookDeps) {
     const from = to === 'paused' ? 'active' : 'paused'
     const isKeyless = before.pauseReason === 'key_ended'
     // Otherwise a key could take over what another key may receive.
-    if (to === 'active' && isKeyless && caller.via === 'key') throw sessionRequired()
+    if (to === 'active' && isKeyless && isLimited(caller)) throw sessionRequired()
     const moved = await write(async (tx, emit) => {
       await lockCaller(tx, caller)
       const changes =

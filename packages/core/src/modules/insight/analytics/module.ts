@@ -40,6 +40,7 @@ export const analytics = feature('analytics', analyticsOptions, (options) =>
     public: {
       analytics: ({ analytics }): AnalyticsApi => pick(analytics, 'get', 'live'),
     },
+    onVisit: ({ analyticsCollector }) => analyticsCollector.add,
     routes: analyticsRoutes,
     workers: ({ analyticsRecorder }, { write, clock, report }) => [
       analyticsRecorder.worker,

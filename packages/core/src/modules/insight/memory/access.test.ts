@@ -3,7 +3,7 @@ import type { Caller } from '../../../model/caller.ts'
 import { actorOf, agentOfNew, reaches, reachOf } from './access.ts'
 
 // The rules read how the caller was authenticated only.
-const callerVia = (via: Caller['via']) => ({ via }) as unknown as Caller
+const callerVia = (via: Caller['via']) => ({ via, scopes: via === 'key' ? [] : 'all' }) as unknown as Caller
 const [ME, OTHER] = ['did:key:me', 'did:key:other']
 const signed = (via: Caller['via']) => actorOf(callerVia(via), { did: ME, verified: true })
 const claimed = (via: Caller['via']) => actorOf(callerVia(via), { did: ME, verified: false })

@@ -1,6 +1,6 @@
 import { isEepError } from '../../../kernel/errors.ts'
 import type { Agent } from '../../../model/agent.ts'
-import type { Caller } from '../../../model/caller.ts'
+import { type Caller, isLimited } from '../../../model/caller.ts'
 import type { May } from '../../../model/permission.ts'
 import type { MemoryOwner, MemorySession } from '../../../ports/storage/memory.ts'
 import type { Readers } from '../../../ports/storage/storage.ts'
@@ -25,7 +25,7 @@ export const actorOf = (caller: Caller, agent: Agent | undefined): MemoryActor =
  */
 export function reachOf({ caller, agentDid }: MemoryActor): MemoryOwner {
   if (agentDid !== undefined) return { did: agentDid }
-  return caller.via === 'key' ? { did: null } : 'any'
+  return isLimited(caller) ? { did: null } : 'any'
 }
 
 /**
@@ -46,7 +46,7 @@ export function agentOfNew(asked: string | undefined, actor: MemoryActor): strin
     if (asked !== undefined && asked !== agentDid) throw memoryAgentMismatch()
     return agentDid
   }
-  if (asked !== undefined && caller.via === 'key') throw memorySignatureRequired()
+  if (asked !== undefined && isLimited(caller)) throw memorySignatureRequired()
   return asked ?? null
 }
 

@@ -99,6 +99,15 @@ export const accounts = defineModule({
       ),
     hostUsers: ({ hostUsers }): HostUsersApi => pick(hostUsers, 'recover'),
   },
+  authenticators: ({ accounts, hostUsers }, { settings: { auth } }) => ({
+    session: accounts.authenticate,
+    ...(auth.hostAuth && {
+      async host(headers) {
+        const user = await auth.hostAuth?.authenticate({ headers })
+        return user && hostUsers.authenticate(user)
+      },
+    }),
+  }),
   routes: (app, services, { cookies, settings }) =>
     accountRoutes(app, services, {
       cookies,

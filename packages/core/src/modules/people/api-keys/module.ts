@@ -24,6 +24,7 @@ export const apiKeys = defineModule({
   public: {
     apiKeys: ({ apiKeys }): ApiKeysApi => pick(apiKeys, 'authenticate', 'create', 'list', 'rotate', 'revoke'),
   },
+  authenticators: ({ apiKeys }) => ({ apiKey: apiKeys.authenticate }),
   routes: apiKeyRoutes,
   workers({ apiKeys }, { write, clock, settings, report }) {
     const deleteEnded = (before: Date) => write((tx) => tx.apiKeys.deleteEnded(before, DELETED_AT_ONCE))

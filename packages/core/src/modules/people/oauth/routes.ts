@@ -28,7 +28,9 @@ const statesIn = (cookie: string | undefined): readonly string[] =>
  * an attacker, who would gain access to the account.
  */
 const linkerOf = ({ headers, eep: { caller } }: FastifyRequest) =>
-  caller?.via === 'cookie' && headers['sec-fetch-site'] === 'cross-site' ? undefined : caller
+  (caller?.via === 'cookie' || caller?.via === 'module') && headers['sec-fetch-site'] === 'cross-site'
+    ? undefined
+    : caller
 
 export interface OAuthRouteOptions extends Pick<HttpEnvironment, 'cookies' | 'publicUrl'> {
   /** The site to which users return. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { DeliverPlatformSale } from '../../../../framework/module/platform-sale.ts'
 import type { Clock } from '../../../../kernel/clock.ts'
 import type { Keyring } from '../../../../kernel/keyring.ts'
 import { accountHolder, type Holder, networkOfDid, networkOfRail, normalWallet } from '../../../../kernel/wallet.ts'
@@ -24,20 +25,13 @@ export interface SettledPayment {
   readonly held: boolean
 }
 
-/** A purchase from the service itself. */
-export interface PlatformSale {
-  readonly payment: Payment
-  readonly receiptId: string
-  readonly paidAt: Date
-}
-
 export interface GrantDeps extends Pick<GuardedStorage, 'write'> {
   readonly clock: Clock
   readonly keyring: Keyring
   /** Returns the limits of a seller's plan, among them the commission of the platform in hundredths of a percent. */
   readonly planLimits: (sellerPlan: Plan) => Pick<PlanLimits, 'commissionBps'>
   /** Delivers a purchase from the service itself, in the transaction that records the receipt. */
-  readonly deliverPlatformSale: (sold: PlatformSale, tx: Stores, emit: Emit) => Promise<void>
+  readonly deliverPlatformSale: DeliverPlatformSale
   readonly onTrouble: (error: unknown, payment: Payment) => void
 }
 
