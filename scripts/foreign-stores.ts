@@ -35,7 +35,7 @@ function takesStores({ parent }: ts.ObjectBindingPattern): boolean {
   return parent.initializer !== undefined && hasStores(parent.initializer)
 }
 
-/** The stores that a file uses, with the method where it is called at once. */
+/** The stores that a file uses, with the method where one is called on the store itself. */
 function usesIn(path: string): readonly { readonly store: string; readonly method: string | undefined }[] {
   const uses: { store: string; method: string | undefined }[] = []
   const source = ts.createSourceFile(path, readFileSync(join(modules, path), 'utf8'), ts.ScriptTarget.Latest, true)

@@ -52,8 +52,8 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
 export const SHARED_STORES: Readonly<
   Record<string, { readonly methods: 'all' | readonly string[]; readonly why: string }>
 > = {
-  nonces: { methods: 'all', why: 'each user claims values in a scope of its own' },
-  tokens: { methods: 'all', why: 'each user stores and consumes tokens of a purpose of its own' },
+  nonces: { methods: 'all', why: 'each user claims values in its own scope' },
+  tokens: { methods: 'all', why: 'each user stores and consumes tokens with its own purpose' },
   events: { methods: 'all', why: 'the event log belongs to the runtime, which stores what modules emit' },
   eventRetention: { methods: 'all', why: 'the event log belongs to the runtime' },
   followers: { methods: 'all', why: 'the runtime keeps the cursors of all consumers in it' },
@@ -108,7 +108,7 @@ export const KEPT_STORES: Readonly<Record<string, { readonly stores: readonly st
   },
   'publishing/feed': {
     stores: ['gates', 'files'],
-    why: 'a post attaches files that are open to everyone, which their gate says',
+    why: 'a post attaches files that are open to everyone, which their gate decides',
   },
   'publishing/files': {
     stores: ['fileTexts'],

@@ -183,7 +183,7 @@ describe('metrics of a module of the host', () => {
   it('fail the start when their names do not begin with the name of their module', async () => {
     const twice = [defineCounter('eep_emails_total', 'A name that is taken')]
     await expect(
-      createTestApp({ ...measuring(), modules: [defineModule({ name: 'mails', metrics: twice })] }),
-    ).rejects.toThrow('The metric "eep_emails_total" of the module "mails" must begin with "mails"')
+      createTestApp({ ...measuring(), modules: [defineModule({ name: 'letters', metrics: twice })] }),
+    ).rejects.toThrow('The metric "eep_emails_total" of the module "letters" must begin with "letters"')
   })
 })

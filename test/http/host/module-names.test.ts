@@ -197,7 +197,7 @@ it('refuses a second error with the same code and another meaning', () => {
   )
 })
 
-it('says what to leave out too when a module that others require is left out', async () => {
+it('names what to leave out too when a module that others require is left out', async () => {
   await expect(start([], { without: ['trust'] })).rejects.toThrow(
     new TypeError(
       `The module "trust-levels" requires "trust", which "without" leaves out. Also set without: ['trust', 'trust-levels']`,
@@ -218,7 +218,7 @@ it.each([
   ['subscriptions', 'The module "admin" requires "subscriptions"', 'admin: false'],
   ['signals', 'The modules "sockets", "webhooks" require "signals"', 'sockets: false, webhooks: false'],
   ['analytics', 'The module "insights" requires "analytics"', 'insights: false'],
-])('says what to set as well when a host leaves out the feature %s', async (feature, required, others) => {
+])('names what to set as well when a host leaves out the feature %s', async (feature, required, others) => {
   const refusal = `${required}, which is not in "modules": import { ${feature} } from '@eep/core/${feature}'. Add it, or also set ${others}`
   await expect(start([], { [feature]: false })).rejects.toThrow(new TypeError(refusal))
   const off = Object.fromEntries(

@@ -1,5 +1,5 @@
 /**
- * Waits for a promise for a limited time. The work behind it is not stopped.
+ * Waits for a promise for a limited time. What it waits for is not stopped.
  *
  * @throws an Error when it does not settle in time, else what it rejects with
  */

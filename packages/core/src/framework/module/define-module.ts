@@ -279,7 +279,7 @@ export interface ModuleDefinition<
   /** Returns the resources of this module that gates can name. A prefix of another module is a TypeError at start. */
   resources?(services: Provided & Available<Requires, Uses>, context: Context): readonly ResourceSource[]
   /**
-   * Returns how the module identifies callers by a credential of its own. The carrier is read by no other module: one of another
+   * Returns how the module identifies callers by its own credential. The carrier is read by no other module: one of another
    * module, or of the contract, is a TypeError at start.
    */
   authenticate?(services: Provided & Available<Requires, Uses>, context: Context): Authenticator

@@ -12,7 +12,7 @@ export type Carrier =
   | { readonly scheme: string; readonly header?: undefined; readonly cookie?: undefined }
   | { readonly cookie: string; readonly header?: undefined; readonly scheme?: undefined }
 
-/** Who sent a credential: an account, an agent, or an agent that acts for an account. Never an administrator. */
+/** The sender of a credential: an account, an agent, or an agent that acts for an account. Never an administrator. */
 export type Authenticated =
   | {
       /** The id of the account. One that is banned or scheduled for deletion is refused. */

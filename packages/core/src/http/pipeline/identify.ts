@@ -18,7 +18,7 @@ export interface IdentifiedCaller {
   readonly refusal?: EepError | undefined
   /** The agent that a credential of a module proves. */
   readonly agent?: Agent | undefined
-  /** Whether the request has a credential in a carrier of a module, whoever accepted it. */
+  /** Whether the request has a credential in a carrier of a module, accepted or not. */
   readonly isOfModule?: boolean | undefined
 }
 
