@@ -24,6 +24,7 @@ export const PROFILE_SECTIONS = [
   'access',
 ] as const
 
+/** A section of a profile document that a part can follow. */
 export type ProfileSection = (typeof PROFILE_SECTIONS)[number]
 
 /** The profile that a part is written for. */
