@@ -305,3 +305,19 @@ describe('descriptions of webhooks', () => {
     await close()
   })
 })
+
+describe('an event for one account', () => {
+  it('is sent to the webhook of that account, and not to one of another account for the same profile', async () => {
+    const [profile, bert, cleo] = [await newOrganization(app), await signUp(app), await signUp(app)]
+    const [ofOwner, ofBert] = [await receiver(), await receiver()]
+    const fields = { event_types: ['notification.created', 'entity.updated'] }
+    await subscribe(profile.owner, profile, ofOwner, fields)
+    await subscribe(bert, profile, ofBert, fields)
+    const typesOf = (hook: Receiver) => [...new Set(hook.envelopes().map(({ type }) => type))]
+    await cleo.post(`/connections/o/${profile.username}`)
+    await soon(() => expect(typesOf(ofOwner)).toEqual(['notification.created']))
+    await rename(profile, 'Another')
+    await soon(() => expect(typesOf(ofBert)).toContain('entity.updated'))
+    expect(typesOf(ofBert)).toEqual(['entity.updated'])
+  })
+})
