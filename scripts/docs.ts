@@ -15,43 +15,31 @@ import { errorDefinitions } from '../packages/core/src/entries/index.ts'
 import { catalogueOf, catalogueTable } from '../packages/core/src/modules/discovery/discovery/error-catalogue.ts'
 import { hostCommands, postgresUsage } from './commands.ts'
 import { describedRoutes } from './described-routes.ts'
-import { emailTable } from './emails.ts'
 import { eventList } from './event-list.ts'
 import { eventsPage } from './events.ts'
 import { deadLinks, strayMarkup } from './links.ts'
-import { metricsTable } from './metrics.ts'
 import { baseTable, featureEntries, featureTable } from './modules.ts'
 import { optionsPage } from './options.ts'
 import { packageNames } from './package-names.ts'
 import { portsPage } from './ports.ts'
 import { manifestFiles, withRepository } from './repository.ts'
-import { roleTable, workspaceRoleTable } from './roles.ts'
 import { routesPage } from './routes.ts'
-import { scopeTable } from './scopes.ts'
 import { serviceMembers } from './service-api.ts'
 import { checkRequiredGroup, contractIndex, groupTables, migrationList, storageIndex } from './storage-groups.ts'
-import { exampleVariables, variableTable } from './variables.ts'
+import {
+  emailTable,
+  exampleVariables,
+  metricsTable,
+  roleTable,
+  scopeTable,
+  variableTable,
+  workspaceRoleTable,
+} from './tables.ts'
 
 const root = join(import.meta.dirname, '..')
 const check = process.argv.includes('--check')
 
 const EXAMPLE = /(<!-- example: (?<file>[\w./-]+\.ts)(?:#(?<region>[\w-]+))? -->\n)[\s\S]*?(<!-- \/example -->)/g
-
-const SCOPES = /(<!-- scopes -->\n)[\s\S]*?(<!-- \/scopes -->)/g
-
-const SERVICE = /(<!-- service -->\n\n)[\s\S]*?(<!-- \/service -->)/g
-const STORAGE_GROUPS = /(<!-- storage-groups -->\n)[\s\S]*?(<!-- \/storage-groups -->)/g
-
-const COMMANDS = /(<!-- eep-commands -->\n)[\s\S]*?(<!-- \/eep-commands -->)/g
-const POSTGRES_USAGE = /(<!-- eep-postgres -->\n)[\s\S]*?(<!-- \/eep-postgres -->)/g
-const EMAILS = /(<!-- emails -->\n)[\s\S]*?(<!-- \/emails -->)/g
-const VARIABLES = /(<!-- variables -->\n)[\s\S]*?(<!-- \/variables -->)/g
-const BASE_MODULES = /(<!-- base-modules -->\n)[\s\S]*?(<!-- \/base-modules -->)/g
-const FEATURE_ENTRIES = /(<!-- feature-entries -->\n)[\s\S]*?(<!-- \/feature-entries -->)/g
-const FEATURES = /(<!-- features -->\n)[\s\S]*?(<!-- \/features -->)/g
-const METRICS = /(<!-- metrics -->\n)[\s\S]*?(<!-- \/metrics -->)/g
-const ROLES = /(<!-- roles -->\n)[\s\S]*?(<!-- \/roles -->)/g
-const WORKSPACE_ROLES = /(<!-- workspace-roles -->\n)[\s\S]*?(<!-- \/workspace-roles -->)/g
 
 async function errorsPage(): Promise<string> {
   // A package defines its errors when it is loaded.
@@ -91,28 +79,27 @@ const withExamples = (page: string): string =>
 
 const options = optionsPage()
 const routes = await describedRoutes()
-const scopes = scopeTable(routes)
-const service = serviceMembers()
-const storageGroups = groupTables()
-const commands = hostCommands()
-const usage = postgresUsage()
 const { required, all } = checkRequiredGroup()
 console.log(`storage: ${required} methods in the required group, ${all} in all groups`)
+/** What stands between `<!-- name -->` and `<!-- /name -->`, by name. */
+const parts: Readonly<Record<string, string>> = {
+  scopes: scopeTable(routes),
+  emails: emailTable(),
+  variables: variableTable(),
+  metrics: metricsTable(),
+  'base-modules': baseTable(),
+  'feature-entries': featureEntries(),
+  features: featureTable(),
+  roles: roleTable(),
+  'workspace-roles': workspaceRoleTable(),
+  service: serviceMembers(),
+  'eep-commands': hostCommands(),
+  'eep-postgres': postgresUsage(),
+  'storage-groups': groupTables(),
+}
+const PART = new RegExp(`(<!-- (${Object.keys(parts).join('|')}) -->\\n)[\\s\\S]*?(<!-- /\\2 -->)`, 'g')
 const withTables = (page: string): string =>
-  page
-    .replaceAll(SCOPES, `$1${scopes}\n$2`)
-    .replaceAll(EMAILS, `$1\n${emailTable()}\n\n$2`)
-    .replaceAll(VARIABLES, (_all, opening, closing) => `${opening}\n${variableTable()}\n\n${closing}`)
-    .replaceAll(METRICS, `$1\n${metricsTable()}\n\n$2`)
-    .replaceAll(BASE_MODULES, `$1\n${baseTable()}\n\n$2`)
-    .replaceAll(FEATURE_ENTRIES, `$1\n${featureEntries()}\n\n$2`)
-    .replaceAll(FEATURES, `$1\n${featureTable()}\n\n$2`)
-    .replaceAll(ROLES, `$1${roleTable()}\n$2`)
-    .replaceAll(WORKSPACE_ROLES, `$1${workspaceRoleTable()}\n$2`)
-    .replaceAll(SERVICE, (_all, opening, closing) => `${opening}${service}\n\n${closing}`)
-    .replaceAll(COMMANDS, (_all, opening, closing) => `${opening}\n${commands}\n\n${closing}`)
-    .replaceAll(POSTGRES_USAGE, (_all, opening, closing) => `${opening}\n${usage}\n\n${closing}`)
-    .replaceAll(STORAGE_GROUPS, `$1\n${storageGroups}\n\n$2`)
+  page.replaceAll(PART, (_all, opening, name, closing) => `${opening}\n${parts[name]}\n\n${closing}`)
 
 const pages = new Map([
   ['docs/reference/errors.md', await errorsPage()],
