@@ -52,7 +52,7 @@ export function contentsHtml(contents: ContentsPage, site: Site): HtmlView {
     crumbs: namedIn(site, crumbs),
     head: html`${isCategory ? titleHtml(title) : html`<h1>${title}</h1>`}
 ${description && html`<p class="lead" lang="">${description}</p>`}
-<p class="soft">${total === 1 ? say('onePage') : say('pages', { count: total })}</p>
+<p class="soft">${say('pages', { count: total })}</p>
 ${pages.length + categories.length > 0 ? html`<nav class="tree" aria-label="${say('contents')}">${tree({ pages, categories })}</nav>` : html`<p>${say('none')}</p>`}
 ${nextPath && html`<p><a rel="next" href="${hrefOn(site, nextPath)}">${say('more')}</a></p>`}`,
   }

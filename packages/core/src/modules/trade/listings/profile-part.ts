@@ -26,7 +26,7 @@ function priceText({ pricing }: Listing['details'], site: Site): string {
 
 function ratingText({ sum, count }: Listing['scores'], site: Site): string {
   const format = new Intl.NumberFormat(site.language ?? 'en', { maximumFractionDigits: 1 })
-  return serviceMessages(site)('rating', { score: format.format(sum / count), count: format.format(count) })
+  return serviceMessages(site)('rating', { score: format.format(sum / count), count, reviews: format.format(count) })
 }
 
 function serviceHtml({ details, scores }: Listing, site: Site) {
