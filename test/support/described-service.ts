@@ -4,8 +4,9 @@ import { everything } from '@eep/core/everything'
 import { directoryBlobs } from '@eep/core/files'
 import { documentConverter } from '@eep/core/files/text'
 import { receiptPdf } from '@eep/core/pdf'
-import type { OAuthProvider } from '@eep/core/ports'
+import type { OAuthProvider, PaymentRail } from '@eep/core/ports'
 import { cashRail, echoTranscriber } from '@eep/core/testing'
+import { cardRail } from '@eep/payments-card'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import Fastify from 'fastify'
@@ -42,8 +43,23 @@ const provider = (name: string): OAuthProvider => ({
   finish: () => Promise.reject(new Error('a described service has no sign-in')),
 })
 
-/** The OpenAPI document of a service with every feature, which needs no database. `auth` is added to its options. */
-async function describe(auth: EepPluginOptions['auth']): Promise<Description> {
+/** What services of tests have beside every feature, and describe: users of a host, another rail. */
+interface Variant {
+  readonly auth?: EepPluginOptions['auth']
+  readonly rail?: PaymentRail
+}
+
+/** A card rail with a processor that no request reaches. */
+const cards = () =>
+  cardRail({
+    secretKey: 'sk_test_described',
+    profileId: 'profile_test_described',
+    webhookSecret: 'whsec_described',
+    secret: 'x'.repeat(32),
+  })
+
+/** The OpenAPI document of a service with every feature, which needs no database. */
+async function describe({ auth, rail = cashRail() }: Variant): Promise<Description> {
   const storage = postgresStorage({ pool: new Pool() })
   const app = Fastify()
   const { http } = createEep({
@@ -62,7 +78,7 @@ async function describe(auth: EepPluginOptions['auth']): Promise<Description> {
       media: { transcriber: echoTranscriber() },
       textExtraction: { converter: documentConverter() },
     }),
-    payments: { rails: [cashRail()], receiptPdf: receiptPdf() },
+    payments: { rails: [rail], receiptPdf: receiptPdf() },
   })
   await app.register(http)
   const answer = await app.inject('/docs/openapi.json')
@@ -78,8 +94,8 @@ const errorOf = ({ errors }: ValidateFunction): string => {
   return `${first?.instancePath || 'the body'} ${first?.message}`
 }
 
-async function load(auth: EepPluginOptions['auth'] = {}) {
-  const description = await describe(auth)
+async function load(variant: Variant) {
+  const description = await describe(variant)
   const ajv = new Ajv2020({ strict: false, validateSchema: false, logger: false })
   formats.default(ajv)
   ajv.addSchema(description, 'openapi')
@@ -120,21 +136,22 @@ async function load(auth: EepPluginOptions['auth'] = {}) {
   return { problemOf }
 }
 
-type Loaded = ReturnType<typeof load>
-let ordinary: Loaded | undefined
-let ofHostUsers: Loaded | undefined
+const VARIANTS: readonly (() => Variant)[] = [
+  () => ({}),
+  () => ({ auth: { hostAuth: { authenticate: async () => undefined } } }),
+  () => ({ rail: cards() }),
+]
+const loaded: ReturnType<typeof load>[] = []
 
-/**
- * Returns a sentence about an answer that the OpenAPI document does not describe, with or without users of a host; undefined
- * when it does.
- */
+/** Returns a sentence about an answer that the OpenAPI document of no such service describes; undefined when one does. */
 export async function problemOf(answer: Answer): Promise<string | undefined> {
-  // Read once for all test files of a process, the second one only when it is needed.
-  ordinary ??= load()
-  const problem = (await ordinary).problemOf(answer)
-  if (problem === undefined) return undefined
-  ofHostUsers ??= load({ hostAuth: { authenticate: async () => undefined } })
-  if ((await ofHostUsers).problemOf(answer) === undefined) return undefined
+  let problem: string | undefined
+  for (const [index, variant] of VARIANTS.entries()) {
+    // Read once for all test files of a process, those after the first only when they are needed.
+    loaded[index] ??= load(variant())
+    problem = (await loaded[index]).problemOf(answer)
+    if (problem === undefined) return undefined
+  }
   const { operationId, status, type = 'without a body' } = answer
   return `${operationId} sent ${status} ${type}, and the OpenAPI document ${problem}`
 }
