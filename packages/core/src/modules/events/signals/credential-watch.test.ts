@@ -160,10 +160,13 @@ describe('the watch over the credential of a connection', () => {
     expect(again()).toHaveLength(9)
   })
 
-  it('ends a connection at the time of its credential', async () => {
+  it.each([
+    ['credential', 'expiresAt'],
+    ['session', 'sessionExpiresAt'],
+  ])('ends a connection at the time of its %s', async (_what, member) => {
     vi.useFakeTimers()
-    const expiresAt = new Date(Date.now() + 2_500)
-    const { ends } = setUp().connect({ ...callerVia('key'), expiresAt })
+    const time = new Date(Date.now() + 2_500)
+    const { ends } = setUp().connect({ ...callerVia('key'), [member]: time })
     await vi.advanceTimersByTimeAsync(2_000)
     expect(ends).toEqual([])
     await vi.advanceTimersByTimeAsync(1_000)
