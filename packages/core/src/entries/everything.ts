@@ -131,10 +131,10 @@ const FEATURES = {
 const moduleName = (feature: string) => feature.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 /** Makes a feature, or a module that is off and has the command that installs its packages. */
-function make(name: keyof typeof FEATURES, options: never): Module {
+function make(name: keyof typeof FEATURES, options: EverythingOptions): Module {
   try {
     // The options of each feature have its own type; they were checked where they were written.
-    return (FEATURES[name] as (options: never) => Module)(options)
+    return (FEATURES[name] as (options: never) => Module)(options[name] as never)
   } catch (error) {
     if (error instanceof MissingPackagesError) return defineModule({ name: moduleName(name), missing: error.command })
     throw error
@@ -156,5 +156,5 @@ export function everything(options: EverythingOptions = {}): readonly Module[] {
     throw new TypeError(`everything() has no feature "${unknown}"; there are ${Object.keys(FEATURES).join(', ')}`)
   return (Object.keys(FEATURES) as (keyof typeof FEATURES)[])
     .filter((name) => options[name] !== false)
-    .map((name) => make(name, options[name] as never))
+    .map((name) => make(name, options))
 }

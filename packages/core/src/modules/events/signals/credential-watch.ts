@@ -50,7 +50,7 @@ const ENDING: ReadonlySet<string> = new Set(
 )
 
 const TICK_MS = 1_000
-/** The interval of checks for users of the host, whose sessions end without an event. Varies by a quarter. */
+/** The interval of checks for users of the host and for credentials of modules, which end without an event. Varies by a quarter. */
 const CHECK_HOST_USERS_MS = 60_000
 const JITTER = 0.25
 /** The maximum number of concurrent urgent checks: those after events and for new connections. */
