@@ -150,11 +150,11 @@ describe('an invalid module', () => {
 
   it('is rejected for two consumers with one name', () => {
     const twice = defineModule({
-      name: 'twice',
+      name: 'orders',
       events: [unknown],
       consumers: () => [consumer('mail', unknown), consumer('mail', unknown)],
     })
-    expect(() => service([twice])).toThrow(new TypeError('Two consumers are named "twice.mail"'))
+    expect(() => service([twice])).toThrow(new TypeError('Two consumers are named "orders.mail"'))
   })
 
   it('is rejected for a consumer, a listener and a follower of an event that no module defines', () => {
