@@ -83,7 +83,7 @@ describe.skipIf(chromiumPath === undefined)(`the layout of pages (${where})`, ()
 
   it('has the place of a page below the name of the service and its links', async () => {
     for (const width of [390, 1_280]) {
-      const [name, links, place] = await boxes(shop.paid, width, 'en', '.bar>a', '.bar .site', '.bar ol')
+      const [name, links, place] = await boxes(shop.paid, width, 'en', '.brand', '.top nav', '.crumbs')
       expect(place?.top).toBeGreaterThanOrEqual(Math.max(name.bottom, links.bottom))
     }
   }, 120_000)

@@ -359,9 +359,9 @@ describe.skipIf(chromiumPath === undefined)(`pages in a browser (${where})`, () 
       const [paper, ink] = await page.evaluate<string[]>(
         `(({ backgroundColor, color }) => [backgroundColor, color])(getComputedStyle(document.body))`,
       )
-      return { paper, ink, navigation: await page.locator('.bar').isVisible() }
+      return { paper, ink, navigation: await page.locator('.top').isVisible() }
     }
-    expect(await shown('screen')).toEqual({ paper: 'rgb(23, 22, 20)', ink: 'rgb(232, 228, 220)', navigation: true })
+    expect(await shown('screen')).toEqual({ paper: 'rgb(20, 19, 17)', ink: 'rgb(236, 232, 225)', navigation: true })
     expect(await shown('print')).toEqual({ paper: 'rgb(255, 255, 255)', ink: 'rgb(0, 0, 0)', navigation: false })
     await close()
   }, 300_000)

@@ -118,11 +118,11 @@ describe.skipIf(chromiumPath === undefined)(`in a browser (${where})`, () => {
 
     await open(library.page)
     const order: string[] = []
-    for (let presses = 0; presses < 4; presses += 1) {
+    for (let presses = 0; presses < 6; presses += 1) {
       await page.keyboard.press('Tab')
       order.push(await focused())
     }
-    expect(order).toEqual(['Skip to the text', 'The Library', 'Ada Lovelace', 'Contents'])
+    expect(order).toEqual(['Skip to the text', 'The Library', 'Discover', 'Account', 'Ada Lovelace', 'Contents'])
     await close()
   })
 

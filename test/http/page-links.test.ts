@@ -14,7 +14,7 @@ const htmlOf = async (path: string) => (await read(path)).body
 it('leads from a page that needs an account to the sign-in page and back', async () => {
   const { statusCode, body } = await read('/feed/following?limit=3')
   expect(statusCode).toBe(401)
-  expect(body).toContain('<a class="button" href="/login?next=%2Ffeed%2Ffollowing%3Flimit%3D3">Sign in</a>')
+  expect(body).toContain('<a class="btn" href="/login?next=%2Ffeed%2Ffollowing%3Flimit%3D3">Sign in</a>')
 })
 
 it('does not offer to sign in on pages of other errors', async () => {

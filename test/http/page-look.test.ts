@@ -120,7 +120,7 @@ describe('a host that changes the look', () => {
     const { body } = await read()
     expect(body).toContain('<html lang="fr" dir="ltr">')
     expect(body).toContain('Aller au texte')
-    expect(body).toContain('Capabilities of this service')
+    expect(body).toContain('For agents:')
   })
 
   it('does not write pages in languages that it does not list', async () => {

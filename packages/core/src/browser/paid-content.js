@@ -40,7 +40,7 @@ export async function keepAnswer(answer, texts) {
   const viewer = viewerOf(type)
   const url = URL.createObjectURL(viewer ? bytes : new Blob([bytes], { type: 'application/octet-stream' }))
   const link = document.createElement('a')
-  link.className = 'button'
+  link.className = 'btn'
   link.href = url
   link.download = nameOf(answer) || 'content'
   link.textContent = texts.save ?? ''

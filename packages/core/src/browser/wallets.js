@@ -71,7 +71,7 @@ export function findWallets(show) {
       const buttons = wallets.map(({ info, provider }) => {
         const button = document.createElement('button')
         button.type = 'button'
-        button.className = 'plain'
+        button.className = 'second'
         button.textContent = info.name
         button.addEventListener('click', () => {
           choice.replaceChildren()

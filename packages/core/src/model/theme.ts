@@ -11,8 +11,8 @@ export interface Theme {
 
 /** The colors of pages and emails that a host does not choose. */
 export const DEFAULT_COLORS: { readonly light: Colors; readonly dark: Colors } = {
-  light: { paper: '#fdfcfa', ink: '#211f1c', soft: '#6a655d', line: '#e5e0d8', tint: '#f4f1eb', accent: '#1f5f4f' },
-  dark: { paper: '#171614', ink: '#e8e4dc', soft: '#a39d92', line: '#34302b', tint: '#211f1c', accent: '#8fcbb7' },
+  light: { paper: '#fdfcfa', ink: '#1d1b19', soft: '#66615a', line: '#e7e2da', tint: '#f5f2ec', accent: '#1f5f4f' },
+  dark: { paper: '#141311', ink: '#ece8e1', soft: '#a8a297', line: '#38332e', tint: '#24211e', accent: '#8fcbb7' },
 }
 
 const chosen = (colors: ChosenColors): Partial<Colors> =>

@@ -51,7 +51,7 @@ export const errorView = (
     head: html`<p class="status">${status}</p>
 <h1>${title}</h1>
 <p class="lead">${lead}</p>
-${status === UNAUTHENTICATED && signInHref !== undefined && html`<p><a class="button" href="${signInHref}">${pageMessages(page)('signIn')}</a></p>\n`}<p class="soft">${pageMessages(page)('forPrograms')} <a href="${docsUrl}/${code}"><code>${code}</code></a> <span lang="en" dir="ltr">${message}.</span></p>
+${status === UNAUTHENTICATED && signInHref !== undefined && html`<p><a class="btn" href="${signInHref}">${pageMessages(page)('signIn')}</a></p>\n`}<p class="soft">${pageMessages(page)('forPrograms')} <a href="${docsUrl}/${code}"><code>${code}</code></a> <span lang="en" dir="ltr">${message}.</span></p>
 ${reference && html`<p class="soft">${errorMessages(page)('reference')} <code>${reference}</code></p>`}`,
   }
 }

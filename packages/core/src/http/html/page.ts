@@ -37,9 +37,10 @@ export interface PageAddress {
 /** The path of the OpenSearch description, by which browsers offer the search. */
 const SEARCH = '/opensearch.xml'
 
+/** Where people go from any page, in the header. The last link is a button. */
 const SITE_LINKS = [
+  { key: 'discover', path: '/discover' },
   { key: 'search', path: '/search' },
-  { key: 'purchases', path: '/purchases' },
   { key: 'account', path: '/dashboard' },
 ] as const
 
@@ -73,16 +74,30 @@ ${view.jsonLd && jsonScript(view.jsonLd)}`
 
 const breadcrumbs = ({ crumbs = [] }: HtmlView, site: Site) =>
   crumbs.length > 0 &&
-  html`<nav aria-label="${pageMessages(site)('breadcrumb')}"><ol>${crumbs.map(({ name, href }) => html`<li><a href="${hrefOn(site, href)}"><bdi>${name}</bdi></a></li>`)}</ol></nav>`
+  html`<nav class="crumbs" aria-label="${pageMessages(site)('breadcrumb')}"><ol>${crumbs.map(({ name, href }) => html`<li><a href="${hrefOn(site, href)}"><bdi>${name}</bdi></a></li>`)}</ol></nav>\n`
 
-/** Where people go from any page, as far as the listener has these pages. */
-function siteLinks(site: Site) {
+/** The name of the service, and where people go from any page, as far as the listener has these pages. */
+function header(site: Site) {
   const say = pageMessages(site)
   const links = SITE_LINKS.filter(({ path }) => site.has?.(path))
-  return (
+  const logo = site.logoPath && html`<img src="${hrefOn(site, site.logoPath)}" alt="">`
+  const nav =
     links.length > 0 &&
-    html`<nav class="site" aria-label="${say('site')}">${links.map(({ key, path }) => html`<a href="${hrefOn(site, path)}">${say(key)}</a>`)}</nav>`
-  )
+    html`<nav aria-label="${say('site')}">${links.map(({ key, path }) => html`<a${key === 'account' && html` class="btn second"`} href="${hrefOn(site, path)}">${say(key)}</a>`)}</nav>`
+  return html`<header class="top"><div class="wrap"><a class="brand" href="${hrefOn(site, '/')}">${logo}<span>${site.name}</span></a>${nav}</div></header>`
+}
+
+/** The other formats of a page, purchases, and what the law asks for. */
+function footer(site: Site, alternates: PageAddress['alternates']) {
+  const say = pageMessages(site)
+  const { imprintUrl, privacyUrl } = site
+  const links = [
+    site.has?.('/purchases') && html`<a href="${hrefOn(site, '/purchases')}">${say('purchases')}</a>`,
+    imprintUrl && html`<a href="${imprintUrl}">${say('imprint')}</a>`,
+    privacyUrl && html`<a href="${privacyUrl}">${say('privacy')}</a>`,
+  ].filter((link) => typeof link === 'object')
+  const formats = alternates.map(({ name, href }) => html`<li><a href="${href}">${name}</a></li>`)
+  return html`<footer><div class="wrap">${formats.length > 0 && html`<ul><li>${say('formats')}</li>${formats}</ul>`}${links.length > 0 && html`<ul>${links.map((link) => html`<li>${link}</li>`)}</ul>`}</div></footer>`
 }
 
 async function text(view: HtmlView, site: Site) {
@@ -115,7 +130,7 @@ async function text(view: HtmlView, site: Site) {
 
 /** A text in its own language and direction. */
 const written = (body: Html, { textLanguage }: HtmlView) =>
-  html`<div lang="${textLanguage ?? ''}" dir="${textLanguage === undefined ? 'auto' : 'ltr'}">${body}</div>`
+  html`<div class="prose" lang="${textLanguage ?? ''}" dir="${textLanguage === undefined ? 'auto' : 'ltr'}">${body}</div>`
 
 /** The list of sections above the text, or below the heading of a text that begins with it. */
 function placed(list: Html, body: Html, view: HtmlView): Html {
@@ -136,25 +151,23 @@ export interface Page {
 export async function writePage(view: HtmlView, site: Site, address: PageAddress): Promise<Page> {
   const { title = site.name, body, isFinal, titleId } = await text(view, site)
   const { alternates } = address
-  const { language = 'en', imprintUrl, privacyUrl } = site
-  const say = pageMessages(site)
-  const link = (key: 'imprint' | 'privacy', href: string | undefined) =>
-    href && html` · <a href="${href}">${say(key)}</a>`
-  const formats = alternates.map(({ name, href }, index) => [index > 0 && ', ', html`<a href="${href}">${name}</a>`])
+  const { language = 'en' } = site
   const { markup } = html`<!doctype html>
 <html lang="${language}" dir="${directionOf(language)}">
 <head>
 ${head(view, title, site, address)}
 </head>
 <body>
-<a class="skip" href="#main">${say('skip')}</a>
-<header class="bar"><a href="${hrefOn(site, '/')}">${site.logoPath && html`<img src="${hrefOn(site, site.logoPath)}" alt="">`}${site.name}</a>${breadcrumbs(view, site)}${siteLinks(site)}</header>
-<main id="main" tabindex="-1">
+<a class="skip" href="#main">${pageMessages(site)('skip')}</a>
+${header(site)}
+<div class="wrap${view.layout !== 'wide' && ' column'}">
+${breadcrumbs(view, site)}<main id="main" tabindex="-1">
 ${headOf(view, titleId)}
 ${body}
 ${view.foot}
 </main>
-<footer>${alternates.length > 0 && html`<p>${say('formats')} ${formats}</p>`}<p><a href="${hrefOn(site, '/discover')}">${say('capabilities')}</a>${link('imprint', imprintUrl)}${link('privacy', privacyUrl)}</p></footer>
+</div>
+${footer(site, alternates)}
 </body>
 </html>
 `

@@ -55,6 +55,8 @@ export interface HtmlView {
   readonly head?: Html | ((headingId: string | undefined) => Html) | undefined
   /** The language of its title and its text, if they are in another one than the page. Default: that of the page for the title, unknown for the text. */
   readonly textLanguage?: 'en' | undefined
+  /** `wide` for pages of two columns and grids. Default: one column for reading. */
+  readonly layout?: 'wide' | undefined
   /** Untrusted text. */
   readonly markdown?: string | undefined
   /** Width and height of the images in it. */

@@ -29,5 +29,5 @@ const endView = (site: Site, title: string, lead: string): HtmlView =>
   formView({
     ...titled(site, title),
     lead,
-    body: html`<p><a class="button" href="${hrefOn(site, '/purchases')}">${purchaseMessages(site)('toPurchases')}</a></p>`,
+    body: html`<p><a class="btn" href="${hrefOn(site, '/purchases')}">${purchaseMessages(site)('toPurchases')}</a></p>`,
   })

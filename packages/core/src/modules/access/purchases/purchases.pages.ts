@@ -48,7 +48,7 @@ function walletProof(site: Site, proofPath: string): Html {
   }
   return html`<p><button type="button" hidden data-wallet-proof>${say('button')}</button></p>
 <p class="notice" role="status" data-wallet-status hidden></p>
-<div class="row" data-wallet-choice></div>
+<div class="acts" data-wallet-choice></div>
 <noscript><p class="soft">${say('noScript')}</p></noscript>
 ${dataScript('wallet-proof', proof)}\n`
 }
@@ -82,7 +82,7 @@ export function proofView(site: Site, { ways, refused, ...state }: ProofPage): H
     ...titled(site, say('title')),
     ...state,
     lead: say('prove'),
-    body: html`${site.has?.('/login') && html`<h2>${say('signInTitle')}</h2>\n<p>${say('signInLead')}</p>\n<p><a class="button" href="${hrefOn(site, signIn)}">${say('signIn')}</a></p>\n`}${otherProofs(site, ways, refused)}`,
+    body: html`${site.has?.('/login') && html`<h2>${say('signInTitle')}</h2>\n<p>${say('signInLead')}</p>\n<p><a class="btn" href="${hrefOn(site, signIn)}">${say('signIn')}</a></p>\n`}${otherProofs(site, ways, refused)}`,
   })
   return { ...view, hasScript: ways.proofPath !== undefined }
 }
@@ -106,7 +106,7 @@ function purchaseHtml(site: Site, one: NamedPurchase, pdfPath: string | undefine
   return html`<li><p><strong><bdi>${purchase.shown.description || receipt.resource}</bdi></strong></p>
 <p>${stateText(site, one)}</p>
 <p class="soft">${say('bought', { price, date: dayText(site, receipt.timeline.paidAt) })}${sellerName !== null && html`<br><bdi>${say('seller', { name: sellerName })}</bdi>`}</p>
-<p class="row">${access && link(purchase.shown.url, say('open'))}${pdfPath && link(pdfPath, say('receipt'))}${sellerPath !== null && link(sellerPath, say('ask'))}</p></li>\n`
+<p class="acts">${access && link(purchase.shown.url, say('open'))}${pdfPath && link(pdfPath, say('receipt'))}${sellerPath !== null && link(sellerPath, say('ask'))}</p></li>\n`
 }
 
 export interface PurchasesPage extends PageState {

@@ -40,13 +40,13 @@ const searchForm = (site: Site) => {
   const label = homeMessages(site)('search')
   return (
     site.has?.('/search') &&
-    html`<form action="${hrefOn(site, '/search')}" role="search" class="row search"><input type="search" name="q" maxlength="256" aria-label="${label}" placeholder="${label}" required><button type="submit">${pageMessages(site)('search')}</button></form>\n`
+    html`<form action="${hrefOn(site, '/search')}" role="search" class="search"><input type="search" name="q" maxlength="256" aria-label="${label}" placeholder="${label}" required><button type="submit">${pageMessages(site)('search')}</button></form>\n`
   )
 }
 
 const ACCOUNT_LINKS = [
-  { key: 'register', path: '/register', look: 'button' },
-  { key: 'signIn', path: '/login', look: 'button plain' },
+  { key: 'register', path: '/register', look: 'btn' },
+  { key: 'signIn', path: '/login', look: 'btn second' },
 ] as const
 
 /** Links for people without a session, as far as the listener has these pages. */
@@ -55,7 +55,7 @@ function accountLinks(site: Site) {
   const links = ACCOUNT_LINKS.filter(({ path }) => site.has?.(path))
   return (
     links.length > 0 &&
-    html`<p class="row">${links.map(({ key, path, look }) => html`<a class="${look}" href="${hrefOn(site, path)}">${say(key)}</a> `)}</p>\n`
+    html`<p class="acts">${links.map(({ key, path, look }) => html`<a class="${look}" href="${hrefOn(site, path)}">${say(key)}</a> `)}</p>\n`
   )
 }
 

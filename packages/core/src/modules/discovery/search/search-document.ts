@@ -64,7 +64,7 @@ function htmlOf(site: Site, { asked, answer, next }: SearchView): HtmlView {
     title: asked ? say('titleFor', { query: asked.q }) : label,
     hasForm: true,
     head: html`<h1>${label}</h1>
-<form action="${hrefOn(site, '/search')}" role="search" class="row search"><input type="search" name="q" value="${asked?.q ?? ''}" maxlength="256" aria-label="${label}" required><button type="submit">${label}</button></form>
+<form action="${hrefOn(site, '/search')}" role="search" class="search"><input type="search" name="q" value="${asked?.q ?? ''}" maxlength="256" aria-label="${label}" required><button type="submit">${label}</button></form>
 ${suggestion !== undefined && html`<p>${say('corrected', { query: suggestion })}</p>`}
 ${ignored !== undefined && html`<p>${say('ignored', { words: ignored.join(' ') })}</p>`}
 ${data.length > 0 ? data.map((hit) => hitHtml(hit, site)) : asked && html`<p>${say(hint === undefined ? 'nothing' : 'wordless')}</p>`}

@@ -38,7 +38,7 @@ function languageHtml(site: Site, chosen: string | null, languages: readonly str
     html`<option value="${value}"${value && html` lang="${value}"`}${isChosen && html` selected`}>${label}</option>`
   return html`<form method="post" action="${hrefOn(site, LANGUAGE_PATH)}"><p><label for="language">${say('emailLanguage')}</label>
 <select id="language" name="language">${option('', say('defaultLanguage'), chosen === null)}${languages.map((tag) => option(tag, languageName(tag), tag === chosen))}</select></p>
-<p><button class="plain" type="submit">${say('saveLanguage')}</button></p></form>\n`
+<p><button class="second" type="submit">${say('saveLanguage')}</button></p></form>\n`
 }
 
 /** The page with the profiles of an account, and links to its other pages. */
@@ -63,7 +63,7 @@ ${
     ? html`<p>${say('noProfiles')}</p>`
     : html`<ul>${profiles.map(({ profile, role }) => html`<li><a href="${hrefOn(site, profilePath(profile))}"><bdi>${profile.fullName ?? profile.username}</bdi></a> <span class="soft">${say(role)}</span></li>\n`)}</ul>`
 }
-${links.length > 0 && html`<h2>${say('more')}</h2>\n<ul>${links.map(({ key, path }) => html`<li><a href="${hrefOn(site, path)}">${say(key)}</a></li>\n`)}</ul>\n`}${languageHtml(site, account.language, languages)}${site.has?.('/logout') && html`<form method="post" action="${hrefOn(site, '/logout')}"><button class="plain" type="submit">${saySignIn('signOut')}</button></form>`}`,
+${links.length > 0 && html`<h2>${say('more')}</h2>\n<ul>${links.map(({ key, path }) => html`<li><a href="${hrefOn(site, path)}">${say(key)}</a></li>\n`)}</ul>\n`}${languageHtml(site, account.language, languages)}${site.has?.('/logout') && html`<form method="post" action="${hrefOn(site, '/logout')}"><button class="second" type="submit">${saySignIn('signOut')}</button></form>`}`,
   })
 }
 

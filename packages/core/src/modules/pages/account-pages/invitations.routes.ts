@@ -68,10 +68,10 @@ function view(
 ): HtmlView {
   const say = membershipMessages(site)
   const answers = (token: string): Html =>
-    html`<form method="post" action="${hrefOn(site, path)}">${hiddenHtml('token', token)}<p class="row"><button type="submit" name="answer" value="accept">${say('accept')}</button><button class="plain" type="submit" name="answer" value="decline">${say('decline')}</button></p></form>`
+    html`<form method="post" action="${hrefOn(site, path)}">${hiddenHtml('token', token)}<p class="acts"><button type="submit" name="answer" value="accept">${say('accept')}</button><button class="second" type="submit" name="answer" value="decline">${say('decline')}</button></p></form>`
   const entries = (token: string): Html => {
     const next = `${path}?token=${encodeURIComponent(token)}`
-    return html`<p>${say('signInFirst')}</p><p class="row"><a class="button" href="${hrefOn(site, withNext('/login', next))}">${say('signIn')}</a><a class="button plain" href="${hrefOn(site, withNext('/register', next))}">${say('register')}</a></p>`
+    return html`<p>${say('signInFirst')}</p><p class="acts"><a class="btn" href="${hrefOn(site, withNext('/login', next))}">${say('signIn')}</a><a class="btn second" href="${hrefOn(site, withNext('/register', next))}">${say('register')}</a></p>`
   }
   const one = ({
     token,

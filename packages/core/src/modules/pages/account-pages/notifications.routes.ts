@@ -31,7 +31,7 @@ function view(site: Site, { items, unread, nextCursor }: NotificationPage): Html
   const next = nextCursor && `${NOTIFICATIONS_PATH}?cursor=${encodeURIComponent(nextCursor)}`
   return formView({
     ...titled(site, say('notifications')),
-    body: html`${unread > 0 && html`<form method="post" action="${hrefOn(site, NOTIFICATIONS_PATH)}"><p><button class="plain" type="submit">${say('markRead')}</button></p></form>\n`}${
+    body: html`${unread > 0 && html`<form method="post" action="${hrefOn(site, NOTIFICATIONS_PATH)}"><p><button class="second" type="submit">${say('markRead')}</button></p></form>\n`}${
       items.length === 0
         ? html`<p>${say('noNotifications')}</p>`
         : html`<ul class="tiers">${items.map((item) => oneHtml(site, item))}</ul>\n`

@@ -10,5 +10,5 @@ ${dataScript('passkeys', { texts: passkeyTexts(site), url: hrefOn(site, '/auth/p
 
 /** The button to sign in with a passkey, which leads to `next`. The script shows it where the browser has passkeys. */
 export const passkeySignInHtml = (site: Site, next: string): Html =>
-  html`<form data-passkey="login" data-done="${hrefOn(site, next)}" hidden><p><button class="plain" type="submit">${passkeyMessages(site)('signIn')}</button></p></form>
+  html`<form data-passkey="login" data-done="${hrefOn(site, next)}" hidden><p><button class="second" type="submit">${passkeyMessages(site)('signIn')}</button></p></form>
 ${passkeyStatusHtml(site)}`

@@ -67,7 +67,7 @@ export function recoveryCodesView(site: Site, codes: readonly string[]): HtmlVie
     notice: say('enabled'),
     lead: say('recoveryLead'),
     body: html`<ul>${codes.map((code) => html`<li><code>${code}</code></li>\n`)}</ul>
-<p><a class="button" href="${hrefOn(site, '/dashboard')}">${say('done')}</a></p>`,
+<p><a class="btn" href="${hrefOn(site, '/dashboard')}">${say('done')}</a></p>`,
   })
 }
 

@@ -51,9 +51,9 @@ function passkeyHtml(site: Site, { id, name, createdAt, lastUsedAt }: Passkey): 
   return html`<li><p><strong><bdi>${name}</bdi></strong></p>
 <p class="soft">${say('added', { day: dayText(site, createdAt) })} · ${used}</p>
 <details><summary>${say('edit')}</summary>
-<form method="post" action="${hrefOn(site, `${SECURITY_PATH}/rename`)}">${hiddenHtml('id', id)}${fieldHtml({ ...label, value: name })}<p><button class="plain" type="submit">${say('rename')}</button></p></form>
+<form method="post" action="${hrefOn(site, `${SECURITY_PATH}/rename`)}">${hiddenHtml('id', id)}${fieldHtml({ ...label, value: name })}<p><button class="second" type="submit">${say('rename')}</button></p></form>
 <form method="post" action="${hrefOn(site, `${SECURITY_PATH}/delete`)}">${hiddenHtml('id', id)}${fieldHtml({ ...password, autocomplete: 'current-password', maxLength: MAX_PASSWORD, hint: say('deleteHint') })}<p><button type="submit">${say('delete')}</button></p></form>
-<form data-passkey="delete" data-id="${id}" data-done="${doneHref(site, 'deleted')}" hidden><p><button class="plain" type="submit">${say('deleteByPasskey')}</button></p></form>
+<form data-passkey="delete" data-id="${id}" data-done="${doneHref(site, 'deleted')}" hidden><p><button class="second" type="submit">${say('deleteByPasskey')}</button></p></form>
 </details></li>\n`
 }
 

@@ -68,7 +68,7 @@ function providerButtons(site: Site, providers: readonly string[], next: string 
   const say = signInMessages(site)
   if (providers.length === 0) return undefined
   return html`<h2>${say('otherWays')}</h2>
-<p class="row">${providers.map((name) => html`<a class="button plain" href="${hrefOn(site, withNext(`/auth/oauth/${name}`, next))}">${say('signInWith', { provider: providerLabel(name) })}</a>\n`)}</p>`
+<p class="acts">${providers.map((name) => html`<a class="btn second" href="${hrefOn(site, withNext(`/auth/oauth/${name}`, next))}">${say('signInWith', { provider: providerLabel(name) })}</a>\n`)}</p>`
 }
 
 export interface EntryPage extends FormState {
@@ -91,7 +91,7 @@ export function loginView(site: Site, page: LoginPage): HtmlView {
     problem,
     notice,
     body: html`<form method="post" action="${hrefOn(site, '/login')}">
-${fieldHtml({ ...emailField(site, page), type: 'text', autocomplete: 'username webauthn', isExact: true })}${currentPasswordHtml(site, wrong.password)}${hiddenHtml('next', next)}<p class="row"><button type="submit">${say('signIn')}</button><a href="${hrefOn(site, '/forgot-password')}">${say('forgot')}</a></p>
+${fieldHtml({ ...emailField(site, page), type: 'text', autocomplete: 'username webauthn', isExact: true })}${currentPasswordHtml(site, wrong.password)}${hiddenHtml('next', next)}<p class="acts"><button type="submit">${say('signIn')}</button><a href="${hrefOn(site, '/forgot-password')}">${say('forgot')}</a></p>
 </form>
 <p>${say('noAccount')} <a href="${hrefOn(site, withNext('/register', next))}">${say('register')}</a></p>
 ${hasPasskeys && passkeySignInHtml(site, nextOf(next))}
@@ -125,7 +125,7 @@ export function logoutView(site: Site, isSignedIn: boolean): HtmlView {
     lead: isSignedIn ? say('signOutLead') : say('notSignedIn'),
     body: isSignedIn
       ? html`<form method="post" action="${hrefOn(site, '/logout')}"><button type="submit">${say('signOut')}</button></form>`
-      : html`<p><a class="button" href="${hrefOn(site, '/login')}">${say('signIn')}</a></p>`,
+      : html`<p><a class="btn" href="${hrefOn(site, '/login')}">${say('signIn')}</a></p>`,
   })
 }
 
@@ -162,7 +162,7 @@ export function resetView(
     lead: token === undefined ? undefined : say('resetLead'),
     body:
       token === undefined
-        ? html`<p><a class="button" href="${hrefOn(site, '/forgot-password')}">${say('forgotTitle')}</a></p>`
+        ? html`<p><a class="btn" href="${hrefOn(site, '/forgot-password')}">${say('forgotTitle')}</a></p>`
         : html`<form method="post" action="${hrefOn(site, '/reset-password')}">
 ${hiddenHtml('token', token)}${fieldHtml(newPasswordField(site, say('newPassword'), page))}${hasOtherSignIns && html`<p><label><input type="checkbox" name="remove_other_sign_ins" value="yes"${removesOthers && html` checked`}> ${say('removeOtherSignIns')}</label></p>\n`}<p><button type="submit">${say('changePassword')}</button></p>
 </form>`,
@@ -183,13 +183,13 @@ function verifyWaysHtml(site: Site, token: string, { visitor, wrong = {} }: Pick
   const action = hrefOn(site, '/verify')
   const signIn = withNext('/login', `/verify?token=${encodeURIComponent(token)}`)
   const way = visitor
-    ? html`<a class="button plain" href="${hrefOn(site, '/logout')}">${say('signOut')}</a>`
-    : html`<a class="button plain" href="${hrefOn(site, signIn)}">${say('signIn')}</a>`
+    ? html`<a class="btn second" href="${hrefOn(site, '/logout')}">${say('signOut')}</a>`
+    : html`<a class="btn second" href="${hrefOn(site, signIn)}">${say('signIn')}</a>`
   return html`${visitor && html`<p>${say('verifyOther', { username: visitor.username })}</p>\n`}<p>${say('verifyByPassword')}</p>
-<form method="post" action="${action}">${hiddenHtml('token', token)}${currentPasswordHtml(site, wrong.password)}<p class="row"><button type="submit">${say('verify')}</button>${way}</p></form>
+<form method="post" action="${action}">${hiddenHtml('token', token)}${currentPasswordHtml(site, wrong.password)}<p class="acts"><button type="submit">${say('verify')}</button>${way}</p></form>
 <h2>${say('notMine')}</h2>
 <p>${say('notMineLead')}</p>
-<form method="post" action="${action}">${hiddenHtml('token', token)}${hiddenHtml('take_over', 'yes')}<p><button class="plain" type="submit">${say('notMine')}</button></p></form>`
+<form method="post" action="${action}">${hiddenHtml('token', token)}${hiddenHtml('take_over', 'yes')}<p><button class="second" type="submit">${say('notMine')}</button></p></form>`
 }
 
 /** The page to verify an email address. Its button does it, because email security scanners open links. */
@@ -200,7 +200,7 @@ export function verifyView(site: Site, { token, visitor, isOwn = false, ...state
     return formView({
       ...titled(say('verifyTitle')),
       ...state,
-      body: html`<p><a class="button" href="${hrefOn(site, link)}">${say(link === '/login' ? 'signIn' : 'toDashboard')}</a></p>`,
+      body: html`<p><a class="btn" href="${hrefOn(site, link)}">${say(link === '/login' ? 'signIn' : 'toDashboard')}</a></p>`,
     })
   }
   // Users of a host sign in at the host, and their accounts are not taken over here.

@@ -51,7 +51,7 @@ function view(site: Site, transfers: readonly NamedTransfer[], accountId: string
     const names = { from: fromUsername, to: toUsername, name: profile?.username ?? '…' }
     return html`<div class="offer"><p>${say(isIncoming ? 'incoming' : 'outgoing', names)}</p>
 <p>${say('validUntil', { date: dayText(site, expiresAt) })}</p>
-<form method="post" action="${hrefOn(site, TRANSFERS_PAGE)}">${hiddenHtml('id', String(id))}<p class="row">${isIncoming ? [button('accept', say('accept')), button('reject', say('decline'), 'plain')] : button('cancel', say('cancel'), 'plain')}</p></form></div>\n`
+<form method="post" action="${hrefOn(site, TRANSFERS_PAGE)}">${hiddenHtml('id', String(id))}<p class="acts">${isIncoming ? [button('accept', say('accept')), button('reject', say('decline'), 'plain')] : button('cancel', say('cancel'), 'plain')}</p></form></div>\n`
   }
   return formView({
     ...signInPageTexts(site).titled(say('transferTitle')),

@@ -48,8 +48,8 @@ export function checkoutView(
     head: html`<p class="label">${say('label')}</p>
 <h1>${say(title)}</h1>
 <p class="lead">${say(text, { host })}</p>
-${openHref !== undefined && html`<form method="post" action="${openHref}"><button type="submit">${say('otherLink')}</button></form>\n`}<p class="row">${checkoutUrl !== undefined && html`<a class="button" href="${checkoutUrl}">${say(onwards)}</a>`}${
-      checkHref !== undefined && html`<a class="button" href="${checkHref}">${say('check')}</a>`
+${openHref !== undefined && html`<form method="post" action="${openHref}"><button type="submit">${say('otherLink')}</button></form>\n`}<p class="acts">${checkoutUrl !== undefined && html`<a class="btn" href="${checkoutUrl}">${say(onwards)}</a>`}${
+      checkHref !== undefined && html`<a class="btn" href="${checkHref}">${say('check')}</a>`
     }${backHref !== undefined && html`<a href="${backHref}">${say('back')}</a>`}</p>`,
   }
 }

@@ -124,7 +124,7 @@ function walletHtml(
   const single = isPage ? [] : Object.entries(tiers).flatMap(([name, tier]) => (isSingle(tier) ? [name] : []))
   const sale = { texts: walletTexts(site), resource: x402?.resource, extensions, accepts, single }
   return html`<p class="notice" role="status" data-wallet-status hidden></p>
-<div class="row" data-wallet-choice></div>
+<div class="acts" data-wallet-choice></div>
 <div class="paid" data-paid-content></div>
 <noscript><p class="soft">${refusalMessages(site)('noScript')}</p></noscript>
 ${dataScript('wallet-sale', sale)}`
@@ -137,7 +137,7 @@ function earlierHtml(site: Site, signInHref: string | undefined) {
     signInHref !== undefined && html`<a href="${signInHref}">${say('signIn')}</a>`,
     site.has?.('/purchases') && html`<a href="${hrefOn(site, '/purchases')}">${say('yourPurchases')}</a>`,
   ].filter((link) => link !== false && link !== undefined)
-  return links.length > 0 && html`<p class="row">${links}</p>`
+  return links.length > 0 && html`<p class="acts">${links}</p>`
 }
 
 function machinesHtml(error: EepError, refused: Refused, site: Site) {

@@ -91,9 +91,9 @@ ${
 }
 ${
   buttons &&
-  html`<div class="row">${checkout && checkoutHtml(checkout, name, resource, site)}${
+  html`<div class="acts">${checkout && checkoutHtml(checkout, name, resource, site)}${
     byWallet &&
-    html`<button type="button"${checkout && html` class="plain"`} hidden data-wallet-tier="${name}" aria-describedby="price-${name}">${say('payWithWallet')}</button>`
+    html`<button type="button"${checkout && html` class="second"`} hidden data-wallet-tier="${name}" aria-describedby="price-${name}">${say('payWithWallet')}</button>`
   }</div>`
 }</li>
 `

@@ -77,7 +77,7 @@ export function noticeHtml(request: FastifyRequest, resource: GatedResource, bou
   const name = resource.description
   const price = moneyText(site, amount.decimal, amount.currency)
   return html`<div class="notice" role="status"><p><strong>${say('paidTitle')}</strong> ${say('bought', { name, amount: price })} ${term}</p>
-<p class="row">${links.map((link) => link && html`${link} `)}<span>${say('receiptId')}: <code>${receiptId}</code></span></p></div>`
+<p class="acts">${links.map((link) => link && html`${link} `)}<span>${say('receiptId')}: <code>${receiptId}</code></span></p></div>`
 }
 
 interface Notices extends Pick<NoticeCookies, 'readNotice'> {
