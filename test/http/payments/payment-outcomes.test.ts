@@ -143,6 +143,20 @@ describe('a payment of unknown outcome', () => {
     expect(moneyOf(shop)).toBe(10_000n)
   })
 
+  it('is asked for by one of two rounds in the background at the same time', async () => {
+    const shop = await shopOf()
+    test.cashWallets.next('settle', { lose: 'answer' })
+    expect((await get(shop.paid, await paymentFor(shop.paid, { wallet: 'wallet:rounds' }))).statusCode).toBe(503)
+    const { promise, release } = held()
+    test.cashWallets.next('recover', { hold: promise })
+    const rounds = [test.eep.paywall.reconcile(), test.eep.paywall.reconcile()]
+    const first = await Promise.race(rounds)
+    expect(first).toEqual({ asked: 0, finished: 0 })
+    release()
+    expect((await Promise.all(rounds)).map(({ asked }) => asked).sort()).toEqual([0, 1])
+    expect(moneyOf(shop)).toBe(10_000n)
+  })
+
   it('is not completed for a profile that was deleted meanwhile, and is recorded when the money had moved', async () => {
     const [lost, taken] = [await shopOf(), await shopOf()]
     for (const [shop, lose] of [
