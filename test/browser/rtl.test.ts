@@ -97,8 +97,7 @@ describe.skipIf(chromiumPath === undefined)(`texts from right to left on an Engl
   it('have facts whose values stay beside their labels', async () => {
     const { username } = writer.account
     await writer.put(`/profiles/u/${username}`, {
-      type_data: { location: 'القاهرة' },
-      custom_fields: { المدينة: 'بغداد' },
+      custom_fields: { المدينة: 'بغداد', البلد: 'العراق' },
     })
     const { page, close } = await open(`/u/${username}`)
     await page.setViewportSize({ width: 1_000, height: 700 })

@@ -65,9 +65,7 @@ describe('the start page for people', () => {
     aMinuteLater()
     const { body, headers } = await read()
     expect(headers['cache-control']).toBe('public, max-age=60')
-    expect(body).toContain(
-      `<a href="${pathOf(ada)}"><bdi>Ada &lt;Lovelace&gt;</bdi></a> <span class="soft">Person</span>`,
-    )
+    expect(body).toContain(`<a href="${pathOf(ada)}"><bdi>Ada &lt;Lovelace&gt;</bdi></a></h3><small>Person</small>`)
     expect(body).toContain('<p lang="">Wrote the first program</p>')
     expect(body.indexOf(pathOf(grace))).toBeGreaterThan(0)
     expect(body.indexOf(pathOf(grace))).toBeLessThan(body.indexOf(pathOf(ada)))

@@ -32,9 +32,10 @@ describe('the page of a profile', () => {
     const path = `/e/${await create('event', { ...times, venue: 'Town <hall>', online_url: 'https://live.example/' })}`
     const english = await read(path)
     expect(english).toContain(
-      '<dt>Starts</dt><dd><time datetime="2026-12-01T19:00:00Z">Tuesday, December 1, 2026 at 8:00 PM</time> <span class="soft">Central European Standard Time</span></dd>',
+      '<p><time datetime="2026-12-01T19:00:00Z">Tuesday, December 1, 2026 at 8:00 PM</time> <span class="soft">Central European Standard Time</span></p>',
     )
     expect(english).toContain('>Tuesday, December 1, 2026 at 10:30 PM</time>')
+    expect(english).toContain('<i>Dec</i><b>1</b><small>2026</small>')
     expect(english).toContain('<dt>Venue</dt><dd><bdi>Town &lt;hall&gt;</bdi></dd>')
     expect(english).toContain('<dt>Online</dt><dd><a href="https://live.example/"')
     const german = await read(path, 'de')
@@ -54,8 +55,8 @@ describe('the page of a profile', () => {
 
   it('shows the price of a product by its currency', async () => {
     const path = `/p/${await create('product', { price: { amount: '1234.50', currency: 'eur' }, brand: 'Difference' })}`
-    expect(await read(path)).toContain('<dt>Price</dt><dd><bdi>€1,234.50</bdi></dd>')
-    expect(await read(path, 'de')).toContain('<dt>Preis</dt><dd><bdi>1.234,50 €</bdi></dd>')
+    expect(await read(path)).toContain('<p class="big"><bdi>€1,234.50</bdi></p>')
+    expect(await read(path, 'de')).toContain('<p class="big"><bdi>1.234,50 €</bdi></p>')
     expect(await read(path)).toContain('<dt>Brand</dt><dd><bdi>Difference</bdi></dd>')
   })
 
@@ -88,11 +89,33 @@ describe('the page of a profile', () => {
     expect(await read(path, 'de')).toContain('50,00 € / Monat')
   })
 
+  it('has the offers after the introduction, then the writing, then facts, and closed at the end what agents need', async () => {
+    const shop = await openShop(test.app, 'ordered-page', { amount: 5, currency: 'usd', per: 'month' })
+    await shop.put(shop.profile.replace('/u/', '/profiles/u/'), {
+      bio: 'I write about engines.',
+      skills: ['Analysis'],
+      agent_instructions: 'Quote me.',
+      type_data: { location: 'Kyoto' },
+    })
+    const body = await read(shop.profile)
+    const places = ['Kyoto', 'I write about', '<h2>Access</h2>', '<h2>Contents</h2>', '<h2>Skills</h2>', 'Quote me.']
+    const found = places.map((text) => body.indexOf(text, body.indexOf('<main')))
+    expect(found).not.toContain(-1)
+    expect(found).toEqual(found.toSorted((left, right) => left - right))
+    expect(body).toContain('<details class="agents"><summary>For agents</summary>')
+    expect(body).not.toMatch(/<dt>Location|<details[^>]* open/)
+  })
+
+  it('shows the first letter of a name in place of a picture', async () => {
+    const path = `/o/${await create('organization', {})}`
+    expect(await read(path)).toContain('<span class="face" aria-hidden="true">T</span>')
+  })
+
   it('has its headings in the language of the reader', async () => {
     await ada.put(`/profiles/u/${ada.account.username}`, { skills: ['Analysis'], agent_rules: 'Ask first' })
     const body = await read(`/u/${ada.account.username}`, 'ar')
     expect(body).toContain('<h2>المهارات</h2>')
-    expect(body).toContain('<h2>للوكلاء</h2>')
+    expect(body).toContain('<summary>للوكلاء</summary>')
   })
 })
 
@@ -108,7 +131,7 @@ it('writes prices on the page of a profile as its paywall does, also beside the 
   const { body } = await client(shop.app).get(seller.profile, { accept: 'text/html' })
   expect(body.split('<bdi>$5.00 for one month</bdi>')).toHaveLength(4)
   expect((await client(shop.app).get(seller.contents, { accept: 'text/html' })).body).toContain(
-    '<span class="price"><bdi>$5.00 for one month</bdi></span>',
+    '<span class="lock"><bdi>$5.00 for one month</bdi></span>',
   )
   await shop.close()
 })

@@ -97,7 +97,7 @@ footer ul{gap:.3rem 1.1rem;list-style:none;margin:0;padding:0}
 footer li{margin:0}
 footer a{display:inline-block;padding:.25rem 0;color:inherit;text-decoration:none}
 footer a:hover{text-decoration:underline}
-@media(max-width:26rem){.top .wrap{gap:.3rem}.top nav>a:not(.btn){padding-inline:.45rem}.top .btn{padding-inline:.9rem}}
+@media(max-width:26rem){.top .wrap{gap:.3rem}.brand{gap:.4rem}.top nav>a:not(.btn){padding-inline:.35rem}.top .btn{padding-inline:.8rem}}
 @media(max-width:24rem){.brand span{position:absolute;width:1px;height:1px;clip-path:inset(50%)}}
 `
 
@@ -127,14 +127,17 @@ const PIECES = `
 :is(.card,.offer)>:last-child:not(details){margin-bottom:0}
 .rows,.tree,.tree ul,.tiers,.operations{list-style:none;padding:0}
 :is(.rows,.tiers)>li{position:relative;display:grid;grid-template-columns:minmax(0,1fr) auto;gap:.2rem 1.25rem;padding:1.1rem 0;margin:0;border-top:var(--b)}
+.tiers>li{display:block}
+.tiers>li>*+*{margin-top:.3rem}
+.tiers>li>.price{display:block}
 :is(.rows,.tiers)>li:first-child{border:0;padding-top:.4rem}
 :is(.rows,.tiers)>li>*{grid-column:1;margin:0}
 :is(.rows,.tiers)>li>:is(.aside,.thumb){grid-area:1/2/4}
 .rows p{color:var(--soft);font-size:var(--t2)}
 .rows p:not(.acts){display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow:hidden}
-.rows h3 a,.pc h3 a{color:inherit;text-decoration:none}
-.rows h3 a:hover,.pc h3 a:hover{text-decoration:underline}
-:is(.rows h3,.pc) a::after{content:"";position:absolute;inset:0}
+.rows :is(h3,strong) a,.pc h3 a{color:inherit;text-decoration:none}
+.rows :is(h3,strong) a:hover,.pc h3 a:hover{text-decoration:underline}
+:is(.rows :is(h3,strong),.pc) a::after{content:"";position:absolute;inset:0}
 .thumb{width:7rem;height:4.7rem;object-fit:cover}
 .price{font-weight:600;color:var(--accent)}
 .lock{font-weight:600;color:var(--accent)}
@@ -157,6 +160,17 @@ span.face{display:grid;place-items:center;font-weight:600;font-size:var(--t4);co
 .byline>:nth-child(2){flex:1 1 10rem}
 .grid{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(15rem,100%),1fr));gap:1rem}
 .grid .card{margin:0}
+.grid,.posts{list-style:none;padding:0}
+.pc{position:relative;display:grid;grid-template-columns:auto minmax(0,1fr);gap:0 .9rem;align-content:start}
+.pc .face{--s:3.25rem;grid-row:1/3}
+.pc h3{margin:0;hyphens:auto}
+.pc p{grid-column:1/3;margin:.7rem 0 0;font-size:var(--t2);color:var(--soft)}
+.pc :is(h3,p){display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow:hidden}
+.posts>li{margin:0;padding:1rem 0;border-top:var(--b)}
+.posts>li:first-child{border:0;padding-top:.4rem}
+.posts p{margin:0 0 .3rem}
+.card .byline{margin:0 0 .8rem}
+.byline small a{font-weight:400;color:inherit}
 .empty{padding:3rem 1.25rem;border:1px dashed var(--edge);border-radius:var(--r);margin:1rem 0}
 .empty p{text-align:center;max-width:44ch;margin:0 auto}
 .empty p+p{margin-top:1.2rem}
@@ -166,6 +180,40 @@ span.face{display:grid;place-items:center;font-weight:600;font-size:var(--t4);co
 .operations li{margin:.8rem 0}
 .operations p{margin:.1rem 0 0;font-size:var(--t2)}
 @media(max-width:30rem){.facts{grid-template-columns:minmax(0,1fr);gap:0}.facts dd{margin-bottom:.6rem}}
+`
+
+/** The heads of profiles and of the start page, and columns beside a text. */
+const PLACES = `
+.cover{height:clamp(7rem,16vw,13rem);border-radius:var(--r);background:linear-gradient(120deg,color-mix(in oklab,var(--accent) 30%,var(--paper)),color-mix(in oklab,#f6b26b 45%,var(--paper)))}
+.hero{margin-top:-3.5rem}
+.hero>.face{--s:7rem;position:relative;border:5px solid var(--paper);margin-inline-start:-5px;margin-bottom:.6rem;font-size:var(--t6)}
+.hero h1{margin-bottom:.4rem}
+.hero .lead{max-width:60ch;margin-bottom:.6rem}
+.hero .chips{margin:.8rem 0 0}
+.when{display:flex;gap:1rem;align-items:center;margin-top:1rem}
+.when p{margin:0}
+.date{display:grid;justify-items:center;flex:none;width:4.5rem;border:var(--b);border-radius:var(--r2);overflow:hidden;background:var(--card);line-height:1.35}
+.date b{font-size:var(--t5)}
+.date i{width:100%;text-align:center;background:var(--accent);color:var(--on);font:600 var(--t1)/1.7 var(--sans)}
+.big{font:650 var(--t5)/1.3 var(--sans);font-variant-numeric:tabular-nums;margin:.4rem 0 0}
+.split{display:grid;grid-template:"intro aside" "rest aside" "rest more" 1fr/minmax(0,1fr) 20rem;column-gap:3.5rem;align-items:start}
+.hero+div{margin-top:2rem}
+.intro{grid-area:intro}
+.aside{grid-area:aside}
+.rest{grid-area:rest}
+.beside{grid-area:more}
+.split:not(:has(>.aside))>.beside{grid-row:1/4}
+.rest>section:first-child>h2{margin-top:0}
+.intro+.rest,.intro+.aside+.rest{margin-top:1.2rem}
+.agents{border-top:var(--b);margin-top:2.5rem;padding-top:.6rem}
+.agents h3{margin-top:1.2rem}
+.start{padding:clamp(1rem,5vw,3.5rem) 0 2.5rem}
+.start :is(h1,p){text-align:center;margin-inline:auto}
+.start h1{max-width:24ch}
+.start .lead{max-width:46ch;margin-bottom:1.8rem}
+.start .search{margin-inline:auto}
+.start .acts{justify-content:center}
+@media(max-width:56rem){.split{display:block}.beside{margin-top:2.4rem}}
 `
 
 /** Buttons, fields and notices. */
@@ -214,7 +262,10 @@ const MEDIA = `
 `
 
 /** The rules of every page, without the colors. */
-export const RULES: string = [GROUND, FRAME, PROSE, PIECES, FORMS, OFFER, MEDIA].join('').replaceAll('\n', '').trim()
+export const RULES: string = [GROUND, FRAME, PROSE, PIECES, PLACES, FORMS, OFFER, MEDIA]
+  .join('')
+  .replaceAll('\n', '')
+  .trim()
 
 /** The custom properties that all pages share: six sizes of type, fonts, measures. */
 export const PROPERTIES: string = MEASURES.replaceAll('\n', '')

@@ -1,5 +1,6 @@
 import { html, noteHtml } from '../../../http/html/html.ts'
 import { pageMessages } from '../../../http/html/messages.ts'
+import { monogramHtml } from '../../../http/html/pieces.ts'
 import { titleHtml } from '../../../http/html/title.ts'
 import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
 import { asJson } from '../../../kernel/json.ts'
@@ -62,7 +63,8 @@ function accountLinks(site: Site) {
 function profileItem(profile: NewProfile, site: Site) {
   const { type, fullName, username, bio, typeData } = profile
   const note = typeof typeData.headline === 'string' ? typeData.headline : bio
-  return html`<li><a href="${hrefOn(site, profilePath(profile))}"><bdi>${fullName ?? username}</bdi></a> <span class="soft">${typeNames(site)(type)}</span>${noteHtml(note && truncateLine(note, NOTE_LENGTH))}</li>\n`
+  const name = fullName ?? username
+  return html`<li class="card pc">${monogramHtml(name)}<h3><a href="${hrefOn(site, profilePath(profile))}"><bdi>${name}</bdi></a></h3><small>${typeNames(site)(type)}</small>${noteHtml(note && truncateLine(note, NOTE_LENGTH))}</li>\n`
 }
 
 /** The start page for people: a search, new profiles and the way to an account; below it the documents for agents. */
@@ -75,11 +77,13 @@ export function homePage(data: Bootstrap, newest: readonly NewProfile[], site: S
     description: tagline,
     jsonLd: websiteJsonLd(data, site),
     hasForm: site.has?.('/search') ?? false,
-    head: html`${titleHtml(data.name)}
+    layout: 'wide',
+    head: html`<div class="start">${titleHtml(data.name)}
 <p class="lead">${tagline}</p>
-${searchForm(site)}${accountLinks(site)}${newest.length > 0 && html`<section><h2>${say('newest')}</h2><ul class="tree">${newest.map((profile) => profileItem(profile, site))}</ul></section>\n`}<section><h2>${say('forPrograms')}</h2>
+${searchForm(site)}${accountLinks(site)}</div>
+${newest.length > 0 && html`<section><h2>${say('newest')}</h2><ul class="grid">${newest.map((profile) => profileItem(profile, site))}</ul></section>\n`}<details class="agents"><summary>${say('forPrograms')}</summary>
 <p>${say('order')}</p>
 <ol>${data.start.map(({ title, url }) => html`<li><a href="${hrefOn(site, url)}">${documentTitle(site, url.slice(site.publicUrl.length), title)}</a></li>\n`)}</ol>
-<p class="soft">${say('profiles')} <code>${data.profile_url}</code><br>DID: <code>${data.did}</code></p></section>`,
+<p class="soft">${say('profiles')} <code>${data.profile_url}</code><br>DID: <code>${data.did}</code></p></details>`,
   }
 }

@@ -1,5 +1,6 @@
 import type { PublicDocument } from '../../../http/documents/public-document.ts'
 import { type Html, html } from '../../../http/html/html.ts'
+import { emptyHtml, rowHtml } from '../../../http/html/pieces.ts'
 import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
 import { asJson } from '../../../kernel/json.ts'
 import { documentOf, inline, link } from '../../../kernel/markdown.ts'
@@ -45,10 +46,13 @@ function labelOn(site: Site, { kind, gated, price, profile }: HitRecord): string
   return `${label}, ${offerText(site, price)}`
 }
 
-const hitHtml = (hit: HitRecord, site: Site): Html => html`<article>
-<p><a href="${hrefOn(site, hit.path)}"><strong><bdi>${marked(hit, 'title')}</bdi></strong></a> <span class="soft">${labelOn(site, hit)}</span></p>
-${hit.snippet !== '' && html`<p lang="">${marked(hit, 'snippet')}</p>`}
-</article>`
+const hitHtml = (hit: HitRecord, site: Site): Html =>
+  rowHtml({
+    href: hrefOn(site, hit.path),
+    title: marked(hit, 'title'),
+    note: hit.snippet === '' ? undefined : marked(hit, 'snippet'),
+    marks: [html`<span class="soft">${labelOn(site, hit)}</span>`],
+  })
 
 const hitMarkdown = (hit: HitRecord): string =>
   documentOf(`## ${link(hit.title, hit.url)}`, inline(labelOf(hit)), inline(hit.snippet)).trim()
@@ -67,7 +71,7 @@ function htmlOf(site: Site, { asked, answer, next }: SearchView): HtmlView {
 <form action="${hrefOn(site, '/search')}" role="search" class="search"><input type="search" name="q" value="${asked?.q ?? ''}" maxlength="256" aria-label="${label}" required><button type="submit">${label}</button></form>
 ${suggestion !== undefined && html`<p>${say('corrected', { query: suggestion })}</p>`}
 ${ignored !== undefined && html`<p>${say('ignored', { words: ignored.join(' ') })}</p>`}
-${data.length > 0 ? data.map((hit) => hitHtml(hit, site)) : asked && html`<p>${say(hint === undefined ? 'nothing' : 'wordless')}</p>`}
+${data.length > 0 ? html`<ul class="rows">${data.map((hit) => hitHtml(hit, site))}</ul>` : asked && emptyHtml(say(hint === undefined ? 'nothing' : 'wordless'))}
 ${next && html`<p><a rel="next" href="${hrefOn(site, next)}">${say('more')}</a></p>`}`,
   }
 }

@@ -2,6 +2,7 @@ import type { ProfileSection } from '../../../framework/module/profile-part.ts'
 import { fieldsHtml } from '../../../http/html/fields.ts'
 import { type Html, html, proseHtml } from '../../../http/html/html.ts'
 import { foreignLink } from '../../../http/html/links.ts'
+import { monogramHtml } from '../../../http/html/pieces.ts'
 import { titleHtml } from '../../../http/html/title.ts'
 import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
 import { wordsOf } from '../../../model/field-values.ts'
@@ -12,17 +13,21 @@ import { profileJsonLd } from './json-ld.ts'
 import { profileMessages, typeNames } from './messages.ts'
 import { traitName } from './trait-names.ts'
 import { typeDataHtml } from './type-data-html.ts'
+import { typeHero } from './type-hero.ts'
 import { openParts, type ProfileView, partSubject, partsAt } from './view.ts'
 
-const section = (title: string, body: Html | false | '' | null | undefined) =>
-  body && html`<section><h2>${title}</h2>${body}</section>`
+type Body = Html | false | '' | null | undefined
+
+const section = (title: string, body: Body) => body && html`<section><h2>${title}</h2>${body}</section>\n`
+
+const card = (title: string, body: Body) => body && html`<section class="card"><h2>${title}</h2>${body}</section>\n`
 
 const chips = (label: string, words: readonly string[]) =>
   words.length > 0 &&
   html`<ul class="chips" aria-label="${label}">${words.map((word) => html`<li><bdi>${word}</bdi></li>`)}</ul>`
 
 const said = (title: string, text: string | null) =>
-  text && html`<details><summary>${title}</summary><pre class="said" tabindex="0">${text}</pre></details>`
+  text && html`<h3>${title}</h3><pre class="said" tabindex="0">${text}</pre>`
 
 /** Only https images are shown or named in previews. */
 const pictureOf = (address: string | null) => (address?.startsWith('https://') ? address : undefined)
@@ -54,48 +59,56 @@ export function profileHtml(view: ProfileView, site: Site): HtmlView {
   const href = (below: string) => hrefOn(site, `${path}${below}`)
   const picture = loadedPicture(profile.avatarUrl, site)
   const { headline, abstract, ...fields } = typeData
+  const { hero, rest } = typeHero(type, fields, site)
   const lead = typeof headline === 'string' && headline
   const tiers = Object.entries(gates?.tiers ?? {}).filter(([, { requirements }]) => requirements.length > 0)
+
+  const offers = card(
+    say('access'),
+    tiers.length > 0 &&
+      html`<ul class="tiers">${tiers.map(([key, tier]) => html`<li><strong><bdi>${tier.label ?? key}</bdi></strong> <span class="price"><bdi>${termsText(tier, site)}</bdi></span>${tier.description && html`<p class="soft" lang="">${tier.description}</p>`}</li>`)}</ul>`,
+  )
+  const facts = [typeDataHtml(type, rest, site), fieldsHtml(profile.customFields, site)].filter((one) => one !== false)
+  const socialLinks = Object.entries(socials)
+  const beside = [
+    card(say('about'), facts.length > 0 && html`${facts}`),
+    card(
+      say('links'),
+      socialLinks.length > 0 &&
+        html`<dl class="facts">${socialLinks.map(([network, value]) => html`<dt>${network.toLowerCase() === 'website' ? say('website') : html`<bdi>${wordsOf(network)}</bdi>`}</dt><dd>${linkOrHandle(value)}</dd>`)}</dl>`,
+    ),
+    card(say('skills'), chips(say('skills'), profile.skills)),
+    card(say('keywords'), chips(say('keywords'), profile.keywords)),
+  ].filter((one) => typeof one === 'object' && one !== null)
+  const intro = [bio && proseHtml(bio), typeof abstract === 'string' && proseHtml(abstract)].filter(
+    (one) => typeof one === 'object',
+  )
+  const isSplit = beside.length > 0 || typeof offers === 'object'
 
   return {
     title: name,
     description: bio ?? (lead || `${name} (${type})`),
     kind: 'profile',
+    layout: 'wide',
     image: pictureOf(profile.avatarUrl),
     jsonLd: profileJsonLd(profile, site.publicUrl),
-    head: html`<div class="person">
-${picture && html`<img class="face" src="${picture}" alt="" width="88" height="88" referrerpolicy="no-referrer">`}
-<div><p class="label">${typeNames(site)(type)}</p>${titleHtml(name)}${lead && html`<p class="lead" lang="">${lead}</p>`}</div>
-</div>
-${bio && proseHtml(bio)}
-${typeof abstract === 'string' && proseHtml(abstract)}
-${chips(
-  say('traits'),
-  profile.capabilities.map((trait) => traitName(trait, site)),
-)}
-${typeDataHtml(type, fields, site)}
-${partsAfter('about')}
-${section(say('skills'), chips(say('skills'), profile.skills))}
-${partsAfter('skills')}
-${section(say('links'), Object.keys(socials).length > 0 && html`<dl class="facts">${Object.entries(socials).map(([network, value]) => html`<dt>${network.toLowerCase() === 'website' ? say('website') : html`<bdi>${wordsOf(network)}</bdi>`}</dt><dd>${linkOrHandle(value)}</dd>`)}</dl>`)}
-${partsAfter('links')}
-${partsAfter('contents')}
-${section(
-  say('access'),
-  tiers.length > 0 &&
-    html`<ul class="tiers">${tiers.map(([key, tier]) => html`<li><strong><bdi>${tier.label ?? key}</bdi></strong> <span class="price"><bdi>${termsText(tier, site)}</bdi></span>${tier.description && html`<p class="soft" lang="">${tier.description}</p>`}</li>`)}</ul>`,
-)}
-${section(
+    head: html`<div class="cover"></div>
+<div class="hero">${picture ? html`<img class="face" src="${picture}" alt="" width="112" height="112" referrerpolicy="no-referrer">` : monogramHtml(name)}
+<p class="label">${typeNames(site)(type)}</p>${titleHtml(name)}${lead && html`<p class="lead" lang="">${lead}</p>`}${hero}${chips(
+      say('traits'),
+      profile.capabilities.map((trait) => traitName(trait, site)),
+    )}</div>
+<div${isSplit && html` class="split"`}>
+${intro.length > 0 && html`<div class="intro prose">${intro}</div>\n`}${offers && html`<div class="aside">${offers}</div>\n`}<div class="rest">
+${partsAfter('contents')}${partsAfter('about')}${partsAfter('skills')}${partsAfter('links')}${partsAfter('access')}${section(
   say('gated'),
   closed.length > 0 &&
     html`<ul>${closed.map(({ field, tiers: names }) => html`<li>${fieldName(field, view, site)}: ${names.length > 0 ? names.map((tier, at) => [at > 0 && ', ', html`<bdi>${gates?.tiers[tier]?.label ?? tier}</bdi>`]) : say('noTier')}</li>`)}</ul>`,
-)}
-${partsAfter('access')}
-${section(say('more'), fieldsHtml(profile.customFields, site))}
-${(profile.agentInstructions || profile.agentRules) && html`<section><h2>${say('forAgents')}</h2>${said(say('instructions'), profile.agentInstructions)}${said(say('rules'), profile.agentRules)}</section>`}
-${partsAfter('agent_instructions')}
-${partsAfter('agent_rules')}
-${section(say('keywords'), chips(say('keywords'), profile.keywords))}
-<p class="soft"><a href="${href('/changelog')}">${say('changes')}</a> · <a href="${href('/did.json')}">${say('didDocument')}</a> · <a href="${hrefOn(site, `/trust${path}`)}">${say('trust', { score: trustScore })}</a> · <code>${subject.did}</code></p>`,
+)}</div>
+${beside.length > 0 && html`<div class="beside">${beside}</div>\n`}</div>
+<details class="agents"><summary>${say('forAgents')}</summary>
+<p><code>${subject.did}</code></p>
+${said(say('instructions'), profile.agentInstructions)}${said(say('rules'), profile.agentRules)}${partsAfter('agent_instructions')}${partsAfter('agent_rules')}
+<p class="soft"><a href="${href('/changelog')}">${say('changes')}</a> · <a href="${href('/did.json')}">${say('didDocument')}</a> · <a href="${hrefOn(site, `/trust${path}`)}">${say('trust', { score: trustScore })}</a></p></details>`,
   }
 }

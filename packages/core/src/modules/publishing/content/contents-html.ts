@@ -1,4 +1,5 @@
 import { type Html, html, noteHtml } from '../../../http/html/html.ts'
+import { emptyHtml, lockHtml, rowHtml } from '../../../http/html/pieces.ts'
 import { titleHtml } from '../../../http/html/title.ts'
 import { type Crumb, type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
 import { offerText } from '../../../model/offer-text.ts'
@@ -24,12 +25,9 @@ function boughtText(end: Date | null, site: Site): string {
 
 /** What follows the name of a page: its requirements as a badge, or until when it is open to its reader. */
 function accessMark(page: PageEntry, end: Date | null | undefined, site: Site) {
-  if (end !== undefined) return html` <span class="soft">${boughtText(end, site)}</span>`
+  if (end !== undefined) return html`<span class="soft">${boughtText(end, site)}</span>`
   const { gated, price } = page
-  return (
-    gated &&
-    html` <span class="price"><bdi>${price ? offerText(site, price) : contentsMessages(site)('limited')}</bdi></span>`
-  )
+  return gated && lockHtml(price ? offerText(site, price) : contentsMessages(site)('limited'))
 }
 
 /** A table of contents as HTML. */
@@ -37,12 +35,17 @@ export function contentsHtml(contents: ContentsPage, site: Site): HtmlView {
   const { name, total, description, pages, categories, crumbs, isCategory, nextPath, boughtUntil } = contents
 
   const pageItem = (page: PageEntry): Html =>
-    html`<li><a href="${hrefOn(site, page.path)}"><bdi>${page.title}</bdi></a>${accessMark(page, boughtUntil?.(page), site)}${noteHtml(page.excerpt)}</li>`
+    rowHtml({
+      href: hrefOn(site, page.path),
+      title: page.title,
+      note: page.excerpt,
+      marks: [accessMark(page, boughtUntil?.(page), site)],
+    })
   const categoryItem = (category: CategoryEntry): Html =>
     html`<li><a class="category" href="${hrefOn(site, category.path)}">${category.icon && [category.icon, ' ']}<bdi>${category.name}</bdi></a>${noteHtml(category.description)}${tree(category)}</li>`
   const tree = (place: Pick<CategoryEntry, 'pages' | 'categories'>): Html | false =>
     place.pages.length + place.categories.length > 0 &&
-    html`<ul>${place.pages.map(pageItem)}${place.categories.map(categoryItem)}</ul>`
+    html`${place.pages.length > 0 && html`<ul class="rows">${place.pages.map(pageItem)}</ul>`}${place.categories.length > 0 && html`<ul>${place.categories.map(categoryItem)}</ul>`}`
 
   const say = contentsMessages(site)
   const title = isCategory ? name : say('title', { name })
@@ -53,7 +56,7 @@ export function contentsHtml(contents: ContentsPage, site: Site): HtmlView {
     head: html`${isCategory ? titleHtml(title) : html`<h1>${title}</h1>`}
 ${description && html`<p class="lead" lang="">${description}</p>`}
 <p class="soft">${say('pages', { count: total })}</p>
-${pages.length + categories.length > 0 ? html`<nav class="tree" aria-label="${say('contents')}">${tree({ pages, categories })}</nav>` : html`<p>${say('none')}</p>`}
+${pages.length + categories.length > 0 ? html`<nav class="tree" aria-label="${say('contents')}">${tree({ pages, categories })}</nav>` : emptyHtml(say('none'))}
 ${nextPath && html`<p><a rel="next" href="${hrefOn(site, nextPath)}">${say('more')}</a></p>`}`,
   }
 }

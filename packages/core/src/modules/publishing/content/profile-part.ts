@@ -1,7 +1,9 @@
 import type { ProfilePart } from '../../../framework/module/profile-part.ts'
-import { html, noteHtml } from '../../../http/html/html.ts'
+import { html } from '../../../http/html/html.ts'
+import { lockHtml, rowHtml } from '../../../http/html/pieces.ts'
 import { hrefOn, type Site } from '../../../http/html/view.ts'
 import { link, list } from '../../../kernel/markdown.ts'
+import { dayText } from '../../../model/day-text.ts'
 import type { GateConfig } from '../../../model/gate-config.ts'
 import { offerText } from '../../../model/offer-text.ts'
 import { accessTo } from '../../../model/page-access.ts'
@@ -14,7 +16,12 @@ const MAX_CHANGED_PAGES = 1_000
 function priceMark(path: string, gates: GateConfig | undefined, site: Site) {
   const { gated, price } = accessTo(path.split('/'), gates)
   const text = () => (price ? offerText(site, price) : contentsMessages(site)('limited'))
-  return gated && html` <span class="price"><bdi>${text()}</bdi></span>`
+  return gated && lockHtml(text())
+}
+
+function dateMark({ publishedAt, updatedAt }: ContentsEntry['page'], site: Site) {
+  const day = publishedAt ?? updatedAt
+  return html`<time datetime="${day.toISOString().slice(0, 10)}">${dayText(site, day)}</time>`
 }
 
 /** The first public pages of a profile in its documents; the table of contents has all. */
@@ -31,7 +38,7 @@ export const contentsOfProfiles: ProfilePart<ContentsEntry> = {
     const href = (below: string) => hrefOn(site, `${profile}/content${below}`)
     return (
       contents.length > 0 &&
-      html`<ul class="tree">${contents.map(({ page, path }) => html`<li><a href="${href(`/${path}`)}"><bdi>${page.title}</bdi></a>${priceMark(path, gates, site)}${noteHtml(page.excerpt)}</li>`)}</ul><p class="soft"><a href="${href('')}">${contentsMessages(site)('allContents')}</a></p>`
+      html`<ul class="rows">${contents.map(({ page, path }) => rowHtml({ href: href(`/${path}`), title: page.title, note: page.excerpt, marks: [priceMark(path, gates, site), dateMark(page, site)] }, true))}</ul><p class="soft"><a href="${href('')}">${contentsMessages(site)('allContents')}</a></p>`
     )
   },
   /** Pages are named by their current title and only while they are public, so that withdrawn content does not remain visible. */

@@ -1,6 +1,7 @@
 import { paginationOf } from '../../../http/documents/lists.ts'
 import type { PublicDocument } from '../../../http/documents/public-document.ts'
 import { type Html, html } from '../../../http/html/html.ts'
+import { emptyHtml, monogramHtml } from '../../../http/html/pieces.ts'
 import { titleHtml } from '../../../http/html/title.ts'
 import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
 import { isolated, withoutIsolates } from '../../../kernel/isolation.ts'
@@ -61,12 +62,12 @@ function postMarkdown(post: PostRecord, level: '#' | '##', publicUrl: string): s
 function postHtml(post: PostRecord, site: Site): Html {
   const say = feedMessages(site)
   const href = (address: string) => hrefOn(site, address)
-  return html`<article>
-<p><a href="${href(post.profile.url)}"><strong><bdi>${authorOf(post)}</bdi></strong></a> <a href="${href(post.url)}"><time datetime="${post.created_at}">${momentText(site, new Date(post.created_at))}</time></a></p>
+  return html`<article class="card">
+<div class="byline">${monogramHtml(authorOf(post))}<div><a href="${href(post.profile.url)}"><bdi>${authorOf(post)}</bdi></a><br><small><a href="${href(post.url)}"><time datetime="${post.created_at}">${momentText(site, new Date(post.created_at))}</time></a></small></div></div>
 ${post.reply_to !== null && html`<p><a href="${href(`/feed/posts/${post.reply_to}`)}">${say('inReplyTo')}</a></p>`}
 <div lang="">${bodyHtml(post, href)}</div>
 ${post.attachments.length > 0 && html`<ul>${post.attachments.map(({ filename, url }) => html`<li><a href="${href(url)}"><bdi>${filename}</bdi></a></li>`)}</ul>`}
-<p>${say('counts', post.counts)}</p>
+<p class="soft">${say('counts', post.counts)}</p>
 </article>`
 }
 
@@ -98,7 +99,7 @@ export function feedDocument(view: FeedView, { publicUrl, headers }: DocumentOpt
     html: (site): HtmlView => ({
       title: titleIn(site, view.title),
       head: html`<h1>${titleIn(site, view.title)}</h1>
-${posts.length > 0 ? posts.map((post) => postHtml(post, site)) : html`<p>${feedMessages(site)('none')}</p>`}
+${posts.length > 0 ? posts.map((post) => postHtml(post, site)) : emptyHtml(feedMessages(site)('none'))}
 ${next && html`<p><a rel="next" href="${hrefOn(site, next)}">${feedMessages(site)('more')}</a></p>`}`,
     }),
     feed: {

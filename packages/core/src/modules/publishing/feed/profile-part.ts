@@ -47,5 +47,5 @@ export const postsOfProfiles: ProfilePart<Pick<FeedPost, 'id' | 'body' | 'create
     ),
   html: (posts, { profile }, site) =>
     posts.length > 0 &&
-    html`<ul>${posts.map(({ id, body, createdAt }) => html`<li><a href="${hrefOn(site, postPath(id))}"><time datetime="${createdAt.toISOString()}">${dayText(site, createdAt)}</time></a>${proseHtml(body)}</li>`)}</ul><p class="soft"><a href="${hrefOn(site, profileFeedPath(profile))}">${feedMessages(site)('allPosts')}</a></p>`,
+    html`<ul class="posts">${posts.map(({ id, body, createdAt }) => html`<li>${proseHtml(body)}<small><a href="${hrefOn(site, postPath(id))}"><time datetime="${createdAt.toISOString()}">${dayText(site, createdAt)}</time></a></small></li>`)}</ul><p class="soft"><a href="${hrefOn(site, profileFeedPath(profile))}">${feedMessages(site)('allPosts')}</a></p>`,
 }

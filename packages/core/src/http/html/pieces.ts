@@ -1,0 +1,49 @@
+import { type Html, html, noteHtml } from './html.ts'
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** Writes the first letter of a name in a circle, for profiles without a picture. Screen readers skip it. */
+export function monogramHtml(name: string): Html {
+  const [first] = segmenter.segment(name.trim())
+  return html`<span class="face" aria-hidden="true">${(first?.segment ?? '').toUpperCase()}</span>`
+}
+
+/** One entry of a list of pages, posts or hits. */
+export interface Row {
+  readonly href: string
+  readonly title: string | Html
+  /** By authors; shown on two lines. */
+  readonly note?: string | Html | null | undefined
+  /** What is known about it, such as its price and its date. */
+  readonly marks?: readonly (string | Html | false | undefined)[] | undefined
+}
+
+/**
+ * Writes an entry of a list with the class `rows`: its title, two lines of its text, and what is known about it.
+ *
+ * @param isHeading - whether its title is a heading below a heading of the second level. Default: false
+ */
+export function rowHtml({ href, title, note, marks = [] }: Row, isHeading = false): Html {
+  const link = html`<a href="${href}"><bdi>${title}</bdi></a>`
+  const known = marks.filter((mark) => mark !== false && mark !== undefined)
+  const text = typeof note === 'object' && note !== null ? html`<p lang="">${note}</p>` : noteHtml(note)
+  return html`<li>${isHeading ? html`<h3>${link}</h3>` : html`<strong>${link}</strong>`}${text}${known.length > 0 && html`<small>${known.map((mark, index) => [index > 0 && ' · ', mark])}</small>`}</li>\n`
+}
+
+/** Writes what a gated page asks for, with a lock. */
+export const lockHtml = (text: string): Html => html`<span class="lock"><bdi>${text}</bdi></span>`
+
+/** Writes what an empty list says, with the next step if there is one. */
+export const emptyHtml = (text: string, next?: Html | false): Html =>
+  html`<div class="empty"><p>${text}</p>${next && html`<p>${next}</p>`}</div>`
+
+/** The icons of lines of facts, as paths of a square of 24. */
+const ICONS = {
+  pin: '<path d="M12 21s7-6.2 7-11a7 7 0 0 0-14 0c0 4.8 7 11 7 11z"/><circle cx="12" cy="10" r="2.5"/>',
+  language: '<path d="M4 6h9M8.5 4v2M6 6c.5 4 3 7 6 8.5M11.5 6c-.5 4-3 7.5-7 9M13 20l4-10 4 10M14.5 16.5h5"/>',
+} as const
+
+/** Writes an icon of lines, which screen readers skip. */
+export const iconHtml = (name: keyof typeof ICONS): Html => ({
+  markup: `<svg class="ico" viewBox="0 0 24 24" aria-hidden="true">${ICONS[name]}</svg>`,
+})

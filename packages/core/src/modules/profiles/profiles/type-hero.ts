@@ -1,0 +1,74 @@
+import { type Html, html } from '../../../http/html/html.ts'
+import { iconHtml } from '../../../http/html/pieces.ts'
+import type { Site } from '../../../http/html/view.ts'
+import { zonedTime } from '../../../http/html/zoned-time.ts'
+import { isolated } from '../../../kernel/isolation.ts'
+import type { JsonObject } from '../../../kernel/json.ts'
+import { withOffset } from '../../../model/event-time.ts'
+import { isRecord } from '../../../model/field-values.ts'
+import { moneyText } from '../../../model/money-text.ts'
+import type { ProfileType } from '../../../model/profile-type.ts'
+import { profileMessages } from './messages.ts'
+
+/** What the head of a profile shows of its `type_data`, and the rest, which is shown as facts. */
+export interface TypeHero {
+  readonly hero: Html | undefined
+  readonly rest: JsonObject
+}
+
+const without = (data: JsonObject, ...names: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(data).filter(([name]) => !names.includes(name)))
+
+const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : undefined)
+
+/** The month, day and year of a time, as the clocks in its zone show them. Screen readers get the full time beside it. */
+function dateTile({ language = 'en' }: Site, text: string, timezone: string | undefined): Html | false {
+  const exact = withOffset({ text, timezone })
+  const isLocal = !/(?:Z|[+-]\d{2}:?\d{2})$/i.test(exact)
+  const moment = new Date(isLocal ? `${exact}Z` : exact)
+  if (Number.isNaN(moment.getTime())) return false
+  const part = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language, { ...options, timeZone: isLocal ? 'UTC' : (timezone ?? 'UTC') }).format(moment)
+  return html`<div class="date" aria-hidden="true"><i>${part({ month: 'short' })}</i><b>${part({ day: 'numeric' })}</b><small>${part({ year: 'numeric' })}</small></div>`
+}
+
+function eventHero(data: JsonObject, site: Site): TypeHero {
+  const [starts, ends, timezone] = [textOf(data.starts_at), textOf(data.ends_at), textOf(data.timezone)]
+  const from = starts && zonedTime(site, starts, timezone)
+  if (!starts || !from) return { hero: undefined, rest: data }
+  const until = ends && zonedTime(site, ends, timezone)
+  const hero = html`<div class="when">${dateTile(site, starts, timezone)}<div><p>${from}</p>${until && html`<p><span class="soft">${profileMessages(site)('ends')}:</span> ${until}</p>`}</div></div>`
+  return { hero, rest: without(data, 'starts_at', 'timezone', ...(until ? ['ends_at'] : [])) }
+}
+
+function productHero(data: JsonObject, site: Site): TypeHero {
+  const { price } = data
+  if (!isRecord(price)) return { hero: undefined, rest: data }
+  const { amount, currency } = price
+  if ((typeof amount !== 'string' && typeof amount !== 'number') || typeof currency !== 'string') {
+    return { hero: undefined, rest: data }
+  }
+  const hero = html`<p class="big"><bdi>${moneyText(site, amount, currency)}</bdi></p>`
+  return { hero, rest: without(data, 'price') }
+}
+
+function personHero(data: JsonObject, site: Site): TypeHero {
+  const location = textOf(data.location)
+  const { languages } = data
+  const isList = Array.isArray(languages) && languages.length > 0 && languages.every((one) => typeof one === 'string')
+  const list = isList && new Intl.ListFormat(site.language, { type: 'unit', style: 'short' })
+  if (!location && !list) return { hero: undefined, rest: data }
+  const spoken = list && isList ? list.format(languages.map((one) => isolated(String(one)))) : undefined
+  const hero = html`<ul class="meta">${location && html`<li>${iconHtml('pin')}<bdi>${location}</bdi></li>`}${spoken && html`<li>${iconHtml('language')}${spoken}</li>`}</ul>`
+  return { hero, rest: without(data, ...(location ? ['location'] : []), ...(spoken ? ['languages'] : [])) }
+}
+
+const HEROES: Readonly<Partial<Record<ProfileType, (data: JsonObject, site: Site) => TypeHero>>> = {
+  event: eventHero,
+  product: productHero,
+  person: personHero,
+}
+
+/** Writes what a type of profile shows first: when an event is, what a product costs, where a person is. */
+export const typeHero = (type: ProfileType, data: JsonObject, site: Site): TypeHero =>
+  HEROES[type]?.(data, site) ?? { hero: undefined, rest: data }
