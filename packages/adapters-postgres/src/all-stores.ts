@@ -45,6 +45,10 @@ import { profileNames, profileNumbers, profiles } from './stores/profiles.ts'
 import { reactions } from './stores/reactions.ts'
 import { receipts, refunds, sales } from './stores/receipts.ts'
 import { reports } from './stores/reports.ts'
+import { sandboxMail } from './stores/sandbox-mail.ts'
+import { sandboxPayments } from './stores/sandbox-payments.ts'
+import { sandboxPlans } from './stores/sandbox-plans.ts'
+import { sandboxWallets } from './stores/sandbox-wallets.ts'
 import { searchSources } from './stores/search-sources.ts'
 import { secondFactors } from './stores/second-factors.ts'
 import { sessions } from './stores/sessions.ts'
@@ -121,6 +125,10 @@ const CREATE: { readonly [Name in keyof AllStores]: (db: Db, schema: string, mar
   gateSessions,
   smartSections,
   siteScans,
+  sandboxWallets,
+  sandboxPayments,
+  sandboxPlans,
+  sandboxMail,
   subscriptions,
   pricing,
   prepaidPlans,

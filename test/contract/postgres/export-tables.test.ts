@@ -42,6 +42,7 @@ const TABLES: Readonly<Record<string, string>> = {
   notifications: 'left out: they name others, and are deleted after 90 days',
   reports: 'left out: they quote others',
   reserved_names: 'left out: former names, which are in no record of the account',
+  sandbox_plans: 'left out: orders at the play processor; the subscription is in subscription.json',
   subscription_checkouts: 'left out: checkout pages that are open',
   subscription_leases: 'left out: locks',
   tokens: 'left out: digests of secrets',

@@ -9,7 +9,16 @@ import type { TestDatabase } from '../../support/postgres-server.ts'
 
 const MINUTE = 60_000
 /** Tables that nothing of an account comes into. */
-const NOT_OF_ACCOUNTS = ['billing_messages', 'followers', 'migrations', 'nonces', 'rate_limits', 'tier_pricing']
+const NOT_OF_ACCOUNTS = [
+  'billing_messages',
+  'followers',
+  'migrations',
+  'nonces',
+  'rate_limits',
+  'sandbox_transfers',
+  'sandbox_wallets',
+  'tier_pricing',
+]
 /** Tables of the queue of jobs beside its messages. The service uses none of them. */
 const OF_QUEUE = /^(bam|job_dependency|queue|queue_stats.*|schedule|subscription|version|warning)$/
 

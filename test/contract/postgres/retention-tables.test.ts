@@ -92,6 +92,8 @@ describe.skipIf(onPglite())('the tables', () => {
     'unfinished uploads': (tx) => tx.files.discardOldUploads(before, 9),
     memory: (tx) => tx.memory.sweep(9),
     'deleted workspaces': (tx) => tx.workspaces.sweep(9),
+    'unused play wallets': (tx) => tx.sandboxWallets.deleteUnused(before, 9),
+    'unpaid play payments': (tx) => tx.sandboxPayments.deleteUnpaid(before, 9),
     'site scans': (tx) => tx.siteScans.deleteOld(before, 9),
   }
 

@@ -15,6 +15,7 @@ import { notifications } from './baseline/notifications.ts'
 import { payments } from './baseline/payments.ts'
 import { profiles } from './baseline/profiles.ts'
 import { requests } from './baseline/requests.ts'
+import { sandbox } from './baseline/sandbox.ts'
 import { search } from './baseline/search.ts'
 import { siteScans } from './baseline/site-scans.ts'
 import { subscriptions } from './baseline/subscriptions.ts'
@@ -48,4 +49,5 @@ export const m0001Baseline: Migration = [
   ...media,
   ...analytics,
   ...audit,
+  ...sandbox,
 ]

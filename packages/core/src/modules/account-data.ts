@@ -79,6 +79,8 @@ const ACCOUNT_DATA: { readonly [Group in OptionalGroup]: AccountData<Group> } = 
     exportsOfProfile: () => import('./publishing/smart-sections/section-archive.ts'),
   },
   siteScans: { feature: 'site-scanner', exports: () => import('./discovery/site-scanner/export-account.ts') },
+  // Nothing in it is worth anything. An export of the account has its purchases and its subscription.
+  sandbox: {},
   siteIndex: {},
   directory: {},
   audit: { feature: 'admin' },

@@ -73,6 +73,16 @@ import type {
 } from './profiles.ts'
 import type { ReactionReader, ReactionStore } from './reactions.ts'
 import type { ReportReader, ReportStore } from './reports.ts'
+import type {
+  SandboxMailReader,
+  SandboxMailStore,
+  SandboxPaymentReader,
+  SandboxPaymentStore,
+  SandboxPlanReader,
+  SandboxPlanStore,
+  SandboxWalletReader,
+  SandboxWalletStore,
+} from './sandbox.ts'
 import type { SearchSourceReader } from './search.ts'
 import type { SecondFactorReader, SecondFactorStore } from './second-factors.ts'
 import type { SessionReader, SessionStore } from './sessions.ts'
@@ -189,6 +199,12 @@ export interface OptionalGroups {
   readonly gateSessions: { readonly gateSessions: Halves<GateSessionReader, GateSessionStore> }
   readonly smartSections: { readonly smartSections: Halves<SmartSectionReader, SmartSectionStore> }
   readonly siteScans: { readonly siteScans: Halves<NoReader, SiteScanStore> }
+  readonly sandbox: {
+    readonly sandboxWallets: Halves<SandboxWalletReader, SandboxWalletStore>
+    readonly sandboxPayments: Halves<SandboxPaymentReader, SandboxPaymentStore>
+    readonly sandboxPlans: Halves<SandboxPlanReader, SandboxPlanStore>
+    readonly sandboxMail: Halves<SandboxMailReader, SandboxMailStore>
+  }
   readonly siteIndex: { readonly siteIndex: Halves<SiteIndexReader, SiteIndexReader> }
   readonly directory: { readonly directory: Halves<DirectoryReader, DirectoryReader> }
   readonly audit: { readonly audit: Halves<AuditReader, AuditStore> }
@@ -247,6 +263,7 @@ export const STORES_OF_GROUP = {
   gateSessions: ['gateSessions'],
   smartSections: ['smartSections'],
   siteScans: ['siteScans'],
+  sandbox: ['sandboxWallets', 'sandboxPayments', 'sandboxPlans', 'sandboxMail'],
   siteIndex: ['siteIndex'],
   directory: ['directory'],
   audit: ['audit'],
@@ -313,6 +330,7 @@ export const ERASING_STORE = {
   gateSessions: null,
   smartSections: null,
   siteScans: 'siteScans',
+  sandbox: 'sandboxMail',
   siteIndex: null,
   directory: null,
   audit: 'audit',

@@ -73,6 +73,7 @@ import { reactionCases } from './reactions.ts'
 import { receiptCases } from './receipts.ts'
 import { categoryOrderCases, pageOrderCases } from './reorder.ts'
 import { reportCases } from './reports.ts'
+import { sandboxMailCases, sandboxPaymentCases, sandboxPlanCases, sandboxWalletCases } from './sandbox.ts'
 import { searchSourceCases, searchSourceTrustCases } from './search-sources.ts'
 import { secondFactorCases } from './second-factors.ts'
 import { sessionCases } from './sessions.ts'
@@ -171,6 +172,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   receipts: [receiptCases],
   reorder: [categoryOrderCases, pageOrderCases],
   reports: [reportCases],
+  sandbox: [sandboxWalletCases, sandboxPaymentCases, sandboxPlanCases, sandboxMailCases],
   'search-sources': [searchSourceCases, searchSourceTrustCases],
   'second-factors': [secondFactorCases],
   sessions: [sessionCases],

@@ -290,6 +290,18 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
       { id: randomUUID(), accountId: id, host: `${username}.example`, requestedAt: AT },
       { since: AT, limit: 1, heldUntil: LATER },
     )
+    await tx.sandboxPlans.insert({
+      id: username,
+      accountId: id,
+      attempt: username,
+      details: { email: account.email },
+      createdAt: AT,
+    })
+    const payment = { id: randomUUID(), kind: 'checkout', currency: 'usd', amount: 500n, details: {} } as const
+    await tx.sandboxPayments.insert({ ...payment, createdAt: AT, expiresAt: LATER }, 1_000)
+    await tx.sandboxPayments.decide({ id: payment.id, from: ['open'], to: 'paid', at: AT, email: account.email })
+    const mail = { to: account.email, subject: `Hello ${username}`, html: username, text: username, sentAt: AT }
+    await tx.sandboxMail.insert({ id: randomUUID(), ...mail }, 1_000)
     await fillPrivateContent(tx, { account, profile, other, otherProfile, at: AT })
     await tx.hiddenProfiles.hide(hidden.id, { importId: randomUUID(), at: AT })
     await tx.profiles.delete(gone.id)
