@@ -1,10 +1,10 @@
 import type { PublicClient } from 'viem'
 import { chainIdOf } from './network.ts'
 
-/** Access to a chain: the URL of a JSON-RPC endpoint, or an existing viem client. */
+/** Access to a chain: the URL of a JSON-RPC endpoint, or a viem client, which a function may create when it is first needed. */
 export interface ChainAccess {
   readonly rpcUrl?: string | undefined
-  readonly client?: PublicClient | undefined
+  readonly client?: PublicClient | (() => Promise<PublicClient>) | undefined
 }
 
 /**
@@ -13,7 +13,8 @@ export interface ChainAccess {
  */
 export function lazyClient(network: string, { rpcUrl, client }: ChainAccess): () => Promise<PublicClient> {
   let made: Promise<PublicClient> | undefined
-  return () => (made ??= client ? Promise.resolve(client) : connect(network, rpcUrl))
+  const open = async () => (typeof client === 'function' ? client() : (client ?? connect(network, rpcUrl)))
+  return () => (made ??= open())
 }
 
 async function connect(network: string, rpcUrl: string | undefined): Promise<PublicClient> {

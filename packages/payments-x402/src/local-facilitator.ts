@@ -3,12 +3,12 @@ import { createChain } from './chain.ts'
 import type { ChainAccess } from './chain-client.ts'
 import { lazyClient, revertSentence } from './chain-client.ts'
 import { type ContractPayerLimits, createContractPayers } from './contract-payers.ts'
-import type { Facilitator, PaymentPayload, PaymentRequirements, SettleResponse } from './facilitator.ts'
+import type { Facilitator, SettleResponse } from './facilitator.ts'
 import { createGasWallet } from './gas-wallet.ts'
-import { isAddress, resolveNetwork, sameAddress } from './network.ts'
+import { resolveNetwork } from './network.ts'
 import type { SignedAuthorization } from './payment-payload.ts'
-import { readSignedAuthorization } from './payment-payload.ts'
 import { reasonOfRevert, reasons } from './reasons.ts'
+import { readRequested } from './requested-payment.ts'
 import { transferCall } from './token.ts'
 
 /** Options of {@link localFacilitator}. */
@@ -80,7 +80,7 @@ export function localFacilitator(options: LocalFacilitatorOptions): Facilitator 
 
   return {
     async verify(payload, requirements) {
-      const payment = readPayment(payload, requirements, network)
+      const payment = readRequested(payload, requirements, network)
       if (typeof payment === 'string') return { isValid: false, invalidReason: payment }
       const payer = payment.authorization.from
       const chain = chainOf(requirements.asset as Hex)
@@ -92,7 +92,7 @@ export function localFacilitator(options: LocalFacilitatorOptions): Facilitator 
 
     /** Concurrent calls with the same payment share its transaction. */
     async settle(payload, requirements) {
-      const payment = readPayment(payload, requirements, network)
+      const payment = readRequested(payload, requirements, network)
       if (typeof payment === 'string') return { success: false, errorReason: payment, transaction: '', network }
       const key = JSON.stringify([requirements.asset, payment])
       const settling = running.get(key) ?? settle(requirements.asset as Hex, payment).finally(() => running.delete(key))
@@ -108,18 +108,3 @@ export function localFacilitator(options: LocalFacilitatorOptions): Facilitator 
 }
 
 const isPrivateKey = (text: string): text is Hex => /^0x[0-9a-fA-F]{64}$/.test(text)
-
-/** Returns the signed part of a payload, or the reason code of a mismatch with the requirements. */
-function readPayment(
-  { payload }: PaymentPayload,
-  requirements: PaymentRequirements,
-  network: string,
-): SignedAuthorization | string {
-  const { scheme, asset, payTo, amount } = requirements
-  if (scheme !== 'exact' || requirements.network !== network || !isAddress(asset)) return reasons.invalidRequirements
-  const payment = readSignedAuthorization(payload)
-  if (!payment) return reasons.invalidPayload
-  if (!sameAddress(payment.authorization.to, payTo)) return reasons.recipient
-  if (payment.authorization.value !== amount) return reasons.value
-  return payment
-}
