@@ -205,7 +205,7 @@ export function startWallets({ texts, ...offered }) {
   const press = (button) => {
     pressed = button
     const places = ['[data-wallet-status]', '[data-wallet-choice]'].map((place) => document.querySelector(place))
-    button.closest('.row')?.after(...places.filter((place) => place !== null))
+    button.closest('.acts')?.after(...places.filter((place) => place !== null))
   }
 
   /**

@@ -157,7 +157,7 @@ span.face{display:grid;place-items:center;font-weight:600;font-size:var(--t4);co
 .byline{display:flex;flex-wrap:wrap;align-items:center;gap:.7rem;margin:1rem 0 1.5rem;color:var(--soft);font-size:var(--t2)}
 .byline a{color:var(--ink);font-weight:600;text-decoration:none}
 .byline a:hover{text-decoration:underline}
-.byline>:nth-child(2){flex:1 1 10rem}
+.byline>div{flex:1 1 10rem}
 .grid{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(15rem,100%),1fr));gap:1rem}
 .grid .card{margin:0}
 .grid,.posts{list-style:none;padding:0}
@@ -218,12 +218,10 @@ const PLACES = `
 
 /** Buttons, fields and notices. */
 const FORMS = `
-button,.btn{position:relative;display:inline-flex;align-items:center;justify-content:center;min-height:2.75rem;max-width:100%;padding:.4rem 1.15rem;border:1px solid transparent;border-radius:999px;background:var(--accent);color:var(--on);font:600 var(--t2)/1.25 var(--sans);text-decoration:none;text-align:center;cursor:pointer}
+button,.btn{display:inline-block;min-height:2.75rem;max-width:100%;padding:.7rem 1.15rem;border:1px solid transparent;border-radius:999px;background:var(--accent);color:var(--on);font:600 var(--t2)/1.25 var(--sans);text-decoration:none;text-align:center;cursor:pointer}
 :is(button,.btn):hover{filter:brightness(1.08)}
 button:disabled{opacity:.6;cursor:default}
 .second{background:var(--card);color:var(--ink);border-color:var(--edge)}
-.quiet{background:none;color:var(--soft);padding:.4rem .6rem;margin-inline-start:-.6rem;font-weight:400}
-.full{width:100%}
 .acts{display:flex;flex-wrap:wrap;gap:.6rem;align-items:center;margin:1.2rem 0 0}
 .acts>a:not(.btn){padding-block:.3rem}
 .acts :is(form,p){margin:0}
@@ -249,6 +247,11 @@ textarea{display:block;max-width:none;resize:vertical}
 
 /** Prices of a gated page, as cards of which one is chosen, and the buttons that name what was chosen. */
 const OFFER = `
+.byline>.lock{flex:none;margin-inline-start:auto}
+.keep{max-width:34rem;margin-inline:auto}
+.fade{max-height:9rem;overflow:hidden;mask-image:linear-gradient(#000 5.5rem,#0000 9rem)}
+.keep .tiers{margin-bottom:0}
+.keep .tiers .acts{margin:.8rem 0 0}
 .amount{font-weight:650;font-variant-numeric:tabular-nums}
 .amount bdi{font-size:var(--t5)}
 .amount small{font-weight:400;white-space:nowrap}
@@ -258,7 +261,7 @@ const OFFER = `
 const MEDIA = `
 @media(forced-colors:active){:is(.lock,.notice,.problem)::before{forced-color-adjust:none;background:CanvasText}.brand::before{border-color:CanvasText}}
 @media(prefers-reduced-motion:reduce){*{transition:none!important;animation:none!important}}
-@media print{.top,.skip,.crumbs,.sections,body>footer,form,button,.btn{display:none!important}.card,.offer,figure,tr{break-inside:avoid;box-shadow:none}pre{white-space:pre-wrap}:is(h1,h2,h3){break-after:avoid}.prose a[href^=http]::after{content:" (" attr(href) ")"}}
+@media print{.fade{max-height:none;mask:none}.top,.skip,.crumbs,.sections,body>footer,form,button,.btn{display:none!important}.card,.offer,figure,tr{break-inside:avoid;box-shadow:none}pre{white-space:pre-wrap}:is(h1,h2,h3){break-after:avoid}.prose a[href^=http]::after{content:" (" attr(href) ")"}}
 `
 
 /** The rules of every page, without the colors. */

@@ -187,11 +187,11 @@ export function refusalHtml(error: EepError, { resource, did, checkoutProcessors
       url: urlOf(resource, site.publicUrl),
       isAccessibleForFree: false,
     } satisfies JsonObject,
-    head: html`<p class="label">${say('gated')}</p>
-${titleHtml(title)}
-${preview && html`<div class="lead">${proseHtml(preview)}</div>`}
+    head: html`${titleHtml(title)}
+<p class="byline"><bdi>${sellerName(resource)}</bdi><span class="lock">${say('gated')}</span></p>
+${preview && html`<div class="prose fade">${proseHtml(preview)}</div>`}
 ${publicPartHtml(resource.preview, site)}
-<section class="offer" aria-labelledby="offer">
+<section class="offer keep" aria-labelledby="offer">
 <h2 id="offer">${say(error.status === 402 ? 'buy' : 'meet')}</h2>
 ${noticeHtml(error, offers.length > 0, isForSale, site)}
 ${offers.length > 0 && html`<ul class="tiers">${offers.map((offer) => tierCard(offer, resource, context))}</ul>`}

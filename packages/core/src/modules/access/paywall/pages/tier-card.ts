@@ -67,8 +67,9 @@ const checkoutHtml = (
   name: string,
   { name: resource, linkKey }: GatedResource,
   site: Site,
+  amount: string,
 ) =>
-  html`<form method="post" action="${hrefOn(site, action)}"><input type="hidden" name="did" value="${did}"><input type="hidden" name="resource" value="${resource}">${linkKey !== undefined && html`<input type="hidden" name="link_key" value="${linkKey}">`}<input type="hidden" name="tier" value="${name}"><input type="hidden" name="key" value="${key}"><button type="submit" aria-describedby="price-${name}">${refusalMessages(site)('payByCard')}</button></form>`
+  html`<form method="post" action="${hrefOn(site, action)}"><input type="hidden" name="did" value="${did}"><input type="hidden" name="resource" value="${resource}">${linkKey !== undefined && html`<input type="hidden" name="link_key" value="${linkKey}">`}<input type="hidden" name="tier" value="${name}"><input type="hidden" name="key" value="${key}"><button type="submit" aria-describedby="price-${name}">${refusalMessages(site)('payByCard', { amount })}</button></form>`
 
 /** The card of a tier: its price and term, what it opens, what else it needs, and its buttons. */
 export function tierCard(offer: TierOffer, resource: GatedResource, context: RequirementContext): Html {
@@ -78,10 +79,11 @@ export function tierCard(offer: TierOffer, resource: GatedResource, context: Req
   const payment = tier.requirements.find(isPayment)
   const others = tier.requirements.filter((requirement) => !isPayment(requirement))
   const buttons = checkout !== undefined || byWallet
+  const amount = payment ? moneyText(site, decimalAmount(payment), payment.currency) : ''
   return html`<li><h3><bdi>${tier.label ?? name}</bdi></h3>
 ${
   payment &&
-  html`<p class="amount" id="price-${name}"><bdi>${moneyText(site, decimalAmount(payment), payment.currency)}</bdi> <small>${termText(site, payment.per)}</small></p>`
+  html`<p class="amount" id="price-${name}"><bdi>${amount}</bdi> <small>${termText(site, payment.per)}</small></p>`
 }
 ${noteHtml(tier.description)}
 ${opensHtml(tier, resource, context)}
@@ -91,7 +93,7 @@ ${
 }
 ${
   buttons &&
-  html`<div class="acts">${checkout && checkoutHtml(checkout, name, resource, site)}${
+  html`<div class="acts">${checkout && checkoutHtml(checkout, name, resource, site, amount)}${
     byWallet &&
     html`<button type="button"${checkout && html` class="second"`} hidden data-wallet-tier="${name}" aria-describedby="price-${name}">${say('payWithWallet')}</button>`
   }</div>`
