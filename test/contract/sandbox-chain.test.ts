@@ -24,7 +24,7 @@ const purchase = {
   payTo: {},
 }
 
-/** A rail on the play chain of a storage, with a receiver of its own. */
+/** A rail on the play chain of a storage, with a separate receiver. */
 function benchOn({ storage }: Pick<TestStorage, 'storage'>, payTo = newAddress()) {
   const facilitator = sandboxFacilitator({ storage })
   const railWith = (by: Facilitator) =>
@@ -101,7 +101,7 @@ paymentRailContract(vitest, async () => {
       'loses the answer': () => {
         accident = 'after'
       },
-      'says that it is pending after it settled': () => {
+      'reports that it is pending after it settled': () => {
         accident = 'reason'
       },
     },
@@ -133,7 +133,7 @@ describe('the facilitator of the sandbox', () => {
     return { ...bench, wallet, request, accept }
   }
 
-  it('settles one authorization once, however many calls run at once, and names the same transaction', async () => {
+  it('settles one authorization once, however many calls run concurrently, and names the same transaction', async () => {
     const { facilitator, request, balanceOf, payTo, wallet } = await payment()
     const answers = await Promise.all([1, 2, 3].map(() => facilitator.settle(...request)))
     expect(answers.map(({ success }) => success)).toEqual([true, true, true])

@@ -1,6 +1,6 @@
 import type { Migration } from '../index.ts'
 
-/** What the sandbox remembers: wallets of the play chain, and the records of the play processor. Empty in every other service. */
+/** What the sandbox stores: wallets of the play chain, and the records of the play processor. Empty in every other service. */
 export const sandbox: Migration = [
   `create table sandbox_wallets (
     address text primary key,
@@ -9,7 +9,7 @@ export const sandbox: Migration = [
     is_used boolean not null,
     created_at timestamptz not null
   )`,
-  // Retention finds wallets that nobody used.
+  // Retention finds wallets that were never used.
   'create index sandbox_wallets_unused on sandbox_wallets (created_at) where not is_used',
 
   `create table sandbox_transfers (

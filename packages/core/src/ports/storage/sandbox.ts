@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../kernel/json.ts'
 import type { ErasedAccount } from './erasure.ts'
 
-// What the play money of the sandbox is: wallets of a chain that does not exist, and the records of a card processor that moves nothing.
+// The play money of the sandbox: wallets of a chain that does not exist, and the records of a card processor that moves nothing.
 
 /** A wallet of the play chain. */
 export interface SandboxWallet {
@@ -53,7 +53,7 @@ export interface SandboxWalletStore extends SandboxWalletReader {
   fund(funding: SandboxFunding): Promise<SandboxWallet | undefined>
   /**
    * Moves play money and stores the transfer. Of concurrent transfers with the same sender and nonce, one moves it. A sender never
-   * pays more than it has, however many transfers run at once.
+   * pays more than it has, however many transfers run concurrently.
    */
   transfer(transfer: SandboxTransfer): Promise<'moved' | 'nonce_used' | 'insufficient_balance'>
   /** Deletes at most `limit` wallets that were created before a time and never sent or received a transfer. Returns how many. */
@@ -76,7 +76,7 @@ export interface NewSandboxPayment {
   readonly currency: string
   /** In the smallest unit of the currency; the most that a token pays. */
   readonly amount: bigint
-  /** What is shown, and where the page redirects to. */
+  /** The texts of the page, and where it redirects to. */
   readonly details: JsonObject
   readonly createdAt: Date
   readonly expiresAt: Date

@@ -98,7 +98,7 @@ export const sandboxWalletCases = casesFor(['sandbox'], (it, bench) => {
     assert.equal(await bench.write(moving({ from, to, nonce })), 'moved')
   })
 
-  it('deletes wallets that nobody used, a batch at a time', async () => {
+  it('deletes wallets that were never used, a batch at a time', async () => {
     const longAgo = new Date('1999-01-01T00:00:00Z')
     const [unused, other, sender, receiver] = [address(), address(), address(), address()]
     for (const wallet of [unused, other, sender]) {
@@ -146,7 +146,7 @@ export const sandboxPaymentCases = casesFor(['sandbox'], (it, bench) => {
     }
   })
 
-  it('stores no more open payments of a kind than the limit, without those that expired', async () => {
+  it('stores as many open payments of a kind as the limit allows, without those that expired', async () => {
     const insert = (changes: Partial<NewSandboxPayment>, maxOpen: number) =>
       bench.write((tx) => tx.sandboxPayments.insert(newCheckout(changes), maxOpen))
     const far = new Date('2400-01-01T00:00:00Z')
