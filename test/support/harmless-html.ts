@@ -18,9 +18,8 @@ function elementsOf(body: string): Element[] {
 
 const ELEMENTS = new Set(
   `html head meta title link style script body a header nav ol ul li main article p h1 h2 h3 h4 h5 h6 div section footer dl dt dd
-  span bdi strong em del code pre blockquote table thead tbody tr th td img br hr sup sub input details summary time`.split(
-    /\s+/,
-  ),
+  span bdi strong em del code pre blockquote table thead tbody tr th td img br hr sup sub input details summary time
+  small b i`.split(/\s+/),
 )
 const ATTRIBUTES = new Set(
   `lang charset name content property rel type href class id aria-label aria-hidden aria-labelledby aria-describedby tabindex

@@ -33,17 +33,6 @@ export function rowHtml({ href, title, note, marks = [] }: Row, isHeading = fals
 /** Writes what a gated page asks for, with a lock. */
 export const lockHtml = (text: string): Html => html`<span class="lock"><bdi>${text}</bdi></span>`
 
-/** Writes what an empty list says, with the next step if there is one. */
+/** Writes the text of an empty list, with the next step if there is one. */
 export const emptyHtml = (text: string, next?: Html | false): Html =>
   html`<div class="empty"><p>${text}</p>${next && html`<p>${next}</p>`}</div>`
-
-/** The icons of lines of facts, as paths of a square of 24. */
-const ICONS = {
-  pin: '<path d="M12 21s7-6.2 7-11a7 7 0 0 0-14 0c0 4.8 7 11 7 11z"/><circle cx="12" cy="10" r="2.5"/>',
-  language: '<path d="M4 6h9M8.5 4v2M6 6c.5 4 3 7 6 8.5M11.5 6c-.5 4-3 7.5-7 9M13 20l4-10 4 10M14.5 16.5h5"/>',
-} as const
-
-/** Writes an icon of lines, which screen readers skip. */
-export const iconHtml = (name: keyof typeof ICONS): Html => ({
-  markup: `<svg class="ico" viewBox="0 0 24 24" aria-hidden="true">${ICONS[name]}</svg>`,
-})

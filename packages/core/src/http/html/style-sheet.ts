@@ -3,6 +3,10 @@ const mask = (lines: string) =>
   `url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%23000' stroke-width='1.8' stroke-linecap='round' stroke-linejoin='round'%3E${lines.replaceAll('<', '%3C').replaceAll('>', '%3E')}%3C/svg%3E") center/contain no-repeat`
 
 const LOCK = mask(`<rect x='5' y='11' width='14' height='9' rx='2'/><path d='M8 11V8a4 4 0 0 1 8 0v3'/>`)
+const PIN = mask(`<path d='M12 21s7-6.2 7-11a7 7 0 0 0-14 0c0 4.8 7 11 7 11z'/><circle cx='12' cy='10' r='2.5'/>`)
+const LANGUAGE = mask(
+  `<path d='M4 6h9M8.5 4v2M6 6c.5 4 3 7 6 8.5M11.5 6c-.5 4-3 7.5-7 9M13 20l4-10 4 10M14.5 16.5h5'/>`,
+)
 const INFO = mask(`<circle cx='12' cy='12' r='9'/><path d='M12 11v5M12 8v.01'/>`)
 const ALERT = mask(`<path d='M12 4 2.5 20h19zM12 10v4M12 17v.01'/>`)
 
@@ -56,8 +60,6 @@ small,footer,.fine{font-size:var(--t1)}
 .lead{font:var(--t4)/1.5 var(--sans);margin:0 0 1.2rem}
 .label{margin:0 0 .4rem}
 .status{font-weight:600;margin:0 0 .4rem;unicode-bidi:isolate}
-.ico{width:1.15em;height:1.15em;flex:none;vertical-align:-.2em;margin-inline-end:.4em;stroke:currentColor;fill:none;stroke-width:1.8;stroke-linecap:round;stroke-linejoin:round}
-[dir=rtl] .flip{scale:-1 1}
 `
 
 /** The frame of every page. */
@@ -141,8 +143,10 @@ const PIECES = `
 .thumb{width:7rem;height:4.7rem;object-fit:cover}
 .price{font-weight:600;color:var(--accent)}
 .lock{font-weight:600;color:var(--accent)}
-.lock::before,.notice::before,.problem::before{content:"";display:inline-block;width:1.1em;height:1.1em;flex:none;background:currentColor;mask:${LOCK}}
-.lock::before{margin-inline-end:.3em;vertical-align:-.15em}
+.lock::before,.meta li::before,.notice::before,.problem::before{content:"";display:inline-block;width:1.1em;height:1.1em;flex:none;background:currentColor;mask:${LOCK}}
+:is(.lock,.meta li)::before{margin-inline-end:.3em;vertical-align:-.15em}
+.meta .pin::before{mask:${PIN}}
+.meta .spoken::before{mask:${LANGUAGE}}
 .facts{display:grid;grid-template-columns:minmax(0,max-content) minmax(0,1fr);gap:.5rem 1.1rem}
 .facts dt{max-width:11rem}
 .facts dd{margin:0;min-width:0}
@@ -259,7 +263,7 @@ const OFFER = `
 
 /** What the system of the reader or the printer asks for. */
 const MEDIA = `
-@media(forced-colors:active){:is(.lock,.notice,.problem)::before{forced-color-adjust:none;background:CanvasText}.brand::before{border-color:CanvasText}}
+@media(forced-colors:active){:is(.lock,.meta li,.notice,.problem)::before{forced-color-adjust:none;background:CanvasText}.brand::before{border-color:CanvasText}}
 @media(prefers-reduced-motion:reduce){*{transition:none!important;animation:none!important}}
 @media print{.fade{max-height:none;mask:none}.top,.skip,.crumbs,.sections,body>footer,form,button,.btn{display:none!important}.card,.offer,figure,tr{break-inside:avoid;box-shadow:none}pre{white-space:pre-wrap}:is(h1,h2,h3){break-after:avoid}.prose a[href^=http]::after{content:" (" attr(href) ")"}}
 `

@@ -13,7 +13,7 @@ import { profileJsonLd } from './json-ld.ts'
 import { profileMessages, typeNames } from './messages.ts'
 import { traitName } from './trait-names.ts'
 import { typeDataHtml } from './type-data-html.ts'
-import { typeHero } from './type-hero.ts'
+import { typeHero } from './type-hero-html.ts'
 import { openParts, type ProfileView, partSubject, partsAt } from './view.ts'
 
 type Body = Html | false | '' | null | undefined

@@ -1,5 +1,4 @@
 import { type Html, html } from '../../../http/html/html.ts'
-import { iconHtml } from '../../../http/html/pieces.ts'
 import type { Site } from '../../../http/html/view.ts'
 import { zonedTime } from '../../../http/html/zoned-time.ts'
 import { isolated } from '../../../kernel/isolation.ts'
@@ -59,7 +58,7 @@ function personHero(data: JsonObject, site: Site): TypeHero {
   const list = isList && new Intl.ListFormat(site.language, { type: 'unit', style: 'short' })
   if (!location && !list) return { hero: undefined, rest: data }
   const spoken = list && isList ? list.format(languages.map((one) => isolated(String(one)))) : undefined
-  const hero = html`<ul class="meta">${location && html`<li>${iconHtml('pin')}<bdi>${location}</bdi></li>`}${spoken && html`<li>${iconHtml('language')}${spoken}</li>`}</ul>`
+  const hero = html`<ul class="meta">${location && html`<li class="pin"><bdi>${location}</bdi></li>`}${spoken && html`<li class="spoken">${spoken}</li>`}</ul>`
   return { hero, rest: without(data, ...(location ? ['location'] : []), ...(spoken ? ['languages'] : [])) }
 }
 
