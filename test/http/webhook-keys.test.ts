@@ -1,3 +1,4 @@
+import { type Authenticator, defineModule } from '@eep/core/module'
 import { describe, expect, it } from 'vitest'
 import { codeOf, didOf, PASSWORD, type Person, proveAddress, signUp } from '../support/accounts.ts'
 import { keyOf, newKey } from '../support/api-keys.ts'
@@ -7,7 +8,18 @@ import { newMember, newOrganization } from '../support/teams.ts'
 import { soon } from '../support/wait.ts'
 import { openWebhooks, readWebhook, subscribe } from '../support/webhooks.ts'
 
-const { app, database, mailbox, receiver } = await openWebhooks()
+/** What a badge may do now, by the text after the id of its account. */
+const badgeScopes = new Map<string, readonly string[]>()
+async function authenticate(badge: string): ReturnType<Authenticator['authenticate']> {
+  const [accountId = '', name] = badge.split(' ')
+  return { accountId, scopes: name === undefined ? undefined : badgeScopes.get(name) }
+}
+const badges = defineModule({
+  name: 'badges',
+  authenticate: () => ({ carrier: { header: 'X-Badge' }, authenticate }),
+})
+
+const { app, database, mailbox, receiver } = await openWebhooks({ modules: [badges] })
 const base = await listen(app)
 
 /** An account that takes messages, and a webhook for its own profile that a key with these scopes made. */
@@ -160,5 +172,29 @@ describe('a webhook that an API key created', () => {
     expect((await ada.get(url)).json()).toMatchObject({ status: 'active' })
     await ada.delete(`/api-keys/${replacement.id}`)
     await soon(async () => expect((await ada.get(url)).json()).toMatchObject({ pause_reason: 'key_ended' }))
+  })
+})
+
+describe('a credential of a module', () => {
+  it('makes and renews no webhook when it has scopes, because the webhook would receive everything', async () => {
+    const [ada, hook] = [await signUp(app), await receiver()]
+    const body = {
+      source_did: didOf(ada),
+      event_types: ['message.*'],
+      delivery_method: 'webhook',
+      delivery_url: hook.url,
+    }
+    badgeScopes.set('subscriber', ['write:subscriptions', 'read:subscriptions'])
+    const limited = client(app).with({ 'x-badge': `${ada.account.id} subscriber` })
+    const refusal = async () => {
+      const refused = await limited.post('/eep/subscribe', body)
+      return [refused.statusCode, codeOf(refused)]
+    }
+    expect(await refusal()).toEqual([403, 'session_required'])
+    expect((await limited.get('/eep/subscriptions')).json().data).toEqual([])
+    // Without scopes it is like a session.
+    const made = await client(app).with({ 'x-badge': ada.account.id }).post('/eep/subscribe', body)
+    expect(made.statusCode, made.body).toBe(201)
+    expect(await refusal()).toEqual([403, 'session_required'])
   })
 })

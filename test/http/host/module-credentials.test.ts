@@ -9,11 +9,12 @@ import { client } from '../../support/client.ts'
 const badgeRefused = defineError('badges_refused', 401, 'This badge is not valid any more')
 const AGENT = 'did:web:agents.example:scout'
 
-/** What badges say: `account:ID`, `reader:ID` with one scope, `agent`, `both:ID`, `refused`; others are not of the module. */
+/** What badges say: `account:ID`, `reader:ID` with two scopes, `keys:ID` with those of API keys, `agent`, `both:ID`, `refused`; others are not of the module. */
 async function authenticate(badge: string): ReturnType<Authenticator['authenticate']> {
   const [kind, id = ''] = badge.split(':')
   if (kind === 'account') return { accountId: id }
   if (kind === 'reader') return { accountId: id, scopes: ['read:profiles', 'write:badges'] }
+  if (kind === 'keys') return { accountId: id, scopes: ['manage:keys', 'read:profiles'] }
   if (kind === 'agent') return { agentDid: AGENT }
   if (kind === 'both') return { accountId: id, agentDid: AGENT }
   if (kind === 'refused') throw badgeRefused()
@@ -133,6 +134,20 @@ describe('a credential of a module', () => {
     expect([session.statusCode, session.json().error.code]).toEqual([403, 'forbidden'])
     // A session of the account may.
     expect((await get('/auth/second-factor', { 'x-badge': `account:${ada.account.id}` })).statusCode).toBe(200)
+  })
+
+  it('makes and replaces no API key when it has scopes, because the key would outlast it', async () => {
+    const headers = { 'x-badge': `keys:${ada.account.id}` }
+    const wanted = { name: 'kept', scopes: ['read:profiles'] }
+    const made = await post('/api-keys', wanted, { 'x-badge': `account:${ada.account.id}` })
+    expect(made.statusCode, made.body).toBe(201)
+    for (const refused of [
+      await post('/api-keys', wanted, headers),
+      await post(`/api-keys/${made.json().id}/regenerate`, undefined, headers),
+    ]) {
+      expect([refused.statusCode, refused.json().error.code]).toEqual([403, 'session_required'])
+    }
+    expect((await get('/api-keys', headers)).json().data).toMatchObject([{ id: made.json().id }])
   })
 
   it('is refused with the error of the module, and nothing else of the request is tried', async () => {

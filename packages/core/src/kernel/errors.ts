@@ -201,6 +201,11 @@ export const validationFailed = defineError('validation_failed', 400, 'The reque
 export const unauthenticated = defineError('unauthenticated', 401, 'Sign in first')
 export const invalidApiKey = defineError('invalid_api_key', 401, 'This API key is unknown, revoked or expired')
 export const forbidden = defineError('forbidden', 403, 'You do not have permission to do this')
+export const sessionRequired = defineError(
+  'session_required',
+  403,
+  'This credential cannot be used for this request; sign in, or use an API key',
+)
 export const insufficientScope = defineError('insufficient_scope', 403, 'This API key lacks a required scope')
 export const notFound = defineError('not_found', 404, 'Not found')
 export const fileQuotaReached = defineError(

@@ -6,11 +6,6 @@ export const webhookSourceUnavailable = defineError(
   409,
   'The source of the subscription was deleted, or is not public any more; the subscription receives no events until it is public',
 )
-export const sessionRequired = defineError(
-  'session_required',
-  403,
-  'The API key of the subscription, or the role of its account in the profile, has ended; sign in to resume it',
-)
 export const tooManyWebhooks = defineError(
   'too_many_webhooks',
   409,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { listQuery, paginationOf } from '../../../http/documents/lists.ts'
 import { callerOf } from '../../../http/pipeline/request-context.ts'
 import { type EepRoutes, type RouteConfig, routeConfig } from '../../../http/routes.ts'
-import { invalidTransition, validationFailed } from '../../../kernel/errors.ts'
+import { invalidTransition, sessionRequired, validationFailed } from '../../../kernel/errors.ts'
 import { invalidCursor } from '../../../kernel/page.ts'
 import { invalidProof } from '../../../model/gate-proof.ts'
 import { addressRefused } from '../../../runtime/outbound/index.ts'
@@ -16,7 +16,6 @@ import {
 } from '../../access/paywall/index.ts'
 import {
   deliveryMethodUnsupported,
-  sessionRequired,
   tooManyWebhookRequests,
   tooManyWebhooks,
   webhookBacklogFull,
@@ -79,6 +78,7 @@ export function webhookRoutes(app: EepRoutes, { webhooks, paywall }: WebhookRout
         errors: [
           addressRefused,
           deliveryMethodUnsupported,
+          sessionRequired,
           tooManyWebhooks,
           tooManyWebhookRequests,
           paymentRequired,

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { canonicalJson, sha256 } from '../../../kernel/digest.ts'
 import { DAY_MS } from '../../../kernel/durations.ts'
-import { invalidTransition, validationFailed } from '../../../kernel/errors.ts'
+import { invalidTransition, sessionRequired, validationFailed } from '../../../kernel/errors.ts'
 import { asJson } from '../../../kernel/json.ts'
 import type { Keyring } from '../../../kernel/keyring.ts'
 import type { Page, PageRequest } from '../../../kernel/page.ts'
 import { pathBelow } from '../../../kernel/public-url.ts'
-import { type Caller, isLimited } from '../../../model/caller.ts'
+import { type Caller, isLimited, isLimitedWithoutKey } from '../../../model/caller.ts'
 import type { PlanTable } from '../../../model/plan.ts'
 import type {
   Webhook,
@@ -22,7 +22,7 @@ import { lockCaller } from '../../../runtime/storage/lock-caller.ts'
 import { type Credentials, NO_CREDENTIALS, type Paywall } from '../../access/paywall/index.ts'
 import { hasScopeFor, matchesPattern, requiredScope, type SignalService } from '../signals/index.ts'
 import type { Conditions } from './conditions.ts'
-import { sessionRequired, tooManyWebhookRequests, tooManyWebhooks, webhookNotFound } from './errors.ts'
+import { tooManyWebhookRequests, tooManyWebhooks, webhookNotFound } from './errors.ts'
 import { subscriptionCancelled, subscriptionPaused, subscriptionResumed, subscriptionTested } from './events.ts'
 import { leaseEnd } from './lease-end.ts'
 import type { ReceiverClient } from './receiver.ts'
@@ -88,6 +88,8 @@ const LEASE_MS = 30_000
 const OPEN: readonly WebhookStatus[] = ['pending_verification', 'active', 'paused']
 /** The recipients of events, by audience. */
 const RECIPIENTS = { public: 'everyone', team: 'teams', account: 'account' } as const
+const RESUME_SIGNED_IN =
+  'The API key of the subscription, or the role of its account in the profile, has ended; sign in to resume it'
 const PATHS = { types: '/event_types', sources: '/source_did' }
 
 const unknownTier = () =>
@@ -133,7 +135,7 @@ export function createWebhookService(deps: WebhookDeps) {
     const from = to === 'paused' ? 'active' : 'paused'
     const isKeyless = before.pauseReason === 'key_ended'
     // Otherwise a key could take over what another key may receive.
-    if (to === 'active' && isKeyless && isLimited(caller)) throw sessionRequired()
+    if (to === 'active' && isKeyless && isLimited(caller)) throw sessionRequired({ message: RESUME_SIGNED_IN })
     const moved = await write(async (tx, emit) => {
       await lockCaller(tx, caller)
       const changes =
@@ -195,8 +197,10 @@ export function createWebhookService(deps: WebhookDeps) {
   }
 
   return {
+    /** @throws `session_required` for a credential of a module with scopes: without a key, the webhook would receive everything */
     async subscribe(request: SubscribeRequest, caller: Caller): Promise<Subscribed> {
       const { account, profileId = null } = caller
+      if (isLimitedWithoutKey(caller)) throw sessionRequired()
       outbound.check(request.deliveryUrl)
       const sourceProfileId = await readSource(request, caller)
       await requireTier(request, sourceProfileId, caller)

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import { HOUR_MS } from '../../../kernel/durations.ts'
-import type { Caller } from '../../../model/caller.ts'
+import { type Caller, isLimited } from '../../../model/caller.ts'
 import type { Expiry } from '../../../model/expiry.ts'
 import type { Account } from '../../../ports/storage/accounts.ts'
 import type { Stores } from '../../../ports/storage/storage.ts'
@@ -34,12 +34,9 @@ export interface PasswordProof {
   readonly from?: string | undefined
 }
 
-/** Whether the caller has a current session of an account. API keys do not count. */
+/** Whether the caller has a current session of an account. API keys and other credentials with scopes do not count. */
 const isSignedIn = (caller: Caller | undefined, { id, tokenVersion }: Account) =>
-  caller !== undefined &&
-  caller.via !== 'key' &&
-  caller.account.id === id &&
-  caller.account.tokenVersion === tokenVersion
+  caller !== undefined && !isLimited(caller) && caller.account.id === id && caller.account.tokenVersion === tokenVersion
 
 /** Verification of email addresses. */
 export function createVerification(deps: VerificationDeps) {

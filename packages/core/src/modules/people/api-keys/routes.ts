@@ -1,6 +1,7 @@
 import { listResponse } from '../../../http/documents/lists.ts'
 import { callerOf } from '../../../http/pipeline/request-context.ts'
 import { type EepRoutes, type RouteConfig, routeConfig } from '../../../http/routes.ts'
+import { sessionRequired } from '../../../kernel/errors.ts'
 import { notProfileOwner, profileNotFound } from '../../profiles/profiles/index.ts'
 import { apiKeyNotFound, keyScopeEscalation, tooManyApiKeys } from './errors.ts'
 import { issuedKeySchema, keyListSchema, keyParams, newKeyBody, revokedSchema, rotateQuery } from './schemas.ts'
@@ -22,7 +23,7 @@ export function apiKeyRoutes(
       config: keyRouteConfig({
         operationId: 'createApiKey',
         summary: 'Create an API key; its text is shown only once',
-        errors: [keyScopeEscalation, profileNotFound, notProfileOwner, tooManyApiKeys],
+        errors: [sessionRequired, keyScopeEscalation, profileNotFound, notProfileOwner, tooManyApiKeys],
       }),
       schema: { body: newKeyBody(scopes), response: { 201: issuedKeySchema } },
     },
@@ -68,7 +69,7 @@ export function apiKeyRoutes(
       config: keyRouteConfig({
         operationId: 'regenerateApiKey',
         summary: 'Rotate an API key; `cascade` revokes the keys created with it',
-        errors: [apiKeyNotFound, keyScopeEscalation],
+        errors: [sessionRequired, apiKeyNotFound, keyScopeEscalation],
       }),
       schema: { params: keyParams, querystring: rotateQuery, response: { 200: issuedKeySchema } },
     },

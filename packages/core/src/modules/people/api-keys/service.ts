@@ -1,8 +1,8 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import { sha256 } from '../../../kernel/digest.ts'
 import { HOUR_MS } from '../../../kernel/durations.ts'
-import { invalidApiKey, validationFailed } from '../../../kernel/errors.ts'
-import type { Caller } from '../../../model/caller.ts'
+import { invalidApiKey, sessionRequired, validationFailed } from '../../../kernel/errors.ts'
+import { type Caller, isLimitedWithoutKey } from '../../../model/caller.ts'
 import type { ApiKey, ApiKeyUsage } from '../../../ports/storage/api-keys.ts'
 import type { Stores } from '../../../ports/storage/storage.ts'
 import type { EmailRate } from '../../../runtime/email/email-rate.ts'
@@ -104,7 +104,9 @@ export function createApiKeyService(deps: ApiKeyDeps) {
       }
     },
 
+    /** @throws `session_required` for a credential of a module with scopes, which the key would outlast */
     async create({ name, ...wanted }: WantedKey, caller: Caller): Promise<IssuedKey> {
+      if (isLimitedWithoutKey(caller)) throw sessionRequired()
       const permissions = keyPermissions(wanted, caller, scopes)
       const createdAt = clock()
       if (permissions.expiresAt && permissions.expiresAt <= createdAt) {
@@ -152,7 +154,9 @@ export function createApiKeyService(deps: ApiKeyDeps) {
       })
     },
 
+    /** @throws `session_required` as `create` does */
     async rotate(id: number, caller: Caller, { cascade = false }: RotateOptions = {}): Promise<IssuedKey> {
+      if (isLimitedWithoutKey(caller)) throw sessionRequired()
       const text = newKeyText()
       const accountId = caller.account.id
       const key = await write(async (tx, emit) => {
