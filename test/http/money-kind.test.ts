@@ -1,7 +1,17 @@
+import { createEep } from '@eep/core'
 import type { MoneyKind, PaymentRail } from '@eep/core/ports'
 import { cashBilling, cashRail, newPayment } from '@eep/core/testing'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createTestApp, openStorage, type TestAppOptions, type TestStorage } from '../support/app.ts'
+import Fastify from 'fastify'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import {
+  createTestApp,
+  openStorage,
+  PUBLIC_URL,
+  SECRET,
+  type TestAppOptions,
+  type TestStorage,
+} from '../support/app.ts'
+import { createCashApp, openShop } from '../support/shop.ts'
 
 /** A rail in memory that takes money of a kind, or of a network when no kind is given. */
 const railOf = (id: string, network: string, moneyKind?: MoneyKind): PaymentRail => ({
@@ -101,5 +111,35 @@ describe('the kind of money of a database', () => {
   it('is that of one of two services that start at the same time with different rails', async () => {
     const starts = await Promise.allSettled([start([TEST]), start([REAL])])
     expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+})
+
+describe('a service whose rails take another kind of money than its database holds', () => {
+  it.each([
+    ['when its start takes long', async () => new Promise((resolve) => setTimeout(resolve, 1_500))],
+    ['when its start fails', async () => Promise.reject(new Error('not migrated'))],
+  ])('serves and sells nothing %s', async (_, ping) => {
+    const database = await openStorage()
+    onTestFinished(() => database.close())
+    const first = await createCashApp({ storage: database.storage })
+    const shop = await openShop(first.app, 'seller')
+    await first.close()
+
+    const app = Fastify()
+    onTestFinished(() => app.close())
+    const service = createEep({
+      publicUrl: PUBLIC_URL,
+      secret: SECRET,
+      storage: { ...database.storage, ping: async () => void (await ping()) },
+      payments: { rails: [{ ...cashRail(), moneyKind: 'real' }] },
+    })
+    onTestFinished(() => service.stop())
+    await app.register(service.http)
+    void service.start().catch(() => undefined)
+    for (const url of [shop.paid, shop.profile, '/auth/me']) {
+      const response = await app.inject({ url, headers: { accept: 'application/json' } })
+      expect([response.statusCode, response.json().error?.code]).toEqual([503, 'service_misconfigured'])
+    }
+    expect((await app.inject({ url: '/health/live' })).statusCode).toBe(200)
   })
 })

@@ -25,6 +25,25 @@ describe('a host with another kind of money than before', () => {
     expect(await readdir(join(directory, '.data'))).toEqual(['secret'])
   })
 
+  it('is not decided by a command, and not migrated into an empty directory', async () => {
+    const directory = await migratedDataDirectory()
+    directories.push(directory)
+    const command = run('eep', { EEP_DATA_DIR: directory, ...LIVE_KEY }, ['purge', '--dry-run'])
+    expect(await command.closed, command.said.stderr).toBe(0)
+    const host = await startHost({ EEP_DATA_DIR: directory, ...TEST_KEY })
+    expect(await host.stop()).toBe(0)
+
+    const parent = await mkdtemp(join(tmpdir(), 'eep-kinds-'))
+    directories.push(parent)
+    await mkdir(join(parent, '.data', 'postgres'), { recursive: true })
+    for (const program of ['migrate', 'doctor']) {
+      const refused = run('eep', TEST_KEY, [program], parent)
+      expect(await refused.closed).not.toBe(0)
+      expect(refused.said.stderr + refused.said.stdout).toContain('.data has data, and a host with test money')
+    }
+    expect(await readdir(join(parent, '.data'))).toEqual(['postgres'])
+  })
+
   it('is refused on the same database, as its commands are, and changes nothing', async () => {
     const directory = await migratedDataDirectory()
     directories.push(directory)

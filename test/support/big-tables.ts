@@ -87,6 +87,8 @@ export async function fillBigTables(run: RunSql, { profiles, events, entitlement
   await run(`insert into eep.gates (profile_id, config, version, updated_at)
     select id, '${JSON.stringify(GATE)}', 1, now() from big_profiles where n % ${SELLER_EVERY} = 0`)
 
+  // As the first start with the rail for cash does.
+  await run(`update eep.service_settings set money_kind = 'test'`)
   await run(`insert into eep.entitlements (id, profile_id, resource_pattern, payer_wallet_address, payer_network, tier, receipt_id,
       created_at)
     select gen_random_uuid(), id, 'content.*', 'wallet:' || each, 'cash:test', 'reader', 'rcpt_' || each, now()

@@ -8,13 +8,19 @@ const visits: (readonly [Visit, VisitingAgent | undefined])[] = []
 const accesses: AgentAccess[] = []
 let fails = false
 
-/** Two modules of a host: the first one throws, which must hide nothing from the second. */
+/** Modules of a host: the first one throws and the second one rejects, which must hide nothing from the third. */
 const broken = defineModule({
   name: 'broken',
   onVisit: () => () => {
     if (fails) throw new Error('no counter')
   },
   onAgentAccess: () => () => {
+    if (fails) throw new Error('no counter')
+  },
+})
+const late = defineModule({
+  name: 'late',
+  onVisit: () => async () => {
     if (fails) throw new Error('no counter')
   },
 })
@@ -34,7 +40,7 @@ const statistics = defineModule({
 let test: Awaited<ReturnType<typeof createTestApp>>
 let ada: Awaited<ReturnType<typeof signUp>>
 beforeAll(async () => {
-  test = await createTestApp({ modules: [broken, statistics], analytics: false, insights: false, agentAccess: false })
+  test = await createTestApp({ modules: [broken, late, statistics], analytics: false, insights: false, agentAccess: false })
   ada = await signUp(test.app)
 })
 afterAll(() => test.close())
@@ -65,7 +71,7 @@ it('gets what agents read, and not what the owner reads', async () => {
   expect(visits).toHaveLength(1)
 })
 
-it('answers requests, and calls the other modules, when one of them throws', async () => {
+it('answers requests, and calls the other modules, when one of them throws or rejects', async () => {
   fails = true
   expect((await read({ 'eep-agent-did': 'did:web:agents.example:scout' })).statusCode).toBe(200)
   expect([visits.length, accesses.length]).toEqual([1, 1])

@@ -16,7 +16,7 @@ import type { EepEvent, EepEventType } from './composition/events.ts'
 import type { ExtensionModule } from './composition/extensions.ts'
 import { createHostGuards, type HostGuards } from './composition/host-guards.ts'
 import { observeParts } from './composition/metrics.ts'
-import { bindMoneyKind, moneyKindOfService } from './composition/money-kind.ts'
+import { createMoneyBinding, moneyKindOfService } from './composition/money-kind.ts'
 import { createReadiness } from './composition/readiness.ts'
 import { selectModules } from './composition/select-modules.ts'
 import { warnOfUnusedData } from './composition/unused-data.ts'
@@ -204,7 +204,7 @@ export function createEep({ modules: passed = [], without = [], ...options }: Ee
     groups: settings.storage.groups,
     logger: settings.logger,
   })
-  const moneyKind = moneyKindOfService(settings.payments.rails, modules)
+  const money = createMoneyBinding(settings.storage, moneyKindOfService(settings.payments.rails, modules))
   const context = createContext(settings, known, modules)
   const { consumers, catalogue, publicUrl } = context
   const created = createModules(modules, context)
@@ -216,6 +216,7 @@ export function createEep({ modules: passed = [], without = [], ...options }: Ee
   observeParts(context.metrics, readiness.parts, readiness.check)
   const environment = createEnvironment(context, created, {
     isStopping: () => state === 'stopped',
+    beforeRequest: money.beforeRequest,
     async readiness(): Promise<Readiness> {
       if (state === 'running') return readiness.check()
       return { status: 'not_ready', reasons: { service: state === 'idle' ? 'starting' : 'stopping' } }
@@ -225,7 +226,7 @@ export function createEep({ modules: passed = [], without = [], ...options }: Ee
   async function begin() {
     // The storage reports what is missing; a failing query does not.
     await settings.storage.ping()
-    await bindMoneyKind(settings.storage, moneyKind)
+    await money.bind()
     await warnOfUnusedData(
       settings.storage,
       modules.map(({ name }) => name),

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { HttpOptions } from '../http/plugin.ts'
 import { forAnyServer, type ServerPlugin } from '../http/server-plugin.ts'
+import { MoneyKindError } from './composition/money-kind.ts'
 import { createEep, type Eep, type EepOptions } from './eep.ts'
 
 import '../http/augment.ts'
@@ -41,6 +42,10 @@ async function finishStart(eep: Eep, begun: Promise<void>, log: FastifyBaseLogge
       return await starting
     } catch (error) {
       if (closing.aborted) return
+      if (error instanceof MoneyKindError) {
+        log.fatal({ err: error }, 'the service cannot start, and answers 503 to everything')
+        return
+      }
       log.error({ err: error }, 'the service could not start; it will be tried again')
     }
     await sleep(pauseMs, undefined, { signal: closing, ref: false }).catch(() => {})

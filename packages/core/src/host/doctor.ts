@@ -6,6 +6,7 @@ import { checkBaseUrl } from './check-base-url.ts'
 import { checkBlobs } from './check-blobs.ts'
 import { checkContent } from './check-content.ts'
 import { ConfigurationError } from './configuration-error.ts'
+import { assertNoFormerData } from './former-data.ts'
 import { type HostAdapter, type HostParts, shownVariables } from './host-adapter.ts'
 import type { HostDefinition } from './host-definition.ts'
 import { databaseOf } from './make-parts.ts'
@@ -101,6 +102,7 @@ export async function examine(
   let configuration: Configuration
   try {
     configuration = readConfig(host, environment)
+    assertNoFormerData(configuration)
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
     return error.message

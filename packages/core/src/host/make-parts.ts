@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { directoryBlobs } from '../adapters/directory-blobs.ts'
 import type { BlobStore } from '../ports/blob-store.ts'
 import { ConfigurationError } from './configuration-error.ts'
+import { assertNoFormerData } from './former-data.ts'
 import type { HostAdapter, HostParts, PartsContext } from './host-adapter.ts'
 import type { HostDatabase } from './host-database.ts'
 import type { HostDefinition } from './host-definition.ts'
@@ -65,9 +66,11 @@ function joined(made: readonly (readonly [HostAdapter, HostParts])[]): HostParts
 /**
  * Returns the database that the variables name.
  *
+ * @throws ConfigurationError when the data of the host is in the directory for another kind of money
  * @throws TypeError when the host has no adapter with a database, or more than one
  */
 export function databaseOf({ adapters }: Pick<HostDefinition, 'adapters'>, configuration: Configuration): HostDatabase {
+  assertNoFormerData(configuration)
   const databases = adapters.flatMap((adapter) =>
     adapter.database ? [adapter.database(configuration.values, configuration.dataDir)] : [],
   )

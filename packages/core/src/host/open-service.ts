@@ -1,4 +1,4 @@
-import { bindMoneyKind, MoneyKindError } from '../framework/composition/money-kind.ts'
+import { assertMoneyKind, MoneyKindError } from '../framework/composition/money-kind.ts'
 import { createEep, type Eep } from '../framework/eep.ts'
 import { CommandError } from './commands/command.ts'
 import type { OpenDatabase } from './host-database.ts'
@@ -46,7 +46,7 @@ export async function openConfiguration(
   const service = await configureService(host, configuration)
   const { storage, close } = await databaseOf(host, configuration).open('current')
   try {
-    await bindMoneyKind(storage, configuration.moneyKind)
+    await assertMoneyKind(storage, configuration.moneyKind)
   } catch (error) {
     await close()
     throw error instanceof MoneyKindError ? new CommandError(error.message) : error

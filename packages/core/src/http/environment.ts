@@ -64,6 +64,8 @@ export interface HttpEnvironment extends RateLimiter {
   readonly pages: PageSettings
   /** Whether the service is stopping: each response then asks its client to open another connection. */
   readonly isStopping: () => boolean
+  /** What requests wait for, except those that are never counted. Undefined when there is nothing to wait for. */
+  readonly beforeRequest: () => Promise<void> | undefined
   /** Whether the service can serve requests now; never fails. */
   readonly readiness: () => Promise<Readiness>
 }

@@ -9,6 +9,7 @@ import { describedRoutes, requireUniqueOperationIds } from './openapi/described-
 import type { OpenApiDocument } from './openapi/openapi.ts'
 import { collectRoutes, type RegisteredRoute } from './openapi/registered-route.ts'
 import { admit } from './pipeline/admit.ts'
+import { waitForService } from './pipeline/before-request.ts'
 import { begin } from './pipeline/begin.ts'
 import { limitBodyTime } from './pipeline/body-timeout.ts'
 import { readCompressedBodies } from './pipeline/compressed-body.ts'
@@ -113,6 +114,7 @@ export function createHttpPlugin(environment: HttpEnvironment, modules: Listener
       'onRequest',
       begin({ environment, basePath, siteFor, representations, compresses, credentialed, preflightOf, ...identity }),
     )
+    app.addHook('onRequest', waitForService(environment))
     app.addHook('onRequest', identifyCaller(identity))
     app.addHook('onRequest', count(environment.countRequest))
     app.addHook('onRequest', redirect({ basePath, has }))

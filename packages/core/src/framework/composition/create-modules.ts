@@ -183,18 +183,13 @@ const deliverBy =
 
 /** Returns a function that calls several, and reports what they throw; undefined for none. */
 function callEach<Values extends readonly unknown[]>(
-  listeners: readonly ((...values: Values) => void)[],
+  listeners: readonly ((...values: Values) => unknown)[],
   report: (error: unknown) => void,
 ): ((...values: Values) => void) | undefined {
   if (listeners.length === 0) return undefined
   return (...values) => {
-    for (const listen of listeners) {
-      try {
-        listen(...values)
-      } catch (error) {
-        report(error)
-      }
-    }
+    // In an async function, so that a rejection is reported too.
+    for (const listen of listeners) void (async () => listen(...values))().catch(report)
   }
 }
 

@@ -26,7 +26,7 @@ const REFUSED_FORMS_PER_MINUTE = 20
 export function createEnvironment(
   context: BaseContext,
   { services, authenticators, onVisit, onAgentAccess }: CreatedModules,
-  { readiness, isStopping }: Pick<HttpEnvironment, 'readiness' | 'isStopping'>,
+  { readiness, isStopping, beforeRequest }: Pick<HttpEnvironment, 'readiness' | 'isStopping' | 'beforeRequest'>,
 ): HttpEnvironment {
   const { agents, trust, paywall }: CoreServices = services
   const { settings, publicUrl, write, clock, keyring, counters, limits, scaled, metrics } = context
@@ -85,6 +85,7 @@ export function createEnvironment(
       maxKeys: http.idempotencyMaxKeys,
     }),
     isStopping,
+    beforeRequest,
     readiness,
   }
 }

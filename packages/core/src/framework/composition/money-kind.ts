@@ -1,3 +1,4 @@
+import { defineError } from '../../kernel/errors.ts'
 import { type MoneyKind, type MoneyTaker, moneyKindOf, type StoredMoney } from '../../ports/money-kind.ts'
 import type { PaymentRail } from '../../ports/payment-rail.ts'
 import type { Storage } from '../../ports/storage/storage.ts'
@@ -89,16 +90,79 @@ const mismatch = (stored: MoneyKind, kind: MoneyKind) =>
     `The database holds ${WORDS[stored]} for its whole life, and this service takes ${WORDS[kind]}. ${WAY_OUT}`,
   )
 
+/** What a service that may not take money answers. */
+const misconfigured = defineError(
+  'service_misconfigured',
+  503,
+  'The service is not configured correctly; its operator finds the reason in its log',
+)
+
+/** The kind of money of one service, and whether its database holds it. */
+export interface MoneyBinding {
+  /**
+   * Binds the database to the kind, for its whole life. A service that takes no money changes nothing.
+   *
+   * @throws MoneyKindError when the database holds another kind
+   */
+  bind(): Promise<void>
+  /**
+   * Undefined once the database is bound, or when the service takes no money. Otherwise binds it.
+   *
+   * @throws `service_misconfigured` when the database holds another kind
+   */
+  beforeRequest(): Promise<void> | undefined
+}
+
+/** Requests wait for the binding, because a server may answer them before the service has started. */
+export function createMoneyBinding(storage: Pick<Storage, 'bindMoneyKind'>, kind: MoneyKind | undefined): MoneyBinding {
+  let isBound = kind === undefined
+  let binding: Promise<void> | undefined
+
+  async function bindTo(wanted: MoneyKind): Promise<void> {
+    const bound = await storage.bindMoneyKind((stored) => decide(wanted, stored))
+    if (bound !== wanted) throw mismatch(bound, wanted)
+    isBound = true
+  }
+
+  async function bind(): Promise<void> {
+    if (isBound || kind === undefined) return
+    binding ??= bindTo(kind).finally(() => {
+      binding = undefined
+    })
+    await binding
+  }
+
+  return {
+    bind,
+    beforeRequest() {
+      if (isBound) return undefined
+      return bind().catch((error: unknown) => {
+        throw error instanceof MoneyKindError ? misconfigured({ cause: error }) : error
+      })
+    },
+  }
+}
+
 /**
- * Binds a database to the kind of money that the service takes, for its whole life. A service that takes none changes nothing.
+ * Checks that a database may be used with a kind of money. Writes nothing: a command in the environment of another host must not decide
+ * the kind of a database.
  *
- * @throws MoneyKindError when the database holds another kind
+ * @throws MoneyKindError when it holds another kind
  */
-export async function bindMoneyKind(
+export async function assertMoneyKind(
   storage: Pick<Storage, 'bindMoneyKind'>,
   kind: MoneyKind | undefined,
 ): Promise<void> {
   if (!kind) return
-  const bound = await storage.bindMoneyKind((stored) => decide(kind, stored))
+  const undecided = new Error('The database has no kind of money yet')
+  const bound = await storage
+    .bindMoneyKind((stored) => {
+      decide(kind, stored)
+      throw undecided
+    })
+    .catch((error: unknown) => {
+      if (error === undecided) return kind
+      throw error
+    })
   if (bound !== kind) throw mismatch(bound, kind)
 }

@@ -55,9 +55,9 @@ export function partLinks(view: ProfileView, publicUrl: string): readonly PartLi
   return openParts(view).map(({ part, items }) => part.links(items, subject))
 }
 
-/** An object with what parts add to it. They replace nothing. */
+/** An object with what parts add to it. They replace nothing, also not what an earlier part added; parts of hosts come last. */
 const withAdded = (own: JsonObject, added: readonly (JsonObject | undefined)[]): JsonObject =>
-  Object.assign({ ...own }, ...added, own)
+  Object.assign({ ...own }, ...added.toReversed(), own)
 
 /** Serializes a profile for readers: without its email address and gated fields, which are named. */
 export function serializeProfile(view: ProfileView, publicUrl: string): JsonObject {
