@@ -81,7 +81,7 @@ const options = optionsPage()
 const routes = await describedRoutes()
 const { required, all } = checkRequiredGroup()
 console.log(`storage: ${required} methods in the required group, ${all} in all groups`)
-/** What is between `<!-- name -->` and `<!-- /name -->`, by name. */
+/** The texts between `<!-- name -->` and `<!-- /name -->`, by name. */
 const parts: Readonly<Record<string, string>> = {
   scopes: scopeTable(routes),
   emails: emailTable(),

@@ -40,7 +40,12 @@ const statistics = defineModule({
 let test: Awaited<ReturnType<typeof createTestApp>>
 let ada: Awaited<ReturnType<typeof signUp>>
 beforeAll(async () => {
-  test = await createTestApp({ modules: [broken, late, statistics], analytics: false, insights: false, agentAccess: false })
+  test = await createTestApp({
+    modules: [broken, late, statistics],
+    analytics: false,
+    insights: false,
+    agentAccess: false,
+  })
   ada = await signUp(test.app)
 })
 afterAll(() => test.close())

@@ -43,7 +43,7 @@ async function finishStart(eep: Eep, begun: Promise<void>, log: FastifyBaseLogge
     } catch (error) {
       if (closing.aborted) return
       if (error instanceof MoneyKindError) {
-        log.fatal({ err: error }, 'the service cannot start, and answers 503 to everything')
+        log.fatal({ err: error }, 'the service cannot start, and responds with 503 to every request')
         return
       }
       log.error({ err: error }, 'the service could not start; it will be tried again')

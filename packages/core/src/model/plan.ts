@@ -81,11 +81,7 @@ export interface PlanLimit extends Readonly<Record<Plan, number>> {
 /** Limits by their names. */
 export type DeclaredPlanLimits = Readonly<Record<string, PlanLimit>>
 
-/**
- * The limits of the modules that every service has, by the module.
- *
- * @internal
- */
+/** The limits of the modules that every service has, by the module. */
 export const BASE_PLAN_LIMITS = {
   'api-keys': { apiRequestsPerMinute: { community: 60, pro: 300, team: 1_000, min: 1 } },
   paywall: { commissionBps: { community: 1_000, pro: 500, team: 200, max: 10_000 } },

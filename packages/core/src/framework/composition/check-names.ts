@@ -3,7 +3,7 @@ import type { Module } from '../module/define-module.ts'
 import { NAME_KINDS, type NameKind } from './name-kinds.ts'
 
 /** Whether a name is the one of a module, or begins with it as a word: `quotes`, `quotes.edit`, `quotes_daily` and `quotesOfDay`. */
-export const beginsWithModule = (name: string, module: string): boolean => {
+const beginsWithModule = (name: string, module: string): boolean => {
   const words = name.replaceAll('_', '-').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   return words.startsWith(module) && !/[a-z0-9]/.test(words.charAt(module.length))
 }

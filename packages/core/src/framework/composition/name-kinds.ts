@@ -21,7 +21,11 @@ export const NAME_KINDS = {
 /** The kind of a name, for errors. */
 export type NameKind = keyof typeof NAME_KINDS
 
-/** Returns the names that modules take, each with its module. */
+/**
+ * Returns the names that modules take, each with its module.
+ *
+ * @internal
+ */
 export function namesOf(kind: NameKind, modules: readonly Module[]): Readonly<Record<string, string>> {
   return Object.fromEntries(modules.flatMap((module) => NAME_KINDS[kind](module).map((name) => [name, module.name])))
 }

@@ -14,7 +14,7 @@ export interface Row {
   readonly title: string | Html
   /** By authors; shown on two lines. */
   readonly note?: string | Html | null | undefined
-  /** What is known about it, such as its price and its date. */
+  /** Facts about it, such as its price and its date. */
   readonly marks?: readonly (string | Html | false | undefined)[] | undefined
 }
 
