@@ -198,3 +198,35 @@ describe('a credential of a module', () => {
     expect(await refusal()).toEqual([403, 'session_required'])
   })
 })
+
+describe('a stream that a credential of a module opens', () => {
+  const open = async (scopes: readonly string[]) => {
+    const ada = await signUp(app)
+    const name = `scopes-of-${ada.account.username}`
+    badgeScopes.set(name, scopes)
+    const path = '/eep/stream?events=subscription.*'
+    const stream = await openStream(base, path, { 'x-badge': `${ada.account.id} ${name}` })
+    /** Ends another session of the account, after which every credential of it is checked. */
+    const check = async () => {
+      await client(app).post('/auth/login', { email: ada.account.email, password: PASSWORD })
+      expect((await ada.delete('/auth/sessions')).statusCode).toBe(200)
+    }
+    return { stream, check, change: (to: readonly string[]) => badgeScopes.set(name, to) }
+  }
+  const comments = ({ frames }: Awaited<ReturnType<typeof openStream>>) =>
+    frames.flatMap(({ comment }) => comment ?? [])
+  const CHANGED = 'the permissions of the credential have changed'
+
+  it('ends when the scopes of the credential change, and not when only their order does', async () => {
+    const [same, narrowed] = [
+      await open(['read:events', 'read:messages']),
+      await open(['read:events', 'read:messages']),
+    ]
+    same.change(['read:messages', 'read:events'])
+    narrowed.change(['read:events'])
+    await same.check()
+    await narrowed.check()
+    await soon(() => expect(comments(narrowed.stream)).toContain(CHANGED))
+    expect(comments(same.stream)).not.toContain(CHANGED)
+  })
+})

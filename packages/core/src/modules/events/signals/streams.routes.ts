@@ -5,6 +5,7 @@ import { clientOf } from '../../../http/pipeline/client-address.ts'
 import { authenticateAgain, callerOf } from '../../../http/pipeline/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { validationFailed } from '../../../kernel/errors.ts'
+import type { Caller } from '../../../model/caller.ts'
 import { storageUnavailable } from '../../../ports/storage/storage.ts'
 import { type MyProfiles, notProfileOwner, profileNotFound } from '../../profiles/profiles/index.ts'
 import { tooManyStreams } from './errors.ts'
@@ -47,6 +48,14 @@ const LAST = {
   stopping: { comment: 'the service stops' },
   failed: { comment: 'try again' },
 } as const satisfies Record<SubscriptionEnd, object>
+
+/** Whether two callers receive the same events: with the same scopes, for the same profile. */
+function mayTheSame(one: Caller, other: Caller): boolean {
+  if (one.profileId !== other.profileId) return false
+  const [before, after] = [one.scopes, other.scopes]
+  if (before === 'all' || after === 'all') return before === after
+  return before.every((scope) => after.includes(scope)) && after.every((scope) => before.includes(scope))
+}
 
 /** Routes of server-sent events. */
 export function streamRoutes(app: EepRoutes, { signals, eventStreams, myProfiles }: StreamRouteServices): void {
@@ -98,15 +107,21 @@ export function streamRoutes(app: EepRoutes, { signals, eventStreams, myProfiles
         onReset: body.reset,
         onEnd: (reason) => body.end(LAST[reason]),
       })
+      function endStream(comment: string): void {
+        credential?.stop()
+        subscription.close()
+        body.end({ comment })
+      }
       const credential =
         caller &&
         signals.watchCredential({
           caller: () => caller,
           authenticate: () => authenticateAgain(request),
-          onEnded() {
-            subscription.close()
-            body.end({ comment: 'the credential has ended' })
+          // The reader was made for what the credential could do, so the client opens another stream.
+          onConfirmed(confirmed) {
+            if (!mayTheSame(confirmed, caller)) endStream('the permissions of the credential have changed')
           },
+          onEnded: () => endStream('the credential has ended'),
         })
       return reply
     } catch (error) {
