@@ -101,7 +101,7 @@ export function createModules(modules: readonly Module[], base: BaseContext): Cr
     created.map(({ module, services }) => ({ module, sources: module.resources?.(services, context) ?? [] })),
   )
   const authenticators = {
-    ...Object.assign({}, ...created.map(({ module, services }) => module.authenticators?.(services, context))),
+    ...authenticatorsOfContract(created, context),
     modules: bindAuthenticators(
       created.flatMap(({ module, services }) => {
         const authenticator = module.authenticate?.(services, context)
@@ -168,6 +168,40 @@ export function createModules(modules: readonly Module[], base: BaseContext): Cr
       for (const { module, services } of created.toReversed()) await module.close?.(services)
     },
   }
+}
+
+/**
+ * Returns what identifies callers by the credentials of the contract.
+ *
+ * @throws TypeError when a module of another package defines one, or two modules the same
+ */
+function authenticatorsOfContract(
+  created: readonly { readonly module: Module; readonly services: never }[],
+  context: CoreContext,
+): Partial<Omit<Authenticators, 'modules'>> {
+  const owners = new Map<string, string>()
+  return Object.assign(
+    {},
+    ...created.map(({ module, services }) => {
+      if (module.isOfHost && module.authenticators) {
+        throw new TypeError(
+          `The module "${module.name}" defines "authenticators", which only modules of @eep/core can; use "authenticate"`,
+        )
+      }
+      const own = module.authenticators?.(services, context) ?? {}
+      for (const [name, authenticator] of Object.entries(own)) {
+        if (authenticator === undefined) continue
+        const owner = owners.get(name)
+        if (owner !== undefined) {
+          throw new TypeError(
+            `The module "${module.name}" defines the authenticator "${name}", which the module "${owner}" defines`,
+          )
+        }
+        owners.set(name, module.name)
+      }
+      return own
+    }),
+  )
 }
 
 /** Returns a function that delivers a sale by the module with whose name the resource begins. The modules are added later. */

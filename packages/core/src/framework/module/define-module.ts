@@ -283,11 +283,6 @@ export interface ModuleDefinition<
    * module, or of the contract, is a TypeError at start.
    */
   authenticate?(services: Provided & Available<Requires, Uses>, context: Context): Authenticator
-  /** For modules of this package: what identifies callers by the credentials of the contract. */
-  authenticators?(
-    services: Provided & Available<Requires, Uses>,
-    context: Context,
-  ): Partial<Omit<Authenticators, 'modules'>>
   /**
    * Returns how the module delivers what the service itself sells: purchases whose resource begins with the name of the module.
    */
@@ -343,6 +338,11 @@ export const defineModule = <
     CoreContext<Groups[number]>
   > & {
     readonly emails?: Emails
+    /** What identifies callers by the credentials of the contract. */
+    authenticators?(
+      services: Provided & Available<Requires, Uses>,
+      context: CoreContext<Groups[number]>,
+    ): Partial<Omit<Authenticators, 'modules'>>
   },
 ): Module<Name, Provided, Events, Published> & { readonly emails: Emails } => {
   // A module is created only when the storage has its groups (`selectModules`), so its context has their stores.
