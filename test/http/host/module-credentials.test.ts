@@ -1,8 +1,8 @@
 import { type Authenticator, callerOf, defineError, defineModule, routeConfig } from '@eep/core/module'
 import { cashRail } from '@eep/core/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { signUp } from '../../support/accounts.ts'
+import { PASSWORD, signUp } from '../../support/accounts.ts'
 import { createTestApp, PUBLIC_URL } from '../../support/app.ts'
 import { client } from '../../support/client.ts'
 
@@ -182,6 +182,42 @@ describe('a credential of a module', () => {
     expect(header.statusCode).toBe(200)
   })
 
+  it.each(['Basic', 'Digest', 'Negotiate', 'NTLM'])(
+    'after the scheme %s, which browsers send by themselves, is refused from pages of other sites',
+    async (scheme) => {
+      const ofScheme = defineModule({
+        name: 'basics',
+        authenticate: () => ({ carrier: { scheme }, authenticate }),
+      })
+      const other = await createTestApp({ modules: [ofScheme] })
+      onTestFinished(() => other.close())
+      const owner = await signUp(other.app)
+      const change = (headers: object) =>
+        client(other.app).put(
+          `/profiles/${owner.account.active_profile_id}/visibility`,
+          { visibility: 'private' },
+          { authorization: `${scheme} account:${owner.account.id}`, ...headers },
+        )
+      const foreign = await change({ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })
+      expect([foreign.statusCode, foreign.json().error.code]).toEqual([403, 'csrf'])
+      expect((await change({ origin: PUBLIC_URL, 'sec-fetch-site': 'same-origin' })).statusCode).toBe(200)
+    },
+  )
+
+  it('that is refused leaves the session of the browser as it is', async () => {
+    const login = await post('/auth/login', { email: ada.account.email, password: PASSWORD })
+    const cookie = String(login.headers['set-cookie']).split(';')[0] ?? ''
+    expect((await me({ cookie })).statusCode).toBe(200)
+    for (const headers of [{ cookie, 'x-badge': 'refused' }, { cookie: `${cookie}; shop_stamp=refused` }]) {
+      const refused = await me(headers)
+      expect([refused.statusCode, refused.headers['set-cookie']]).toEqual([401, undefined])
+    }
+    // The cookie of a session that has ended is deleted, beside a credential that no module knows.
+    const [name = ''] = cookie.split('=')
+    const ended = await me({ cookie: `${name}=ended`, 'x-badge': 'unknown' })
+    expect([ended.statusCode, String(ended.headers['set-cookie'])]).toEqual([401, expect.stringContaining('Max-Age=0')])
+  })
+
   it('in a header may be sent by pages of other origins', async () => {
     const preflight = await client(test.app).send('OPTIONS', '/badges', undefined, {
       origin: 'https://pages.example',
@@ -266,7 +302,16 @@ describe('the carrier of a module', () => {
     [{ header: 'Accept-Payment' }, 'header accept-payment'],
     [{ header: 'Idempotency-Key' }, 'header idempotency-key'],
     [{ header: 'X-Forwarded-For' }, 'header x-forwarded-for'],
+    [{ header: 'EEP' }, 'header eep'],
+    [{ header: 'Signature' }, 'header signature'],
+    [{ header: 'Signature-Agent' }, 'header signature-agent'],
+    [{ header: 'Stripe-Signature' }, 'header stripe-signature'],
+    [{ header: 'Webhook-Signature' }, 'header webhook-signature'],
+    [{ header: 'Purpose' }, 'header purpose'],
+    [{ header: 'True-Client-IP' }, 'header true-client-ip'],
     [{ scheme: 'Bearer' }, 'scheme bearer'],
+    [{ scheme: 'EEP' }, 'scheme eep'],
+    [{ scheme: 'EEP-Session' }, 'scheme eep-session'],
     [{ scheme: 'payment' }, 'scheme payment'],
     [{ cookie: '__Host-eep_session' }, 'cookie __Host-eep_session'],
     [{ cookie: 'eep_payer' }, 'cookie eep_payer'],
@@ -277,7 +322,56 @@ describe('the carrier of a module', () => {
     )
   })
 
+  it('may be named as a member that every object has', async () => {
+    const asked: string[] = []
+    const named = (name: string, carrier: Authenticator['carrier']) =>
+      defineModule({
+        name,
+        authenticate: () => ({
+          carrier,
+          async authenticate(credential) {
+            asked.push(credential)
+            return undefined
+          },
+        }),
+      })
+    const other = await createTestApp({
+      modules: [named('badges', { cookie: 'constructor' }), named('passes', { header: 'valueOf' })],
+    })
+    onTestFinished(() => other.close())
+    expect((await client(other.app).get('/llms.txt')).statusCode).toBe(200)
+    expect((await client(other.app).get('/llms.txt', { cookie: 'a=b' })).statusCode).toBe(200)
+    expect(asked).toEqual([])
+    await client(other.app).get('/llms.txt', { cookie: 'constructor=mine' })
+    expect(asked).toEqual(['mine'])
+  })
+
   it('is a name that HTTP can carry', async () => {
     await expect(start(reading('badges', { header: 'X Badge' }))).rejects.toThrow(TypeError)
+  })
+})
+
+describe('the credentials of the contract', () => {
+  it('are read by no module of a host', async () => {
+    const impostor = defineModule({
+      name: 'impostors',
+      ...{ authenticators: () => ({ apiKey: async () => ({ via: 'key', scopes: 'all', isAdmin: true }) }) },
+    })
+    await expect(createTestApp({ modules: [impostor], storage: test.storage })).rejects.toThrow(
+      new TypeError(
+        'The module "impostors" defines "authenticators", which only modules of @eep/core can; use "authenticate"',
+      ),
+    )
+  })
+
+  it('are read by one module each', async () => {
+    const second = {
+      ...defineModule({ name: 'impostors' }),
+      isOfHost: false,
+      authenticators: () => ({ apiKey: async () => Promise.reject(new Error('Not asked')) }),
+    }
+    await expect(createTestApp({ modules: [second], storage: test.storage })).rejects.toThrow(
+      new TypeError('The module "impostors" defines the authenticator "apiKey", which the module "api-keys" defines'),
+    )
   })
 })

@@ -6,7 +6,7 @@ import type { RouteConfig } from '../routes.ts'
 import { hasOneHost, malformedRequest } from '../server-options.ts'
 import { claimedAgent, isSignedRequest } from './agent.ts'
 import { assertStorableText } from './assert-storable-text.ts'
-import { cameByCookie, csrf, type IdentifiedCaller, isUnidentified, SAFE_METHODS } from './identify.ts'
+import { csrf, type IdentifiedCaller, isUnidentified, SAFE_METHODS } from './identify.ts'
 import { checkVersion } from './protocol-version.ts'
 
 const hasScope = ({ scopes }: Caller, scope: string) => scopes === 'all' || scopes.includes(scope)
@@ -56,7 +56,7 @@ export const admit =
   (request, reply, done) => {
     const { route, identified } = request.eep
     // Deletes the cookie of a session that has ended.
-    if (route.auth !== 'none' && identified.refusal?.status === 401 && cameByCookie(request)) {
+    if (route.auth !== 'none' && identified.refusal?.status === 401 && identified.isOfCookie) {
       clearCookie(reply, cookies.names.session, cookies)
     }
     if (!hasOneHost(request.raw)) throw malformedRequest({ message: 'A request must have exactly one Host header' })

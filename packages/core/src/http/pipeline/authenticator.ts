@@ -60,12 +60,16 @@ export function authorizationToken(header: string | undefined, scheme: string): 
   return header.slice(space + 1).trim()
 }
 
+/** A member of an object, which is none of its prototype. */
+const own = <Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+  Object.hasOwn(values, name) ? values[name] : undefined
+
 /** The credential that a request has in a carrier. */
 export function credentialIn(request: FastifyRequest, { header, scheme, cookie }: Carrier): string | undefined {
   const { headers } = request
-  if (header !== undefined) return headers[header.toLowerCase()]?.toString()
+  if (header !== undefined) return own(headers, header.toLowerCase())?.toString()
   if (scheme !== undefined) return authorizationToken(headers.authorization, scheme.toLowerCase())
-  return readCookies(request)[cookie]
+  return own(readCookies(request), cookie)
 }
 
 /** The header in which a carrier is, as `Vary` names it. */
@@ -78,10 +82,25 @@ export function carrierName({ header, scheme, cookie }: Carrier): string {
   return scheme === undefined ? `cookie ${cookie}` : `scheme ${scheme.toLowerCase()}`
 }
 
+/** The schemes whose credentials browsers keep and send by themselves, also for pages of other sites. */
+const SCHEMES_OF_BROWSERS: ReadonlySet<string> = new Set([
+  'basic',
+  'digest',
+  'kerberos',
+  'mutual',
+  'negotiate',
+  'nego2',
+  'ntlm',
+])
+
+/** Whether browsers send the credential in a carrier by themselves: a cookie, or after one of their schemes. */
+export const isSentByBrowsers = ({ scheme, cookie }: Carrier): boolean =>
+  cookie !== undefined || (scheme !== undefined && SCHEMES_OF_BROWSERS.has(scheme.toLowerCase()))
+
 /** What the contract of the service, HTTP and browsers define. */
 const RESERVED_HEADERS =
-  /^(accept|access-control|connection|content|cookie|date|dnt|eep|expect|forwarded|from|host|idempotency|if|keep-alive|last-event-id|link|origin|payment|pragma|prefer|priority|proxy|range|referer|save-data|sec|set-cookie|sign-in-with-x|te|traceparent|tracestate|trailer|transfer-encoding|upgrade|user-agent|vary|via|www-authenticate|authorization|cache-control|x-active-profile-id|x-api-key|x-csrf|x-eep|x-forwarded|x-http-method|x-payment|x-real-ip|x-request-id)(-|$)/
-const RESERVED_SCHEMES: ReadonlySet<string> = new Set(['bearer', 'eep', 'payment'])
+  /^(accept|access-control|connection|content|cookie|date|dnt|eep|expect|forwarded|from|host|idempotency|if|keep-alive|last-event-id|link|origin|payment|pragma|prefer|priority|proxy|purpose|range|referer|save-data|sec|set-cookie|sign-in-with-x|signature|stripe-signature|te|traceparent|tracestate|trailer|transfer-encoding|true-client-ip|upgrade|user-agent|vary|via|webhook|www-authenticate|authorization|cache-control|x-active-profile-id|x-api-key|x-csrf|x-eep|x-forwarded|x-http-method|x-payment|x-real-ip|x-request-id)(-|$)/
+const RESERVED_SCHEMES = /^(bearer|payment|eep(-.*)?)$/
 const RESERVED_COOKIES = /^(__host-|__secure-)?(eep_|oauth_(state|next)$)/i
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
@@ -98,6 +117,6 @@ export function isReserved(carrier: Carrier, cookies: readonly string[]): boolea
     throw new TypeError(`The ${carrierName(carrier)} is not a name that HTTP can carry`)
   }
   if (header !== undefined) return RESERVED_HEADERS.test(header.toLowerCase())
-  if (scheme !== undefined) return RESERVED_SCHEMES.has(scheme.toLowerCase())
+  if (scheme !== undefined) return RESERVED_SCHEMES.test(scheme.toLowerCase())
   return RESERVED_COOKIES.test(name) || cookies.includes(name)
 }

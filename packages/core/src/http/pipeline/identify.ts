@@ -6,7 +6,13 @@ import type { Caller } from '../../model/caller.ts'
 import { storageUnavailable } from '../../ports/storage/storage.ts'
 import { readCookies } from '../cookies.ts'
 import { isSocketUpgrade } from '../sockets/socket-upgrade.ts'
-import { authorizationToken, credentialIn, type IdentifiedByModule, type ModuleAuthenticator } from './authenticator.ts'
+import {
+  authorizationToken,
+  credentialIn,
+  type IdentifiedByModule,
+  isSentByBrowsers,
+  type ModuleAuthenticator,
+} from './authenticator.ts'
 
 export const csrf = defineError('csrf', 403, 'Session cookies are not accepted from other sites')
 
@@ -20,6 +26,8 @@ export interface IdentifiedCaller {
   readonly agent?: Agent | undefined
   /** Whether the request has a credential in a carrier of a module, accepted or not. */
   readonly isOfModule?: boolean | undefined
+  /** Whether the refusal is that of a session cookie. */
+  readonly isOfCookie?: boolean | undefined
 }
 
 const ANONYMOUS: IdentifiedCaller = {}
@@ -73,12 +81,6 @@ async function attemptAny(work: () => Promise<IdentifiedByModule | undefined>): 
 
 /** The token in the session cookie of a request. */
 export const sessionCookieOf = (request: FastifyRequest) => readCookies(request)[request.eep.cookies.names.session]
-
-/** Whether the only credential of a request is a session cookie. */
-export const cameByCookie = (request: FastifyRequest): boolean =>
-  request.headers.authorization === undefined &&
-  request.headers['x-api-key'] === undefined &&
-  Boolean(sessionCookieOf(request))
 
 /** Returns the API key in the query, on routes that accept it there. */
 function keyInQuery({ query, eep }: FastifyRequest): string | undefined {
@@ -136,8 +138,8 @@ async function firstOf(
   for (const { credential, authenticator } of presented) {
     const found = await attemptAny(() => authenticator.identify(credential))
     if (found === ANONYMOUS) continue
-    // Browsers also send cookies from other sites.
-    const isForged = authenticator.carrier.cookie !== undefined && !found.refusal && isForeign(request, ownOrigins)
+    // Browsers also send these for pages of other sites.
+    const isForged = isSentByBrowsers(authenticator.carrier) && !found.refusal && isForeign(request, ownOrigins)
     return isForged ? { refusal: csrf() } : found
   }
   return ANONYMOUS
@@ -171,7 +173,7 @@ async function identifyByCredentials(
   const cookie = sessionCookieOf(request)
   if (!cookie) return ANONYMOUS
   if (isForeign(request, ownOrigins)) return { refusal: csrf() }
-  return attempt(() => authenticators.session(cookie, 'cookie'))
+  return { ...(await attempt(() => authenticators.session(cookie, 'cookie'))), isOfCookie: true }
 }
 
 /** Identifies the caller of a token that came without the other headers of a request. */
