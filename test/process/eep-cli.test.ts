@@ -5,8 +5,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { postgresStorage } from '@eep/adapters-postgres'
+import { defineCommand, openService, runCommandLine } from '@eep/core/host'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { host } from '../../packages/host-example/src/host.ts'
 import { login, PASSWORD, proveAddress, signUp } from '../support/accounts.ts'
 import { createMigratedDatabase, createTestApp, PUBLIC_URL } from '../support/app.ts'
 import { client } from '../support/client.ts'
@@ -51,6 +53,51 @@ describe('the command line of the host', () => {
     expect(await program.closed).toBe(0)
     expect(program.said.stdout).toMatch(/^Usage: eep <command>/)
     expect(program.said.stdout).toContain('admin create <email>')
+  })
+
+  it('has the commands of the host, with the service as it is configured, and lists them', async () => {
+    const greet = defineCommand({
+      name: 'quotes greet',
+      usage: '<name>',
+      summary: 'greets someone',
+      help: 'Prints a greeting.',
+      positionals: 1,
+      options: {},
+      async run({ host, positionals, readConfiguration }) {
+        const { eep, close } = await openService(host, readConfiguration())
+        await close()
+        return { text: `Hello ${positionals[0]} from ${eep.publicUrl}`, json: { url: eep.publicUrl } }
+      },
+    })
+    const lines: string[] = []
+    const options = {
+      environment: variables,
+      out: (text: string) => lines.push(text),
+      err: (text: string) => lines.push(text),
+    }
+    const own = { ...host, commands: [greet] }
+    const environment = { ...variables, EEP_DATA_DIR: await migratedDataDirectory() }
+    expect(await runCommandLine(own, ['quotes', 'greet', 'Ada'], { ...options, environment })).toBe(0)
+    expect(await runCommandLine(own, ['--help'], options)).toBe(0)
+    await rm(environment.EEP_DATA_DIR, { recursive: true, force: true })
+    expect(lines[0]).toBe(`Hello Ada from ${PUBLIC_URL}`)
+    expect(lines[1]).toContain('quotes greet <name>\n      greets someone')
+    expect(lines[1]).toContain('admin create <email>')
+  })
+
+  it.each(['doctor', 'admin', 'purge all'])('refuses a command of the host whose name is taken: %s', async (name) => {
+    const taken = defineCommand({
+      name,
+      usage: '',
+      summary: '',
+      help: '',
+      positionals: 0,
+      options: {},
+      run: async () => ({ text: '', json: {} }),
+    })
+    await expect(runCommandLine({ ...host, commands: [taken] }, ['--help'])).rejects.toThrow(
+      new RegExp(`^The command "${name}" of the host has the name of the command`),
+    )
   })
 
   it('is a command of the package, for the host in whose directory it runs', async () => {

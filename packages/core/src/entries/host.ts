@@ -5,6 +5,15 @@
 
 export { check, type Finding, type Found, found } from '../host/check.ts'
 export { type CommandOptions, runCommandLine } from '../host/command-line.ts'
+export {
+  type Command,
+  CommandError,
+  type CommandInput,
+  type CommandResult,
+  defineCommand,
+  type OptionValues,
+  UsageError,
+} from '../host/commands/command.ts'
 export { ConfigurationError } from '../host/configuration-error.ts'
 export { envExample } from '../host/env-example.ts'
 export { defineHostAdapter, type HostAdapter, type HostParts, type PartsContext } from '../host/host-adapter.ts'
@@ -12,6 +21,7 @@ export type { HostDatabase, HostMigrations, HostStorage, OpenDatabase, OpeningMo
 export type { HostDefinition, HostDemo } from '../host/host-definition.ts'
 export { type MadeParts, makeParts } from '../host/make-parts.ts'
 export { variablesOf } from '../host/merge-variables.ts'
+export { type OpenService, openService } from '../host/open-service.ts'
 export { type Configuration, readConfig } from '../host/read-config.ts'
 export { belongTogether, excludeEachOther, needs, type Reading, type Rule } from '../host/rule.ts'
 export { runHost } from '../host/run-host.ts'

@@ -8,10 +8,10 @@ import { readConfig } from './read-config.ts'
 const COMMON = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
 const EXIT_CODES = 'Exit codes: 0 done, 1 failed or something differs, 2 invalid usage.'
 
-const HELP = `Usage: eep <command> [options]
+const helpWith = (commands: readonly Command[]) => `Usage: eep <command> [options]
 
 Commands
-${COMMANDS.map(({ name, usage, summary }) => `  ${`${name} ${usage}`.trim()}\n      ${summary}`).join('\n')}
+${commands.map(({ name, usage, summary }) => `  ${`${name} ${usage}`.trim()}\n      ${summary}`).join('\n')}
 
 Options
   --json   print the result as JSON
@@ -33,13 +33,32 @@ export interface CommandOptions {
   readonly err: (text: string) => void
 }
 
+/**
+ * Returns the commands of `eep` with those of a host.
+ *
+ * @throws TypeError when two have the same name, or the name of one begins with that of another
+ */
+function commandsOf({ commands = [] }: Pick<HostDefinition, 'commands'>): readonly Command[] {
+  const all = [...COMMANDS, ...commands]
+  for (const [index, { name }] of all.entries()) {
+    const other = all
+      .slice(0, index)
+      .find((earlier) => `${name} `.startsWith(`${earlier.name} `) || `${earlier.name} `.startsWith(`${name} `))
+    if (other) throw new TypeError(`The command "${name}" of the host has the name of the command "${other.name}"`)
+  }
+  return all
+}
+
 /** Finds the command that the arguments begin with, and returns it with the arguments after it. */
-function findCommand(args: readonly string[]): { readonly command: Command; readonly rest: readonly string[] } {
-  for (const command of COMMANDS) {
+function findCommand(
+  commands: readonly Command[],
+  args: readonly string[],
+): { readonly command: Command; readonly rest: readonly string[] } {
+  for (const command of commands) {
     const words = command.name.split(' ')
     if (words.every((word, index) => args[index] === word)) return { command, rest: args.slice(words.length) }
   }
-  const known = COMMANDS.map(({ name }) => name).join(', ')
+  const known = commands.map(({ name }) => name).join(', ')
   throw new UsageError(`Expected one of ${known}`)
 }
 
@@ -93,6 +112,7 @@ function messageOf(error: unknown): string | undefined {
 /**
  * Runs one command of `eep` and returns its exit code: 0 done, 1 failed or something differs, 2 invalid usage.
  *
+ * @throws TypeError when a command of the host has the name of another one
  * @param args - the command and its arguments: `['admin', 'create', 'ada@example.com']`
  * @param options - default: the environment and the outputs of this process
  * @see https://github.com/eep-service/eep/blob/main/docs/operate/hosts.md
@@ -105,13 +125,15 @@ export async function runCommandLine(
   options: CommandOptions = { environment: process.env, out: console.log, err: console.error },
 ): Promise<number> {
   const { out, err } = options
+  const commands = commandsOf(host)
+  const help = helpWith(commands)
   if (args.length === 1 && (args[0] === '--help' || args[0] === '-h')) {
-    out(HELP)
+    out(help)
     return 0
   }
-  let helpText = HELP
+  let helpText = help
   try {
-    const { command, rest } = findCommand(args)
+    const { command, rest } = findCommand(commands, args)
     helpText = helpOf(command)
     return await runCommand(host, command, rest, options)
   } catch (error) {

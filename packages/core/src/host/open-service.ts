@@ -14,6 +14,7 @@ export interface OpenConfiguration extends OpenDatabase {
   readonly place: ServicePlace
 }
 
+/** A service for one command. `close` ends it and closes its database. */
 export interface OpenService extends OpenDatabase {
   readonly eep: Eep
 }
@@ -54,7 +55,15 @@ export async function openConfiguration(
   return { service, place: { storage, publicUrl, index: storage.search() }, storage, close }
 }
 
-/** Creates the service of this configuration without listeners and background work. Throws like {@link openConfiguration}. */
+/**
+ * Creates the service of this configuration without listeners and background work, next to hosts that may be running on its database.
+ *
+ * @throws ConfigurationError when the database cannot be used or was not migrated
+ * @throws CommandError when it holds another kind of money
+ * @see https://github.com/eep-service/eep/blob/main/docs/operate/hosts.md
+ * @example
+ * const { eep, close } = await openService(host, readConfig(host, process.env))
+ */
 export async function openService(host: HostDefinition, configuration: Configuration): Promise<OpenService> {
   const { service, place, storage, close } = await openConfiguration(host, configuration)
   const eep = createEep({ ...serviceOptions(service, place), logger })

@@ -47,6 +47,31 @@ export interface Command {
   run(input: CommandInput): Promise<CommandResult>
 }
 
+/**
+ * Returns a command with its types checked, for `commands` of a host.
+ *
+ * @see https://github.com/eep-service/eep/blob/main/docs/operate/hosts.md
+ * @example
+ * const refresh = defineCommand({
+ *   name: 'quotes refresh',
+ *   usage: '',
+ *   summary: 'reads the quotes again',
+ *   help: 'Reads all quotes from their source. The host may be running.',
+ *   positionals: 0,
+ *   options: {},
+ *   async run({ host, readConfiguration }) {
+ *     const { eep, close } = await openService(host, readConfiguration())
+ *     try {
+ *       const count = await eep.quotes.refresh()
+ *       return { text: `${count} quotes`, json: { count } }
+ *     } finally {
+ *       await close()
+ *     }
+ *   },
+ * })
+ */
+export const defineCommand = (command: Command): Command => command
+
 /** The arguments are invalid. The message explains how. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
