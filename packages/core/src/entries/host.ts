@@ -14,6 +14,7 @@ export {
   type OptionValues,
   UsageError,
 } from '../host/commands/command.ts'
+export type { Configuration } from '../host/configuration.ts'
 export { ConfigurationError } from '../host/configuration-error.ts'
 export { envExample } from '../host/env-example.ts'
 export { defineHostAdapter, type HostAdapter, type HostParts, type PartsContext } from '../host/host-adapter.ts'
@@ -22,7 +23,7 @@ export type { HostDefinition, HostDemo } from '../host/host-definition.ts'
 export { type MadeParts, makeParts } from '../host/make-parts.ts'
 export { variablesOf } from '../host/merge-variables.ts'
 export { type OpenService, openService } from '../host/open-service.ts'
-export { type Configuration, readConfig } from '../host/read-config.ts'
+export { readConfig } from '../host/read-config.ts'
 export { belongTogether, excludeEachOther, needs, type Reading, type Rule } from '../host/rule.ts'
 export { runHost } from '../host/run-host.ts'
 export { keptSecret, keptSigningKeys } from '../host/secrets.ts'

@@ -5,12 +5,13 @@ import { check, type Finding, type Found, failed, ok, reasonOf, skipped, warning
 import { checkBaseUrl } from './check-base-url.ts'
 import { checkBlobs } from './check-blobs.ts'
 import { checkContent } from './check-content.ts'
+import type { Configuration } from './configuration.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { assertNoFormerData } from './former-data.ts'
 import { type HostAdapter, type HostParts, shownVariables } from './host-adapter.ts'
 import type { HostDefinition } from './host-definition.ts'
 import { databaseOf } from './make-parts.ts'
-import { type Configuration, readConfig } from './read-config.ts'
+import { readConfig } from './read-config.ts'
 import { mailVariables } from './variables/mail.ts'
 
 /** Where warnings are explained. */

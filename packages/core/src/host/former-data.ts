@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Configuration } from './configuration.ts'
 import { ConfigurationError } from './configuration-error.ts'
-import { type Configuration, DATA_DIR } from './read-config.ts'
+import { DATA_DIR } from './read-config.ts'
 import { SECRET } from './secrets.ts'
 
 /** The database and the secret of a data directory. */

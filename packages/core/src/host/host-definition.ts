@@ -2,7 +2,7 @@ import type { Eep, EepOptions } from '../framework/eep.ts'
 import type { Module } from '../framework/module/define-module.ts'
 import type { SearchIndex } from '../ports/search-index.ts'
 import type { Storage } from '../ports/storage/storage.ts'
-import type { Command } from './commands/command.ts'
+import type { CommandOf } from './commands/command-of.ts'
 import type { HostAdapter, HostParts } from './host-adapter.ts'
 
 /** A host: which packages it uses, and what the service of it has beside that. */
@@ -18,9 +18,9 @@ export interface HostDefinition {
   options?(parts: HostParts): Partial<EepOptions>
   /**
    * Commands of `eep` beside its own, made with `defineCommand`; packages of modules may export some. The name of another command is a
-   * TypeError. They are a list of their own, because the modules exist only once the variables are read, and `--help` needs no variables.
+   * TypeError. They are no part of modules, which exist only once the variables are read: `--help` needs no variables.
    */
-  readonly commands?: readonly Command[] | undefined
+  readonly commands?: readonly CommandOf<HostDefinition>[] | undefined
   /** Content that an embedded database begins with, outside of production. */
   readonly demo?: HostDemo | undefined
 }

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { directoryBlobs } from '../adapters/directory-blobs.ts'
 import type { BlobStore } from '../ports/blob-store.ts'
+import type { Configuration } from './configuration.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { assertNoFormerData } from './former-data.ts'
 import type { HostAdapter, HostParts, PartsContext } from './host-adapter.ts'
 import type { HostDatabase } from './host-database.ts'
 import type { HostDefinition } from './host-definition.ts'
 import { allAdapters } from './merge-variables.ts'
-import type { Configuration } from './read-config.ts'
 
 /** Files in the data directory, for hosts whose variables name no other place. */
 const filesOnDisk = (dataDir: string): BlobStore => directoryBlobs({ directory: join(dataDir, 'files') })

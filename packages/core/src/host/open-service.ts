@@ -1,11 +1,11 @@
 import { assertMoneyKind, MoneyKindError } from '../framework/composition/money-kind.ts'
 import { createEep, type Eep } from '../framework/eep.ts'
 import { CommandError } from './commands/command.ts'
+import type { Configuration } from './configuration.ts'
 import type { OpenDatabase } from './host-database.ts'
 import type { HostDefinition } from './host-definition.ts'
 import { DEFAULT_HOST, DEFAULT_PORT, urlOf } from './listeners.ts'
 import { databaseOf } from './make-parts.ts'
-import type { Configuration } from './read-config.ts'
 import { type ConfiguredService, configureService, type ServicePlace, serviceOptions } from './service-options.ts'
 
 /** What the configuration describes, with an open database and without a service. */

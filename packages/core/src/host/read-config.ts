@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { MoneyKind } from '../ports/money-kind.ts'
+import type { Configuration } from './configuration.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import type { HostAdapter } from './host-adapter.ts'
 import type { HostDefinition } from './host-definition.ts'
@@ -13,23 +14,6 @@ import type { ServiceValues } from './variables/service.ts'
 export const DATA_DIR = '.data'
 
 type Environment = Readonly<Record<string, string | undefined>>
-
-/** The configuration of a host. */
-export interface Configuration {
-  /** The parsed values of the variables that are set, by name. */
-  readonly values: Readonly<Record<string, unknown>>
-  /** The same values, with the types of those that every host has. */
-  readonly service: ServiceValues
-  readonly production: boolean
-  /** How payers prove themselves. Default: `signed` in production, that of the service elsewhere. */
-  readonly payerProof: 'lookup' | 'signed' | undefined
-  /** What the money is worth that the host takes. Undefined when the variables configure no way to pay. */
-  readonly moneyKind: MoneyKind | undefined
-  /** Where the host stores what it keeps by itself. Default: `.data`, with play and test money a folder in it. */
-  readonly dataDir: string
-  /** Warnings for standard error, one sentence each. */
-  readonly warnings: readonly string[]
-}
 
 /**
  * Reads the variables of a host from an environment. An empty variable counts as unset.

@@ -3,10 +3,10 @@ import type { SigningJwk } from '../kernel/keyring.ts'
 import type { RateLimitStore } from '../ports/rate-limit-store.ts'
 import type { SearchIndex } from '../ports/search-index.ts'
 import type { OptionalGroup, Storage } from '../ports/storage/storage.ts'
+import type { Configuration } from './configuration.ts'
 import { assertNoFormerData } from './former-data.ts'
 import type { HostDefinition } from './host-definition.ts'
 import { type MadeParts, makeParts } from './make-parts.ts'
-import type { Configuration } from './read-config.ts'
 import { keptSecret, keptSigningKeys } from './secrets.ts'
 
 /** What the variables configure, with what a first start generates. */

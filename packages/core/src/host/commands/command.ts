@@ -1,51 +1,13 @@
-import type { ParseArgsOptionsConfig } from 'node:util'
 import type { HostDefinition } from '../host-definition.ts'
-import type { Configuration } from '../read-config.ts'
+import type { CommandInputOf, CommandOf, OptionValues } from './command-of.ts'
 
-/** The values of the options of a command, as `parseArgs` returns them. */
-export type OptionValues = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>
+export type { CommandResult, OptionValues } from './command-of.ts'
 
 /** What a command gets. */
-export interface CommandInput {
-  readonly options: OptionValues
-  readonly positionals: readonly string[]
-  readonly host: HostDefinition
-  readonly environment: NodeJS.ProcessEnv
-  /**
-   * Reads the configuration from the environment.
-   *
-   * @throws ConfigurationError that names what is invalid
-   */
-  readConfiguration(): Configuration
-  /** Prints a line about work in progress to standard error. */
-  progress(line: string): void
-}
-
-/** What a command found or did. */
-export interface CommandResult {
-  /** For people, without a line break at the end. */
-  readonly text: string
-  /** The same for programs: the output of `--json`. */
-  readonly json: object
-  /** Default: 0. 1 means that something differs or failed; `text` explains it. */
-  readonly exitCode?: 0 | 1 | undefined
-}
+export type CommandInput = CommandInputOf<HostDefinition>
 
 /** A command of `eep`. */
-export interface Command {
-  /** One word or two: `admin create`. */
-  readonly name: string
-  /** Its arguments: `<email>`. */
-  readonly usage: string
-  readonly summary: string
-  /** Everything that `--help` adds about it. */
-  readonly help: string
-  /** The number of arguments that are not options. `optional`: at most one. */
-  readonly positionals: number | 'optional'
-  /** In addition to `--json` and `--help`. */
-  readonly options: ParseArgsOptionsConfig
-  run(input: CommandInput): Promise<CommandResult>
-}
+export type Command = CommandOf<HostDefinition>
 
 /**
  * Returns a command with its types checked, for `commands` of a host.

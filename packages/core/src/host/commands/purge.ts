@@ -1,8 +1,8 @@
 import { createEep } from '../../framework/eep.ts'
 import type { BlobStore } from '../../ports/blob-store.ts'
+import type { Configuration } from '../configuration.ts'
 import type { HostDefinition } from '../host-definition.ts'
 import { openConfiguration, openService } from '../open-service.ts'
-import type { Configuration } from '../read-config.ts'
 import { serviceOptions } from '../service-options.ts'
 import type { Command, CommandResult } from './command.ts'
 
