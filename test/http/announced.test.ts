@@ -104,9 +104,9 @@ function leaveOut(names: readonly string[], storage: TestStorage['storage']) {
       createEep({ publicUrl: PUBLIC_URL, secret: SECRET, storage, modules: everything(features), without })
       return { features, without }
     } catch (error) {
-      const dependent = /^The module "([^"]+)" requires/.exec(error instanceof Error ? error.message : '')?.[1]
-      if (dependent === undefined) throw error
-      off.add(dependent)
+      const [dependents] = /^The modules? .+?(?= requires? )/.exec(error instanceof Error ? error.message : '') ?? []
+      if (dependents === undefined) throw error
+      for (const [, dependent = ''] of dependents.matchAll(/"([^"]+)"/g)) off.add(dependent)
     }
   }
 }

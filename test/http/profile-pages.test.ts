@@ -108,7 +108,7 @@ describe('the page of a profile', () => {
 
   it('shows the first letter of a name in place of a picture', async () => {
     const path = `/o/${await create('organization', {})}`
-    expect(await read(path)).toContain('<span class="face" aria-hidden="true">T</span>')
+    expect(await read(path)).toContain('<span class="face" aria-hidden="true"><bdi>T</bdi></span>')
   })
 
   it('has its headings in the language of the reader', async () => {

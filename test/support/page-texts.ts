@@ -33,11 +33,13 @@ export function textsInLanguage(markup: string): readonly string[] {
 
 /** Returns what finds words in texts that are not of a language. Dates, units and names of standards are of every language. */
 export function createForeignWords(language: Language) {
-  const months = Array.from({ length: 12 }, (_, month) =>
-    new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'full', timeZone: 'UTC' }).format(
-      new Date(Date.UTC(2026, month, month + 1)),
-    ),
-  )
+  const months = Array.from({ length: 12 }, (_, month) => {
+    const moment = new Date(Date.UTC(2026, month, month + 1))
+    const inFull = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'full', timeZone: 'UTC' })
+    return [inFull, new Intl.DateTimeFormat(language, { month: 'short', timeZone: 'UTC' })].map((format) =>
+      format.format(moment),
+    )
+  }).flat()
   const units = ['byte', 'kilobyte', 'megabyte', 'second', 'minute', 'hour', 'day'].flatMap((unit) =>
     [1, 2].map((count) => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count)),
   )

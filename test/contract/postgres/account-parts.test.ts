@@ -36,6 +36,9 @@ const BOUNDED = {
   report_evidence: 'deleted before with the profile',
   audit_chains: 'one of a profile',
   site_scan_hosts: 'one of a scan',
+  sandbox_mail: 'as many as the host keeps',
+  sandbox_payments: 'play money, of people who try the service',
+  sandbox_plans: 'play money, of people who try the service',
 }
 
 /** Tables whose rows of a profile are few. */

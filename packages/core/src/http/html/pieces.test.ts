@@ -9,7 +9,7 @@ describe('the circle of a profile without a picture', () => {
     ['<b>', '&lt;'],
     ['', ''],
   ])('has for "%s" the first letter as readers see it: "%s"', (name, letter) => {
-    expect(monogramHtml(name).markup).toBe(`<span class="face" aria-hidden="true">${letter}</span>`)
+    expect(monogramHtml(name).markup).toBe(`<span class="face" aria-hidden="true"><bdi>${letter}</bdi></span>`)
   })
 })
 
