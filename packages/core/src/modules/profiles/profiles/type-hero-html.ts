@@ -28,7 +28,7 @@ function dateTile({ language = 'en' }: Site, text: string, timezone: string | un
   if (Number.isNaN(moment.getTime())) return false
   const part = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(language, { ...options, timeZone: isLocal ? 'UTC' : (timezone ?? 'UTC') }).format(moment)
-  return html`<time class="date" datetime="${exact}" aria-hidden="true"><i>${part({ month: 'short' })}</i><b>${part({ day: 'numeric' })}</b><small>${part({ year: 'numeric' })}</small></time>`
+  return html`<div class="date" aria-hidden="true"><i>${part({ month: 'short' })}</i><b>${part({ day: 'numeric' })}</b><small>${part({ year: 'numeric' })}</small></div>`
 }
 
 function eventHero(data: JsonObject, site: Site): TypeHero {
