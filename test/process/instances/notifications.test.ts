@@ -96,15 +96,16 @@ describe('notification.created', () => {
     const [ofAda, ofBert] = [await pulse(ada), await pulse(bert)]
     const typesOf = ({ events }: typeof ofAda) => events.map(({ type }) => type)
     await follow(bert, ada)
-    await vi.waitFor(() => expect(typesOf(ofAda)).toEqual(['notification.created']), LONG)
+    await vi.waitFor(() => expect(typesOf(ofAda)).toContain('notification.created'), LONG)
     const [notification] = (await readNotifications(ada)).data
     const own = ada.account.active_profile_id
     const data = { notification_id: notification?.id, kind: 'follow', profile_id: own, count: 1 }
-    expect(ofAda.events[0]).toMatchObject({ source: didOf(ada), data })
+    // The creation of the profile may come before it.
+    expect(ofAda.events.at(-1)).toMatchObject({ source: didOf(ada), data })
     // The next public event of the profile comes after it.
     await follow(ada, bert)
     await vi.waitFor(() => expect(typesOf(ofBert)).toContain('connection.followed'), LONG)
-    expect(typesOf(ofBert)).toEqual(['connection.followed'])
+    expect(typesOf(ofBert)).not.toContain('notification.created')
     for (const { socket } of [ofAda, ofBert]) await socket.close()
   })
 })

@@ -18,7 +18,7 @@ export interface HostDefinition {
   options?(parts: HostParts): Partial<EepOptions>
   /**
    * Commands of `eep` beside its own, made with `defineCommand`; packages of modules may export some. The name of another command is a
-   * TypeError. They are no part of modules, which exist only once the variables are read: `--help` needs no variables.
+   * TypeError. Modules do not have them: modules exist only once the variables are read, and `--help` needs no variables.
    */
   readonly commands?: readonly CommandOf<HostDefinition>[] | undefined
   /** Content that an embedded database begins with, outside of production. */
