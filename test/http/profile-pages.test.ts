@@ -53,6 +53,19 @@ describe('the page of a profile', () => {
     expect(utc).toContain('Wednesday, July 1, 2026 at 7:00 AM</time> <span class="soft">UTC</span>')
   })
 
+  it('names the languages of a person for the reader, and keeps other texts as they were written', async () => {
+    const languages = ['en', 'pt-BR', 'Klingon', 'xx-<b>']
+    const profile = { full_name: 'Ada', type_data: { languages } }
+    const updated = await ada.put(`/profiles/u/${ada.account.username}`, profile)
+    expect(updated.statusCode, updated.body).toBe(200)
+    const spokenIn = async (language: string) =>
+      /<li class="spoken">(.*?)<\/li>/
+        .exec(await read(`/u/${ada.account.username}`, language))?.[1]
+        ?.replaceAll(/<\/?bdi>/g, '')
+    expect(await spokenIn('en')).toBe('English, Brazilian Portuguese, Klingon, xx-&lt;b&gt;')
+    expect(await spokenIn('de')).toBe('Englisch, Portugiesisch (Brasilien), Klingon und xx-&lt;b&gt;')
+  })
+
   it('shows the price of a product by its currency', async () => {
     const path = `/p/${await create('product', { price: { amount: '1234.50', currency: 'eur' }, brand: 'Difference' })}`
     expect(await read(path)).toContain('<p class="big"><bdi>€1,234.50</bdi></p>')

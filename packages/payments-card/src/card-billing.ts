@@ -9,7 +9,8 @@ import { asked } from './billing-error.ts'
 import { billingEventOf } from './billing-event.ts'
 import { endImmediately, endWithPeriod, findSubscription } from './billing-subscription.ts'
 import { readEvent } from './message.ts'
-import { connectStripe, type StripeAccess, stripeNetwork } from './stripe-api.ts'
+import { stripeNetwork } from './network.ts'
+import { connectStripe, type StripeAccess } from './stripe-api.ts'
 
 /** Options of the Stripe account that sells subscriptions. */
 export interface CardBillingOptions extends Omit<StripeAccess, 'apiVersion'> {

@@ -13,12 +13,13 @@ import { disputeNotice } from './dispute-notice.ts'
 import { inspectPayment, listTaken } from './inspect.ts'
 import { railKeys } from './keys.ts'
 import { readEvent } from './message.ts'
+import { stripeNetwork } from './network.ts'
 import { type AcceptedCurrencies, acceptEntry, challengeMaker, isChallengeFor, termsOf } from './offer.ts'
 import { recoverToken } from './recovery.ts'
 import { refundIntent } from './refund.ts'
 import { refundNotice } from './refund-notice.ts'
 import { type StripeContext, settleToken } from './settlement.ts'
-import { connectStripe, failureOf, redactError, type StripeAccess, stripeNetwork, versionOf } from './stripe-api.ts'
+import { connectStripe, failureOf, redactError, type StripeAccess, versionOf } from './stripe-api.ts'
 
 /** Options of {@link cardRail}. */
 export interface CardRailOptions extends StripeAccess {

@@ -1,6 +1,8 @@
 /** How hosts take payments by card, as variables configure it. */
 
 import { baseUrl, defineHostAdapter, listOf, matching, needs, openVariable, secretVariable } from '@eep/core/host'
+import { moneyKindOf } from '@eep/core/ports'
+import { stripeNetwork } from './network.ts'
 
 /**
  * Payments and subscriptions of a host by card, through Stripe.
@@ -63,7 +65,7 @@ export const fromVariables = defineHostAdapter({
   takesMoney: ({ STRIPE_SECRET_KEY: secretKey }) =>
     secretKey === undefined
       ? undefined
-      : { variable: 'STRIPE_SECRET_KEY', moneyKind: secretKey.includes('_live_') ? 'real' : 'test' },
+      : { variable: 'STRIPE_SECRET_KEY', moneyKind: moneyKindOf(stripeNetwork({ secretKey })) },
   async parts(values, { secrets: secret }) {
     const { STRIPE_SECRET_KEY: secretKey, STRIPE_PROFILE_ID: profileId } = values
     const { STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: apiBase } = values

@@ -13,10 +13,6 @@ export interface StripeAccess {
   readonly timeoutMs?: number | undefined
 }
 
-/** The name of Stripe as a network, by its key: money of test keys is worth nothing. */
-export const stripeNetwork = ({ secretKey }: Pick<StripeAccess, 'secretKey'>): 'stripe:live' | 'stripe:test' =>
-  secretKey.includes('_live_') ? 'stripe:live' : 'stripe:test'
-
 /** The fields of a PaymentIntent that this rail reads. */
 export interface Intent {
   readonly id: string

@@ -33,7 +33,7 @@ const usdcByNetwork = new Map<string, Asset>([
   ['eip155:421614', usdc('0x75faf114eafb1BDbe2F0316DF893fd58CE46AA4d', 'USD Coin')],
   ['eip155:43114', usdc('0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E', 'USD Coin')],
   ['eip155:143', usdc('0x754704Bc059F8C67012fEd69BC8A327a5aafb603', 'USDC')],
-  // The play token. There is no chain with its network, so there is no contract.
+  // The play token. No chain has its network, so no contract has this address.
   [SANDBOX_NETWORK, { ...usdc('0x7e57000000000000000000000000000000000001', 'Test USDC'), version: '1' }],
   ['eip155:42220', usdc('0xcebA9300f2b948710d2653dD7B07f33A8B32118C', 'USDC')],
 ])

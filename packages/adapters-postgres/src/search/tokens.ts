@@ -71,9 +71,9 @@ export function createFolder(): (word: string) => string {
 }
 
 /**
- * A term of a query as it is matched: `phrase` in this order, or a word that begins with `prefix`, or both. Both are empty
- * for a term without words. `accented` is the phrase with its accents when it is one word that has any, and `joined` is the phrase
- * without the joiners of its words when they have any.
+ * Prepares a term of a query for matching: the words of `phrase` in this order, a word that begins with `prefix`, or both. Both are
+ * empty for a term without words. `accented` is a phrase of one accented word with its accents; `joined` is a phrase without the
+ * joiners of its words.
  */
 export function queriedText(
   text: string,

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { MONEY_WORDS } from '../framework/composition/money-kind.ts'
 import type { MoneyKind } from '../ports/money-kind.ts'
 import type { Configuration } from './configuration.ts'
 import { ConfigurationError } from './configuration-error.ts'
@@ -71,14 +72,12 @@ function parse(table: VariableTable, set: ReadonlyMap<string, string>) {
   return { values, problems }
 }
 
-const MONEY: Readonly<Record<MoneyKind, string>> = { sandbox: 'play money', test: 'test money', real: 'real money' }
-
 /** The kind of money that the variables configure, and the problem when they configure several. */
 function takenMoney(adapters: readonly HostAdapter[], values: Reading['values']) {
   const takers = adapters.flatMap((adapter) => adapter.takesMoney?.(values) ?? [])
   const [kind, ...others] = new Set(takers.map(({ moneyKind }) => moneyKind))
   if (others.length === 0) return { kind }
-  const named = takers.map(({ variable, moneyKind }) => `${variable} is for ${MONEY[moneyKind]}`).join(', and ')
+  const named = takers.map(({ variable, moneyKind }) => `${variable} is for ${MONEY_WORDS[moneyKind]}`).join(', and ')
   return { kind, problem: `${named}: a host takes one kind of money; remove the variables of the others` }
 }
 

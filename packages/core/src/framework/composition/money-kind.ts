@@ -21,7 +21,8 @@ export class MoneyKindError extends Error {
   }
 }
 
-const WORDS: Readonly<Record<MoneyKind, string>> = {
+/** The kinds of money in messages for operators. */
+export const MONEY_WORDS: Readonly<Record<MoneyKind, string>> = {
   sandbox: 'play money of the sandbox',
   test: 'test money',
   real: 'real money',
@@ -50,7 +51,9 @@ export function moneyKindOfService(
   const takers = [...rails.flatMap(takersOf), ...modules.flatMap(({ takesMoney = [] }) => takesMoney)]
   const kinds = Map.groupBy(takers, ({ moneyKind }) => moneyKind)
   if (kinds.size > 1) {
-    const parts = [...kinds].map(([kind, those]) => `${WORDS[kind]} (${those.map(({ name }) => name).join(', ')})`)
+    const parts = [...kinds].map(
+      ([kind, those]) => `${MONEY_WORDS[kind]} (${those.map(({ name }) => name).join(', ')})`,
+    )
     throw new MoneyKindError(
       'rails_of_different_kinds',
       `A service takes one kind of money, and not ${parts.join(' and ')}`,
@@ -67,7 +70,7 @@ function decide(kind: MoneyKind, { hasAccounts, payments }: StoredMoney): MoneyK
     counts.set(stored, (counts.get(stored) ?? 0) + count)
   }
   if (counts.size > 1) {
-    const counted = [...counts].map(([stored, count]) => `${count} of ${WORDS[stored]}`).join(' and ')
+    const counted = [...counts].map(([stored, count]) => `${count} of ${MONEY_WORDS[stored]}`).join(' and ')
     throw new MoneyKindError(
       'database_kind_mixed',
       `The database has payments of several kinds: ${counted}. ${WAY_OUT}`,
@@ -78,7 +81,7 @@ function decide(kind: MoneyKind, { hasAccounts, payments }: StoredMoney): MoneyK
   if (kind === 'sandbox' && hasAccounts) {
     throw new MoneyKindError(
       'database_kind_mismatch',
-      `The database has accounts that were not made in a sandbox, and this service takes ${WORDS.sandbox}. ${WAY_OUT}`,
+      `The database has accounts that were not made in a sandbox, and this service takes ${MONEY_WORDS.sandbox}. ${WAY_OUT}`,
     )
   }
   return kind
@@ -87,7 +90,7 @@ function decide(kind: MoneyKind, { hasAccounts, payments }: StoredMoney): MoneyK
 const mismatch = (stored: MoneyKind, kind: MoneyKind) =>
   new MoneyKindError(
     'database_kind_mismatch',
-    `The database holds ${WORDS[stored]} for its whole life, and this service takes ${WORDS[kind]}. ${WAY_OUT}`,
+    `The database holds ${MONEY_WORDS[stored]} for its whole life, and this service takes ${MONEY_WORDS[kind]}. ${WAY_OUT}`,
   )
 
 /** What a service that may not take money answers. */

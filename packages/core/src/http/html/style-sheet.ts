@@ -130,6 +130,7 @@ const PIECES = `
 .rows,.tree,.tree ul,.tiers,.operations{list-style:none;padding:0}
 :is(.rows,.tiers)>li{position:relative;display:grid;grid-template-columns:minmax(0,1fr) auto;gap:.2rem 1.25rem;padding:1.1rem 0;margin:0;border-top:var(--b)}
 .tiers>li{display:block}
+.tiers>li:last-child{padding-bottom:0}
 .tiers>li>*+*{margin-top:.3rem}
 .tiers>li>.price{display:block}
 :is(.rows,.tiers)>li:first-child{border:0;padding-top:.4rem}
@@ -148,6 +149,8 @@ const PIECES = `
 .meta .pin::before{mask:${PIN}}
 .meta .spoken::before{mask:${LANGUAGE}}
 .facts{display:grid;grid-template-columns:minmax(0,max-content) minmax(0,1fr);gap:.5rem 1.1rem}
+.card .facts{grid-template-columns:minmax(5.5rem,max-content) minmax(0,1fr)}
+.facts:has(+.facts){margin-bottom:.5rem}
 .facts dt{max-width:11rem}
 .facts dd{margin:0;min-width:0}
 :is(.facts,.rows,.tree,.tiers,.offer,.pc) :is(li,p,dt,dd,h2,h3){text-align:left}

@@ -51,13 +51,29 @@ function productHero(data: JsonObject, site: Site): TypeHero {
   return { hero, rest: without(data, 'price') }
 }
 
+/** BCP 47: a language, and perhaps a script, a region or a variant. */
+const LANGUAGE_TAG = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i
+
+/** Writes a list of languages with their names for the reader. What is not a known tag stays as its author wrote it. */
+function languagesText(languages: readonly string[], { language = 'en' }: Site): string {
+  const names = new Intl.DisplayNames(language, { type: 'language', fallback: 'none' })
+  const nameOf = (text: string) => {
+    try {
+      return (LANGUAGE_TAG.test(text) && names.of(text)) || text
+    } catch {
+      return text
+    }
+  }
+  const list = new Intl.ListFormat(language, { type: 'unit', style: 'short' })
+  return list.format(languages.map((text) => isolated(nameOf(text))))
+}
+
 function personHero(data: JsonObject, site: Site): TypeHero {
   const location = textOf(data.location)
   const { languages } = data
   const isList = Array.isArray(languages) && languages.length > 0 && languages.every((one) => typeof one === 'string')
-  const list = isList && new Intl.ListFormat(site.language, { type: 'unit', style: 'short' })
-  if (!location && !list) return { hero: undefined, rest: data }
-  const spoken = list && isList ? list.format(languages.map((one) => isolated(String(one)))) : undefined
+  const spoken = isList ? languagesText(languages, site) : undefined
+  if (!location && !spoken) return { hero: undefined, rest: data }
   const hero = html`<ul class="meta">${location && html`<li class="pin"><bdi>${location}</bdi></li>`}${spoken && html`<li class="spoken">${spoken}</li>`}</ul>`
   return { hero, rest: without(data, ...(location ? ['location'] : []), ...(spoken ? ['languages'] : [])) }
 }

@@ -8,7 +8,7 @@ import { sectionsBody, toSections } from './schemas.ts'
 
 const SECTIONS_PATH = 'smart-sections.json'
 
-/** All sections of a profile, also those for its team, if it has any. */
+/** Exports the sections of a profile, including those for its team. */
 export const exportOfProfile: ProfileExportFile<'smartSections'>['exportOfProfile'] = ({ read }) =>
   async function* ({ profile }) {
     const stored = await read.smartSections.get(profile.id)
