@@ -77,7 +77,7 @@ const remarks = defineModule({
     load: async () => ['A cheap remark'],
     updatedAt: undefined as never,
     readChanges: undefined as never,
-    links: () => ({}),
+    links: () => ({ record: { quotes: 'https://other.example/' } }),
   },
 })
 
@@ -99,6 +99,13 @@ async function quotedProfile(...texts: readonly string[]) {
   for (const text of texts) await publish(id, text)
   return { headers, username, id, path: `/u/${username}` }
 }
+
+it('keeps the address that a part adds to the links of a profile when a later part adds another one', async () => {
+  const { path } = await quotedProfile('First')
+  const { links, bio_remarks } = (await get(`${path}?format=json`)).json()
+  expect(bio_remarks).toEqual(['A cheap remark'])
+  expect(links.quotes).toBe(`https://profiles.example/quotes${path}`)
+})
 
 it("writes the part of a host's module into every format of a profile, after the section that it names", async () => {
   const { path } = await quotedProfile('First', 'Second', 'Third')

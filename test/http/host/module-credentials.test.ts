@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { PASSWORD, signUp } from '../../support/accounts.ts'
 import { createTestApp, PUBLIC_URL } from '../../support/app.ts'
 import { client } from '../../support/client.ts'
+import { openSocket } from '../../support/sockets.ts'
 
 const badgeRefused = defineError('badges_refused', 401, 'This badge is not valid any more')
 const AGENT = 'did:web:agents.example:scout'
@@ -183,7 +184,7 @@ describe('a credential of a module', () => {
   })
 
   it.each(['Basic', 'Digest', 'Negotiate', 'NTLM'])(
-    'after the scheme %s, which browsers send by themselves, is refused from pages of other sites',
+    'after the scheme %s, which browsers send by themselves, is refused from pages of other sites, for sockets too',
     async (scheme) => {
       const ofScheme = defineModule({
         name: 'basics',
@@ -201,6 +202,10 @@ describe('a credential of a module', () => {
       const foreign = await change({ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })
       expect([foreign.statusCode, foreign.json().error.code]).toEqual([403, 'csrf'])
       expect((await change({ origin: PUBLIC_URL, 'sec-fetch-site': 'same-origin' })).statusCode).toBe(200)
+      const authorization = `${scheme} account:${owner.account.id}`
+      const connect = (origin: string) => openSocket(other.app, '/eep/pulse', { headers: { authorization, origin } })
+      await expect(connect('https://evil.example')).rejects.toThrow()
+      await (await connect(PUBLIC_URL)).close()
     },
   )
 
