@@ -17,15 +17,18 @@ export async function listProofs(db: Db, accountIds: readonly string[]): Promise
     .where(sql<boolean>`accounts.id = any(${`{${ids.join()}}`}::text::uuid[])`)
     .select(['accounts.id', 'accounts.email_verified', 'accounts.created_at'])
     .select(({ exists, selectFrom }) => [
-      exists(selectFrom('wallets').select('wallets.id').whereRef('wallets.account_id', '=', 'accounts.id')).as(
-        'wallet_linked',
-      ),
-      exists(
-        selectFrom('identities')
-          .select('identities.subject')
-          .whereRef('identities.account_id', '=', 'accounts.id')
-          .where('identities.provider', '!=', 'host'),
-      ).as('provider_linked'),
+      // With `exists`, the planner may read whole tables for a hash of all accounts.
+      selectFrom('wallets')
+        .select('wallets.id')
+        .whereRef('wallets.account_id', '=', 'accounts.id')
+        .limit(1)
+        .as('wallet_id'),
+      selectFrom('identities')
+        .select('identities.subject')
+        .whereRef('identities.account_id', '=', 'accounts.id')
+        .where('identities.provider', '!=', 'host')
+        .limit(1)
+        .as('provider_subject'),
       exists(
         selectFrom((from) =>
           from
@@ -55,8 +58,8 @@ export async function listProofs(db: Db, accountIds: readonly string[]): Promise
       {
         emailVerified: row.email_verified,
         accountCreatedAt: toDate(row.created_at),
-        walletLinked: Boolean(row.wallet_linked),
-        providerLinked: Boolean(row.provider_linked),
+        walletLinked: row.wallet_id !== null,
+        providerLinked: row.provider_subject !== null,
         hasPaid: Boolean(row.has_paid),
       },
     ]),

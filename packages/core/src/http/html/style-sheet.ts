@@ -149,7 +149,7 @@ const PIECES = `
 .meta .pin::before{mask:${PIN}}
 .meta .spoken::before{mask:${LANGUAGE}}
 .facts{display:grid;grid-template-columns:minmax(0,max-content) minmax(0,1fr);gap:.5rem 1.1rem}
-.card .facts{grid-template-columns:minmax(5.5rem,max-content) minmax(0,1fr)}
+@media(min-width:30.01rem){.card .facts{grid-template-columns:minmax(5.5rem,max-content) minmax(0,1fr)}}
 .facts:has(+.facts){margin-bottom:.5rem}
 .facts dt{max-width:11rem}
 .facts dd{margin:0;min-width:0}
