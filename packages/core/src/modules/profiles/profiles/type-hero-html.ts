@@ -54,7 +54,7 @@ function productHero(data: JsonObject, site: Site): TypeHero {
 /** BCP 47: a language, and perhaps a script, a region or a variant. */
 const LANGUAGE_TAG = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i
 
-/** Writes a list of languages with their names for the reader. What is not a known tag stays as its author wrote it. */
+/** Writes a list of languages with their names for the reader. A text that is not a known tag stays as its author wrote it. */
 function languagesText(languages: readonly string[], { language = 'en' }: Site): string {
   const names = new Intl.DisplayNames(language, { type: 'language', fallback: 'none' })
   const nameOf = (text: string) => {
