@@ -27,6 +27,7 @@ const httpInModules = [
   'publishing/files/upload-request\\.ts$',
   'access/paywall/access/(checkout-owner|opening-cookie|payer-cookies|require-access|visitor-purchases)\\.ts$',
   'access/paywall/pay/(checkout-cookie|purchase-notice|resolve-purchase)\\.ts$',
+  'trade/sandbox/guard\\.ts$',
   // Markup that several pages share.
   'publishing/feed/feed-(markup|writers)\\.ts$',
   'access/paywall/pages/',
@@ -48,7 +49,7 @@ const wings = {
   agents: ['profiles'],
   access: ['agents', 'people', 'profiles'],
   publishing: ['access', 'jobs', 'profiles'],
-  trade: ['profiles'],
+  trade: ['access', 'people', 'profiles'],
   events: ['access', 'people', 'profiles', 'publishing', 'trade'],
   discovery: ['access', 'events', 'jobs', 'profiles', 'publishing'],
   insight: ['discovery', 'people', 'profiles', 'publishing'],

@@ -46,6 +46,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   'trade/commerce': ['negotiations'],
   'trade/listings': ['listings'],
   'trade/messages': ['messages'],
+  'trade/sandbox': ['sandboxWallets', 'sandboxPayments', 'sandboxPlans', 'sandboxMail'],
 }
 
 /** Stores that several modules use without sharing rows: the methods that all may call, and why. */

@@ -80,7 +80,7 @@ const ACCOUNT_DATA: { readonly [Group in OptionalGroup]: AccountData<Group> } = 
   },
   siteScans: { feature: 'site-scanner', exports: () => import('./discovery/site-scanner/export-account.ts') },
   // Nothing in it is worth anything. An export of the account has its purchases and its subscription.
-  sandbox: {},
+  sandbox: { feature: 'sandbox' },
   siteIndex: {},
   directory: {},
   audit: { feature: 'admin' },

@@ -1,0 +1,16 @@
+import type { Module } from '../framework/module/define-module.ts'
+import type { FeatureOptions } from '../framework/module/feature.ts'
+import { sandbox as create } from '../modules/trade/sandbox/module.ts'
+import type { sandboxOptions } from '../modules/trade/sandbox/options.ts'
+
+/** The options of {@link sandbox}. */
+export interface SandboxOptions extends FeatureOptions<typeof sandboxOptions> {}
+
+/**
+ * Play money: pages on which people pay with test cards, and what owners need to try out everything that sells.
+ *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/sandbox.md
+ * @example
+ * await app.register(eep, { ...options, payments: { rails: [sandboxRail({ storage, secret })] }, modules: [sandbox({ key })] })
+ */
+export const sandbox = (options?: SandboxOptions): Module => create(options)
