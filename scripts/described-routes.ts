@@ -7,6 +7,7 @@ import { documentConverter } from '../packages/core/src/entries/files/text.ts'
 import { directoryBlobs } from '../packages/core/src/entries/files.ts'
 import { createEep } from '../packages/core/src/entries/index.ts'
 import { receiptPdf } from '../packages/core/src/entries/pdf.ts'
+import { sandbox } from '../packages/core/src/entries/sandbox.ts'
 import { echoTranscriber } from '../packages/core/src/entries/testing.ts'
 import { OPTIONAL_GROUPS, STORES_OF_GROUP } from '../packages/core/src/ports/storage/groups.ts'
 import type { Storage } from '../packages/core/src/ports/storage/storage.ts'
@@ -77,11 +78,14 @@ export async function describedRoutes(): Promise<readonly DescribedRoute[]> {
     publicUrl: 'https://profiles.example',
     secret: 'x'.repeat(32),
     storage,
-    modules: everything({
-      files: { blobStore: blobs },
-      media: { transcriber: echoTranscriber() },
-      textExtraction: { converter: documentConverter() },
-    }),
+    modules: [
+      ...everything({
+        files: { blobStore: blobs },
+        media: { transcriber: echoTranscriber() },
+        textExtraction: { converter: documentConverter() },
+      }),
+      sandbox(),
+    ],
     payments: { receiptPdf: receiptPdf() },
   })
   await app.register(eep.http)

@@ -4,7 +4,8 @@ import { everything } from '@eep/core/everything'
 import { directoryBlobs } from '@eep/core/files'
 import { documentConverter } from '@eep/core/files/text'
 import { receiptPdf } from '@eep/core/pdf'
-import type { OAuthProvider, PaymentRail } from '@eep/core/ports'
+import type { OAuthProvider, PaymentRail, Storage } from '@eep/core/ports'
+import { sandbox, sandboxRail } from '@eep/core/sandbox'
 import { cashRail, echoTranscriber } from '@eep/core/testing'
 import { cardRail } from '@eep/payments-card'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
@@ -46,7 +47,7 @@ const provider = (name: string): OAuthProvider => ({
 /** What services of tests have beside every feature, and describe: users of a host, another rail. */
 interface Variant {
   readonly auth?: EepPluginOptions['auth']
-  readonly rail?: PaymentRail
+  readonly rail?: (storage: Storage) => PaymentRail
 }
 
 /** A card rail with a processor that no request reaches. */
@@ -59,7 +60,7 @@ const cards = () =>
   })
 
 /** The OpenAPI document of a service with every feature, which needs no database. */
-async function describe({ auth, rail = cashRail() }: Variant): Promise<Description> {
+async function describe({ auth, rail = () => cashRail() }: Variant): Promise<Description> {
   const storage = postgresStorage({ pool: new Pool() })
   const app = Fastify()
   const { http } = createEep({
@@ -70,15 +71,18 @@ async function describe({ auth, rail = cashRail() }: Variant): Promise<Descripti
       walletVerifier: { chainIds: [1], verify: async () => false },
       ...auth,
     },
-    modules: everything({
-      oauth: { providers: [provider('github')] },
-      search: { index: storage.search() },
-      memory: { summarizer: { summarize: async () => 'A summary' } },
-      files: { blobStore: directoryBlobs({ directory: 'nowhere' }) },
-      media: { transcriber: echoTranscriber() },
-      textExtraction: { converter: documentConverter() },
-    }),
-    payments: { rails: [rail], receiptPdf: receiptPdf() },
+    modules: [
+      ...everything({
+        oauth: { providers: [provider('github')] },
+        search: { index: storage.search() },
+        memory: { summarizer: { summarize: async () => 'A summary' } },
+        files: { blobStore: directoryBlobs({ directory: 'nowhere' }) },
+        media: { transcriber: echoTranscriber() },
+        textExtraction: { converter: documentConverter() },
+      }),
+      sandbox(),
+    ],
+    payments: { rails: [rail(storage)], receiptPdf: receiptPdf() },
   })
   await app.register(http)
   const answer = await app.inject('/docs/openapi.json')
@@ -139,7 +143,8 @@ async function load(variant: Variant) {
 const VARIANTS: readonly (() => Variant)[] = [
   () => ({}),
   () => ({ auth: { hostAuth: { authenticate: async () => undefined } } }),
-  () => ({ rail: cards() }),
+  () => ({ rail: cards }),
+  () => ({ rail: (storage) => sandboxRail({ storage, secret: 'x'.repeat(32) }) }),
 ]
 const loaded: ReturnType<typeof load>[] = []
 

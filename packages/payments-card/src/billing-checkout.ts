@@ -1,7 +1,6 @@
-import type { BillingCheckout, SubscriptionOrder } from '@eep/core/ports'
+import { type BillingCheckout, cardDigest, type SubscriptionOrder } from '@eep/core/ports'
 import type { Stripe } from 'stripe'
 import { expectObject, idOf, isMissing, isRefused } from './billing-error.ts'
-import { digest } from './credential.ts'
 
 /** The dependencies of the billing adapter. */
 export interface BillingContext {
@@ -72,7 +71,7 @@ export async function openBillingCheckout(context: BillingContext, order: Subscr
   const parameters = parametersOf(context, order)
   let refusal: unknown
   for (const buyer of buyersOf(order)) {
-    const idempotencyKey = `eep_${digest(`subscription ${order.attempt} ${JSON.stringify(buyer)}`)}`
+    const idempotencyKey = `eep_${cardDigest(`subscription ${order.attempt} ${JSON.stringify(buyer)}`)}`
     try {
       return readCheckout(
         await context.stripe.checkout.sessions.create({ ...parameters, ...buyer }, { idempotencyKey }),

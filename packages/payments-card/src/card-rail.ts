@@ -1,20 +1,20 @@
 import {
-  type Credential,
+  type CardCheckoutProof,
+  type CardProof,
+  cardKeys,
+  createCardPayments,
   definePaymentRail,
   invalidMessage,
+  isCardCurrency,
+  isCardToken,
   type PaymentRail,
-  paymentRefused,
   railUnavailable,
 } from '@eep/core/ports'
 import { checkoutOf, expireCheckout, openCheckout, recoverCheckout } from './checkout.ts'
-import { type CheckoutProof, challengeOf, type Proof, readCredential, type TokenCredential } from './credential.ts'
-import { isCurrency, limitsOf } from './currency.ts'
 import { disputeNotice } from './dispute-notice.ts'
 import { inspectPayment, listTaken } from './inspect.ts'
-import { railKeys } from './keys.ts'
 import { readEvent } from './message.ts'
 import { stripeNetwork } from './network.ts'
-import { type AcceptedCurrencies, acceptEntry, challengeMaker, isChallengeFor, termsOf } from './offer.ts'
 import { recoverToken } from './recovery.ts'
 import { refundIntent } from './refund.ts'
 import { refundNotice } from './refund-notice.ts'
@@ -54,7 +54,8 @@ export interface CardRailOptions extends StripeAccess {
   readonly now?: (() => Date) | undefined
 }
 
-const isToken = (credential: Credential<Proof>): credential is TokenCredential => credential.proof.by === 'token'
+/** Names the keys of this rail, and never changes. */
+const KEY_OWNER = { name: 'card rail', salt: 'eep-payments-card' }
 
 /** Readiness probes are frequent, and Stripe limits requests. */
 const RECHECK_MS = 30_000
@@ -68,63 +69,38 @@ const RECHECK_MS = 30_000
  * const rail = cardRail({ secretKey, profileId: 'profile_123', secret, webhookSecret })
  * await app.register(eep, { ...options, payments: { rails: [rail] } })
  */
-export function cardRail(options: CardRailOptions): PaymentRail<Proof> {
+export function cardRail(options: CardRailOptions): PaymentRail<CardProof> {
   const { acceptRawToken = true, tokenPattern = /^spt_[A-Za-z0-9_]{1,200}$/, id = 'stripe-mpp' } = options
   const { tokenParameter = 'shared_payment_granted_token', now = () => new Date() } = options
   const { apiBase, checkoutOrigins = [apiBase ? new URL(apiBase).origin : 'https://checkout.stripe.com'] } = options
-  const keys = railKeys(options.secret)
-  const accepted = acceptedOf(options)
+  const keys = cardKeys(options.secret, KEY_OWNER)
+  const settings = settingsOf(options)
+  const { paymentMethodTypes } = settings
+  const cards = createCardPayments({ ...settings, keys, tokenPattern, acceptRawToken, now })
   const stripe = connectStripe(options)
   const apiVersion = versionOf(options)
   const webhookSecrets = [options.webhookSecret ?? []].flat()
-  const context: StripeContext = { stripe, apiVersion, tokenParameter, accepted, keys, now }
-  const reader = { keys, network: accepted.network, tokenPattern, acceptRawToken }
+  const context: StripeContext = { stripe, apiVersion, tokenParameter, cards, paymentMethodTypes, keys, now }
+  const { info, offer, read, matches, verify } = cards
   let checkedAt = Number.NEGATIVE_INFINITY
 
-  return definePaymentRail<Proof>({
+  return definePaymentRail<CardProof>({
     id,
-    info: {
-      protocol: 'mpp',
-      accepts: accepted.currencies.map((asset) => ({
-        network: accepted.network,
-        asset,
-        currencies: [asset],
-        limits: { [asset]: limitsOf(asset) },
-      })),
-    },
-
-    async offer(purchase) {
-      const terms = termsOf(accepted, purchase)
-      if (!terms) return undefined
-      return {
-        accept: acceptEntry(accepted, terms),
-        challenge: challengeMaker(keys, accepted, terms, purchase, now),
-      }
-    },
-
-    read: (headers) => readCredential(reader, headers),
-
-    matches(credential, purchase) {
-      if (!isToken(credential) || !termsOf(accepted, purchase)) return false
-      const challenge = challengeOf(credential.proof)
-      return challenge === null || isChallengeFor(keys, accepted, challenge, purchase)
-    },
-
-    async verify(credential) {
-      const expires = isToken(credential) ? challengeOf(credential.proof)?.expires : undefined
-      if (expires !== undefined && new Date(expires) <= now()) throw paymentRefused('payment_expired')
-      return { at: now().toISOString() }
-    },
+    info,
+    offer,
+    read,
+    matches,
+    verify,
 
     settle(credential, purchase) {
-      if (isToken(credential)) return settleToken(context, credential, purchase)
+      if (isCardToken(credential)) return settleToken(context, credential, purchase)
       // A credential of this rail that has no token is a checkout page.
-      return recoverCheckout(context, credential.proof as CheckoutProof, purchase)
+      return recoverCheckout(context, credential.proof as CardCheckoutProof, purchase)
     },
 
     recover(credential, purchase, checkpoint) {
-      if (isToken(credential)) return recoverToken(context, credential, purchase, checkpoint)
-      return recoverCheckout(context, credential.proof as CheckoutProof, purchase)
+      if (isCardToken(credential)) return recoverToken(context, credential, purchase, checkpoint)
+      return recoverCheckout(context, credential.proof as CardCheckoutProof, purchase)
     },
 
     inspect: (payment) => inspectPayment(context, payment),
@@ -160,9 +136,9 @@ export function cardRail(options: CardRailOptions): PaymentRail<Proof> {
   })
 }
 
-function acceptedOf(options: CardRailOptions): AcceptedCurrencies {
+function settingsOf(options: CardRailOptions) {
   const { profileId, currencies = ['usd', 'eur'], challengeSeconds = 300 } = options
-  const unknown = currencies.find((currency) => !isCurrency(currency))
+  const unknown = currencies.find((currency) => !isCardCurrency(currency))
   if (unknown !== undefined || currencies.length === 0) {
     throw new Error(`card rail: currencies contains ${unknown ?? 'nothing'}, which is not supported`)
   }
@@ -173,7 +149,7 @@ function acceptedOf(options: CardRailOptions): AcceptedCurrencies {
   }
   return {
     network: stripeNetwork(options),
-    profileId,
+    networkId: profileId,
     currencies,
     paymentMethodTypes: options.paymentMethodTypes ?? ['card', 'link'],
     challengeSeconds,

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import {
+  type CardCheckoutProof,
+  type CardProof,
   type CheckoutReturn,
-  type Credential,
+  checkoutCredential,
   type HostedCheckout,
   type Purchase,
   paymentRefused,
@@ -10,8 +12,6 @@ import {
   type Settlement,
 } from '@eep/core/ports'
 import type { Stripe } from 'stripe'
-import { type CheckoutProof, digest, type Proof } from './credential.ts'
-import { termsOf } from './offer.ts'
 import { metadataOf, type StripeContext, settlementOf } from './settlement.ts'
 import { failureOf, readIntent } from './stripe-api.ts'
 
@@ -19,24 +19,17 @@ import { failureOf, readIntent } from './stripe-api.ts'
 const OPEN_MS = 31 * 60_000
 const MARK = 'eep_checkout'
 
-const credentialOf = (session: string, network: string): Credential<Proof> => ({
-  id: session,
-  fingerprint: digest(`checkout ${session}`),
-  payer: { network },
-  proof: { by: 'checkout', session },
-})
-
 /**
  * Opens a Stripe Checkout page for one payment, without payment methods that settle days later.
  *
  * @throws `rail_unavailable` when Stripe refuses the API key; other errors unchanged
  */
 export async function openCheckout(
-  { stripe, accepted, now }: StripeContext,
+  { stripe, cards, paymentMethodTypes, now }: StripeContext,
   purchase: Purchase,
   { successUrl, cancelUrl }: CheckoutReturn,
-): Promise<HostedCheckout<Proof>> {
-  const terms = termsOf(accepted, purchase)
+): Promise<HostedCheckout<CardProof>> {
+  const terms = cards.termsOf(purchase)
   if (!terms) throw paymentRefused('invalid_payment_requirements')
   const expiresAt = new Date(now().getTime() + OPEN_MS)
   const parameters = {
@@ -51,7 +44,7 @@ export async function openCheckout(
         },
       },
     ],
-    allowed_payment_method_types: accepted.paymentMethodTypes,
+    allowed_payment_method_types: paymentMethodTypes,
     expires_at: Math.floor(expiresAt.getTime() / 1000),
     metadata: { [MARK]: 'true', ...metadataOf(purchase) },
     success_url: successUrl.replace('{CHECKOUT_ID}', '{CHECKOUT_SESSION_ID}'),
@@ -66,11 +59,11 @@ export async function openCheckout(
   if (typeof session.url !== 'string' || typeof session.id !== 'string') {
     throw railUnavailable({ cause: new Error('Stripe returned no open checkout page') })
   }
-  return { url: session.url, expiresAt, credential: credentialOf(session.id, accepted.network) }
+  return { url: session.url, expiresAt, credential: checkoutCredential(session.id, cards.network) }
 }
 
 /** Expires a page. Stripe refuses this for an expired or paid page, which `recoverCheckout` reports. */
-export async function expireCheckout(stripe: Stripe, proof: Proof): Promise<void> {
+export async function expireCheckout(stripe: Stripe, proof: CardProof): Promise<void> {
   if (proof.by !== 'checkout') return
   await stripe.checkout.sessions.expire(proof.session).catch((cause: unknown) => {
     if (failureOf(cause).is !== 'refused') throw paymentUnknown({ cause })
@@ -80,10 +73,10 @@ export async function expireCheckout(stripe: Stripe, proof: Proof): Promise<void
 /** Returns whether a page was paid, without charging anything. */
 export async function recoverCheckout(
   context: StripeContext,
-  { session: id }: CheckoutProof,
+  { session: id }: CardCheckoutProof,
   purchase: Purchase,
 ): Promise<Settlement> {
-  const { stripe, accepted } = context
+  const { stripe, cards } = context
   const session = await stripe.checkout.sessions
     .retrieve(id, { expand: ['payment_intent'] })
     .catch((cause: unknown) => {
@@ -93,7 +86,7 @@ export async function recoverCheckout(
   if (session.status === 'open') throw paymentUnknown({ reason: 'checkout_open' })
   if (session.status !== 'complete' || session.payment_status !== 'paid') throw paymentUnknown()
   const intent = readIntent(session.payment_intent)
-  const terms = termsOf(accepted, purchase)
+  const terms = cards.termsOf(purchase)
   const isWhole = terms && BigInt(intent.received) === terms.amount && intent.currency === terms.currency
   if (intent.status !== 'succeeded' || !isWhole) {
     throw paymentUnknown({ cause: new Error(`Stripe reports ${intent.status} ${intent.received} for ${intent.id}`) })

@@ -1,7 +1,6 @@
-import type { InspectedPayment, ListedPayment, RailRecord } from '@eep/core/ports'
+import type { CardProof, CardTokenCredential, InspectedPayment, ListedPayment, RailRecord } from '@eep/core/ports'
 import { Stripe } from 'stripe'
 import { isOurPage } from './checkout.ts'
-import type { Proof, TokenCredential } from './credential.ts'
 import { findIntent, isPastRecovery } from './recovery.ts'
 import { gaveNothing } from './refund.ts'
 import { MARK, type StripeContext } from './settlement.ts'
@@ -46,13 +45,13 @@ async function inspectPage({ stripe }: StripeContext, id: string): Promise<RailR
  */
 export async function inspectPayment(
   context: StripeContext,
-  { credential, checkpoint, settlement }: InspectedPayment<Proof>,
+  { credential, checkpoint, settlement }: InspectedPayment<CardProof>,
 ): Promise<RailRecord> {
   if (settlement) return inspectIntent(context, settlement.reference)
   const { proof } = credential
   if (proof === null) return { is: 'unchecked', reason: 'credential_erased' }
   if (proof.by === 'checkout') return inspectPage(context, proof.session)
-  const intent = await findIntent(context, credential as TokenCredential)
+  const intent = await findIntent(context, credential as CardTokenCredential)
   if (intent) return recordOf(intent)
   return isPastRecovery(context, checkpoint) ? { is: 'none', reason: 'payment_intent_not_found' } : { is: 'open' }
 }

@@ -1,6 +1,12 @@
-import { type Checkpoint, type Purchase, paymentRefused, paymentUnknown, type Settlement } from '@eep/core/ports'
+import {
+  type CardTokenCredential,
+  type Checkpoint,
+  type Purchase,
+  paymentRefused,
+  paymentUnknown,
+  type Settlement,
+} from '@eep/core/ports'
 import { Stripe } from 'stripe'
-import type { TokenCredential } from './credential.ts'
 import { charge, fail, MARK, type StripeContext, settleIntent } from './settlement.ts'
 import { failureOf, type Intent, REFUSED, readIntent } from './stripe-api.ts'
 
@@ -21,7 +27,7 @@ export const isPastRecovery = (context: Pick<StripeContext, 'now'>, checkpoint: 
 /** Returns the current PaymentIntent of a credential. */
 export async function findIntent(
   { stripe, apiVersion }: StripeContext,
-  { id }: TokenCredential,
+  { id }: CardTokenCredential,
 ): Promise<Intent | undefined> {
   const { data } = await stripe.paymentIntents.search({ query: `metadata['${MARK}']:'${id}'` }, { apiVersion })
   const [found] = data.filter(({ metadata }) => metadata[MARK] === id)
@@ -29,7 +35,10 @@ export async function findIntent(
 }
 
 /** Whether a token was never charged. */
-async function isUntouched({ stripe, apiVersion, keys }: StripeContext, { proof }: TokenCredential): Promise<boolean> {
+async function isUntouched(
+  { stripe, apiVersion, keys }: StripeContext,
+  { proof }: CardTokenCredential,
+): Promise<boolean> {
   const token = keys.open(proof.token) ?? ''
   const path = `/v1/shared_payment/granted_tokens/${encodeURIComponent(token)}`
   const answer: unknown = await stripe.rawRequest('GET', path, undefined, { apiVersion }).catch((error: unknown) => {
@@ -50,7 +59,7 @@ async function isUntouched({ stripe, apiVersion, keys }: StripeContext, { proof 
  */
 export async function recoverToken(
   context: StripeContext,
-  credential: TokenCredential,
+  credential: CardTokenCredential,
   purchase: Purchase,
   checkpoint: Checkpoint,
 ): Promise<Settlement> {

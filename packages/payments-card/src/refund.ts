@@ -1,5 +1,5 @@
+import { cardDigest } from '@eep/core/ports'
 import { Stripe } from 'stripe'
-import { digest } from './credential.ts'
 import { redactError } from './stripe-api.ts'
 
 /** A refund request of the port. */
@@ -53,7 +53,7 @@ export async function refundIntent(stripe: Stripe, { reference, key }: RefundReq
   let last: unknown
   for (let tried = 0; tried < TRIES; tried++) {
     const name = tried === 0 ? `refund ${key}` : `refund ${key} ${tried}`
-    const outcome = await ask(stripe, reference, `eep_${digest(name)}`)
+    const outcome = await ask(stripe, reference, `eep_${cardDigest(name)}`)
     if ('refund' in outcome) return { reference: outcome.refund }
     last = outcome.error
     if (!outcome.isOld) break

@@ -1,5 +1,10 @@
 import {
-  formatPaymentReceipt,
+  type CardKeys,
+  type CardPayments,
+  type CardTerms,
+  type CardTokenCredential,
+  cardChallengeOf,
+  cardDigest,
   type Purchase,
   paymentRefused,
   paymentUnknown,
@@ -7,10 +12,6 @@ import {
   type Settlement,
 } from '@eep/core/ports'
 import type { Stripe } from 'stripe'
-import { challengeOf, digest, type TokenCredential } from './credential.ts'
-import { decimalOf } from './currency.ts'
-import type { RailKeys } from './keys.ts'
-import { type AcceptedCurrencies, METHOD, type Terms, termsOf } from './offer.ts'
 import { ACTION_REQUIRED, failureOf, type Intent, REFUSED, readIntent } from './stripe-api.ts'
 
 /** The dependencies of settlements by token. */
@@ -18,8 +19,9 @@ export interface StripeContext {
   readonly stripe: Stripe
   readonly apiVersion: string
   readonly tokenParameter: 'shared_payment_granted_token' | 'payment_method_data'
-  readonly accepted: AcceptedCurrencies
-  readonly keys: RailKeys
+  readonly cards: CardPayments
+  readonly paymentMethodTypes: readonly string[]
+  readonly keys: CardKeys
   readonly now: () => Date
 }
 
@@ -36,33 +38,17 @@ export const metadataOf = ({ sellerDid, resource, tier }: Purchase) => ({
   eep_tier: tier,
 })
 
-const expected = ({ accepted }: StripeContext, purchase: Purchase): Terms => {
-  const terms = termsOf(accepted, purchase)
+const expected = ({ cards }: StripeContext, purchase: Purchase): CardTerms => {
+  const terms = cards.termsOf(purchase)
   if (!terms) throw paymentUnknown({ cause: new Error('the claimed price can no longer be charged') })
   return terms
 }
 
 /** Returns the settlement of a succeeded PaymentIntent. */
-export function settlementOf({ accepted, keys }: Pick<StripeContext, 'accepted' | 'keys'>, intent: Intent): Settlement {
-  const { id, createdAt, currency } = intent
-  const timestamp = createdAt.toISOString()
-  return {
-    reference: id,
-    network: accepted.network,
-    amount: {
-      atomic: `${intent.received}`,
-      decimal: decimalOf(BigInt(intent.received), currency),
-      asset: currency,
-      currency,
-    },
-    // A card has no wallet, so each payment gets a wallet name that cannot be guessed without the secret.
-    payer: { wallet: `card_${keys.name(id)}`, network: accepted.network },
-    settledAt: createdAt,
-    headers: {
-      'Payment-Receipt': formatPaymentReceipt({ method: METHOD, reference: id, status: 'success', timestamp }),
-    },
-  }
-}
+export const settlementOf = (
+  { cards }: Pick<StripeContext, 'cards'>,
+  { id: reference, received, currency, createdAt: takenAt }: Intent,
+): Settlement => cards.settlementOf({ reference, amount: BigInt(received), currency, takenAt })
 
 /** Cancels an intent that requires an action of a person. */
 async function giveUp(context: StripeContext, { id }: Intent, reason: string): Promise<never> {
@@ -98,12 +84,16 @@ export async function settleIntent(context: StripeContext, intent: Intent, purch
 }
 
 /** The only call that charges money. A repetition with the same credential is the same idempotent call to Stripe. */
-export async function charge(context: StripeContext, credential: TokenCredential, purchase: Purchase): Promise<Intent> {
+export async function charge(
+  context: StripeContext,
+  credential: CardTokenCredential,
+  purchase: Purchase,
+): Promise<Intent> {
   const { amount, currency } = expected(context, purchase)
   const { proof, id } = credential
   const token = context.keys.open(proof.token)
   if (token === undefined) throw paymentUnknown({ cause: new Error('the token was encrypted with another secret') })
-  const challenge = challengeOf(proof)
+  const challenge = cardChallengeOf(proof)
   const parameters = {
     amount: Number(amount),
     currency,
@@ -115,7 +105,7 @@ export async function charge(context: StripeContext, credential: TokenCredential
       : { shared_payment_granted_token: token }),
   }
   // The key is the challenge, so that it is paid once whatever the token, or the token if there is no challenge.
-  const idempotencyKey = `eep_${digest(challenge ? `challenge ${challenge.id}` : `token ${token}`)}`
+  const idempotencyKey = `eep_${cardDigest(challenge ? `challenge ${challenge.id}` : `token ${token}`)}`
   const { apiVersion } = context
   // The parameters of shared payment tokens are in preview and missing in the types of the library.
   return readIntent(
@@ -134,7 +124,7 @@ export function fail(error: unknown): never {
 }
 
 /** Charges a claimed credential. */
-export async function settleToken(context: StripeContext, credential: TokenCredential, purchase: Purchase) {
+export async function settleToken(context: StripeContext, credential: CardTokenCredential, purchase: Purchase) {
   const intent = await charge(context, credential, purchase).catch(fail)
   return settleIntent(context, intent, purchase)
 }

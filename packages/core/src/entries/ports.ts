@@ -22,6 +22,7 @@ export type { DisputeClaim, Invoice, ProofOfPayment, Terms } from '../model/term
 export * from '../ports/billing-processor.ts'
 export * from '../ports/blob-intake.ts'
 export * from '../ports/blob-store.ts'
+export * from '../ports/card/index.ts'
 export type * from '../ports/credential-verifier.ts'
 export type * from '../ports/docs-ui.ts'
 export * from '../ports/document-converter.ts'

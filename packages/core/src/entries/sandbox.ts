@@ -3,6 +3,8 @@ import type { FeatureOptions } from '../framework/module/feature.ts'
 import { sandbox as create } from '../modules/trade/sandbox/module.ts'
 import type { sandboxOptions } from '../modules/trade/sandbox/options.ts'
 
+export { type SandboxRailOptions, sandboxRail } from '../modules/trade/sandbox/rail/sandbox-rail.ts'
+
 /** The options of {@link sandbox}. */
 export interface SandboxOptions extends FeatureOptions<typeof sandboxOptions> {}
 

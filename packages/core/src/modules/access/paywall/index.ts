@@ -14,6 +14,7 @@ export type { SoldEndpoint } from './access/sold-endpoints.ts'
 export { buyerPayer, buyersIn, type Credentials, NO_CREDENTIALS } from './access/visitor.ts'
 export { purchasesOfVisitor } from './access/visitor-purchases.ts'
 export { accessForbidden, notTakenNow, paymentRequired, processorNotConfigured, proofReplayed } from './errors.ts'
+export { hasProcessor, type ProcessorRail } from './pay/checkouts.ts'
 export type {
   ComparedAmount,
   ComparedPayment,

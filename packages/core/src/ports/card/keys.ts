@@ -9,8 +9,8 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-/** The keys of a rail. The first secret signs and encrypts; all of them verify and decrypt. */
-export interface RailKeys {
+/** The keys of a rail for cards. The first secret signs and encrypts; all of them verify and decrypt. */
+export interface CardKeys {
   readonly sign: (text: string) => string
   readonly isSigned: (text: string, signature: string) => boolean
   /** Derives an unguessable name from a text, always the same. */
@@ -24,8 +24,6 @@ const MIN_SECRET = 32
 const NONCE = 12
 const TAG = 16
 
-const derive = (secret: string, purpose: string) =>
-  createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'eep-payments-card', purpose, 32)))
 const mac = (key: KeyObject, text: string) => createHmac('sha256', key).update(text).digest('base64url')
 
 const same = (left: string, right: string) => {
@@ -33,12 +31,26 @@ const same = (left: string, right: string) => {
   return one.length === other.length && timingSafeEqual(one, other)
 }
 
-/** @throws Error without a secret, and for one that is too short */
-export function railKeys(secret: string | readonly string[]): RailKeys {
+/** What keys are derived for: two owners with the same secret have different keys. */
+export interface CardKeyOwner {
+  /** In messages about the secret: `card rail`. */
+  readonly name: string
+  /** Never changes: what was signed and sealed before depends on it. */
+  readonly salt: string
+}
+
+/**
+ * Derives the keys of a rail for cards from its secrets.
+ *
+ * @throws Error without a secret, and for one that is too short
+ */
+export function cardKeys(secret: string | readonly string[], { name, salt }: CardKeyOwner): CardKeys {
   const secrets = [secret].flat()
   if (secrets.length === 0 || secrets.some((one) => one.length < MIN_SECRET)) {
-    throw new Error(`card rail: secret must have at least ${MIN_SECRET} characters`)
+    throw new Error(`${name}: secret must have at least ${MIN_SECRET} characters`)
   }
+  const derive = (one: string, purpose: string) =>
+    createSecretKey(Buffer.from(hkdfSync('sha256', one, salt, purpose, 32)))
   const keysFor = (purpose: string) => secrets.map((one) => derive(one, purpose)) as [KeyObject, ...KeyObject[]]
   const [signing, sealing, naming] = [keysFor('challenge'), keysFor('token'), keysFor('payer')]
 

@@ -1,56 +1,53 @@
 import { randomBytes } from 'node:crypto'
-import {
-  type ChallengeContext,
-  encodePaymentJson,
-  type JsonObject,
-  type PaymentChallenge,
-  type Purchase,
-} from '@eep/core/ports'
+import type { JsonObject } from '../../kernel/json.ts'
+import type { ChallengeContext, Purchase } from '../payment-rail.ts'
+import { encodePaymentJson, type PaymentChallenge } from '../payment-scheme.ts'
 import { chargeable } from './currency.ts'
-import type { RailKeys } from './keys.ts'
+import type { CardKeys } from './keys.ts'
 
+/** The method of the scheme `Payment`: its tokens have the form of those of Stripe. */
 export const METHOD = 'stripe'
 export const INTENT = 'charge'
 
 /** The settings of offers. */
-export interface AcceptedCurrencies {
-  /** `stripe:test` or `stripe:live`. */
+export interface CardOfferSettings {
+  /** `stripe:test`, `stripe:live` or `sandbox:card`. */
   readonly network: string
-  /** The seller's profile at Stripe. */
-  readonly profileId: string
+  /** Whom buyers make their tokens for: the profile of the seller at Stripe. */
+  readonly networkId: string
   readonly currencies: readonly string[]
   readonly paymentMethodTypes: readonly string[]
   readonly challengeSeconds: number
 }
 
-/** A price in the form of the Stripe API. */
-export interface Terms {
+/** A price in the smallest unit of its currency. */
+export interface CardTerms {
   readonly amount: bigint
   readonly currency: string
 }
 
 /** Returns the price of a purchase. Undefined when cards cannot pay it. */
-export function termsOf({ currencies }: AcceptedCurrencies, { price }: Purchase): Terms | undefined {
+export function termsOf({ currencies }: CardOfferSettings, { price }: Purchase): CardTerms | undefined {
   const amount = currencies.includes(price.currency) ? chargeable(price.amount, price.currency) : undefined
   return amount === undefined ? undefined : { amount, currency: price.currency }
 }
 
 /** Builds the entry of `accepts[]` with the price and a reference to its challenge. */
-export const acceptEntry = (accepted: AcceptedCurrencies, { amount, currency }: Terms): JsonObject => ({
+export const acceptEntry = (accepted: CardOfferSettings, { amount, currency }: CardTerms): JsonObject => ({
   scheme: 'stripe-mpp',
   network: accepted.network,
   asset: currency,
   amount: amount.toString(),
-  payTo: accepted.profileId,
+  payTo: accepted.networkId,
   maxTimeoutSeconds: accepted.challengeSeconds,
   extra: { challengeHeader: 'WWW-Authenticate', scheme: 'Payment', method: METHOD, intent: INTENT },
 })
 
-const requestOf = ({ profileId, paymentMethodTypes }: AcceptedCurrencies, { amount, currency }: Terms) =>
+const requestOf = ({ networkId, paymentMethodTypes }: CardOfferSettings, { amount, currency }: CardTerms) =>
   encodePaymentJson({
     amount: amount.toString(),
     currency,
-    methodDetails: { networkId: profileId, paymentMethodTypes },
+    methodDetails: { networkId, paymentMethodTypes },
   })
 
 /** The signed text of a purchase. It is not sent; a credential for another page has another text. */
@@ -83,9 +80,9 @@ export function madeAtOf({ id }: Pick<PaymentChallenge, 'id'>): Date | undefined
  * challenge, so their common parts are computed once.
  */
 export function challengeMaker(
-  keys: RailKeys,
-  accepted: AcceptedCurrencies,
-  terms: Terms,
+  keys: CardKeys,
+  accepted: CardOfferSettings,
+  terms: CardTerms,
   purchase: Purchase,
   now: () => Date,
 ) {
@@ -102,8 +99,8 @@ export function challengeMaker(
 
 /** Whether a challenge was signed by this rail for this purchase at its current price. */
 export function isChallengeFor(
-  keys: RailKeys,
-  accepted: AcceptedCurrencies,
+  keys: CardKeys,
+  accepted: CardOfferSettings,
   { id, ...challenge }: PaymentChallenge,
   purchase: Purchase,
 ): boolean {

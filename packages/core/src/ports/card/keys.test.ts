@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { railKeys } from './keys.ts'
+import { cardKeys } from './keys.ts'
 
 const [OLD, NEW] = ['o'.repeat(32), 'n'.repeat(32)]
+const CARDS = { name: 'card rail', salt: 'eep-payments-card' }
+
+const railKeys = (secret: Parameters<typeof cardKeys>[0], owner = CARDS) => cardKeys(secret, owner)
 
 describe('the keys of a rail', () => {
   it('verifies and opens texts of an older secret', () => {
@@ -27,6 +30,17 @@ describe('the keys of a rail', () => {
     expect(keys.seal('spt_1')).not.toBe(keys.seal('spt_1'))
     expect(keys.name('pi_1')).toBe(keys.name('pi_1'))
     expect(keys.name('pi_1')).not.toBe(railKeys(NEW).name('pi_1'))
+  })
+
+  it('are others for another owner of the same secret', () => {
+    const other = railKeys(OLD, { ...CARDS, salt: 'other' })
+    expect(other.isSigned('text', railKeys(OLD).sign('text'))).toBe(false)
+    expect(other.open(railKeys(OLD).seal('spt_1'))).toBeUndefined()
+  })
+
+  it('sign the same text in the same way in every version', () => {
+    expect(railKeys(OLD).sign('text')).toBe('R0h1p8C8TvZ8ToWJeKF9rOE2HcQw31sJ2unVRsGdnZE')
+    expect(railKeys(OLD).name('pi_1')).toBe('IiLyXUCeyz_WMhf_ypoq01')
   })
 
   it.each([[''], ['short'], [[]], [[OLD, 'short']]])('refuses %j as secrets', (secret) => {

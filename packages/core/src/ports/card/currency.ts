@@ -1,4 +1,4 @@
-import type { PriceLimits } from '@eep/core/ports'
+import type { PriceLimits } from '../payment-rail.ts'
 
 /** The decimal digits of a currency, and the minimum charge in its smallest unit. */
 interface Currency {
@@ -25,14 +25,18 @@ const CURRENCIES: Readonly<Record<string, Currency>> = {
 
 const MAXIMUM = 99_999_999n
 
-export const isCurrency = (currency: string): boolean => Object.hasOwn(CURRENCIES, currency)
+/** The currencies that cards can be charged in, in lower case. */
+export const CARD_CURRENCIES: readonly string[] = Object.keys(CURRENCIES)
+
+/** Whether cards can be charged in a currency. */
+export const isCardCurrency = (currency: string): boolean => Object.hasOwn(CURRENCIES, currency)
 
 /**
  * Returns a price in the smallest unit of its currency. Undefined when it cannot be charged: an unsupported currency, below the
  * minimum, or a fraction of the smallest unit.
  */
 export function chargeable(amount: string, currency: string): bigint | undefined {
-  const known = isCurrency(currency) ? CURRENCIES[currency] : undefined
+  const known = isCardCurrency(currency) ? CURRENCIES[currency] : undefined
   const [, whole, fraction = ''] = /^(\d{1,12})(?:\.(\d{1,12}))?$/.exec(amount) ?? []
   if (!known || whole === undefined || /[1-9]/.test(fraction.slice(known.digits))) return undefined
   const atomic = BigInt(whole + fraction.slice(0, known.digits).padEnd(known.digits, '0'))

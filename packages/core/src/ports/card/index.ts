@@ -1,0 +1,8 @@
+export type { CardPayments, CardPaymentsOptions, TakenCardPayment } from './card-payments.ts'
+export { createCardPayments } from './card-payments.ts'
+export type { CardCheckoutProof, CardProof, CardTokenCredential, CardTokenProof } from './credential.ts'
+export { cardChallengeOf, cardDigest, cardTokenId, checkoutCredential, isCardToken } from './credential.ts'
+export { CARD_CURRENCIES, isCardCurrency } from './currency.ts'
+export type { CardKeyOwner, CardKeys } from './keys.ts'
+export { cardKeys } from './keys.ts'
+export type { CardTerms } from './offer.ts'
