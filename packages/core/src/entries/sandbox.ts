@@ -1,9 +1,16 @@
 import type { Module } from '../framework/module/define-module.ts'
 import type { FeatureOptions } from '../framework/module/feature.ts'
+import type { SandboxPaymentsApi } from '../modules/trade/sandbox/api.ts'
 import { sandbox as create } from '../modules/trade/sandbox/module.ts'
 import type { sandboxOptions } from '../modules/trade/sandbox/options.ts'
 
 export { type SandboxRailOptions, sandboxRail } from '../modules/trade/sandbox/rail/sandbox-rail.ts'
+
+declare module '@eep/core' {
+  interface EepServices {
+    readonly sandboxPayments: SandboxPaymentsApi
+  }
+}
 
 /** The options of {@link sandbox}. */
 export interface SandboxOptions extends FeatureOptions<typeof sandboxOptions> {}

@@ -344,6 +344,7 @@ export const PACKAGE_NAMES: Readonly<Record<string, Readonly<Record<string, stri
     reactions: 'reactions',
     receipts: 'receipts',
     sales: 'receipts',
+    sandboxPayments: 'sandbox',
     search: 'search',
     signals: 'signals',
     siteScanner: 'site-scanner',

@@ -1,8 +1,10 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
 import { feature } from '../../../framework/module/feature.ts'
+import { pick } from '../../../kernel/pick.ts'
 import { retention } from '../../../runtime/consumers/retention.ts'
 import { paywall } from '../../access/paywall/token.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
+import type { SandboxPaymentsApi } from './api.ts'
 import { checkoutRoutes } from './checkout.routes.ts'
 import { sandboxOptions } from './options.ts'
 import { createSandboxPayments } from './payments.ts'
@@ -27,6 +29,10 @@ export const sandbox = feature('sandbox', sandboxOptions, (_options) =>
         return profile ? (profile.fullName ?? profile.username) : did
       },
     }),
+    public: {
+      sandboxPayments: ({ sandboxPayments }): SandboxPaymentsApi =>
+        pick(sandboxPayments, 'listPayments', 'decidePayment', 'refundPayment', 'disputePayment'),
+    },
     routes(app, services, { trustedOrigins, settings: { frontendUrl } }) {
       checkoutRoutes(app, services, { trustedOrigins, frontendUrl })
       tokenRoutes(app, services)

@@ -4,10 +4,23 @@ import { settlementPending } from '../../../ports/payment-rail.ts'
 import type { SandboxPayment } from '../../../ports/storage/sandbox.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { hasProcessor, type Paywall, type ProcessorRail } from '../../access/paywall/index.ts'
+import type { SandboxPaymentsApi } from './api.ts'
 import { credentialIdOf, disputeIdOf, paymentIdOf, refundIdOf, SANDBOX_PROCESSOR } from './rail/records.ts'
 
 /** How a person leaves the page of a checkout. */
 export type CheckoutAnswer = 'paid' | 'unknown' | 'canceled'
+
+/** The payments by test card, for pages and for people who decide. */
+export interface SandboxPaymentService extends SandboxPaymentsApi {
+  /** Returns the payment of a checkout page; undefined when there is no such page. */
+  getCheckout(session: string): Promise<SandboxPayment | undefined>
+  /** Answers an open checkout page, once. Returns the payment as it is then: a second answer changes nothing. */
+  answerCheckout(
+    session: string,
+    answer: CheckoutAnswer,
+    email: string | undefined,
+  ): Promise<SandboxPayment | undefined>
+}
 
 export interface SandboxPaymentDeps extends GuardedStorage<'sandbox'> {
   readonly clock: Clock
@@ -22,7 +35,13 @@ const LISTED = 100
  * The payments by test card as the processor has them. Each change tells the service at once what a real processor would tell it by
  * webhook. If that fails, the service asks later, as it does when a webhook is lost.
  */
-export function createSandboxPayments({ read, write, clock, paywall, report }: SandboxPaymentDeps) {
+export function createSandboxPayments({
+  read,
+  write,
+  clock,
+  paywall,
+  report,
+}: SandboxPaymentDeps): SandboxPaymentService {
   /** Tells the books of the service. Repeating it changes nothing. */
   async function tell(work: (rail: ProcessorRail) => Promise<unknown>): Promise<void> {
     const rail = paywall.rails.filter(hasProcessor).find(({ processor }) => processor.name === SANDBOX_PROCESSOR)
@@ -42,43 +61,33 @@ export function createSandboxPayments({ read, write, clock, paywall, report }: S
   }
 
   return {
-    /** Returns the payment of a checkout page; undefined when there is no such page. */
     getCheckout,
 
-    /** Answers an open checkout page, once. Returns the payment as it is then: a second answer changes nothing. */
-    async answerCheckout(
-      session: string,
-      answer: CheckoutAnswer,
-      email?: string | undefined,
-    ): Promise<SandboxPayment | undefined> {
+    async answerCheckout(session, answer, email) {
       const id = paymentIdOf(session)
-      const answered = await write((tx) =>
-        tx.sandboxPayments.decide({ id, from: ['open'], to: answer, at: clock(), email }),
-      )
+      const decision = { id, from: ['open'], to: answer, at: clock(), email } as const
+      const answered = await write((tx) => tx.sandboxPayments.decide(decision))
       if (answered) await tellOutcome(answered)
       return answered ?? getCheckout(session)
     },
 
-    /** Returns the latest payments that were used, and the pages and tokens that are open; those that wait for a decision first. */
-    async listPayments(): Promise<readonly SandboxPayment[]> {
-      const waiting = await read.sandboxPayments.list(['unknown'], LISTED)
-      const open = await read.sandboxPayments.list(['open'], LISTED)
-      const paid = await read.sandboxPayments.list(['paid'], LISTED)
-      return [...waiting, ...open.filter(({ expiresAt }) => expiresAt > clock()), ...paid]
+    async listPayments() {
+      const { sandboxPayments } = read
+      const [waiting, open, paid] = await Promise.all(
+        (['unknown', 'open', 'paid'] as const).map((state) => sandboxPayments.list([state], LISTED)),
+      )
+      return [...(waiting ?? []), ...(open ?? []).filter(({ expiresAt }) => expiresAt > clock()), ...(paid ?? [])]
     },
 
-    /** Decides a payment whose outcome is unknown. Returns the payment as it is then; undefined when there is none. */
-    async decidePayment(id: string, outcome: 'paid' | 'declined'): Promise<SandboxPayment | undefined> {
-      const decided = await write((tx) =>
-        tx.sandboxPayments.decide({ id, from: ['unknown'], to: outcome, at: clock() }),
-      )
+    async decidePayment(id, outcome) {
+      const decision = { id, from: ['unknown'], to: outcome, at: clock() } as const
+      const decided = await write((tx) => tx.sandboxPayments.decide(decision))
       const payment = decided ?? (await read.sandboxPayments.get(id))
       if (payment) await tellOutcome(payment)
       return payment
     },
 
-    /** Gives a paid payment back, as sellers can at their processor: what it opened is closed. Undefined when it was not paid. */
-    async refundPayment(id: string): Promise<SandboxPayment | undefined> {
+    async refundPayment(id) {
       const refunded = await write((tx) => tx.sandboxPayments.refund(id, clock()))
       if (!refunded) return undefined
       const notice = { credentialId: credentialIdOf(refunded), reference: refundIdOf(id) }
@@ -86,8 +95,7 @@ export function createSandboxPayments({ read, write, clock, paywall, report }: S
       return refunded
     },
 
-    /** Opens the dispute of a paid payment, or decides it, as its bank would. Undefined when that is not possible. */
-    async disputePayment(id: string, state: 'opened' | 'won' | 'lost'): Promise<SandboxPayment | undefined> {
+    async disputePayment(id, state) {
       const disputed = await write((tx) => tx.sandboxPayments.dispute(id, state))
       if (!disputed) return undefined
       const notice = { credentialId: credentialIdOf(disputed), reference: disputeIdOf(id), state }
@@ -96,6 +104,3 @@ export function createSandboxPayments({ read, write, clock, paywall, report }: S
     },
   }
 }
-
-/** The payments by test card as the processor has them. */
-export type SandboxPaymentService = ReturnType<typeof createSandboxPayments>
