@@ -50,7 +50,7 @@ describe.skipIf(chromiumPath === undefined)(`a page that is bought with a test c
     await close()
   })
 
-  it('leads back from a page that is cancelled, and says what is unknown', async () => {
+  it('leads back from a page that is cancelled, and shows that an outcome is unknown', async () => {
     const { page, troubles, close } = await openTab(browser, { locale: 'en-GB' })
     await openCheckout(page)
     await press(page, 'Cancel')
@@ -74,7 +74,7 @@ describe.skipIf(chromiumPath === undefined)(`a page that is bought with a test c
     await page.getByLabel('Email (optional)').fill('no address')
     await tabTo(page, page.getByRole('button', { name: 'Pay with test card' }))
     await page.keyboard.press('Enter')
-    // The browser keeps a text that is no address in the form.
+    // The browser keeps a text in the form that is not an address.
     expect(page.url()).toContain('/sandbox/checkout/')
     await page.getByLabel('Email (optional)').fill('')
     await page.getByLabel('Email (optional)').press('Enter')

@@ -75,7 +75,7 @@ describe('the page for test cards', () => {
     expect((await openBrowser(test.app).get(shop.paid)).statusCode).toBe(402)
   })
 
-  it('tells the service at once, so the sale is recorded when the buyer never returns', async () => {
+  it('records the sale immediately, also when the buyer never returns', async () => {
     const browser = openBrowser(test.app)
     const id = await browser.checkout(shop.paid)
     await browser.answer(id, 'pay')
@@ -119,7 +119,7 @@ describe('the page for test cards', () => {
     expect(await browser.checkout(shop.paid)).not.toBe(id)
   })
 
-  it('counts one answer of several at once, and leads all of them to the same address', async () => {
+  it('counts one of several concurrent answers, and leads all of them to the same address', async () => {
     for (const others of ['pay', 'cancel', 'unknown']) {
       const browser = openBrowser(test.app)
       const id = await browser.checkout(shop.paid)
@@ -136,7 +136,7 @@ describe('the page for test cards', () => {
     }
   })
 
-  it('keeps a text that is no email address in the form, and charges nothing', async () => {
+  it('keeps a text in the form that is not an email address, and charges nothing', async () => {
     const browser = openBrowser(test.app)
     const id = await browser.checkout(shop.paid)
     const refused = await browser.answer(id, 'pay', { email: 'ada at "home"' })
@@ -230,7 +230,7 @@ describe('a payment whose outcome is unknown', () => {
     await test.eep.sandboxPayments.decidePayment(payment.id, 'declined')
   })
 
-  it('opens the page once a person says that it was paid', async () => {
+  it('opens the page once a person decides that it was paid', async () => {
     const { browser, id, payment } = await undecided()
     expect((await test.eep.sandboxPayments.decidePayment(payment.id, 'paid'))?.state).toBe('paid')
     expect((await recorded(id))?.state).toBe('settled')
@@ -238,7 +238,7 @@ describe('a payment whose outcome is unknown', () => {
     expect((await browser.get(shop.paid)).body).toContain(SECRET_WORD)
   })
 
-  it('can be paid anew once a person says that it was not paid', async () => {
+  it('can be paid again once a person decides that it was not paid', async () => {
     const { browser, id, payment } = await undecided()
     expect((await test.eep.sandboxPayments.decidePayment(payment.id, 'declined'))?.state).toBe('declined')
     expect((await recorded(id))?.state).toBe('refused')
@@ -246,7 +246,7 @@ describe('a payment whose outcome is unknown', () => {
     expect(await browser.checkout(shop.paid)).not.toBe(id)
   })
 
-  it('is decided once, also by several people at once', async () => {
+  it('is decided once, also by several people concurrently', async () => {
     const { id, payment } = await undecided()
     const decided = await Promise.all(
       (['paid', 'declined', 'paid'] as const).map((outcome) =>
@@ -300,8 +300,10 @@ describe('a payment that goes back', () => {
     for (const state of ['opened', 'lost'] as const)
       expect((await test.eep.sandboxPayments.disputePayment(payment, state))?.dispute).toBe(state)
     expect(await test.eep.sandboxPayments.disputePayment(payment, 'won')).toBeUndefined()
-    const told = (await eventsAfter(test.storage, before)).filter(({ type }) => type === 'payments.payment_disputed')
-    expect(told.map(({ data }) => data.state)).toEqual(['opened', 'lost'])
+    const reported = (await eventsAfter(test.storage, before)).filter(
+      ({ type }) => type === 'payments.payment_disputed',
+    )
+    expect(reported.map(({ data }) => data.state)).toEqual(['opened', 'lost'])
   })
 
   it('is compared with the books as any other', async () => {

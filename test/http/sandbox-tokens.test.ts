@@ -76,7 +76,7 @@ describe('a token of the sandbox', () => {
     ['paid', 200],
     ['declined', 402],
   ] as const)(
-    'of an unknown outcome is answered 503 without an offer, until a person says that it was %s',
+    'of an unknown outcome gets a 503 without an offer, until a person decides that it was %s',
     async (outcome, status) => {
       const { answer, credential } = await pay({ paymentMethod: 'pm_sandbox_unknown' })
       for (const waiting of [answer, await read(credential)]) {
@@ -103,7 +103,7 @@ describe('a token of the sandbox', () => {
     expect(await paid()).toBe(before)
   })
 
-  it('pays once for the same request many times at once', async () => {
+  it('pays once for many concurrent requests', async () => {
     const before = await paid()
     const challenge = await challengeOf()
     const authorization = formatPaymentCredential(challenge, { spt: await makeToken(test.app, challenge) })
@@ -147,7 +147,7 @@ describe('a token of the sandbox', () => {
     expect(await paid()).toBe(before)
   })
 
-  it('pays without its challenge, and one that nobody made does not', async () => {
+  it('pays without its challenge, and an invented one does not', async () => {
     const spt = await makeToken(test.app, await challengeOf())
     expect((await read({ authorization: `Payment ${spt}` })).statusCode).toBe(200)
     expect((await read({ authorization: 'Payment spt_0123456789abcdef' })).statusCode).toBe(402)
@@ -185,7 +185,7 @@ describe('POST /sandbox/tokens', () => {
     ['another currency', { currency: 'doge' }],
     ['the network of another seller', { networkId: 'profile_123' }],
     ['a time as text', { expiresAt: '2030-01-01' }],
-    ['metadata that is no text', { metadata: { count: 1 } }],
+    ['metadata of another type', { metadata: { count: 1 } }],
     ['a long text of metadata', { metadata: { note: 'x'.repeat(501) } }],
     ['much metadata', { metadata: Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`m${index}`, ''])) }],
     ['a further member', { card: '4242' }],
@@ -232,7 +232,7 @@ describe('POST /sandbox/tokens', () => {
   })
 })
 
-describe('what was never paid', () => {
+describe('an unpaid page', () => {
   it('is deleted a week after it expired, and play wallets that were never used with it', async () => {
     const { storage } = test
     const old = new Date(Date.now() - 9 * DAY_MS)
@@ -312,7 +312,7 @@ describe('the rail for test cards', () => {
   })
 
   it('takes no webhooks', async () => {
-    const told = await client(test.app).post('/eep/payment/sandbox/webhook', { type: 'checkout.session.completed' })
-    expect([told.statusCode, codeOf(told)]).toEqual([400, 'invalid_message'])
+    const sent = await client(test.app).post('/eep/payment/sandbox/webhook', { type: 'checkout.session.completed' })
+    expect([sent.statusCode, codeOf(sent)]).toEqual([400, 'invalid_message'])
   })
 })

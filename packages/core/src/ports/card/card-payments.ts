@@ -50,7 +50,7 @@ export interface CardPayments {
 }
 
 /**
- * Creates what rails for cards share, whoever processes them: the currencies and their limits, offers, challenges of the scheme
+ * Creates the parts that rails for cards share, independent of their processor: the currencies and their limits, offers, challenges of the scheme
  * `Payment`, credentials with a shared payment token, and settlements. The rail itself takes the money.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/adapters/payment-rail.md

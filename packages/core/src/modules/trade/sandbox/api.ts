@@ -8,7 +8,7 @@ export interface SandboxPaymentsApi {
    */
   listPayments(): Promise<readonly SandboxPayment[]>
   /**
-   * Decides a payment whose outcome is unknown, and tells the service. Returns the payment as it is then: an earlier decision stays.
+   * Decides a payment whose outcome is unknown, and notifies the service. Returns the payment as it is then: an earlier decision stays.
    * Undefined when there is no such payment.
    *
    * @example
@@ -19,10 +19,10 @@ export interface SandboxPaymentsApi {
    * ```
    */
   decidePayment(id: string, outcome: 'paid' | 'declined'): Promise<SandboxPayment | undefined>
-  /** Gives a paid payment back once, and tells the service, which closes what it opened. Undefined when it was not paid. */
+  /** Gives a paid payment back once, and notifies the service, which closes what it opened. Undefined when it was not paid. */
   refundPayment(id: string): Promise<SandboxPayment | undefined>
   /**
-   * Opens the dispute of a paid payment, or decides an open one, and tells the service, which notifies the seller. Undefined when that is
+   * Opens the dispute of a paid payment, or decides an open one, and notifies the service, which notifies the seller. Undefined when that is
    * not possible.
    */
   disputePayment(id: string, state: 'opened' | 'won' | 'lost'): Promise<SandboxPayment | undefined>

@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** The options of the feature. */
 export const sandboxOptions = {
   /**
-   * Opens the pages that change things for everybody: `/sandbox?key=…`. At least 22 letters, digits, `-` and `_`, new at each start.
+   * Opens the pages that change things for all visitors: `/sandbox?key=…`. At least 22 letters, digits, `-` and `_`, new at each start.
    * Without a key, these pages are 404.
    */
   key: z

@@ -32,8 +32,8 @@ export interface SandboxPaymentDeps extends GuardedStorage<'sandbox'> {
 const LISTED = 100
 
 /**
- * The payments by test card as the processor has them. Each change tells the service at once what a real processor would tell it by
- * webhook. If that fails, the service asks later, as it does when a webhook is lost.
+ * The payments by test card as the processor has them. The service is notified of each change immediately, as a real processor would
+ * do by webhook. If that fails, the service asks later, as it does when a webhook is lost.
  */
 export function createSandboxPayments({
   read,
@@ -42,17 +42,18 @@ export function createSandboxPayments({
   paywall,
   report,
 }: SandboxPaymentDeps): SandboxPaymentService {
-  /** Tells the books of the service. Repeating it changes nothing. */
-  async function tell(work: (rail: ProcessorRail) => Promise<unknown>): Promise<void> {
+  /** Records a change in the books of the service. Repeating it changes nothing. */
+  async function notify(work: (rail: ProcessorRail) => Promise<unknown>): Promise<void> {
     const rail = paywall.rails.filter(hasProcessor).find(({ processor }) => processor.name === SANDBOX_PROCESSOR)
     if (!rail) return
     await work(rail).catch((error: unknown) => {
-      // A payment whose outcome nobody has decided stays as it is.
+      // A payment without a decision stays as it is.
       if (!isEepError(error) || error.code !== settlementPending.code) report(error)
     })
   }
 
-  const tellOutcome = (payment: SandboxPayment) => tell((rail) => paywall.checkouts.look(rail, credentialIdOf(payment)))
+  const notifyOutcome = (payment: SandboxPayment) =>
+    notify((rail) => paywall.checkouts.look(rail, credentialIdOf(payment)))
 
   async function getCheckout(session: string): Promise<SandboxPayment | undefined> {
     const payment = await read.sandboxPayments.get(paymentIdOf(session))
@@ -67,7 +68,7 @@ export function createSandboxPayments({
       const id = paymentIdOf(session)
       const decision = { id, from: ['open'], to: answer, at: clock(), email } as const
       const answered = await write((tx) => tx.sandboxPayments.decide(decision))
-      if (answered) await tellOutcome(answered)
+      if (answered) await notifyOutcome(answered)
       return answered ?? getCheckout(session)
     },
 
@@ -83,7 +84,7 @@ export function createSandboxPayments({
       const decision = { id, from: ['unknown'], to: outcome, at: clock() } as const
       const decided = await write((tx) => tx.sandboxPayments.decide(decision))
       const payment = decided ?? (await read.sandboxPayments.get(id))
-      if (payment) await tellOutcome(payment)
+      if (payment) await notifyOutcome(payment)
       return payment
     },
 
@@ -91,7 +92,7 @@ export function createSandboxPayments({
       const refunded = await write((tx) => tx.sandboxPayments.refund(id, clock()))
       if (!refunded) return undefined
       const notice = { credentialId: credentialIdOf(refunded), reference: refundIdOf(id) }
-      await tell((rail) => paywall.checkouts.noteRefund(rail, notice))
+      await notify((rail) => paywall.checkouts.noteRefund(rail, notice))
       return refunded
     },
 
@@ -99,7 +100,7 @@ export function createSandboxPayments({
       const disputed = await write((tx) => tx.sandboxPayments.dispute(id, state))
       if (!disputed) return undefined
       const notice = { credentialId: credentialIdOf(disputed), reference: disputeIdOf(id), state }
-      await tell((rail) => paywall.checkouts.noteDispute(rail, notice))
+      await notify((rail) => paywall.checkouts.noteDispute(rail, notice))
       return disputed
     },
   }
