@@ -8,7 +8,7 @@ import { openShop, SECRET_WORD, type Shop } from '../support/shop.ts'
 
 // People who pay with a test card, on a page of the service and without script.
 
-const BACK = 'https://profiles.example/eep/payment/sandbox/checkout-human/'
+const BACK = '/eep/payment/sandbox/checkout-human/'
 
 let test: Awaited<ReturnType<typeof createSandboxApp>>
 let shop: Shop
