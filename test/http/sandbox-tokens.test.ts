@@ -121,9 +121,6 @@ describe('a token of the sandbox', () => {
     )
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 402])
     expect(await paid()).toBe(before + 500n)
-    const refused = tokens[answers.findIndex(({ statusCode }) => statusCode === 402)] ?? ''
-    const next = await challengeOf()
-    expect((await read({ authorization: formatPaymentCredential(next, { spt: refused }) })).statusCode).toBe(200)
   })
 
   it('is refused for less than the page costs, or in another currency', async () => {
