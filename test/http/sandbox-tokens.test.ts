@@ -58,7 +58,7 @@ describe('a token of the sandbox', () => {
     expect(await paid()).toBe(before + 500n)
   })
 
-  it('takes what the page costs, and no more', async () => {
+  it('takes what the page costs, and not what the token allows', async () => {
     const before = await paid()
     expect((await pay({ amount: '99999' })).answer.statusCode).toBe(200)
     expect(await paid()).toBe(before + 500n)
