@@ -93,6 +93,7 @@ describe.skipIf(onPglite())('the tables', () => {
     memory: (tx) => tx.memory.sweep(9),
     'deleted workspaces': (tx) => tx.workspaces.sweep(9),
     'unused play wallets': (tx) => tx.sandboxWallets.deleteUnused(before, 9),
+    'unpaid play plans': (tx) => tx.sandboxPlans.deleteUnbought(before, 9),
     'unpaid play payments': (tx) => tx.sandboxPayments.deleteUnpaid(before, 9),
     'site scans': (tx) => tx.siteScans.deleteOld(before, 9),
   }

@@ -1,8 +1,10 @@
 import type { SandboxPlan, SandboxPlanStore } from '@eep/core/ports'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db } from '../database.ts'
-import { isText, json, toDate } from '../rows.ts'
-import { type SandboxTables, sandboxDb } from './sandbox-tables.ts'
+import { deleteSelected } from '../delete-selected.ts'
+import { databaseNow, isText, json, toDate } from '../rows.ts'
+import { type SandboxDb, type SandboxTables, sandboxDb } from './sandbox-tables.ts'
+import { isLive } from './subscription-rows.ts'
 
 const toPlan = (row: Selectable<SandboxTables['sandbox_plans']>): SandboxPlan => ({
   id: row.id,
@@ -10,6 +12,7 @@ const toPlan = (row: Selectable<SandboxTables['sandbox_plans']>): SandboxPlan =>
   attempt: row.attempt,
   subscriptionId: row.subscription_id,
   version: row.version,
+  aheadMs: Number(row.ahead_ms),
   details: row.details,
   createdAt: toDate(row.created_at),
 })
@@ -36,22 +39,94 @@ export function sandboxPlans(database: Db): SandboxPlanStore {
       // An update without a change, so that the row of the same attempt is returned, whichever transaction made it.
       const row = await db
         .insertInto('sandbox_plans')
-        .values({ id, account_id: accountId, attempt, version: 1, details: json(details), created_at: createdAt })
+        .values({
+          id,
+          account_id: accountId,
+          attempt,
+          version: 1,
+          ahead_ms: 0,
+          details: json(details),
+          created_at: createdAt,
+        })
         .onConflict((conflict) => conflict.column('attempt').doUpdateSet({ attempt }))
         .returningAll()
         .executeTakeFirstOrThrow()
       return toPlan(row)
     },
 
-    async update({ id, version, subscriptionId, details }) {
+    async update({ id, version, subscriptionId, aheadMs, details }) {
       const row = await db
         .updateTable('sandbox_plans')
-        .set({ subscription_id: subscriptionId, details: json(details), version: version + 1 })
+        .set({ subscription_id: subscriptionId, ahead_ms: aheadMs, details: json(details), version: version + 1 })
         .where('id', '=', id)
         .where('version', '=', version)
         .returningAll()
         .executeTakeFirst()
       return row && toPlan(row)
     },
+
+    async moveClock(byMs) {
+      await db
+        .updateTable('sandbox_plans')
+        .set({ ahead_ms: sql<number>`ahead_ms + ${byMs}::bigint`, version: sql<number>`version + 1` })
+        .execute()
+      await moveSubscriptions(db, byMs)
+      return moveAccess(db, byMs)
+    },
+
+    deleteUnbought: (before, limit) =>
+      deleteSelected(database, 'sandbox_plans', ['id'], (rows) =>
+        rows.where('subscription_id', 'is', null).where('created_at', '<', before).orderBy('created_at').limit(limit),
+      ),
   }
+}
+
+/** A time in a column, so much earlier. */
+const earlier = <Time extends Date | null>(column: string, byMs: number) =>
+  sql<Time>`${sql.ref(column)} - ${byMs}::double precision * interval '1 millisecond'`
+
+/** Longer than the time between any two ends of a subscription. */
+const AWAY_MS = 1_000 * 365 * 86_400_000
+
+async function moveSubscriptions(db: SandboxDb, byMs: number): Promise<void> {
+  const moved = await db
+    .updateTable('subscriptions')
+    .set({
+      trial_end: earlier<Date | null>('trial_end', byMs),
+      current_period_end: earlier<Date | null>('current_period_end', byMs),
+      created_at: earlier<Date>('created_at', byMs),
+    })
+    .where(isLive)
+    .returning('id')
+    .execute()
+  const ids = moved.map(({ id }) => id)
+  // In two steps, because a row could be moved onto one that was not moved yet. Reminders belong to an end and are not sent twice.
+  for (const step of [byMs + AWAY_MS, -AWAY_MS]) {
+    if (ids.length === 0) break
+    await db
+      .updateTable('subscription_reminders')
+      .set({ ends_at: earlier<Date>('ends_at', step) })
+      .where('subscription_id', 'in', ids)
+      .execute()
+  }
+  await db
+    .updateTable('paid_years')
+    .set({ starts_at: earlier<Date | null>('starts_at', byMs), ends_at: earlier<Date | null>('ends_at', byMs) })
+    .where('ends_at', '>', databaseNow)
+    .execute()
+}
+
+/** Returns the profiles whose access ends earlier. */
+async function moveAccess(db: SandboxDb, byMs: number): Promise<readonly number[]> {
+  const moved = await db
+    .updateTable('entitlements')
+    .set({
+      valid_until: earlier<Date | null>('valid_until', byMs),
+      given_until: earlier<Date | null>('given_until', byMs),
+    })
+    .where('revoked_at', 'is', null)
+    .where((where) => where.or([where('valid_until', '>', databaseNow), where('given_until', '>', databaseNow)]))
+    .returning('profile_id')
+    .execute()
+  return [...new Set(moved.map((row) => Number(row.profile_id)))]
 }

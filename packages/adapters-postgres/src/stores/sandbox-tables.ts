@@ -1,5 +1,6 @@
 import type { JsonObject, SandboxPayment } from '@eep/core/ports'
 import type { ColumnType, Kysely } from 'kysely'
+import type { Bigint } from '../columns.ts'
 import type { Database, Db } from '../database.ts'
 
 /** A number of any size, which drivers return as text. */
@@ -39,6 +40,7 @@ export type SandboxTables = {
     attempt: string
     subscription_id: string | null
     version: number
+    ahead_ms: Bigint
     details: JsonObject
     created_at: Moment
   }

@@ -48,9 +48,12 @@ export const sandbox: Migration = [
     attempt text not null unique,
     subscription_id text unique,
     version integer not null,
+    ahead_ms bigint not null,
     details json not null,
     created_at timestamptz not null
   )`,
+  // Retention finds orders that were never paid.
+  'create index sandbox_plans_unbought on sandbox_plans (created_at) where subscription_id is null',
   'create index sandbox_plans_of_account on sandbox_plans (account_id)',
   'create index sandbox_plans_by_age on sandbox_plans (created_at)',
 

@@ -145,7 +145,9 @@ export interface SandboxPlan {
   readonly subscriptionId: string | null
   /** Increased by every change. */
   readonly version: number
-  /** What the play processor knows of it. */
+  /** How far its time is ahead of the clock, in milliseconds. */
+  readonly aheadMs: number
+  /** What the play processor knows of it. Times in it are those of the plan. */
   readonly details: JsonObject
   readonly createdAt: Date
 }
@@ -162,10 +164,20 @@ export interface SandboxPlanReader {
 
 /** Changes plans of the play processor. */
 export interface SandboxPlanStore extends SandboxPlanReader {
-  /** Stores an order with version 1. Returns the order of the same attempt if there is one. */
-  insert(plan: Omit<SandboxPlan, 'version' | 'subscriptionId'>): Promise<SandboxPlan>
+  /** Stores an order with version 1, whose time is the clock. Returns the order of the same attempt if there is one. */
+  insert(plan: Omit<SandboxPlan, 'version' | 'subscriptionId' | 'aheadMs'>): Promise<SandboxPlan>
   /** Changes a plan that still has this version, and returns it; undefined otherwise. Of concurrent changes, one wins. */
-  update(plan: Pick<SandboxPlan, 'id' | 'version' | 'subscriptionId' | 'details'>): Promise<SandboxPlan | undefined>
+  update(
+    plan: Pick<SandboxPlan, 'id' | 'version' | 'subscriptionId' | 'aheadMs' | 'details'>,
+  ): Promise<SandboxPlan | undefined>
+  /**
+   * Lets time pass for what people paid: moves the time of every plan ahead, and brings the ends of access and of the periods of
+   * subscriptions nearer, with what counts from their begin. Concurrent calls add up, and a concurrent change of a plan loses.
+   * Sessions, tokens and everything else keep their times. Returns the ids of the profiles whose access ends earlier.
+   */
+  moveClock(byMs: number): Promise<readonly number[]>
+  /** Deletes at most `limit` orders that were made before a time and never became a subscription. Returns how many. */
+  deleteUnbought(before: Date, limit: number): Promise<number>
 }
 
 /** An email that was not sent, but put into the mailbox of the sandbox. */

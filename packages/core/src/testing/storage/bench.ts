@@ -86,6 +86,8 @@ export function createBench<With extends OptionalGroup = never>(storage: () => S
         started.resolve()
         return released.promise
       }
+      // All connections are open, so that the calls begin together.
+      await Promise.all([first, ...others].map(() => write(async () => undefined)))
       const leader = write(async (tx) => {
         const result = await first(tx, meanwhile)
         await meanwhile()

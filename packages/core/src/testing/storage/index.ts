@@ -74,6 +74,7 @@ import { receiptCases } from './receipts.ts'
 import { categoryOrderCases, pageOrderCases } from './reorder.ts'
 import { reportCases } from './reports.ts'
 import { sandboxMailCases, sandboxPaymentCases, sandboxPlanCases, sandboxWalletCases } from './sandbox.ts'
+import { sandboxClockCases } from './sandbox-clock.ts'
 import { searchSourceCases, searchSourceTrustCases } from './search-sources.ts'
 import { secondFactorCases } from './second-factors.ts'
 import { sessionCases } from './sessions.ts'
@@ -172,6 +173,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   receipts: [receiptCases],
   reorder: [categoryOrderCases, pageOrderCases],
   reports: [reportCases],
+  'sandbox-clock': [sandboxClockCases],
   sandbox: [sandboxWalletCases, sandboxPaymentCases, sandboxPlanCases, sandboxMailCases],
   'search-sources': [searchSourceCases, searchSourceTrustCases],
   'second-factors': [secondFactorCases],

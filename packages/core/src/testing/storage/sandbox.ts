@@ -253,7 +253,7 @@ export const sandboxPlanCases = casesFor(['sandbox'], (it, bench) => {
   it('stores one order for an attempt', async () => {
     const plan = await insert()
     assert.deepEqual(plan.details, ODD_JSON)
-    assert.deepEqual([plan.version, plan.subscriptionId, plan.createdAt], [1, null, AT])
+    assert.deepEqual([plan.version, plan.subscriptionId, plan.aheadMs, plan.createdAt], [1, null, 0, AT])
     assert.deepEqual(await insert({ attempt: plan.attempt }), plan)
     assert.deepEqual(await bench.read.sandboxPlans.get(plan.id), plan)
     for (const unknown of [freshName(), '\0']) {
@@ -266,11 +266,11 @@ export const sandboxPlanCases = casesFor(['sandbox'], (it, bench) => {
     const { id } = await insert()
     const subscriptionId = freshName('subscription')
     const update = (by: number) => (tx: Tx) =>
-      tx.sandboxPlans.update({ id, version: 1, subscriptionId, details: { by } })
+      tx.sandboxPlans.update({ id, version: 1, subscriptionId, aheadMs: by, details: { by } })
     const { first, others } = await bench.overlap(update(1), [update(2), update(3)])
     assert.deepEqual([first?.version, ...others], [2, undefined, undefined])
     const found = present(await bench.read.sandboxPlans.getBySubscription(subscriptionId))
-    assert.deepEqual([found.id, found.details], [id, { by: 1 }])
+    assert.deepEqual([found.id, found.aheadMs, found.details], [id, 1, { by: 1 }])
   })
 
   it('lists the latest orders', async () => {
