@@ -74,19 +74,32 @@ function readAccepted(value: unknown): AcceptedOffer {
   }
 }
 
-function readSigned(value: unknown): SignedAuthorization {
-  const payload = record(value)
-  const authorization = record(ownMember(payload, 'authorization'))
+function readMembers(value: unknown): Authorization {
+  const authorization = record(value)
   const member = (key: string, form: RegExp) => text(ownMember(authorization, key), form).toLowerCase()
   return {
-    authorization: {
-      from: member('from', address),
-      to: member('to', address),
-      value: member('value', decimal),
-      validAfter: member('validAfter', decimal),
-      validBefore: member('validBefore', decimal),
-      nonce: member('nonce', /^0x[0-9a-fA-F]{64}$/),
-    },
+    from: member('from', address),
+    to: member('to', address),
+    value: member('value', decimal),
+    validAfter: member('validAfter', decimal),
+    validBefore: member('validBefore', decimal),
+    nonce: member('nonce', /^0x[0-9a-fA-F]{64}$/),
+  }
+}
+
+/** Returns an authorization without its signature, or undefined. */
+export function readAuthorization(value: unknown): Authorization | undefined {
+  try {
+    return readMembers(value)
+  } catch {
+    return undefined
+  }
+}
+
+function readSigned(value: unknown): SignedAuthorization {
+  const payload = record(value)
+  return {
+    authorization: readMembers(ownMember(payload, 'authorization')),
     // A compact signature of 64 bytes is well-formed and fails later with the reason of an invalid signature.
     signature: text(ownMember(payload, 'signature'), /^0x(?:[0-9a-fA-F]{2}){64,3000}$/).toLowerCase(),
   }

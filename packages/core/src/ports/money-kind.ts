@@ -7,6 +7,12 @@ export type MoneyKind = 'sandbox' | 'test' | 'real'
 /** The network of wallets in the sandbox. No chain has this id. Other networks of the sandbox begin with `sandbox:`. */
 export const SANDBOX_NETWORK = 'eip155:1402402402'
 
+/**
+ * The address of the sandbox that wallets pay when a seller has no payout: the balance of the service, which pages name "Your test
+ * balance". No wallet has its key.
+ */
+export const SANDBOX_BALANCE = '0x7e57000000000000000000000000000000000002'
+
 const TEST_NETWORKS: ReadonlySet<string> = new Set([
   'eip155:84532', // Base Sepolia
   'eip155:421614', // Arbitrum Sepolia
