@@ -84,7 +84,7 @@ export async function describedRoutes(): Promise<readonly DescribedRoute[]> {
         media: { transcriber: echoTranscriber() },
         textExtraction: { converter: documentConverter() },
       }),
-      sandbox(),
+      sandbox({ wallet: { addressOf: nowhere, signTransfer: nowhere, signMessage: nowhere } }),
     ],
     payments: { receiptPdf: receiptPdf() },
   })

@@ -8,6 +8,7 @@ import type { OAuthProvider, PaymentRail, Storage } from '@eep/core/ports'
 import { sandbox, sandboxRail } from '@eep/core/sandbox'
 import { cashRail, echoTranscriber } from '@eep/core/testing'
 import { cardRail } from '@eep/payments-card'
+import { sandboxWallet } from '@eep/payments-x402'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import Fastify from 'fastify'
@@ -80,7 +81,7 @@ async function describe({ auth, rail = () => cashRail() }: Variant): Promise<Des
         media: { transcriber: echoTranscriber() },
         textExtraction: { converter: documentConverter() },
       }),
-      sandbox(),
+      sandbox({ wallet: sandboxWallet() }),
     ],
     payments: { rails: [rail(storage)], receiptPdf: receiptPdf() },
   })

@@ -3,6 +3,7 @@
 import { startPasskeys } from './passkeys.js'
 import { startWallets } from './pay-with-wallet.js'
 import { startProof } from './prove-wallet.js'
+import { startTestWallet } from './test-wallet.js'
 
 /**
  * Returns the data that the page has for a part of the script.
@@ -10,6 +11,10 @@ import { startProof } from './prove-wallet.js'
  * @param {string} id
  */
 const dataOf = (id) => JSON.parse(document.getElementById(id)?.textContent ?? 'null')
+
+// First, because the others ask for wallets when they start.
+const testWallet = dataOf('test-wallet')
+if (testWallet) startTestWallet(testWallet)
 
 const sale = dataOf('wallet-sale')
 if (sale) startWallets(sale)

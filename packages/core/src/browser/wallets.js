@@ -1,9 +1,10 @@
 // Wallets of the browser (EIP-1193, EIP-6963).
 import { Problem } from './status.js'
+import { isOffered } from './test-wallet.js'
 
 /**
  * @typedef {{ request: (call: { method: string, params?: unknown[] }) => Promise<unknown> }} Provider
- * @typedef {{ info: { uuid: string, name: string }, provider: Provider }} Wallet
+ * @typedef {{ info: { uuid: string, name: string, rdns?: string }, provider: Provider }} Wallet
  */
 
 const REJECTED = 4001
@@ -56,7 +57,7 @@ export function findWallets(show) {
   const wallets = []
   addEventListener('eip6963:announceProvider', (event) => {
     const { info, provider } = /** @type {CustomEvent<Wallet>} */ (event).detail
-    if (!wallets.some((known) => known.info.uuid === info.uuid)) wallets.push({ info, provider })
+    if (isOffered(info) && !wallets.some((known) => known.info.uuid === info.uuid)) wallets.push({ info, provider })
   })
   dispatchEvent(new Event('eip6963:requestProvider'))
   const choice = /** @type {HTMLElement} */ (document.querySelector('[data-wallet-choice]'))

@@ -3,12 +3,15 @@ import type { FeatureOptions } from '../framework/module/feature.ts'
 import type { SandboxPaymentsApi } from '../modules/trade/sandbox/api.ts'
 import { sandbox as create } from '../modules/trade/sandbox/module.ts'
 import type { sandboxOptions } from '../modules/trade/sandbox/options.ts'
+import type { SandboxPlansApi } from '../modules/trade/sandbox/plans-api.ts'
 
+export { type SandboxBillingOptions, sandboxBilling } from '../modules/trade/sandbox/billing/sandbox-billing.ts'
 export { type SandboxRailOptions, sandboxRail } from '../modules/trade/sandbox/rail/sandbox-rail.ts'
 
 declare module '@eep/core' {
   interface EepServices {
     readonly sandboxPayments: SandboxPaymentsApi
+    readonly sandboxPlans: SandboxPlansApi
   }
 }
 

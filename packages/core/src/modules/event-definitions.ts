@@ -29,6 +29,7 @@ import { textExtractionEvents } from './publishing/text-extraction/events.ts'
 import { commerceEvents } from './trade/commerce/events.ts'
 import { listingEvents } from './trade/listings/events.ts'
 import { messageEvents } from './trade/messages/events.ts'
+import { sandboxEvents } from './trade/sandbox/events.ts'
 
 /** The definitions of the events of every module of the package. They are data: importing them loads no module. */
 export const coreEventDefinitions = [
@@ -62,4 +63,5 @@ export const coreEventDefinitions = [
   ...commerceEvents,
   ...listingEvents,
   ...messageEvents,
+  ...sandboxEvents,
 ] as const

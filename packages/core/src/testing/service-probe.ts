@@ -48,6 +48,7 @@ import { textExtraction } from '../modules/publishing/text-extraction/token.ts'
 import { commerce } from '../modules/trade/commerce/token.ts'
 import { listings } from '../modules/trade/listings/token.ts'
 import { messages } from '../modules/trade/messages/token.ts'
+import { sandbox } from '../modules/trade/sandbox/token.ts'
 
 const tokens = [
   gateSessions,
@@ -99,6 +100,7 @@ const tokens = [
   commerce,
   listings,
   messages,
+  sandbox,
 ] as const
 
 /** The internal services of all modules. Those of modules that are off are missing. */

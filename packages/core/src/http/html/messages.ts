@@ -11,3 +11,6 @@ export const fieldMessages = messages('field')
 
 /** The texts around the content of every page. */
 export const pageMessages = messages('page')
+
+/** The texts of the test wallet of a sandbox. */
+export const testWalletMessages = messages('test-wallet')

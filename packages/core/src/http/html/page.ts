@@ -6,6 +6,7 @@ import { pageMessages } from './messages.ts'
 import { SCRIPT_PATH, SCRIPT_VERSION } from './script.ts'
 import { scriptSources } from './script-sources.ts'
 import { contentSecurityPolicy, DEFAULT_APPEARANCE } from './style.ts'
+import { testWalletHtml } from './test-wallet.ts'
 import { type HtmlView, headOf, hrefOn, type Site } from './view.ts'
 
 const headersOf = (
@@ -68,7 +69,7 @@ ${[...alternates, ...feeds].map(({ type, href }) => html`<link rel="alternate" t
 ${site.has?.(SEARCH) && html`<link rel="search" type="application/opensearchdescription+xml" href="${hrefOn(site, SEARCH)}" title="${site.name}">\n`}${graph('title', title)}${graph('type', view.kind ?? 'website')}${graph('site_name', site.name)}${graph('url', canonical)}${graph('description', description)}${graph('image', view.image)}
 <meta name="twitter:card" content="summary">
 ${sanitised(`<style>${(site.appearance ?? DEFAULT_APPEARANCE).css}</style>`)}
-${view.hasScript && html`<script type="module" src="${hrefOn(site, `${SCRIPT_PATH}?v=${SCRIPT_VERSION}`)}"></script>`}
+${view.hasScript && html`<script type="module" src="${hrefOn(site, `${SCRIPT_PATH}?v=${SCRIPT_VERSION}`)}"></script>${testWalletHtml(site)}`}
 ${view.jsonLd && jsonScript(view.jsonLd)}`
 }
 

@@ -250,6 +250,9 @@ textarea{display:block;max-width:none;resize:vertical}
 .problem::before{mask:${ALERT}}
 :is(.notice,.problem)>*{grid-column:2;margin:0}
 :is(.notice,.problem) a{color:inherit}
+dialog{width:calc(100% - 2rem);max-width:26rem;padding:1.15rem;border:var(--b);border-radius:var(--r);background:var(--card);color:var(--ink);box-shadow:var(--shadow)}
+dialog::backdrop{background:#0008}
+dialog h2{margin-top:0}
 `
 
 /** Prices of a gated page, as cards of which one is chosen, and the buttons that name what was chosen. */
@@ -268,7 +271,7 @@ const OFFER = `
 const MEDIA = `
 @media(forced-colors:active){:is(.lock,.meta li,.notice,.problem)::before{forced-color-adjust:none;background:CanvasText}.brand::before{border-color:CanvasText}}
 @media(prefers-reduced-motion:reduce){*{transition:none!important;animation:none!important}}
-@media print{.fade{max-height:none;mask:none}.top,.skip,.crumbs,.sections,body>footer,form,button,.btn{display:none!important}.card,.offer,figure,tr{break-inside:avoid;box-shadow:none}pre{white-space:pre-wrap}:is(h1,h2,h3){break-after:avoid}.prose a[href^=http]::after{content:" (" attr(href) ")"}}
+@media print{.fade{max-height:none;mask:none}.top,.skip,.crumbs,.sections,body>footer,form,button,.btn,dialog{display:none!important}.card,.offer,figure,tr{break-inside:avoid;box-shadow:none}pre{white-space:pre-wrap}:is(h1,h2,h3){break-after:avoid}.prose a[href^=http]::after{content:" (" attr(href) ")"}}
 `
 
 /** The rules of every page, without the colors. */

@@ -31,7 +31,7 @@ export const subscriptions = feature('subscriptions', subscriptionsOptions, (opt
     requires: [profiles, paywall],
     stores: ['subscriptions'],
     create(context, { profiles, paywall }) {
-      const { read, write, clock, cache, keyring, publicUrl, serviceDid, logger, settings } = context
+      const { read, write, clock, cache, keyring, outbox, publicUrl, serviceDid, logger, report, settings } = context
       const { planLimits, frontendUrls } = settings
       const pricing = createPricing({ read, write, clock, cache })
       const prepaidFulfilment = createPrepaidFulfilment({
@@ -42,6 +42,17 @@ export const subscriptions = feature('subscriptions', subscriptionsOptions, (opt
       return {
         pricing,
         prepaidFulfilment,
+        prepaidPlanTurns: createPrepaidPlanTurns({
+          read,
+          write,
+          clock,
+          outbox,
+          planLimits,
+          delivery: prepaidFulfilment,
+          link: frontendUrls.pricing,
+          onError: report,
+          everyMs: settings.auth.purgeIntervalMs,
+        }),
         subscriptions: createSubscriptionService({
           read,
           write,
@@ -79,20 +90,10 @@ export const subscriptions = feature('subscriptions', subscriptionsOptions, (opt
       subscriptionRoutes(app, services, { planLimits: settings.planLimits })
       usdcRoutes(app, services)
     },
-    workers: ({ subscriptions, prepaidFulfilment }, { read, write, clock, outbox, listen, report, settings }) => [
+    workers: ({ subscriptions, prepaidPlanTurns }, { listen }) => [
       subscriptions.sweep,
       endWhenDeleted(subscriptions.accountDeletion.leave, listen),
-      createPrepaidPlanTurns({
-        read,
-        write,
-        clock,
-        outbox,
-        planLimits: settings.planLimits,
-        delivery: prepaidFulfilment,
-        link: settings.frontendUrls.pricing,
-        onError: report,
-        everyMs: settings.auth.purgeIntervalMs,
-      }),
+      prepaidPlanTurns,
     ],
     takesMoney: options.billing && [
       { name: `billing of ${options.billing.id}`, moneyKind: options.billing.moneyKind ?? 'real' },
