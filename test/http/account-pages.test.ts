@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { login, newName, newRegistration, PASSWORD, register, signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { createMailbox, tokenIn } from '../support/mailbox.ts'
 import { hiddenFieldsOf, inputOf, leadsTo, openBrowser, sentencesOf } from '../support/pages.ts'
 
@@ -85,6 +86,24 @@ describe('the sign-in page', () => {
     const answer = await tab.submit('/login', { email: account.email, password: PASSWORD, next })
     expect(leadsTo(answer)).toEqual([303, '/dashboard'])
     expect(leadsTo(await tab.open(`/login?next=${encodeURIComponent(next)}`))).toEqual([303, '/dashboard'])
+  })
+
+  it('makes a private profile for someone who came to buy something, until they publish it', async () => {
+    const [reader, author] = [newRegistration(), newRegistration()]
+    const tab = browser()
+    const next = '/u/ada/content/notes#offer'
+    const page = await tab.open(`/login?next=${encodeURIComponent(next)}`)
+    expect(page.body).toContain(`href="/register?next=${encodeURIComponent(next)}"`)
+    expect(leadsTo(await tab.submit('/register', { ...reader, next }))).toEqual([303, next])
+    await browser().submit('/register', { ...author, next: '/u/ada/content/notes' })
+    const { get } = client(test.app)
+    expect((await get(`/u/${reader.username}`)).statusCode).toBe(404)
+    expect((await get(`/u/${author.username}`)).statusCode).toBe(200)
+    const { token } = (await login(test.app, reader.email)).json<{ token: string }>()
+    const owner = client(test.app).with({ authorization: `Bearer ${token}` })
+    const published = await owner.put(`/profiles/u/${reader.username}`, { visibility: 'public' })
+    expect(published.statusCode).toBe(200)
+    expect((await get(`/u/${reader.username}`)).statusCode).toBe(200)
   })
 
   it('ignores a path with a control character in the form, and refuses it in the address', async () => {

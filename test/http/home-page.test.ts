@@ -1,6 +1,6 @@
 import { type OptionalGroup, type Storage, storageUnavailable } from '@eep/core/ports'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeAdministrator, newRegistration, PASSWORD, type Person, signUp } from '../support/accounts.ts'
+import { makeAdministrator, newRegistration, PASSWORD, type Person, signUp, signUpListed } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
 
@@ -60,7 +60,7 @@ describe('the start page for people', () => {
 
   it('lists new public profiles within a minute, newest first', async () => {
     const ada = await signUp(test.app)
-    const grace = await signUp(test.app)
+    const grace = await signUpListed(test.app)
     await ada.put(`/profiles${pathOf(ada)}`, { full_name: 'Ada <Lovelace>', bio: 'Wrote the first\n\nprogram' })
     aMinuteLater()
     const { body, headers } = await read()
@@ -72,7 +72,7 @@ describe('the start page for people', () => {
   })
 
   it('lists no profile that is unlisted, private or about to be deleted', async () => {
-    const people = await Promise.all([signUp(test.app), signUp(test.app), signUp(test.app)])
+    const people = await Promise.all([signUpListed(test.app), signUpListed(test.app), signUpListed(test.app)])
     aMinuteLater()
     for (const one of people) expect((await read()).body).toContain(`"${pathOf(one)}"`)
     const [unlisted, hidden, leaving] = people
@@ -83,8 +83,22 @@ describe('the start page for people', () => {
     for (const one of people) expect(body).not.toContain(`"${pathOf(one)}"`)
   })
 
+  it('lists a profile once it has a bio or a page', async () => {
+    const [blank, writer] = [await signUp(test.app), await signUp(test.app)]
+    aMinuteLater()
+    const before = (await read()).body
+    for (const one of [blank, writer]) expect(before).not.toContain(`"${pathOf(one)}"`)
+    await blank.put(`/profiles${pathOf(blank)}`, { bio: ' ' })
+    const page = { profile_id: writer.account.active_profile_id, title: 'First', body: 'Text', status: 'published' }
+    expect((await writer.post('/manage/pages', page)).statusCode).toBe(201)
+    aMinuteLater()
+    const { body } = await read()
+    expect(body).toContain(`"${pathOf(writer)}"`)
+    expect(body).not.toContain(`"${pathOf(blank)}"`)
+  })
+
   it('drops the profiles of an account when it is banned', async () => {
-    const [admin, spammer] = [await signUp(test.app), await signUp(test.app)]
+    const [admin, spammer] = [await signUp(test.app), await signUpListed(test.app)]
     await makeAdministrator(test, admin)
     aMinuteLater()
     expect((await read()).body).toContain(`"${pathOf(spammer)}"`)
@@ -132,7 +146,7 @@ describe('the start page for people', () => {
   it('returns 304 while the list is the same', async () => {
     const etag = String((await read()).headers.etag)
     expect((await read({ 'if-none-match': etag })).statusCode).toBe(304)
-    await signUp(test.app)
+    await signUpListed(test.app)
     aMinuteLater()
     expect((await read({ 'if-none-match': etag })).statusCode).toBe(200)
   })

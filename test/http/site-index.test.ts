@@ -61,6 +61,14 @@ describe('lists of everything public', () => {
     for (const path of [profile, open, paid]) expect(await listsWith(app, path), path).toEqual(LISTS)
   })
 
+  it('does not list a profile that has neither a bio nor a page, which answers at its address', async () => {
+    const { account } = await signUp(app)
+    const path = `/u/${account.username}`
+    aMinuteLater()
+    expect(await listsWith(app, path)).toEqual([])
+    expect((await client(app).get(path)).statusCode).toBe(200)
+  })
+
   it('lists the price and the excerpt of gated pages, and never their content', async () => {
     await openShop(app, 'mary', { amount: 0.05, per: 'week' })
     aMinuteLater()

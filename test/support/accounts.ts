@@ -49,6 +49,14 @@ export async function signUp(app: Requests, name?: string): Promise<Person> {
   return { ...client(app).with(headers), token, headers, account: user }
 }
 
+/** Registers an account and writes a bio, so that lists of profiles hold its profile. */
+export async function signUpListed(app: Requests, name?: string): Promise<Person> {
+  const person = await signUp(app, name)
+  const { statusCode, body } = await person.put(`/profiles/u/${person.account.username}`, { bio: 'Writes notes' })
+  if (statusCode !== 200) throw new Error(`${person.account.username} could not write a bio: ${body}`)
+  return person
+}
+
 /** Ends the bearer token of these headers, as a client does that puts it into the session cookie. */
 export const signOut = (app: Requests, { authorization = '' }: Headers) =>
   client(app).post('/auth/logout', undefined, { cookie: `__Host-eep_session=${authorization.replace('Bearer ', '')}` })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
 import { isUuid, toDate } from '../rows.ts'
 import { anyOf } from './listed-pages.ts'
-import { isListed } from './listed-profiles.ts'
+import { hasContent, isListed } from './listed-profiles.ts'
 import { toProfile } from './profile-row.ts'
 
 /** The columns of {@link toProfile}: a `select *` that a driver has prepared fails when a migration adds one. */
@@ -42,6 +42,7 @@ type SourceRow = Pick<Row<'profiles'>, (typeof PROFILE_COLUMNS)[number]> & {
   readonly changed_at: Date | string
   readonly config: SearchSource['gates']
   readonly trust_level: SearchSource['trustLevel'] | null
+  readonly has_content: boolean
 }
 
 const toSource = (row: SourceRow): SearchSource => ({
@@ -49,6 +50,7 @@ const toSource = (row: SourceRow): SearchSource => ({
   id: Number(row.source_id),
   profile: toProfile(row),
   trustLevel: row.trust_level ?? 'low',
+  profileHasContent: row.has_content,
   gates: row.config,
   slugs: row.slugs,
   title: row.title,
@@ -115,7 +117,7 @@ export function searchSources(db: Db, schema: string): SearchSourceReader {
         -- Without statistics of new rows the planner would read them again for each profile.
         found as materialized (${found})
         select ${profileColumns}, kind, source_id, slugs, title, excerpt, body, encoding, changed_at, gates.config,
-          trust_levels.level as trust_level
+          trust_levels.level as trust_level, ${hasContent(db)} as has_content
         from found
         join ${tables.profile} profiles on profiles.id = found.profile_id
         join ${table('accounts')} accounts on accounts.id = profiles.owner_account_id

@@ -3,6 +3,7 @@ import { type QueryCreator, type RawBuilder, sql } from 'kysely'
 import type { Database, Db } from '../database.ts'
 import { toDate } from '../rows.ts'
 import { anyOf, listedProfiles, listPages } from './listed-pages.ts'
+import { hasContent } from './listed-profiles.ts'
 
 /** The reader of the site index. Nothing here writes, so transactions use it unchanged. */
 export const siteIndex = (db: Db): SiteIndexReader => ({
@@ -20,6 +21,7 @@ export const siteIndex = (db: Db): SiteIndexReader => ({
     }
     const rows = await listedProfiles(db)
       .select(['id', 'type', 'username', 'updated_at'])
+      .where(hasContent(db))
       .where('id', '>=', from)
       .where('id', '<', until)
       .orderBy('id')
@@ -70,6 +72,7 @@ export const siteIndex = (db: Db): SiteIndexReader => ({
 
 const profilesWithGates = (db: Db) =>
   listedProfiles(db)
+    .where(hasContent(db))
     .leftJoin('gates', 'gates.profile_id', 'profiles.id')
     .select(['profiles.id', 'type', 'username', 'full_name', 'bio', 'skills', 'agent_instructions', 'agent_rules'])
     .select(['type_data', 'profiles.updated_at', 'gates.config'])
@@ -102,7 +105,13 @@ async function listParts(db: Db, kind: ListedKind, size: number): Promise<readon
   const latest = (cte: QueryCreator<Database>, after: RawBuilder<boolean>) =>
     kind === 'pages'
       ? publishedPages(cte).select(columns).where(after).orderBy(part).orderBy(updatedAt, 'desc').limit(1)
-      : listedProfiles(cte).select(columns).where(after).orderBy(part).orderBy(updatedAt, 'desc').limit(1)
+      : listedProfiles(cte)
+          .select(columns)
+          .where(hasContent(cte))
+          .where(after)
+          .orderBy(part)
+          .orderBy(updatedAt, 'desc')
+          .limit(1)
   const rows = await db
     .withRecursive('parts', (cte) =>
       cte

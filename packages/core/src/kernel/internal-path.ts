@@ -9,3 +9,12 @@ export function internalPath(next: string | undefined): string | undefined {
   const url = URL.canParse(next, site) ? new URL(next, site) : undefined
   return url?.origin === site && !url.pathname.startsWith('//') ? url.href.slice(site.length) : undefined
 }
+
+/** The id of the offers on the page of something that is sold. */
+export const OFFER_ID = 'offer'
+
+/** Returns the path that leads back from the sign-in to the offers of a page. */
+export const offerPath = (path: string): string => `${path}#${OFFER_ID}`
+
+/** Whether a sign-in leads back to the offers of a page, so that it began there. */
+export const isOfferPath = (next: string | null | undefined): boolean => next?.endsWith(`#${OFFER_ID}`) === true

@@ -57,7 +57,8 @@ export interface ListedPart {
 }
 
 /**
- * The public content: public profiles that are not withdrawn, and their published pages. Callers read many profiles at a
+ * The public content: public profiles that are not withdrawn and have a bio that is not blank, a published page, or a post that is not
+ * hidden, and their published pages. Callers read many profiles at a
  * time and cache the result, so each method should be one query, and only `listBodies` reads bodies.
  */
 export interface SiteIndexReader {

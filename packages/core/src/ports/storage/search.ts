@@ -14,6 +14,8 @@ export interface SearchSource {
   readonly profile: Profile
   /** The trust level that was last observed of the profile; `low` before the first one and without the group `trustLevels`. */
   readonly trustLevel: Level
+  /** Whether its profile has a bio that is not blank, a published page, or a post that is not hidden. */
+  readonly profileHasContent: boolean
   /** Its gate; null without one. */
   readonly gates: GateConfig | null
   /** The slugs of a page from the top, its own last; null for others. */

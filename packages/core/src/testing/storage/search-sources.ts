@@ -3,6 +3,7 @@ import { accountHolder } from '../../kernel/wallet.ts'
 import type { Visibility } from '../../ports/storage/profiles.ts'
 import { newEntitlement } from '../records.ts'
 import { casesFor, present } from './bench.ts'
+import { feedBench } from './feed-bench.ts'
 import { gateConfig } from './gate-config.ts'
 
 const MANY = 1_000_000
@@ -57,6 +58,7 @@ export const searchSourceCases = casesFor(['searchSources', 'feed', 'files'], (i
       id: page.id,
       profile,
       trustLevel: 'low',
+      profileHasContent: true,
       gates: null,
       slugs: [page.slug],
       title: 'Notes',
@@ -67,6 +69,24 @@ export const searchSourceCases = casesFor(['searchSources', 'feed', 'files'], (i
     })
     const [part] = await bench.read.searchSources.listListed({ page: [page.id] }, 6)
     assert.equal(part?.body, 'ä body')
+  })
+
+  it('states whether a profile has a bio, a published page, or a post that is not hidden', async () => {
+    const stateOf = async ({ id }: { readonly id: number }) =>
+      (await bench.read.searchSources.listListed({ profile: [id] }, 0))[0]?.profileHasContent
+    const blank = await bench.profile({ bio: null })
+    assert.equal(await stateOf(blank), false)
+    assert.equal(await stateOf(await bench.profile({ bio: 'Writes' })), true)
+    const writer = await bench.profile({ bio: null })
+    await bench.page(writer, { status: 'draft' })
+    assert.equal(await stateOf(writer), false)
+    await bench.page(writer, { status: 'published' })
+    assert.equal(await stateOf(writer), true)
+    const poster = await bench.profile({ bio: null })
+    const post = await feedBench(bench).post(poster)
+    assert.equal(await stateOf(poster), true)
+    await bench.write((tx) => tx.feed.setHidden(post, new Date()))
+    assert.equal(await stateOf(poster), false)
   })
 
   it('lists posts that are not hidden', async () => {

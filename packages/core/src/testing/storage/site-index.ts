@@ -76,6 +76,40 @@ export const siteIndexCases = casesFor(['siteIndex'], (it, bench) => {
     )
   })
 
+  it('lists a profile once it has a bio that is not blank, a published page, or a post', async () => {
+    const blank = await bench.profile({ bio: null })
+    const spaces = await bench.profile({ bio: ' \n' })
+    const drafter = await bench.profile({ bio: null })
+    const writer = await bench.profile({ bio: null })
+    const biographer = await bench.profile({ bio: 'Writes lives' })
+    await bench.page(drafter, { status: 'draft' })
+    await bench.page(writer, { status: 'published' })
+    const all = [blank, spaces, drafter, writer, biographer]
+    const listed = async () => {
+      const after = Math.min(...ids(all)) - 1
+      const parts = [...new Set(ids(all).map((id) => Math.floor(id / SIZE)))]
+      const lists = [
+        await bench.read.siteIndex.listProfiles({ after, limit: 1_000 }),
+        (await bench.read.siteIndex.listNewest(1_000)).toSorted((left, right) => left.id - right.id),
+        (
+          await Promise.all(parts.map((part) => bench.read.siteIndex.listAddresses('profiles', { part, size: SIZE })))
+        ).flat(),
+      ]
+      return lists.map((list) => ids(list).filter((id) => ids(all).includes(id)))
+    }
+    const expected = ids([writer, biographer])
+    assert.deepEqual(await listed(), [expected, expected, expected])
+    const lone = await bench.read.siteIndex.listParts('profiles', 1)
+    const shown = lone.map(({ part }) => part)
+    assert.deepEqual(
+      ids(all).filter((id) => shown.includes(id)),
+      expected,
+    )
+    await bench.page(blank, { status: 'published' })
+    const more = ids([blank, writer, biographer])
+    assert.deepEqual(await listed(), [more, more, more])
+  })
+
   it('continues after a profile, and returns its gates', async () => {
     const { listed } = await town(bench)
     const [first, second] = listed

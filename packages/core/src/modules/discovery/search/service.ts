@@ -229,7 +229,7 @@ export function createSearchService({
       const meant = await meaning.meaningOf(parsed.text, query)
 
       const restrictedKeys = query.gated && caller ? await readableKeys(caller) : []
-      const viewer = { caller, readable: new Set(restrictedKeys) }
+      const viewer = { caller, readable: new Set(restrictedKeys), isBrowsing: parsed.all.length === 0 }
       const wanted = Math.max(limit, facets ? FACET_HITS : 0) + 1
       const found: FoundSource[] = []
       let corrections: ReadonlyMap<string, string> = new Map()

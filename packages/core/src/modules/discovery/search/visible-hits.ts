@@ -16,6 +16,8 @@ export interface Viewer {
   readonly caller: Caller | undefined
   /** The keys of the gated texts that were searched: those that the caller may read. */
   readonly readable: ReadonlySet<string>
+  /** Whether everything is listed and nothing was searched for; then profiles without any content are left out. */
+  readonly isBrowsing?: boolean | undefined
 }
 
 type Indexed = Pick<SearchHit, 'key' | 'visibility' | 'revision'>
@@ -46,6 +48,7 @@ export function createVisibleHits({ read, hooks }: VisibleHitsDeps) {
     viewer: Viewer,
   ): Promise<Visible<Hit> | undefined> {
     if (!isVisible(source.profile, 'lists') || (await isRestricted(source, viewer.caller))) return undefined
+    if (viewer.isBrowsing && !source.profileHasContent) return undefined
     const gated = isGated(source)
     if (isBody) {
       const isCurrent = hit.revision === revisionOf(source, 'body')

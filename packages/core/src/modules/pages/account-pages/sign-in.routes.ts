@@ -7,7 +7,7 @@ import { clientOf } from '../../../http/pipeline/client-address.ts'
 import { sessionCookieOf } from '../../../http/pipeline/identify.ts'
 import type { EepRoutes } from '../../../http/routes.ts'
 import { isEepError } from '../../../kernel/errors.ts'
-import { internalPath } from '../../../kernel/internal-path.ts'
+import { internalPath, isOfferPath } from '../../../kernel/internal-path.ts'
 import { isBlank } from '../../../kernel/text-fields.ts'
 import {
   ACTION_ERRORS,
@@ -188,7 +188,9 @@ export function signInPages(
         texts: sent,
         async submit({ full_name: fullName = null, ...values }) {
           const acceptLanguage = request.headers['accept-language']
-          signedIn(reply, await accounts.register({ ...values, fullName, ...browserOf(request), acceptLanguage }))
+          const isReader = isOfferPath(page.next)
+          const registration = { ...values, fullName, ...browserOf(request), acceptLanguage, isReader }
+          signedIn(reply, await accounts.register(registration))
         },
         page: (problem) => registerView(site, { ...page, ...problem }),
         next: nextOf(next),

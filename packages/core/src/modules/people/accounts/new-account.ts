@@ -7,6 +7,14 @@ import { blankProfile, firstVisibility, usernameStem, usernameTaken } from '../.
 import { emailTaken } from './errors.ts'
 import { accountRegistered } from './events.ts'
 
+/** How the person profile of a new account is shown. */
+interface FirstProfile {
+  /** Whether it waits for a verified email address. */
+  readonly publicAfterVerification: boolean
+  /** Whether it stays private until its owner publishes it: someone who came to buy did not ask for a page. Default: false */
+  readonly isReader?: boolean | undefined
+}
+
 /**
  * Adds an account with its person profile, which is public, or private until the email address is verified. Of concurrent
  * requests for one username, one succeeds; for the others the transaction must fail.
@@ -17,13 +25,13 @@ export async function insertAccount(
   tx: Stores,
   emit: Emit,
   account: NewAccount,
-  { publicAfterVerification }: { readonly publicAfterVerification: boolean },
+  { publicAfterVerification, isReader = false }: FirstProfile,
 ): Promise<Account> {
   const { id, email, username, fullName, createdAt: at } = account
   const made = await tx.accounts.insert(account)
   if (!made) throw (await tx.accounts.get({ email })) ? emailTaken() : usernameTaken()
   const blank = blankProfile({ ownerAccountId: id, type: 'person', username, fullName, at })
-  const shown = firstVisibility(blank.visibility, publicAfterVerification, made)
+  const shown = firstVisibility(isReader ? 'private' : blank.visibility, publicAfterVerification, made)
   const profile = await tx.profiles.insert({ ...blank, ...shown })
   if (!profile) throw usernameTaken()
   const origin = { accountId: id, profileId: profile.id }

@@ -50,6 +50,8 @@ export interface Registration extends ClientDetails {
   readonly fullName: string | null
   /** Its `Accept-Language` header, which determines the language of its emails. */
   readonly acceptLanguage?: string | undefined
+  /** Whether the profile stays private until its owner publishes it. Default: false */
+  readonly isReader?: boolean | undefined
 }
 
 export interface Credentials extends ClientDetails {
@@ -109,7 +111,7 @@ export function createSignIn(deps: SignInDeps) {
 
   return {
     async register(registration: Registration): Promise<Session> {
-      const { email, password, username, fullName, acceptLanguage } = registration
+      const { email, password, username, fullName, acceptLanguage, isReader } = registration
       const language = namedLanguage(acceptLanguage, languages) ?? null
       requireStrongPassword(password)
       await refuseTakenNames(registration)
@@ -124,7 +126,7 @@ export function createSignIn(deps: SignInDeps) {
           tx,
           emit,
           { id, email, username, fullName, language, passwordHash, createdAt: at },
-          { publicAfterVerification },
+          { publicAfterVerification, isReader },
         )
         await tx.tokens.put(token)
         return { account, session: await sessions.begin(tx, account, registration) }

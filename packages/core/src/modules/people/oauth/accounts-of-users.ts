@@ -51,6 +51,8 @@ export interface Arrival {
   readonly linker: Linker | null
   /** The language of emails to a new account; null for the language of the host. */
   readonly language: string | null
+  /** Whether the profile of a new account stays private until its owner publishes it. */
+  readonly isReader: boolean
 }
 
 /** The account of a user of a provider. Email addresses count only if the provider verified them and the account owns them. */
@@ -120,7 +122,7 @@ export function createAccountsOfUsers({ read, write, clock, hooks, outbox }: Acc
     })
 
   async function makeAccount(arrival: Arrival, email: string): Promise<Account> {
-    const { provider, user, language } = arrival
+    const { provider, user, language, isReader } = arrival
     const username = await freeUsername(read, user, clock())
     await hooks.beforeRegister?.({ email, username })
     return write(async (tx, emit) => {
@@ -131,7 +133,7 @@ export function createAccountsOfUsers({ read, write, clock, hooks, outbox }: Acc
         emit,
         { id, email, username, fullName, language, passwordHash: null, createdAt: clock() },
         // The provider verified the address.
-        { publicAfterVerification: false },
+        { publicAfterVerification: false, isReader },
       )
       const account = await confirmEmail(tx, emit, made)
       if (!account || !(await tx.identities.insert(identityOf(arrival, id)))) throw overtaken

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Clock } from '../../../kernel/clock.ts'
 import { sameText, sha256 } from '../../../kernel/digest.ts'
-import { internalPath } from '../../../kernel/internal-path.ts'
+import { internalPath, isOfferPath } from '../../../kernel/internal-path.ts'
 import type { Caller } from '../../../model/caller.ts'
 import { namedLanguage } from '../../../model/languages.ts'
 import type { EepHooks } from '../../../ports/hooks.ts'
@@ -161,7 +161,13 @@ export function createOAuthService(deps: OAuthDeps) {
 
         const linker = accountId === null || !caller ? null : { caller, startedAt }
         const user = await askProvider(provider, callback, query.state ?? '', memory)
-        const account = await accountOf({ provider: name, user: knownUser(user), linker, language })
+        const account = await accountOf({
+          provider: name,
+          user: knownUser(user),
+          linker,
+          language,
+          isReader: isOfferPath(next),
+        })
         return { session: await accounts.admit(account, { userAgent }), next: next ?? undefined }
       } catch (error) {
         throw (error instanceof SignInFailure ? error : refused(error)).withNext(next)
