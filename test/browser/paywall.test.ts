@@ -245,6 +245,56 @@ describe.skipIf(chromiumPath === undefined)(`paying by card at the paywall (${wh
     expect(gate.statusCode, gate.body).toBe(200)
   }
 
+  it('lets a person choose one of several prices, with one button that names the chosen amount', async () => {
+    const seller = await openShop(test.app, 'choice-shop')
+    const tier = (label: string, amount: number, currency: string, per: string) => ({
+      label,
+      requirements: [{ type: 'payment', amount, currency, per }],
+      access: ['content.notes.*'],
+    })
+    const gate = await seller.put(`/eep/gates/${seller.did.replaceAll('%', '%25')}`, {
+      default_tier: 'public',
+      tiers: {
+        public: { requirements: [], access: ['profile.*'] },
+        note: tier('Just this', 0.75, 'usdc', 'day'),
+        reader: tier('Reader', 5, 'usd', 'month'),
+        patron: tier('Patron', 49.5, 'eur', 'once'),
+      },
+    })
+    expect(gate.statusCode, gate.body).toBe(200)
+    const { page, troubles, close } = await openTab(browser, { locale: 'en-GB' })
+    await page.goto(`${address.url}${seller.paid}`)
+    const buttons = async () => {
+      const shown: string[] = []
+      for (const button of await page.locator('.choice button').all()) {
+        if (await button.isVisible()) shown.push(await button.innerText())
+      }
+      return shown
+    }
+    expect(await page.getByRole('radio', { name: /Reader/ }).isChecked()).toBe(true)
+    expect(await buttons()).toEqual(['Pay US$5.00 by card', 'Pay US$5.00 with a wallet'])
+    await page.getByText('Patron').click()
+    expect(await buttons()).toEqual(['Pay €49.50 by card'])
+    await page.getByText('Just this').click()
+    expect(await buttons()).toEqual(['Pay 0.75 USDC with a wallet'])
+    expect(await axeViolations(page)).toEqual([])
+    for (const width of [320, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      expect(await widthOf(page)).toBeLessThanOrEqual(width)
+    }
+    expect(troubles).toEqual([])
+    await close()
+
+    const still = await openTab(browser, WITHOUT_SCRIPT)
+    await still.page.goto(`${address.url}${seller.paid}`)
+    await still.page.getByText('Patron').click()
+    await still.page.getByRole('button', { name: 'Pay €49.50 by card' }).click()
+    expect(new URL(still.page.url()).origin).toBe(test.stripe.url)
+    await still.page.getByRole('button', { name: 'Pay' }).click()
+    expect(await still.page.getByText(SECRET_WORD).isVisible()).toBe(true)
+    await still.close()
+  })
+
   it('passes the rules of axe-core in every state of the paywall', async () => {
     const closed = await openShop(test.app, 'axe-shop')
     const { page, troubles, close } = await openTab(browser, { locale: 'en-GB' })

@@ -184,7 +184,7 @@ export function startWallets({ texts, ...offered }) {
   /** @type {NodeListOf<HTMLButtonElement>} */
   const walletButtons = document.querySelectorAll('button[data-wallet-tier]')
   /** @type {NodeListOf<HTMLButtonElement>} */
-  const payButtons = document.querySelectorAll('.tiers button')
+  const payButtons = document.querySelectorAll('[data-offers] button')
   const storageKey = `eep-payment ${location.pathname}${location.search}`
 
   /** @type {HTMLButtonElement | undefined} */
@@ -205,7 +205,8 @@ export function startWallets({ texts, ...offered }) {
   const press = (button) => {
     pressed = button
     const places = ['[data-wallet-status]', '[data-wallet-choice]'].map((place) => document.querySelector(place))
-    button.closest('.acts')?.after(...places.filter((place) => place !== null))
+    const row = button.closest('.acts') ?? button
+    row.after(...places.filter((place) => place !== null))
   }
 
   /**
@@ -329,7 +330,9 @@ export function startWallets({ texts, ...offered }) {
     button.hidden = false
     button.addEventListener('click', () => {
       press(button)
-      withWallet((provider) => void pay(button.dataset.walletTier ?? '', provider))
+      // In a form of several tiers, it pays for the chosen one.
+      const chosen = button.form && new FormData(button.form).get('tier')
+      withWallet((provider) => void pay(button.dataset.walletTier || String(chosen), provider))
     })
   }
   const notice = storage.get(NOTICE_KEY)

@@ -255,8 +255,29 @@ dialog::backdrop{background:#0008}
 dialog h2{margin-top:0}
 `
 
+/** How many prices of one form the style sheet has rules for. */
+export const MAX_CHOICES = 6
+
+/** A button with a text for each choice shows that of the chosen one, and is hidden when it has none. */
+const chosen = Array.from({ length: MAX_CHOICES }, (_, index) => {
+  const checked = `.choice:has(.tier:nth-of-type(${index + 1}) :checked)`
+  return `${checked} .say>.t${index + 1}{display:inline}${checked} .say:not(:has(.t${index + 1})){display:none}`
+}).join('')
+
 /** Prices of a gated page, as cards of which one is chosen, and the buttons that name what was chosen. */
 const OFFER = `
+fieldset{border:0;margin:0 0 .8rem;padding:0;min-width:0}
+.tier{display:grid;grid-template-columns:auto minmax(0,1fr) auto;gap:.1rem .75rem;align-items:center;padding:.75rem .85rem;border:var(--b);border-radius:var(--r2);margin:0 0 .5rem;font-weight:400;cursor:pointer}
+.tier>small{grid-column:2/4}
+.tier .amount{text-align:end}
+.tier:has(:checked){border-color:var(--accent);box-shadow:inset 0 0 0 1px var(--accent);background:color-mix(in oklab,var(--accent) 6%,var(--card))}
+.tier:has(:focus-visible){outline:2px solid var(--accent);outline-offset:2px}
+.tier :focus-visible{outline:0}
+.choice .amount bdi{font-size:var(--t3)}
+.choice button{width:100%;margin-bottom:.6rem}
+.say>span~span{display:none}
+@supports selector(:has(a)){.choice .say>span{display:none}${chosen}}
+.fine{text-align:center;color:var(--soft);margin:.4rem 0 0}
 .byline>.lock{flex:none;margin-inline-start:auto}
 .keep{max-width:34rem;margin-inline:auto}
 .fade{max-height:9rem;overflow:hidden;mask-image:linear-gradient(#000 5.5rem,#0000 9rem)}
@@ -269,7 +290,7 @@ const OFFER = `
 
 /** What the system of the reader or the printer asks for. */
 const MEDIA = `
-@media(forced-colors:active){:is(.lock,.meta li,.notice,.problem)::before{forced-color-adjust:none;background:CanvasText}.brand::before{border-color:CanvasText}}
+@media(forced-colors:active){.tier:has(:checked){outline:2px solid Highlight}:is(.lock,.meta li,.notice,.problem)::before{forced-color-adjust:none;background:CanvasText}.brand::before{border-color:CanvasText}}
 @media(prefers-reduced-motion:reduce){*{transition:none!important;animation:none!important}}
 @media print{.fade{max-height:none;mask:none}.top,.skip,.crumbs,.sections,body>footer,form,button,.btn,dialog{display:none!important}.card,.offer,figure,tr{break-inside:avoid;box-shadow:none}pre{white-space:pre-wrap}:is(h1,h2,h3){break-after:avoid}.prose a[href^=http]::after{content:" (" attr(href) ")"}}
 `

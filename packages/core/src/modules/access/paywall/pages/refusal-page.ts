@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { fieldsHtml } from '../../../../http/html/fields.ts'
 import { dataScript, html, proseHtml } from '../../../../http/html/html.ts'
+import { withNext } from '../../../../http/html/sign-in-path.ts'
 import { titleHtml } from '../../../../http/html/title.ts'
 import { type HtmlView, hrefOn, type Site } from '../../../../http/html/view.ts'
 import type { EepError } from '../../../../kernel/errors.ts'
+import { OFFER_ID, offerPath } from '../../../../kernel/internal-path.ts'
 import type { Json, JsonObject } from '../../../../kernel/json.ts'
 import { isRecord } from '../../../../model/field-values.ts'
 import { type GateTier, isPayment } from '../../../../model/gate-config.ts'
+import type { Per } from '../../../../model/per.ts'
 import { PROFILE_TYPES, type ProfileType } from '../../../../model/profile-type.ts'
 import { profilePath, typeNames } from '../../../profiles/profiles/index.ts'
 import { refusalProblem, refusedReason } from '../access/refusal-problems.ts'
@@ -15,7 +18,9 @@ import { accessForbidden, legallyRestricted, paymentRequired } from '../errors.t
 import { refusalMessages } from '../messages.ts'
 import type { CheckoutProcessors } from '../pay/checkout-processors.ts'
 import { TIMELINE_EXTENSION } from '../pay/x402.ts'
-import { tierCard } from './tier-card.ts'
+import type { RequirementContext } from './requirement-html.ts'
+import { type TierOffer, tierCard } from './tier-card.ts'
+import { choicesOf, tierChoiceHtml } from './tier-choice.ts'
 import { walletTexts } from './wallet-texts.ts'
 
 /** The members of a refusal that are shown to people (see `terms`, and the 402 of payments). */
@@ -42,6 +47,9 @@ export interface RefusalPage {
   readonly did: string
   readonly checkoutProcessors: CheckoutProcessors
 }
+
+/** The terms of purchases that end. */
+const LASTING: ReadonlySet<Per> = new Set<Per>(['hour', 'day', 'week', 'month', 'year'])
 
 /** The ways to pay that a refusal offers: the networks of x402, and the methods of other rails. */
 function waysOf({ challenges }: EepError, { decoded_payment_required: x402 }: Refused, site: Site): string[] {
@@ -130,6 +138,13 @@ function walletHtml(
 ${dataScript('wallet-sale', sale)}`
 }
 
+/** Who sells, and that nothing renews. */
+function finePrintHtml({ site, name }: RequirementContext, offers: readonly TierOffer[]) {
+  const say = refusalMessages(site)
+  const ends = offers.some(({ tier }) => tier.requirements.some((one) => isPayment(one) && LASTING.has(one.per)))
+  return html`<p class="fine">${say('soldBy', { name })}${ends && ` ${say('endsByItself')}`}</p>`
+}
+
 /** Where visitors find what they bought before. */
 function earlierHtml(site: Site, signInHref: string | undefined) {
   const say = refusalMessages(site)
@@ -158,7 +173,7 @@ export function refusalHtml(error: EepError, { resource, did, checkoutProcessors
   const say = refusalMessages(site)
   const preview = typeof resource.preview === 'string' ? resource.preview : null
   const refused = (error.body ?? {}) as Refused
-  const signInHref = site.has?.('/login') ? hrefOn(site, `/login?next=${encodeURIComponent(path)}`) : undefined
+  const signInHref = site.has?.('/login') ? hrefOn(site, withNext('/login', offerPath(path))) : undefined
   const context = { site, name: sellerName(resource), profilePath: profilePath(resource.profile), signInHref }
   const key = randomBytes(16).toString('base64url')
   const walletOffers = payableByWallet(refused)
@@ -169,6 +184,8 @@ export function refusalHtml(error: EepError, { resource, did, checkoutProcessors
     return { name, tier, checkout, byWallet: walletOffers.some(({ extra }) => extra?.tier === name) }
   })
   const hasWallet = offers.some(({ byWallet }) => byWallet)
+  const choices = choicesOf(offers)
+  const cards = offers.filter(({ name }) => !choices.some((choice) => choice.name === name))
   const isForSale = refused.inline_retry_supported === true
   const isProblem = error.code === paymentRequired.code && refusedReason(error) !== undefined
   return {
@@ -191,10 +208,11 @@ export function refusalHtml(error: EepError, { resource, did, checkoutProcessors
 <p class="byline"><bdi>${sellerName(resource)}</bdi><span class="lock">${say('gated')}</span></p>
 ${preview && html`<div class="prose fade">${proseHtml(preview)}</div>`}
 ${publicPartHtml(resource.preview, site)}
-<section class="offer keep" aria-labelledby="offer">
-<h2 id="offer">${say(error.status === 402 ? 'buy' : 'meet')}</h2>
+<section class="offer keep" aria-labelledby="${OFFER_ID}">
+<h2 id="${OFFER_ID}">${say(error.status === 402 ? 'buy' : 'meet')}</h2>
 ${noticeHtml(error, offers.length > 0, isForSale, site)}
-${offers.length > 0 && html`<ul class="tiers">${offers.map((offer) => tierCard(offer, resource, context))}</ul>`}
+${offers.length > 0 && html`<div data-offers>${choices.length > 0 && tierChoiceHtml(choices, resource, context)}${cards.length > 0 && html`<ul class="tiers">${cards.map((offer) => tierCard(offer, resource, context))}</ul>`}</div>`}
+${isForSale && finePrintHtml(context, offers)}
 ${hasWallet && walletHtml(refused, walletOffers, isPage(resource), site)}
 ${earlierHtml(site, signInHref)}
 ${machinesHtml(error, refused, site)}

@@ -52,24 +52,26 @@ function patternText(
   return say(pattern.endsWith('.*') ? 'section' : 'other', { name: nameIn(pattern, sections) })
 }
 
-function opensHtml({ access }: GateTier, resource: GatedResource, context: RequirementContext) {
+/** Writes what a tier opens: `Opens: this page and everything by Ada`. */
+export function opensText({ access }: GateTier, resource: GatedResource, context: RequirementContext): string {
   // What covers the resource itself is named first.
   const sorted = access.toSorted(
     (left, right) => Number(covers(right, resource.name)) - Number(covers(left, resource.name)),
   )
   const shown = sorted.slice(0, MAX_SHOWN_PATTERNS).map((pattern) => patternText(pattern, resource, context))
   const list = new Intl.ListFormat(context.site.language, { type: 'conjunction' }).format(shown)
-  return html`<p class="soft">${refusalMessages(context.site)('opens')} ${list}${access.length > shown.length && '…'}</p>`
+  return `${refusalMessages(context.site)('opens')} ${list}${access.length > shown.length ? '…' : ''}`
 }
 
-const checkoutHtml = (
-  { action, did, key }: CheckoutForm,
-  name: string,
+/** The hidden fields of a purchase, without those of the chosen tier. */
+export const saleFields = (
+  { did, key }: Pick<CheckoutForm, 'did' | 'key'>,
   { name: resource, linkKey }: GatedResource,
-  site: Site,
-  amount: string,
-) =>
-  html`<form method="post" action="${hrefOn(site, action)}"><input type="hidden" name="did" value="${did}"><input type="hidden" name="resource" value="${resource}">${linkKey !== undefined && html`<input type="hidden" name="link_key" value="${linkKey}">`}<input type="hidden" name="tier" value="${name}"><input type="hidden" name="key" value="${key}"><button type="submit" aria-describedby="price-${name}">${refusalMessages(site)('payByCard', { amount })}</button></form>`
+): Html =>
+  html`<input type="hidden" name="did" value="${did}"><input type="hidden" name="resource" value="${resource}">${linkKey !== undefined && html`<input type="hidden" name="link_key" value="${linkKey}">`}<input type="hidden" name="key" value="${key}">`
+
+const checkoutHtml = (checkout: CheckoutForm, name: string, resource: GatedResource, site: Site, amount: string) =>
+  html`<form method="post" action="${hrefOn(site, checkout.action)}">${saleFields(checkout, resource)}<input type="hidden" name="tier" value="${name}"><button type="submit" aria-describedby="price-${name}">${refusalMessages(site)('payByCard', { amount })}</button></form>`
 
 /** The card of a tier: its price and term, what it opens, what else it needs, and its buttons. */
 export function tierCard(offer: TierOffer, resource: GatedResource, context: RequirementContext): Html {
@@ -86,7 +88,7 @@ ${
   html`<p class="amount" id="price-${name}"><bdi>${amount}</bdi> <small>${termText(site, payment.per)}</small></p>`
 }
 ${noteHtml(tier.description)}
-${opensHtml(tier, resource, context)}
+<p class="soft">${opensText(tier, resource, context)}</p>
 ${
   others.length > 0 &&
   html`${payment && html`<p>${say('andAlso')}</p>`}<ul>${others.map((one) => html`<li>${requirementHtml(one, context)}</li>`)}</ul>`
