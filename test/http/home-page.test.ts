@@ -1,8 +1,17 @@
 import { type OptionalGroup, type Storage, storageUnavailable } from '@eep/core/ports'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeAdministrator, newRegistration, PASSWORD, type Person, signUp, signUpListed } from '../support/accounts.ts'
+import {
+  makeAdministrator,
+  newRegistration,
+  PASSWORD,
+  type Person,
+  proveAddress,
+  signUp,
+  signUpListed,
+} from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
+import { createMailbox } from '../support/mailbox.ts'
 
 const HTML = 'text/html'
 const pathOf = ({ account }: Person) => `/u/${account.username}`
@@ -95,6 +104,19 @@ describe('the start page for people', () => {
     const { body } = await read()
     expect(body).toContain(`"${pathOf(writer)}"`)
     expect(body).not.toContain(`"${pathOf(blank)}"`)
+  })
+
+  it('lists no profile of an owner who did not verify the email address, where the service can send emails', async () => {
+    const mailing = await createTestApp({ email: { mailer: createMailbox().mailer }, clock: () => now })
+    const [stranger, owner] = [await signUpListed(mailing.app), await signUpListed(mailing.app)]
+    await proveAddress(mailing, owner)
+    const { body } = await client(mailing.app).get('/', { accept: HTML })
+    const sitemap = await client(mailing.app).get('/sitemap.xml')
+    await mailing.close()
+    for (const list of [body, sitemap.body]) {
+      expect(list).toContain(pathOf(owner))
+      expect(list).not.toContain(pathOf(stranger))
+    }
   })
 
   it('drops the profiles of an account when it is banned', async () => {

@@ -5,9 +5,23 @@ import { isOfProfiles, toDate } from '../rows.ts'
 
 export const anyOf = (ids: readonly number[]) => sql`any(${`{${ids.join()}}`}::text::bigint[])`
 
-/** The rule `isVisible(profile, 'lists')`, for anonymous visitors. */
-export const listedProfiles = (db: Pick<Db, 'selectFrom'>) =>
-  db.selectFrom('profiles').where('profiles.visibility', '=', 'public').where('profiles.withdrawn_at', 'is', null)
+/** The rule `isVisible(profile, 'lists')`, for anonymous visitors. With `verifiedOnly`, the email address of the owner is verified. */
+export const listedProfiles = (db: Pick<Db, 'selectFrom'>, verifiedOnly = false) =>
+  db
+    .selectFrom('profiles')
+    .where('profiles.visibility', '=', 'public')
+    .where('profiles.withdrawn_at', 'is', null)
+    .$if(verifiedOnly, (listed) =>
+      listed.where(({ exists }) =>
+        exists(
+          db
+            .selectFrom('accounts')
+            .select('accounts.id')
+            .where('accounts.id', '=', sql<string>`profiles.owner_account_id`)
+            .where('accounts.email_verified', '=', true),
+        ),
+      ),
+    )
 
 /** Reads each profile in the order of its outline, so that one with very many pages costs no more than others. */
 export async function listPages(db: Db, profileIds: readonly number[], each: number): Promise<readonly ListedPage[]> {

@@ -43,6 +43,7 @@ type SourceRow = Pick<Row<'profiles'>, (typeof PROFILE_COLUMNS)[number]> & {
   readonly config: SearchSource['gates']
   readonly trust_level: SearchSource['trustLevel'] | null
   readonly has_content: boolean
+  readonly email_verified: boolean
 }
 
 const toSource = (row: SourceRow): SearchSource => ({
@@ -51,6 +52,7 @@ const toSource = (row: SourceRow): SearchSource => ({
   profile: toProfile(row),
   trustLevel: row.trust_level ?? 'low',
   profileHasContent: row.has_content,
+  ownerIsVerified: row.email_verified,
   gates: row.config,
   slugs: row.slugs,
   title: row.title,
@@ -117,7 +119,7 @@ export function searchSources(db: Db, schema: string): SearchSourceReader {
         -- Without statistics of new rows the planner would read them again for each profile.
         found as materialized (${found})
         select ${profileColumns}, kind, source_id, slugs, title, excerpt, body, encoding, changed_at, gates.config,
-          trust_levels.level as trust_level, ${hasContent(db)} as has_content
+          trust_levels.level as trust_level, ${hasContent(db)} as has_content, accounts.email_verified
         from found
         join ${tables.profile} profiles on profiles.id = found.profile_id
         join ${table('accounts')} accounts on accounts.id = profiles.owner_account_id

@@ -7,19 +7,19 @@ import { hasContent } from './listed-profiles.ts'
 
 /** The reader of the site index. Nothing here writes, so transactions use it unchanged. */
 export const siteIndex = (db: Db): SiteIndexReader => ({
-  listParts: (kind, size) => listParts(db, kind, size),
+  listParts: (kind, size, verifiedOnly) => listParts(db, kind, size, verifiedOnly),
 
-  async listAddresses(kind, { part, size }) {
+  async listAddresses(kind, { part, size, verifiedOnly }) {
     const [from, until] = [part * size, (part + 1) * size]
     if (kind === 'pages') {
       const within = sql<boolean>`pages.id >= ${from}::bigint and pages.id < ${until}::bigint`
-      const rows = await shownPages(db, within)
+      const rows = await shownPages(db, within, verifiedOnly)
         .select(['chosen.id', 'chosen.type', 'chosen.username', 'chosen.slug', 'way.slugs', 'chosen.updated_at'])
         .orderBy('chosen.id')
         .execute()
       return rows.map((row) => toAddress(row, [...(row.slugs ?? []), row.slug]))
     }
-    const rows = await listedProfiles(db)
+    const rows = await listedProfiles(db, verifiedOnly)
       .select(['id', 'type', 'username', 'updated_at'])
       .where(hasContent(db))
       .where('id', '>=', from)
@@ -29,8 +29,8 @@ export const siteIndex = (db: Db): SiteIndexReader => ({
     return rows.map((row) => toAddress(row, null))
   },
 
-  async listProfiles({ after, limit }) {
-    const rows = await profilesWithGates(db)
+  async listProfiles({ after, limit, verifiedOnly }) {
+    const rows = await profilesWithGates(db, verifiedOnly)
       .where('profiles.id', '>', after)
       .orderBy('profiles.id')
       .limit(limit)
@@ -38,8 +38,8 @@ export const siteIndex = (db: Db): SiteIndexReader => ({
     return rows.map(toListedProfile)
   },
 
-  async listNewest(limit) {
-    const rows = await profilesWithGates(db)
+  async listNewest({ limit, verifiedOnly }) {
+    const rows = await profilesWithGates(db, verifiedOnly)
       .innerJoin(
         (query) =>
           query.selectFrom('accounts').select('accounts.id as account_id').where('banned_at', 'is', null).as('owner'),
@@ -70,8 +70,8 @@ export const siteIndex = (db: Db): SiteIndexReader => ({
   },
 })
 
-const profilesWithGates = (db: Db) =>
-  listedProfiles(db)
+const profilesWithGates = (db: Db, verifiedOnly?: boolean) =>
+  listedProfiles(db, verifiedOnly)
     .where(hasContent(db))
     .leftJoin('gates', 'gates.profile_id', 'profiles.id')
     .select(['profiles.id', 'type', 'username', 'full_name', 'bio', 'skills', 'agent_instructions', 'agent_rules'])
@@ -97,15 +97,20 @@ const toListedProfile = (
  * Jumps from part to part, and reads the latest listed item of each from the index of its table. Only the latest items that are not
  * listed, such as those of hidden profiles, are read as well.
  */
-async function listParts(db: Db, kind: ListedKind, size: number): Promise<readonly ListedPart[]> {
+async function listParts(
+  db: Db,
+  kind: ListedKind,
+  size: number,
+  verifiedOnly: boolean | undefined,
+): Promise<readonly ListedPart[]> {
   // The indexes have this expression with the number that the service passes.
   const part = sql<string>`${sql.ref(`${kind}.id`)} / ${sql.lit(size)}`
   const updatedAt = sql.ref<Date>(`${kind}.updated_at`)
   const columns = [part.as('part'), updatedAt.as('updated_at')] as const
   const latest = (cte: QueryCreator<Database>, after: RawBuilder<boolean>) =>
     kind === 'pages'
-      ? publishedPages(cte).select(columns).where(after).orderBy(part).orderBy(updatedAt, 'desc').limit(1)
-      : listedProfiles(cte)
+      ? publishedPages(cte, verifiedOnly).select(columns).where(after).orderBy(part).orderBy(updatedAt, 'desc').limit(1)
+      : listedProfiles(cte, verifiedOnly)
           .select(columns)
           .where(hasContent(cte))
           .where(after)
@@ -132,8 +137,8 @@ async function listParts(db: Db, kind: ListedKind, size: number): Promise<readon
 }
 
 /** The published pages of listed profiles, without those below a private category. */
-const publishedPages = (db: QueryCreator<Database>) =>
-  listedProfiles(db)
+const publishedPages = (db: QueryCreator<Database>, verifiedOnly: boolean | undefined) =>
+  listedProfiles(db, verifiedOnly)
     .innerJoin('pages', 'pages.profile_id', 'profiles.id')
     .where('pages.status', '=', 'published')
     .where(({ not, exists }) =>
@@ -162,11 +167,11 @@ const publishedPages = (db: QueryCreator<Database>) =>
  * The listed ones of some pages: `chosen`, and for each page in a category the `way` to that category, which exists
  * when every category on it is public.
  */
-const shownPages = (db: Db, which: RawBuilder<boolean>) =>
+const shownPages = (db: Db, which: RawBuilder<boolean>, verifiedOnly?: boolean) =>
   db
     // `recursive` must be declared on the first expression.
     .withRecursive('chosen', (cte) =>
-      listedProfiles(cte)
+      listedProfiles(cte, verifiedOnly)
         .innerJoin('pages', 'pages.profile_id', 'profiles.id')
         .select(['pages.id', 'category_id', 'slug', 'pages.updated_at', 'type', 'username'])
         .where('status', '=', 'published')

@@ -56,6 +56,12 @@ export interface ListedPart {
   readonly updatedAt: Date
 }
 
+/** Which owners count. */
+export interface ListedOwners {
+  /** Leaves out profiles, and their pages, whose owner has no verified email address. Default: false */
+  readonly verifiedOnly?: boolean | undefined
+}
+
 /**
  * The public content: public profiles that are not withdrawn and have a bio that is not blank, a published page, or a post that is not
  * hidden, and their published pages. Callers read many profiles at a
@@ -66,16 +72,18 @@ export interface SiteIndexReader {
    * The parts that have listed items, in order. The part of an id never changes. The service calls it once a minute with a size of
    * 10,000: look up the latest item of each part in an index, and do not read or count all of them.
    */
-  listParts(kind: ListedKind, size: number): Promise<readonly ListedPart[]>
+  listParts(kind: ListedKind, size: number, verifiedOnly?: boolean): Promise<readonly ListedPart[]>
   /** The addresses of one part, ordered by id. */
   listAddresses(
     kind: ListedKind,
-    part: { readonly part: number; readonly size: number },
+    part: ListedOwners & { readonly part: number; readonly size: number },
   ): Promise<readonly ListedAddress[]>
   /** Profiles after an id, ordered by id. */
-  listProfiles(request: { readonly after: number; readonly limit: number }): Promise<readonly ListedProfile[]>
+  listProfiles(
+    request: ListedOwners & { readonly after: number; readonly limit: number },
+  ): Promise<readonly ListedProfile[]>
   /** The profiles that were created last, newest first: by id, descending. Without those whose owner is banned. */
-  listNewest(limit: number): Promise<readonly ListedProfile[]>
+  listNewest(request: ListedOwners & { readonly limit: number }): Promise<readonly ListedProfile[]>
   /** At most `each` pages of each of these profiles, by profile, category (the top level first), position and id. */
   listPages(profileIds: readonly number[], each: number): Promise<readonly ListedPage[]>
   /** The first characters of the bodies of these pages, if they are still listed, and their gates at the same moment. */

@@ -16,6 +16,8 @@ export interface SearchSource {
   readonly trustLevel: Level
   /** Whether its profile has a bio that is not blank, a published page, or a post that is not hidden. */
   readonly profileHasContent: boolean
+  /** Whether the owner of its profile has a verified email address. */
+  readonly ownerIsVerified: boolean
   /** Its gate; null without one. */
   readonly gates: GateConfig | null
   /** The slugs of a page from the top, its own last; null for others. */

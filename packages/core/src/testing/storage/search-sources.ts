@@ -59,6 +59,7 @@ export const searchSourceCases = casesFor(['searchSources', 'feed', 'files'], (i
       profile,
       trustLevel: 'low',
       profileHasContent: true,
+      ownerIsVerified: false,
       gates: null,
       slugs: [page.slug],
       title: 'Notes',

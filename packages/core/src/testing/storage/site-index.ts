@@ -90,7 +90,7 @@ export const siteIndexCases = casesFor(['siteIndex'], (it, bench) => {
       const parts = [...new Set(ids(all).map((id) => Math.floor(id / SIZE)))]
       const lists = [
         await bench.read.siteIndex.listProfiles({ after, limit: 1_000 }),
-        (await bench.read.siteIndex.listNewest(1_000)).toSorted((left, right) => left.id - right.id),
+        (await bench.read.siteIndex.listNewest({ limit: 1_000 })).toSorted((left, right) => left.id - right.id),
         (
           await Promise.all(parts.map((part) => bench.read.siteIndex.listAddresses('profiles', { part, size: SIZE })))
         ).flat(),
@@ -108,6 +108,43 @@ export const siteIndexCases = casesFor(['siteIndex'], (it, bench) => {
     await bench.page(blank, { status: 'published' })
     const more = ids([blank, writer, biographer])
     assert.deepEqual(await listed(), [more, more, more])
+  })
+
+  it('lists only profiles and pages of owners with a verified email address if that is asked for', async () => {
+    const [stranger, owner] = [await bench.profile(), await bench.profile()]
+    await bench.write((tx) => tx.accounts.save(owner.ownerAccountId, { emailVerified: true }))
+    const pages = [
+      await bench.page(stranger, { status: 'published' }),
+      await bench.page(owner, { status: 'published' }),
+    ]
+    const read = bench.read.siteIndex
+    const after = Math.min(stranger.id, owner.id) - 1
+    const of = (wanted: readonly number[], found: readonly { readonly id: number }[]) =>
+      ids(found).filter((id) => wanted.includes(id))
+    const both = [stranger.id, owner.id]
+    const listed = async (verifiedOnly: boolean) => [
+      of(both, await read.listProfiles({ after, limit: 1_000, verifiedOnly })),
+      of(both, await read.listNewest({ limit: 1_000, verifiedOnly })).toSorted((left, right) => left - right),
+      of(
+        both,
+        (await Promise.all(both.map((part) => read.listAddresses('profiles', { part, size: 1, verifiedOnly })))).flat(),
+      ),
+      of(
+        both,
+        (await read.listParts('profiles', 1, verifiedOnly)).map(({ part }) => ({ id: part })),
+      ),
+    ]
+    assert.deepEqual(await listed(false), [both, both, both, both])
+    assert.deepEqual(await listed(true), [[owner.id], [owner.id], [owner.id], [owner.id]])
+    const addresses = await Promise.all(
+      ids(pages).map((part) => read.listAddresses('pages', { part, size: 1, verifiedOnly: true })),
+    )
+    assert.deepEqual(ids(addresses.flat()), ids(pages.slice(1)))
+    const parts = (await read.listParts('pages', 1, true)).map(({ part }) => part)
+    assert.deepEqual(
+      ids(pages).filter((id) => parts.includes(id)),
+      ids(pages.slice(1)),
+    )
   })
 
   it('continues after a profile, and returns its gates', async () => {
@@ -131,7 +168,7 @@ export const siteIndexCases = casesFor(['siteIndex'], (it, bench) => {
       tx.gates.put({ profileId: first.id, config: gateConfig(), changedBy: randomUUID(), updatedAt: new Date() }),
     )
     const of = new Set(ids(all))
-    const found = await bench.read.siteIndex.listNewest(1_000)
+    const found = await bench.read.siteIndex.listNewest({ limit: 1_000 })
     assert.deepEqual(
       ids(found),
       ids(found).toSorted((left, right) => right - left),
@@ -142,9 +179,9 @@ export const siteIndexCases = casesFor(['siteIndex'], (it, bench) => {
       ours.map(({ gates }) => gates),
       [null, gateConfig()],
     )
-    assert.deepEqual(ids(await bench.read.siteIndex.listNewest(1)), ids(found.slice(0, 1)))
+    assert.deepEqual(ids(await bench.read.siteIndex.listNewest({ limit: 1 })), ids(found.slice(0, 1)))
     await bench.write((tx) => tx.accounts.save(first.ownerAccountId, { bannedAt: new Date() }))
-    const withoutBanned = await bench.read.siteIndex.listNewest(1_000)
+    const withoutBanned = await bench.read.siteIndex.listNewest({ limit: 1_000 })
     assert.deepEqual(
       ids(withoutBanned),
       ids(found).filter((id) => id !== first.id),

@@ -48,7 +48,13 @@ function llmsOf(visibility: SmartSection['visibility']) {
   }
   const content = { contentPath: () => '/', accessTo: () => ({ gated: false, price: null }) }
   // Only the methods that the lists read.
-  return createLlms({ read: { siteIndex } as unknown as LlmsDeps['read'], sectionsOf, service, content })
+  return createLlms({
+    read: { siteIndex } as unknown as LlmsDeps['read'],
+    sectionsOf,
+    service,
+    content,
+    verifiedOnly: true,
+  })
 }
 
 it('ends a part of /llms-full.txt where the sections of its profiles exceed the limit', async () => {

@@ -24,6 +24,8 @@ export interface LlmsDeps {
   readonly sectionsOf?: SmartSectionReader['listOfProfiles'] | undefined
   readonly service: ServiceInfo
   readonly content: PageRules
+  /** Whether lists hold only profiles of owners with a verified email address. */
+  readonly verifiedOnly: boolean
 }
 
 /** The id that a cursor stands for; 0 without one. */
@@ -40,7 +42,7 @@ const sectionsLength = (sections: readonly SmartSection[] = []) =>
   sections.reduce((sum, { title, body }) => sum + title.length + body.length, 0)
 
 /** Reads the content of the lists for language models in parts. */
-export function createLlms({ read, sectionsOf, service, content }: LlmsDeps) {
+export function createLlms({ read, sectionsOf, service, content, verifiedOnly }: LlmsDeps) {
   const { publicUrl } = service
   const nextOf = (path: string, profile: ListedProfile | undefined) =>
     profile && `${publicUrl}${path}?cursor=${encodeCursor([profile.id])}`
@@ -63,7 +65,7 @@ export function createLlms({ read, sectionsOf, service, content }: LlmsDeps) {
   })
 
   async function listed(after: number, limit: number) {
-    const found = await read.siteIndex.listProfiles({ after, limit: limit + 1 })
+    const found = await read.siteIndex.listProfiles({ after, limit: limit + 1, verifiedOnly })
     const profiles = found.slice(0, limit).map((profile) => withoutFields(profile, gatedFields(profile.gates)))
     const ids = profiles.map(({ id }) => id)
     const pages = Map.groupBy(await read.siteIndex.listPages(ids, PAGES_EACH), ({ profileId }) => profileId)

@@ -45,6 +45,7 @@ export const discovery = defineModule({
       },
       sectionsOf: smartSections?.listOfProfiles,
       hasSiteIndex: read.siteIndex !== undefined,
+      verifiedOnly: settings.email.mailer !== undefined,
       clock,
       cache: caches.lists,
       content: { accessTo, contentPath },

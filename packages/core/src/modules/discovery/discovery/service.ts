@@ -46,6 +46,8 @@ export interface DiscoveryDeps {
   /** A cache that contains only lists. */
   readonly cache: ReadCache
   readonly content: PageRules
+  /** Whether lists hold only profiles of owners with a verified email address: where the service can send the emails for it. */
+  readonly verifiedOnly: boolean
   /** The routes of the host that are sold. */
   readonly sold: () => readonly SoldEndpoint[]
   /** The URL of the payment guide. */

@@ -29,12 +29,14 @@ export interface SiteIndexDeps {
   readonly clock: Clock
   readonly service: ServiceInfo
   readonly content: PageRules
+  /** Whether lists hold only profiles of owners with a verified email address. */
+  readonly verifiedOnly: boolean
 }
 
 /** The lists of all public content. Each is generated at most once a minute. */
-export function createSiteIndex({ read, sectionsOf, cache, clock, service, content }: SiteIndexDeps) {
+export function createSiteIndex({ read, sectionsOf, cache, clock, service, content, verifiedOnly }: SiteIndexDeps) {
   const { publicUrl } = service
-  const llms = createLlms({ read, sectionsOf, service, content })
+  const llms = createLlms({ read, sectionsOf, service, content, verifiedOnly })
   const minute = () => Math.floor(clock().getTime() / KEPT_MS)
   const kept = (name: string, make: () => Promise<string>): Buffer | Promise<Buffer> =>
     cache.get(`${name} ${minute()}`, async () => ({
@@ -45,13 +47,16 @@ export function createSiteIndex({ read, sectionsOf, cache, clock, service, conte
   const pathOf = ({ slugs, ...profile }: ListedAddress) =>
     slugs === null ? profilePath(profile) : content.contentPath(profile, slugs)
   const entriesIn = async (kind: ListedKind, part: number) =>
-    entriesOf(publicUrl, await read.siteIndex.listAddresses(kind, { part, size: PART_SIZE }), pathOf)
+    entriesOf(publicUrl, await read.siteIndex.listAddresses(kind, { part, size: PART_SIZE, verifiedOnly }), pathOf)
   const siteEntries = (documents: readonly DiscoveryDocument[]) =>
     [{ path: '/' }, ...documents.filter(({ page }) => page)].map(({ path }) => ({ url: publicUrl + path }))
 
   async function makeSitemap(documents: readonly DiscoveryDocument[]): Promise<string> {
     const listed = await Promise.all(
-      KINDS.map(async (kind) => (await read.siteIndex.listParts(kind, PART_SIZE)).map((part) => ({ ...part, kind }))),
+      KINDS.map(async (kind) => {
+        const found = await read.siteIndex.listParts(kind, PART_SIZE, verifiedOnly)
+        return found.map((part) => ({ ...part, kind }))
+      }),
     )
     const parts = listed.flat()
     if (parts.length > MAX_PARTS) return sitemapIndex(publicUrl, parts)
@@ -61,7 +66,7 @@ export function createSiteIndex({ read, sectionsOf, cache, clock, service, conte
   }
 
   async function readNewest(): Promise<readonly NewProfile[]> {
-    const found = await read.siteIndex.listNewest(NEWEST_PROFILES)
+    const found = await read.siteIndex.listNewest({ limit: NEWEST_PROFILES, verifiedOnly })
     return found.map((profile) => withoutFields(profile, gatedFields(profile.gates)))
   }
 

@@ -30,7 +30,11 @@ export const search = feature('search', searchOptions, (options) =>
       if (embedder && !index?.vectors) throw new Error('search.embedder needs a search.index that stores vectors')
       const vectors = index?.vectors
       const embedding = embedder && vectors && createEmbedding({ embedder, vectors, onError: report })
-      const visible = createVisibleHits({ read, hooks: settings.hooks })
+      const visible = createVisibleHits({
+        read,
+        hooks: settings.hooks,
+        verifiedOnly: settings.email.mailer !== undefined,
+      })
       const hasRestrictions = settings.hooks.legalRestriction !== undefined
       const readableKeys = createReadableKeys({ read, profiles, paywall })
       const meaning = createQueryMeaning(embedder && embedding && { embedder, embedding })

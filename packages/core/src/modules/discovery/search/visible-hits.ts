@@ -9,6 +9,8 @@ import { isGated, keysOf, publicPartOf, refOf, resourceOf, revisionOf } from './
 export interface VisibleHitsDeps {
   readonly read: Pick<Readers<'searchSources'>, 'searchSources'>
   readonly hooks: Pick<EepHooks, 'legalRestriction'>
+  /** Whether lists hold only profiles of owners with a verified email address. */
+  readonly verifiedOnly: boolean
 }
 
 /** The caller of a search. */
@@ -16,7 +18,7 @@ export interface Viewer {
   readonly caller: Caller | undefined
   /** The keys of the gated texts that were searched: those that the caller may read. */
   readonly readable: ReadonlySet<string>
-  /** Whether everything is listed and nothing was searched for; then profiles without any content are left out. */
+  /** Whether everything is listed and nothing was searched for; then only profiles that lists hold are shown. */
   readonly isBrowsing?: boolean | undefined
 }
 
@@ -34,7 +36,11 @@ export interface Visible<Hit> {
  * Filters the hits of an index by what a viewer may read now, with one query. The index may be
  * outdated: a hit whose source has changed is kept only while all of the source is public.
  */
-export function createVisibleHits({ read, hooks }: VisibleHitsDeps) {
+export function createVisibleHits({ read, hooks, verifiedOnly }: VisibleHitsDeps) {
+  /** Whether lists hold the profile of a source; those who look for words find it in any case. */
+  const isInLists = ({ profileHasContent, ownerIsVerified }: SearchSource) =>
+    profileHasContent && (ownerIsVerified || !verifiedOnly)
+
   async function isRestricted(source: SearchSource, caller: Caller | undefined): Promise<boolean> {
     const resource = resourceOf(source)
     if (!hooks.legalRestriction || resource === undefined) return false
@@ -48,7 +54,7 @@ export function createVisibleHits({ read, hooks }: VisibleHitsDeps) {
     viewer: Viewer,
   ): Promise<Visible<Hit> | undefined> {
     if (!isVisible(source.profile, 'lists') || (await isRestricted(source, viewer.caller))) return undefined
-    if (viewer.isBrowsing && !source.profileHasContent) return undefined
+    if (viewer.isBrowsing && !isInLists(source)) return undefined
     const gated = isGated(source)
     if (isBody) {
       const isCurrent = hit.revision === revisionOf(source, 'body')
