@@ -26,4 +26,5 @@ export const invalidDid = defineError('invalid_did', 400, 'did is not a valid DI
 export const didNotFound = defineError('did_not_found', 404, 'This DID does not belong to a profile of this service')
 export const didDeactivated = defineError('did_deactivated', 410, 'The profile of this DID was deleted')
 export const didMethodNotSupported = defineError('did_method_not_supported', 501, 'Only did:web DIDs can be resolved')
+export const noCalendar = defineError('no_calendar', 404, 'This event does not state when it starts')
 export const unknownFile = defineError('unknown_file', 400, 'The file does not belong to this profile')

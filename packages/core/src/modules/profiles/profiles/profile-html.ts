@@ -6,11 +6,11 @@ import { monogramHtml } from '../../../http/html/pieces.ts'
 import { titleHtml } from '../../../http/html/title.ts'
 import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
 import { wordsOf } from '../../../model/field-values.ts'
-import { termsText } from '../../../model/gate-tier-text.ts'
 import { profilePath } from './did.ts'
 import { fieldName } from './field-names.ts'
 import { profileJsonLd } from './json-ld.ts'
 import { profileMessages, typeNames } from './messages.ts'
+import { tierOffersHtml } from './tier-offers-html.ts'
 import { traitName } from './trait-names.ts'
 import { typeDataHtml } from './type-data-html.ts'
 import { typeHero } from './type-hero-html.ts'
@@ -59,15 +59,9 @@ export function profileHtml(view: ProfileView, site: Site): HtmlView {
   const href = (below: string) => hrefOn(site, `${path}${below}`)
   const picture = loadedPicture(profile.avatarUrl, site)
   const { headline, abstract, ...fields } = typeData
-  const { hero, rest } = typeHero(type, fields, site)
+  const { hero, rest } = typeHero(profile, fields, site)
   const lead = typeof headline === 'string' && headline
-  const tiers = Object.entries(gates?.tiers ?? {}).filter(([, { requirements }]) => requirements.length > 0)
-
-  const offers = card(
-    say('access'),
-    tiers.length > 0 &&
-      html`<ul class="tiers">${tiers.map(([key, tier]) => html`<li><strong><bdi>${tier.label ?? key}</bdi></strong> <span class="price"><bdi>${termsText(tier, site)}</bdi></span>${tier.description && html`<p class="soft" lang="">${tier.description}</p>`}</li>`)}</ul>`,
-  )
+  const offers = tierOffersHtml(gates, profile, site)
   const facts = [typeDataHtml(type, rest, site), fieldsHtml(profile.customFields, site)].filter((one) => one !== false)
   const socialLinks = Object.entries(socials)
   const beside = [

@@ -5,12 +5,14 @@ import { sendDocument } from '../../../http/documents/public-document.ts'
 import { sendProtocolDocument, sendWithEtag } from '../../../http/documents/send-with-etag.ts'
 import { type EepRoutes, type RouteConfig, routeConfig } from '../../../http/routes.ts'
 import { invalidCursor } from '../../../kernel/page.ts'
+import { PREFIX_BY_TYPE } from '../../../model/profile-type.ts'
 import { CACHE_CONTROL, robotsOf } from '../../../model/visibility.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import { badgeSvg } from './badge.ts'
+import { calendarOf } from './calendar.ts'
 import { changelogExpired } from './changelog.ts'
 import { changelogDocument } from './changelog-document.ts'
-import { profileDeleted, profileMoved, profileNotFound } from './errors.ts'
+import { noCalendar, profileDeleted, profileMoved, profileNotFound } from './errors.ts'
 import { freshnessDocument } from './freshness-document.ts'
 import { changelog, changelogQuery, didDocument, freshness, usernameParams } from './schemas.ts'
 import type { ProfileService } from './service.ts'
@@ -18,6 +20,7 @@ import type { ProfileService } from './service.ts'
 const tag = 'public reads'
 const SVG = 'image/svg+xml'
 const DID_JSON = 'application/did+json'
+const CALENDAR = 'text/calendar; charset=utf-8'
 
 /** The image must not load or run anything in any context. */
 const HARMLESS = { 'content-security-policy': "default-src 'none'; sandbox", 'x-content-type-options': 'nosniff' }
@@ -82,6 +85,30 @@ export function profileResourceRoutes(app: EepRoutes, profiles: ProfileService):
       },
     )
   })
+
+  app.get(
+    `/${PREFIX_BY_TYPE.event}/:username/event.ics`,
+    {
+      config: read({
+        operationId: 'getEventCalendar',
+        summary: 'Get the calendar file of an event (RFC 5545)',
+        produces: ['text/calendar'],
+        errors: [noCalendar],
+      }),
+      schema: { params: usernameParams, response: { 200: z.string(), 304: z.undefined() } },
+    },
+    async (request, reply) => {
+      const { username } = request.params
+      const found = await profiles.byAddress.find('event', username, request.eep.caller)
+      const shown = await profiles.findRedacted('event', found.username, request.eep.caller)
+      const body = calendarOf(shown, profiles.publicUrl)
+      if (body === undefined) throw noCalendar()
+      const { cacheControl, headers } = cachingOf(found, profiles)
+      const disposition = `attachment; filename="${found.username}.ics"`
+      const ownHeaders = { ...headers, ...HARMLESS, 'content-disposition': disposition }
+      return sendWithEtag(request, reply, { body, type: CALENDAR, cacheControl, headers: ownHeaders })
+    },
+  )
 
   addAtEachPrefix('/changelog', ({ type, path, family }) => {
     app.get(

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../http/html/html.ts'
-import type { Site } from '../../../http/html/view.ts'
+import { hrefOn, type Site } from '../../../http/html/view.ts'
 import { zonedTime } from '../../../http/html/zoned-time.ts'
 import { isolated } from '../../../kernel/isolation.ts'
 import type { JsonObject } from '../../../kernel/json.ts'
@@ -7,6 +7,9 @@ import { withOffset } from '../../../model/event-time.ts'
 import { isRecord } from '../../../model/field-values.ts'
 import { moneyText } from '../../../model/money-text.ts'
 import type { ProfileType } from '../../../model/profile-type.ts'
+import type { Profile } from '../../../ports/storage/profiles.ts'
+import { hasCalendar } from './calendar.ts'
+import { profilePath } from './did.ts'
 import { profileMessages } from './messages.ts'
 
 /** What the head of a profile shows of its `type_data`, and the rest, which is shown as facts. */
@@ -31,12 +34,12 @@ function dateTile({ language = 'en' }: Site, text: string, timezone: string | un
   return html`<div class="date" aria-hidden="true"><i>${part({ month: 'short' })}</i><b>${part({ day: 'numeric' })}</b><small>${part({ year: 'numeric' })}</small></div>`
 }
 
-function eventHero(data: JsonObject, site: Site): TypeHero {
+function eventHero(data: JsonObject, site: Site, profile: Profile): TypeHero {
   const [starts, ends, timezone] = [textOf(data.starts_at), textOf(data.ends_at), textOf(data.timezone)]
   const from = starts && zonedTime(site, starts, timezone)
   if (!starts || !from) return { hero: undefined, rest: data }
   const until = ends && zonedTime(site, ends, timezone)
-  const hero = html`<div class="when">${dateTile(site, starts, timezone)}<div><p>${from}</p>${until && html`<p><span class="soft">${profileMessages(site)('ends')}:</span> ${until}</p>`}</div></div>`
+  const hero = html`<div class="when">${dateTile(site, starts, timezone)}<div><p>${from}</p>${until && html`<p><span class="soft">${profileMessages(site)('ends')}:</span> ${until}</p>`}</div></div>${hasCalendar(profile) && html`<p class="acts"><a class="btn second" href="${hrefOn(site, `${profilePath(profile)}/event.ics`)}" download>${profileMessages(site)('addToCalendar')}</a></p>`}`
   return { hero, rest: without(data, 'starts_at', 'timezone', ...(until ? ['ends_at'] : [])) }
 }
 
@@ -78,12 +81,12 @@ function personHero(data: JsonObject, site: Site): TypeHero {
   return { hero, rest: without(data, ...(location ? ['location'] : []), ...(spoken ? ['languages'] : [])) }
 }
 
-const HEROES: Readonly<Partial<Record<ProfileType, (data: JsonObject, site: Site) => TypeHero>>> = {
+const HEROES: Readonly<Partial<Record<ProfileType, (data: JsonObject, site: Site, profile: Profile) => TypeHero>>> = {
   event: eventHero,
   product: productHero,
   person: personHero,
 }
 
 /** Writes what a type of profile shows first: when an event is, what a product costs, where a person is. */
-export const typeHero = (type: ProfileType, data: JsonObject, site: Site): TypeHero =>
-  HEROES[type]?.(data, site) ?? { hero: undefined, rest: data }
+export const typeHero = (profile: Profile, data: JsonObject, site: Site): TypeHero =>
+  HEROES[profile.type]?.(data, site, profile) ?? { hero: undefined, rest: data }

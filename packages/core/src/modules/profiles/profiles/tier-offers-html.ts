@@ -1,0 +1,49 @@
+import { type Html, html } from '../../../http/html/html.ts'
+import { hrefOn, type Site } from '../../../http/html/view.ts'
+import { type GateConfig, type GateTier, isPayment } from '../../../model/gate-config.ts'
+import { termsText } from '../../../model/gate-tier-text.ts'
+import type { ProfileType } from '../../../model/profile-type.ts'
+import { isWildcard, slugsOfResource } from '../../../model/resource-name.ts'
+import type { Profile } from '../../../ports/storage/profiles.ts'
+import { profilePath } from './did.ts'
+import { profileMessages } from './messages.ts'
+
+/** The names of the offers and of their links, by type of profile. */
+const WORDS: Readonly<
+  Partial<Record<ProfileType, { readonly title: 'tickets' | 'buy'; readonly action: 'getTicket' | 'buy' }>>
+> = {
+  event: { title: 'tickets', action: 'getTicket' },
+  product: { title: 'buy', action: 'buy' },
+}
+
+/** Where a pattern leads: a page, a category, or all contents. Undefined for fields and files. */
+function pathOf(pattern: string, profile: Profile): string | undefined {
+  const contents = `${profilePath(profile)}/content`
+  if (pattern === '*') return contents
+  if (!pattern.startsWith('content.')) return undefined
+  const name = isWildcard(pattern) ? pattern.slice(0, -2) : pattern
+  return [contents, ...slugsOfResource(name)].join('/')
+}
+
+/** The page on which a tier is bought: a single page that it opens before a category or all contents. */
+export function offerPathOf({ access }: Pick<GateTier, 'access'>, profile: Profile): string | undefined {
+  const exact = access.find((pattern) => pattern.startsWith('content.') && !isWildcard(pattern))
+  const paths = [exact, ...access].map((pattern) => pattern && pathOf(pattern, profile))
+  return paths.find((path) => path !== undefined)
+}
+
+/** Writes the tiers that ask for something, each with what it asks for and where it is had. False when everything is open. */
+export function tierOffersHtml(gates: GateConfig | null | undefined, profile: Profile, site: Site): Html | false {
+  const say = profileMessages(site)
+  const { title = 'access', action = 'getAccess' } = WORDS[profile.type] ?? {}
+  const tiers = Object.entries(gates?.tiers ?? {}).filter(([, { requirements }]) => requirements.length > 0)
+  if (tiers.length === 0) return false
+  let hasPrimary = false
+  const row = ([name, tier]: (typeof tiers)[number]) => {
+    const path = offerPathOf(tier, profile)
+    const isPrimary = !hasPrimary && path !== undefined && tier.requirements.some(isPayment)
+    hasPrimary ||= isPrimary
+    return html`<li><strong><bdi>${tier.label ?? name}</bdi></strong> <span class="price" id="offer-${name}"><bdi>${termsText(tier, site)}</bdi></span>${tier.description && html`<p class="soft" lang="">${tier.description}</p>`}${path !== undefined && html`<p class="acts"><a class="btn${!isPrimary && html` second`}" href="${hrefOn(site, path)}" aria-describedby="offer-${name}">${say(action)}</a></p>`}</li>`
+  }
+  return html`<section class="card"><h2>${say(title)}</h2><ul class="tiers">${tiers.map(row)}</ul></section>\n`
+}
