@@ -21,7 +21,7 @@ export async function listOutline(db: Db, profileId: number, request: OutlineReq
     counts = counts.where(sql<boolean>`place_id = any(${ids}::bigint[])`)
   }
   const counted = counts.select(sql<string>`coalesce(sum(count), 0)`.as('count'))
-  const query = pages.select(OUTLINE).select(counted.as('total'))
+  const query = pages.select(OUTLINE).select(bodyBytes).select(counted.as('total'))
   return listPage(query, request, {
     order: [asc(category, 'number'), asc('position', 'number'), asc('id', 'number')],
     item: toPageOutline,
@@ -60,13 +60,20 @@ export const OUTLINE = [
   'published_at',
 ] as const
 
-export const toPageOutline = (row: Omit<Row<'pages'>, 'body'>): PageOutline => ({
+/** The size of the body of a page. Of a body that is stored separately, it is read without the body. */
+export const bodyBytes = sql<number>`octet_length(pages.body)`.as('body_bytes')
+
+/** A page without its body. */
+export type OutlineRow = Omit<Row<'pages'>, 'body'> & { readonly body_bytes: number }
+
+export const toPageOutline = (row: OutlineRow): PageOutline => ({
   id: Number(row.id),
   profileId: Number(row.profile_id),
   categoryId: toNumberOrNull(row.category_id),
   title: row.title,
   slug: row.slug,
   excerpt: row.excerpt,
+  bodyBytes: row.body_bytes,
   status: row.status,
   version: row.version,
   position: Number(row.position),

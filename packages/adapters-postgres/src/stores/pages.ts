@@ -3,7 +3,7 @@ import { type QueryCreator, sql } from 'kysely'
 import type { Database, Db, Row } from '../database.ts'
 import { isText, unlessTaken } from '../rows.ts'
 import { toCategory, withPath } from './categories.ts'
-import { listOutline, listVersions, OUTLINE, toPageOutline, toPageVersion } from './page-lists.ts'
+import { bodyBytes, listOutline, listVersions, OUTLINE, toPageOutline, toPageVersion } from './page-lists.ts'
 import { versionTable } from './version-table.ts'
 
 export function pages(db: Db): PageStore {
@@ -16,7 +16,7 @@ export function pages(db: Db): PageStore {
     },
 
     async getOutline(id) {
-      const row = await db.selectFrom('pages').select(OUTLINE).where('id', '=', id).executeTakeFirst()
+      const row = await db.selectFrom('pages').select(OUTLINE).select(bodyBytes).where('id', '=', id).executeTakeFirst()
       return row && toPageOutline(row)
     },
 
@@ -221,7 +221,10 @@ async function getByPath(db: Db, profileId: number, slugs: readonly string[]) {
   return row && { page: toContentPage(row), categories: (row.path ?? []).map(toCategory) }
 }
 
-const toContentPage = (row: Row<'pages'>): ContentPage => ({ ...toPageOutline(row), body: row.body })
+const toContentPage = (row: Row<'pages'>): ContentPage => ({
+  ...toPageOutline({ ...row, body_bytes: Buffer.byteLength(row.body) }),
+  body: row.body,
+})
 
 /** Versions of pages. */
 export function pageVersions(db: Db): PageVersionStore {

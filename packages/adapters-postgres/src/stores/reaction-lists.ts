@@ -1,8 +1,8 @@
 import type { Page, ProfileType, Reaction, ReactionKind, ReactionRequest } from '@eep/core/ports'
 import { sql } from 'kysely'
-import type { Db, Row } from '../database.ts'
+import type { Db } from '../database.ts'
 import { isUuid, toDate } from '../rows.ts'
-import { OUTLINE, toPageOutline } from './page-lists.ts'
+import { bodyBytes, OUTLINE, type OutlineRow, toPageOutline } from './page-lists.ts'
 
 /** Selects the reactions of an account to pages that it may see. */
 export async function listOfAccount(
@@ -37,6 +37,7 @@ export async function listOfAccount(
         ),
       )
       .select(OUTLINE.map((column) => `pages.${column}` as const))
+      .select(bodyBytes)
       .select(['reactions.created_at as reacted_at', 'profiles.type', 'profiles.username'])
       .orderBy('reactions.created_at', 'desc')
       .orderBy('reactions.page_id', 'desc')
@@ -67,7 +68,7 @@ const isBelowPrivate = (db: Db) =>
     .select('above.visibility')
     .where('above.visibility', '=', 'private')})`
 
-type ReactionRow = Omit<Row<'pages'>, 'body'> & {
+type ReactionRow = OutlineRow & {
   readonly reacted_at: Date
   readonly type: ProfileType
   readonly username: string

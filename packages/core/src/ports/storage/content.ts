@@ -72,6 +72,8 @@ export interface ContentPage {
   readonly slug: string
   /** Markdown. */
   readonly body: string
+  /** The size of its body in UTF-8, which the store counts. */
+  readonly bodyBytes: number
   readonly excerpt: string | null
   readonly status: PageStatus
   /** 1 for a new page, incremented by each save. */
@@ -87,7 +89,7 @@ export interface ContentPage {
 export type PageOutline = Omit<ContentPage, 'body'>
 
 /** A page to insert. */
-export type NewPage = Omit<ContentPage, 'id' | 'version' | 'updatedAt' | 'position'> & {
+export type NewPage = Omit<ContentPage, 'id' | 'bodyBytes' | 'version' | 'updatedAt' | 'position'> & {
   /** Null places it last in its category, or at the top level. */
   readonly position: number | null
   /** The account that wrote it. */
@@ -134,7 +136,7 @@ export interface PageVersion {
 export type PageVersionOutline = Omit<PageVersion, 'body'>
 
 /** A page with its history, as an export of another service describes it. */
-export interface RestoredPage extends Omit<ContentPage, 'id'> {
+export interface RestoredPage extends Omit<ContentPage, 'id' | 'bodyBytes'> {
   /** The account that restores it. */
   readonly createdBy: string
   /** The versions to store, in any order. The page itself is not added to them. */

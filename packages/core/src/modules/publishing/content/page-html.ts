@@ -1,8 +1,10 @@
 import { html } from '../../../http/html/html.ts'
+import { monogramHtml } from '../../../http/html/pieces.ts'
 import { titleHtml } from '../../../http/html/title.ts'
 import { type Crumb, type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
 import { asJson } from '../../../kernel/json.ts'
 import { dayText } from '../../../model/day-text.ts'
+import { readingText } from '../../../model/reading-time.ts'
 import type { ContentPage } from '../../../ports/storage/content.ts'
 import type { StoredFile } from '../../../ports/storage/files.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
@@ -52,6 +54,7 @@ function jsonLd({ profile, page, url, publisherUrl, crumbs }: PageHtmlInput, { p
 export const pageHtml = (input: PageHtmlInput, site: Site): HtmlView => {
   const { page, profile, publisherUrl, crumbs, images } = input
   const { title, excerpt, updatedAt, status } = page
+  const name = profile.fullName ?? profile.username
   return {
     title,
     description: excerpt,
@@ -59,7 +62,7 @@ export const pageHtml = (input: PageHtmlInput, site: Site): HtmlView => {
     crumbs: namedIn(site, crumbs),
     jsonLd: jsonLd(input, site),
     head: (id) => html`${titleHtml(title, id)}
-<p class="soft"><a href="${hrefOn(site, publisherUrl)}" rel="author"><bdi>${profile.fullName ?? profile.username}</bdi></a> · <time datetime="${dayOf(updatedAt)}">${dayText(site, updatedAt)}</time>${status !== 'published' && ` · ${contentsMessages(site)(status)}`}</p>`,
+<div class="byline">${monogramHtml(name)}<div><a href="${hrefOn(site, publisherUrl)}" rel="author"><bdi>${name}</bdi></a><br><time datetime="${dayOf(updatedAt)}">${dayText(site, updatedAt)}</time> · ${readingText(site, page.bodyBytes)}${status !== 'published' && ` · ${contentsMessages(site)(status)}`}</div></div>`,
     markdown: page.body,
     imageSizes: Object.fromEntries(
       images.flatMap(({ id, width, height }) => (width && height ? [[id, [width, height] as const]] : [])),

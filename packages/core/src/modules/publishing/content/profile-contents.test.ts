@@ -19,6 +19,7 @@ const category = (id: number, parentId: number | null, visibility: Category['vis
 })
 
 const page = (id: number, categoryId: number | null): PageOutline => ({
+  bodyBytes: 4,
   id,
   profileId: 1,
   categoryId,

@@ -7,6 +7,7 @@ import { dayText } from '../../../model/day-text.ts'
 import type { GateConfig } from '../../../model/gate-config.ts'
 import { offerText } from '../../../model/offer-text.ts'
 import { accessTo } from '../../../model/page-access.ts'
+import { readingText } from '../../../model/reading-time.ts'
 import { contentsMessages } from './messages.ts'
 import { type ContentsEntry, publicContents, readContents } from './profile-contents.ts'
 
@@ -38,7 +39,7 @@ export const contentsOfProfiles: ProfilePart<ContentsEntry> = {
     const href = (below: string) => hrefOn(site, `${profile}/content${below}`)
     return (
       contents.length > 0 &&
-      html`<ul class="rows">${contents.map(({ page, path }) => rowHtml({ href: href(`/${path}`), title: page.title, note: page.excerpt, marks: [priceMark(path, gates, site), dateMark(page, site)] }, true))}</ul><p class="soft"><a href="${href('')}">${contentsMessages(site)('allContents')}</a></p>`
+      html`<ul class="rows">${contents.map(({ page, path }) => rowHtml({ href: href(`/${path}`), title: page.title, note: page.excerpt, marks: [priceMark(path, gates, site), dateMark(page, site), readingText(site, page.bodyBytes)] }, true))}</ul><p class="soft"><a href="${href('')}">${contentsMessages(site)('allContents')}</a></p>`
     )
   },
   /** Pages are named by their current title and only while they are public, so that withdrawn content does not remain visible. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { fieldsHtml } from '../../../../http/html/fields.ts'
 import { dataScript, html, proseHtml } from '../../../../http/html/html.ts'
+import { monogramHtml } from '../../../../http/html/pieces.ts'
 import { withNext } from '../../../../http/html/sign-in-path.ts'
 import { titleHtml } from '../../../../http/html/title.ts'
 import { type HtmlView, hrefOn, type Site } from '../../../../http/html/view.ts'
@@ -205,7 +206,7 @@ export function refusalHtml(error: EepError, { resource, did, checkoutProcessors
       isAccessibleForFree: false,
     } satisfies JsonObject,
     head: html`${titleHtml(title)}
-<p class="byline"><bdi>${sellerName(resource)}</bdi><span class="lock">${say('gated')}</span></p>
+<div class="byline">${monogramHtml(context.name)}<div><a href="${hrefOn(site, context.profilePath)}"><bdi>${context.name}</bdi></a></div><span class="lock">${say('gated')}</span></div>
 ${preview && html`<div class="prose fade">${proseHtml(preview)}</div>`}
 ${publicPartHtml(resource.preview, site)}
 <section class="offer keep" aria-labelledby="${OFFER_ID}">
