@@ -77,7 +77,7 @@ describe('the page of a profile', () => {
     const address = { street: '12 <St> James', city: 'London' }
     const path = `/l/${await create('place', { address, geo: { lat: 51.5, lng: -0.13 }, opening_hours: ['Mo 9-17'] })}`
     const body = await read(path)
-    expect(body).toContain('<address lang="">12 &lt;St&gt; James<br>London</address>')
+    expect(body).toContain('<address lang="">12 &lt;St&gt; James, London</address>')
     expect(body).toContain('href="https://maps.example/?at=51.500000,-0.130000"')
     expect(body).toContain('<dt>Opening hours</dt><dd><bdi>Mo 9-17</bdi></dd>')
     expect(await read(path, 'ja')).toContain('地図で見る')

@@ -32,6 +32,7 @@ li{margin:.2rem 0}
 li>p{margin:0 0 .5rem}
 li::marker{color:var(--soft)}
 address{font-style:normal}
+.meta address{display:inline}
 img,.qr{max-width:100%;height:auto;border-radius:var(--r2)}
 .qr{display:block;margin:0 0 1rem}
 main :is(p,li,dt,dd,th,td,h1,h2,h3,h4,h5,h6,summary,blockquote){unicode-bidi:plaintext;text-align:start}

@@ -55,11 +55,19 @@ const address: Writer = (value) =>
 
 const DEFAULT_MAP = 'https://www.openstreetmap.org/?mlat={lat}&mlon={lng}#map=16/{lat}/{lng}'
 
-const position: Writer = (value, site) => {
+/** Writes a link to a map. Undefined for what is not a position. */
+export function mapLink(value: unknown, site: Site): Html | undefined {
   if (!isRecord(value) || typeof value.lat !== 'number' || typeof value.lng !== 'number') return undefined
   const [lat, lng] = [value.lat.toFixed(6), value.lng.toFixed(6)]
   const url = (site.mapUrl ?? DEFAULT_MAP).replaceAll('{lat}', lat).replaceAll('{lng}', lng)
-  return html`${foreignLink(url, profileMessages(site)('map'))} <span class="soft" dir="ltr">${lat}, ${lng}</span>`
+  return html`${foreignLink(url, profileMessages(site)('map'))}`
+}
+
+const position: Writer = (value, site) => {
+  const link = mapLink(value, site)
+  if (!link || !isRecord(value)) return undefined
+  const [lat, lng] = [Number(value.lat).toFixed(6), Number(value.lng).toFixed(6)]
+  return html`${link} <span class="soft" dir="ltr">${lat}, ${lng}</span>`
 }
 
 const WRITERS: Readonly<

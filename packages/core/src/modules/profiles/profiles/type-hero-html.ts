@@ -11,6 +11,7 @@ import type { Profile } from '../../../ports/storage/profiles.ts'
 import { hasCalendar } from './calendar.ts'
 import { profilePath } from './did.ts'
 import { profileMessages } from './messages.ts'
+import { mapLink } from './type-data-html.ts'
 
 /** What the head of a profile shows of its `type_data`, and the rest, which is shown as facts. */
 export interface TypeHero {
@@ -81,10 +82,24 @@ function personHero(data: JsonObject, site: Site): TypeHero {
   return { hero, rest: without(data, ...(location ? ['location'] : []), ...(spoken ? ['languages'] : [])) }
 }
 
+/** The parts of an address in one line, in their order. Undefined for what is not an address. */
+function addressLine(value: unknown): string | undefined {
+  const parts = isRecord(value) ? Object.values(value).map(textOf) : []
+  return parts.length > 0 && parts.every((part) => part !== undefined) ? parts.join(', ') : undefined
+}
+
+function placeHero(data: JsonObject, site: Site): TypeHero {
+  const [address, map] = [addressLine(data.address), mapLink(data.geo, site)]
+  if (!address) return { hero: undefined, rest: data }
+  const hero = html`<ul class="meta"><li class="pin"><address lang="">${address}</address>${map && html` · ${map}`}</li></ul>`
+  return { hero, rest: without(data, 'address', ...(map ? ['geo'] : [])) }
+}
+
 const HEROES: Readonly<Partial<Record<ProfileType, (data: JsonObject, site: Site, profile: Profile) => TypeHero>>> = {
   event: eventHero,
   product: productHero,
   person: personHero,
+  place: placeHero,
 }
 
 /** Writes what a type of profile shows first: when an event is, what a product costs, where a person is. */
