@@ -1,3 +1,4 @@
+import { everything } from '@eep/core/everything'
 import {
   fillBigTables,
   hashtagsOf,
@@ -41,9 +42,8 @@ async function openTables(connectionString: string, factor: number): Promise<Tab
   const service = await openService(connectionString, () => ({
     limits: { readCacheEntries: 0 },
     auth: { passwordHashing: { memoryKiB: 1_024 } },
-    // They would begin with the oldest of the generated events.
-    auditLog: false,
-    messages: false,
+    // These would begin with the oldest of the generated events.
+    modules: everything({ auditLog: false, messages: false }),
   }))
   const client = new Client({ connectionString })
   await client.connect()
