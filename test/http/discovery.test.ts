@@ -3,7 +3,7 @@ import type { DocsUi } from '@eep/core/ports'
 import { cashRail } from '@eep/core/testing'
 import { decode } from '@toon-format/toon'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { signUp } from '../support/accounts.ts'
+import { signUp, signUpListed } from '../support/accounts.ts'
 import { createTestApp, PUBLIC_URL } from '../support/app.ts'
 import { client } from '../support/client.ts'
 
@@ -79,6 +79,15 @@ describe('public documents of the service', () => {
 describe('discovery documents', () => {
   it('lets clients cache the service description for an hour', async () => {
     expect((await get('/discover')).headers['cache-control']).toBe('public, max-age=3600')
+  })
+
+  it('begins with a search and new profiles for people, and keeps the capabilities below', async () => {
+    const person = await signUpListed(service.app)
+    const { body, headers } = await get('/discover', { accept: 'text/html' })
+    expect(headers['cache-control']).toBe('public, max-age=60')
+    expect(body).toContain(`href="/u/${person.account.username}"`)
+    expect(body.indexOf('For programs and agents')).toBeGreaterThan(body.indexOf(person.account.username))
+    expect(body).toContain('Every response has')
   })
 
   it('lists the nine types of profiles with working URLs', async () => {

@@ -67,6 +67,31 @@ function profileItem(profile: NewProfile, site: Site) {
   return html`<li class="card pc">${monogramHtml(name)}<h3><a href="${hrefOn(site, profilePath(profile))}"><bdi>${name}</bdi></a></h3><small>${typeNames(site)(type)}</small>${noteHtml(note && truncateLine(note, NOTE_LENGTH))}</li>\n`
 }
 
+const newestHtml = (newest: readonly NewProfile[], site: Site) =>
+  newest.length > 0 &&
+  html`<section><h2>${homeMessages(site)('newest')}</h2><ul class="grid">${newest.map((profile) => profileItem(profile, site))}</ul></section>\n`
+
+const HEADING = /^# .+\n+/m
+
+/**
+ * The page to discover profiles, and below it the capabilities of the service for programs.
+ *
+ * @param markdown - the capabilities, in English
+ */
+export function discoverPage(markdown: string, newest: readonly NewProfile[], site: Site): HtmlView {
+  const say = homeMessages(site)
+  const title = pageMessages(site)('discover')
+  return {
+    title,
+    description: say('tagline'),
+    hasForm: site.has?.('/search') ?? false,
+    head: html`${titleHtml(title)}
+${searchForm(site)}${newestHtml(newest, site)}<h2>${say('forPrograms')}</h2>`,
+    markdown: markdown.replace(HEADING, ''),
+    textLanguage: 'en',
+  }
+}
+
 /** The start page for people: a search, new profiles and the way to an account; below it the documents for agents. */
 export function homePage(data: Bootstrap, newest: readonly NewProfile[], site: Site): HtmlView {
   const say = homeMessages(site)
@@ -81,7 +106,7 @@ export function homePage(data: Bootstrap, newest: readonly NewProfile[], site: S
     head: html`<div class="start">${titleHtml(data.name)}
 <p class="lead">${tagline}</p>
 ${searchForm(site)}${accountLinks(site)}</div>
-${newest.length > 0 && html`<section><h2>${say('newest')}</h2><ul class="grid">${newest.map((profile) => profileItem(profile, site))}</ul></section>\n`}<details class="agents"><summary>${say('forPrograms')}</summary>
+${newestHtml(newest, site)}<details class="agents"><summary>${say('forPrograms')}</summary>
 <p>${say('order')}</p>
 <ol>${data.start.map(({ title, url }) => html`<li><a href="${hrefOn(site, url)}">${documentTitle(site, url.slice(site.publicUrl.length), title)}</a></li>\n`)}</ol>
 <p class="soft">${say('profiles')} <code>${data.profile_url}</code><br>DID: <code>${data.did}</code></p></details>`,

@@ -4,7 +4,7 @@ import { asJson } from '../../../kernel/json.ts'
 import { documentOf, list, section, steps } from '../../../kernel/markdown.ts'
 import type { Bootstrap, Capabilities, DiscoveryLink } from './capabilities.ts'
 import { type CatalogueEntry, catalogueTable } from './error-catalogue.ts'
-import { homePage, type NewProfile } from './home-page.ts'
+import { discoverPage, homePage, type NewProfile } from './home-page.ts'
 import type { PaymentGuide } from './payment-guide.ts'
 import { soldLine } from './sold-endpoints.ts'
 
@@ -48,47 +48,55 @@ export function bootstrapDocument(
 }
 
 /** `GET /discover` */
-export const capabilitiesDocument = (data: Capabilities, links: readonly Link[]): PublicDocument => ({
-  data: asJson(data),
-  markdown: () => {
-    const { profile_types, formats, authentication, payment, rate_limits, errors, features } = data
-    return documentOf(
-      `# ${data.name}`,
-      data.description,
-      list([`DID: \`${data.did}\``, `EEP ${data.eep_version}`]),
-      ...section('Profiles', list(profile_types.map(({ type, url }) => `${type}: \`${url}\``))),
-      ...section(
-        'Formats',
-        list(formats.map(({ format, media_type }) => `\`?format=${format}\` or \`Accept: ${media_type}\``)),
-      ),
-      ...section('Authentication', list(authentication.map(({ carrier, use }) => `\`${carrier}\`: ${use}`))),
-      ...section('Ways to pay', railLines(payment)),
-      ...section('How a gated read is paid', steps(payment.steps)),
-      ...section(
-        'Limits',
-        documentOf(
-          list(
-            rate_limits.groups.map(
-              ({ group, requests }) => `${group}: ${requests} requests in ${rate_limits.window_seconds} s`,
-            ),
-          ),
-          `Every response has ${rate_limits.headers.map((name) => `\`${name}\``).join(', ')}; a 429 also \`Retry-After\`.`,
-        ).trimEnd(),
-      ),
-      ...section('Errors', list([`\`${errors.body}\``, errors.problem, `[Every code](${errors.catalogue})`])),
-      ...features.flatMap(({ feature, routes }) => [
-        `## Routes: ${feature}`,
+export function capabilitiesDocument(
+  data: Capabilities,
+  links: readonly Link[],
+  newest: readonly NewProfile[],
+): PublicDocument {
+  const markdown = () => capabilitiesText(data)
+  return {
+    data: asJson(data),
+    markdown,
+    html: (site) => discoverPage(markdown(), newest, site),
+    links,
+    cacheControl: 'public, max-age=3600',
+  }
+}
+
+function capabilitiesText(data: Capabilities): string {
+  const { profile_types, formats, authentication, payment, rate_limits, errors, features } = data
+  return documentOf(
+    `# ${data.name}`,
+    data.description,
+    list([`DID: \`${data.did}\``, `EEP ${data.eep_version}`]),
+    ...section('Profiles', list(profile_types.map(({ type, url }) => `${type}: \`${url}\``))),
+    ...section(
+      'Formats',
+      list(formats.map(({ format, media_type }) => `\`?format=${format}\` or \`Accept: ${media_type}\``)),
+    ),
+    ...section('Authentication', list(authentication.map(({ carrier, use }) => `\`${carrier}\`: ${use}`))),
+    ...section('Ways to pay', railLines(payment)),
+    ...section('How a gated read is paid', steps(payment.steps)),
+    ...section(
+      'Limits',
+      documentOf(
         list(
-          routes.map(({ route, auth, summary }) => `\`${route}\`${auth === 'none' ? '' : ` (${auth})`}: ${summary}`),
+          rate_limits.groups.map(
+            ({ group, requests }) => `${group}: ${requests} requests in ${rate_limits.window_seconds} s`,
+          ),
         ),
-      ]),
-      ...section('Sold endpoints', list(data.sold.map(soldLine))),
-      ...section('Go on', linkLines(data.links)),
-    )
-  },
-  links,
-  cacheControl: 'public, max-age=3600',
-})
+        `Every response has ${rate_limits.headers.map((name) => `\`${name}\``).join(', ')}; a 429 also \`Retry-After\`.`,
+      ).trimEnd(),
+    ),
+    ...section('Errors', list([`\`${errors.body}\``, errors.problem, `[Every code](${errors.catalogue})`])),
+    ...features.flatMap(({ feature, routes }) => [
+      `## Routes: ${feature}`,
+      list(routes.map(({ route, auth, summary }) => `\`${route}\`${auth === 'none' ? '' : ` (${auth})`}: ${summary}`)),
+    ]),
+    ...section('Sold endpoints', list(data.sold.map(soldLine))),
+    ...section('Go on', linkLines(data.links)),
+  )
+}
 
 const HEADING = /^# (.+)$/m
 

@@ -12,12 +12,11 @@ import { didDocumentPath } from '../../profiles/profiles/index.ts'
 import { agentRoutes } from './agent.routes.ts'
 import { createDocumentRoutes } from './document-routes.ts'
 import { registrySchema } from './eep-registry.ts'
-import { capabilitiesDocument, errorDocument, errorListDocument, paymentGuideDocument } from './public-documents.ts'
+import { errorDocument, errorListDocument, paymentGuideDocument } from './public-documents.ts'
 import { referenceRoutes } from './reference.routes.ts'
 import { rootRoutes } from './root.routes.ts'
 import type { RobotsText } from './root-files.ts'
 import {
-  capabilitiesSchema,
   didDocumentSchema,
   errorListSchema,
   errorSchema,
@@ -26,6 +25,7 @@ import {
   paymentGuideSchema,
 } from './schemas.ts'
 import type { DiscoveryService } from './service.ts'
+import { discoverRoute } from './start.routes.ts'
 
 export interface DiscoveryRoutesOptions {
   /** False leaves `/`, `/robots.txt`, `/sitemap.xml` and `/llms.txt` to the host. */
@@ -51,18 +51,13 @@ export function discoveryRoutes(
 ): { readonly robotsTxt: RobotsText } {
   const { discovery } = services
   const served = createDocumentRoutes(app, registered)
-  const { offer, links, document, protocol } = served
+  const { offer, document, protocol } = served
 
   if (rootFiles) rootRoutes(app, services, served)
   agentRoutes(app, services, served)
   referenceRoutes(app, services, served, { docsUi, openApi })
 
-  document(
-    '/discover',
-    { operationId: 'getCapabilities', summary: 'Get the capabilities of the service' },
-    capabilitiesSchema,
-    () => capabilitiesDocument(discovery.capabilities(offer()), links()),
-  )
+  discoverRoute(app, services, served)
   protocol(
     '/.well-known/eep.json',
     { operationId: 'getManifest', summary: 'Get the EEP manifest' },
