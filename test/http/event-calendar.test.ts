@@ -17,7 +17,7 @@ const START = { starts_at: '2026-07-01T18:00:00', timezone: 'Europe/Berlin', ven
 async function newEvent(username: string, typeData: object, more: object = {}): Promise<string> {
   const event = { profile_type: 'event', username, full_name: 'Harbour day', type_data: typeData, ...more }
   const { statusCode, body } = await owner.post('/profiles', event)
-  if (statusCode !== 201) throw new Error(body)
+  if (statusCode !== 200) throw new Error(body)
   return `/e/${username}`
 }
 

@@ -186,7 +186,9 @@ describe('the start page of another service', () => {
   it('links below the prefix of its listener', async () => {
     const test = await createTestApp({ prefix: '/api', withSearch: true })
     const { username, ...body } = newRegistration()
-    await client(test.app).post('/api/auth/register', { ...body, username })
+    const registered = await client(test.app).post('/api/auth/register', { ...body, username })
+    const headers = { authorization: `Bearer ${registered.json<{ token: string }>().token}` }
+    await client(test.app).put(`/api/profiles/u/${username}`, { bio: 'Writes notes' }, headers)
     const page = await client(test.app).get('/api/', { accept: HTML })
     expect(page.body).toContain(`href="/api/u/${username}"`)
     expect(page.body).toContain('<form action="/api/search"')

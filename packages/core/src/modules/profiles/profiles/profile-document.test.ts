@@ -48,6 +48,7 @@ const page = (id: number, title: string, categoryId: number | null = null) => ({
   categoryId,
   title,
   slug: `page-${id}`,
+  bodyBytes: 4,
   excerpt: null,
   status: 'published' as const,
   version: 1,
