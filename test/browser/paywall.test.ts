@@ -266,7 +266,7 @@ describe.skipIf(chromiumPath === undefined)(`paying by card at the paywall (${wh
     await page.goto(`${address.url}${seller.paid}`)
     const buttons = () => page.locator('.choice button span:visible').allTextContents()
     expect(await page.getByRole('radio', { name: /Reader/ }).isChecked()).toBe(true)
-    expect(await buttons()).toEqual(['Pay US$5.00 by card', 'Pay US$5.00 with a wallet'])
+    expect(await buttons()).toEqual(['Pay $5.00 by card', 'Pay $5.00 with a wallet'])
     await page.getByText('Patron').click()
     expect(await buttons()).toEqual(['Pay €49.50 by card'])
     await page.getByText('Just this').click()

@@ -58,7 +58,7 @@ describe('the calendar file of an event', () => {
     const gate = (access: readonly string[]) => ({
       default_tier: 'public',
       tiers: {
-        public: { requirements: [], access: ['content.*'] },
+        public: { requirements: [], access: ['profile.*'] },
         guest: { requirements: [{ type: 'trust', min_score: 90 }], access },
       },
     })

@@ -11,19 +11,24 @@ export const isActive = sql<boolean>`(profiles.withdrawn_at is null and accounts
 /** The rule `isVisible(profile, 'lists')`, and that the owner is not banned. Requires the tables as {@link isActive}. */
 export const isListed = sql<boolean>`(profiles.visibility = 'public' and ${isActive})`
 
-/** Whether a profile has a bio, a published page or a post, so that lists of profiles hold it. Requires the table `profiles`. */
+/**
+ * Whether a profile has a bio, a published page or a post, so that lists of profiles hold it. Requires the table `profiles`. With `exists`
+ * instead of `limit 1`, the planner may hash all pages and posts for a list of a few profiles.
+ */
 export const hasContent = (db: Pick<Db, 'selectFrom'>) => sql<boolean>`(
   profiles.bio ~ '\\S'
-  or exists (${db
+  or (${db
     .selectFrom('pages')
     .select('pages.id')
     .where('pages.profile_id', '=', sql<number>`profiles.id`)
-    .where('pages.status', '=', 'published')})
-  or exists (${(db as Pick<Kysely<Database & PostTables>, 'selectFrom'>)
+    .where('pages.status', '=', 'published')
+    .limit(1)}) is not null
+  or (${(db as Pick<Kysely<Database & PostTables>, 'selectFrom'>)
     .selectFrom('feed_posts')
     .select('feed_posts.id')
     .where('feed_posts.profile_id', '=', sql<number>`profiles.id`)
-    .where('feed_posts.hidden_at', 'is', null)})
+    .where('feed_posts.hidden_at', 'is', null)
+    .limit(1)}) is not null
 )`
 
 /**
