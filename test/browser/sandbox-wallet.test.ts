@@ -40,7 +40,7 @@ describe.skipIf(chromiumPath === undefined)(`the test wallet of a sandbox (${whe
   const press = (page: Page, name: string) =>
     page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
 
-  it('lets a stranger buy a page with three clicks', async () => {
+  it('lets an anonymous visitor buy a page with three clicks', async () => {
     const { page, dialog, pay, troubles, close } = await openPage(await newShop())
     const before = await test.balanceOf(SANDBOX_BALANCE)
     await pay.click()

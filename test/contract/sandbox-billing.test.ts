@@ -35,7 +35,7 @@ async function subject(): Promise<BillingProcessorSubject> {
     },
   })
 
-  /** What a change tells the service. Throws when it changed nothing. */
+  /** The messages about a change. Throws when it changed nothing. */
   async function messagesOf(changing: ReturnType<typeof books.complete>): Promise<readonly BillingMessage[]> {
     const messages = (await changing)?.messages ?? []
     if (messages.length === 0) throw new Error('nothing changed')

@@ -49,7 +49,7 @@ async function subscribed(isTrial = false) {
 const statusOf = async (who: Person) => [(await subscriptionOf(who))?.status, (await who.get('/auth/me')).json().tier]
 
 describe('the test checkout of a plan', () => {
-  it('shows the plan, its price and its trial on a page that nobody keeps, without script', async () => {
+  it('shows the plan, its price and its trial on a page that is never cached, without script', async () => {
     const { see } = await ordering({ tier: 'team', currency: 'eur' })
     const page = await see()
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
@@ -103,7 +103,7 @@ describe('the test checkout of a plan', () => {
     expect((await see()).body).toContain('Start with test card')
   })
 
-  it('starts one subscription, however often and at once the button is pressed', async () => {
+  it('starts one subscription when the button is pressed several times concurrently', async () => {
     const { who, see, press } = await ordering()
     const presses = await Promise.all([press('pay'), press('pay'), press('pay')])
     expect(presses.map(({ statusCode }) => statusCode)).toEqual([303, 303, 303])
@@ -166,7 +166,7 @@ describe('a plan of the play processor', () => {
     expect(Date.parse(after.current_period_end)).toBeGreaterThan(test.time.clock().getTime() + 20 * DAY_MS)
   })
 
-  it('is past due while its payment fails, tells its owner, and recovers with the next attempt', async () => {
+  it('is past due while its payment fails, notifies its owner, and recovers with the next attempt', async () => {
     const { who, seat } = await subscribed()
     expect(await plans().failNextPayment(seat)).toBe(true)
     await plans().endPeriod(seat)
@@ -198,7 +198,7 @@ describe('a plan of the play processor', () => {
     expect(await statusOf(who)).toEqual([undefined, 'community'])
   })
 
-  it('ends at once when the processor cancels it', async () => {
+  it('ends immediately when the processor cancels it', async () => {
     const { who, seat } = await subscribed()
     expect(await plans().cancelPlan(seat)).toBe(true)
     expect(await statusOf(who)).toEqual([undefined, 'community'])

@@ -219,10 +219,13 @@ describe('the faucet', () => {
     expect((await fill(newAddress())).statusCode).toBe(200)
   })
 
-  it.each([['0x12'], ['vitalik.eth'], [''], [undefined], [7]])('refuses what is no address: %j', async (address) => {
-    const refused = await fill(address)
-    expect([refused.statusCode, codeOf(refused)]).toEqual([400, 'validation_failed'])
-  })
+  it.each([['0x12'], ['vitalik.eth'], [''], [undefined], [7]])(
+    'refuses a value that is not an address: %j',
+    async (address) => {
+      const refused = await fill(address)
+      expect([refused.statusCode, codeOf(refused)]).toEqual([400, 'validation_failed'])
+    },
+  )
 
   it('deletes wallets that were not used for seven days, and keeps those that were', async () => {
     const address = newAddress()

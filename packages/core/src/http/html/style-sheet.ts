@@ -254,6 +254,7 @@ textarea{display:block;max-width:none;resize:vertical}
 dialog{width:calc(100% - 2rem);max-width:26rem;padding:1.15rem;border:var(--b);border-radius:var(--r);background:var(--card);color:var(--ink);box-shadow:var(--shadow)}
 dialog::backdrop{background:#0008}
 dialog h2{margin-top:0}
+:is(dialog,form)>.acts:last-child{margin-bottom:0}
 `
 
 /** How many prices of one form the style sheet has rules for. */

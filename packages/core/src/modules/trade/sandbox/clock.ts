@@ -2,7 +2,7 @@ import { DAY_MS } from '../../../kernel/durations.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { clockMoved } from './events.ts'
 
-/** How far the clock of the sandbox can be moved at once. */
+/** How far the clock of the sandbox can be moved by one call. */
 export type ClockStep = 'day' | 'month'
 
 /** A month is as long as the longest one, so that each period of a month ends with it. */

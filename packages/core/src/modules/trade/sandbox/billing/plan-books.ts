@@ -26,7 +26,7 @@ export interface PlanBooksDeps {
   readonly clock: Clock
 }
 
-/** A plan after a change, and what a processor tells the service about it. */
+/** A plan after a change, and the messages of the processor about it. */
 export interface ChangedPlan {
   readonly plan: Plan
   /** Empty when nothing changed. */

@@ -175,7 +175,7 @@ const ended = (subscription: PlanSubscription, time: number): PlanSubscription =
   retryAt: null,
 })
 
-/** What is due: the next period and its payment, another attempt of a payment, or the end of a cancelled subscription. */
+/** Makes the next period and its payment, tries a payment again, or ends a cancelled subscription. */
 function turned(plan: Plan, subscription: PlanSubscription, aheadMs: number): PlanChange {
   const { priceCents } = plan.details
   const time = dueAt(subscription)
@@ -200,7 +200,7 @@ function turned(plan: Plan, subscription: PlanSubscription, aheadMs: number): Pl
   return withSubscription(plan, isGivenUp ? ended(next, time) : next, { aheadMs, invoice })
 }
 
-/** What is due by now. Undefined when nothing is. */
+/** Makes the next payment, or ends a subscription, when that is due. Undefined otherwise. */
 export function turnedIfDue(plan: Plan, now: Date): PlanChange | undefined {
   const { subscription, aheadMs } = plan
   return subscription && dueAt(subscription) <= timeOf(plan, now) ? turned(plan, subscription, aheadMs) : undefined

@@ -12,7 +12,7 @@ export interface PlanMessageReceiver {
   hear(body: Uint8Array, headers: PlanMessage['headers']): Promise<unknown>
 }
 
-/** Returns what delivers messages. Without a receiver that uses the play processor, nobody needs them. */
+/** Returns what delivers messages. They are dropped without a receiver that uses the play processor. */
 export function planMessageDelivery(
   receiver: PlanMessageReceiver | undefined,
   logger: EepLogger | undefined,

@@ -27,7 +27,7 @@ const pageConfig = (operationId: string, summary: string, errors: readonly (type
     summary,
   })
 
-/** The page on which people start a plan with a test card. Whoever has its address may use it. */
+/** The page on which people start a plan with a test card. Anyone who has its address may use it. */
 export function planRoutes(
   app: EepRoutes,
   { planBooks, deliverPlanMessages }: PlanRouteServices,

@@ -38,7 +38,7 @@ const URI_LINE = /^URI: (\S+)$/m
 /** Whether a text is the id of a test wallet, as its cookie has it. */
 export const isWalletId = (id: string | undefined): id is string => id !== undefined && ID.test(id)
 
-/** Creates the id of a test wallet. Whoever knows it has the wallet. */
+/** Creates the id of a test wallet. Anyone who knows it can use the wallet. */
 export const newWalletId = (): string => randomBytes(ID_BYTES).toString('base64url')
 
 /** Wallets whose keys follow from the secret of the service and the cookie of a browser, so that none is stored. */
