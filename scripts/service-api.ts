@@ -6,7 +6,7 @@ import { docText, errorsOf, parameterName } from './docstrings.ts'
 const root = join(import.meta.dirname, '..')
 const ENTRY = join(root, 'packages/core/src/framework/eep.ts')
 /** Entries of features add their services to `EepServices` of the main entry. */
-const ENTRIES = ['index', 'everything'].map((name) => join(root, `packages/core/src/entries/${name}.ts`))
+const ENTRIES = ['index', 'everything', 'sandbox'].map((name) => join(root, `packages/core/src/entries/${name}.ts`))
 
 interface Method {
   /** The path below `app.eep`: `profiles.find`. */

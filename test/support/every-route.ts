@@ -1,4 +1,5 @@
 import type { OAuthProvider, WalletVerifier } from '@eep/core/ports'
+import { sandbox } from '@eep/core/sandbox'
 import { makeAdministrator, PASSWORD, signUp } from './accounts.ts'
 import { advice, bodyOf, price } from './deals.ts'
 import { field, fileOf, upload } from './files.ts'
@@ -46,12 +47,14 @@ const NAMES: Record<string, string> = {
   suffix: 'json',
   username: 'inspected',
   slug: 'inspected',
+  checkoutId: 'x'.repeat(22),
 }
 
 /** A service with one of everything that routes name, and valid requests for all routes of its OpenAPI document. */
 export async function openEveryRoute() {
   const test = await createCashApp({
     withSearch: true,
+    modules: [sandbox()],
     auth: { walletVerifier: noWallets },
     oauth: { providers: ['github', 'google', 'oidc'].map(providerNamed) },
     memory: { summarizer: { summarize: async () => 'A summary' } },
@@ -206,6 +209,14 @@ export async function openEveryRoute() {
       'POST /export': { profile_id: shop.profileId, format: 'json' },
       'POST /scanner': { url: 'https://site.invalid/' },
       'POST /media': { file_id: fileId, language: 'en' },
+      'POST /sandbox/checkout/{checkoutId}': { answer: 'pay' },
+      'POST /sandbox/tokens': {
+        paymentMethod: 'pm_sandbox_ok',
+        amount: '500',
+        currency: 'usd',
+        networkId: 'sandbox',
+        expiresAt: Math.floor(Date.now() / 1000) + 3_600,
+      },
       'POST /manage/payouts': { account_wallet_id: '00000000-0000-4000-8000-000000000000', network: 'eip155:1' },
     }
     return bodies[operation]

@@ -11,19 +11,15 @@ export const checkoutForm = z.strictObject({
   email: z.string().max(1_024).optional().meta({ description: 'For the receipt' }),
 })
 
-const MAX_AMOUNT = 99_999_999
-
-/** The amount as clients of the scheme `Payment` pass it on: a text, in the smallest unit. */
-const amount = z
-  .union([z.string().regex(/^[1-9]\d{0,7}$/), z.int().min(1).max(MAX_AMOUNT)])
-  .meta({ description: 'The most that the token pays, in the smallest unit of the currency' })
-
 /** The body of `POST /sandbox/tokens`: the names are those that clients of the scheme `Payment` pass to `createToken`. */
 export const tokenBody = z.strictObject({
   paymentMethod: z
     .enum(Object.keys(TEST_CARDS) as [TestCard, ...TestCard[]])
     .meta({ description: 'What becomes of a payment with the token' }),
-  amount,
+  amount: z
+    .string()
+    .regex(/^[1-9]\d{0,7}$/)
+    .meta({ description: 'The most that the token pays, in the smallest unit of the currency' }),
   currency: z.enum(CARD_CURRENCIES as [string, ...string[]]),
   networkId: z.literal(SANDBOX_PROCESSOR).meta({ description: 'As the challenge has it' }),
   expiresAt: z
