@@ -210,6 +210,7 @@ export async function openEveryRoute() {
       'POST /scanner': { url: 'https://site.invalid/' },
       'POST /media': { file_id: fileId, language: 'en' },
       'POST /sandbox/checkout/{checkoutId}': { answer: 'pay' },
+      'POST /sandbox/faucet': { address: `0x${'12'.repeat(20)}` },
       'POST /sandbox/tokens': {
         paymentMethod: 'pm_sandbox_ok',
         amount: '500',
