@@ -60,7 +60,7 @@ export function checkoutView(site: Site, page: CheckoutPage): HtmlView {
   const say = checkoutMessages(site)
   const { payment, problem, notice, formTargets } = page
   if (payment.state === 'open') {
-    const body = html`${facts(site, page)}${form(site, page)}`
+    const body = html`<div class="card">${facts(site, page)}${form(site, page)}</div>`
     return { ...formView({ ...titled(site, say('title')), problem, notice, lead: say('lead'), body }), formTargets }
   }
   const ended = ENDED[payment.state]
@@ -69,6 +69,6 @@ export function checkoutView(site: Site, page: CheckoutPage): HtmlView {
   const backTo = detailOf(payment, isUsed ? 'successUrl' : 'cancelUrl')
   const back =
     backTo !== undefined && html`<p class="acts"><a class="btn" href="${hrefOn(site, backTo)}">${say('back')}</a></p>`
-  const body = html`${facts(site, page)}${back}`
+  const body = html`<div class="card">${facts(site, page)}</div>${back}`
   return formView({ ...titled(site, say('title')), lead: say(ended), body })
 }
