@@ -4,6 +4,7 @@ import { eep as eepPlugin } from '@eep/core'
 import { everything } from '@eep/core/everything'
 import { directoryBlobs } from '@eep/core/files'
 import type { OptionalGroup, PaymentRail, Storage } from '@eep/core/ports'
+import { sandbox, sandboxRail } from '@eep/core/sandbox'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
 import { obeyTest, reach, watchedStore } from './crash-points.ts'
@@ -11,7 +12,7 @@ import { obeyTest, reach, watchedStore } from './crash-points.ts'
 /**
  * A host that kills itself with SIGKILL at one point of a payment. Start it as a separate process:
  * `DATABASE_URL`, `DIE_AT`, one of {@link CrashPoint}, or unset, to be killed from outside or to be set later with `change`, and what its rails need:
- * `RPC_URL`, `FACILITATOR_KEY` and `PAY_TO` to be paid on a chain, `STRIPE_URL` and `STRIPE_KEY` to be paid by card. It
+ * `RPC_URL`, `FACILITATOR_KEY` and `PAY_TO` to be paid on a chain, `STRIPE_URL` and `STRIPE_KEY` to be paid by card, or `SANDBOX` to be paid with test cards. It
  * prints its port. Files are kept in `BLOBS`, where it names a directory.
  */
 export const CRASH_POINTS = [
@@ -54,9 +55,10 @@ const fatalRail = (rail: PaymentRail): PaymentRail => ({
 const SECRET = 'a secret for tests, of thirty-two characters or more'
 
 /** Only what is asked for: to load a rail takes longer than all else. */
-async function chosenRails(): Promise<readonly PaymentRail[]> {
-  const { RPC_URL, FACILITATOR_KEY = '', PAY_TO = '', STRIPE_URL, STRIPE_KEY = '' } = process.env
+async function chosenRails(storage: Storage): Promise<readonly PaymentRail[]> {
+  const { SANDBOX, RPC_URL, FACILITATOR_KEY = '', PAY_TO = '', STRIPE_URL, STRIPE_KEY = '' } = process.env
   const rails: PaymentRail[] = []
+  if (SANDBOX !== undefined) rails.push(sandboxRail({ storage, secret: SECRET }))
   if (STRIPE_URL !== undefined) {
     const { cardRail } = await import('@eep/payments-card')
     const shared = { secret: SECRET, profileId: 'profile_test_seller' }
@@ -75,12 +77,16 @@ async function main() {
   const { DATABASE_URL, BLOBS, PORT = '0' } = process.env
   obeyTest()
   const app = Fastify()
+  const storage = postgresStorage({ pool: new Pool({ connectionString: DATABASE_URL }) })
   await app.register(eepPlugin, {
-    modules: everything(BLOBS === undefined ? {} : { files: { blobStore: directoryBlobs({ directory: BLOBS }) } }),
+    modules: [
+      ...everything(BLOBS === undefined ? {} : { files: { blobStore: directoryBlobs({ directory: BLOBS }) } }),
+      sandbox(),
+    ],
     publicUrl: 'https://profiles.example',
     secret: SECRET,
-    storage: fatalStorage(postgresStorage({ pool: new Pool({ connectionString: DATABASE_URL }) })),
-    payments: { rails: (await chosenRails()).map(fatalRail), settlementLeaseMs: 500 },
+    storage: fatalStorage(storage),
+    payments: { rails: (await chosenRails(storage)).map(fatalRail), settlementLeaseMs: 500 },
     limits: { rateLimit: { multiplier: 1_000 } },
     auth: { passwordHashing: { memoryKiB: 1_024 } },
   })
