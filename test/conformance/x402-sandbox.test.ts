@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { SANDBOX_NETWORK } from '@eep/core/ports'
+import { sandbox } from '@eep/core/sandbox'
 import { sandboxChain, sandboxFacilitator, x402Rail } from '@eep/payments-x402'
 import { walletOf } from '@eep/payments-x402/testing'
 import { wrapAxiosWithPayment } from '@x402/axios'
@@ -23,7 +24,7 @@ async function startHost() {
     facilitator: sandboxFacilitator({ storage }),
     payTo: platform,
   })
-  const test = await createTestApp({ storage, payments: { rails: [rail] } })
+  const test = await createTestApp({ storage, payments: { rails: [rail] }, modules: [sandbox()] })
   const shop = await openShop(test.app, 'play-chain')
   const url = await test.app.listen({ port: 0 })
   const balanceOf = async (address: string) => (await storage.read.sandboxWallets?.get(address.toLowerCase()))?.atomic
@@ -62,6 +63,21 @@ describe('the play chain of the sandbox', () => {
     const settled = decodePaymentResponseHeader(response.headers.get('payment-response') ?? '')
     expect(settled).toMatchObject({ success: true, network: SANDBOX_NETWORK })
     expect([await host.balanceOf(address), await host.balanceOf(platform)]).toEqual([990_000n, 10_000n])
+  })
+
+  it('sells to an agent whose wallet was filled at the faucet', async () => {
+    const wallet = walletOf(`0x${randomBytes(32).toString('hex')}`)
+    const filled = await fetch(`${host.url}/sandbox/faucet`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ address: wallet.address }),
+    })
+    expect(await filled.json()).toMatchObject({ address: wallet.address, balance: '1000', network: SANDBOX_NETWORK })
+    const client = new x402Client().register(SANDBOX_NETWORK, new ExactEvmScheme(wallet.account))
+    client.setSpendControls({ allowedAssets: [{ network: SANDBOX_NETWORK, asset: PLAY_TOKEN }] })
+    const response = await wrapFetchWithPayment(fetch, client)(`${host.url}${host.shop.paid}`)
+    expect(await response.text()).toContain(SECRET_WORD)
+    expect(await host.balanceOf(wallet.address)).toBe(999_990_000n)
   })
 
   it('is not paid by the official client as it comes, which spends the tokens of known chains only', async () => {

@@ -98,13 +98,12 @@ export function startTestWallet({ texts, url, chainId, balanceOf }) {
     const headers = { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) }
     const options = { method, headers, ...(body && { body: JSON.stringify(body) }) }
     const answer = await fetch(url + path, options).catch(() => undefined)
-    if (answer?.status === 404) return undefined
     if (!answer?.ok) throw refusalOf(FAILED)
     return answer.json()
   }
 
-  /** @returns {Promise<OpenedWallet | undefined>} */
-  const opened = () => send('', undefined, 'GET')
+  /** @returns {Promise<OpenedWallet | null>} */
+  const opened = async () => (await send('', undefined, 'GET')).wallet
 
   /**
    * @param {string} title
@@ -151,14 +150,14 @@ export function startTestWallet({ texts, url, chainId, balanceOf }) {
       facts.append(elementOf('dt', say(String(name))), definition)
     }
     await confirm('payTitle', [facts], 'pay')
-    return (await send('/transfer', { typed_data: text }))?.signature
+    return (await send('/transfer', { typed_data: text })).signature
   }
 
   /** @param {string} hex */
   async function signMessage(hex) {
     const message = textIn(bytesOf(hex))
     await confirm('signTitle', [elementOf('pre', message, 'said')], 'sign')
-    return (await send('/message', { message }))?.signature
+    return (await send('/message', { message })).signature
   }
 
   /** @type {Record<string, (params: any[]) => unknown>} */

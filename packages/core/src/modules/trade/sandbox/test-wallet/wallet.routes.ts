@@ -38,6 +38,9 @@ const walletSchema = z
   })
   .meta({ id: 'SandboxWallet' })
 
+/** The wallet of a browser. */
+const browserWalletSchema = z.object({ wallet: walletSchema.nullable() }).meta({ id: 'TestWallet' })
+
 const signatureSchema = z.object({ signature: z.string() }).meta({ id: 'TestWalletSignature' })
 
 const serializeWallet = ({ address, atomic }: TestWallet): z.input<typeof walletSchema> => {
@@ -124,14 +127,14 @@ export function walletRoutes(
     {
       config: walletConfig({
         operationId: 'getTestWallet',
-        summary: 'Get the test wallet of the browser and its balance',
-        errors: [testWalletNotFound],
+        summary: 'Get the test wallet of the browser and its balance, or null',
       }),
-      schema: { response: { 200: walletSchema } },
+      schema: { response: { 200: browserWalletSchema } },
     },
     async (request, reply) => {
       reply.header('cache-control', 'private, no-store')
-      return serializeWallet(await testWallets.find(requireId(request)))
+      const id = idOf(request)
+      return { wallet: id === undefined ? null : serializeWallet(await testWallets.find(id)) }
     },
   )
 
