@@ -4,6 +4,7 @@ import type { Database, Db } from './database.ts'
 import { TRANSACTION } from './kysely-of.ts'
 import { lazily } from './lazy-stores.ts'
 import { accounts } from './stores/accounts.ts'
+import { agreements } from './stores/agreements.ts'
 import { analytics } from './stores/analytics.ts'
 import { apiKeys } from './stores/api-keys.ts'
 import { audit } from './stores/audit.ts'
@@ -103,6 +104,7 @@ const CREATE: { readonly [Name in keyof AllStores]: (db: Db, schema: string, mar
   feed,
   gates,
   gateVersions,
+  agreements,
   entitlements,
   grants,
   openPurchases,

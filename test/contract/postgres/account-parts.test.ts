@@ -36,15 +36,15 @@ const BOUNDED = {
   report_evidence: 'deleted before with the profile',
   audit_chains: 'one of a profile',
   site_scan_hosts: 'one of a scan',
+  agreements: 'one of a document that its person accepted',
   sandbox_mail: 'as many as the host keeps',
   sandbox_payments: 'play money, of people who try the service',
   sandbox_plans: 'play money, of people who try the service',
 }
 
 /** Tables whose rows of a profile are few. */
-const OF_PROFILES = 'categories gates gate_versions hidden_profiles profile_names smart_sections trust_levels'.split(
-  ' ',
-)
+const OF_PROFILES =
+  'agreements categories gates gate_versions hidden_profiles profile_names smart_sections trust_levels'.split(' ')
 
 /** Tables that some steps read completely, because their rows are few or no index has all of them. */
 const READ = /Seq Scan on (?!workspaces|webhooks|notifications)/

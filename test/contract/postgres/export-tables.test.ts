@@ -6,6 +6,7 @@ import type { TestDatabase } from '../../support/postgres-server.ts'
 
 /** The member of an account's export that has the rows of a table, or why it has none. */
 const TABLES: Readonly<Record<string, string>> = {
+  agreements: 'agreements.json',
   api_keys: 'api-keys.json',
   feed_likes: 'feed-likes.json',
   feed_posts: 'profiles/{type}/{username}/feed.json',

@@ -17,8 +17,9 @@ export function feed(database: Db): FeedStore {
     },
     list: (query, request) => listPosts(db, query, request),
 
-    listLikes(accountId, request) {
-      const all = db.selectFrom('feed_likes').where('account_id', '=', isUuid(accountId) ? accountId : null)
+    listLikes(accountId, request, postIds) {
+      const own = db.selectFrom('feed_likes').where('account_id', '=', isUuid(accountId) ? accountId : null)
+      const all = postIds ? own.where(sql<boolean>`post_id = any(${`{${postIds.join()}}`}::text::bigint[])`) : own
       const counted = all.select((query) => query.fn.countAll<string>().as('count'))
       return listPage(all.select(['post_id', 'created_at', counted.as('total')]), request, {
         order: [asc('post_id', 'number')],

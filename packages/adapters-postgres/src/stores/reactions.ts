@@ -9,10 +9,14 @@ export function reactions(db: Db): ReactionStore {
     getState: (pageId, accountId) => getState(db, pageId, accountId),
     listOfAccount: (accountId, request) => listOfAccount(db, accountId, request),
 
-    async toggle({ pageId, accountId, kind, at }) {
+    async toggle({ pageId, accountId, kind, at, wanted }) {
       // In this order to avoid a deadlock with a purge, which locks the account before the counts.
       if (!(await keepAccount(db, accountId)) || !(await holdCount(db, pageId, kind))) return undefined
 
+      if (wanted !== undefined) {
+        const state = await getState(db, pageId, accountId)
+        if (state.mine[kind] === wanted) return { ...state, present: wanted, isChanged: false }
+      }
       const { numDeletedRows } = await db
         .deleteFrom('reactions')
         .where('page_id', '=', pageId)
@@ -30,7 +34,7 @@ export function reactions(db: Db): ReactionStore {
         .where('page_id', '=', pageId)
         .where('kind', '=', kind)
         .execute()
-      return { present, ...(await getState(db, pageId, accountId)) }
+      return { present, isChanged: true, ...(await getState(db, pageId, accountId)) }
     },
 
     async eraseAccount({ id }) {

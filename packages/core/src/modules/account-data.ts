@@ -17,6 +17,10 @@ const deleteSecondFactor: TakeOverStep<'secondFactors'> = async (tx, _emit, acco
   await tx.secondFactors.delete(accountId)
 }
 
+/** The owner of the address did not accept them. */
+const forgetAgreements: TakeOverStep<'agreements'> = (tx, _emit, accountId) =>
+  tx.agreements.eraseAccount({ id: accountId })
+
 /**
  * What the service does with the data of accounts in each optional group of the storage. None of it is in the module of a
  * feature, because the data stays when its feature is no longer imported. Steps of a takeover run in this order: the teams come first,
@@ -45,6 +49,7 @@ const ACCOUNT_DATA: { readonly [Group in OptionalGroup]: AccountData<Group> } = 
   hiddenProfiles: {},
   profileNumbers: {},
   gateVersions: {},
+  agreements: { takeOver: forgetAgreements, exports: () => import('./access/paywall/export-account.ts') },
   sales: { takeOver: revokeHandGrants },
   openPurchases: {},
   changelog: {},

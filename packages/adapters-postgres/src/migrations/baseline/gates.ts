@@ -22,6 +22,17 @@ export const gates: Migration = [
   )`,
   'create index gate_versions_of_author on gate_versions (changed_by) where changed_by is not null',
 
+  // The documents of gates that people accepted with a button. Agents show a signature with each request instead.
+  `create table agreements (
+    account_id uuid not null references accounts on delete cascade,
+    profile_id bigint not null references profiles on delete cascade,
+    document_hash text not null,
+    document_url text not null,
+    accepted_at timestamptz not null,
+    primary key (account_id, profile_id, document_hash)
+  )`,
+  'create index agreements_of_profile on agreements (profile_id)',
+
   // Sessions are signed tokens and not stored. A row ends those of an agent at a gate that began until its time.
   `create table gate_session_revocations (
     profile_id bigint not null references profiles on delete cascade,

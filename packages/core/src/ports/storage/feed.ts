@@ -108,8 +108,12 @@ export interface FeedReader {
    * millions of posts. Use one statement for the list of followed profiles.
    */
   list(query: FeedQuery, page: PageRequest): Promise<Page<FeedPost>>
-  /** The likes of an account by the ids of their posts, ascending, also of posts that are hidden or not listed. */
-  listLikes(accountId: string, page: PageRequest): Promise<Page<PostLike>>
+  /**
+   * The likes of an account by the ids of their posts, ascending, also of posts that are hidden or not listed.
+   *
+   * @param postIds - the posts to look at. Default: all
+   */
+  listLikes(accountId: string, page: PageRequest, postIds?: readonly number[]): Promise<Page<PostLike>>
   /** The number of posts in all profiles of an account, hidden ones too. */
   countOfAccount(accountId: string): Promise<number>
   /** Whether an administrator has disabled posting for an account. */

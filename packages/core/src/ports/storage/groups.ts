@@ -1,6 +1,7 @@
 import type { AccountReader, AccountStore } from './accounts.ts'
 import type { DirectoryReader } from './admin.ts'
 import type { NonceReader, NonceStore } from './agents.ts'
+import type { AgreementReader, AgreementStore } from './agreements.ts'
 import type { AnalyticsReader, AnalyticsStore } from './analytics.ts'
 import type { ApiKeyReader, ApiKeyStore } from './api-keys.ts'
 import type { AuditReader, AuditStore } from './audit.ts'
@@ -168,6 +169,7 @@ export interface OptionalGroups {
   readonly hiddenProfiles: { readonly hiddenProfiles: Halves<NoReader, HiddenProfileStore> }
   readonly profileNumbers: { readonly profileNumbers: Halves<ProfileNumberReader, ProfileNumberReader> }
   readonly gateVersions: { readonly gateVersions: Halves<GateVersionReader, GateVersionStore> }
+  readonly agreements: { readonly agreements: Halves<AgreementReader, AgreementStore> }
   readonly sales: {
     readonly sales: Halves<SalesReader, SalesReader>
     readonly refunds: Halves<RefundReader, RefundStore>
@@ -240,6 +242,7 @@ export const STORES_OF_GROUP = {
   hiddenProfiles: ['hiddenProfiles'],
   profileNumbers: ['profileNumbers'],
   gateVersions: ['gateVersions'],
+  agreements: ['agreements'],
   sales: ['sales', 'refunds', 'grants'],
   openPurchases: ['openPurchases'],
   changelog: ['changelog'],
@@ -307,6 +310,7 @@ export const ERASING_STORE = {
   hiddenProfiles: null,
   profileNumbers: null,
   gateVersions: null,
+  agreements: 'agreements',
   sales: 'refunds',
   openPurchases: null,
   changelog: null,

@@ -2,6 +2,7 @@
 export type * from './accounts.ts'
 export type * from './admin.ts'
 export type * from './agents.ts'
+export type * from './agreements.ts'
 export type * from './analytics.ts'
 export type * from './api-keys.ts'
 export type * from './audit.ts'

@@ -52,15 +52,18 @@ export interface ReactionReader {
 /** Reactions of accounts to pages. */
 export interface ReactionStore extends ReactionReader {
   /**
-   * Adds a reaction, or removes it if it exists, and returns the new state. Concurrent reactions of one kind to a page wait
-   * for each other, so that no update is lost. `undefined` when the page or the account does not exist.
+   * Adds a reaction, or removes it if it exists, and returns the new state. With `wanted`, nothing changes when it exists (true) or is
+   * missing (false) already. Concurrent reactions of one kind to a page wait for each other, so that no update is lost. `undefined` when
+   * the page or the account does not exist.
    */
   toggle(reaction: {
     readonly pageId: number
     readonly accountId: string
     readonly kind: ReactionKind
     readonly at: Date
-  }): Promise<(ReactionState & { readonly present: boolean }) | undefined>
+    /** Whether it exists afterwards. Default: the opposite of before. */
+    readonly wanted?: boolean | undefined
+  }): Promise<(ReactionState & { readonly present: boolean; readonly isChanged: boolean }) | undefined>
   /** Deletes the reactions of an account, and subtracts them from the counts. */
   eraseAccount(account: ErasedAccount): Promise<void>
 }

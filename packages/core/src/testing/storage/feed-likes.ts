@@ -36,6 +36,12 @@ export const likeCases = casesFor(['feed'], (it, bench) => {
       ids.map((postId) => ({ postId, createdAt: at })),
     )
     assert.deepEqual([first.total, last.total, last.nextCursor], [3, 3, undefined])
+    const some = await bench.read.feed.listLikes(accountId, { limit: 2 }, [present(ids[1]), Number.MAX_SAFE_INTEGER])
+    assert.deepEqual(
+      some.items.map(({ postId }) => postId),
+      [ids[1]],
+    )
+    assert.deepEqual((await bench.read.feed.listLikes(accountId, { limit: 2 }, [])).items, [])
     for (const none of [other.id, 'no uuid']) {
       assert.deepEqual((await bench.read.feed.listLikes(none, { limit: 2 })).items, [])
     }

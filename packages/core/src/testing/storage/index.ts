@@ -2,6 +2,7 @@
 import { accountDeletionCases } from './account-deletion.ts'
 import { accountProofCases } from './account-proofs.ts'
 import { accountCases } from './accounts.ts'
+import { agreementCases } from './agreements.ts'
 import { analyticsCases } from './analytics.ts'
 import { apiKeyUseCases } from './api-key-uses.ts'
 import { apiKeyCases } from './api-keys.ts'
@@ -103,6 +104,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   'account-deletion': [accountDeletionCases],
   'account-proofs': [accountProofCases],
   accounts: [accountCases],
+  agreements: [agreementCases],
   analytics: [analyticsCases],
   'api-key-uses': [apiKeyUseCases],
   'api-keys': [apiKeyCases],

@@ -290,6 +290,13 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
       { id: randomUUID(), accountId: id, host: `${username}.example`, requestedAt: AT },
       { since: AT, limit: 1, heldUntil: LATER },
     )
+    const agreement = {
+      documentHash: `sha256:${'a'.repeat(64)}`,
+      documentUrl: `https://${username}.example`,
+      acceptedAt: AT,
+    }
+    await tx.agreements.accept({ accountId: id, profileId: otherProfile.id, ...agreement })
+    await tx.agreements.accept({ accountId: other.id, profileId: profile.id, ...agreement })
     await tx.sandboxPlans.insert({
       id: username,
       accountId: id,

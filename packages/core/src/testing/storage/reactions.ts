@@ -21,17 +21,31 @@ export const reactionCases = casesFor(['reactions'], (it, bench) => {
     const [ada, bert] = [await bench.account(), await bench.account()]
     const { read } = bench
     assert.deepEqual(await read.reactions.getState(page.id, ada.id), NONE)
-    assert.deepEqual(await bench.write(toggling(page.id, ada.id)), { present: true, ...LIKED })
+    assert.deepEqual(await bench.write(toggling(page.id, ada.id)), { present: true, isChanged: true, ...LIKED })
     assert.deepEqual(await read.reactions.getState(page.id, ada.id), LIKED)
     assert.deepEqual(await read.reactions.getState(page.id, bert.id), { ...NONE, counts: LIKED.counts })
     assert.deepEqual(await read.reactions.getState(page.id, undefined), { ...NONE, counts: LIKED.counts })
 
     await bench.write(toggling(page.id, bert.id, 'bookmark'))
     const both = await bench.write(toggling(page.id, bert.id))
-    assert.deepEqual(both, { present: true, counts: { like: 2, bookmark: 1 }, mine: { like: true, bookmark: true } })
+    const twice = { counts: { like: 2, bookmark: 1 }, mine: { like: true, bookmark: true } }
+    assert.deepEqual(both, { present: true, isChanged: true, ...twice })
     const removed = await bench.write(toggling(page.id, ada.id))
-    assert.deepEqual(removed, { present: false, ...NONE, counts: { like: 1, bookmark: 1 } })
+    assert.deepEqual(removed, { present: false, isChanged: true, ...NONE, counts: { like: 1, bookmark: 1 } })
     assert.deepEqual(await read.reactions.getState(other.id, bert.id), NONE)
+  })
+
+  it('reaches the wanted state once, however many callers want it', async () => {
+    const page = await bench.page(await bench.profile())
+    const { id } = await bench.account()
+    const wanting = (wanted: boolean) => (tx: Stores<'reactions'>) =>
+      tx.reactions.toggle({ pageId: page.id, accountId: id, kind: 'like', at, wanted })
+    const [first, ...others] = Array.from({ length: 8 }, () => wanting(true))
+    const all = await together(bench, first, others)
+    assert.ok(all.every((state) => state.present && state.counts.like === 1))
+    assert.equal(all.filter(({ isChanged }) => isChanged).length, 1)
+    assert.deepEqual(await bench.write(wanting(false)), { present: false, isChanged: true, ...NONE })
+    assert.deepEqual(await bench.write(wanting(false)), { present: false, isChanged: false, ...NONE })
   })
 
   it('stores no reaction to an unknown page or by an unknown account', async () => {
@@ -78,7 +92,7 @@ export const reactionCases = casesFor(['reactions'], (it, bench) => {
     const page = await bench.page(await bench.profile())
     const { id } = await bench.account()
     const { others } = await bench.overlap(toggling(page.id, id), [toggling(page.id, id)], 'rollback')
-    assert.deepEqual(others, [{ present: true, ...LIKED }])
+    assert.deepEqual(others, [{ present: true, isChanged: true, ...LIKED }])
   })
 
   it('deletes the reactions of a purged account, and corrects the counts', async () => {
