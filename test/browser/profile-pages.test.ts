@@ -122,7 +122,7 @@ describe.skipIf(chromiumPath === undefined)(`in a browser (${where})`, () => {
       await page.keyboard.press('Tab')
       order.push(await focused())
     }
-    expect(order).toEqual(['Skip to the text', 'The Library', 'Discover', 'Account', 'Ada Lovelace', 'Contents'])
+    expect(order).toEqual(['Skip to the text', 'The Library', 'Discover', 'Sign in', 'Ada Lovelace', 'Contents'])
     await close()
   })
 

@@ -7,6 +7,7 @@ import { createWriter } from '../support/content.ts'
 import { advice } from '../support/deals.ts'
 import { field, fileOf, upload } from '../support/files.ts'
 import { createMailbox, tokenIn } from '../support/mailbox.ts'
+import { OPEN_MESSAGES } from '../support/messages.ts'
 import { createForeignWords, textsInLanguage } from '../support/page-texts.ts'
 import { openBrowser, sentencesOf } from '../support/pages.ts'
 
@@ -68,6 +69,7 @@ let test: Awaited<ReturnType<typeof createCardApp>>
 let visited: Readonly<Record<string, string>>
 let own: Readonly<Record<string, string>>
 let member: ReturnType<typeof openBrowser>
+let reported: string
 
 beforeAll(async () => {
   const failures: Readonly<Record<string, () => unknown>> = {
@@ -79,6 +81,7 @@ beforeAll(async () => {
     {
       withSearch: true,
       name: 'Αγορα',
+      ...OPEN_MESSAGES,
       email: { mailer: mailbox.mailer },
       hooks: {
         legalRestriction({ resource }) {
@@ -155,6 +158,11 @@ beforeAll(async () => {
   const offered = await ada.post(`/profiles/${thing.id}/transfers`, { recipient_username: registration.username })
   expect(offered.statusCode, offered.body).toBe(201)
 
+  await member.submit('/messages/new', { to: 'u/ada', body: 'Ερωτηση', next: '/u/ada' })
+  const [, thread = ''] = /href="(\/messages\/threads\/[^"]+)"/.exec((await member.open('/messages')).body) ?? []
+  expect(thread).not.toBe('')
+  reported = String(first)
+
   visited = {
     '/': '/',
     '/discover': '/discover',
@@ -218,6 +226,17 @@ beforeAll(async () => {
     '/account/transfers': '/account/transfers',
     '/account/plan': '/account/plan',
     '/logout': '/logout',
+    '/messages': '/messages',
+    '/messages/new': '/messages/new?to=u/ada',
+    '/messages/threads/{id}': thread,
+    '/reports/new': `/reports/new?post=${first}`,
+    'the report of a conversation': `/reports/new?conversation=${thread.split('/').at(-1)}`,
+    'a profile of another person': '/u/ada',
+    'a page of another person': '/u/ada/content/open',
+    'a gate of another person': '/u/ada/content/met',
+    'the feed of the service': '/feed',
+    'a post of another person': `/feed/posts/${first}`,
+    'the prices for an account': '/pricing',
     '/team/invite': '/team/invite',
     '/workspaces/invite': '/workspaces/invite',
     'the purchases of an account': '/purchases',
@@ -265,6 +284,24 @@ describe.each(LANGUAGES)('pages for a reader of %s', (language) => {
 
   it('have none for an account with something in each list', async () => {
     expect(await foreignTexts(own, member)).toEqual({})
+  })
+
+  it('have none after forms of an account, sent or refused', async () => {
+    const forms = [
+      ['/connections/form', { prefix: 'u', username: 'ada', on: '1', next: '/u/ada' }],
+      ['/connections/form', { prefix: 'u', username: 'ada', on: '0', next: '/u/ada' }],
+      ['/feed/likes/form', { post: reported, on: '1', next: '/feed' }],
+      ['/feed/posts/form', { body: ' ', next: '/feed' }],
+      ['/messages/new', { to: 'u/ada', body: ' ' }],
+      ['/reports/new', { post: reported, body: ' ' }],
+      ['/account/plan/buy', { tier: 'none' }],
+      ['/account/plan/cancel', {}],
+    ] as const
+    for (const [path, fields] of forms) {
+      const { statusCode, body, headers } = await member.submit(path, fields as Record<string, string>, asReader)
+      const shown = statusCode === 303 ? (await member.open(String(headers.location), asReader)).body : body
+      expect([path, shown.includes(`<html lang="${language}"`), foreignIn(shown)]).toEqual([path, true, []])
+    }
   })
 
   it('have none after forms that are refused', async () => {

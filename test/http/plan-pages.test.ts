@@ -41,6 +41,67 @@ describe('the page of prices', () => {
   })
 })
 
+describe('the buttons that buy a plan', () => {
+  it('lead a signed-out visitor to the sign-in and back to the prices', async () => {
+    const tab = browser()
+    expect((await tab.open('/pricing')).body).toContain('action="/account/plan/buy"')
+    const sent = await tab.submit('/account/plan/buy', { tier: 'pro', currency: 'usd' })
+    expect(leadsTo(sent)).toEqual([303, '/login?next=%2Fpricing'])
+  })
+
+  it('lead to the page of the processor, one page for one account', async () => {
+    const tab = await browserOf(await signUp(test.app))
+    const buy = () => tab.submit('/account/plan/buy', { tier: 'pro', currency: 'usd' })
+    const addressIn = ({ body }: { readonly body: string }) => /<a class="btn" href="([^"]+)">/.exec(body)?.[1]
+    const [first, again] = [await buy(), await buy()]
+    expect([first.statusCode, again.statusCode]).toEqual([200, 200])
+    expect(addressIn(first)).toMatch(/^https?:/)
+    expect(addressIn(again)).toBe(addressIn(first))
+  })
+
+  it('are refused for another site, and for a plan that is not sold', async () => {
+    const tab = await browserOf(await signUp(test.app))
+    const plan = { tier: 'pro', currency: 'usd' }
+    const foreign = await tab.submit('/account/plan/buy', plan, { origin: 'https://evil.example' })
+    expect(foreign.statusCode).toBe(403)
+    const unknown = await tab.submit('/account/plan/buy', { tier: 'gold', currency: 'usd' })
+    expect([unknown.statusCode, unknown.body.includes('Choose a plan')]).toEqual([400, true])
+  })
+
+  it('are missing for an account that has a plan, which is told so when it sends one', async () => {
+    const ada = await signUp(test.app)
+    const subscription = newSubscription(ada.account.id, { status: 'active' })
+    await test.storage.transaction((tx) => tx.subscriptions.put(subscription))
+    const tab = await browserOf(ada)
+    expect((await tab.open('/pricing')).body).not.toContain('/account/plan/buy')
+    const sent = await tab.submit('/account/plan/buy', { tier: 'pro', currency: 'usd' })
+    expect([sent.statusCode, sent.body.includes('You already have a subscription.')]).toEqual([409, true])
+  })
+})
+
+describe('the form that cancels a plan', () => {
+  it('is on the page of a running plan behind a question, and is missing without one', async () => {
+    const ada = await signUp(test.app)
+    const tab = await browserOf(ada)
+    expect((await tab.open('/account/plan')).body).not.toContain('/account/plan/cancel')
+    const none = await tab.submit('/account/plan/cancel', {})
+    expect([none.statusCode, none.body.includes('You have no running subscription.')]).toEqual([404, true])
+    const end = new Date('2027-03-04')
+    const subscription = newSubscription(ada.account.id, { status: 'active', trialEnd: null, currentPeriodEnd: end })
+    await test.storage.transaction((tx) => tx.subscriptions.put(subscription))
+    const page = await tab.open('/account/plan')
+    expect(page.body).toContain('<form method="post" action="/account/plan/cancel">')
+    expect(sentencesOf(page)).toContain('It then ends on March 4, 2027.')
+  })
+
+  it('leads a signed-out visitor to the sign-in, and is refused for another site', async () => {
+    expect(leadsTo(await browser().submit('/account/plan/cancel', {}))).toEqual([303, '/login?next=%2Faccount%2Fplan'])
+    const tab = await browserOf(await signUp(test.app))
+    const foreign = await tab.submit('/account/plan/cancel', {}, { origin: 'https://evil.example' })
+    expect(foreign.statusCode).toBe(403)
+  })
+})
+
 describe('the page of a plan', () => {
   it('leads a signed-out visitor to the sign-in and back', async () => {
     expect(leadsTo(await browser().open('/account/plan'))).toEqual([303, '/login?next=%2Faccount%2Fplan'])

@@ -72,6 +72,7 @@ describe('a host on a storage with the required group only', () => {
       profiles: ['profileNames', 'profileNumbers', 'hiddenProfiles', 'changelog'],
       receipts: ['sales'],
       gates: ['gateVersions'],
+      paywall: ['agreements'],
       content: ['pageVersions', 'ordering', 'oldPaths'],
       discovery: ['siteIndex'],
     }

@@ -28,6 +28,21 @@ function viewerOf(type) {
 }
 
 /**
+ * Offers to save the file at the address of the page, once it is open to this browser.
+ *
+ * @param {Record<string, string>} texts
+ */
+export function offerFile(texts) {
+  const link = document.createElement('a')
+  link.className = 'btn'
+  link.href = location.href
+  link.download = ''
+  link.textContent = texts.save ?? ''
+  document.querySelector('[data-paid-content]')?.replaceChildren(link)
+  for (const tier of document.querySelectorAll('[data-offers] button')) tier.remove()
+}
+
+/**
  * Keeps the bytes of an answer in the page: shows them by their type, and offers to save them as often as the person wants.
  *
  * @param {Response} answer
@@ -47,7 +62,7 @@ export async function keepAnswer(answer, texts) {
   const place = /** @type {HTMLElement} */ (document.querySelector('[data-paid-content]'))
   if (viewer) viewer.src = url
   place.replaceChildren(...(viewer ? [viewer] : []), link)
-  for (const tier of document.querySelectorAll('.tiers button')) tier.remove()
+  for (const tier of document.querySelectorAll('[data-offers] button')) tier.remove()
   if (!viewer) link.click()
   else link.focus()
 }

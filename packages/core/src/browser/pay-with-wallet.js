@@ -1,5 +1,5 @@
 // Pays for a page with a wallet of the browser: signs an offer of x402 and requests the page with it.
-import { keepAnswer } from './paid-content.js'
+import { keepAnswer, offerFile } from './paid-content.js'
 import { Problem, statusAt } from './status.js'
 import { accountOf, ask, codeOf, findWallets, hexOf } from './wallets.js'
 
@@ -9,7 +9,7 @@ import { accountOf, ask, codeOf, findWallets, hexOf } from './wallets.js'
  * @typedef {{ network: string, asset: string, amount: string, maxTimeoutSeconds: number,
  *   extra: { eip3009: TypedData, tier: string } }} Offer
  * @typedef {{ texts: Record<string, string>, resource: unknown, extensions: unknown, accepts: Offer[],
- *   single: string[] }} Sale - `single`: the tiers that pay for one request, whose answer is the only one with the content
+ *   single: string[], isFile: boolean }} Sale - `single`: the tiers that pay for one request, whose answer is the only one with the content
  * @typedef {{ header: string, isSingle: boolean }} SignedPayment
  */
 
@@ -272,7 +272,9 @@ export function startWallets({ texts, ...offered }) {
           return show('kept')
         }
         storage.remove(storageKey)
-        show('paid')
+        show(sale.isFile ? 'delivered' : 'paid')
+        // A browser that saves a file stays on this page.
+        if (sale.isFile) offerFile(sale.texts)
         return location.reload()
       }
       const response = decoded(answer?.headers.get('payment-response') ?? null)

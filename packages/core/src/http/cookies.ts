@@ -15,6 +15,8 @@ export interface CookieNames {
   readonly purchase: string
   /** The payment whose content the next navigation opens. */
   readonly opening: string
+  /** What the last form of the browser did, for the next page. */
+  readonly said: string
   readonly oauthState: string
   readonly oauthNext: string
 }
@@ -27,6 +29,7 @@ export const DEFAULT_COOKIE_NAMES: CookieNames = {
   checkout: 'eep_checkout',
   purchase: 'eep_purchase',
   opening: 'eep_opening',
+  said: 'eep_said',
   oauthState: 'oauth_state',
   oauthNext: 'oauth_next',
 }
@@ -48,7 +51,7 @@ export interface CookiePolicy {
 export function cookiePolicy({ path, names }: Omit<CookiePolicy, 'secure'>, publicUrl: string): CookiePolicy {
   const secure = publicUrl.startsWith('https:')
   if (!secure || path !== '/') return { secure, path, names }
-  const { session, payerProof, purchases, checkout, purchase, opening } = names
+  const { session, payerProof, purchases, checkout, purchase, opening, said } = names
   return {
     secure,
     path,
@@ -60,6 +63,7 @@ export function cookiePolicy({ path, names }: Omit<CookiePolicy, 'secure'>, publ
       checkout: `__Host-${checkout}`,
       purchase: `__Host-${purchase}`,
       opening: `__Host-${opening}`,
+      said: `__Host-${said}`,
     },
   }
 }

@@ -6,6 +6,7 @@ import { acceptsSockets, removeBody } from './documents/head-requests.ts'
 import { answerFromCache, type ListenerCache } from './documents/response-cache.ts'
 import type { HttpEnvironment } from './environment.ts'
 import { beginAttempt, endAttempt, takesIdempotencyKey } from './idempotency/replay-responses.ts'
+import { beginForm } from './idempotency/send-once.ts'
 import type { RegisteredRoutes } from './openapi/registered-route.ts'
 import { type redactingSerializers, secretPathPattern } from './pipeline/logged-url.ts'
 import type { RouteDefinition } from './route-definition.ts'
@@ -74,14 +75,15 @@ function registerAddress(app: FastifyInstance, definition: RouteDefinition, list
 /** The hooks that run before the handler and before those of the route. */
 function beforeHandler({ method, config }: RouteDefinition, { environment }: Listener): preHandlerHookHandler[] {
   const takesKey = takesIdempotencyKey(method, config.eep)
-  return takesKey ? [(request, reply) => beginAttempt(environment.idempotency, request, reply)] : []
+  if (takesKey) return [(request, reply) => beginAttempt(environment.idempotency, request, reply)]
+  return config.eep.hasFormId ? [(request, reply) => beginForm(environment.idempotency, request, reply)] : []
 }
 
 /** The hooks that run before a response is sent: a stored response is not compressed, and HEAD has the headers of a compressed one. */
 function beforeSending(definition: RouteDefinition, { compresses }: Listener): onSendHookHandler[] {
   const { method, config } = definition
   return [
-    ...(takesIdempotencyKey(method, config.eep) ? [endAttempt] : []),
+    ...(takesIdempotencyKey(method, config.eep) || config.eep.hasFormId ? [endAttempt] : []),
     ...(compresses && definition.compress !== false ? [compress] : []),
     ...(method === 'GET' ? [removeBody] : []),
   ]

@@ -136,6 +136,11 @@ export interface RouteConfig {
   readonly form?: z.ZodType | undefined
   /** The handler shows `rate_limited` in the page of its form, which keeps what was entered: `request.eep.limited`. */
   readonly keepsForm?: boolean | undefined
+  /**
+   * The form has a `form_id`, made with its page: an account sends it once. The same form again gets the first response, another one with
+   * the same id is refused.
+   */
+  readonly hasFormId?: boolean | undefined
   /** The route only reads, also as a `POST`, so it takes no `Idempotency-Key`. */
   readonly readsOnly?: boolean | undefined
   /** A helper that will be removed in a later version. */

@@ -1,3 +1,4 @@
+import type { PageAction } from '../../http/html/page-actions.ts'
 import type { OnAgentAccess } from '../../http/pipeline/count-visits.ts'
 import type { Authenticators } from '../../http/pipeline/identify.ts'
 import type { EepRoutes } from '../../http/routes.ts'
@@ -17,6 +18,8 @@ export interface CreatedModules {
   readonly services: object
   /** What identifies callers. */
   readonly authenticators: Partial<Authenticators> & Pick<Authenticators, 'modules'>
+  /** The buttons on pages, in the order of the modules. */
+  readonly pageActions: readonly PageAction[]
   /** What counts reads; undefined when no module does. */
   readonly onVisit: OnVisit | undefined
   /** What receives reads by agents; undefined when no module does. */
@@ -141,6 +144,7 @@ export function createModules(modules: readonly Module[], base: BaseContext): Cr
   return {
     services: Object.assign({}, ...created.map(({ module }) => !module.isOfHost && provided.get(module.name)?.all)),
     authenticators,
+    pageActions: created.flatMap(({ module, services }) => module.pageActions?.(services, context) ?? []),
     onVisit: callEach(visitors, context.report),
     onAgentAccess: callEach(agentVisitors, context.report),
     published: Object.assign({}, ...[...provided.values()].map(({ published }) => published)),

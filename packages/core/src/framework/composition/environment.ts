@@ -25,7 +25,7 @@ const REFUSED_FORMS_PER_MINUTE = 20
  */
 export function createEnvironment(
   context: BaseContext,
-  { services, authenticators, onVisit, onAgentAccess }: CreatedModules,
+  { services, authenticators, pageActions, onVisit, onAgentAccess }: CreatedModules,
   { readiness, isStopping, beforeRequest }: Pick<HttpEnvironment, 'readiness' | 'isStopping' | 'beforeRequest'>,
 ): HttpEnvironment {
   const { agents, trust, paywall }: CoreServices = services
@@ -72,6 +72,7 @@ export function createEnvironment(
       ...settings.pages,
       remoteImages: settings.content.remoteImages === 'allow',
       renderMarkdown: context.caches.texts.render,
+      actions: pageActions,
     },
     longestDid: longestDid(publicUrl).length,
     responseCache: createResponseCache(context.caches.responses, clock),

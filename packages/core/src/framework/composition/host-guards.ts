@@ -93,7 +93,8 @@ export function createHostGuards({ environment, actions, services, unpayable }: 
   // Links of the responses lead to the service, which may be below a prefix that the routes of the host do not have.
   const basePath = pathname === '/' ? '' : pathname
   const representations = environment.representations.ofListener()
-  const siteFor = createSites({ name: environment.name, publicUrl, basePath }, environment.pages)
+  // Forms of the service lead back to its own paths.
+  const siteFor = createSites({ name: environment.name, publicUrl, basePath }, { ...environment.pages, actions: [] })
   const sendError = createErrorHandler({ docsUrl: `${publicUrl}/docs/errors`, site: siteFor(undefined) })
 
   /** Verifies the signature of an agent once per request, and sets the agent of the context. */

@@ -1,3 +1,4 @@
+import type { PageAction } from '../../http/html/page-actions.ts'
 import type { OpenApiDocument } from '../../http/openapi/openapi.ts'
 import type { RegisteredRoute } from '../../http/openapi/registered-route.ts'
 import type { Authenticator } from '../../http/pipeline/authenticator.ts'
@@ -129,6 +130,7 @@ export interface Module<
   readonly takeOverAccount?: TakeOverStep
   authenticate?(services: never, context: CoreContext): Authenticator
   authenticators?(services: never, context: CoreContext): Partial<Omit<Authenticators, 'modules'>>
+  pageActions?(services: never, context: CoreContext): readonly PageAction[]
   platformSale?(services: never, context: CoreContext): PlatformSales
   onVisit?(services: never, context: CoreContext): OnVisit
   onAgentAccess?(services: never, context: CoreContext): OnAgentAccess
@@ -343,6 +345,11 @@ export const defineModule = <
       services: Provided & Available<Requires, Uses>,
       context: CoreContext<Groups[number]>,
     ): Partial<Omit<Authenticators, 'modules'>>
+    /** Returns the buttons that the module adds to pages. */
+    pageActions?(
+      services: Provided & Available<Requires, Uses>,
+      context: CoreContext<Groups[number]>,
+    ): readonly PageAction[]
   },
 ): Module<Name, Provided, Events, Published> & { readonly emails: Emails } => {
   // A module is created only when the storage has its groups (`selectModules`), so its context has their stores.

@@ -6,7 +6,9 @@ import { defineError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import { type Html, html } from '../html/html.ts'
 import { type Page, writePage } from '../html/page.ts'
+import { type ActionSubject, loadActionStates } from '../html/page-actions.ts'
 import { type HtmlView, headOf, hrefOn, type Site } from '../html/view.ts'
+import { siteOfViewer, type Viewer } from '../html/viewer.ts'
 import { ENCODERS, type Encoding, encodingFor, MIN_COMPRESSED_BYTES } from './encodings.ts'
 import { type Link, linkHeader, offeredLinks } from './links.ts'
 import {
@@ -40,6 +42,8 @@ export interface PublicDocument {
   readonly query?: string | undefined
   /** Whether the document is useful only as an HTML page, which then links to no other formats. Default: false. */
   readonly isPageOnly?: boolean | undefined
+  /** What the buttons of its HTML page are about. Default: it has none. */
+  readonly subjects?: readonly ActionSubject[] | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly links?: readonly Link[] | undefined
   /** The request headers besides `Accept` that it depends on. Default: none. */
@@ -175,6 +179,8 @@ export interface SendOptions {
   readonly conditional?: boolean | undefined
   /** Set it for documents that not everyone may read: shared caches must not store them, and they vary by payer. */
   readonly restricted?: boolean | undefined
+  /** Returns the patterns that the viewer of an HTML page holds at the profile of the document. Default: none are shown. */
+  readonly held?: (() => Promise<Viewer['held']>) | undefined
 }
 
 /**
@@ -187,9 +193,9 @@ export function sendDocument(
   document: PublicDocument,
   options: SendOptions = {},
 ): FastifyReply | Promise<FastifyReply> {
-  const { notice } = request.eep
-  if (notice && formatOf(request) === 'html') return sendWithNotice(request, reply, document, notice)
   const format = formatOf(request)
+  const { notice, site } = request.eep
+  if (format === 'html' && (notice || site.viewer)) return sendOwnPage(request, reply, document, options)
   const made = represent(document, format, request.eep)
   if (made instanceof Promise) {
     return made.then((representation) =>
@@ -207,14 +213,30 @@ export function sendDocument(
 
 const MAX_CACHED_BYTES = 65_536
 
-/** Sends the HTML page of a document with a notice for one visitor. */
-async function sendWithNotice(
+/** Returns the site for the page of a viewer, with what its buttons and prices show of the viewer. */
+async function siteFor(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { subjects = [] }: PublicDocument,
+  { held }: SendOptions,
+): Promise<Site> {
+  const site = siteOfViewer(request, reply)
+  const { viewer } = site
+  if (!viewer) return site
+  const onError = (err: unknown) => request.log.error({ err }, 'the buttons of a page were written without their state')
+  const states = await loadActionStates(site, subjects, viewer.caller, onError)
+  return { ...site, viewer: { ...viewer, states, held: await held?.() } }
+}
+
+/** Sends the HTML page of a document to one visitor: with its menu and buttons, or with a notice. It is never cached, and has no ETag. */
+async function sendOwnPage(
   request: FastifyRequest,
   reply: FastifyReply,
   document: PublicDocument,
-  notice: Html,
+  options: SendOptions,
 ): Promise<FastifyReply> {
-  const { markup, headers } = await writeHtml(document, request.eep.site, notice)
+  const site = await siteFor(request, reply, document, options)
+  const { markup, headers } = await writeHtml(document, site, request.eep.notice)
   const vary = `${RESTRICTED_VARY}, Accept-Language${document.vary === undefined ? '' : `, ${document.vary}`}`
   const own = { ...headers, 'cache-control': 'private, no-store', vary, 'content-type': MEDIA_TYPES.html }
   return reply.headers({ ...document.headers, ...own }).send(markup)
@@ -236,7 +258,9 @@ function sendRepresentation(
   const { body, etag, links, policies, encoded } = representation
   const isKnown = conditional && isKnownToClient(request, etag)
   const others = document.vary === undefined ? '' : `, ${document.vary}`
-  const vary = (restricted ? RESTRICTED_VARY : VARY) + (format === 'html' ? ', Accept-Language' : '') + others
+  // A browser that signs in must not show the page of before.
+  const ofPage = restricted || others.includes('Cookie') ? ', Accept-Language' : ', Accept-Language, Cookie'
+  const vary = (restricted ? RESTRICTED_VARY : VARY) + (format === 'html' ? ofPage : '') + others
   if (document.headers) reply.headers(document.headers)
   if (links !== undefined) reply.header('link', links)
   reply

@@ -6,6 +6,7 @@ import { csrf, isForeign } from '../pipeline/identify.ts'
 import type { EepRoutes } from '../routes.ts'
 import { writePage } from './page.ts'
 import type { HtmlView } from './view.ts'
+import { siteOfViewer } from './viewer.ts'
 
 const MAX_FORM_BYTES = 65_536
 
@@ -56,7 +57,9 @@ export async function sendPage(
   answer: number | PageAnswer = 200,
 ) {
   const { status, error }: PageAnswer = typeof answer === 'number' ? { status: answer } : answer
-  const { markup, headers } = await writePage({ hasForm: true, ...view }, request.eep.site, { alternates: [] })
+  const { markup, headers } = await writePage({ hasForm: true, ...view }, siteOfViewer(request, reply), {
+    alternates: [],
+  })
   reply.headers({
     ...(error && headersOf(error)),
     ...headers,

@@ -2,7 +2,9 @@ import { truncateLine } from '../../kernel/truncate.ts'
 import { directionOf } from '../../model/languages.ts'
 import { type Html, html, jsonScript, plainHtml, sanitised } from './html.ts'
 import { ICON_URL } from './icon.ts'
+import { menuHtml } from './menu.ts'
 import { pageMessages } from './messages.ts'
+import { SAID_ID, saidText } from './page-actions.ts'
 import { SCRIPT_PATH, SCRIPT_VERSION } from './script.ts'
 import { scriptSources } from './script-sources.ts'
 import { contentSecurityPolicy, DEFAULT_APPEARANCE } from './style.ts'
@@ -17,12 +19,13 @@ const headersOf = (
   'content-security-policy': contentSecurityPolicy({
     appearance,
     remoteImages,
-    formTargets: hasForm ? ["'self'", ...formTargets] : [],
+    // The menu of a viewer has a form.
+    formTargets: hasForm || site.viewer ? ["'self'", ...formTargets] : [],
     scripts: hasScript ? scriptSources(site, SCRIPT_PATH) : [],
   }),
   'x-content-type-options': 'nosniff',
   // With `no-referrer`, which some hosts set for every response, browsers would send forms with the origin `null`.
-  ...(hasForm && { 'referrer-policy': 'same-origin' }),
+  ...((hasForm || site.viewer) && { 'referrer-policy': 'same-origin' }),
 })
 
 /** The URLs of a document and its other representations. */
@@ -80,11 +83,12 @@ const breadcrumbs = ({ crumbs = [] }: HtmlView, site: Site) =>
 /** The name of the service, and where people go from any page, as far as the listener has these pages. */
 function header(site: Site) {
   const say = pageMessages(site)
-  const links = SITE_LINKS.filter(({ path }) => site.has?.(path))
+  const menu = site.viewer && menuHtml(site, site.viewer)
+  const links = SITE_LINKS.filter(({ key, path }) => site.has?.(path) && !(menu && key === 'account'))
   const logo = site.logoPath && html`<img src="${hrefOn(site, site.logoPath)}" alt="">`
   const nav =
-    links.length > 0 &&
-    html`<nav aria-label="${say('site')}">${links.map(({ key, path }) => html`<a${key === 'account' && html` class="btn second"`} href="${hrefOn(site, path)}">${say(key)}</a>`)}</nav>`
+    (links.length > 0 || menu) &&
+    html`<nav aria-label="${say('site')}">${links.map(({ key, path }) => html`<a${key === 'account' && html` class="btn second"`} href="${hrefOn(site, path)}">${say(key === 'account' && site.has?.('/login') ? 'signIn' : key)}</a>`)}${menu}</nav>`
   return html`<header class="top"><div class="wrap"><a class="brand" href="${hrefOn(site, '/')}">${logo}<span>${site.name}</span></a>${nav}</div></header>`
 }
 
@@ -141,6 +145,13 @@ function placed(list: Html, body: Html, view: HtmlView): Html {
   return html`${written(sanitised(heading), view)}${list}${written(rest, view)}`
 }
 
+/** What the last form of the viewer did, above a page whose buttons do not say it. */
+function unsaid(site: Site, parts: readonly (Html | undefined)[]) {
+  const text = saidText(site)
+  if (text === undefined || parts.some((part) => part?.markup.includes(`id="${SAID_ID}"`))) return undefined
+  return html`<div class="notice" role="status" id="${SAID_ID}"><p>${text}</p></div>\n`
+}
+
 export interface Page {
   readonly markup: string
   readonly headers: Readonly<Record<string, string>>
@@ -153,6 +164,7 @@ export async function writePage(view: HtmlView, site: Site, address: PageAddress
   const { title = site.name, body, isFinal, titleId } = await text(view, site)
   const { alternates } = address
   const { language = 'en' } = site
+  const top = headOf(view, titleId)
   const { markup } = html`<!doctype html>
 <html lang="${language}" dir="${directionOf(language)}">
 <head>
@@ -163,7 +175,7 @@ ${head(view, title, site, address)}
 ${header(site)}
 <div class="wrap${view.layout !== 'wide' && ' column'}">
 ${breadcrumbs(view, site)}<main id="main" tabindex="-1">
-${headOf(view, titleId)}
+${unsaid(site, [top, view.foot])}${top}
 ${body}
 ${view.foot}
 </main>

@@ -2,6 +2,7 @@ import { memoized } from '../../kernel/memoized.ts'
 import { pickLanguage } from '../../model/languages.ts'
 import type { Translations } from '../../model/messages.ts'
 import type { Theme } from '../../model/theme.ts'
+import type { PageAction } from './page-actions.ts'
 import type { RenderMarkdown } from './render-markdown.ts'
 import { createAppearance } from './style.ts'
 import type { Site } from './view.ts'
@@ -19,6 +20,8 @@ export interface PageSettings {
   /** Whether pages load images from other origins. */
   readonly remoteImages: boolean
   readonly renderMarkdown: RenderMarkdown
+  /** The buttons that modules add to pages. */
+  readonly actions: readonly PageAction[]
 }
 
 /** Selects the site in the language that a request prefers, by its `Accept-Language`. */

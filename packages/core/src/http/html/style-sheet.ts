@@ -78,6 +78,15 @@ main{padding-bottom:3.5rem}
 .top nav>a:not(.btn){padding:.6rem;color:var(--soft)}
 .top a:hover:not(.btn){text-decoration:underline}
 .top nav{white-space:nowrap}
+[aria-pressed=true]{color:var(--accent);border-color:currentColor}
+[aria-pressed=true]::before{content:"✓";margin-inline-end:.4em}
+.menu{position:relative}
+.menu summary{display:flex;padding:0;border-radius:50%;list-style:none}
+.menu summary::-webkit-details-marker{display:none}
+.menu ul{position:absolute;inset-inline-end:0;z-index:2;width:13rem;margin:.4rem 0;padding:.4rem;list-style:none;background:var(--card);border:var(--b);border-radius:var(--r);box-shadow:var(--shadow)}
+.menu li{margin:0}
+.menu :is(a,button){display:block;width:100%;min-height:0;padding:.65rem .7rem;border-radius:var(--r2);background:none;color:var(--ink);font:inherit;text-align:start}
+.menu :is(a,button):hover{background:var(--tint);text-decoration:none;filter:none}
 .brand{min-width:0;min-height:2.75rem;font-weight:650}
 .brand span{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .brand::before,.brand img{flex:none}
@@ -292,7 +301,7 @@ fieldset{border:0;margin:0 0 .8rem;padding:0;min-width:0}
 
 /** What the system of the reader or the printer asks for. */
 const MEDIA = `
-@media(forced-colors:active){.tier:has(:checked){outline:2px solid Highlight}:is(.lock,.meta li,.notice,.problem)::before{forced-color-adjust:none;background:CanvasText}.brand::before{border-color:CanvasText}}
+@media(forced-colors:active){.tier:has(:checked),[aria-pressed=true]{outline:2px solid Highlight}:is(.lock,.meta li,.notice,.problem)::before{forced-color-adjust:none;background:CanvasText}.brand::before{border-color:CanvasText}}
 @media(prefers-reduced-motion:reduce){*{transition:none!important;animation:none!important}}
 @media print{.fade{max-height:none;mask:none}.top,.skip,.crumbs,.sections,body>footer,form,button,.btn,dialog{display:none!important}.card,.offer,figure,tr{break-inside:avoid;box-shadow:none}pre{white-space:pre-wrap}:is(h1,h2,h3){break-after:avoid}.prose a[href^=http]::after{content:" (" attr(href) ")"}}
 `

@@ -3,8 +3,10 @@ import { pathBelow } from '../../kernel/public-url.ts'
 import type { PageLanguage } from '../../model/messages.ts'
 import type { Html } from './html.ts'
 import type { ImageSizes } from './markdown-to-html.ts'
+import type { PageAction } from './page-actions.ts'
 import type { RenderMarkdown } from './render-markdown.ts'
 import type { Appearance } from './style.ts'
+import type { Viewer } from './viewer.ts'
 
 /** The service, the listener that serves a page, and the language of the page. */
 export interface Site extends PageLanguage {
@@ -27,6 +29,10 @@ export interface Site extends PageLanguage {
   readonly mapUrl?: string | undefined
   readonly imprintUrl?: string | undefined
   readonly privacyUrl?: string | undefined
+  /** The buttons that modules add to pages. */
+  readonly actions?: readonly PageAction[] | undefined
+  /** The person that the page is made for. Default: it is the page that everyone gets. */
+  readonly viewer?: Viewer | undefined
 }
 
 export interface Crumb {

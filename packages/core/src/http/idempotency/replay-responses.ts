@@ -93,7 +93,8 @@ export async function beginAttempt(service: IdempotencyService, request: Fastify
   return undefined
 }
 
-function sendAgain(reply: FastifyReply, { status, headers, body }: KeptAnswer): FastifyReply {
+/** Sends a stored response again. */
+export function sendAgain(reply: FastifyReply, { status, headers, body }: KeptAnswer): FastifyReply {
   reply.code(status).headers({ ...headers, 'idempotent-replayed': 'true' })
   return reply.send(body === '' ? undefined : body)
 }

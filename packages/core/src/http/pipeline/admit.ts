@@ -2,6 +2,7 @@ import type { onRequestHookHandler } from 'fastify'
 import { forbidden, insufficientScope, unauthenticated } from '../../kernel/errors.ts'
 import { type Caller, isLimited } from '../../model/caller.ts'
 import { type CookiePolicy, clearCookie } from '../cookies.ts'
+import { viewerOf } from '../html/viewer.ts'
 import type { RouteConfig } from '../routes.ts'
 import { hasOneHost, malformedRequest } from '../server-options.ts'
 import { claimedAgent, isSignedRequest } from './agent.ts'
@@ -70,6 +71,8 @@ export const admit =
     if (request.eep.agent) reply.header('x-eep-trust-state', 'cold_start')
     const { method } = request
     request.eep.caller = authorize(route, identified, { method, signed: isSignedRequest(request) })
+    const viewer = viewerOf(request, request.eep.caller)
+    if (viewer) request.eep.site = { ...request.eep.site, viewer }
     if (identified.refusal && isUnidentified(identified.refusal)) request.eep.unidentified = identified.refusal
     done()
   }

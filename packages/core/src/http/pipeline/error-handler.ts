@@ -15,6 +15,7 @@ import { errorView, pageStatusOf } from '../html/error-page.ts'
 import { writePage } from '../html/page.ts'
 import { signInPath } from '../html/sign-in-path.ts'
 import { hrefOn, type Site } from '../html/view.ts'
+import { siteOfViewer } from '../html/viewer.ts'
 import { headersOf } from './error-headers.ts'
 import { hasForm, problemDocument } from './problem-document.ts'
 
@@ -98,11 +99,17 @@ async function sendErrorPage(
   { site: ofService, docsUrl }: ErrorFormat,
 ): Promise<FastifyReply> {
   // A request that failed before its hooks has no language.
-  const site = request.eep?.site ?? ofService
+  const site = request.eep ? siteOfViewer(request, reply) : ofService
   const view = request.eep?.errorView?.(error) ?? errorView(error, hrefOn(site, docsUrl), site, signInHref(request))
   const { markup, headers } = await writePage(view, site, { alternates: [] })
-  const vary = `${String(reply.getHeader('vary'))}, Accept-Language`
-  return reply.headers(headers).header('vary', vary).type(MEDIA_TYPES.html).send(markup)
+  const varies = String(reply.getHeader('vary'))
+  const vary = ['Accept-Language', 'Cookie'].filter((name) => !varies.split(', ').includes(name))
+  if (site.viewer) reply.header('cache-control', 'private, no-store')
+  return reply
+    .headers(headers)
+    .header('vary', [varies, ...vary].join(', '))
+    .type(MEDIA_TYPES.html)
+    .send(markup)
 }
 
 /** An error, and its body as JSON or as a problem document. */

@@ -25,8 +25,8 @@ export interface RequestContext {
   isMeasured?: true | undefined
   /** The prefix of the listener: empty, or `/api`. */
   readonly basePath: string
-  /** The service and the listener, for HTML pages. */
-  readonly site: Site
+  /** The service and the listener, for HTML pages. Once the caller is known, also the person that they are made for. */
+  site: Site
   /** The representations of documents on this listener. */
   readonly representations: Representations
   /** The format that the suffix of the URL selects. */

@@ -26,6 +26,8 @@ const cookieNames = {
   purchase: cookieName.default(DEFAULT_COOKIE_NAMES.purchase),
   /** @default "eep_opening" */
   opening: cookieName.default(DEFAULT_COOKIE_NAMES.opening),
+  /** @default "eep_said" */
+  said: cookieName.default(DEFAULT_COOKIE_NAMES.said),
   /** @default "oauth_state" */
   oauthState: cookieName.default(DEFAULT_COOKIE_NAMES.oauthState),
   /** @default "oauth_next" */

@@ -7,12 +7,15 @@ import { profiles } from '../../profiles/profiles/token.ts'
 import { trust } from '../../profiles/trust/token.ts'
 import { gates } from '../gates/token.ts'
 import { receipts } from '../receipts/token.ts'
+import { createAgreements } from './access/agreements.ts'
 import { createResourceTable } from './access/resource-table.ts'
 import { createVisitorLookup } from './access/visitor-lookup.ts'
 import type { PaywallApi } from './api.ts'
 import { paywallMetrics } from './metrics.ts'
+import { acceptanceNotice } from './pages/agreement-button.ts'
 import { observePayments } from './pay/observe-payments.ts'
 import { createReconciler } from './pay/reconciler.ts'
+import { agreementRoutes } from './routes/agreement.routes.ts'
 import { paywallRoutes } from './routes/routes.ts'
 import { createPaywall, type PaywallDeps } from './service.ts'
 
@@ -29,6 +32,7 @@ const NO_SIGN_INS: PaywallDeps['signIns'] = {
 export const paywall = defineModule({
   name: 'paywall',
   metrics: paywallMetrics,
+  optionalStores: ['agreements'],
   requires: [profiles, agents, receipts, gates],
   uses: [wallets, trust, connections],
   create(context, { profiles, gates, receipts, payouts, signIns, dids, trust, connections }) {
@@ -77,17 +81,19 @@ export const paywall = defineModule({
       onTrouble: (error, { id, rail }) =>
         logger?.error({ err: error, payment: id, rail }, 'payment outcome is unclear; check it manually'),
     })
-    return { paywall }
+    return { paywall, agreements: createAgreements({ read, write, clock, profiles }) }
   },
   public: {
     paywall: ({ paywall }): PaywallApi => pick(paywall, 'hasAccess', 'reconcile', 'comparePayments'),
   },
-  routes(app, { paywall, profiles }, context) {
+  routes(app, { paywall, profiles, agreements }, context) {
     const { resourceSources: sources, trustedOrigins, settings } = context
     const returnOrigins = [...trustedOrigins, new URL(settings.frontendUrl).origin]
     const resources = createResourceTable({ sources, profiles })
     paywallRoutes(app, { paywall, resources }, { ...context, returnOrigins })
+    if (context.read.agreements) agreementRoutes(app, agreements, new Set(trustedOrigins))
   },
+  pageActions: () => [acceptanceNotice],
   workers: ({ paywall, receipts: { refunds } }, { report, settings }) => [
     createReconciler({ paywall, refunds, onError: report, everyMs: settings.payments.settlementLeaseMs / 2 }),
   ],

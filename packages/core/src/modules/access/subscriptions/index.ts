@@ -1,2 +1,3 @@
+export { alreadySubscribed, noSubscription, subscriptionBusy } from './errors.ts'
 export { PRICING } from './pricing.ts'
 export { updateAccountPlan } from './update-account-plan.ts'

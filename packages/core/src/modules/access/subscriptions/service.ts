@@ -77,6 +77,8 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
     /** The name of the processor in paths and codes. */
     processor,
     notConfigured,
+    /** Whether monthly plans are sold. */
+    isSold: connected !== undefined,
 
     async get({ account: { id } }: Caller, checkoutId?: string): Promise<Subscription | undefined> {
       const live = await read.subscriptions.getLive(id)

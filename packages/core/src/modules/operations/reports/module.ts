@@ -1,10 +1,13 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
 import { feature } from '../../../framework/module/feature.ts'
+import { listedAction } from '../../../http/html/page-actions.ts'
 import { retention } from '../../../runtime/consumers/retention.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import { feed } from '../../publishing/feed/token.ts'
 import { messages } from '../../trade/messages/token.ts'
+import { reportButton } from './button.ts'
 import { reportsOptions } from './options.ts'
+import { reportPages } from './pages.routes.ts'
 import { reportRoutes } from './routes.ts'
 import { createReportService } from './service.ts'
 
@@ -22,7 +25,11 @@ export const reports = feature('reports', reportsOptions, (options) =>
     create: ({ read, write, clock, counters, scaled }, { profiles }) => ({
       reports: createReportService({ read, write, clock, profiles, counters, perHour: scaled(REPORTS_PER_HOUR) }),
     }),
-    routes: reportRoutes,
+    routes(app, services, { trustedOrigins }) {
+      reportRoutes(app, services)
+      if (services.feed || services.messages) reportPages(app, services, new Set(trustedOrigins))
+    },
+    pageActions: ({ feed }, { read }) => (feed ? [listedAction(reportButton(read))] : []),
     workers(_services, { write, clock, report }) {
       const prune = (before: Date) => write((tx) => tx.reports.prune(before, PRUNED_AT_ONCE))
       return [retention(prune, { clock, retentionDays: options.retentionDays, onError: report })]

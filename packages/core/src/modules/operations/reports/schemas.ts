@@ -5,7 +5,7 @@ import { PROFILE_TYPES } from '../../../model/profile-type.ts'
 import { REPORT_STATUSES, REPORT_SUBJECTS } from '../../../ports/storage/reports.ts'
 import { messageId } from '../../trade/messages/index.ts'
 
-const MAX_REASON_LENGTH = 1_000
+export const MAX_REASON_LENGTH = 1_000
 const MAX_NOTE_LENGTH = 2_000
 
 const says = (max: number) =>

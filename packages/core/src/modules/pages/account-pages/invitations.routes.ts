@@ -1,19 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { createForms } from '../../../http/html/account-forms.ts'
 import { formView, hiddenHtml, type PageState } from '../../../http/html/form-view.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { sendPage } from '../../../http/html/html-forms.ts'
 import { withNext } from '../../../http/html/sign-in-path.ts'
 import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
+import { goTo, goToSignIn, pageConfig, visitorOf } from '../../../http/html/visits.ts'
 import type { EepRoutes } from '../../../http/routes.ts'
 import { type ErrorDefinition, isEepError } from '../../../kernel/errors.ts'
 import type { Caller } from '../../../model/caller.ts'
 import { dayText } from '../../../model/day-text.ts'
 import { invitationNotFound } from '../../people/teams/index.ts'
-import { createForms } from './forms.ts'
 import { membershipMessages } from './messages.ts'
 import { signInPageTexts } from './sign-in.pages.ts'
-import { goTo, goToSignIn, pageConfig, visitorOf } from './visits.ts'
 
 /** An open invitation, with what the invited person must know. */
 export interface ShownInvitation {

@@ -26,7 +26,15 @@ export const accountPages = defineModule({
         ...(workspaces ? [workspaceInvitations(workspaces)] : []),
       ],
       transfers: teams?.transfers,
-      plans: subscriptions && pricing && { prices: pricing.shown, subscription: subscriptions.get, planLimits },
+      plans: subscriptions &&
+        pricing && {
+          prices: pricing.shown,
+          subscription: subscriptions.get,
+          isSold: subscriptions.isSold,
+          start: subscriptions.startTrial,
+          cancel: subscriptions.cancel,
+          planLimits,
+        },
       notifications,
       passkeys: passkeys?.worksOnPages && !auth.hostAuth ? passkeys : undefined,
       hasSignIn: auth.hostAuth === undefined,

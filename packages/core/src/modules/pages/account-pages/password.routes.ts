@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { createForms } from '../../../http/html/account-forms.ts'
 import { sendPage } from '../../../http/html/html-forms.ts'
+import { pageConfig } from '../../../http/html/visits.ts'
 import type { EepRoutes } from '../../../http/routes.ts'
 import { isEepError } from '../../../kernel/errors.ts'
 import {
@@ -9,11 +11,9 @@ import {
   invalidOrExpiredToken,
   resetPasswordBody,
 } from '../../people/accounts/index.ts'
-import { createForms } from './forms.ts'
 import { problemMessages, signInMessages } from './messages.ts'
 import { forgotView, resetView } from './sign-in.pages.ts'
 import { submitForm } from './submit-form.ts'
-import { pageConfig } from './visits.ts'
 
 export interface PasswordPages {
   readonly accounts: Pick<AccountService, 'forgotPassword' | 'resetPassword'>

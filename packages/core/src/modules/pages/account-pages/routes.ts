@@ -47,7 +47,7 @@ export function accountPageRoutes(app: EepRoutes, pages: AccountPages): void {
     dashboardPages(scope, pages)
     for (const kind of pages.invitationKinds) invitationPages(scope, kind, pages.ownOrigins)
     const { accounts, plans, notifications, passkeys, ownOrigins } = pages
-    if (plans) planPages(scope, { accounts, plans })
+    if (plans) planPages(scope, { accounts, plans, ownOrigins })
     if (notifications) notificationPages(scope, { accounts, notifications, ownOrigins })
     if (passkeys) securityPages(scope, { passkeys, ownOrigins })
     const { secondFactor } = accounts

@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { createForms, type FormRoute } from '../../../http/html/account-forms.ts'
 import type { PageState } from '../../../http/html/form-view.ts'
 import { type PageAnswer, requireWithinLimit, sendPage } from '../../../http/html/html-forms.ts'
+import { goTo, goToSignIn, pageConfig, visitorOf } from '../../../http/html/visits.ts'
 import { clientOf } from '../../../http/pipeline/client-address.ts'
 import type { EepRoutes } from '../../../http/routes.ts'
 import type { Caller } from '../../../model/caller.ts'
 import { ACTION_ERRORS, type SecondFactorService } from '../../people/accounts/index.ts'
-import { createForms, type FormRoute } from './forms.ts'
 import { secondFactorMessages } from './messages.ts'
 import { refusedForm } from './read-form.ts'
 import { recoveryCodesView, SECOND_FACTOR_PATH, secondFactorKeyView, secondFactorView } from './second-factor.pages.ts'
-import { goTo, goToSignIn, pageConfig, visitorOf } from './visits.ts'
 
 const query = z.object({
   done: z.enum(['removed']).optional().catch(undefined).describe('The action that led here'),

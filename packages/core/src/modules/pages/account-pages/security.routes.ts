@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { createForms } from '../../../http/html/account-forms.ts'
 import { fieldHtml, formView, hiddenHtml, type PageState, titled } from '../../../http/html/form-view.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { type PageAnswer, requireWithinLimit, sendPage } from '../../../http/html/html-forms.ts'
 import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
+import { goTo, goToSignIn, pageConfig, visitorOf } from '../../../http/html/visits.ts'
 import { clientOf } from '../../../http/pipeline/client-address.ts'
 import type { EepRoutes } from '../../../http/routes.ts'
 import type { Caller } from '../../../model/caller.ts'
@@ -16,11 +18,9 @@ import {
   passkeyNotFound,
   renamePasskeyBody,
 } from '../../people/passkeys/index.ts'
-import { createForms } from './forms.ts'
 import { passkeyMessages, problemMessages } from './messages.ts'
 import { passkeyStatusHtml } from './passkey-html.ts'
 import { readForm, refusedForm } from './read-form.ts'
-import { goTo, goToSignIn, pageConfig, visitorOf } from './visits.ts'
 
 const SECURITY_PATH = '/account/security'
 const MAX_NAME = 64

@@ -2,11 +2,11 @@ import { type Field, fieldHtml, formView, hiddenHtml, type PageState, titled } f
 import { type Html, html } from '../../../http/html/html.ts'
 import { withNext } from '../../../http/html/sign-in-path.ts'
 import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
+import { nextOf } from '../../../http/html/visits.ts'
 import type { Account } from '../../../ports/storage/accounts.ts'
 import { providerLabel } from '../../people/oauth/index.ts'
 import { signInMessages } from './messages.ts'
 import { passkeySignInHtml } from './passkey-html.ts'
-import { nextOf } from './visits.ts'
 
 const MAX_EMAIL = 254
 const MAX_PASSWORD = 1_024

@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type CookiePolicy, clearCookie } from '../../../http/cookies.ts'
+import { createForms } from '../../../http/html/account-forms.ts'
 import { sendPage } from '../../../http/html/html-forms.ts'
 import type { Site } from '../../../http/html/view.ts'
+import { goTo, nextOf, pageConfig, visitorOf } from '../../../http/html/visits.ts'
 import { clientOf } from '../../../http/pipeline/client-address.ts'
 import { sessionCookieOf } from '../../../http/pipeline/identify.ts'
 import type { EepRoutes } from '../../../http/routes.ts'
@@ -20,13 +22,11 @@ import {
   secondStepBody,
   setSessionCookie,
 } from '../../people/accounts/index.ts'
-import { createForms } from './forms.ts'
 import { problemMessages, signInMessages } from './messages.ts'
 import { oauthProblemText } from './problems.ts'
 import { codeView } from './second-factor.pages.ts'
 import { loginView, logoutView, registerView } from './sign-in.pages.ts'
 import { submitForm } from './submit-form.ts'
-import { goTo, nextOf, pageConfig, visitorOf } from './visits.ts'
 
 const text = (max: number) => z.string().max(max).optional().catch(undefined)
 const NEXT = text(2_048).describe('A path of this service to go to afterwards; anything else is ignored')

@@ -2,12 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { sendPage } from '../../../http/html/html-forms.ts'
 import type { HtmlView } from '../../../http/html/view.ts'
+import { goTo } from '../../../http/html/visits.ts'
 import { isEepError } from '../../../kernel/errors.ts'
 import { weakPassword } from '../../people/accounts/index.ts'
 import { usernameReserved } from '../../profiles/profiles/index.ts'
 import { readForm, refusedForm } from './read-form.ts'
 import type { FormState } from './sign-in.pages.ts'
-import { goTo } from './visits.ts'
 
 /** A form that was sent. */
 export interface SubmittedForm<Values> {

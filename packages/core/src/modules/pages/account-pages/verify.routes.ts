@@ -1,15 +1,15 @@
 import { z } from 'zod'
+import { createForms } from '../../../http/html/account-forms.ts'
 import { sendPage } from '../../../http/html/html-forms.ts'
+import { goTo, pageConfig, visitorOf } from '../../../http/html/visits.ts'
 import { clientOf } from '../../../http/pipeline/client-address.ts'
 import type { EepRoutes } from '../../../http/routes.ts'
 import { isEepError } from '../../../kernel/errors.ts'
 import { ACTION_ERRORS, type AccountService, invalidOrExpiredToken } from '../../people/accounts/index.ts'
-import { createForms } from './forms.ts'
 import { problemMessages, signInMessages } from './messages.ts'
 import { tokenQuery } from './password.routes.ts'
 import { refusedForm } from './read-form.ts'
 import { verifyView } from './sign-in.pages.ts'
-import { goTo, pageConfig, visitorOf } from './visits.ts'
 
 export interface VerifyPages {
   readonly accounts: Pick<AccountService, 'verify' | 'verifyByPassword' | 'takeOver' | 'isOwnVerification'>

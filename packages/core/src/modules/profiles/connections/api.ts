@@ -18,9 +18,9 @@ export interface ConnectionsApi {
    */
   follow(followed: Followed, actor: Acting): Promise<{ follower: Profile; followee: Profile; isNew: boolean }>
   /**
-   * Makes the acting profile unfollow another one. Does nothing when it did not follow it.
+   * Makes the acting profile unfollow another one. Does nothing when it did not follow it. Returns that other profile.
    *
    * @throws `profile_not_found`, `not_profile_owner`, `cannot_follow_itself`
    */
-  unfollow(followed: Followed, actor: Acting): Promise<void>
+  unfollow(followed: Followed, actor: Acting): Promise<{ followee: Profile }>
 }

@@ -16,12 +16,12 @@ import {
   withoutFields,
 } from '../profiles/index.ts'
 import { cannotFollowItself, followLimitReached } from './errors.ts'
-import { connectionList, connectionSchema, doneSchema } from './schemas.ts'
+import { connectionList, connectionSchema, connectionState, doneSchema } from './schemas.ts'
 import type { ConnectionService, ScoredConnection } from './service.ts'
 
 export interface ConnectionRouteServices {
   readonly connections: ConnectionService
-  readonly profiles: Pick<ProfileService, 'didOf' | 'urlOf' | 'findRedacted'>
+  readonly profiles: Pick<ProfileService, 'didOf' | 'urlOf' | 'find' | 'findRedacted'>
 }
 
 /** Routes for followers. */
@@ -66,6 +66,30 @@ export function connectionRoutes(app: EepRoutes, { connections, profiles }: Conn
         follower: summary(follower, ofFollower),
         followee: summary(shown, ofFollowee),
       }
+    },
+  )
+
+  app.get(
+    '/connections/:prefix/:username',
+    {
+      config: routeConfig({
+        auth: 'key',
+        scope: 'read:connections',
+        tag: 'connections',
+        operationId: 'getConnection',
+        summary: 'Get whether the acting profile follows a profile',
+        errors: [notProfileOwner, profileNotFound, profileMoved],
+      }),
+      schema: { params: profileParams, headers: activeProfileHeader, response: { 200: connectionState } },
+    },
+    async (request, reply) => {
+      const { prefix, username } = request.params
+      const caller = callerOf(request)
+      const profile = await profiles.find(typeOf(prefix), username, caller)
+      const actor = { caller, activeProfileId: request.headers['x-active-profile-id'] }
+      reply.header('cache-control', 'private, no-store')
+      const { following } = await connections.stateOf(profile, actor)
+      return { following }
     },
   )
 

@@ -13,6 +13,8 @@ export const connectionSchema = z
   })
   .meta({ id: 'Connection' })
 
+export const connectionState = z.object({ following: z.boolean() }).meta({ id: 'ConnectionState' })
+
 export const connectionList = listOf(scoredSummary.extend({ followed_at: z.iso.datetime() })).meta({
   id: 'ConnectionList',
 })

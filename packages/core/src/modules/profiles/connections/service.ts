@@ -1,4 +1,5 @@
 import type { Clock } from '../../../kernel/clock.ts'
+import { isEepError } from '../../../kernel/errors.ts'
 import type { Page, PageRequest } from '../../../kernel/page.ts'
 import type { Caller } from '../../../model/caller.ts'
 import type { PlanTable } from '../../../model/plan.ts'
@@ -29,6 +30,13 @@ export interface Acting {
 export interface ScoredConnection extends Connection {
   /** 0 to 100. */
   readonly trustScore: number
+}
+
+/** How the acting profile of a caller and another profile are connected. */
+export interface FollowState {
+  readonly following: boolean
+  /** Whether the caller has a profile that may follow it. */
+  readonly mayFollow: boolean
 }
 
 /** The address of the profile to follow. */
@@ -76,7 +84,7 @@ export function createConnectionService(deps: ConnectionDeps) {
       return { follower, followee, isNew }
     },
 
-    async unfollow(followed: Followed, actor: Acting): Promise<void> {
+    async unfollow(followed: Followed, actor: Acting): Promise<{ followee: Profile }> {
       const { follower, followee, data } = await ends(followed, actor)
       await write(async (tx, emit) => {
         await profiles.lockWithPermission(tx, follower.id, actor.caller, 'profile.edit')
@@ -84,6 +92,18 @@ export function createConnectionService(deps: ConnectionDeps) {
         const origin = { profileId: follower.id, accountId: actor.caller.account.id }
         emit(profileUnfollowed, data, origin)
       })
+      return { followee }
+    },
+
+    /** Returns whether the acting profile follows a profile. A caller without a profile follows none. */
+    async stateOf({ id }: Pick<Profile, 'id'>, actor: Acting): Promise<FollowState> {
+      const follower = await acting(actor).catch((error: unknown) => {
+        if (isEepError(error) && error.code === profileNotFound.code) return undefined
+        throw error
+      })
+      if (!follower || follower.id === id) return { following: false, mayFollow: false }
+      const { follower: following } = await read.connections.relationOf([follower.id], id)
+      return { following, mayFollow: true }
     },
 
     async list(side: ConnectionSide, request: PageRequest, actor: Acting): Promise<Page<ScoredConnection>> {

@@ -41,6 +41,7 @@ export function profileDocument(view: ProfileView, publicUrl: string): PublicDoc
     data: serializeProfile(view, publicUrl),
     markdown: () => profileMarkdown(view, publicUrl),
     html: (site) => profileHtml(view, site),
+    subjects: [{ kind: 'profile', id: profile.id, profile }],
     feedPath: partLinks(view, publicUrl).find((links) => links.feedPath !== undefined)?.feedPath,
     headers: {
       'x-profile-username': profile.username,

@@ -2,6 +2,7 @@ import type { ProfileSection } from '../../../framework/module/profile-part.ts'
 import { fieldsHtml } from '../../../http/html/fields.ts'
 import { type Html, html, proseHtml } from '../../../http/html/html.ts'
 import { foreignLink } from '../../../http/html/links.ts'
+import { actionsHtml, hasActions } from '../../../http/html/page-actions.ts'
 import { monogramHtml } from '../../../http/html/pieces.ts'
 import { titleHtml } from '../../../http/html/title.ts'
 import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
@@ -84,6 +85,7 @@ export function profileHtml(view: ProfileView, site: Site): HtmlView {
     description: bio ?? (lead || `${name} (${type})`),
     kind: 'profile',
     layout: 'wide',
+    hasForm: hasActions(site, 'profile'),
     image: pictureOf(profile.avatarUrl),
     jsonLd: profileJsonLd(profile, site.publicUrl),
     head: html`<div class="cover"></div>
@@ -91,7 +93,7 @@ export function profileHtml(view: ProfileView, site: Site): HtmlView {
 <p class="label">${typeNames(site)(type)}</p>${titleHtml(name)}${lead && html`<p class="lead" lang="">${lead}</p>`}${hero}${chips(
       say('traits'),
       profile.capabilities.map((trait) => traitName(trait, site)),
-    )}</div>
+    )}${actionsHtml({ kind: 'profile', id: profile.id, profile }, site, path)}</div>
 <div${isSplit && html` class="split"`}>
 ${intro.length > 0 && html`<div class="intro prose">${intro}</div>\n`}${offers && html`<div class="aside">${offers}</div>\n`}<div class="rest">
 ${partsAfter('contents')}${partsAfter('about')}${partsAfter('skills')}${partsAfter('links')}${partsAfter('access')}${section(

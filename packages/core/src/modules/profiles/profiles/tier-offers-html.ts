@@ -4,6 +4,7 @@ import { type GateConfig, type GateTier, isPayment } from '../../../model/gate-c
 import { termsText } from '../../../model/gate-tier-text.ts'
 import type { ProfileType } from '../../../model/profile-type.ts'
 import { isWildcard, slugsOfResource } from '../../../model/resource-name.ts'
+import { covers } from '../../../model/resource-pattern.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import { profilePath } from './did.ts'
 import { profileMessages } from './messages.ts'
@@ -32,6 +33,12 @@ export function offerPathOf({ access }: Pick<GateTier, 'access'>, profile: Profi
   return paths.find((path) => path !== undefined)
 }
 
+/** Whether the viewer of a page bought all that a tier opens. */
+const holdsTier = ({ access }: GateTier, { viewer }: Site) =>
+  viewer?.held !== undefined &&
+  access.length > 0 &&
+  access.every((pattern) => viewer.held?.some(({ resourcePattern }) => covers(resourcePattern, pattern)))
+
 /** Writes the tiers that ask for something, each with what it asks for and where it is had. False when everything is open. */
 export function tierOffersHtml(gates: GateConfig | null | undefined, profile: Profile, site: Site): Html | false {
   const say = profileMessages(site)
@@ -40,6 +47,9 @@ export function tierOffersHtml(gates: GateConfig | null | undefined, profile: Pr
   if (tiers.length === 0) return false
   let hasPrimary = false
   const row = ([name, tier]: (typeof tiers)[number]) => {
+    if (holdsTier(tier, site)) {
+      return html`<li><strong><bdi>${tier.label ?? name}</bdi></strong> <span class="soft">${say('open')}</span></li>`
+    }
     const path = offerPathOf(tier, profile)
     const isPrimary = !hasPrimary && path !== undefined && tier.requirements.some(isPayment)
     hasPrimary ||= isPrimary

@@ -21,8 +21,8 @@ export interface PageView {
 }
 
 /** The address of the reactions to a page of an unlisted profile. */
-const reactionsUrl = ({ publicUrl, linkKeys }: DocumentSource, { id, profileId }: ContentPage) =>
-  `${publicUrl}/content/pages/${id}/reactions?key=${linkKeys.keyOf('page', profileId, id)}`
+const reactionsUrl = ({ publicUrl }: DocumentSource, { id }: ContentPage, key: string) =>
+  `${publicUrl}/content/pages/${id}/reactions?key=${key}`
 
 /** A page as readers get it: its unchanged body below a generated title. Links to files of an unlisted profile get keys. */
 export function pageDocument({
@@ -35,9 +35,11 @@ export function pageDocument({
 }: PageView): PublicDocument {
   const isUnlisted = profile.visibility === 'unlisted'
   const page = isUnlisted ? { ...stored, body: withFileKeys(stored.body, profile.id, profiles) } : stored
+  const linkKey = isUnlisted ? profiles.linkKeys.keyOf('page', page.profileId, page.id) : undefined
   const slugs = [...slugsOf(categories), page.slug]
   const { path, url } = addressOf(profiles, profile, slugs)
   const updatedAt = page.updatedAt.toISOString()
+  const subject = { kind: 'page', id: page.id, linkKey } as const
   return {
     data: {
       id: page.id,
@@ -54,7 +56,7 @@ export function pageDocument({
       updated_at: updatedAt,
       published_at: page.publishedAt?.toISOString() ?? null,
       profile: publisherOf(profiles, profile),
-      ...(isUnlisted ? { reactions_url: reactionsUrl(profiles, page) } : {}),
+      ...(linkKey === undefined ? {} : { reactions_url: reactionsUrl(profiles, page, linkKey) }),
     },
     markdown() {
       const did = profiles.didOf(profile)
@@ -63,9 +65,19 @@ export function pageDocument({
     },
     html: (site) =>
       pageHtml(
-        { profile, page, url, publisherUrl: profiles.urlOf(profile), crumbs: crumbsOf(profile, categories), images },
+        {
+          profile,
+          page,
+          url,
+          path,
+          publisherUrl: profiles.urlOf(profile),
+          crumbs: crumbsOf(profile, categories),
+          images,
+          subject,
+        },
         site,
       ),
+    subjects: [subject],
     ...frameOf(profiles, profile, slugs, { forTeam: !isPublic }),
   }
 }

@@ -1,4 +1,5 @@
 import { html } from '../../../http/html/html.ts'
+import { type ActionSubject, actionsHtml, hasActions } from '../../../http/html/page-actions.ts'
 import { monogramHtml } from '../../../http/html/pieces.ts'
 import { titleHtml } from '../../../http/html/title.ts'
 import { type Crumb, type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
@@ -15,9 +16,11 @@ export interface PageHtmlInput {
   readonly profile: Profile
   readonly page: ContentPage
   readonly url: string
+  readonly path: string
   readonly publisherUrl: string
   readonly crumbs: readonly Crumb[]
   readonly images: readonly StoredFile[]
+  readonly subject: ActionSubject
 }
 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
@@ -52,7 +55,7 @@ function jsonLd({ profile, page, url, publisherUrl, crumbs }: PageHtmlInput, { p
 
 /** The HTML of a page: its body is untrusted Markdown. */
 export const pageHtml = (input: PageHtmlInput, site: Site): HtmlView => {
-  const { page, profile, publisherUrl, crumbs, images } = input
+  const { page, profile, publisherUrl, crumbs, images, subject, path } = input
   const { title, excerpt, updatedAt, status } = page
   const name = profile.fullName ?? profile.username
   return {
@@ -68,5 +71,7 @@ export const pageHtml = (input: PageHtmlInput, site: Site): HtmlView => {
       images.flatMap(({ id, width, height }) => (width && height ? [[id, [width, height] as const]] : [])),
     ),
     sections: true,
+    hasForm: hasActions(site, 'page'),
+    foot: actionsHtml(subject, site, path) || undefined,
   }
 }

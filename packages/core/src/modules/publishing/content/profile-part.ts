@@ -8,6 +8,8 @@ import type { GateConfig } from '../../../model/gate-config.ts'
 import { offerText } from '../../../model/offer-text.ts'
 import { accessTo } from '../../../model/page-access.ts'
 import { readingText } from '../../../model/reading-time.ts'
+import { covers } from '../../../model/resource-pattern.ts'
+import { contentResource } from './address.ts'
 import { contentsMessages } from './messages.ts'
 import { type ContentsEntry, publicContents, readContents } from './profile-contents.ts'
 
@@ -15,7 +17,12 @@ import { type ContentsEntry, publicContents, readContents } from './profile-cont
 const MAX_CHANGED_PAGES = 1_000
 
 function priceMark(path: string, gates: GateConfig | undefined, site: Site) {
-  const { gated, price } = accessTo(path.split('/'), gates)
+  const slugs = path.split('/')
+  const { gated, price } = accessTo(slugs, gates)
+  const resource = contentResource(slugs)
+  if (gated && site.viewer?.held?.some(({ resourcePattern }) => covers(resourcePattern, resource))) {
+    return html`<span class="soft">${contentsMessages(site)('access')}</span>`
+  }
   const text = () => (price ? offerText(site, price) : contentsMessages(site)('limited'))
   return gated && lockHtml(text())
 }

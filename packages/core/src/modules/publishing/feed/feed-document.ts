@@ -1,6 +1,7 @@
 import { paginationOf } from '../../../http/documents/lists.ts'
 import type { PublicDocument } from '../../../http/documents/public-document.ts'
 import { type Html, html } from '../../../http/html/html.ts'
+import { type ActionSubject, actionsHtml, hasActions } from '../../../http/html/page-actions.ts'
 import { emptyHtml, monogramHtml } from '../../../http/html/pieces.ts'
 import { titleHtml } from '../../../http/html/title.ts'
 import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
@@ -59,7 +60,19 @@ function postMarkdown(post: PostRecord, level: '#' | '##', publicUrl: string): s
   ).trim()
 }
 
-function postHtml(post: PostRecord, site: Site): Html {
+/** What the buttons of a post are about. */
+const subjectOf = ({ id, profile }: PostRecord, isAlone: boolean): ActionSubject => ({
+  kind: 'post',
+  id,
+  authorId: profile.id,
+  isAlone,
+})
+
+const FEED: ActionSubject = { kind: 'feed', id: 0 }
+/** The feed of the service, which anyone with a profile can add a post to. */
+const FEED_PATH = '/feed'
+
+function postHtml(post: PostRecord, site: Site, next: string, isAlone = false): Html {
   const say = feedMessages(site)
   const href = (address: string) => hrefOn(site, address)
   return html`<article class="card">
@@ -68,7 +81,7 @@ ${post.reply_to !== null && html`<p><a href="${href(`/feed/posts/${post.reply_to
 <div lang="">${bodyHtml(post, href)}</div>
 ${post.attachments.length > 0 && html`<ul>${post.attachments.map(({ filename, url }) => html`<li><a href="${href(url)}"><bdi>${filename}</bdi></a></li>`)}</ul>`}
 <p class="soft">${say('counts', post.counts)}</p>
-</article>`
+${actionsHtml(subjectOf(post, isAlone), site, next)}</article>`
 }
 
 /** Renders a list of posts as a public document. */
@@ -98,10 +111,12 @@ export function feedDocument(view: FeedView, { publicUrl, headers }: DocumentOpt
       ),
     html: (site): HtmlView => ({
       title: titleIn(site, view.title),
+      hasForm: hasActions(site, 'post'),
       head: html`<h1>${titleIn(site, view.title)}</h1>
-${posts.length > 0 ? posts.map((post) => postHtml(post, site)) : emptyHtml(feedMessages(site)('none'))}
+${path === FEED_PATH && actionsHtml(FEED, site, path)}${posts.length > 0 ? posts.map((post) => postHtml(post, site, path)) : emptyHtml(feedMessages(site)('none'))}
 ${next && html`<p><a rel="next" href="${hrefOn(site, next)}">${feedMessages(site)('more')}</a></p>`}`,
     }),
+    subjects: [...(path === FEED_PATH ? [FEED] : []), ...posts.map((post) => subjectOf(post, false))],
     feed: {
       path,
       jsonFeed: () => writeJsonFeed(infoOf('.json'), posts, publicUrl),
@@ -129,11 +144,13 @@ export function postDocument(post: PostRecord, path: string, { publicUrl, header
       title,
       description: post.body,
       kind: 'article',
+      hasForm: hasActions(site, 'post'),
       crumbs: [{ name: authorOf(post), href: post.profile.url }],
       head: html`${titleHtml(authorOf(post))}
-${postHtml(post, site)}
+${postHtml(post, site, path, true)}
 <p><a href="${hrefOn(site, `${path}/replies`)}">${feedMessages(site)('replies')}</a></p>`,
     }),
+    subjects: [subjectOf(post, true)],
     feed: {
       path,
       jsonFeed: () => writeJsonFeed(info('.json'), [post], publicUrl),

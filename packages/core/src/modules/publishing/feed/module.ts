@@ -4,8 +4,10 @@ import { pick } from '../../../kernel/pick.ts'
 import { connections } from '../../profiles/connections/token.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import type { FeedApi } from './api.ts'
+import { feedButtons } from './buttons.ts'
 import { feedEvents } from './events.ts'
 import { exportOfProfile } from './export-posts.ts'
+import { feedForms } from './forms.routes.ts'
 import { createPostImporter } from './import-posts.ts'
 import { createModerationService } from './moderation.ts'
 import { feedNotifications } from './notifications.ts'
@@ -31,7 +33,7 @@ export const feed = feature('feed', feedOptions, (options) =>
     scopes: ['read:feed', 'write:feed'],
     permissions: feedPermissions,
     profilePart: postsOfProfiles,
-    create({ read, write, clock, cache, counters, scaled, settings }, { profiles, myProfiles }) {
+    create({ read, write, clock, cache, may, counters, scaled, settings }, { profiles, myProfiles }) {
       const limits = createPostingLimits({ clock, counters, scaled, limits: options })
       return {
         postingLimits: limits,
@@ -39,6 +41,7 @@ export const feed = feature('feed', feedOptions, (options) =>
           read,
           write,
           clock,
+          may,
           profiles,
           myProfiles,
           limits,
@@ -64,7 +67,11 @@ export const feed = feature('feed', feedOptions, (options) =>
           'unlike',
         ),
     },
-    routes: feedRoutes,
+    routes(app, services, context) {
+      feedRoutes(app, services, context)
+      feedForms(app, services.feed, new Set(context.trustedOrigins))
+    },
+    pageActions: ({ feed }) => feedButtons(feed),
     exportProfile: (_services, context) => exportOfProfile(context),
     importProfile: ({ postingLimits: limits }, { read, clock, settings: { planLimits } }) =>
       createPostImporter({ read, clock, limits, planLimits }),

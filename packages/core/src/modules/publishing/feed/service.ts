@@ -1,7 +1,9 @@
 import type { Clock } from '../../../kernel/clock.ts'
+import { isEepError } from '../../../kernel/errors.ts'
 import { foldHashtag } from '../../../kernel/hashtags.ts'
 import type { Page, PageRequest } from '../../../kernel/page.ts'
 import type { Caller } from '../../../model/caller.ts'
+import type { May } from '../../../model/permission.ts'
 import type { PlanTable } from '../../../model/plan.ts'
 import { type ProfilePrefix, type ProfileType, TYPE_BY_PREFIX } from '../../../model/profile-type.ts'
 import { isVisible } from '../../../model/visibility.ts'
@@ -24,6 +26,7 @@ export interface FeedDeps extends GuardedStorage<'feed'> {
     ProfileService,
     'find' | 'get' | 'roleOf' | 'requirePermission' | 'requirePermissionIn' | 'publicUrl'
   >
+  readonly may: May
   readonly myProfiles: Pick<MyProfiles, 'acting'>
   readonly limits: PostingLimits
   readonly planLimits: PlanTable
@@ -52,7 +55,7 @@ export interface ProfileFeed {
 }
 
 export function createFeedService(deps: FeedDeps) {
-  const { read, write, clock, profiles, myProfiles, limits, planLimits } = deps
+  const { read, write, clock, may, profiles, myProfiles, limits, planLimits } = deps
   const acting = ({ caller, activeProfileId }: Acting): Promise<Profile> =>
     myProfiles.acting(activeProfileId ?? caller.profileId, caller)
 
@@ -212,6 +215,22 @@ export function createFeedService(deps: FeedDeps) {
     async listFollowing(request: PageRequest, actor: Acting): Promise<Page<FeedPost>> {
       const { id: profileId } = await acting(actor)
       return read.feed.list({ of: 'following', profileId }, request)
+    },
+
+    /** Whether the acting profile of a caller may post. */
+    async mayPost(actor: Acting): Promise<boolean> {
+      const author = await acting(actor).catch((error: unknown) => {
+        if (isEepError(error) && error.code === profileNotFound.code) return undefined
+        throw error
+      })
+      if (!author || !may(await profiles.roleOf(author, actor.caller), 'feed.post')) return false
+      return !(await read.feed.isPostingClosed(actor.caller.account.id))
+    },
+
+    /** The posts that an account likes, of these. */
+    async likedOf(ids: readonly number[], { account }: Caller): Promise<ReadonlySet<number>> {
+      const { items } = await read.feed.listLikes(account.id, { limit: ids.length }, ids)
+      return new Set(items.map(({ postId }) => postId))
     },
 
     async like(id: number, caller: Caller): Promise<FeedCounts & { readonly isNew: boolean }> {

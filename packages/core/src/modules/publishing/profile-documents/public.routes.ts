@@ -5,7 +5,7 @@ import { addAtEachPrefix } from '../../../http/documents/profile-addresses.ts'
 import { sendDocument } from '../../../http/documents/public-document.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { isEepError } from '../../../kernel/errors.ts'
-import { GATE_ERRORS, type Paywall } from '../../access/paywall/index.ts'
+import { GATE_ERRORS, type Paywall, purchasesOfVisitor } from '../../access/paywall/index.ts'
 import {
   type ProfileService,
   profileDeleted,
@@ -64,7 +64,8 @@ export function publicRoutes(app: EepRoutes, services: PublicReadServices, parts
           },
           visit: found.visit,
         }
-        return sendDocument(request, reply, document, { conditional: !found.paid, restricted, shared })
+        const held = () => purchasesOfVisitor(request, services.paywall, profileId)
+        return sendDocument(request, reply, document, { conditional: !found.paid, restricted, shared, held })
       },
     )
   })

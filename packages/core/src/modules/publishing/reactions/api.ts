@@ -13,6 +13,8 @@ export interface ReactionsApi {
   /**
    * Adds a reaction of the caller, or removes it when it exists. Concurrent calls are applied one after another.
    *
+   * @param wanted - Whether the reaction exists afterwards; nothing changes when that is so already. Default: the opposite of before.
+   *
    * @throws `page_not_found`
    */
   toggle(
@@ -20,6 +22,7 @@ export interface ReactionsApi {
     kind: ReactionKind,
     caller: Caller,
     key?: string,
+    wanted?: boolean,
   ): Promise<ReactionState & { present: boolean }>
   /** Returns the pages that the caller liked or bookmarked and may still see, latest reaction first. */
   listOfCaller(

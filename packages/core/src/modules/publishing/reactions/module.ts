@@ -4,7 +4,9 @@ import { pick } from '../../../kernel/pick.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import { content } from '../content/token.ts'
 import type { ReactionsApi } from './api.ts'
+import { reactionButtons } from './buttons.ts'
 import { reactionEvents } from './events.ts'
+import { reactionForm } from './forms.routes.ts'
 import { reactionRoutes } from './routes.ts'
 import { createReactionService } from './service.ts'
 
@@ -21,6 +23,10 @@ export const reactions = feature('reactions', {}, () =>
     public: {
       reactions: ({ reactions }): ReactionsApi => pick(reactions, 'state', 'toggle', 'listOfCaller'),
     },
-    routes: reactionRoutes,
+    routes(app, services, { trustedOrigins }) {
+      reactionRoutes(app, services)
+      reactionForm(app, services.reactions, new Set(trustedOrigins))
+    },
+    pageActions: ({ reactions }) => reactionButtons(reactions),
   }),
 )

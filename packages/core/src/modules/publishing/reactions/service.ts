@@ -37,14 +37,15 @@ export function createReactionService({ read, write, clock, content }: ReactionD
       kind: ReactionKind,
       caller: Caller,
       key?: string | undefined,
+      wanted?: boolean | undefined,
     ): Promise<ReactionState & { present: boolean }> {
       const { profile } = await content.known(pageId, caller, key)
       const accountId = caller.account.id
       return write(async (tx, emit) => {
-        const state = await tx.reactions.toggle({ pageId, accountId, kind, at: clock() })
+        const state = await tx.reactions.toggle({ pageId, accountId, kind, at: clock(), wanted })
         if (!state) throw pageNotFound()
         const type = state.present ? reactionAdded : reactionRemoved
-        emit(type, { kind, pageId, ofProfileId: profile.id }, { accountId })
+        if (state.isChanged) emit(type, { kind, pageId, ofProfileId: profile.id }, { accountId })
         return state
       })
     },

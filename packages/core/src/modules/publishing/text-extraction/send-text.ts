@@ -108,6 +108,12 @@ export async function sendText(
   const { authorization, cookie } = request.headers
   const personal = restricted || request.eep.caller !== undefined || Boolean(authorization ?? cookie)
   const { type, body, headers } = await represent(request, found, text, format)
+  const ofPage = format === 'html' ? ', Accept-Language' : ''
+  const vary = `${personal ? 'Accept, Authorization, Cookie, X-API-Key, X-EEP-Payer-Wallet' : `Accept${ofPage && ', Cookie'}`}${ofPage}, ${DESTINATION_VARY}`
+  if (ofPage && request.eep.site.viewer) {
+    reply.headers({ ...headers, ...robotsOf(profile.visibility), vary, 'cache-control': 'private, no-store' })
+    return reply.type(`${type}; charset=utf-8`).send(body)
+  }
   return sendWithEtag(request, reply, {
     body,
     conditional: !paid,
@@ -115,7 +121,7 @@ export async function sendText(
     cacheControl: personal ? 'private, no-cache' : CACHE_CONTROL[profile.visibility],
     headers: {
       ...headers,
-      vary: `${personal ? 'Accept, Authorization, Cookie, X-API-Key, X-EEP-Payer-Wallet' : 'Accept'}, ${DESTINATION_VARY}`,
+      vary,
       ...robotsOf(profile.visibility),
     },
   })

@@ -1,8 +1,9 @@
-import type { ProfilePart } from '../../../framework/module/profile-part.ts'
+import type { PartSubject, ProfilePart } from '../../../framework/module/profile-part.ts'
 import { html } from '../../../http/html/html.ts'
 import { hrefOn, type Site } from '../../../http/html/view.ts'
 import { truncateLine } from '../../../kernel/truncate.ts'
 import { moneyText } from '../../../model/money-text.ts'
+import { PREFIX_BY_TYPE } from '../../../model/profile-type.ts'
 import type { Listing } from '../../../ports/storage/listings.ts'
 import { serviceMessages } from './messages.ts'
 
@@ -29,11 +30,19 @@ function ratingText({ sum, count }: Listing['scores'], site: Site): string {
   return serviceMessages(site)('rating', { score: format.format(sum / count), count, reviews: format.format(count) })
 }
 
-function serviceHtml({ details, scores }: Listing, site: Site) {
+/** The link that writes to a profile about a service, where the profile receives messages. */
+function askHtml({ details }: Listing, { profile }: PartSubject, site: Site) {
+  if (!site.has?.('/messages/new') || !profile.capabilities.includes('contactable')) return undefined
+  const query = new URLSearchParams({ to: `${PREFIX_BY_TYPE[profile.type]}/${profile.username}`, about: details.name })
+  return html` <a class="soft" href="${hrefOn(site, `/messages/new?${query}`)}">${serviceMessages(site)('ask')}</a>`
+}
+
+function serviceHtml(listing: Listing, subject: PartSubject, site: Site) {
+  const { details, scores } = listing
   const rating = scores.count > 0 && html` <span class="soft">${ratingText(scores, site)}</span>`
   const note =
     details.description && html`<p class="soft" lang="">${truncateLine(details.description, NOTE_LENGTH)}</p>`
-  return html`<li><strong><bdi>${details.name}</bdi></strong> <span class="price"><bdi>${priceText(details, site)}</bdi></span>${rating}${note}</li>`
+  return html`<li><strong><bdi>${details.name}</bdi></strong> <span class="price"><bdi>${priceText(details, site)}</bdi></span>${rating}${askHtml(listing, subject, site)}${note}</li>`
 }
 
 const isActive = ({ details }: Listing) => details.status === 'active'
@@ -58,10 +67,10 @@ export const servicesOfProfiles: ProfilePart<Listing, 'listings'> = {
       header: [{ rel: 'services', href: path, type: 'application/json' }],
     }
   },
-  html(listings, { did }, site) {
+  html(listings, subject, site) {
     const active = listings.filter(isActive)
     if (active.length === 0 || !site.has?.('/eep/services/:did')) return undefined
-    const items = active.map((listing) => serviceHtml(listing, site))
-    return html`<ul class="tiers">${items}</ul><p class="soft"><a href="${hrefOn(site, servicesPath(did))}">${serviceMessages(site)('allServices')}</a></p>`
+    const items = active.map((listing) => serviceHtml(listing, subject, site))
+    return html`<ul class="tiers">${items}</ul><p class="soft"><a href="${hrefOn(site, servicesPath(subject.did))}">${serviceMessages(site)('allServices')}</a></p>`
   },
 }

@@ -1,16 +1,19 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
 import { feature } from '../../../framework/module/feature.ts'
+import { listedAction } from '../../../http/html/page-actions.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { connections } from '../../profiles/connections/token.ts'
 import { createProfileScores } from '../../profiles/profiles/index.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import { commerce } from '../commerce/token.ts'
 import type { MessagesApi } from './api.ts'
+import { messageButton } from './button.ts'
 import { messageEvents } from './events.ts'
 import { exportOfProfile } from './export-messages.ts'
 import { createMoveConsumer } from './negotiation-moves.ts'
 import { messageNotifications } from './notifications.ts'
 import { messagesOptions } from './options.ts'
+import { messagePages } from './pages.routes.ts'
 import { messagePermissions } from './permissions.ts'
 import { messageRoutes } from './routes.ts'
 import { createMessageService } from './service.ts'
@@ -55,7 +58,11 @@ export const messages = feature('messages', messagesOptions, (options) =>
       messages: ({ messages }): MessagesApi =>
         pick(messages, 'open', 'send', 'list', 'listMessages', 'markRead', 'setBlocked', 'deleteMessage'),
     },
-    routes: messageRoutes,
+    routes(app, services, { trustedOrigins }) {
+      messageRoutes(app, services)
+      messagePages(app, services, new Set(trustedOrigins))
+    },
+    pageActions: ({ messages }) => [listedAction(messageButton(messages))],
     exportProfile: (_services, context) => exportOfProfile(context),
     consumers: ({ negotiations }, { read, write }) =>
       negotiations && read.followers ? [createMoveConsumer({ write })] : [],

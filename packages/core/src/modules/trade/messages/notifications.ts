@@ -25,7 +25,8 @@ const received = defineNotification({
     return {
       title: say(about ? 'wrote' : 'wroteYou', named),
       link: `/messages/conversations/${conversationId}/messages`,
-      page: null,
+      // The page is that of the person of the account.
+      page: about ? null : `/messages/threads/${conversationId}`,
     }
   },
 })

@@ -4,7 +4,7 @@ import { BLANK, isBlank, isStorable, line, STORABLE } from '../../../kernel/text
 import { profileSummary } from '../../profiles/profiles/index.ts'
 
 /** The longest message, in characters (code points). */
-const MAX_MESSAGE_LENGTH = 5_000
+export const MAX_MESSAGE_LENGTH = 5_000
 
 /** Returns the schema of a message text of at most `max` characters. */
 export const messageText = (max: number) =>

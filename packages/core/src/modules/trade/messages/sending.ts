@@ -50,7 +50,7 @@ export interface MessageDraft {
   readonly connectionId?: string | undefined
 }
 
-/** Creates the function that checks the rules and appends a message to the conversation of two profiles. */
+/** Creates the functions that check the rules, and that append a message to the conversation of two profiles. */
 export function createSending({ read, write, clock, profiles, connections, trustOf, counters, limits }: SendingDeps) {
   async function recipientOf(target: Exclude<MessageTarget, { conversationId: string }>, caller: Caller) {
     if ('profileId' in target) return profiles.get(target.profileId, caller)
@@ -119,6 +119,15 @@ export function createSending({ read, write, clock, profiles, connections, trust
     if (opens) await count('conversations', HOUR_MS, newPerHour, tooManyConversations)
   }
 
+  /** Whether the rules let a profile write to another one now; limits of time do not count. */
+  async function maySend(sender: Profile, recipient: Pick<Profile, 'id'>, caller: Caller): Promise<boolean> {
+    if (sender.id === recipient.id) return false
+    const conversation = await read.messages.find(sender.id, recipient.id)
+    return (
+      refusalOf(conversation, await factsOf(sender, recipient.id, { conversation, text: '', caller })) === undefined
+    )
+  }
+
   /**
    * Stores a message of a profile, or returns its earlier message with the same client id. Concurrent messages of a
    * conversation are serialized.
@@ -126,7 +135,7 @@ export function createSending({ read, write, clock, profiles, connections, trust
    * @throws `conversation_not_found`, `profile_not_found`, `cannot_message_itself`, `not_profile_owner`, and the errors of the
    * rules and limits
    */
-  return async function send(
+  async function send(
     target: MessageTarget,
     { body, clientId, connectionId }: MessageDraft,
     { sender, caller }: { readonly sender: Profile; readonly caller: Caller },
@@ -172,4 +181,6 @@ export function createSending({ read, write, clock, profiles, connections, trust
       return message
     })
   }
+
+  return { send, maySend }
 }

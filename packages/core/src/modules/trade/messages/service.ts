@@ -29,7 +29,7 @@ const MAX_PROFILES = 100
 
 export function createMessageService(deps: MessageDeps) {
   const { read, write, clock, profiles, myProfiles, may } = deps
-  const sendAs = createSending(deps)
+  const { send: sendAs, maySend } = createSending(deps)
 
   async function acting({ caller, activeProfileId }: Acting, action: Action): Promise<Profile> {
     const profile = await myProfiles.acting(activeProfileId ?? caller.profileId, caller)
@@ -131,6 +131,16 @@ export function createMessageService(deps: MessageDeps) {
       const sender = await acting(actor, 'messages.send')
       const message = await sendAs(target, draft, { sender, caller: actor.caller })
       return { listed: await listedOf({ id: message.conversationId, profileId: sender.id }), message }
+    },
+
+    /** Whether a caller has a profile that may write to another one. */
+    async mayWriteTo(recipient: Pick<Profile, 'id'>, actor: Acting): Promise<boolean> {
+      try {
+        return await maySend(await acting(actor, 'messages.send'), recipient, actor.caller)
+      } catch (error) {
+        if (isEepError(error) && error.status < 500) return false
+        throw error
+      }
     },
 
     async send(conversationId: string, draft: MessageDraft, actor: Acting): Promise<Message> {

@@ -18,7 +18,7 @@ export function createVisitorLookup({
   read,
   trustOf,
   relationOf,
-}: VisitorLookupDeps): Pick<VisitorLookup, 'profilesOf' | 'trustOf' | 'relationOf'> {
+}: VisitorLookupDeps): Pick<VisitorLookup, 'profilesOf' | 'trustOf' | 'relationOf' | 'hasAccepted'> {
   /** The profiles that a caller can act for: those it owns, or the one of its key. */
   async function ofCaller({ account, profileId }: Caller): Promise<readonly Profile[]> {
     const { items } = await read.profiles.listOfAccount(account.id, { limit: MAX_PROFILES })
@@ -28,6 +28,8 @@ export function createVisitorLookup({
   return {
     profilesOf: ofCaller,
     trustOf,
+    hasAccepted: async ({ account }, { id: profileId }, documentHash) =>
+      (await read.agreements?.has({ accountId: account.id, profileId, documentHash })) ?? false,
     async relationOf({ caller }, profile) {
       const own = caller ? await ofCaller(caller) : []
       return relationOf(

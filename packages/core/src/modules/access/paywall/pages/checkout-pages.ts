@@ -1,4 +1,4 @@
-import { html } from '../../../../http/html/html.ts'
+import { type Html, html } from '../../../../http/html/html.ts'
 import type { HtmlView } from '../../../../http/html/view.ts'
 import type { PageLanguage } from '../../../../model/messages.ts'
 import { checkoutMessages } from '../messages.ts'
@@ -29,6 +29,18 @@ export interface CheckoutLinks {
   readonly openTarget?: string | undefined
   /** The page that is for sale. While an outcome is unknown it is not linked, because it could be paid for again there. */
   readonly backHref?: string | undefined
+}
+
+/** The page of a file that was bought: the confirmation, and the button that saves it. A browser that saves a file shows no other page. */
+export function fileView(page: PageLanguage, name: string, href: string, notice: Html): HtmlView {
+  const say = checkoutMessages(page)
+  return {
+    title: name,
+    head: html`${notice}
+<p class="label">${say('fileLabel')}</p>
+<h1><bdi>${name}</bdi></h1>
+<p class="acts"><a class="btn" href="${href}" download>${say('download')}</a></p>`,
+  }
 }
 
 /** The page with the state of a checkout, and the next step of its buyer. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { fieldsHtml } from '../../../../http/html/fields.ts'
 import { dataScript, html, proseHtml } from '../../../../http/html/html.ts'
+import { hasActions } from '../../../../http/html/page-actions.ts'
 import { monogramHtml } from '../../../../http/html/pieces.ts'
 import { withNext } from '../../../../http/html/sign-in-path.ts'
 import { titleHtml } from '../../../../http/html/title.ts'
@@ -118,20 +119,29 @@ const payableByWallet = ({ decoded_payment_required: x402 }: Refused): readonly 
 
 const isSingle = ({ requirements }: GateTier) => requirements.find(isPayment)?.per === 'request'
 
+const isFile = ({ name, url }: GatedResource) => url === undefined && name.startsWith('files.')
+
 /** Whether a resource is a page of this service, and not a file or what a host serves. */
-const isPage = ({ name, url }: GatedResource) => url === undefined && !name.startsWith('files.')
+const isPage = (resource: GatedResource) => resource.url === undefined && !isFile(resource)
 
 /** What the script needs to pay with a wallet, and where it shows the status. */
 function walletHtml(
   { decoded_payment_required: x402, available_tiers: tiers = {} }: Refused,
   accepts: readonly OfferedPayment[],
-  isPage: boolean,
+  resource: GatedResource,
   site: Site,
 ) {
   const extensions = { [TIMELINE_EXTENSION]: x402?.extensions?.[TIMELINE_EXTENSION] }
   // A page is opened by navigation whatever its term, so that its links work and it is part of the history.
-  const single = isPage ? [] : Object.entries(tiers).flatMap(([name, tier]) => (isSingle(tier) ? [name] : []))
-  const sale = { texts: walletTexts(site), resource: x402?.resource, extensions, accepts, single }
+  const single = isPage(resource) ? [] : Object.entries(tiers).flatMap(([name, tier]) => (isSingle(tier) ? [name] : []))
+  const sale = {
+    texts: walletTexts(site),
+    resource: x402?.resource,
+    extensions,
+    accepts,
+    single,
+    isFile: isFile(resource),
+  }
   return html`<p class="notice" role="status" data-wallet-status hidden></p>
 <div class="acts" data-wallet-choice></div>
 <div class="paid" data-paid-content></div>
@@ -174,8 +184,18 @@ export function refusalHtml(error: EepError, { resource, did, checkoutProcessors
   const say = refusalMessages(site)
   const preview = typeof resource.preview === 'string' ? resource.preview : null
   const refused = (error.body ?? {}) as Refused
-  const signInHref = site.has?.('/login') ? hrefOn(site, withNext('/login', offerPath(path))) : undefined
-  const context = { site, name: sellerName(resource), profilePath: profilePath(resource.profile), signInHref }
+  const signInHref =
+    !site.viewer && site.has?.('/login') ? hrefOn(site, withNext('/login', offerPath(path))) : undefined
+  const { profile } = resource
+  const context = {
+    site,
+    name: sellerName(resource),
+    profile,
+    did,
+    path,
+    profilePath: profilePath(profile),
+    signInHref,
+  }
   const key = randomBytes(16).toString('base64url')
   const walletOffers = payableByWallet(refused)
   const offers = Object.entries(refused.available_tiers ?? {}).map(([name, tier]) => {
@@ -194,7 +214,7 @@ export function refusalHtml(error: EepError, { resource, did, checkoutProcessors
     description: preview,
     kind: 'article',
     crumbs: crumbsOf(resource, site),
-    hasForm: offers.some(({ checkout }) => checkout !== undefined),
+    hasForm: hasActions(site, 'profile') || offers.some(({ checkout }) => checkout !== undefined),
     formTargets: checkoutProcessors.origins,
     hasScript: hasWallet,
     jsonLd: {
@@ -214,7 +234,7 @@ ${publicPartHtml(resource.preview, site)}
 ${noticeHtml(error, offers.length > 0, isForSale, site)}
 ${offers.length > 0 && html`<div data-offers>${choices.length > 0 && tierChoiceHtml(choices, resource, context)}${cards.length > 0 && html`<ul class="tiers">${cards.map((offer) => tierCard(offer, resource, context))}</ul>`}</div>`}
 ${isForSale && finePrintHtml(context, offers)}
-${hasWallet && walletHtml(refused, walletOffers, isPage(resource), site)}
+${hasWallet && walletHtml(refused, walletOffers, resource, site)}
 ${earlierHtml(site, signInHref)}
 ${machinesHtml(error, refused, site)}
 </section>`,

@@ -1,10 +1,13 @@
 import { type Html, html } from '../../../../http/html/html.ts'
+import { actionHtml } from '../../../../http/html/page-actions.ts'
 import { hrefOn, type Site } from '../../../../http/html/view.ts'
 import { type GateRequirement, isCombined, isPayment, type PlainRequirement } from '../../../../model/gate-config.ts'
 import { moneyText } from '../../../../model/money-text.ts'
 import { termText } from '../../../../model/offer-text.ts'
 import { decimalAmount } from '../../../../model/price-text.ts'
+import type { Profile } from '../../../../ports/storage/profiles.ts'
 import { requirementMessages } from '../messages.ts'
+import { acceptHtml } from './agreement-button.ts'
 
 /** What the action of a requirement refers to. */
 export interface RequirementContext {
@@ -13,6 +16,10 @@ export interface RequirementContext {
   readonly name: string
   /** The path of the seller's profile. */
   readonly profilePath: string
+  readonly profile: Profile
+  readonly did: string
+  /** The path of the resource, to which forms lead back. */
+  readonly path: string
   /** The address that signs in and returns to the resource; undefined without such a page. */
   readonly signInHref: string | undefined
 }
@@ -33,11 +40,24 @@ const isWebAddress = (url: string) => /^https?:\/\//i.test(url)
 type Of<Type extends string> = Extract<PlainRequirement, { readonly type: Type }>
 const isOf = <Type extends string>(type: Type, one: PlainRequirement): one is Of<Type> => one.type === type
 
-/** The action by which a visitor meets a requirement, with a link where one helps. */
+const RESEND = '/dashboard/resend-verification'
+
+/** The button that emails the link again by which a signed-in visitor confirms its address. */
+function verifyHtml(site: Site): Html | false | undefined {
+  const { viewer } = site
+  if (!viewer || viewer.caller.account.emailOwned || !site.has?.(RESEND)) return undefined
+  return html`<form class="acts" method="post" action="${hrefOn(site, RESEND)}"><button class="second" type="submit">${requirementMessages(site)('verify')}</button></form>`
+}
+
+/** The action by which a visitor meets a requirement, with a button or link that does it where there is one. */
 export function requirementHtml(requirement: GateRequirement, context: RequirementContext): Html {
-  const { site, name, profilePath, signInHref } = context
+  const { site, name, profile, did, path, profilePath, signInHref } = context
   const say = requirementMessages(site)
-  const signIn = signInHref !== undefined && html` <a href="${signInHref}">${say('signIn')}</a>`
+  const signIn = signInHref !== undefined && html` <a class="btn second" href="${signInHref}">${say('signIn')}</a>`
+  const act = (action: string) => {
+    const button = actionHtml(action, { kind: 'profile', id: profile.id, profile }, site, path)
+    return button && html`<div class="acts">${button}</div>`
+  }
   if (isCombined(requirement)) {
     const parts = requirement.requirements.map((part) => html`<li>${requirementHtml(part, context)}</li>`)
     return html`${say(requirement.combine_mode)}<ul>${parts}</ul>`
@@ -47,15 +67,19 @@ export function requirementHtml(requirement: GateRequirement, context: Requireme
     return html`${say('pay', { amount, term: termText(site, requirement.per) })}`
   }
   if (isOf('trust', requirement)) return html`${say('trust', { score: requirement.min_score })}${signIn}`
-  if (isOf('identity', requirement)) return html`${say(IDENTITY[requirement.method])}${signIn}`
+  if (isOf('identity', requirement)) {
+    const isMail = requirement.method === 'email_verified' || requirement.method === 'any'
+    return html`${say(IDENTITY[requirement.method])}${signIn}${isMail && verifyHtml(site)}`
+  }
   if (isOf('connection', requirement)) {
-    return html`<a href="${hrefOn(site, profilePath)}">${say(RELATION[requirement.relation], { name })}</a>`
+    const action = requirement.relation === 'following' ? 'message' : 'follow'
+    return html`<a href="${hrefOn(site, profilePath)}">${say(RELATION[requirement.relation], { name })}</a>${act(action)}`
   }
   if (isOf('credential', requirement)) return html`${say('credential', { type: requirement.credential_type })}`
   if (isOf('capability', requirement)) {
     return html`${say('capability', { list: requirement.required_capabilities.join(', ') })}`
   }
-  if (requirement.type === 'allowlist') return html`${say('allowlist')}${signIn}`
+  if (requirement.type === 'allowlist') return html`${say('allowlist')}${signIn}${act('message')}`
   if (isOf('reciprocal', requirement)) return html`${say('reciprocal', { name, level: requirement.access_level })}`
   if (isOf('data_request', requirement)) {
     const list = requirement.requested_claims.map(({ claim }) => claim).join(', ')
@@ -65,7 +89,8 @@ export function requirementHtml(requirement: GateRequirement, context: Requireme
   }
   if (isOf('agreement', requirement)) {
     const { document_url: url, document_title: title = say('document') } = requirement
-    return html`${say('agreement')} ${isWebAddress(url) ? html`<a href="${url}"><bdi>${title}</bdi></a>` : html`<bdi>${title}</bdi>`}`
+    const accept = acceptHtml(site, did, requirement.document_hash, path)
+    return html`${say(accept ? 'acceptDocument' : 'agreement')} ${isWebAddress(url) ? html`<a href="${url}"><bdi>${title}</bdi></a>` : html`<bdi>${title}</bdi>`}${accept && html`<div class="acts">${accept}</div>`}`
   }
-  return html`${say('extension', { name, type: requirement.type })}`
+  return html`${say('extension', { name, type: requirement.type })}${act('message')}`
 }

@@ -8,6 +8,7 @@ const KEYS = [
     'noWallet',
     'sending',
     'paid',
+    'delivered',
     'receiving',
     'kept',
     'save',

@@ -57,7 +57,11 @@ export interface ConfirmedPurchase {
 const PDF_ROUTE = '/purchases/:receiptId/receipt.pdf'
 
 /** The bar above a page that was just bought: what was bought, until when, and the receipt. */
-export function noticeHtml(request: FastifyRequest, resource: GatedResource, bought: ConfirmedPurchase): Html {
+export function noticeHtml(
+  request: FastifyRequest,
+  resource: Pick<GatedResource, 'description'>,
+  bought: ConfirmedPurchase,
+): Html {
   const { site } = request.eep
   const { receiptId, per, amount, settledAt, isProven } = bought
   const say = checkoutMessages(site)

@@ -7,12 +7,14 @@ import { provenDids, type VisitorLookup } from './evidence.ts'
 type Agreement = Extract<PlainRequirement, { type: 'agreement' }>
 
 /**
- * The visitor signed the document: its hash, as the requirement writes it, with a key of the signer. A signature is not
- * secret, so it counts only for visitors who proved to be the signer.
+ * The visitor accepted the document with its account, or signed it: its hash, as the requirement writes it, with a key of the signer. A
+ * signature is not secret, so it counts only for visitors who proved to be the signer.
  */
 export const agreementVerifier =
   (lookup: VisitorLookup): RequirementVerifier<Agreement> =>
   async ({ document_hash: hash, signature_algo: algorithm = 'EdDSA' }, evidence) => {
+    const { caller, profile } = evidence
+    if (caller && (await lookup.hasAccepted(caller, profile, hash))) return true
     const proven = await provenDids(evidence, lookup)
     for (const proof of proofsOf(evidence.proofs, 'agreement')) {
       if (proof.document_hash !== hash || (proof.signature_algo ?? 'EdDSA') !== algorithm) continue

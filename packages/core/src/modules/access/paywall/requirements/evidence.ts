@@ -22,6 +22,8 @@ export interface VisitorLookup {
   relationOf(visitor: Pick<Evidence, 'caller' | 'agent'>, profile: Profile): Promise<Relation>
   /** The gate of an entity of this service; undefined for any other. */
   gateOf(did: string): Promise<Pick<Gate, 'config' | 'boundDids'> | undefined>
+  /** Whether an account accepted a document of the gate of a profile, by a button. */
+  hasAccepted(caller: Caller, profile: Profile, documentHash: string): Promise<boolean>
   /** The DID of a profile. */
   didOf(profile: Profile): string
   now(): Date

@@ -18,10 +18,10 @@ import { checkoutOwner } from '../access/checkout-owner.ts'
 import { provenPayer, provenPayers, rememberPayer } from '../access/payer-cookies.ts'
 import { buyersIn, isSamePayer } from '../access/visitor.ts'
 import { accessForbidden, nothingToPay, notSoldThere, notTakenNow } from '../errors.ts'
-import { type CheckoutLinks, type CheckoutState, checkoutView } from '../pages/checkout-pages.ts'
+import { type CheckoutLinks, type CheckoutState, checkoutView, fileView } from '../pages/checkout-pages.ts'
 import { addCheckoutCookie, readCheckoutCookies } from '../pay/checkout-cookie.ts'
 import { type ProcessorRail, pageUrlOf, successUrlOf } from '../pay/checkouts.ts'
-import { rememberPurchase } from '../pay/purchase-notice.ts'
+import { noticeHtml, rememberPurchase } from '../pay/purchase-notice.ts'
 import type { PurchaseCoordinates } from '../pay/resolve-purchase.ts'
 import type { Sale } from '../pay/sale.ts'
 import type { Paywall } from '../service.ts'
@@ -117,17 +117,27 @@ export function checkoutPageRoutes(
     return !isSame && !isOfAccount && !readCheckoutCookies(request)?.ids.includes(payment.credentialId)
   }
 
-  /** Gives a browser access to a purchase, and sends it there. */
+  const isFile = ({ resource }: Payment['purchase']) => resource.startsWith('files.')
+
+  /** Gives a browser access to a purchase, and sends it there; a file is saved from a page of its own. */
   function openPurchase(request: FastifyRequest, reply: FastifyReply, payment: Payment, settlement: Settlement) {
-    const { receiptId } = payment
+    const { receiptId, purchase } = payment
     reply.header('cache-control', 'private, no-store').header('referrer-policy', 'no-referrer')
     // A buyer from a recovery link keeps that cookie, because it opens this purchase and the earlier ones.
     const payer = provenPayer(request, paywall)
     if (!payer || !isBuyer(payer, payment)) {
       rememberPayer(request, reply, paywall, { payer: settlement.payer, isProof: true })
     }
-    if (formatOf(request) === 'html' && receiptId !== null) rememberPurchase(request, reply, paywall, receiptId)
-    return reply.redirect(successUrlOf(payment), 303)
+    const isPage = formatOf(request) === 'html'
+    const address = successUrlOf(payment)
+    const { url, description } = purchase.shown
+    if (isPage && request.method === 'GET' && receiptId !== null && address === url && isFile(purchase)) {
+      const bought = { receiptId, per: purchase.per, ...settlement, isProven: true }
+      const notice = noticeHtml(request, { description }, bought)
+      return sendPage(request, reply, fileView(request.eep.site, description, hrefOn(request.eep.site, url), notice))
+    }
+    if (isPage && receiptId !== null) rememberPurchase(request, reply, paywall, receiptId)
+    return reply.redirect(address, 303)
   }
 
   /** Whether a payment is for what a browser wants to buy. */

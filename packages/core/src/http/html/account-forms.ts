@@ -1,27 +1,30 @@
+import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { textsOf } from '../../../http/html/form-view.ts'
-import { requireOwnForm, requireWithinLimit } from '../../../http/html/html-forms.ts'
-import { csrf } from '../../../http/pipeline/identify.ts'
-import type { EepRoutes, RouteConfig } from '../../../http/routes.ts'
-import type { Caller } from '../../../model/caller.ts'
+import { internalPath } from '../../kernel/internal-path.ts'
+import type { Caller } from '../../model/caller.ts'
+import { FORM_ID, formAlreadySent, idempotencyInFlight } from '../idempotency/send-once.ts'
+import { csrf } from '../pipeline/identify.ts'
+import type { EepRoutes, RouteConfig } from '../routes.ts'
+import { hiddenHtml, textsOf } from './form-view.ts'
+import { requireOwnForm, requireWithinLimit } from './html-forms.ts'
 import { goToSignIn, pageConfig, visitorOf } from './visits.ts'
 
 /** An HTML form: where it is sent, and how its route is described. */
-export interface FormRoute extends Pick<RouteConfig, 'operationId' | 'summary' | 'limit' | 'errors'> {
+export interface FormRoute extends Pick<RouteConfig, 'operationId' | 'summary' | 'limit' | 'errors' | 'hasFormId'> {
   readonly path: string
   /** Whether it may answer with another page in place of a redirect. Default: false. */
   readonly sendsPage?: boolean | undefined
 }
 
+/** The texts of a form by the names of its inputs. */
+export type FormTexts = ReturnType<typeof textsOf>
+
 /** A form that only accounts send. */
 interface AccountFormRoute extends FormRoute {
   /** The page of the form, to which signed-out visitors come back after signing in. */
-  readonly page: string
+  readonly page: string | ((texts: FormTexts) => string)
 }
-
-/** The texts of a form by the names of its inputs. */
-type FormTexts = ReturnType<typeof textsOf>
 
 type Submitted = (request: FastifyRequest, reply: FastifyReply, texts: FormTexts) => Promise<FastifyReply>
 type SubmittedByAccount = (
@@ -36,10 +39,15 @@ const LEAVING = { 303: z.undefined() }
 export function createForms(app: EepRoutes, ownOrigins: ReadonlySet<string>) {
   /** Adds a form that anyone may send. */
   function form({ path, sendsPage = false, errors = [], ...route }: FormRoute, submit: Submitted): void {
+    const ofSending = route.hasFormId ? [formAlreadySent, idempotencyInFlight] : []
     app.post(
       path,
       {
-        config: pageConfig({ ...route, errors: [csrf, ...errors], keepsForm: route.limit === 'auth' }),
+        config: pageConfig({
+          ...route,
+          errors: [csrf, ...ofSending, ...errors],
+          keepsForm: route.limit === 'auth',
+        }),
         schema: { response: sendsPage ? { 200: z.string(), ...LEAVING } : LEAVING },
       },
       async (request, reply) => {
@@ -55,9 +63,15 @@ export function createForms(app: EepRoutes, ownOrigins: ReadonlySet<string>) {
       const caller = visitorOf(request)
       if (caller) return submit(request, reply, { caller, texts })
       requireWithinLimit(request)
-      return goToSignIn(request, reply, page)
+      return goToSignIn(request, reply, typeof page === 'string' ? page : page(texts))
     })
   }
 
   return { form, accountForm }
 }
+
+/** The path that a form leads back to. Default: the start page. */
+export const backOf = ({ next }: FormTexts): string => internalPath(next) ?? '/'
+
+/** Writes the id of a form with which it is sent once. A refused form keeps its id. */
+export const formIdHtml = (formId: string = randomUUID()) => hiddenHtml(FORM_ID, formId)

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { signInPath } from '../../../http/html/sign-in-path.ts'
-import { hrefOn } from '../../../http/html/view.ts'
-import { type RouteConfig, routeConfig } from '../../../http/routes.ts'
-import { unauthenticated } from '../../../kernel/errors.ts'
-import { internalPath } from '../../../kernel/internal-path.ts'
-import type { Caller } from '../../../model/caller.ts'
+import { unauthenticated } from '../../kernel/errors.ts'
+import { internalPath } from '../../kernel/internal-path.ts'
+import type { Caller } from '../../model/caller.ts'
+import { type RouteConfig, routeConfig } from '../routes.ts'
+import { signInPath } from './sign-in-path.ts'
+import { hrefOn } from './view.ts'
 
 /** Where people go after signing in. */
 const AFTER_SIGN_IN = '/dashboard'

@@ -1,0 +1,60 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Caller, isLimited } from '../../model/caller.ts'
+import type { ActivePattern } from '../../ports/storage/gates.ts'
+import { clearCookie, readCookies, setCookie } from '../cookies.ts'
+import type { Site } from './view.ts'
+
+/** What the last form of a browser did: its action, what it was about, and the outcome. */
+export interface Said {
+  readonly action: string
+  readonly id: number
+  readonly outcome: string
+}
+
+/** The person that a page is made for. Such a page is neither cached nor shared. */
+export interface Viewer {
+  readonly caller: Caller
+  /** What the last form of this browser did. Shown once. */
+  readonly said?: Said | undefined
+  /** What actions of the page know of the viewer; see `loadActionStates`. */
+  readonly states?: ReadonlyMap<string, unknown> | undefined
+  /** The patterns that the viewer bought, or was granted, at the profile of the page. */
+  readonly held?: readonly ActivePattern[] | undefined
+}
+
+/**
+ * Returns the person that the pages of a request are made for: the caller whom a cookie identifies. Undefined for everyone else, also for
+ * clients that send a token: they get the page that everyone gets.
+ */
+export function viewerOf({ headers }: FastifyRequest, caller: Caller | undefined): Viewer | undefined {
+  if (
+    caller === undefined ||
+    isLimited(caller) ||
+    headers.cookie === undefined ||
+    headers.authorization !== undefined
+  ) {
+    return undefined
+  }
+  return caller.via === 'cookie' || caller.via === 'host' ? { caller } : undefined
+}
+
+/** Long enough for the redirect to the page that shows it. */
+const SECONDS = 60
+const SAID = /^([a-z-]{1,40})\.(\d{1,16})\.([a-z_]{1,60})$/
+
+/** Lets the next page of a browser say what its form did. */
+export function say({ eep: { cookies } }: FastifyRequest, reply: FastifyReply, { action, id, outcome }: Said): void {
+  setCookie(reply, cookies.names.said, `${action}.${id}.${outcome}`, SECONDS, cookies)
+}
+
+/** Returns the site for a page of the viewer, with what the last form did. The page after it does not say it again. */
+export function siteOfViewer(request: FastifyRequest, reply: FastifyReply): Site {
+  const { site, cookies } = request.eep
+  const { viewer } = site
+  const cookie = viewer && readCookies(request)[cookies.names.said]
+  if (!cookie) return site
+  clearCookie(reply, cookies.names.said, cookies)
+  const [, action, id, outcome] = SAID.exec(cookie) ?? []
+  if (action === undefined || outcome === undefined) return site
+  return { ...site, viewer: { ...viewer, said: { action, id: Number(id), outcome } } }
+}

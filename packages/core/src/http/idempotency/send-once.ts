@@ -1,0 +1,56 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { canonicalJson, sha256 } from '../../kernel/digest.ts'
+import { defineError } from '../../kernel/errors.ts'
+import { idempotencyInFlight, sendAgain, tooManyIdempotencyKeys } from './replay-responses.ts'
+import type { IdempotencyService } from './service.ts'
+
+export { idempotencyInFlight } from './replay-responses.ts'
+
+export const formAlreadySent = defineError(
+  'form_already_sent',
+  409,
+  'This form was already sent; reload its page to send another one',
+)
+
+/** The name of the hidden input with the id of a form. */
+export const FORM_ID = 'form_id'
+
+const ID = /^[\w-]{16,64}$/
+const RETRY_MS = 1_000
+
+function formIdOf({ body }: FastifyRequest): string | undefined {
+  const id = typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[FORM_ID] : undefined
+  return typeof id === 'string' && ID.test(id) ? id : undefined
+}
+
+/**
+ * Processes a form of a signed-in caller once per `form_id`, and replays the redirect to repeated ones. A form that was refused may be sent
+ * again with other values.
+ *
+ * @throws `form_already_sent`, `idempotency_in_flight`, `too_many_idempotency_keys`
+ */
+export async function beginForm(service: IdempotencyService, request: FastifyRequest, reply: FastifyReply) {
+  const { caller, basePath } = request.eep
+  const key = formIdOf(request)
+  if (!caller || key === undefined) return undefined
+  const { url = '' } = request.routeOptions
+  const begun = await service.begin({
+    accountId: caller.account.id,
+    route: `${request.method} ${url.slice(basePath.length)}`,
+    key,
+    fingerprint: sha256(canonicalJson(request.body as Record<string, string>)),
+  })
+  switch (begun.outcome) {
+    case 'started':
+      request.eep.attempt = begun.attempt
+      return undefined
+    case 'answered':
+      return sendAgain(reply, begun.answer)
+    case 'in_flight':
+      throw idempotencyInFlight({ retryAfterMs: RETRY_MS })
+    case 'too_many_keys':
+      throw tooManyIdempotencyKeys({ retryAfterMs: begun.retryAfterMs })
+    default:
+      throw formAlreadySent()
+  }
+}
