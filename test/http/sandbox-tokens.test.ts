@@ -1,4 +1,4 @@
-import { formatPaymentCredential, SANDBOX_NETWORK } from '@eep/core/ports'
+import { formatPaymentCredential, SANDBOX_NETWORK, type Storage } from '@eep/core/ports'
 import { sandbox, sandboxRail } from '@eep/core/sandbox'
 import { cashRail } from '@eep/core/testing'
 import { sandboxChain, sandboxFacilitator, x402Rail } from '@eep/payments-x402'
@@ -287,15 +287,20 @@ describe('a sandbox with cards and wallets', () => {
     expect([bought.statusCode, bought.body.includes(SECRET_WORD)]).toEqual([200, true])
   })
 
-  it('does not start beside a rail for other money, and the error names both', async () => {
-    const { storage, close } = await openStorage()
-    const rails = [sandboxRail({ storage, secret: SECRET }), cashRail()]
-    const started = createTestApp({ storage, modules: [sandbox()], payments: { rails } })
-    await expect(started).rejects.toThrow(
-      /^rails_of_different_kinds: .*play money of the sandbox \(sandbox-card\) and test money \(cash\)/,
-    )
-    await close()
-  })
+  it.each([
+    ['rail', (storage: Storage) => [sandboxRail({ storage, secret: SECRET })], [], 'sandbox-card'],
+    ['feature', () => [], [sandbox()], 'the module sandbox'],
+  ])(
+    'does not start with the %s beside a rail for other money, and the error names both',
+    async (_, rails, modules, name) => {
+      const { storage, close } = await openStorage()
+      const started = createTestApp({ storage, modules, payments: { rails: [...rails(storage), cashRail()] } })
+      await expect(started).rejects.toThrow(/^rails_of_different_kinds: /)
+      await expect(started).rejects.toThrow(`play money of the sandbox (${name})`)
+      await expect(started).rejects.toThrow('test money (cash)')
+      await close()
+    },
+  )
 })
 
 describe('the rail for test cards', () => {

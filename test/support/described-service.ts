@@ -83,7 +83,8 @@ async function describe({ auth, rail = () => cashRail() }: Variant): Promise<Des
       }),
       sandbox({ wallet: sandboxWallet() }),
     ],
-    payments: { rails: [rail(storage)], receiptPdf: receiptPdf() },
+    // Beside the module of the sandbox, rails are for play money.
+    payments: { rails: [{ ...rail(storage), moneyKind: 'sandbox' }], receiptPdf: receiptPdf() },
   })
   await app.register(http)
   const answer = await app.inject('/docs/openapi.json')

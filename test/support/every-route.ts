@@ -1,5 +1,6 @@
 import type { OAuthProvider, WalletVerifier } from '@eep/core/ports'
 import { sandbox } from '@eep/core/sandbox'
+import { cashRail } from '@eep/core/testing'
 import { makeAdministrator, PASSWORD, signUp } from './accounts.ts'
 import { advice, bodyOf, price } from './deals.ts'
 import { field, fileOf, upload } from './files.ts'
@@ -55,6 +56,7 @@ export async function openEveryRoute() {
   const test = await createCashApp({
     withSearch: true,
     modules: [sandbox()],
+    payments: { rails: [{ ...cashRail(), moneyKind: 'sandbox' }] },
     auth: { walletVerifier: noWallets },
     oauth: { providers: ['github', 'google', 'oidc'].map(providerNamed) },
     memory: { summarizer: { summarize: async () => 'A summary' } },

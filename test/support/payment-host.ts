@@ -81,7 +81,7 @@ async function main() {
   await app.register(eepPlugin, {
     modules: [
       ...everything(BLOBS === undefined ? {} : { files: { blobStore: directoryBlobs({ directory: BLOBS }) } }),
-      sandbox(),
+      ...(process.env.SANDBOX === undefined ? [] : [sandbox()]),
     ],
     publicUrl: 'https://profiles.example',
     secret: SECRET,

@@ -30,6 +30,8 @@ export const sandbox = feature('sandbox', sandboxOptions, (options) =>
     requires: [profiles, paywall],
     uses: [subscriptions],
     stores: ['sandbox'],
+    // Its pages let people change what was paid, so no service for other money may have it.
+    takesMoney: [{ name: 'the module sandbox', moneyKind: 'sandbox' }],
     create(context, services) {
       const { read, write, clock, report } = context
       const { paywall, profiles } = services
