@@ -10,7 +10,7 @@ import { testWalletRefused } from './errors.ts'
 import type { Faucet } from './faucet.ts'
 
 /** The id of the network of the sandbox by EIP-155. */
-export const SANDBOX_CHAIN_ID = Number(SANDBOX_NETWORK.slice('eip155:'.length))
+const SANDBOX_CHAIN_ID = Number(SANDBOX_NETWORK.slice('eip155:'.length))
 
 /** A wallet of a browser, and what it has. */
 export interface TestWallet {
