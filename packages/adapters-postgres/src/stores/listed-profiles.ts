@@ -16,7 +16,7 @@ export const isListed = sql<boolean>`(profiles.visibility = 'public' and ${isAct
  * instead of `limit 1`, the planner may hash all pages and posts for a list of a few profiles.
  */
 export const hasContent = (db: Pick<Db, 'selectFrom'>) => sql<boolean>`(
-  profiles.bio ~ '\\S'
+  coalesce(profiles.bio, '') ~ '\\S'
   or (${db
     .selectFrom('pages')
     .select('pages.id')
