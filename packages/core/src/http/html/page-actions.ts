@@ -138,10 +138,12 @@ export interface ButtonLink {
   readonly id: number
   readonly href: string
   readonly label: string
+  /** Whether it is a link without the look of a button. Default: false. */
+  readonly isQuiet?: boolean | undefined
 }
 
 /** Writes a link to the page of a form. Beside it is what the form did, if it was the last one that the viewer sent. */
-export function buttonLink(site: Site, { action, id, href, label }: ButtonLink): Html {
+export function buttonLink(site: Site, { action, id, href, label, isQuiet = false }: ButtonLink): Html {
   const text = saidHere(site, action, id)
-  return html`<a class="btn second" href="${hrefOn(site, href)}"${text !== undefined && focusHere}>${label}</a>${statusHtml(text)}`
+  return html`<a${!isQuiet && html` class="btn second"`} href="${hrefOn(site, href)}"${text !== undefined && focusHere}>${label}</a>${statusHtml(text)}`
 }

@@ -78,14 +78,14 @@ main{padding-bottom:3.5rem}
 .top nav>a:not(.btn){padding:.6rem;color:var(--soft)}
 .top a:hover:not(.btn){text-decoration:underline}
 .top nav{white-space:nowrap}
-[aria-pressed=true]{color:var(--accent);border-color:currentColor}
+button.second[aria-pressed=true]{color:var(--accent);border-color:currentColor}
 [aria-pressed=true]::before{content:"✓";margin-inline-end:.4em}
 .menu{position:relative}
 .menu summary{display:flex;padding:0;border-radius:50%;list-style:none}
 .menu summary::-webkit-details-marker{display:none}
 .menu ul{position:absolute;inset-inline-end:0;z-index:2;width:13rem;margin:.4rem 0;padding:.4rem;list-style:none;background:var(--card);border:var(--b);border-radius:var(--r);box-shadow:var(--shadow)}
 .menu li{margin:0}
-.menu :is(a,button){display:block;width:100%;min-height:0;padding:.65rem .7rem;border-radius:var(--r2);background:none;color:var(--ink);font:inherit;text-align:start}
+.menu :is(a,button){display:block;width:100%;min-height:0;padding:.65rem .7rem;border:0;border-radius:var(--r2);background:none;color:var(--ink);font:inherit;text-align:start}
 .menu :is(a,button):hover{background:var(--tint);text-decoration:none;filter:none}
 .brand{min-width:0;min-height:2.75rem;font-weight:650}
 .brand span{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
@@ -243,6 +243,8 @@ button:disabled{opacity:.6;cursor:default}
 .acts>a:not(.btn){padding-block:.3rem}
 .acts :is(form,p){margin:0}
 :is(p,div).acts{margin-bottom:1rem}
+.acts>.write{flex:1 1 100%;order:1;margin-top:.4rem}
+.acts>.write p+p{margin-top:.6rem}
 form p{margin:0 0 1.1rem}
 label{display:block;font-weight:600;font-size:var(--t2);margin:0 0 .35rem}
 label+.wrong,.wrong{display:block;color:var(--bad);font-size:var(--t2);margin:0 0 .35rem}

@@ -24,6 +24,7 @@ export const reportButton = (read: Readers): PageAction<'post', boolean> => ({
       id,
       href: `${NEW_REPORT}?${new URLSearchParams({ post: String(id), next })}`,
       label: reportMessages(site)('report'),
+      isQuiet: true,
     }),
   said: (_outcome, site) => reportMessages(site)('sent'),
 })
