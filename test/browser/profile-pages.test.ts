@@ -86,7 +86,7 @@ describe.skipIf(chromiumPath === undefined)(`in a browser (${where})`, () => {
       await page.emulateMedia({ colorScheme: scheme })
       const paper = luminance(await colorOf(page, 'backgroundColor'))
       const ink = luminance(await colorOf(page, 'color'))
-      const soft = luminance(await page.evaluate(`getComputedStyle(document.querySelector('.soft')).color`))
+      const soft = luminance(await page.evaluate(`getComputedStyle(document.querySelector('.byline')).color`))
       const accent = luminance(await page.evaluate(`getComputedStyle(document.querySelector('p a')).color`))
       expect(paper > 0.5).toBe(scheme === 'light')
       for (const color of [ink, soft, accent]) {

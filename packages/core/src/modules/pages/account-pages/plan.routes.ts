@@ -148,7 +148,7 @@ function planView(site: Site, { planName, subscription, returns, ...shown }: Pla
     ...shown,
     lead: say('plan', { name: planName }),
     body: html`<p>${state}</p>
-${subscription && !subscription.cancelAtPeriodEnd && cancelHtml(site, subscription)}<p><a href="${hrefOn(site, PRICING_PATH)}">${say('pricing')}</a></p>`,
+${subscription && !subscription.cancelAtPeriodEnd && cancelHtml(site, subscription)}<p class="acts"><a href="${hrefOn(site, PRICING_PATH)}">${say('pricing')}</a></p>`,
   })
 }
 
