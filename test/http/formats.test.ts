@@ -375,7 +375,7 @@ describe('the pages for people', () => {
     // The start page has the search box.
     const target = path === '/' ? 'self' : 'none'
     expect(policy.replace(/'sha256-[A-Za-z0-9+/]{43}='/, 'HASH')).toBe(
-      `default-src 'none'; style-src HASH; require-trusted-types-for 'script'; img-src 'self' data:; base-uri 'none'; form-action '${target}'; frame-ancestors 'none'`,
+      `default-src 'none'; style-src HASH; require-trusted-types-for 'script'; img-src 'self' data:; manifest-src 'self'; base-uri 'none'; form-action '${target}'; frame-ancestors 'none'`,
     )
     expect(page.headers['x-content-type-options']).toBe('nosniff')
     expect(page.body).toMatch(/^<!doctype html>\n<html lang="en" dir="ltr">/)

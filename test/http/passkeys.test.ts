@@ -50,7 +50,7 @@ describe('POST /auth/passkeys/registration/options', () => {
     const { id, email, username } = ada.account
     expect(response.json()).toEqual({
       challenge: expect.stringMatching(/^[\w-]{43}$/),
-      rp: { id: 'profiles.example', name: 'Entity Identity and Engagement Service' },
+      rp: { id: 'profiles.example', name: 'Profiles' },
       user: {
         id: Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url'),
         name: email,

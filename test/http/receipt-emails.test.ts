@@ -81,7 +81,7 @@ describe('the receipt of a purchase', () => {
     const ada = await buyer()
     await buy(shop.paid, ada.headers)
     const [mail] = await untilReceipts(ada, 1)
-    expect(mail?.subject).toBe('Your receipt from Entity Identity and Engagement Service')
+    expect(mail?.subject).toBe('Your receipt from Profiles')
     expect(mail?.text).toContain('Thank you for buying Engines.')
     for (const text of ['receipt-shop', '0.25 USDC', 'https://profiles.example/purchases']) {
       expect(mail?.text).toContain(text)

@@ -48,6 +48,7 @@ export function serviceOptions(
   const { service } = configuration
   const options: EepOptions = {
     name: service.EEP_NAME,
+    description: service.EEP_DESCRIPTION,
     frontendUrl: service.EEP_FRONTEND_URL,
     storage,
     publicUrl,
@@ -61,7 +62,12 @@ export function serviceOptions(
     modules: host.modules?.({ ...parts, index }),
     metrics: parts.metrics && { registry: parts.metrics.registry, token: parts.metrics.token },
     email: { mailer: parts.mailer },
-    pages: { imprintUrl: service.EEP_IMPRINT_URL, privacyUrl: service.EEP_PRIVACY_URL },
+    pages: {
+      accent: service.EEP_ACCENT,
+      logoFile: service.EEP_LOGO,
+      imprintUrl: service.EEP_IMPRINT_URL,
+      privacyUrl: service.EEP_PRIVACY_URL,
+    },
     http: { allowPrivateHosts: service.EEP_DEV_CALLBACK_HOSTS, trustedOrigins: service.EEP_TRUSTED_ORIGINS },
     limits: { rateLimit: { multiplier: service.EEP_RATE_LIMIT_MULTIPLIER, store: rateLimits } },
   }

@@ -17,6 +17,7 @@ import { formatQuery, invalidFormat, protocolTypes } from './documents/negotiati
 import { representationChanged } from './documents/public-document.ts'
 import { sendProtocolDocument } from './documents/send-with-etag.ts'
 import type { HttpEnvironment } from './environment.ts'
+import { brandRoutes } from './html/brand.routes.ts'
 import { scriptRoute } from './html/script.routes.ts'
 import {
   idempotencyAnswerGone,
@@ -128,6 +129,7 @@ export function systemRoutes(
   described: () => readonly RegisteredRoute[],
 ): () => Promise<OpenApiDocument> {
   scriptRoute(app)
+  brandRoutes(app, environment)
   if (environment.metricsAccess) metricsRoute(app, environment.metricsAccess)
   const document = lazy(async () => {
     const { name: title, description, publicUrl, cookies } = environment

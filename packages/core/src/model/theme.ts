@@ -1,3 +1,5 @@
+import { accentOn, type Grounds } from './accent.ts'
+
 /** Colors by name, in CSS hexadecimal. */
 export type Colors = Readonly<Record<'paper' | 'ink' | 'soft' | 'line' | 'tint' | 'accent', string>>
 
@@ -23,3 +25,25 @@ export const completeTheme = ({ light, dark }: Theme): { readonly light: Colors;
   light: { ...DEFAULT_COLORS.light, ...chosen(light) },
   dark: { ...DEFAULT_COLORS.dark, ...chosen(dark) },
 })
+
+/** The background of cards, unless a host chooses that of pages. */
+const CARDS = { light: '#ffffff', dark: '#1c1a18' } as const
+
+/** The colors on which pages write in the accent. */
+export function groundsOf(theme: Theme): { readonly light: Grounds; readonly dark: Grounds } {
+  const { light, dark } = completeTheme(theme)
+  return {
+    light: { paper: light.paper, tint: light.tint, card: theme.light.paper ?? CARDS.light },
+    dark: { paper: dark.paper, tint: dark.tint, card: theme.dark.paper ?? CARDS.dark },
+  }
+}
+
+/** The colors of a host with an accent that can be read on light and on dark screens. An accent of the theme itself is kept. */
+export function withAccent(theme: Theme, accent: string | undefined): Theme {
+  if (accent === undefined) return theme
+  const { light, dark } = groundsOf(theme)
+  return {
+    light: { ...theme.light, accent: theme.light.accent ?? accentOn(accent, light).accent },
+    dark: { ...theme.dark, accent: theme.dark.accent ?? accentOn(accent, dark).accent },
+  }
+}

@@ -5,6 +5,8 @@ import type { ReceiptWithRefund } from './storage/payments.ts'
 export interface ReceiptIssuer {
   readonly name: string
   readonly publicUrl: string
+  /** The color of the service, `#rrggbb`. Default: none. */
+  readonly accent?: string | undefined
 }
 
 /** The words of a receipt for its buyer. */

@@ -14,6 +14,9 @@ const bold = fontOf('DejaVuSans-Bold.ttf')
 
 const MARGIN = 56
 const LABEL_WIDTH = 130
+/** The height of the band in the color of the service, and the radius of its mark. */
+const BAND = 6
+const MARK = 6
 const GREY = '#555555'
 
 /** The font of a document, which the types of pdfkit omit, and its method that finds missing characters. */
@@ -149,12 +152,14 @@ export function drawReceipt(
   const texts = inEnglish ? receiptTexts({ language: 'en' }) : buyer.texts
   const width = document.page.width - 2 * MARGIN
 
-  document.font('bold').fontSize(20).text(write(texts.receipt))
-  document
-    .font('regular')
-    .fontSize(10)
-    .fillColor(GREY)
-    .text(write(`${issuer.name} · ${issuer.publicUrl}`))
+  if (issuer.accent !== undefined) {
+    document.rect(0, 0, document.page.width, BAND).fill(issuer.accent)
+    document.circle(MARGIN + MARK, MARGIN + MARK, MARK).fill(issuer.accent)
+  }
+  document.font('bold').fontSize(11).fillColor('black')
+  document.text(write(issuer.name), issuer.accent === undefined ? MARGIN : MARGIN + 3 * MARK, MARGIN)
+  document.moveDown(1).font('bold').fontSize(20).text(write(texts.receipt), MARGIN)
+  document.font('regular').fontSize(10).fillColor(GREY).text(write(issuer.publicUrl))
   document.moveDown(0.5).fillColor('black').fontSize(11).text(write(receiptId))
 
   for (const [title, lines] of buyer ? buyerLines(receipt, buyer, texts) : recordLines(receipt)) {

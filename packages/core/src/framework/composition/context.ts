@@ -1,3 +1,4 @@
+import { logoAddress } from '../../http/html/brand.ts'
 import type { RateGroup } from '../../http/routes.ts'
 import { createKeyring } from '../../kernel/keyring.ts'
 import { createPermissionTable } from '../../model/permission.ts'
@@ -202,16 +203,20 @@ function emailWriter({ email, pages, name: service, logger }: Settings, publicUr
     throw new TypeError(`email.templates: unknown kind of email "${unknown}"; known are ${kinds.toSorted().join(', ')}`)
   // The option requires a function for each kind.
   const functions = templates as EmailWriterDeps['templates']
+  const logo =
+    pages.logoPath === undefined
+      ? pages.logoFile && new URL(`${publicUrl}${logoAddress(pages.logoFile)}`)
+      : new URL(pages.logoPath, publicUrl)
   // Email programs do not show SVG images.
-  const logoPath = pages.logoPath?.endsWith('.svg') ? undefined : pages.logoPath
+  const logoUrl = logo?.pathname.endsWith('.svg') ? undefined : logo?.href
   return createEmailWriter({
     service,
     language,
     translations: pages.translations,
-    logoUrl: email.logoUrl ?? (logoPath === undefined ? undefined : new URL(logoPath, publicUrl).href),
+    logoUrl: email.logoUrl ?? logoUrl,
     theme: pages.theme,
     imprint,
-    imprintUrl: pages.imprintUrl,
+    imprintUrl: pages.imprintUrl && new URL(pages.imprintUrl, publicUrl).href,
     templates: functions,
     logger,
   })

@@ -70,6 +70,7 @@ export function createEnvironment(
       (paywall?.sold.list() ?? []).map((sold, index) => soldRoute(sold, index, new URL(publicUrl).origin)),
     pages: {
       ...settings.pages,
+      logo: settings.pages.logoPath === undefined ? settings.pages.logoFile : undefined,
       remoteImages: settings.content.remoteImages === 'allow',
       renderMarkdown: context.caches.texts.render,
       actions: pageActions,

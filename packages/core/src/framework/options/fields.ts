@@ -57,3 +57,11 @@ export const webOrigin = origin.refine(
 
 /** An http or https URL, in its normal form. */
 export const pageUrl = z.url({ protocol: /^https?$/ }).transform((text) => new URL(text).href)
+
+/** An http or https URL in its normal form, or a path on this origin. */
+export const pageAddress = z.string().transform((text, context) => {
+  if (/^\/(?![/\\])[^\s"<>\\]*$/.test(text)) return text
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text).href
+  context.addIssue('Must be a URL that starts with http:// or https://, or a path such as /imprint')
+  return z.NEVER
+})

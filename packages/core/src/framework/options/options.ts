@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { cookiePolicy } from '../../http/cookies.ts'
+import { withAccent } from '../../model/theme.ts'
 import { typeDataWith } from '../../model/type-data/index.ts'
 import type { EepHooks } from '../../ports/hooks.ts'
 import { readShape } from './read-shape.ts'
@@ -24,6 +25,7 @@ function complete({ secret, ...options }: z.output<z.ZodObject<typeof optionsSha
       subscribed: urls.subscribed ?? `${frontendUrl}/account/subscription`,
       pricing: urls.pricing ?? `${frontendUrl}/pricing`,
     },
+    pages: { ...options.pages, theme: withAccent(options.pages.theme, options.pages.accent) },
     profiles: { ...options.profiles, typeData: typeDataWith(options.profiles.typeData) },
     hooks: options.hooks as EepHooks,
   }

@@ -50,10 +50,10 @@ export const optionsShape = {
     .readonly()
     .default([]),
   /**
-   * The name of the service in manifests, tokens and emails.
-   * @default "Entity Identity and Engagement Service"
+   * The name of the service on pages, in manifests, tokens, emails and receipts.
+   * @default "Profiles"
    */
-  name: z.string().min(1).max(128).default('Entity Identity and Engagement Service'),
+  name: z.string().min(1).max(128).default('Profiles'),
   /**
    * What the service offers, in manifests.
    * @default "Profiles that people and AI agents read, and content that agents can buy."

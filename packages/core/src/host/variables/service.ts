@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { readLogo } from '../../http/html/brand.ts'
 import { emailAddress } from '../../kernel/email-address.ts'
 import { defineHostAdapter } from '../host-adapter.ts'
 import type { Rule } from '../rule.ts'
@@ -28,6 +29,23 @@ const siteUrl = webUrl
   .refine((text) => !URL.canParse(text) || !new URL(text).hostname.endsWith('.'), {
     error: 'has a host that ends in a dot',
   })
+
+const isPath = (text: string): boolean => /^\/(?![/\\])[^\s"<>\\]*$/.test(text)
+
+const siteUrlOrPath = z
+  .string()
+  .refine(
+    (text) => isPath(text) || siteUrl.safeParse(text).success,
+    'is neither a URL that starts with http:// or https:// nor a path such as /imprint',
+  )
+
+function isLogo(file: string): boolean {
+  try {
+    return readLogo(file) !== undefined
+  } catch {
+    return false
+  }
+}
 
 const webOrigin = siteUrl.refine(
   (text) => URL.canParse(text) && new URL(text).href === `${new URL(text).origin}/`,
@@ -79,18 +97,33 @@ export const SERVICE_VARIABLES = {
   ),
   EEP_NAME: openVariable(
     z.string().max(128, 'has more than 128 characters'),
-    'the name of the service on pages, in emails and manifests; default: Entity Identity and Engagement Service',
+    'the name of the service on pages, in emails, receipts and manifests; default: Profiles',
     'Profiles',
-    { comment: 'The name of the service on pages, in emails and manifests, and what each page links to.' },
+    { comment: 'The name and the look of the service on pages, in emails and receipts, and what each page links to.' },
+  ),
+  EEP_DESCRIPTION: openVariable(
+    z.string().max(512, 'has more than 512 characters'),
+    'what the service offers, below its name on the start page and in manifests',
+    'Essays and events of the harbour district',
+  ),
+  EEP_LOGO: openVariable(
+    z.string().refine(isLogo, 'is not a PNG or SVG image of at most 256 KiB'),
+    'the path of a PNG or SVG file, which the service shows beside its name',
+    './logo.svg',
+  ),
+  EEP_ACCENT: openVariable(
+    matching(/^#[0-9a-f]{6}$/i, 'is not a color'),
+    'the color of links and buttons, for example #1f5f4f',
+    '#1f5f4f',
   ),
   EEP_IMPRINT_URL: openVariable(
-    siteUrl,
-    'the address of the imprint, linked from every page',
+    siteUrlOrPath,
+    'the address of the imprint, linked from every page: a URL or a path',
     'https://example.com/imprint',
   ),
   EEP_PRIVACY_URL: openVariable(
-    siteUrl,
-    'the address of the privacy policy, linked from every page',
+    siteUrlOrPath,
+    'the address of the privacy policy, linked from every page: a URL or a path',
     'https://example.com/privacy',
   ),
   EEP_FRONTEND_URL: openVariable(

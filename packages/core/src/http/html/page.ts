@@ -1,23 +1,40 @@
 import { truncateLine } from '../../kernel/truncate.ts'
 import { directionOf } from '../../model/languages.ts'
+import { MANIFEST_PATH, TOUCH_ICON_PATH } from './brand.ts'
 import { type Html, html, jsonScript, plainHtml, sanitised } from './html.ts'
-import { ICON_URL } from './icon.ts'
+import { iconUrl } from './icon.ts'
 import { menuHtml } from './menu.ts'
 import { pageMessages } from './messages.ts'
 import { SAID_ID, saidText } from './page-actions.ts'
 import { SCRIPT_PATH, SCRIPT_VERSION } from './script.ts'
 import { scriptSources } from './script-sources.ts'
-import { contentSecurityPolicy, DEFAULT_APPEARANCE } from './style.ts'
+import { contentSecurityPolicy, DEFAULT_APPEARANCE, type StyleSheet } from './style.ts'
 import { testWalletHtml } from './test-wallet.ts'
 import { type HtmlView, headOf, hrefOn, type Site } from './view.ts'
 
+/** The style sheet of the service, and the color of a profile. */
+function stylesOf({ appearance = DEFAULT_APPEARANCE }: Site, accent: string | null | undefined): readonly StyleSheet[] {
+  return accent ? [appearance, appearance.accented(accent)] : [appearance]
+}
+
+/** The colors of the browser around a page, and its icons. */
+function brandHtml(site: Site): Html {
+  const { light, dark } = site.appearance ?? DEFAULT_APPEARANCE
+  const icon = site.logoPath ? hrefOn(site, site.logoPath) : iconUrl(light.accent)
+  const manifest = site.has?.(MANIFEST_PATH) && hrefOn(site, MANIFEST_PATH)
+  return html`<meta name="theme-color" media="(prefers-color-scheme: light)" content="${light.paper}">
+<meta name="theme-color" media="(prefers-color-scheme: dark)" content="${dark.paper}">
+<link rel="icon" href="${icon}">
+${manifest && html`<link rel="apple-touch-icon" href="${hrefOn(site, TOUCH_ICON_PATH)}">\n<link rel="manifest" href="${manifest}">`}`
+}
+
 const headersOf = (
   site: Site,
-  { hasForm = false, formTargets = [], hasScript = false }: HtmlView,
-  { remoteImages = false, appearance = DEFAULT_APPEARANCE } = site,
+  { accent, hasForm = false, formTargets = [], hasScript = false }: HtmlView,
+  { remoteImages = false } = site,
 ) => ({
   'content-security-policy': contentSecurityPolicy({
-    appearance,
+    styles: stylesOf(site, accent),
     remoteImages,
     // The menu of a viewer has a form.
     formTargets: hasForm || site.viewer ? ["'self'", ...formTargets] : [],
@@ -66,12 +83,12 @@ function head(
 <title${language}>${plainHtml(title === site.name ? title : `${title} · ${site.name}`)}</title>
 ${description && html`<meta name="description"${language} content="${description}">`}
 <meta name="color-scheme" content="light dark">
-<link rel="icon" href="${site.logoPath ? hrefOn(site, site.logoPath) : ICON_URL}">
+${brandHtml(site)}
 ${canonical && html`<link rel="canonical" href="${canonical}">`}
 ${[...alternates, ...feeds].map(({ type, href }) => html`<link rel="alternate" type="${type}" href="${href}">\n`)}${next && html`<link rel="next" href="${hrefOn(site, next)}">`}
-${site.has?.(SEARCH) && html`<link rel="search" type="application/opensearchdescription+xml" href="${hrefOn(site, SEARCH)}" title="${site.name}">\n`}${graph('title', title)}${graph('type', view.kind ?? 'website')}${graph('site_name', site.name)}${graph('url', canonical)}${graph('description', description)}${graph('image', view.image)}
-<meta name="twitter:card" content="summary">
-${sanitised(`<style>${(site.appearance ?? DEFAULT_APPEARANCE).css}</style>`)}
+${site.has?.(SEARCH) && html`<link rel="search" type="application/opensearchdescription+xml" href="${hrefOn(site, SEARCH)}" title="${site.name}">\n`}${graph('title', title)}${graph('type', view.kind ?? 'website')}${graph('site_name', site.name)}${graph('url', canonical)}${graph('description', description)}${graph('image', view.image)}${view.hasCard && html`<meta property="og:image:width" content="1200"><meta property="og:image:height" content="630">`}
+<meta name="twitter:card" content="${view.image ? 'summary_large_image' : 'summary'}">
+${stylesOf(site, view.accent).map(({ css }) => sanitised(`<style>${css}</style>`))}
 ${view.hasScript && html`<script type="module" src="${hrefOn(site, `${SCRIPT_PATH}?v=${SCRIPT_VERSION}`)}"></script>${testWalletHtml(site)}`}
 ${view.jsonLd && jsonScript(view.jsonLd)}`
 }

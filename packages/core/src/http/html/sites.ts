@@ -2,6 +2,7 @@ import { memoized } from '../../kernel/memoized.ts'
 import { pickLanguage } from '../../model/languages.ts'
 import type { Translations } from '../../model/messages.ts'
 import type { Theme } from '../../model/theme.ts'
+import { type Logo, logoAddress } from './brand.ts'
 import type { PageAction } from './page-actions.ts'
 import type { RenderMarkdown } from './render-markdown.ts'
 import { createAppearance } from './style.ts'
@@ -13,6 +14,9 @@ export interface PageSettings {
   readonly languages: readonly string[]
   readonly translations: Translations
   readonly theme: Theme
+  /** A logo that the service sends. */
+  readonly logo?: Logo | undefined
+  /** The path of a logo that the host sends. */
   readonly logoPath?: string | undefined
   readonly mapUrl?: string | undefined
   readonly imprintUrl?: string | undefined
@@ -32,7 +36,8 @@ export function createSites(
   base: Pick<Site, 'name' | 'publicUrl' | 'basePath' | 'has' | 'port'>,
   settings: PageSettings,
 ): SiteFor {
-  const { languages, theme, ...shared } = settings
+  const { languages, theme, logo, ...settled } = settings
+  const shared = { ...settled, logoPath: logo ? logoAddress(logo) : settled.logoPath }
   const [first = 'en'] = languages
   const appearance = createAppearance(theme)
   const siteIn = memoized((language: string): Site => ({ ...base, ...shared, appearance, language }))

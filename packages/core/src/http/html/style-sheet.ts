@@ -201,7 +201,7 @@ span.face{display:grid;place-items:center;font-weight:600;font-size:var(--t4);co
 
 /** The heads of profiles and of the start page, and columns beside a text. */
 const PLACES = `
-.cover{height:clamp(7rem,16vw,13rem);border-radius:var(--r);background:linear-gradient(120deg,color-mix(in oklab,var(--accent) 30%,var(--paper)),color-mix(in oklab,#f6b26b 45%,var(--paper)))}
+.cover{display:block;width:100%;object-fit:cover;height:clamp(7rem,16vw,13rem);border-radius:var(--r);background:linear-gradient(120deg,color-mix(in oklab,var(--accent) 30%,var(--paper)),color-mix(in oklab,#f6b26b 45%,var(--paper)))}
 .hero{margin-top:-3.5rem}
 .hero>.face{--s:7rem;position:relative;border:5px solid var(--paper);margin-inline-start:-5px;margin-bottom:.6rem;font-size:var(--t6)}
 .hero h1{margin-bottom:.4rem}

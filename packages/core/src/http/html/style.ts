@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
-import { DEFAULT_COLORS, type Theme } from '../../model/theme.ts'
+import { textOn } from '../../kernel/color.ts'
+import { memoized } from '../../kernel/memoized.ts'
+import { type AccentColors, accentOn } from '../../model/accent.ts'
+import { type Colors, completeTheme, DEFAULT_COLORS, groundsOf, type Theme } from '../../model/theme.ts'
 import { PROPERTIES, RULES } from './style-sheet.ts'
 
 /** The CSS variables of colors. */
@@ -25,21 +28,6 @@ const STYLE = [
   PRINT,
 ].join('')
 
-/** The relative luminance of a color, as WCAG defines it. */
-function luminanceOf(color: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const share = Number.parseInt(color.slice(at, at + 2), 16) / 255
-    return share <= 0.040_45 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-}
-
-/** Black or white, whichever has more contrast on a color. */
-const textOn = (color: string) => {
-  const luminance = luminanceOf(color)
-  return 1.05 / (luminance + 0.05) >= (luminance + 0.05) / 0.05 ? '#fff' : '#000'
-}
-
 /** The colors of a host, and those that follow from them. */
 const chosen = (colors: Theme['light']) =>
   [
@@ -50,27 +38,60 @@ const chosen = (colors: Theme['light']) =>
   ].join('')
 
 /** A style sheet, and the source by which a Content-Security-Policy allows it. */
-export interface Appearance {
+export interface StyleSheet {
   readonly css: string
   readonly source: string
 }
 
+/** The style sheet of pages, and its colors. */
+export interface Appearance extends StyleSheet {
+  readonly light: Colors
+  readonly dark: Colors
+  /**
+   * Returns the rule that changes the accent of a page to the color of a profile, `#rrggbb`: made darker or lighter until it can be read
+   * on light and on dark screens.
+   */
+  readonly accented: (color: string) => StyleSheet
+  /** Returns the same color on light screens, and that of text on it. */
+  readonly accentOf: (color: string) => AccentColors
+}
+
+const styleSheet = (css: string): StyleSheet => ({
+  css,
+  source: `'sha256-${createHash('sha256').update(css).digest('base64')}'`,
+})
+
 /** Returns the style sheet of pages with these colors instead of the default ones. */
-export function createAppearance({ light, dark }: Theme = { light: {}, dark: {} }): Appearance {
-  const [ofLight, ofDark] = [chosen(light), chosen(dark)]
+export function createAppearance(theme: Theme = { light: {}, dark: {} }): Appearance {
+  const [ofLight, ofDark] = [chosen(theme.light), chosen(theme.dark)]
   const css = [
     STYLE,
     ofLight && `@media screen{:root{${ofLight}}}`,
     ofDark && `@media screen and (prefers-color-scheme:dark){:root{${ofDark}}}`,
   ].join('')
-  return { css, source: `'sha256-${createHash('sha256').update(css).digest('base64')}'` }
+  const grounds = groundsOf(theme)
+  const rule = (color: string, on: 'light' | 'dark') => {
+    const { accent, on: text } = accentOn(color, grounds[on])
+    return `{:root{--accent:${accent};--on:${text}}}`
+  }
+  return {
+    ...styleSheet(css),
+    ...completeTheme(theme),
+    accentOf: (color) => accentOn(color, grounds.light),
+    accented: memoized((color: string) =>
+      styleSheet(
+        `@media screen${rule(color, 'light')}@media screen and (prefers-color-scheme:dark)${rule(color, 'dark')}`,
+      ),
+    ),
+  }
 }
 
 /** The look of the service. */
 export const DEFAULT_APPEARANCE: Appearance = createAppearance()
 
 export interface PolicyInput {
-  readonly appearance: Appearance
+  /** The style sheets of the page. */
+  readonly styles: readonly StyleSheet[]
   readonly remoteImages: boolean
   readonly formTargets: readonly string[]
   /** The URLs of the script of the service, when the page has it. */
@@ -81,14 +102,15 @@ export interface PolicyInput {
  * Returns the Content-Security-Policy of a page: its own style, images of this origin or of any, and, when it needs them, the
  * script of the service and forms.
  */
-export const contentSecurityPolicy = ({ appearance, remoteImages, formTargets, scripts }: PolicyInput): string =>
+export const contentSecurityPolicy = ({ styles, remoteImages, formTargets, scripts }: PolicyInput): string =>
   [
     "default-src 'none'",
-    `style-src ${appearance.source}`,
+    `style-src ${styles.map(({ source }) => source).join(' ')}`,
     // By its path: uploaded files have the same origin.
     ...(scripts.length > 0 ? [`script-src ${scripts.join(' ')}`, "connect-src 'self'", 'media-src blob:'] : []),
     "require-trusted-types-for 'script'",
     `img-src 'self' ${remoteImages ? 'https: ' : ''}data:${scripts.length > 0 ? ' blob:' : ''}`,
+    "manifest-src 'self'",
     "base-uri 'none'",
     `form-action ${formTargets.join(' ') || "'none'"}`,
     "frame-ancestors 'none'",

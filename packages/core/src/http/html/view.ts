@@ -23,7 +23,7 @@ export interface Site extends PageLanguage {
   readonly has?: ((path: string) => boolean) | undefined
   /** The look that the host chose. Default: the look of the service. */
   readonly appearance?: Appearance | undefined
-  /** The path of a logo. */
+  /** The path of a logo, with its version. */
   readonly logoPath?: string | undefined
   /** The URL of a map, with `{lat}` and `{lng}`. */
   readonly mapUrl?: string | undefined
@@ -46,8 +46,12 @@ export interface HtmlView {
   readonly title?: string | undefined
   readonly description?: string | null | undefined
   readonly kind?: 'profile' | 'article' | 'website' | undefined
-  /** An `https:` address. */
+  /** The URL of the picture of its previews. */
   readonly image?: string | null | undefined
+  /** Whether the picture is a card of 1200 by 630 pixels. Default: unknown. */
+  readonly hasCard?: boolean | undefined
+  /** The color of links and buttons, `#rrggbb`. Default: that of the service. */
+  readonly accent?: string | null | undefined
   /** The breadcrumbs, from the top, without the document itself. */
   readonly crumbs?: readonly Crumb[] | undefined
   readonly jsonLd?: JsonObject | undefined

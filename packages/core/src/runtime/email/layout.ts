@@ -1,3 +1,4 @@
+import { textOn } from '../../kernel/color.ts'
 import { escapeHtml } from '../../kernel/escape-html.ts'
 import { splitAtLinks } from '../../kernel/text-links.ts'
 import { directionOf } from '../../model/languages.ts'
@@ -17,7 +18,7 @@ const darkStyle = ({ paper, ink, soft, line, tint, accent }: Colors) =>
     `.paper{background:${paper}!important;color:${ink}!important}`,
     `.ink{color:${ink}!important}.soft{color:${soft}!important}.accent{color:${accent}!important}`,
     `.line{border-color:${line}!important}.tint{background:${tint}!important;color:${ink}!important}`,
-    `.button{background:${accent}!important;color:${paper}!important}`,
+    `.button{background:${accent}!important;color:${textOn(accent)}!important}.mark{background:${accent}!important}`,
     '}',
   ].join('')
 
@@ -76,7 +77,7 @@ export function createEmailLayout(theme: Theme) {
   const linkHtml = (address: string, text: string = address): string => anchor(escapeHtml(address), escapeHtml(text))
 
   const buttonHtml = (link: string, label: string): string =>
-    `<p style="margin:1.6em 0"><a href="${escapeHtml(link)}" class="button" style="display:inline-block;padding:.7em 1.4em;border-radius:8px;background:${light.accent};color:${light.paper};font:600 16px ${SANS};text-decoration:none">${escapeHtml(label)}</a></p>`
+    `<p style="margin:1.6em 0"><a href="${escapeHtml(link)}" class="button" style="display:inline-block;padding:.7em 1.4em;border-radius:999px;background:${light.accent};color:${textOn(light.accent)};font:600 15px ${SANS};text-decoration:none">${escapeHtml(label)}</a></p>`
 
   /** A small text above a link. */
   const smallLinkHtml = (text: string, link: string): string =>
@@ -108,7 +109,7 @@ export function createEmailLayout(theme: Theme) {
     const name = escapeHtml(service)
     const head =
       logoUrl === undefined
-        ? name
+        ? `<span class="mark" style="display:inline-block;width:13px;height:13px;margin-inline-end:8px;border-radius:50%;background:${light.accent};vertical-align:-1px"></span>${name}`
         : `<img src="${escapeHtml(logoUrl)}" alt="${name}" height="40" style="height:40px;max-width:100%;border:0">`
     const lines = footer
       .map(({ text, link }) => (link === undefined ? escapeHtml(text) : linkHtml(link, text)))

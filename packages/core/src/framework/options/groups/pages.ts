@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { type Group, group, pageUrl } from '../fields.ts'
+import { readLogo } from '../../../http/html/brand.ts'
+import type { CardRenderer } from '../../../ports/card-renderer.ts'
+import { type Group, group, pageAddress, port } from '../fields.ts'
 
 const color = z.string().regex(/^#[0-9a-f]{6}$/i, 'Must be a color such as #1f5f4f')
 
@@ -43,8 +45,28 @@ export const pages = {
   /** Colors of the pages, as CSS hexadecimal colors. */
   theme: group(theme) as Group<typeof theme>,
   /**
+   * The color of links and buttons, `#1f5f4f`. Pages make it darker on light screens and lighter on dark ones until text in it can be
+   * read; an accent of `theme` is used as it is. Default: green.
+   */
+  accent: color.optional(),
+  /**
+   * A file with a logo, PNG or SVG, of at most 256 KiB, which the service reads at its start and sends. It is shown beside the name of the
+   * service, as the icon of pages and, if it is PNG, in emails. Default: none.
+   */
+  logoFile: z
+    .string()
+    .transform((file, context) => {
+      try {
+        return readLogo(file)
+      } catch (error) {
+        context.addIssue(error instanceof Error ? error.message : String(error))
+        return z.NEVER
+      }
+    })
+    .optional(),
+  /**
    * The path of a logo that this origin serves, shown beside the name of the service and as the icon of pages: `/logo.svg`.
-   * Default: none.
+   * Default: that of `logoFile`.
    */
   logoPath: z
     .string()
@@ -60,8 +82,13 @@ export const pages = {
     .regex(/^https:\/\/[^\s"<>]+$/, 'Must be a URL that starts with https://')
     .refine((url) => url.includes('{lat}') && url.includes('{lng}'), 'Must contain {lat} and {lng}')
     .default('https://www.openstreetmap.org/?mlat={lat}&mlon={lng}#map=16/{lat}/{lng}'),
-  /** The URL of the imprint, linked from every page. Default: none. */
-  imprintUrl: pageUrl.optional(),
-  /** The URL of the privacy policy, linked from every page. Default: none. */
-  privacyUrl: pageUrl.optional(),
+  /**
+   * Draws the pictures that other sites show beside links to profiles: `shareCards()` of `@eep/core/files`. Without one, they show that of the
+   * service.
+   */
+  shareCards: port<CardRenderer>('render').optional(),
+  /** The URL of the imprint, or its path on this origin, linked from every page. Default: none. */
+  imprintUrl: pageAddress.optional(),
+  /** The URL of the privacy policy, or its path on this origin, linked from every page. Default: none. */
+  privacyUrl: pageAddress.optional(),
 }

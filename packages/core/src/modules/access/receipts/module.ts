@@ -1,5 +1,6 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
+import { completeTheme } from '../../../model/theme.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import type { EntitlementsApi, ReceiptsApi, SalesApi } from './api.ts'
 import { entitlementRoutes } from './entitlements.routes.ts'
@@ -21,7 +22,7 @@ export const receipts = defineModule({
   requires: [profiles],
   optionalStores: ['sales'],
   scopes: ['read:payments'],
-  create({ read, write, clock, keyring, publicUrl, logger, settings: { name, payments } }, { profiles }) {
+  create({ read, write, clock, keyring, publicUrl, logger, settings: { name, pages, payments } }, { profiles }) {
     const receipts = createReceiptService({
       read,
       write,
@@ -29,7 +30,7 @@ export const receipts = defineModule({
       keyring,
       rails: payments.rails,
       renderer: payments.receiptPdf,
-      issuer: { name, publicUrl },
+      issuer: { name, publicUrl, accent: completeTheme(pages.theme).light.accent },
       onRefundTrouble: (error, receiptId) =>
         logger?.warn({ err: error, receiptId }, 'a refund claim could not be checked'),
     })
@@ -50,8 +51,12 @@ export const receipts = defineModule({
     salesRoutes(app, services)
     entitlementRoutes(app, services)
   },
-  exportProfile: (_services, { read, publicUrl, settings: { name, payments } }) =>
-    createSalesExporter(read, payments.receiptPdf, { name, publicUrl }),
+  exportProfile: (_services, { read, publicUrl, settings: { name, pages, payments } }) =>
+    createSalesExporter(read, payments.receiptPdf, {
+      name,
+      publicUrl,
+      accent: completeTheme(pages.theme).light.accent,
+    }),
   exportAccount: (_services, { read }) => createPurchaseExporter(read),
   eraseAccount: ({ receipts }) => ({
     part: receipts.erase,

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { sendWithEtag } from '../../../http/documents/send-with-etag.ts'
 import { icoFile } from '../../../http/html/icon.ts'
+import { DEFAULT_APPEARANCE } from '../../../http/html/style.ts'
 import { hrefOn } from '../../../http/html/view.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import { lazy } from '../../../kernel/lazy.ts'
+import { memoized } from '../../../kernel/memoized.ts'
 import { invalidCursor } from '../../../kernel/page.ts'
 import type { DocumentRoutes } from './document-routes.ts'
 import type { DiscoveryService } from './service.ts'
@@ -38,7 +39,7 @@ export function rootRoutes(
     () => discovery.robots(offer(), app.prefix),
   )
 
-  const icon = lazy(icoFile)
+  const icon = memoized(icoFile)
   app.get(
     '/favicon.ico',
     {
@@ -53,9 +54,10 @@ export function rootRoutes(
     },
     async (request, reply) => {
       const { site } = request.eep
+      const { accent } = (site.appearance ?? DEFAULT_APPEARANCE).light
       const cacheControl = 'public, max-age=86400'
       if (site.logoPath) return reply.header('cache-control', cacheControl).redirect(hrefOn(site, site.logoPath), 302)
-      return sendWithEtag(request, reply, { body: icon(), type: ICO, cacheControl })
+      return sendWithEtag(request, reply, { body: icon(accent), type: ICO, cacheControl })
     },
   )
   if (!discovery.hasSiteIndex) return
