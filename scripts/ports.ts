@@ -13,6 +13,7 @@ const GUIDES = {
   PaymentRail: '../adapters/payment-rail.md',
   BillingProcessor: '../guides/billing.md#write-a-billing-processor',
   ReceiptRenderer: '../guides/purchases.md',
+  CardRenderer: '../guides/pages.md',
   BlobStore: '../adapters/blob-store.md',
   ImageProcessor: '../guides/files.md',
   Scanner: '../adapters/mailer-and-scanner.md',

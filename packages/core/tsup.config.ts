@@ -15,6 +15,7 @@ export default defineConfig({
     'manifest-worker': 'src/modules/publishing/archives/manifest-worker.ts',
     'document-process': 'src/adapters/documents/document-process.ts',
     'receipt-pdf-worker': 'src/adapters/receipt-pdf/receipt-pdf-worker.ts',
+    'share-card-worker': 'src/adapters/images/share-card-worker.ts',
     'duration-worker': 'src/adapters/file-toolkit/duration-worker.ts',
     'word-vectors-worker': 'src/adapters/word-vectors-worker.ts',
   },

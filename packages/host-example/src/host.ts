@@ -2,7 +2,7 @@ import { fromVariables as postgres } from '@eep/adapters-postgres/host'
 import { fromVariables as s3 } from '@eep/adapters-s3/host'
 import { vcCredentials } from '@eep/core/credentials'
 import { everything } from '@eep/core/everything'
-import { sharpImages } from '@eep/core/files'
+import { shareCards, sharpImages } from '@eep/core/files'
 import { documentConverter } from '@eep/core/files/text'
 import type { HostDefinition } from '@eep/core/host'
 import { receiptPdf } from '@eep/core/pdf'
@@ -25,6 +25,7 @@ export const host: HostDefinition = {
     }),
   options: () => ({
     payments: { receiptPdf: receiptPdf() },
+    pages: { shareCards: shareCards() },
     gates: { credentialVerifier: vcCredentials() },
   }),
   demo: { seed: seedDemo, hints: thingsToTry },

@@ -2,6 +2,7 @@ import Module from 'node:module'
 import { afterEach, expect, it, vi } from 'vitest'
 import { vcCredentials } from './credentials.ts'
 import { fileToolkit } from './file-toolkit/file-toolkit.ts'
+import { shareCards } from './images/share-cards.ts'
 import { directoryMailer } from './mailers/directory-mailer.ts'
 import { smtpMailer } from './mailers/smtp-mailer.ts'
 import { githubProvider } from './oauth/github-provider.ts'
@@ -41,6 +42,15 @@ it.each<[string, string, () => unknown]>([
   hide(needed)
   expect(create).toThrow(`Packages are missing. Install them with: npm install ${needed}`)
 })
+
+it.each(['sharp', 'dejavu-fonts-ttf/package.json'])(
+  'shareCards fails when it is created if %s is not installed',
+  (needed) => {
+    expect(() => shareCards()).not.toThrow()
+    hide(needed)
+    expect(() => shareCards()).toThrow(`Cannot find module '${needed}'`)
+  },
+)
 
 it('receiptPdf fails when it is created if pdfkit is not installed', () => {
   expect(() => receiptPdf()).not.toThrow()

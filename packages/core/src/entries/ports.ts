@@ -22,6 +22,7 @@ export type { DisputeClaim, Invoice, ProofOfPayment, Terms } from '../model/term
 export * from '../ports/billing-processor.ts'
 export * from '../ports/blob-intake.ts'
 export * from '../ports/blob-store.ts'
+export type * from '../ports/card-renderer.ts'
 export * from '../ports/card/index.ts'
 export type * from '../ports/credential-verifier.ts'
 export type * from '../ports/docs-ui.ts'

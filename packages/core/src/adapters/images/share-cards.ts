@@ -1,0 +1,75 @@
+import { createRequire } from 'node:module'
+import { createWorkerQueue } from '../../kernel/worker-queue.ts'
+import type { CardRenderer } from '../../ports/card-renderer.ts'
+import type { CardJob } from './share-card-worker.ts'
+
+const MAX_PENDING = 20
+const MAX_CACHED_BYTES = 8_388_608
+
+const FILE = new URL(
+  import.meta.url.endsWith('.ts') ? './share-card-worker.ts' : './share-card-worker.js',
+  import.meta.url,
+)
+
+/**
+ * Draws the pictures that other sites show beside links to profiles, in a worker thread, and caches up to 8 MB of them. At most twenty
+ * are pending, four of them for one owner.
+ *
+ * @throws when `sharp` or `dejavu-fonts-ttf` is not installed
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/pages.md
+ * @example
+ * pages: { shareCards: shareCards() }
+ */
+export function shareCards(): CardRenderer {
+  // The worker loads the libraries. Fails at startup, not with the first card, when one is missing.
+  const require = createRequire(import.meta.url)
+  require.resolve('sharp')
+  require.resolve('dejavu-fonts-ttf/package.json')
+
+  const run = createWorkerQueue<CardJob>({
+    file: FILE,
+    maxMemoryMb: 128,
+    timeoutMs: 10_000,
+    maxPending: MAX_PENDING,
+    maxPendingPerOwner: 4,
+    maxWaitMs: 5_000,
+    maxCachedBytes: 0,
+  })
+  const cards = new Map<string, Promise<Uint8Array | undefined>>()
+  let cachedBytes = 0
+  let pending = 0
+
+  /** Reads the portrait only now: portraits of cards that are known would be read for nothing. */
+  async function draw(...[texts, { version, owner, portrait }]: Parameters<CardRenderer['render']>) {
+    pending += 1
+    try {
+      const bytes = await portrait().catch(() => undefined)
+      return await run({ key: version, owner, job: { texts, portrait: bytes } })
+    } finally {
+      pending -= 1
+    }
+  }
+
+  async function keep(version: string, card: Promise<Uint8Array | undefined>): Promise<void> {
+    const bytes = await card
+    if (bytes === undefined) return void cards.delete(version)
+    cachedBytes += bytes.byteLength
+    for (const [oldest, drawn] of cards) {
+      if (cachedBytes <= MAX_CACHED_BYTES) return
+      cards.delete(oldest)
+      cachedBytes -= (await drawn)?.byteLength ?? 0
+    }
+  }
+
+  return {
+    async render(texts, card) {
+      const known = cards.get(card.version)
+      if (known) return known
+      if (pending >= MAX_PENDING) return undefined
+      const drawn = draw(texts, card)
+      cards.set(card.version, drawn)
+      void keep(card.version, drawn)
+      return drawn
+    },
+  }
+}
