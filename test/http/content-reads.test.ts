@@ -37,6 +37,7 @@ describe('a page', () => {
       url: `${PUBLIC_URL}/u/ada/content/shelf/note-g`,
       category_path: ['shelf'],
       excerpt: 'Numbers',
+      cover_url: null,
       body,
       status: 'published',
       version: 1,

@@ -62,6 +62,8 @@ describe('the dashboard', () => {
       full_name: null,
       bio: 'Hello.',
       avatar_url: null,
+      cover_url: null,
+      accent: null,
       capabilities: [],
       visibility: 'private',
       type_data,

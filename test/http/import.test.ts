@@ -46,6 +46,7 @@ async function representations(app: TestApp, { prefix, username }: Address, orig
       const ids = text
         .replaceAll(/\/(files|media)\/\d+/g, '/$1/ID')
         .replaceAll(/files\.f\d+/g, 'files.fID')
+        .replaceAll(/card\.png\?v=[\w-]+/g, 'card.png')
         .replaceAll(/^( +)\d+,/gm, '$1ID,')
         .replaceAll(/("?(?:id|profile_id|category_id|parent_id)"?: ?)\d+/g, '$1ID')
       found[`${path} ${format}`] = `${answer.statusCode} ${ids}`

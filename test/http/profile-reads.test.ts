@@ -123,7 +123,7 @@ describe('an unlisted profile', () => {
 })
 
 describe('a private profile', () => {
-  const SIBLINGS = ['', '/freshness', '/changelog', '/badge.svg', '/did.json']
+  const SIBLINGS = ['', '/freshness', '/changelog', '/badge.svg', '/card.png', '/did.json']
 
   it('serves a private profile to its owner only', async () => {
     const path = await organization({ visibility: 'private' })

@@ -34,6 +34,8 @@ export async function newFilledProfile(app: TestApp, ada: Person, type: string, 
     full_name: 'The *Engine* <b>',
     bio: `A bio.\n\nSee https://profiles.example/${prefix}/${username}/content.`,
     avatar_url: image.url,
+    cover_url: image.url,
+    accent: '#c0ffee',
     skills: ['numbers', 'gears'],
     socials: { github: 'https://github.com/engine' },
     keywords: ['engine'],
@@ -49,7 +51,7 @@ export async function newFilledProfile(app: TestApp, ada: Person, type: string, 
     await page({ title: 'First', body: `See [the file](/files/${text.id}) and <${text.url}>.`, category_id: top.id })
   ).json()
   await ada.put(`/manage/pages/${first.id}`, { excerpt: 'A second version.' })
-  await page({ title: 'Top', body: '# Top\n\n| a | b |\n|---|---|\n| 1 | 2 |' })
+  await page({ title: 'Top', body: '# Top\n\n| a | b |\n|---|---|\n| 1 | 2 |', cover_url: image.url })
   await page({ title: 'Draft', body: 'Not yet.', status: 'draft' })
   await page({ title: 'Hidden', body: 'Private.', category_id: below.id })
   const tiers = {

@@ -102,6 +102,8 @@ export async function openLibrary(app: TestApp, name = 'ada') {
   await send(app, headers, 'PUT', `/eep/gates/${did.replaceAll('%', '%25')}`, gate)
   return {
     did,
+    profileId,
+    headers,
     profile: `/u/${name}`,
     contents: `/u/${name}/content`,
     page: `/u/${name}/content/how-to-read-an-engine`,

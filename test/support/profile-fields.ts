@@ -2,6 +2,8 @@
 export const FIELDS = {
   bio: 'A zz-bio.',
   avatar_url: 'https://pictures.example/zz-avatar.png',
+  cover_url: 'https://pictures.example/zz-cover.png',
+  accent: '#c0ffee',
   skills: ['zz-skill'],
   socials: { github: 'https://code.example/zz-social' },
   keywords: ['zz-keyword'],
@@ -21,6 +23,8 @@ export const FIELD_NAMES = Object.keys(FIELDS) as Field[]
 export const TRACES: Readonly<Record<Field, RegExp>> = {
   bio: /zz-bio/,
   avatar_url: /zz-avatar/,
+  cover_url: /zz-cover/,
+  accent: /c0ffee/i,
   skills: /zz-skill/,
   socials: /zz-social/,
   keywords: /zz-keyword/,

@@ -10,6 +10,8 @@ export interface ProfileTable {
   full_name: string | null
   bio: string | null
   avatar_url: string | null
+  cover_url: string | null
+  accent: string | null
   email: string | null
   skills: readonly string[]
   socials: Readonly<Record<string, string>>
@@ -55,7 +57,10 @@ export interface CategoryTable {
   updated_at: Date
 }
 
-/** A trigger writes one more column: `file_ids`, the images of the profile that the body links to. */
+/**
+ * Triggers write `first_file_id`, the first image of the profile that the body shows, and one more column: `file_ids`, those that it links
+ * to.
+ */
 export interface PageTable {
   id: BigintId
   profile_id: Bigint
@@ -70,6 +75,8 @@ export interface PageTable {
   created_at: Date
   updated_at: Date
   published_at: Date | null
+  cover_file_id: BigintOrNull
+  first_file_id: ColumnType<number | string | null, never, never>
 }
 
 export interface PageVersionTable {

@@ -38,6 +38,8 @@ describe('sqlStorage', () => {
       fullName: null,
       bio: null,
       avatarUrl: null,
+      coverUrl: null,
+      accent: null,
       email: null,
       skills: ['a "quoted", one', '{}', ''],
       socials: {},

@@ -182,6 +182,7 @@ describe.each(['', '/api'])('the description of the interface at "%s"', (prefix)
       '/{prefix}/{username}',
       '/{prefix}/{username}/agent-card.json',
       '/{prefix}/{username}/badge.svg',
+      '/{prefix}/{username}/card.png',
       '/{prefix}/{username}/changelog',
       '/{prefix}/{username}/changelog.{suffix}',
       '/{prefix}/{username}/content',

@@ -12,6 +12,11 @@ export function files(db: Db, schema: string): FileStore {
   const shown = (profileId: number, ids: readonly number[]) =>
     sql<string>`(select ${sql.id(schema, 'shown_images')}(${profileId}::bigint, ${`{${ids.join()}}`}::text::bigint[]))`
 
+  const imagesOf = (profileId: number, of: Parameters<FileStore['listShown']>[1]) => {
+    if ('pageId' in of) return linkedBy(db, profileId, of.pageId)
+    return 'coverIds' in of ? coversOf(db, profileId, of.coverIds) : shown(profileId, of.fileIds)
+  }
+
   return {
     async get(id) {
       const row = await db
@@ -55,7 +60,7 @@ export function files(db: Db, schema: string): FileStore {
         .where('profile_id', '=', profileId)
         .where('state', '=', 'stored')
         .where('content_type', 'like', 'image/%')
-        .where('id', 'in', 'pageId' in of ? linkedBy(db, profileId, of.pageId) : shown(profileId, of.fileIds))
+        .where('id', 'in', imagesOf(profileId, of))
         .orderBy('id', 'desc')
         .limit(MAX_SHOWN)
         .execute()
@@ -124,6 +129,28 @@ const linkedBy = (db: Db, profileId: number, pageId: number) =>
     .select(sql<string>`unnest(file_ids)`.as('id'))
     .where('profile_id', '=', profileId)
     .where('id', '=', pageId)
+
+/** Those of some files that are covers of published pages below public categories only. */
+const coversOf = (db: Db, profileId: number, ids: readonly number[]) =>
+  db
+    .withRecursive('way', (cte) =>
+      cte
+        .selectFrom('pages')
+        .select(['cover_file_id', 'category_id as place'])
+        .where('profile_id', '=', profileId)
+        .where('status', '=', 'published')
+        .where(isOfProfiles(ids, 'cover_file_id'))
+        .unionAll(
+          cte
+            .selectFrom('way')
+            .innerJoin('categories', 'categories.id', 'way.place')
+            .select(['way.cover_file_id', 'categories.parent_id as place'])
+            .where('categories.visibility', '=', 'public'),
+        ),
+    )
+    .selectFrom('way')
+    .select(sql<string>`cover_file_id`.as('id'))
+    .where('place', 'is', null)
 
 const isAnyOf = (keys: readonly string[]) => sql<boolean>`key = any(${keys.filter((key) => isText(key))}::text[])`
 

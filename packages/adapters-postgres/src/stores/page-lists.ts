@@ -58,6 +58,8 @@ export const OUTLINE = [
   'created_at',
   'updated_at',
   'published_at',
+  'cover_file_id',
+  'first_file_id',
 ] as const
 
 /** The size of the body of a page. Of a body that is stored separately, it is read without the body. */
@@ -80,6 +82,8 @@ export const toPageOutline = (row: OutlineRow): PageOutline => ({
   createdAt: toDate(row.created_at),
   updatedAt: toDate(row.updated_at),
   publishedAt: toDateOrNull(row.published_at),
+  coverFileId: toNumberOrNull(row.cover_file_id),
+  firstImageId: toNumberOrNull(row.first_file_id),
 })
 
 type VersionRow = Omit<Row<'page_versions'>, 'bytes' | 'replaceable_until'>

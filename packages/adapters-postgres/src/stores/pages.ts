@@ -61,6 +61,7 @@ export function pages(db: Db): PageStore {
                 status: changes.status,
                 position: changes.position,
                 published_at: changes.publishedAt,
+                cover_file_id: changes.coverFileId,
                 updated_at: changes.updatedAt,
                 version: row('version', '+', 1),
               }))
@@ -97,6 +98,7 @@ const toColumns = (page: Omit<NewPage, 'position' | 'createdBy'>) => ({
   status: page.status,
   created_at: page.createdAt,
   published_at: page.publishedAt,
+  cover_file_id: page.coverFileId,
 })
 
 async function restore(db: Db, { versions, createdBy, ...page }: RestoredPage) {

@@ -10,6 +10,8 @@ export const toProfile = (row: Row<'profiles'>): Profile => ({
   fullName: row.full_name,
   bio: row.bio,
   avatarUrl: row.avatar_url,
+  coverUrl: row.cover_url,
+  accent: row.accent,
   email: row.email,
   skills: row.skills,
   socials: row.socials,

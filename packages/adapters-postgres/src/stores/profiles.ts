@@ -133,6 +133,8 @@ const changedFields = (profile: Fields) => ({
   full_name: profile.fullName,
   bio: profile.bio,
   avatar_url: profile.avatarUrl,
+  cover_url: profile.coverUrl,
+  accent: profile.accent,
   email: profile.email,
   skills: profile.skills,
   socials: profile.socials && json(profile.socials),

@@ -15,6 +15,8 @@ const PROFILE_COLUMNS = [
   'full_name',
   'bio',
   'avatar_url',
+  'cover_url',
+  'accent',
   'email',
   'skills',
   'socials',

@@ -75,7 +75,7 @@ const profilesWithGates = (db: Db, verifiedOnly?: boolean) =>
     .where(hasContent(db))
     .leftJoin('gates', 'gates.profile_id', 'profiles.id')
     .select(['profiles.id', 'type', 'username', 'full_name', 'bio', 'skills', 'agent_instructions', 'agent_rules'])
-    .select(['type_data', 'profiles.updated_at', 'gates.config'])
+    .select(['avatar_url', 'type_data', 'profiles.updated_at', 'gates.config'])
 
 const toListedProfile = (
   row: Awaited<ReturnType<ReturnType<typeof profilesWithGates>['execute']>>[number],
@@ -85,6 +85,7 @@ const toListedProfile = (
   username: row.username,
   fullName: row.full_name,
   bio: row.bio,
+  avatarUrl: row.avatar_url,
   skills: row.skills,
   typeData: row.type_data,
   agentInstructions: row.agent_instructions,

@@ -6,6 +6,8 @@
 export const PROFILE_FIELDS = [
   'bio',
   'avatar_url',
+  'cover_url',
+  'accent',
   'skills',
   'socials',
   'keywords',

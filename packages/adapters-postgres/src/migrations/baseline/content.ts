@@ -34,6 +34,9 @@ export const content: Migration = [
     published_at timestamptz,
     -- The images of the profile that the body links to, which a trigger finds.
     file_ids bigint[],
+    -- An image that everyone who sees the page in lists may see, and the first one of the body, which triggers check and find.
+    cover_file_id bigint,
+    first_file_id bigint,
     unique nulls not distinct (category_id, profile_id, slug)
   )`,
   'create index pages_outline on pages (profile_id, coalesce(category_id, 0), position, id)',

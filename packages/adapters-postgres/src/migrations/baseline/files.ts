@@ -79,22 +79,57 @@ export const files: Migration = [
     )
   $$`,
 
+  // The first image of a profile that a body shows inline. It is looked for in the first 200 links only.
+  `create function first_image(of_profile bigint, body text) returns bigint language sql stable set search_path from current as $$
+    with parts as materialized (
+      select n, part, lag(part) over (order by n) as before
+      from unnest((string_to_array(body, '/files/'))[1:201]) with ordinality as cut (part, n)
+    ), linked as materialized (
+      select n, substring(part from '^[0-9]{1,15}')::bigint as id
+      from parts
+      where part ~ '^[0-9]{1,15}' and right(before, 1000) ~ '!\\[[^\\[\\]]*\\]\\(\\s*<?[^\\s()<>"]*$'
+    )
+    select linked.id from linked join files on files.id = linked.id
+    where files.profile_id = of_profile and files.state = 'stored' and files.content_type like 'image/%'
+    order by linked.n limit 1
+  $$`,
+
   `create function set_page_files() returns trigger language plpgsql set search_path from current as $$
   begin
     new.file_ids := linked_images(new.profile_id, new.body);
+    new.first_file_id := first_image(new.profile_id, new.body);
     return new;
   end $$`,
   `create trigger pages_link_files before insert or update of body on pages
     for each row execute function set_page_files()`,
 
-  // Those of some images that published pages of their profile link to. Each is looked up in the index: the planner does not know that long
-  // arrays are slow to read, and would read those of all pages of a small table for each image.
+  // A cover is an image of the profile. The lock waits for a concurrent deletion of the file.
+  `create function check_page_cover() returns trigger language plpgsql set search_path from current as $$
+  begin
+    select files.id into new.cover_file_id from files
+      where files.id = new.cover_file_id and files.profile_id = new.profile_id and files.state = 'stored'
+        and files.content_type like 'image/%'
+      for key share;
+    return new;
+  end $$`,
+  `create trigger pages_check_cover before insert or update of cover_file_id on pages
+    for each row when (new.cover_file_id is not null) execute function check_page_cover()`,
+  `alter table pages
+    add foreign key (cover_file_id) references files on delete set null,
+    add foreign key (first_file_id) references files on delete set null`,
+  'create index pages_by_cover on pages (cover_file_id) where cover_file_id is not null',
+  'create index pages_by_first_file on pages (first_file_id) where first_file_id is not null',
+
+  // Those of some images that published pages of their profile link to or have as covers. Each is looked up in the index: the planner
+  // does not know that long arrays are slow to read, and would read those of all pages of a small table for each image.
   `create function shown_images(of_profile bigint, images bigint[]) returns setof bigint
     language sql stable set enable_seqscan = off set search_path from current as $$
     select image from unnest(images) as image
     where exists (
       select from (select profile_id, status from pages where file_ids @> array[image] offset 0) as linking
       where profile_id = of_profile and status = 'published'
+    ) or exists (
+      select from pages where cover_file_id = image and profile_id = of_profile and status = 'published'
     )
   $$`,
 ]

@@ -10,6 +10,8 @@ export const profiles: Migration = [
     full_name text,
     bio text,
     avatar_url text,
+    cover_url text,
+    accent text,
     email text,
     skills text[] not null,
     socials json not null,

@@ -8,12 +8,20 @@ export function monogramHtml(name: string): Html {
   return html`<span class="face" aria-hidden="true"><bdi>${(first?.segment ?? '').toUpperCase()}</bdi></span>`
 }
 
+/** Writes a portrait, or the first letter of a name in its place. Screen readers skip both. */
+export const faceHtml = (name: string, picture: string | undefined): Html =>
+  picture === undefined
+    ? monogramHtml(name)
+    : html`<img class="face" src="${picture}" alt="" width="112" height="112" loading="lazy" referrerpolicy="no-referrer">`
+
 /** One entry of a list of pages, posts or hits. */
 export interface Row {
   readonly href: string
   readonly title: string | Html
   /** By authors; shown on two lines. */
   readonly note?: string | Html | null | undefined
+  /** The address of a picture beside it. */
+  readonly thumbnail?: string | undefined
   /** Facts about it, such as its price and its date. */
   readonly marks?: readonly (string | Html | false | undefined)[] | undefined
 }
@@ -23,11 +31,13 @@ export interface Row {
  *
  * @param isHeading - whether its title is a heading below a heading of the second level. Default: false
  */
-export function rowHtml({ href, title, note, marks = [] }: Row, isHeading = false): Html {
+export function rowHtml({ href, title, note, thumbnail, marks = [] }: Row, isHeading = false): Html {
   const link = html`<a href="${href}"><bdi>${title}</bdi></a>`
   const known = marks.filter((mark) => mark !== false && mark !== undefined)
   const text = typeof note === 'object' && note !== null ? html`<p lang="">${note}</p>` : noteHtml(note)
-  return html`<li>${isHeading ? html`<h3>${link}</h3>` : html`<strong>${link}</strong>`}${text}${known.length > 0 && html`<small>${known.map((mark, index) => [index > 0 && ' · ', mark])}</small>`}</li>\n`
+  const picture =
+    thumbnail && html`<img class="thumb" src="${thumbnail}" alt="" width="112" height="75" loading="lazy">`
+  return html`<li>${isHeading ? html`<h3>${link}</h3>` : html`<strong>${link}</strong>`}${picture}${text}${known.length > 0 && html`<small>${known.map((mark, index) => [index > 0 && ' · ', mark])}</small>`}</li>\n`
 }
 
 /** Writes what a gated page asks for, with a lock. */

@@ -83,13 +83,17 @@ export interface ContentPage {
   readonly updatedAt: Date
   /** When it was last published; null if it never was. */
   readonly publishedAt: Date | null
+  /** An image of the profile that everyone who sees the page in lists may see; null for none. */
+  readonly coverFileId: number | null
+  /** The first image of the profile that the body shows, found by the store; null for none. Whoever may read the page may see it. */
+  readonly firstImageId: number | null
 }
 
 /** A page in a table of contents: all but its body. */
 export type PageOutline = Omit<ContentPage, 'body'>
 
 /** A page to insert. */
-export type NewPage = Omit<ContentPage, 'id' | 'bodyBytes' | 'version' | 'updatedAt' | 'position'> & {
+export type NewPage = Omit<ContentPage, 'id' | 'version' | 'updatedAt' | 'position' | 'firstImageId' | 'bodyBytes'> & {
   /** Null places it last in its category, or at the top level. */
   readonly position: number | null
   /** The account that wrote it. */
@@ -111,7 +115,10 @@ export interface Versioning {
 
 /** Changes of a page. Absent fields stay as they are. */
 export type PageChanges = Partial<
-  Pick<ContentPage, 'categoryId' | 'title' | 'slug' | 'body' | 'excerpt' | 'status' | 'position' | 'publishedAt'>
+  Pick<
+    ContentPage,
+    'categoryId' | 'title' | 'slug' | 'body' | 'excerpt' | 'status' | 'position' | 'publishedAt' | 'coverFileId'
+  >
 > & {
   readonly updatedAt: Date
   /** The account that saves it. */
@@ -136,7 +143,7 @@ export interface PageVersion {
 export type PageVersionOutline = Omit<PageVersion, 'body'>
 
 /** A page with its history, as an export of another service describes it. */
-export interface RestoredPage extends Omit<ContentPage, 'id' | 'bodyBytes'> {
+export interface RestoredPage extends Omit<ContentPage, 'id' | 'firstImageId' | 'bodyBytes'> {
   /** The account that restores it. */
   readonly createdBy: string
   /** The versions to store, in any order. The page itself is not added to them. */

@@ -12,6 +12,7 @@ export interface ListedProfile {
   readonly username: string
   readonly fullName: string | null
   readonly bio: string | null
+  readonly avatarUrl: string | null
   readonly skills: readonly string[]
   readonly typeData: JsonObject
   readonly agentInstructions: string | null

@@ -71,11 +71,15 @@ export interface FileReader {
   listOfProfiles(profileIds: readonly number[], limit: number): Promise<ReadonlyMap<number, readonly StoredFile[]>>
   /**
    * The images of a profile that one of its pages links to as `/files/<id>`, whatever its status, or those of some files that its published
-   * pages link to. At most 1,000, newest first.
+   * pages link to or have as covers, or those of some files that are covers of published pages below public categories only. At most
+   * 1,000, newest first.
    */
   listShown(
     profileId: number,
-    images: { readonly pageId: number } | { readonly fileIds: readonly number[] },
+    images:
+      | { readonly pageId: number }
+      | { readonly fileIds: readonly number[] }
+      | { readonly coverIds: readonly number[] },
   ): Promise<readonly StoredFile[]>
   /** Returns those of these keys that belong to a file or an upload, or are returned by `listDropped`. */
   listKnownKeys(keys: readonly string[]): Promise<readonly string[]>

@@ -18,6 +18,9 @@ export interface Profile {
   readonly fullName: string | null
   readonly bio: string | null
   readonly avatarUrl: string | null
+  readonly coverUrl: string | null
+  /** The color of its pages, as `#rrggbb` in lower case. */
+  readonly accent: string | null
   /** Shown to the owner only. */
   readonly email: string | null
   readonly skills: readonly string[]

@@ -13,6 +13,8 @@ export const newProfile = (ownerAccountId: string, changes: Partial<NewProfile> 
   fullName: 'Ada Lovelace',
   bio: 'Notes on the engine',
   avatarUrl: 'https://example.com/ada.png',
+  coverUrl: 'https://example.com/hills.png',
+  accent: '#1f5f4f',
   email: 'public@example.com',
   skills: ['mathematics', 'poetry'],
   socials: { github: 'https://github.com/ada' },
@@ -96,6 +98,7 @@ export const newPage = (profileId: number, createdBy: string, changes: Partial<N
   position: 0,
   createdAt: moment,
   publishedAt: later(1_000),
+  coverFileId: null,
   ...changes,
 })
 

@@ -3,7 +3,7 @@ import type { FileQuota, KeepOutcome, StoredFile, UploadedFile } from '../../por
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { eraseAccount } from '../erase-account.ts'
-import { keeping, newPage, newUpload, uploaded } from '../records.ts'
+import { keeping, newCategory, newPage, newUpload, uploaded } from '../records.ts'
 import { type Bench, casesFor, HOUR, ODD_TEXT, present } from './bench.ts'
 
 const filesOf = (kept: KeepOutcome): readonly StoredFile[] => {
@@ -117,6 +117,67 @@ export const fileCases = casesFor(['files'], (it, bench) => {
     )
     const shown = await bench.read.files.listShown(profile.id, { pageId: page.id })
     assert.deepEqual(shown, files.slice(0, 3).toReversed())
+  })
+
+  it('keeps a cover and the first image of a page, which are images of its profile, until they are deleted', async () => {
+    const profile = await bench.profile()
+    const other = await bench.profile({ ownerAccountId: profile.ownerAccountId })
+    const image = { contentType: 'image/png' }
+    const [first, second, foreign] = [
+      await add(bench, profile, image),
+      await add(bench, profile, image),
+      await add(bench, other, image),
+    ]
+    const text = await add(bench, profile)
+    const body = `[a](/files/${second.id}) ![b](/files/${foreign.id}) ![c](/files/${text.id}) ![d](/files/${first.id}) ![e](/files/${second.id})`
+    const page = await bench.page(profile, { body, coverFileId: second.id })
+    assert.deepEqual([page.coverFileId, page.firstImageId], [second.id, first.id])
+    const save = (coverFileId: number | null) =>
+      bench.write((tx) =>
+        tx.pages.save(page.id, { coverFileId, updatedAt: page.updatedAt, savedBy: profile.ownerAccountId }),
+      )
+    for (const id of [foreign.id, text.id, 999_999_999, null]) assert.equal((await save(id))?.coverFileId, null)
+    assert.equal((await save(second.id))?.coverFileId, second.id)
+    assert.equal((await bench.read.pages.getOutline(page.id))?.firstImageId, first.id)
+    await bench.write((tx) => tx.files.delete(profile.id, [first.id, second.id]))
+    const left = present(await bench.read.pages.get(page.id))
+    assert.deepEqual([left.coverFileId, left.firstImageId], [null, null])
+  })
+
+  it('lists covers of published pages below public categories only', async () => {
+    const profile = await bench.profile()
+    const { ownerAccountId } = profile
+    const image = { contentType: 'image/png' }
+    const covers = []
+    for (let index = 0; index < 5; index += 1) covers.push(await add(bench, profile, image))
+    const [top, draft, inside, hidden, unused] = covers.map(({ id }) => id)
+    const category = (changes: Parameters<typeof newCategory>[1]) =>
+      bench.write(async (tx) => present(await tx.categories.insert(newCategory(profile.id, changes))).id)
+    const open = await category({})
+    const below = await category({ parentId: open })
+    const closed = await category({ visibility: 'private' })
+    const inClosed = await category({ parentId: closed })
+    const page = (coverFileId: number | undefined, changes: Parameters<typeof newPage>[2] = {}) =>
+      bench.write((tx) =>
+        tx.pages.insert(newPage(profile.id, ownerAccountId, { coverFileId: coverFileId ?? null, ...changes })),
+      )
+    await page(top)
+    await page(draft, { status: 'draft' })
+    await page(inside, { categoryId: below })
+    await page(hidden, { categoryId: inClosed })
+    const coverIds = covers.map(({ id }) => id)
+    const ofAll = await bench.read.files.listShown(profile.id, { fileIds: coverIds })
+    assert.deepEqual(
+      ofAll.map(({ id }) => id),
+      [hidden, inside, top],
+    )
+    const found = await bench.read.files.listShown(profile.id, { coverIds })
+    assert.deepEqual(
+      found.map(({ id }) => id),
+      [inside, top],
+    )
+    assert.deepEqual(await bench.read.files.listShown(profile.id, { coverIds: [unused ?? 0] }), [])
+    assert.deepEqual(await bench.read.files.listShown((await bench.profile()).id, { coverIds }), [])
   })
 
   it('enforces the quota of an account over all of its profiles', async () => {

@@ -189,6 +189,7 @@ export const restoredVersionCases = casesFor(['pageVersions'], (it, bench) => {
           createdAt,
           updatedAt,
           publishedAt: null,
+          coverFileId: null,
           createdBy,
           versions: versions.slice(0, 2),
         }),

@@ -158,7 +158,14 @@ export const savedPageCases = casesFor(['pageVersions'], (it, bench) => {
     const { createdBy, ...kept } = page
     const inserted = present(await bench.write((tx) => tx.pages.insert(page)))
     const bodyBytes = Buffer.byteLength(page.body)
-    assert.deepEqual(inserted, { ...kept, bodyBytes, id: inserted.id, version: 1, updatedAt: page.createdAt })
+    assert.deepEqual(inserted, {
+      ...kept,
+      bodyBytes,
+      id: inserted.id,
+      version: 1,
+      updatedAt: page.createdAt,
+      firstImageId: null,
+    })
     assert.deepEqual(await bench.read.pages.get(inserted.id), inserted)
     const { id: pageId, title, body, excerpt, status, createdAt } = inserted
     const version = { pageId, version: 1, title, excerpt, status, createdAt, createdBy }
@@ -185,7 +192,15 @@ export const savedPageCases = casesFor(['pageVersions'], (it, bench) => {
     const wanted = { ...page, position: 3, version: 7, updatedAt, createdBy, versions }
     const restored = present(await bench.write((tx) => tx.pageVersions.restore(wanted)))
     const bodyBytes = Buffer.byteLength(page.body)
-    assert.deepEqual(restored, { ...page, bodyBytes, position: 3, id: restored.id, version: 7, updatedAt })
+    assert.deepEqual(restored, {
+      ...page,
+      bodyBytes,
+      position: 3,
+      id: restored.id,
+      version: 7,
+      updatedAt,
+      firstImageId: null,
+    })
     assert.deepEqual(await bench.read.pages.get(restored.id), restored)
     const stored = await bench.read.pageVersions.list(restored.id, { limit: 5 })
     assert.deepEqual(

@@ -70,6 +70,7 @@ export const siteIndexCases = casesFor(['siteIndex'], (it, bench) => {
         typeData: profile.typeData,
         agentInstructions: profile.agentInstructions,
         agentRules: profile.agentRules,
+        avatarUrl: profile.avatarUrl,
         updatedAt: profile.updatedAt,
         gates: null,
       })),

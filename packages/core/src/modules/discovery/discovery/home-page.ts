@@ -1,6 +1,7 @@
 import { html, noteHtml } from '../../../http/html/html.ts'
+import { imageHref } from '../../../http/html/image-href.ts'
 import { pageMessages } from '../../../http/html/messages.ts'
-import { monogramHtml } from '../../../http/html/pieces.ts'
+import { faceHtml } from '../../../http/html/pieces.ts'
 import { titleHtml } from '../../../http/html/title.ts'
 import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
 import { asJson } from '../../../kernel/json.ts'
@@ -18,7 +19,10 @@ export const NEWEST_PROFILES = 12
 const NOTE_LENGTH = 160
 
 /** A profile on the start page. Gated fields are empty. */
-export type NewProfile = Pick<ListedProfile, 'type' | 'username' | 'fullName' | 'bio' | 'typeData'>
+export type NewProfile = Pick<
+  ListedProfile,
+  'type' | 'username' | 'fullName' | 'bio' | 'avatarUrl' | 'typeData' | 'gates'
+>
 
 /** The service as schema.org describes a website, with its search if it has one. */
 const websiteJsonLd = ({ name, description }: Bootstrap, { publicUrl, has }: Site) =>
@@ -61,10 +65,10 @@ function accountLinks(site: Site) {
 }
 
 function profileItem(profile: NewProfile, site: Site) {
-  const { type, fullName, username, bio, typeData } = profile
+  const { type, fullName, username, bio, avatarUrl, typeData, gates } = profile
   const note = typeof typeData.headline === 'string' ? typeData.headline : bio
   const name = fullName ?? username
-  return html`<li class="card pc">${monogramHtml(name)}<h3><a href="${hrefOn(site, profilePath(profile))}"><bdi>${name}</bdi></a></h3><small>${typeNames(site)(type)}</small>${noteHtml(note && truncateLine(note, NOTE_LENGTH))}</li>\n`
+  return html`<li class="card pc">${faceHtml(name, imageHref(avatarUrl, site, { gates }))}<h3><a href="${hrefOn(site, profilePath(profile))}"><bdi>${name}</bdi></a></h3><small>${typeNames(site)(type)}</small>${noteHtml(note && truncateLine(note, NOTE_LENGTH))}</li>\n`
 }
 
 const newestHtml = (newest: readonly NewProfile[], site: Site) =>

@@ -22,6 +22,7 @@ const entry = (
     bio: 'Notes on the engine',
     skills: ['poetry'],
     typeData: {},
+    avatarUrl: null,
     agentInstructions: null,
     agentRules: null,
     updatedAt,

@@ -11,6 +11,7 @@ const profileOf = (id: number): ListedProfile => ({
   bio: null,
   skills: [],
   typeData: {},
+  avatarUrl: null,
   agentInstructions: null,
   agentRules: null,
   updatedAt: new Date(0),

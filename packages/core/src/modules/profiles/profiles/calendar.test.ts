@@ -13,6 +13,8 @@ const event = (typeData: JsonObject, changes: Partial<Profile> = {}): Profile =>
   fullName: 'Harbour day',
   bio: null,
   avatarUrl: null,
+  coverUrl: null,
+  accent: null,
   email: null,
   skills: [],
   socials: {},

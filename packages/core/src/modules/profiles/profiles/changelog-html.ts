@@ -14,6 +14,8 @@ const FIELDS = [
   'username',
   'bio',
   'avatar_url',
+  'cover_url',
+  'accent',
   'skills',
   'socials',
   'keywords',

@@ -20,6 +20,8 @@ const dashboardProfile = profileRecord
     full_name: true,
     bio: true,
     avatar_url: true,
+    cover_url: true,
+    accent: true,
     capabilities: true,
     visibility: true,
     type_data: true,

@@ -9,6 +9,8 @@ const FIELDS = {
   full_name: 'fullName',
   bio: 'bio',
   avatar_url: 'avatarUrl',
+  cover_url: 'coverUrl',
+  accent: 'accent',
   email: 'email',
   skills: 'skills',
   socials: 'socials',

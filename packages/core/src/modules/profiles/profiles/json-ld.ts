@@ -132,6 +132,12 @@ const momentIn = (timezone: unknown) => (text: unknown) =>
     ? withOffset({ text, timezone: typeof timezone === 'string' ? timezone : undefined })
     : undefined
 
+/** The portrait and the cover: a text for one, a list for both. */
+function imagesOf({ avatarUrl, coverUrl }: Profile): string | readonly string[] | undefined {
+  if (avatarUrl !== null && coverUrl !== null) return [avatarUrl, coverUrl]
+  return avatarUrl ?? coverUrl ?? undefined
+}
+
 /** A profile as schema.org JSON-LD. */
 export function profileJsonLd(profile: Profile, publicUrl: string): JsonObject {
   const { self } = urlsOf(publicUrl, profile)
@@ -143,7 +149,7 @@ export function profileJsonLd(profile: Profile, publicUrl: string): JsonObject {
     name: profile.fullName ?? profile.username,
     alternateName: profile.username,
     description: profile.bio ?? undefined,
-    image: profile.avatarUrl ?? undefined,
+    image: imagesOf(profile),
     url: self,
     sameAs: Object.values(profile.socials).filter((address) => address.startsWith('https://')),
     ...(profile.type === 'person' && profile.skills.length > 0 ? { knowsAbout: profile.skills } : {}),

@@ -18,6 +18,8 @@ export const blankProfile = ({ ownerAccountId, type, username, fullName, at }: P
   fullName,
   bio: null,
   avatarUrl: null,
+  coverUrl: null,
+  accent: null,
   email: null,
   skills: [],
   socials: {},

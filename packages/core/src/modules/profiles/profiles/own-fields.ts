@@ -6,6 +6,8 @@ import type { Profile } from '../../../ports/storage/profiles.ts'
 const EMPTY: { readonly [Field in Exclude<ProfileField, 'files' | 'smart_sections'>]: Partial<Profile> } = {
   bio: { bio: null },
   avatar_url: { avatarUrl: null },
+  cover_url: { coverUrl: null },
+  accent: { accent: null },
   skills: { skills: [] },
   socials: { socials: {} },
   keywords: { keywords: [] },

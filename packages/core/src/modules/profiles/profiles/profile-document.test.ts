@@ -56,6 +56,8 @@ const page = (id: number, title: string, categoryId: number | null = null) => ({
   createdAt: AT,
   updatedAt: AT,
   publishedAt: AT,
+  coverFileId: null,
+  firstImageId: null,
 })
 
 const category = (id: number, parentId: number | null, visibility: 'public' | 'private' = 'public') => ({

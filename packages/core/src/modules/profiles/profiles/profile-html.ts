@@ -1,9 +1,10 @@
 import type { ProfileSection } from '../../../framework/module/profile-part.ts'
 import { fieldsHtml } from '../../../http/html/fields.ts'
 import { type Html, html, proseHtml } from '../../../http/html/html.ts'
+import { imageHref } from '../../../http/html/image-href.ts'
 import { foreignLink } from '../../../http/html/links.ts'
 import { actionsHtml, hasActions } from '../../../http/html/page-actions.ts'
-import { monogramHtml } from '../../../http/html/pieces.ts'
+import { faceHtml } from '../../../http/html/pieces.ts'
 import { titleHtml } from '../../../http/html/title.ts'
 import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
 import { wordsOf } from '../../../model/field-values.ts'
@@ -11,6 +12,7 @@ import { profilePath } from './did.ts'
 import { fieldName } from './field-names.ts'
 import { profileJsonLd } from './json-ld.ts'
 import { profileMessages, typeNames } from './messages.ts'
+import { cardVersion } from './profile-card.ts'
 import { tierOffersHtml } from './tier-offers-html.ts'
 import { traitName } from './trait-names.ts'
 import { typeDataHtml } from './type-data-html.ts'
@@ -30,17 +32,6 @@ const chips = (label: string, words: readonly string[]) =>
 const said = (title: string, text: string | null) =>
   text && html`<h3>${title}</h3><pre class="said" tabindex="0">${text}</pre>`
 
-/** Only https images are shown or named in previews. */
-const pictureOf = (address: string | null) => (address?.startsWith('https://') ? address : undefined)
-
-/** The image as the page loads it: from another origin only if the host allows it. */
-function loadedPicture(address: string | null, site: Site): string | undefined {
-  if (address !== null && URL.canParse(address) && new URL(address).origin === new URL(site.publicUrl).origin) {
-    return hrefOn(site, address)
-  }
-  return site.remoteImages ? pictureOf(address) : undefined
-}
-
 const linkOrHandle = (value: string) => (value.startsWith('https://') ? foreignLink(value) : html`<bdi>${value}</bdi>`)
 
 /** A profile as HTML. */
@@ -58,7 +49,9 @@ export function profileHtml(view: ProfileView, site: Site): HtmlView {
       return title !== undefined && section(title, part.html(items, subject, site))
     })
   const href = (below: string) => hrefOn(site, `${path}${below}`)
-  const picture = loadedPicture(profile.avatarUrl, site)
+  const files = { gates, keyOf: (id: number) => subject.linkKeyOf('file', id) }
+  const picture = imageHref(profile.avatarUrl, site, files)
+  const cover = imageHref(profile.coverUrl, site, files)
   const { headline, abstract, ...fields } = typeData
   const { hero, rest } = typeHero(profile, fields, site)
   const lead = typeof headline === 'string' && headline
@@ -86,10 +79,12 @@ export function profileHtml(view: ProfileView, site: Site): HtmlView {
     kind: 'profile',
     layout: 'wide',
     hasForm: hasActions(site, 'profile'),
-    image: pictureOf(profile.avatarUrl),
+    image: `${site.publicUrl}${path}/card.png?v=${cardVersion(profile, site)}`,
+    hasCard: true,
+    accent: profile.accent,
     jsonLd: profileJsonLd(profile, site.publicUrl),
-    head: html`<div class="cover"></div>
-<div class="hero">${picture ? html`<img class="face" src="${picture}" alt="" width="112" height="112" referrerpolicy="no-referrer">` : monogramHtml(name)}
+    head: html`${cover ? html`<img class="cover" src="${cover}" alt="" referrerpolicy="no-referrer">` : html`<div class="cover"></div>`}
+<div class="hero">${faceHtml(name, picture)}
 <p class="label">${typeNames(site)(type)}</p>${titleHtml(name)}${lead && html`<p class="lead" lang="">${lead}</p>`}${hero}${chips(
       say('traits'),
       profile.capabilities.map((trait) => traitName(trait, site)),

@@ -22,8 +22,8 @@ const time = z.iso.datetime().transform((text) => new Date(text))
 const facts = z.object({ id: z.int(), did: z.string(), created_at: time, updated_at: time })
 
 /** The texts that contain addresses. */
-const { bio, avatar_url, agent_instructions, agent_rules } = editable
-const rewrittenTexts = z.object({ bio, avatar_url, agent_instructions, agent_rules })
+const { bio, avatar_url, cover_url, agent_instructions, agent_rules } = editable
+const rewrittenTexts = z.object({ bio, avatar_url, cover_url, agent_instructions, agent_rules })
 
 /** Reads and restores profiles of archives. */
 export function createProfileRestorer(typeData: TypeData, publicUrl: string, publicAfterVerification: boolean) {
@@ -76,6 +76,7 @@ export function createProfileRestorer(typeData: TypeData, publicUrl: string, pub
       const texts = rewrittenTexts.parse({
         bio: changed(profile.bio),
         avatar_url: changed(profile.avatarUrl),
+        cover_url: changed(profile.coverUrl),
         agent_instructions: changed(profile.agentInstructions),
         agent_rules: changed(profile.agentRules),
       })

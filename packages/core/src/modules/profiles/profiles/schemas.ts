@@ -22,6 +22,11 @@ const socials = z
 
 const tags = z.array(line(64)).max(50)
 
+const accent = z
+  .string()
+  .regex(/^#[0-9A-Fa-f]{6}$/, 'Must be a color such as #1f5f4f')
+  .toLowerCase()
+
 export const VISIBILITIES = ['public', 'unlisted', 'private'] as const
 const visibility = z.enum(VISIBILITIES)
 
@@ -30,6 +35,11 @@ export const editable = {
   full_name: line(128).nullable().optional(),
   bio: prose(5000).nullable().optional(),
   avatar_url: webUrl.nullable().optional(),
+  cover_url: webUrl.nullable().optional().describe('A wide picture above the profile'),
+  accent: accent
+    .nullable()
+    .optional()
+    .describe('The color of links and buttons. Pages make it darker or lighter until text in it can be read'),
   email: emailAddress.nullable().optional(),
   skills: tags.optional(),
   socials: socials.optional(),
@@ -139,6 +149,8 @@ export const profileRecord = z
     full_name: z.string().nullable(),
     bio: z.string().nullable().optional(),
     avatar_url: z.string().nullable().optional(),
+    cover_url: z.string().nullable().optional(),
+    accent: z.string().nullable().optional().describe('The color of its pages, as `#rrggbb`'),
     email: z.string().nullable().optional().describe('For the owner only'),
     skills: z.array(z.string()).optional(),
     socials: z.record(z.string(), z.string()).optional(),

@@ -39,6 +39,8 @@ export const serializeFields = (profile: Profile) => ({
   full_name: profile.fullName,
   bio: profile.bio,
   avatar_url: profile.avatarUrl,
+  cover_url: profile.coverUrl,
+  accent: profile.accent,
   skills: profile.skills,
   socials: profile.socials,
   keywords: profile.keywords,

@@ -16,6 +16,8 @@ export const serializeDashboard = (
   full_name: profile.fullName,
   bio: profile.bio,
   avatar_url: profile.avatarUrl,
+  cover_url: profile.coverUrl,
+  accent: profile.accent,
   capabilities: [...profile.capabilities],
   visibility: profile.visibility,
   type_data: profile.typeData,

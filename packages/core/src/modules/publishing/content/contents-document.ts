@@ -6,6 +6,7 @@ import type { Page as ListPage } from '../../../kernel/page.ts'
 import type { GateConfig } from '../../../model/gate-config.ts'
 import { accessTo } from '../../../model/page-access.ts'
 import { covers } from '../../../model/resource-pattern.ts'
+import { shownAccent } from '../../../model/shown-accent.ts'
 import type { PageOutline } from '../../../ports/storage/content.ts'
 import type { ActivePattern } from '../../../ports/storage/gates.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
@@ -14,6 +15,7 @@ import { type CategoryTree, type Place, slugsOf } from './category-tree.ts'
 import type { BoughtUntil, CategoryEntry, PageEntry } from './contents-entries.ts'
 import { contentsHtml } from './contents-html.ts'
 import { contentsMarkdown, titleOfContents } from './contents-markdown.ts'
+import { fileUrlsOf, previewImage } from './cover.ts'
 import { crumbsOf, type DocumentSource, frameOf, publisherOf } from './document-frame.ts'
 
 export interface ContentsView {
@@ -47,14 +49,17 @@ export function contentsDocument(view: ContentsView): ContentsDocument {
   const { profile, tree, place, pages, gates, profiles } = view
   const byCategory = Map.groupBy(pages.items, ({ categoryId }) => categoryId)
   const gatedResources = new Map<number, string>()
+  const fileUrl = fileUrlsOf(profile, profiles)
 
   const pagesIn = (at: Place, above: readonly string[]): PageEntry[] =>
-    (byCategory.get(at) ?? []).map(({ id, title, slug, excerpt, updatedAt }) => {
+    (byCategory.get(at) ?? []).map((page) => {
+      const { id, title, slug, excerpt, updatedAt } = page
       const slugs = [...above, slug]
       const { path, url } = addressOf(profiles, profile, slugs)
       const access = accessTo(slugs, gates)
       if (access.gated) gatedResources.set(id, contentResource(slugs))
-      return { id, title, slug, path, url, excerpt, updated_at: updatedAt.toISOString(), ...access }
+      const thumbnail_url = previewImage(page, { gates, isOpen: !access.gated }, fileUrl)
+      return { id, title, slug, path, url, excerpt, thumbnail_url, updated_at: updatedAt.toISOString(), ...access }
     })
   const categoriesIn = (at: Place, above: readonly string[]): CategoryEntry[] =>
     tree.childrenOf(at).map(({ id, name, slug, description, icon }) => {
@@ -81,6 +86,7 @@ export function contentsDocument(view: ContentsView): ContentsDocument {
         ...entries,
         crumbs: crumbsOf(profile, line).slice(0, -1),
         isCategory: category !== undefined,
+        accent: shownAccent(profile, gates),
         nextPath: nextQuery && `${path}${nextQuery}`,
         boughtUntil,
       },

@@ -8,6 +8,8 @@ export interface PageEntry {
   readonly path: string
   readonly url: string
   readonly excerpt: string | null
+  /** The picture of its previews. */
+  readonly thumbnail_url: string | null
   readonly updated_at: string
   readonly gated: boolean
   readonly price: PageAccess['price']

@@ -11,6 +11,8 @@ import { contentsMessages } from './messages.ts'
 export interface ContentsPage extends Pick<ContentsText, 'name' | 'total' | 'description' | 'pages' | 'categories'> {
   readonly crumbs: readonly Crumb[]
   readonly isCategory: boolean
+  /** The color of the profile. */
+  readonly accent?: string | null | undefined
   readonly nextPath: string | undefined
   /** Default: nothing is marked as bought. */
   readonly boughtUntil?: BoughtUntil | undefined
@@ -32,13 +34,14 @@ function accessMark(page: PageEntry, end: Date | null | undefined, site: Site) {
 
 /** A table of contents as HTML. */
 export function contentsHtml(contents: ContentsPage, site: Site): HtmlView {
-  const { name, total, description, pages, categories, crumbs, isCategory, nextPath, boughtUntil } = contents
+  const { name, total, description, pages, categories, crumbs, isCategory, accent, nextPath, boughtUntil } = contents
 
   const pageItem = (page: PageEntry): Html =>
     rowHtml({
       href: hrefOn(site, page.path),
       title: page.title,
       note: page.excerpt,
+      thumbnail: page.thumbnail_url === null ? undefined : hrefOn(site, page.thumbnail_url),
       marks: [accessMark(page, boughtUntil?.(page), site)],
     })
   const categoryItem = (category: CategoryEntry): Html =>
@@ -53,6 +56,7 @@ export function contentsHtml(contents: ContentsPage, site: Site): HtmlView {
     title,
     description: description ?? say('title', { name }),
     crumbs: namedIn(site, crumbs),
+    accent,
     head: html`${isCategory ? titleHtml(title) : html`<h1>${title}</h1>`}
 ${description && html`<p class="lead" lang="">${description}</p>`}
 <p class="soft">${say('pages', { count: total })}</p>

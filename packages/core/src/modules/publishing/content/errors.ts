@@ -12,6 +12,11 @@ export const gatePermissionRequired = defineError(
   403,
   'This change would move content out of its gate, which requires permission to edit the gate',
 )
+export const invalidCover = defineError(
+  'invalid_cover',
+  400,
+  'cover_url must be the address of an image of this profile, such as /files/7',
+)
 export const slugTaken = defineError('slug_taken', 409, 'Another page or category in the same place has this slug')
 export const preconditionFailed = defineError(
   'precondition_failed',

@@ -50,6 +50,7 @@ const serializePage = (page: PageOutline) => ({
   created_at: page.createdAt.toISOString(),
   updated_at: page.updatedAt.toISOString(),
   published_at: page.publishedAt?.toISOString() ?? null,
+  cover_file_id: page.coverFileId,
 })
 
 /** The categories and pages of a profile: each page as Markdown, and as JSON with its versions. */

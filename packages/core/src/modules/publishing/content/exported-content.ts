@@ -48,6 +48,7 @@ export const exportedPage = z.object({
   created_at: time,
   updated_at: time,
   published_at: time.nullable(),
+  cover_file_id: id.nullable().default(null),
   body,
   versions: z.array(version).max(10_000),
 })

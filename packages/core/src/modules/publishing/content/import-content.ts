@@ -135,7 +135,7 @@ export function createContentImporter({ hooks, kept }: ContentImportDeps): Profi
   }
 
   /** The page of a member as it is stored here, and its versions. New addresses may be longer than the former ones. */
-  function restored(path: string, exported: ExportedPage, { profile, accountId, at, rewrite }: ImportTarget) {
+  function restored(path: string, exported: ExportedPage, { profile, accountId, at, fileIds, rewrite }: ImportTarget) {
     const rewritten = (text: string) => parseMember(path, exportedPage.shape.body, rewrite(text))
     const newest = exported.versions.toSorted((left, right) => right.version - left.version).slice(0, kept)
     const page = {
@@ -149,6 +149,7 @@ export function createContentImporter({ hooks, kept }: ContentImportDeps): Profi
       position: exported.position,
       ...importedTimes(exported, at),
       publishedAt: exported.published_at && importedTime(exported.published_at, at),
+      coverFileId: exported.cover_file_id && (fileIds.get(exported.cover_file_id) ?? null),
       createdBy: accountId,
     }
     const versions = newest.map(({ created_at: createdAt, body, ...version }) => ({

@@ -1,10 +1,16 @@
 import type { PublicDocument } from '../../../http/documents/public-document.ts'
 import { frontMatter, inline } from '../../../kernel/markdown.ts'
+import type { GateConfig } from '../../../model/gate-config.ts'
+import { gatedFields } from '../../../model/gated-fields.ts'
+import { accessTo } from '../../../model/page-access.ts'
+import { shownAccent } from '../../../model/shown-accent.ts'
 import type { Category, ContentPage } from '../../../ports/storage/content.ts'
 import type { StoredFile } from '../../../ports/storage/files.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
+import { withoutFields } from '../../profiles/profiles/index.ts'
 import { addressOf } from './address.ts'
 import { slugsOf } from './category-tree.ts'
+import { coverUrl, fileUrlsOf, previewImage } from './cover.ts'
 import { crumbsOf, type DocumentSource, frameOf, publisherOf } from './document-frame.ts'
 import { withFileKeys } from './file-links.ts'
 import { pageHtml } from './page-html.ts'
@@ -15,6 +21,7 @@ export interface PageView {
   /** The path of categories to the page. */
   readonly categories: readonly Category[]
   readonly isPublic: boolean
+  readonly gates: GateConfig | undefined
   /** The images in its body that are files of the profile. */
   readonly images: readonly StoredFile[]
   readonly profiles: DocumentSource
@@ -30,6 +37,7 @@ export function pageDocument({
   page: stored,
   categories,
   isPublic,
+  gates,
   images,
   profiles,
 }: PageView): PublicDocument {
@@ -37,6 +45,7 @@ export function pageDocument({
   const page = isUnlisted ? { ...stored, body: withFileKeys(stored.body, profile.id, profiles) } : stored
   const linkKey = isUnlisted ? profiles.linkKeys.keyOf('page', page.profileId, page.id) : undefined
   const slugs = [...slugsOf(categories), page.slug]
+  const fileUrl = fileUrlsOf(profile, profiles)
   const { path, url } = addressOf(profiles, profile, slugs)
   const updatedAt = page.updatedAt.toISOString()
   const subject = { kind: 'page', id: page.id, linkKey } as const
@@ -49,6 +58,7 @@ export function pageDocument({
       url,
       category_path: slugsOf(categories),
       excerpt: page.excerpt,
+      cover_url: coverUrl(page, fileUrl),
       body: page.body,
       status: page.status,
       version: page.version,
@@ -73,6 +83,10 @@ export function pageDocument({
           publisherUrl: profiles.urlOf(profile),
           crumbs: crumbsOf(profile, categories),
           images,
+          image: previewImage(page, { gates, isOpen: !accessTo(slugs, gates).gated }, fileUrl),
+          accent: shownAccent(profile, gates),
+          avatarUrl: withoutFields(profile, gatedFields(gates)).avatarUrl,
+          gates,
           subject,
         },
         site,

@@ -1,10 +1,12 @@
 import { html } from '../../../http/html/html.ts'
 import { type ActionSubject, actionsHtml, hasActions } from '../../../http/html/page-actions.ts'
-import { monogramHtml } from '../../../http/html/pieces.ts'
+import { imageHref } from '../../../http/html/image-href.ts'
+import { faceHtml } from '../../../http/html/pieces.ts'
 import { titleHtml } from '../../../http/html/title.ts'
 import { type Crumb, type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
 import { asJson } from '../../../kernel/json.ts'
 import { dayText } from '../../../model/day-text.ts'
+import type { GateConfig } from '../../../model/gate-config.ts'
 import { readingText } from '../../../model/reading-time.ts'
 import type { ContentPage } from '../../../ports/storage/content.ts'
 import type { StoredFile } from '../../../ports/storage/files.ts'
@@ -21,11 +23,18 @@ export interface PageHtmlInput {
   readonly crumbs: readonly Crumb[]
   readonly images: readonly StoredFile[]
   readonly subject: ActionSubject
+  /** The picture of its previews, which everyone may see. */
+  readonly image: string | null
+  /** The color of the profile. */
+  readonly accent: string | null
+  /** The portrait of the profile, if everyone may see it. */
+  readonly avatarUrl: string | null
+  readonly gates: GateConfig | undefined
 }
 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 
-function jsonLd({ profile, page, url, publisherUrl, crumbs }: PageHtmlInput, { publicUrl }: Site) {
+function jsonLd({ profile, page, url, publisherUrl, crumbs, image }: PageHtmlInput, { publicUrl }: Site) {
   const author = { '@type': profile.type === 'person' ? 'Person' : 'Organization', '@id': publisherUrl }
   const places = [
     ...crumbs.map(({ name, href }) => ({ name, item: `${publicUrl}${href}` })),
@@ -40,6 +49,7 @@ function jsonLd({ profile, page, url, publisherUrl, crumbs }: PageHtmlInput, { p
         url,
         headline: page.title,
         description: page.excerpt ?? undefined,
+        image: image ?? undefined,
         datePublished: page.publishedAt?.toISOString(),
         dateModified: page.updatedAt.toISOString(),
         version: page.version,
@@ -55,17 +65,19 @@ function jsonLd({ profile, page, url, publisherUrl, crumbs }: PageHtmlInput, { p
 
 /** The HTML of a page: its body is untrusted Markdown. */
 export const pageHtml = (input: PageHtmlInput, site: Site): HtmlView => {
-  const { page, profile, publisherUrl, crumbs, images, subject, path } = input
+  const { page, profile, publisherUrl, crumbs, images, image, accent, subject, path } = input
   const { title, excerpt, updatedAt, status } = page
   const name = profile.fullName ?? profile.username
   return {
     title,
     description: excerpt,
     kind: 'article',
+    image,
+    accent,
     crumbs: namedIn(site, crumbs),
     jsonLd: jsonLd(input, site),
     head: (id) => html`${titleHtml(title, id)}
-<div class="byline">${monogramHtml(name)}<div><a href="${hrefOn(site, publisherUrl)}" rel="author"><bdi>${name}</bdi></a><br><time datetime="${dayOf(updatedAt)}">${dayText(site, updatedAt)}</time> · ${readingText(site, page.bodyBytes)}${status !== 'published' && ` · ${contentsMessages(site)(status)}`}</div></div>`,
+<div class="byline">${faceHtml(name, imageHref(input.avatarUrl, site, { gates: input.gates }))}<div><a href="${hrefOn(site, publisherUrl)}" rel="author"><bdi>${name}</bdi></a><br><time datetime="${dayOf(updatedAt)}">${dayText(site, updatedAt)}</time> · ${readingText(site, page.bodyBytes)}${status !== 'published' && ` · ${contentsMessages(site)(status)}`}</div></div>`,
     markdown: page.body,
     imageSizes: Object.fromEntries(
       images.flatMap(({ id, width, height }) => (width && height ? [[id, [width, height] as const]] : [])),

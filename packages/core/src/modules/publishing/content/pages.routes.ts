@@ -3,7 +3,8 @@ import { callerOf } from '../../../http/pipeline/request-context.ts'
 import type { EepRoutes } from '../../../http/routes.ts'
 import { fileQuotaReached, invalidTransition } from '../../../kernel/errors.ts'
 import { notProfileOwner, type ProfileService, profileNotFound } from '../../profiles/profiles/index.ts'
-import { pageNotFound, preconditionFailed, slugTaken, unknownCategory } from './errors.ts'
+import { coverIdOf } from './cover.ts'
+import { invalidCover, pageNotFound, preconditionFailed, slugTaken, unknownCategory } from './errors.ts'
 import { createManagedPageSender, manage } from './page-responses.ts'
 import type { PageEdits } from './pages.ts'
 import {
@@ -50,14 +51,24 @@ export function pageRoutes(app: EepRoutes, { pages }: ContentService, profiles: 
       config: manage({
         operationId: 'createPage',
         summary: 'Create a page',
-        errors: [profileNotFound, notProfileOwner, unknownCategory, slugTaken, fileQuotaReached],
+        errors: [profileNotFound, notProfileOwner, unknownCategory, slugTaken, invalidCover, fileQuotaReached],
       }),
       schema: { body: newPageBody, response: { 201: pageRecord } },
     },
     async (request, reply) => {
-      const { profile_id: profileId, category_id: categoryId = null, excerpt = null, ...draft } = request.body
+      const {
+        profile_id: profileId,
+        category_id: categoryId = null,
+        excerpt = null,
+        cover_url,
+        ...draft
+      } = request.body
+      const coverFileId = coverIdOf(cover_url, profiles.publicUrl)
       reply.code(201)
-      return send(reply, await pages.create({ profileId, categoryId, excerpt, ...draft }, callerOf(request)))
+      return send(
+        reply,
+        await pages.create({ profileId, categoryId, excerpt, coverFileId, ...draft }, callerOf(request)),
+      )
     },
   )
 
@@ -78,13 +89,21 @@ export function pageRoutes(app: EepRoutes, { pages }: ContentService, profiles: 
         operationId: 'updatePage',
         summary:
           'Update fields of a page. Each save is a version; with `autosave` those of one author within five minutes are one; `If-Match` prevents lost updates',
-        errors: [...OF_PAGE, unknownCategory, slugTaken, invalidTransition, preconditionFailed, fileQuotaReached],
+        errors: [
+          ...OF_PAGE,
+          unknownCategory,
+          slugTaken,
+          invalidTransition,
+          invalidCover,
+          preconditionFailed,
+          fileQuotaReached,
+        ],
       }),
       schema: { params: idParams, body: pageChangesBody, response: { 200: pageRecord } },
     },
     async (request, reply) => {
-      const { category_id: categoryId, autosave, ...fields } = request.body
-      const edits: PageEdits = { categoryId, ...fields }
+      const { category_id: categoryId, cover_url, autosave, ...fields } = request.body
+      const edits: PageEdits = { categoryId, coverFileId: coverIdOf(cover_url, profiles.publicUrl), ...fields }
       const options = { ifMatch: request.headers['if-match'], autosave }
       return send(reply, await pages.update(request.params.id, edits, callerOf(request), options))
     },

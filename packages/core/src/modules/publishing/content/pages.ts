@@ -11,6 +11,7 @@ import type { StorageQuota } from '../../profiles/profiles/index.ts'
 import type { ContentAccess } from './access.ts'
 import { publicationOf, wantsApproval, withApproval } from './approval.ts'
 import { slugsOf } from './category-tree.ts'
+import { requireCover } from './cover.ts'
 import { pageNotFound, slugTaken, unknownCategory } from './errors.ts'
 import { pageDeleted, pageSaved } from './events.ts'
 import { createGateGuard } from './gate-guard.ts'
@@ -58,6 +59,8 @@ export interface PageDraft extends Pick<NewPage, 'profileId' | 'categoryId' | 't
   readonly slug?: string | undefined
   /** Default: after the pages in the same place. */
   readonly position?: number | undefined
+  /** An image of the profile. Default: null, no cover. */
+  readonly coverFileId?: number | null | undefined
 }
 
 export type PageEdits = {
@@ -99,6 +102,7 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
         const changes = { ...defined(edits), updatedAt: at, savedBy: caller.account.id }
         const next = { ...before, ...changes }
         checkTransition(before.status, next.status)
+        if (edits.coverFileId !== undefined) await requireCover(tx, profile.id, edits.coverFileId)
         if (tree) {
           checkPlace(tree, next.categoryId)
           await createPlacement(tx, tree, profile.id, next.categoryId, { kind: 'page', id }).check(next.slug)
@@ -165,6 +169,7 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
           await access.lock(tx, profile.id, caller, action)
           const tree = await readTree(tx, profile.id)
           checkPlace(tree, draft.categoryId)
+          await requireCover(tx, profile.id, draft.coverFileId ?? null)
           const placement = createPlacement(tx, tree, profile.id, draft.categoryId, { kind: 'page' })
           const slug = wanted === undefined ? await placement.choose(draft.title) : await placement.check(wanted)
           if (wantsApproval(hooks, draft) && approved !== slug) {
@@ -175,6 +180,7 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
           const publishedAt = draft.status === 'published' ? at : null
           const page = await tx.pages.insert({
             ...content,
+            coverFileId: draft.coverFileId ?? null,
             slug,
             position: draft.position ?? null,
             createdAt: at,

@@ -32,6 +32,8 @@ const page = (id: number, categoryId: number | null): PageOutline => ({
   createdAt: at,
   updatedAt: at,
   publishedAt: at,
+  coverFileId: null,
+  firstImageId: null,
 })
 
 /** A storage with these pages, in their order, and what was asked of it. */

@@ -10,6 +10,8 @@ import { accessTo } from '../../../model/page-access.ts'
 import { readingText } from '../../../model/reading-time.ts'
 import { covers } from '../../../model/resource-pattern.ts'
 import { contentResource } from './address.ts'
+import { fileUrl } from '../../../model/resource-addresses.ts'
+import { previewImage } from './cover.ts'
 import { contentsMessages } from './messages.ts'
 import { type ContentsEntry, publicContents, readContents } from './profile-contents.ts'
 
@@ -42,11 +44,14 @@ export const contentsOfProfiles: ProfilePart<ContentsEntry> = {
   updatedAt: ({ page }) => page.updatedAt,
   markdown: (contents, { path: profile, publicUrl }) =>
     list(contents.map(({ page, path }) => link(page.title, `${publicUrl}${profile}/content/${path}`))),
-  html(contents, { path: profile, gates }, site) {
+  html(contents, { path: profile, gates, linkKeyOf }, site) {
     const href = (below: string) => hrefOn(site, `${profile}/content${below}`)
+    const fileHref = (id: number) => hrefOn(site, fileUrl('', id, linkKeyOf('file', id)))
+    const thumbnail = ({ page, path }: ContentsEntry) =>
+      previewImage(page, { gates, isOpen: !accessTo(path.split('/'), gates).gated }, fileHref) ?? undefined
     return (
       contents.length > 0 &&
-      html`<ul class="rows">${contents.map(({ page, path }) => rowHtml({ href: href(`/${path}`), title: page.title, note: page.excerpt, marks: [priceMark(path, gates, site), dateMark(page, site), readingText(site, page.bodyBytes)] }, true))}</ul><p class="soft"><a href="${href('')}">${contentsMessages(site)('allContents')}</a></p>`
+      html`<ul class="rows">${contents.map((entry) => rowHtml({ href: href(`/${entry.path}`), title: entry.page.title, note: entry.page.excerpt, thumbnail: thumbnail(entry), marks: [priceMark(entry.path, gates, site), dateMark(entry.page, site), readingText(site, entry.page.bodyBytes)] }, true))}</ul><p class="soft"><a href="${href('')}">${contentsMessages(site)('allContents')}</a></p>`
     )
   },
   /** Pages are named by their current title and only while they are public, so that withdrawn content does not remain visible. */

@@ -3,14 +3,17 @@ import { isEepError } from '../../../kernel/errors.ts'
 import type { PageRequest } from '../../../kernel/page.ts'
 import type { Caller } from '../../../model/caller.ts'
 import { may } from '../../../model/permission.ts'
+import { shownAccent } from '../../../model/shown-accent.ts'
 import type { Category, ContentPage } from '../../../ports/storage/content.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import type { Readers } from '../../../ports/storage/storage.ts'
 import type { CacheEntry, ReadCache } from '../../../runtime/storage/read-cache.ts'
+import type { GatedResource } from '../../access/paywall/index.ts'
 import type { ProfileService } from '../../profiles/profiles/index.ts'
 import { gatedContent, SLUG } from './address.ts'
 import { type CategoryTree, categoryTree, type Place } from './category-tree.ts'
 import { type ContentsDocument, contentsDocument } from './contents-document.ts'
+import { coverUrl, fileUrlsOf } from './cover.ts'
 import { pageNotFound, pageWasDeleted } from './errors.ts'
 import { pageDocument } from './page-document.ts'
 import { createRedirects } from './resolve-redirect.ts'
@@ -27,7 +30,7 @@ const MAX_KEPT_CHARACTERS = 65_536
 export interface FoundPage {
   readonly page: ContentPage
   /** The resource of its gate. */
-  readonly gated: ReturnType<typeof gatedContent>
+  readonly gated: ReturnType<typeof gatedContent> & Pick<GatedResource, 'image' | 'accent'>
   /** Whether it is public. */
   readonly isPublic: boolean
   readonly document: PublicDocument
@@ -80,10 +83,18 @@ export function createPublicContent({ read, cache, profiles }: PublicContentDeps
     }
     const { page, categories } = found
     const isPublic = page.status === 'published' && categories.every(({ visibility }) => visibility === 'public')
-    const images = (await read.files?.listShown(profileId, { pageId: page.id })) ?? []
-    const document = pageDocument({ profile, page, categories, isPublic, images, profiles })
+    const [images = [], gate] = await Promise.all([
+      read.files?.listShown(profileId, { pageId: page.id }),
+      read.gates.get(profileId),
+    ])
+    const gates = gate?.config
+    const document = pageDocument({ profile, page, categories, isPublic, gates, images, profiles })
     const isKept = isPublic && page.body.length <= MAX_KEPT_CHARACTERS
-    const gated = gatedContent(profile, slugs, page, categories)
+    const gated = {
+      ...gatedContent(profile, slugs, page, categories),
+      image: coverUrl(page, fileUrlsOf(profile, profiles)),
+      accent: shownAccent(profile, gates),
+    }
     return { value: { page, gated, isPublic, document }, profileId: isKept ? profileId : undefined }
   }
 

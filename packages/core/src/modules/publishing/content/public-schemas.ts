@@ -32,6 +32,10 @@ const pageEntry = z.object({
   path: z.string(),
   url: z.string(),
   excerpt: z.string().nullable(),
+  thumbnail_url: z
+    .string()
+    .nullable()
+    .describe('The cover of the page, else the first image of its text if everyone may read both'),
   updated_at: moment,
   gated: z.boolean(),
   price: z.object({ amount: z.string(), currency: z.string(), per: z.string() }).nullable(),
@@ -71,6 +75,7 @@ const pageDocumentSchema = z
     url: z.string(),
     category_path: z.array(z.string()),
     excerpt: z.string().nullable(),
+    cover_url: z.string().nullable(),
     body: z.string(),
     status: z.enum(PAGE_STATUSES),
     version: z.int(),

@@ -17,6 +17,14 @@ const position = z.int().min(0).max(1_000_000)
 const slug = z.string().max(MAX_SLUG_LENGTH).regex(SLUG, 'Letters a to z, digits and hyphens; no hyphen at the ends')
 const title = line(200)
 const status = z.enum(PAGE_STATUSES)
+const cover = z
+  .string()
+  .max(2_048)
+  .nullable()
+  .optional()
+  .describe(
+    'An image of the profile, `/files/7`. Everyone sees it where the page is listed, also when its text is gated',
+  )
 const visibility = z.enum(['public', 'private'])
 const moment = z.iso.datetime()
 /** The Markdown of a page or a document. */
@@ -67,6 +75,7 @@ export const newPageBody = z.strictObject({
   slug: slug.optional(),
   body: markdownBody,
   excerpt: prose(1000).nullable().optional(),
+  cover_url: cover,
   status: z.enum(['draft', 'published']).default('draft'),
   position: position.optional(),
 })
@@ -78,6 +87,7 @@ export const pageChangesBody = z
     slug: slug.optional(),
     body: markdownBody.optional(),
     excerpt: prose(1000).nullable().optional(),
+    cover_url: cover,
     status: status.optional(),
     position: position.optional(),
     autosave: z
@@ -145,6 +155,7 @@ const pageSummary = z
     url: z.string(),
     resource: z.string().describe('The resource name of the page in gates'),
     excerpt: z.string().nullable(),
+    cover_url: z.string().nullable(),
     status,
     version: z.int(),
     position: z.int(),

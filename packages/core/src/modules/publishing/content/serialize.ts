@@ -1,10 +1,12 @@
 import type { PageOutline, PageVersion, PageVersionOutline } from '../../../ports/storage/content.ts'
 import { addressOf, contentResource } from './address.ts'
 import type { CategoryNode, PlacedCategory } from './categories.ts'
+import { coverUrl, fileUrlsOf } from './cover.ts'
+import type { DocumentSource } from './document-frame.ts'
 import type { PlacedPage } from './pages.ts'
 
 /** Creates the serializers of content. Addresses need the public URL. */
-type Site = Parameters<typeof addressOf>[0]
+type Site = DocumentSource
 
 export const serializePageSummary =
   (site: Site) =>
@@ -17,6 +19,7 @@ export const serializePageSummary =
     ...addressOf(site, profile, slugs),
     resource: contentResource(slugs),
     excerpt: page.excerpt,
+    cover_url: coverUrl(page, fileUrlsOf(profile, site)),
     status: page.status,
     version: page.version,
     position: page.position,

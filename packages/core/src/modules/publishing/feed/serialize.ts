@@ -1,8 +1,8 @@
 import { gatedFields } from '../../../model/gated-fields.ts'
+import { isPublicFile } from '../../../model/public-file.ts'
 import { fileUrl, postPath } from '../../../model/resource-addresses.ts'
 import type { FeedPost } from '../../../ports/storage/feed.ts'
 import { type ProfileService, serializeProfileSummary, withoutFields } from '../../profiles/profiles/index.ts'
-import { isPublicFile } from './is-public-file.ts'
 import { type PostEntity, parsePost } from './post-text.ts'
 import type { PostRecord } from './schemas.ts'
 

@@ -2,9 +2,8 @@ import type { PartSubject, ProfilePart } from '../../../framework/module/profile
 import { html } from '../../../http/html/html.ts'
 import { hrefOn } from '../../../http/html/view.ts'
 import { inline, link, list } from '../../../kernel/markdown.ts'
-import { pathBelow } from '../../../kernel/public-url.ts'
 import { fieldResource } from '../../../model/profile-fields.ts'
-import { fileUrl } from '../../../model/resource-addresses.ts'
+import { fileIdOf, fileUrl } from '../../../model/resource-addresses.ts'
 import type { StoredFile } from '../../../ports/storage/files.ts'
 import { fileDeleted } from './events.ts'
 import { fileSizeText, fileTypeText } from './file-text.ts'
@@ -28,11 +27,10 @@ const shown = ({ id, filename, contentType, size, createdAt }: StoredFile, isOnP
 const addressOf = ({ id }: ShownFile, { linkKeyOf }: PartSubject, publicUrl: string) =>
   fileUrl(publicUrl, id, linkKeyOf('file', id))
 
-/** The files that people are offered: without the portrait and the images of pages. */
+/** The files that people are offered: without the portrait, the cover and the images of pages. */
 function offeredFiles(files: readonly ShownFile[], { profile, publicUrl }: PartSubject): readonly ShownFile[] {
-  const address = profile.avatarUrl ?? ''
-  const portrait = /^\/files\/(\d+)(?=$|[?#])/.exec(pathBelow(publicUrl, address) ?? address)?.[1]
-  return files.filter(({ id, isOnPage }) => String(id) !== portrait && !isOnPage)
+  const pictures = [profile.avatarUrl, profile.coverUrl].map((address) => address && fileIdOf(address, publicUrl))
+  return files.filter(({ id, isOnPage }) => !pictures.includes(id) && !isOnPage)
 }
 
 /** The newest files of a profile in its documents; `GET /files/list/…` has all. */

@@ -5,7 +5,13 @@ import { CACHE_CONTROL, robotsOf } from '../../../model/visibility.ts'
 import { type BlobContent, rangeNotSatisfiable } from '../../../ports/blob-store.ts'
 import type { FileToolkit } from '../../../ports/file-toolkit.ts'
 import type { StoredFile } from '../../../ports/storage/files.ts'
-import { type Paywall, presentsPayment, requireAccess } from '../../access/paywall/index.ts'
+import {
+  type AskedResource,
+  NO_CREDENTIALS,
+  type Paywall,
+  presentsPayment,
+  requireAccess,
+} from '../../access/paywall/index.ts'
 import type { ProfileService } from '../../profiles/profiles/index.ts'
 import { bytesWanted } from './byte-range.ts'
 import { isScriptable, isShown, servedTypeOf } from './content-type.ts'
@@ -48,6 +54,24 @@ const headersOf = (filename: string, contentType: string, { contentDisposition }
   'x-content-type-options': 'nosniff',
 })
 
+/** What a file without a gate returns. */
+const OPEN = { is: 'granted', restricted: false, paid: false } as const
+
+/** Whether a gated file is the cover of a public page: its owner chose it as what everyone sees of the page. */
+async function isOpenCover(
+  { file }: FoundFile,
+  { name, profile }: Pick<AskedResource, 'name' | 'profile'>,
+  { files, paywall }: Pick<SendFileServices, 'files' | 'paywall'>,
+): Promise<boolean> {
+  if (!file.contentType.startsWith('image/')) return false
+  // When the gate cannot be read, it refuses the request below.
+  const isGated = await paywall.openTo(profile, [name], NO_CREDENTIALS).then(
+    (open) => !open.has(name),
+    () => false,
+  )
+  return isGated && files.isCover(file)
+}
+
 /** Sends a file or a range of it, after its gate has granted access (RFC 9110, 13 and 14). */
 export async function sendFile(
   request: FastifyRequest,
@@ -63,7 +87,9 @@ export async function sendFile(
   try {
     const role = await profiles.roleOf(profile, request.eep.caller)
     const resource = gatedFile(found, role, paywall)
-    const access = await requireAccess(request, reply, paywall, resource)
+    const access = (await isOpenCover(found, resource, { files, paywall }))
+      ? OPEN
+      : await requireAccess(request, reply, paywall, resource)
     if (access.is !== 'granted') throw access.refusal
     reportRead(request, profile, resource, 'file')
     const { restricted, paid } = access

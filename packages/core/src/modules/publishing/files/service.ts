@@ -139,6 +139,10 @@ export function createFileService({
     find,
     findStored,
 
+    /** Whether a file is the cover of a published page below public categories only. */
+    isCover: async ({ id, profileId }: StoredFile): Promise<boolean> =>
+      (await read.files.listShown(profileId, { coverIds: [id] })).length > 0,
+
     async open({ key }: StoredFile, range?: BlobRange | undefined): Promise<BlobContent> {
       const content = await store().get(key, range)
       if (!content) throw storageError()

@@ -21,6 +21,10 @@ export interface GatedResource {
   readonly sections?: ReadonlyMap<string, string> | undefined
   /** Its public part, which is never sold. */
   readonly preview: Json
+  /** The URL of a picture that everyone may see; null or missing without one. */
+  readonly image?: string | null | undefined
+  /** The color of its page, as `#rrggbb`. Default: that of the service. */
+  readonly accent?: string | null | undefined
   /** The caller's role at the profile. A team reads its own content. */
   readonly role: Role | undefined
   /** Its media type, if it has one only. Default: that of the requested representation. */

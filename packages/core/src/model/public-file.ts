@@ -1,6 +1,6 @@
-import type { GateConfig } from '../../../model/gate-config.ts'
-import { coveringTiers, isOpen } from '../../../model/gate-rules.ts'
-import { resourceName } from '../../../model/resource-name.ts'
+import type { GateConfig } from './gate-config.ts'
+import { coveringTiers, isOpen } from './gate-rules.ts'
+import { resourceName } from './resource-name.ts'
 
 /** Whether everyone may read a file of a profile with these gates. */
 export function isPublicFile(gates: GateConfig | null | undefined, fileId: number): boolean {

@@ -1,0 +1,421 @@
+import { createHash } from 'node:crypto'
+import { shareCards } from '@eep/core/files'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf, type Person, signUp } from '../support/accounts.ts'
+import { client } from '../support/client.ts'
+import { createWriter, type Writer } from '../support/content.ts'
+import { OPEN_FEED } from '../support/feed.ts'
+import { field, fileOf, upload } from '../support/files.ts'
+import { createMailbox } from '../support/mailbox.ts'
+import { untilIndexed } from '../support/search.ts'
+import { createCashApp, header } from '../support/shop.ts'
+
+const HTML = { accept: 'text/html' }
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const stylesOf = (markup: string) => [...markup.matchAll(/<style>(.*?)<\/style>/gs)].map(([, css = '']) => css)
+const metaOf = (markup: string, name: string) =>
+  new RegExp(`<meta property="${name}" content="([^"]*)">`).exec(markup)?.[1]
+
+const image = (color: string) =>
+  sharp({ create: { width: 60, height: 40, channels: 3, background: color } })
+    .png()
+    .toBuffer()
+
+const payment = { type: 'payment', amount: 0.01, currency: 'usdc', per: 'day' }
+
+const mailbox = createMailbox()
+let test: Awaited<ReturnType<typeof createCashApp>>
+let ada: Writer
+let username: string
+let profilePath: string
+
+beforeAll(async () => {
+  test = await createCashApp({
+    withSearch: true,
+    ...OPEN_FEED,
+    email: { mailer: mailbox.mailer },
+    pages: { shareCards: shareCards() },
+  })
+  ada = await createWriter(test.app)
+  username = ada.account.username
+  profilePath = `/u/${username}`
+})
+afterAll(() => test.close())
+
+const read = async (path: string, headers = {}) => client(test.app).get(path, headers)
+const htmlOf = async (path: string, headers = {}) => (await read(path, { ...HTML, ...headers })).body
+const jsonOf = async (path: string) => (await read(`${path}?format=json`)).json()
+
+async function sent(owner: Person, content: string | Buffer, filename: string): Promise<number> {
+  const parts = [field('username', owner.account.username), fileOf(content, filename)]
+  const answer = await upload(test.app, parts, owner.headers)
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json().id
+}
+
+async function setGate(access: readonly string[], owner: Writer = ada) {
+  const tiers = {
+    public: { requirements: [], access: ['profile.*', 'content.*', 'files.*'] },
+    paid: { requirements: [payment], access },
+  }
+  const { username: name } = owner.account
+  const saved = await owner.put(`/eep/gates/did:web:profiles.example:u:${name}`, { default_tier: 'public', tiers })
+  expect(saved.statusCode, saved.body).toBe(200)
+}
+
+describe('the cover and the color of a profile', () => {
+  it('are fields of the profile, in every format and in its changelog', async () => {
+    const fields = { cover_url: 'https://pictures.example/hills.png', accent: '#C0FFEE' }
+    const saved = await ada.put(`/profiles${profilePath}`, fields)
+    expect(saved.statusCode, saved.body).toBe(200)
+    const stored = { ...fields, accent: '#c0ffee' }
+    expect(await jsonOf(profilePath)).toMatchObject(stored)
+    expect(await ada.getJson(`/profiles${profilePath}`)).toMatchObject(stored)
+    expect((await read(`${profilePath}?format=toon`)).body).toContain('c0ffee')
+    expect((await ada.getJson('/dashboard/profiles')).profiles[0]).toMatchObject(stored)
+    const [change] = (await jsonOf(`${profilePath}/changelog`)).data
+    expect(change.fields).toEqual(['cover_url', 'accent'])
+    expect(await htmlOf(`${profilePath}/changelog`, { 'accept-language': 'de' })).toContain('Titelbild, Farbe')
+  })
+
+  it('are set when a profile is created, and cleared by null', async () => {
+    const made = await ada.post('/profiles', { profile_type: 'place', username: `hall-${username}`, accent: '#aa0000' })
+    expect(made.statusCode, made.body).toBe(200)
+    expect(await jsonOf(`/l/hall-${username}`)).toMatchObject({ cover_url: null, accent: '#aa0000' })
+    await ada.put(`/profiles/l/hall-${username}`, { accent: null })
+    expect(await jsonOf(`/l/hall-${username}`)).toMatchObject({ accent: null })
+  })
+
+  it('are no fields of PUT /manage/profile', async () => {
+    const refused = await ada.put('/manage/profile', { accent: '#000000', cover_url: null })
+    expect([refused.statusCode, codeOf(refused)]).toEqual([400, 'no_editable_fields'])
+  })
+
+  it.each([
+    { accent: 'red' },
+    { accent: '#fff' },
+    { accent: '#12345g' },
+    { accent: '#112233;}body{display:none' },
+    { cover_url: 'javascript:alert(1)' },
+    { cover_url: 'hills.png' },
+  ])('are refused as %j', async (fields) => {
+    const refused = await ada.put(`/profiles${profilePath}`, fields)
+    expect([refused.statusCode, codeOf(refused)]).toEqual([400, 'validation_failed'])
+  })
+
+  it('color the pages of a profile by a second style, which the policy allows by its hash', async () => {
+    await ada.put(`/profiles${profilePath}`, { accent: '#ffee00' })
+    const page = await ada.newPage({ title: 'Colors', body: 'Yellow.' })
+    for (const path of [profilePath, page.path, `${profilePath}/content`]) {
+      const { body, headers } = await read(path, HTML)
+      const styles = stylesOf(body)
+      expect(styles, path).toHaveLength(2)
+      expect(String(headers['content-security-policy']), path).toContain(`style-src ${styles.map(hashOf).join(' ')};`)
+      // Yellow letters cannot be read on white paper, but on a dark one.
+      expect(styles[1], path).toMatch(/^@media screen\{:root\{--accent:#[0-9a-f]{6};--on:#fff\}\}/)
+      expect(styles[1], path).not.toMatch(/^@media screen\{:root\{--accent:#ffee00/)
+      expect(styles[1], path).toContain('(prefers-color-scheme:dark){:root{--accent:#ffee00;--on:#000}}')
+    }
+    await ada.put(`/profiles${profilePath}`, { accent: null })
+    expect(stylesOf(await htmlOf(profilePath))).toHaveLength(1)
+  })
+
+  it('are not shown on any page while the gate closes them', async () => {
+    await ada.put(`/profiles${profilePath}`, { accent: '#ffee00', cover_url: 'https://pictures.example/hills.png' })
+    const page = await ada.newPage({ title: 'Gated colors', body: 'Yellow.' })
+    await setGate(['profile.accent', 'profile.cover_url'])
+    for (const path of [profilePath, page.path, `${profilePath}/content`]) {
+      expect(await htmlOf(path), path).not.toMatch(/ffee00|hills\.png/)
+    }
+    const record = await jsonOf(profilePath)
+    expect(record).not.toHaveProperty('accent')
+    expect(record.gated.map(({ field: name }: { readonly field: string }) => name)).toEqual(['cover_url', 'accent'])
+    await setGate(['content.none'])
+  })
+
+  it('show a picture above the profile, and are not listed as a file', async () => {
+    const id = await sent(ada, await image('teal'), 'hills.png')
+    await ada.put(`/profiles${profilePath}`, { cover_url: `https://profiles.example/files/${id}` })
+    const html = await htmlOf(profilePath)
+    expect(html).toContain(`<img class="cover" src="/files/${id}" alt=""`)
+    expect(html).not.toContain('>hills.png<')
+    await ada.put(`/profiles${profilePath}`, { cover_url: null })
+    expect(await htmlOf(profilePath)).toContain('<div class="cover"></div>')
+  })
+
+  it('load no picture from other sites, unless the host allows it', async () => {
+    await ada.put(`/profiles${profilePath}`, { cover_url: 'https://pictures.example/hills.png' })
+    expect(await htmlOf(profilePath)).not.toContain('src="https://pictures.example')
+  })
+})
+
+describe('the portrait of a profile', () => {
+  it('is on its page and beside what it wrote, unless its gate closes the file', async () => {
+    const writer = await createWriter(test.app)
+    const { username: name } = writer.account
+    const id = await sent(writer, await image('orange'), 'face.png')
+    await writer.put(`/profiles/u/${name}`, { avatar_url: `https://profiles.example/files/${id}`, bio: 'Hello.' })
+    const post = await writer.post('/feed', { body: 'With a face.' })
+    const face = `<img class="face" src="/files/${id}" alt=""`
+    const page = await writer.newPage({ title: 'With a face', body: 'Hello.' })
+    const pages = [`/u/${name}`, page.path, `/feed/posts/${post.json().id}`]
+    for (const path of pages) expect(await htmlOf(path), path).toContain(face)
+    await setGate(['files.*'], writer)
+    for (const path of [`/u/${name}`, page.path]) expect(await htmlOf(path), path).not.toContain(face)
+  })
+})
+
+describe('the cover of a page', () => {
+  it('is an image of the profile, by its path or its URL', async () => {
+    const id = await sent(ada, await image('teal'), 'cover.png')
+    const page = await ada.newPage({ title: 'Covered', body: 'Text.', cover_url: `/files/${id}` })
+    const url = `https://profiles.example/files/${id}`
+    expect(await ada.getJson(`/manage/pages/${page.id}`)).toMatchObject({ cover_url: url })
+    expect(await jsonOf(page.path)).toMatchObject({ cover_url: url })
+    expect((await ada.putPage(page.id, { cover_url: null })).json()).toMatchObject({ cover_url: null })
+    expect((await ada.putPage(page.id, { cover_url: url })).json()).toMatchObject({ cover_url: url })
+    expect((await ada.putPage(page.id, { title: 'Still covered' })).json()).toMatchObject({ cover_url: url })
+  })
+
+  it('is null again when its file is deleted', async () => {
+    const id = await sent(ada, await image('teal'), 'gone.png')
+    const page = await ada.newPage({ title: 'Was covered', body: `![a](/files/${id})`, cover_url: `/files/${id}` })
+    expect((await ada.delete(`/files/${id}`)).statusCode).toBe(200)
+    expect(await jsonOf(page.path)).toMatchObject({ cover_url: null })
+    expect(metaOf(await htmlOf(page.path), 'og:image')).toBeUndefined()
+  })
+
+  it('is refused when it is not an image of the profile', async () => {
+    const other = await createWriter(test.app)
+    const foreign = await sent(other, await image('teal'), 'foreign.png')
+    const text = await sent(ada, 'Numbers.', 'numbers.txt')
+    const covers = [`/files/${foreign}`, `/files/${text}`, '/files/999999', 'https://a.example/a.png', '/media/1']
+    const { id } = await ada.newPage({ title: 'Plain' })
+    for (const cover_url of covers) {
+      for (const refused of [await ada.putPage(id, { cover_url }), await ada.postPage({ cover_url })]) {
+        expect([refused.statusCode, codeOf(refused)], cover_url).toEqual([400, 'invalid_cover'])
+      }
+    }
+  })
+
+  it('is the thumbnail and the preview of the page', async () => {
+    const cover = await sent(ada, await image('teal'), 'cover.png')
+    const shown = await sent(ada, await image('red'), 'shown.png')
+    const page = await ada.newPage({ title: 'With both', body: `![a](/files/${shown})`, cover_url: `/files/${cover}` })
+    const url = `https://profiles.example/files/${cover}`
+    const html = await htmlOf(page.path)
+    expect(metaOf(html, 'og:image')).toBe(url)
+    expect(html).toContain(`"image":"${url}"`)
+    for (const list of [profilePath, `${profilePath}/content`]) {
+      expect(await htmlOf(list), list).toContain(
+        `<img class="thumb" src="/files/${cover}" alt="" width="112" height="75" loading="lazy">`,
+      )
+    }
+    const entry = (await jsonOf(`${profilePath}/content`)).pages.find(
+      ({ id }: { readonly id: number }) => id === page.id,
+    )
+    expect(entry.thumbnail_url).toBe(url)
+  })
+
+  it('is the first image of the text where there is no other', async () => {
+    const [first, second] = [
+      await sent(ada, await image('teal'), 'first.png'),
+      await sent(ada, await image('red'), 'second.png'),
+    ]
+    const body = `[a link](/files/${second})\n\n![b](/files/${first}) ![c](/files/${second})`
+    const page = await ada.newPage({ title: 'With images', body })
+    expect(metaOf(await htmlOf(page.path), 'og:image')).toBe(`https://profiles.example/files/${first}`)
+    await ada.putPage(page.id, { body: `![c](https://profiles.example/files/${second})` })
+    expect(metaOf(await htmlOf(page.path), 'og:image')).toBe(`https://profiles.example/files/${second}`)
+    await ada.putPage(page.id, { body: 'No image.' })
+    expect(metaOf(await htmlOf(page.path), 'og:image')).toBeUndefined()
+  })
+
+  it('is not the first image of the text while the page or the image is gated', async () => {
+    const id = await sent(ada, await image('teal'), 'gated.png')
+    const page = await ada.newPage({ title: 'Gated image', slug: 'gated-image', body: `![a](/files/${id})` })
+    await setGate([`files.f${id}`])
+    expect(metaOf(await htmlOf(page.path), 'og:image')).toBeUndefined()
+    await setGate(['content.gated_image'])
+    expect(metaOf(await htmlOf(page.path), 'og:image')).toBeUndefined()
+    expect(await htmlOf(profilePath)).not.toContain(`/files/${id}`)
+    expect((await read(page.path)).statusCode).toBe(402)
+    await setGate(['content.none'])
+    expect(await htmlOf(profilePath)).toContain(`<img class="thumb" src="/files/${id}"`)
+  })
+
+  it('can be seen by everyone while the page and the file are gated, until the page is not public', async () => {
+    const id = await sent(ada, await image('teal'), 'sold.png')
+    const page = await ada.newPage({ title: 'Sold', slug: 'sold', body: 'Secret.', cover_url: `/files/${id}` })
+    await setGate(['content.sold', 'files.*'])
+    const refused = await read(page.path, HTML)
+    expect(refused.statusCode).toBe(402)
+    expect(metaOf(refused.body, 'og:image')).toBe(`https://profiles.example/files/${id}`)
+    expect((await read(`/files/${id}`)).statusCode).toBe(200)
+    await ada.putPage(page.id, { status: 'draft' })
+    expect((await read(`/files/${id}`)).statusCode).toBe(402)
+    const shelf = await ada.newCategory({ name: 'Hidden', visibility: 'private' })
+    await ada.putPage(page.id, { status: 'published', category_id: shelf.id })
+    expect((await read(`/files/${id}`)).statusCode).toBe(402)
+    await ada.putCategory(shelf.id, { visibility: 'public' })
+    expect((await read(`/files/${id}`)).statusCode).toBe(200)
+    await ada.putPage(page.id, { cover_url: null })
+    expect((await read(`/files/${id}`)).statusCode).toBe(402)
+    await setGate(['content.none'])
+  })
+
+  it('has the key of its file in an unlisted profile', async () => {
+    const writer = await createWriter(test.app)
+    const id = await sent(writer, await image('teal'), 'unlisted.png')
+    const page = await writer.newPage({ title: 'Unlisted', body: '', cover_url: `/files/${id}` })
+    await writer.put(`/profiles/${writer.profileId}/visibility`, { visibility: 'unlisted' })
+    const { cover_url } = await jsonOf(page.path)
+    expect(cover_url).toMatch(new RegExp(`/files/${id}\\?key=`))
+    expect((await read(new URL(cover_url).pathname + new URL(cover_url).search)).statusCode).toBe(200)
+    expect((await writer.putPage(page.id, { cover_url })).statusCode).toBe(200)
+  })
+})
+
+describe('a paid page with a marked first line, image and file', () => {
+  const MARK = /zzmark/i
+
+  it('shows the mark on no other page, list, feed, preview, search or email', async () => {
+    const writer = await createWriter(test.app, 'marked-writer')
+    const follower = await signUp(test.app)
+    await follower.post('/connections/u/marked-writer')
+    const id = await sent(writer, await image('teal'), 'zzmark-file.png')
+    await setGate(['content.paid', 'profile.files', 'files.*'], writer)
+    const body = `zzmark-line qqsecret is the first line.\n\n![zzmark-alt](/files/${id})\n\n# zzmark-heading`
+    const page = await writer.newPage({ title: 'Paid', slug: 'paid', body })
+    await writer.newPage({ title: 'Free', slug: 'free', body: 'Everyone may read this.' })
+    await untilIndexed(test.app)
+    const { paths } = (await read('/docs/openapi.json')).json()
+    const values: Readonly<Record<string, string>> = {
+      suffix: 'json',
+      username: 'marked-writer',
+      slug: 'marked-writer',
+      prefix: 'u',
+      did: encodeURIComponent('did:web:profiles.example:u:marked-writer'),
+      path: 'u/marked-writer/content/paid',
+      '*': 'paid',
+    }
+    const urls = new Set([
+      '/search?q=qqsecret',
+      '/search?q=paid',
+      '/search/suggest?q=qqs',
+      '/u/marked-writer/content/free',
+      ...Object.keys(paths).flatMap((path) =>
+        paths[path].get && path !== '/docs/openapi.json'
+          ? [page.id, id, writer.profileId].map((each) =>
+              path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => values[name] ?? String(each)),
+            )
+          : [],
+      ),
+    ])
+    const found: string[] = []
+    const look = async (url: string, accept: string, headers = {}) => {
+      const response = await read(url, { accept, ...headers })
+      const text = `${JSON.stringify(response.headers)}\n${response.body}`
+      const isShown = accept === 'text/html' && url.startsWith('/u/') && text.includes(`/files/${id}`)
+      if (isShown || MARK.test(text)) found.push(`${accept} ${url}`)
+    }
+    for (const url of urls) {
+      for (const accept of ['application/json', 'text/markdown', 'text/toon', 'text/html']) await look(url, accept)
+      for (const accept of ['application/json', 'text/html']) await look(url, accept, follower.headers)
+    }
+    expect(found).toEqual([])
+    expect(urls.size).toBeGreaterThan(100)
+    expect(mailbox.mails.length).toBeGreaterThan(0)
+    expect(mailbox.mails.filter((mail) => MARK.test(JSON.stringify(mail)))).toEqual([])
+    expect((await writer.get(page.path)).body).toMatch(MARK)
+  }, 300_000)
+})
+
+describe('the picture of previews of a profile', () => {
+  const cardOf = async (name: string) => {
+    const address = metaOf(await htmlOf(`/u/${name}`), 'og:image') ?? ''
+    return { address, card: await read(address.replace('https://profiles.example', '')) }
+  }
+  const settled = (card: { readonly rawPayload: Buffer }) => sharp(card.rawPayload).metadata()
+
+  it('is a card of 1200 by 630 pixels, which clients keep', async () => {
+    const { account } = await signUp(test.app)
+    const html = await htmlOf(`/u/${account.username}`)
+    expect(html).toContain('<meta name="twitter:card" content="summary_large_image">')
+    expect(metaOf(html, 'og:image:width')).toBe('1200')
+    const { card } = await cardOf(account.username)
+    expect([card.statusCode, header(card, 'content-type')]).toEqual([200, 'image/png'])
+    expect(header(card, 'cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(header(card, 'content-security-policy')).toBe("default-src 'none'; sandbox")
+    expect(await settled(card)).toMatchObject({ width: 1200, height: 630, format: 'png' })
+  })
+
+  it('has another address after each change of what it shows', async () => {
+    const person = await signUp(test.app)
+    const { username: name } = person.account
+    const addresses = new Set([(await cardOf(name)).address])
+    const portrait = await sent(person, await image('orange'), 'face.png')
+    const cards = new Set<string>()
+    for (const fields of [
+      { full_name: 'Ada <b>&amp;</b>' },
+      { accent: '#aa0000' },
+      { avatar_url: `https://profiles.example/files/${portrait}` },
+    ]) {
+      await person.put(`/profiles/u/${name}`, fields)
+      const { address, card } = await cardOf(name)
+      addresses.add(address)
+      cards.add(card.rawPayload.toString('base64'))
+    }
+    expect([addresses.size, cards.size]).toEqual([4, 3])
+    await person.put(`/profiles/u/${name}`, { bio: 'Not on the card.' })
+    addresses.add((await cardOf(name)).address)
+    expect(addresses.size).toBe(4)
+  })
+
+  it('is kept for a minute only under the address of another version', async () => {
+    const { account } = await signUp(test.app)
+    const card = await read(`/u/${account.username}/card.png?v=other`)
+    expect([card.statusCode, header(card, 'cache-control')]).toEqual([200, 'public, max-age=60'])
+  })
+
+  it('shows no portrait and no color that the gate closes, also to the team', async () => {
+    const writer = await createWriter(test.app)
+    const { username: name } = writer.account
+    const plain = (await cardOf(name)).card.rawPayload
+    const portrait = await sent(writer, await image('orange'), 'face.png')
+    const fields = { avatar_url: `https://profiles.example/files/${portrait}`, accent: '#aa0000' }
+    await writer.put(`/profiles/u/${name}`, fields)
+    expect((await cardOf(name)).card.rawPayload.equals(plain)).toBe(false)
+    await setGate(['profile.avatar_url', 'profile.accent'], writer)
+    const gated = await writer.get(`/u/${name}/card.png`)
+    expect(gated.rawPayload.equals(plain)).toBe(true)
+    await setGate([`files.f${portrait}`, 'profile.accent'], writer)
+    expect((await read(`/u/${name}/card.png`)).rawPayload.equals(plain)).toBe(true)
+  })
+
+  it('is not found where the profile is not', async () => {
+    const writer = await createWriter(test.app)
+    const { username: name } = writer.account
+    await writer.put(`/profiles/${writer.profileId}/visibility`, { visibility: 'private' })
+    expect((await read(`/u/${name}/card.png`)).statusCode).toBe(404)
+    expect((await writer.get(`/u/${name}/card.png`)).statusCode).toBe(200)
+    expect(header(await writer.get(`/u/${name}/card.png`), 'cache-control')).toMatch(/^private/)
+  })
+
+  it('is that of the service while the renderer is busy, and in services without one', async () => {
+    const busy = await createCashApp({ pages: { shareCards: { render: async () => undefined } } })
+    const without = await createCashApp()
+    for (const { app, close } of [busy, without]) {
+      const { account } = await signUp(app)
+      const html = (await client(app).get(`/u/${account.username}`, HTML)).body
+      const address = (metaOf(html, 'og:image') ?? '').replace('https://profiles.example', '')
+      const card = await client(app).get(address)
+      const ofService = await client(app).get('/assets/card.png')
+      expect([card.statusCode, header(card, 'cache-control')]).toEqual([200, 'public, max-age=60'])
+      expect(card.rawPayload.equals(ofService.rawPayload)).toBe(true)
+      expect(await settled(card)).toMatchObject({ width: 1200, height: 630 })
+      await close()
+    }
+  })
+})
