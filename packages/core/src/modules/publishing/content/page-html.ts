@@ -1,6 +1,6 @@
 import { html } from '../../../http/html/html.ts'
-import { type ActionSubject, actionsHtml, hasActions } from '../../../http/html/page-actions.ts'
 import { imageHref } from '../../../http/html/image-href.ts'
+import { type ActionSubject, actionsHtml, hasActions } from '../../../http/html/page-actions.ts'
 import { faceHtml } from '../../../http/html/pieces.ts'
 import { titleHtml } from '../../../http/html/title.ts'
 import { type Crumb, type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
