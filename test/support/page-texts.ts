@@ -41,7 +41,9 @@ export function createForeignWords(language: Language) {
     )
   }).flat()
   const units = ['byte', 'kilobyte', 'megabyte', 'second', 'minute', 'hour', 'day'].flatMap((unit) =>
-    [1, 2].map((count) => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count)),
+    (['long', 'short'] as const).flatMap((unitDisplay) =>
+      [1, 2].map((count) => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay }).format(count)),
+    ),
   )
   const zone = new Intl.DateTimeFormat(language, { timeZone: 'Asia/Tokyo', timeZoneName: 'long' }).format()
   const own = [...Object.values(pageTexts(language)), ...months, ...units, zone, NAMES].join(' ')
