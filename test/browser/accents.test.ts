@@ -8,7 +8,7 @@ import { client } from '../support/client.ts'
 import { field, fileOf, upload } from '../support/files.ts'
 import { openLibrary } from '../support/library.ts'
 import { openNarrowTab } from '../support/page-faults.ts'
-import { createCashApp } from '../support/shop.ts'
+import { createCashApp, shopGate } from '../support/shop.ts'
 
 const where = chromiumPath ?? 'none is here: install chromium, or name one in CHROMIUM_PATH'
 
@@ -34,6 +34,9 @@ describe.skipIf(chromiumPath === undefined)(`in a browser (${where})`, () => {
       .toBuffer()
     const sent = await upload(test.app, [field('username', 'ada'), fileOf(picture, 'hills.png')], library.headers)
     const { id } = sent.json()
+    const { tiers, ...gate } = shopGate({ amount: 0.25, per: 'month' })
+    const access = ['profile.*', 'content.*', 'files.*']
+    await put(`/eep/gates/${library.did}`, { ...gate, tiers: { ...tiers, public: { requirements: [], access } } })
     const pages = await client(test.app).get(`/manage/pages?profile_id=${library.profileId}`, library.headers)
     await put(`/manage/pages/${pages.json().data[0].id}`, { cover_url: `/files/${id}` })
     await put('/profiles/u/ada', { cover_url: `https://profiles.example/files/${id}` })
