@@ -17,9 +17,16 @@ export {
 export type { Configuration } from '../host/configuration.ts'
 export { ConfigurationError } from '../host/configuration-error.ts'
 export { envExample } from '../host/env-example.ts'
-export { defineHostAdapter, type HostAdapter, type HostParts, type PartsContext } from '../host/host-adapter.ts'
+export {
+  defineHostAdapter,
+  type HostAdapter,
+  type HostParts,
+  type PartsContext,
+  type SandboxContext,
+  type SandboxParts,
+} from '../host/host-adapter.ts'
 export type { HostDatabase, HostMigrations, HostStorage, OpenDatabase, OpeningMode } from '../host/host-database.ts'
-export type { HostDefinition, HostDemo } from '../host/host-definition.ts'
+export type { DemoFetch, HostDefinition, HostDemo } from '../host/host-definition.ts'
 export { type MadeParts, makeParts } from '../host/make-parts.ts'
 export { variablesOf } from '../host/merge-variables.ts'
 export { type OpenService, openService } from '../host/open-service.ts'

@@ -16,7 +16,7 @@ import type { EepEvent, EepEventType } from './composition/events.ts'
 import type { ExtensionModule } from './composition/extensions.ts'
 import { createHostGuards, type HostGuards } from './composition/host-guards.ts'
 import { observeParts } from './composition/metrics.ts'
-import { createMoneyBinding, moneyKindOfService } from './composition/money-kind.ts'
+import { createMoneyBinding } from './composition/money-kind.ts'
 import { createReadiness } from './composition/readiness.ts'
 import { selectModules } from './composition/select-modules.ts'
 import { warnOfUnusedData } from './composition/unused-data.ts'
@@ -204,8 +204,8 @@ export function createEep({ modules: passed = [], without = [], ...options }: Ee
     groups: settings.storage.groups,
     logger: settings.logger,
   })
-  const money = createMoneyBinding(settings.storage, moneyKindOfService(settings.payments.rails, modules))
   const context = createContext(settings, known, modules)
+  const money = createMoneyBinding(settings.storage, context.moneyKind)
   const { consumers, catalogue, publicUrl } = context
   const created = createModules(modules, context)
   const services: CoreServices = created.services

@@ -8,8 +8,10 @@ export interface Configuration {
   /** The same values, with the types of those that every host has. */
   readonly service: ServiceValues
   readonly production: boolean
-  /** How payers prove themselves. Default: `signed` in production, that of the service elsewhere. */
+  /** How payers prove themselves. Default: `signed` in production, `lookup` in a sandbox, that of the service elsewhere. */
   readonly payerProof: 'lookup' | 'signed' | undefined
+  /** Whether all money of the host is play money, which it makes itself. */
+  readonly isSandbox: boolean
   /** What the money is worth that the host takes. Undefined when the variables configure no way to pay. */
   readonly moneyKind: MoneyKind | undefined
   /** Where the host stores what it keeps by itself. Default: `.data`, with play and test money a folder in it. */

@@ -9,8 +9,9 @@ import type { Configuration } from './configuration.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { assertNoFormerData } from './former-data.ts'
 import { type HostAdapter, type HostParts, shownVariables } from './host-adapter.ts'
+import type { HostStorage } from './host-database.ts'
 import type { HostDefinition } from './host-definition.ts'
-import { databaseOf } from './make-parts.ts'
+import { databaseOf, makeSandboxParts } from './make-parts.ts'
 import { readConfig } from './read-config.ts'
 import { mailVariables } from './variables/mail.ts'
 
@@ -19,6 +20,12 @@ const OPERATIONS = 'See https://github.com/eep-service/eep/blob/main/docs/operat
 
 /** Signs nothing: rails need a secret, and the doctor does not generate one. */
 const NO_SECRET = ['a secret of the doctor, which signs nothing']
+
+/** The findings about the payments of a sandbox, which asks no processor. */
+const PLAY_MONEY: readonly Finding[] = ['payments', 'subscriptions'].map((name) => ({
+  check: name,
+  ...ok('the sandbox takes play money, and none moves'),
+}))
 
 /** The nearest directory that exists: the host creates the others. */
 function existing(path: string): string {
@@ -83,7 +90,8 @@ async function checkMail(configuration: Configuration): Promise<Finding> {
     const { made, failures } = await makeSeparately([mailVariables], configuration)
     if (failures[0]) throw failures[0].error
     const mailer = made[0]?.parts.mailer
-    const working = values.SMTP_URL === undefined ? `emails are files in ${dataDir}/mail` : 'the mail server answers'
+    const files = `emails are files in ${dataDir}/mail${configuration.isSandbox ? ', and in the mailbox of the sandbox' : ''}`
+    const working = values.SMTP_URL === undefined ? files : 'the mail server answers'
     return ping(mailer ?? {}, working)
   })
 }
@@ -114,7 +122,11 @@ export async function examine(
   const database = databaseOf(host, configuration)
   const { made, failures } = await makeSeparately(host.adapters, configuration)
   const usesDataDir = database.isEmbedded || made.every(({ parts }) => !parts.blobStore)
-  const rails = async () => {
+  const rails = async (storage: HostStorage) => {
+    if (configuration.isSandbox) {
+      const { rails = [] } = await makeSandboxParts(host, configuration, { storage, secrets: NO_SECRET, parts: {} })
+      return rails
+    }
     const failure = failures.find(({ adapter }) => adapter.sells)
     if (failure) throw failure.error
     return made.flatMap(({ parts }) => parts.rails ?? [])
@@ -132,8 +144,8 @@ export async function examine(
       await access(existing(dataDir), constants.W_OK)
       return ok(`${dataDir} is writable`)
     }),
-    database.check((storage, fix) => checkContent(storage, fix, rails)),
-    failures.some(({ adapter }) => adapter.sells) ? [] : checkPayments(made),
+    database.check((storage, fix) => checkContent(storage, fix, () => rails(storage))),
+    configuration.isSandbox ? PLAY_MONEY : failures.some(({ adapter }) => adapter.sells) ? [] : checkPayments(made),
     checkMail(configuration),
     checkFiles(made, dataDir),
     checkBaseUrl(service.EEP_BASE_URL, { production, beforeStart }),

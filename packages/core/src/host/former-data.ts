@@ -16,9 +16,10 @@ const isUsed = (dataDir: string): boolean => KEPT.some((name) => existsSync(join
  *
  * @throws ConfigurationError that names both folders
  */
-export function assertNoFormerData({ dataDir, service, moneyKind }: Configuration): void {
+export function assertNoFormerData({ dataDir, service, moneyKind, isSandbox }: Configuration): void {
   if (service.EEP_DATA_DIR !== undefined || dataDir === DATA_DIR || isUsed(dataDir) || !isUsed(DATA_DIR)) return
+  const goOn = isSandbox ? 'EEP_SANDBOX to off' : `to ${DATA_DIR}`
   throw new ConfigurationError([
-    `${DATA_DIR} has data, and a host with ${moneyKind} money stores its own in ${dataDir}, which is empty. Set EEP_DATA_DIR to ${dataDir} to begin there, or to ${DATA_DIR} to go on with that data`,
+    `${DATA_DIR} has data, and a host with ${moneyKind} money stores its own in ${dataDir}, which is empty. Set EEP_DATA_DIR to ${dataDir} to begin there, or ${goOn} to go on with that data`,
   ])
 }

@@ -6,10 +6,11 @@ import type { MetricsRegistry } from '../ports/metrics.ts'
 import type { MoneyKind } from '../ports/money-kind.ts'
 import type { OAuthProvider } from '../ports/oauth-provider.ts'
 import type { PaymentRail } from '../ports/payment-rail.ts'
+import type { SandboxSigner } from '../ports/sandbox-signer.ts'
 import type { Scanner } from '../ports/scanner.ts'
 import type { Transcriber } from '../ports/transcriber.ts'
 import type { WalletVerifier } from '../ports/wallet-verifier.ts'
-import type { HostDatabase } from './host-database.ts'
+import type { HostDatabase, HostStorage } from './host-database.ts'
 import type { Rule } from './rule.ts'
 import type { ValuesOf, VariableTable } from './variable.ts'
 
@@ -41,6 +42,22 @@ export interface PartsContext {
   readonly secrets: readonly string[]
   /** The public URL if the operator set it. */
   readonly baseUrl: string | undefined
+}
+
+/** What the parts of a sandbox are made of. */
+export interface SandboxContext {
+  /** The open database, which has the play money. */
+  readonly storage: HostStorage
+  /** The secrets of the service, of which the first is used and all verify. */
+  readonly secrets: readonly string[]
+  /** What the variables configure. */
+  readonly parts: HostParts
+}
+
+/** What adapters make for a sandbox. */
+export interface SandboxParts extends HostParts {
+  /** Signs for the test wallets of browsers. */
+  readonly testWallet?: SandboxSigner | undefined
 }
 
 /** How a host uses a package: which variables configure it, and what it makes of them. */
@@ -77,6 +94,11 @@ export interface HostAdapter<Table extends VariableTable = VariableTable> {
    * @throws ConfigurationError when variables do not fit each other
    */
   parts?(values: ValuesOf<NoInfer<Table>>, context: PartsContext): PartsMade | Promise<PartsMade>
+  /**
+   * Makes the parts that take play money in a sandbox, once the database is open. They replace those that the variables
+   * configure; the libraries are loaded for them only.
+   */
+  sandbox?(values: ValuesOf<NoInfer<Table>>, context: SandboxContext): SandboxParts | Promise<SandboxParts>
 }
 
 /**

@@ -31,10 +31,17 @@ export interface ServiceParts extends HostParts {
   readonly index?: SearchIndex | undefined
 }
 
+/** Sends a request to the service, which does not listen yet: `fetch('/files', { method: 'POST', body: form })`. */
+export type DemoFetch = (path: string, init?: RequestInit) => Promise<Response>
+
 /** Content of a host without configuration, so that there is something to try. */
 export interface HostDemo {
+  /** The email address of the account that owns the content. In the sandbox, people can continue as that account. */
+  readonly owner?: string | undefined
+  /** The path of a page that can be bought, for the start lines of the sandbox. */
+  readonly page?: string | undefined
   /** Fills the database unless it has content. */
-  seed(eep: Eep, storage: Storage): Promise<void>
-  /** What to try, for standard error; with `isPaid`, pages can be bought. */
+  seed(eep: Eep, storage: Storage, fetch: DemoFetch): Promise<void>
+  /** What to try, for standard output; with `isPaid`, pages can be bought. */
   hints(eep: Eep, url: string, isPaid: boolean): Promise<string | undefined>
 }

@@ -7,6 +7,7 @@ import { eep } from '../framework/plugin.ts'
 import { serverOptions } from '../http/server-options.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import type { HostParts } from './host-adapter.ts'
+import type { DemoFetch } from './host-definition.ts'
 import { createLogs, type HostLogs } from './logging.ts'
 import { type MetricsServer, serveMetrics } from './metrics-server.ts'
 import type { ServiceValues } from './variables/service.ts'
@@ -51,6 +52,25 @@ async function freePort(host: string): Promise<number> {
   return port
 }
 
+/** Sends requests to a listener, also before it listens. */
+const fetchFrom =
+  (listener: FastifyInstance, url: string): DemoFetch =>
+  async (path, init) => {
+    const request = new Request(new URL(path, url), init)
+    const answer = await listener.inject({
+      method: request.method as 'GET',
+      url: path,
+      headers: Object.fromEntries(request.headers),
+      payload: Buffer.from(await request.arrayBuffer()),
+    })
+    return new Response(answer.rawPayload.length === 0 ? null : new Uint8Array(answer.rawPayload), {
+      status: answer.statusCode,
+      headers: Object.entries(answer.headers).flatMap(([name, value]) =>
+        value === undefined ? [] : [value].flat().map((each): [string, string] => [name, String(each)]),
+      ),
+    })
+  }
+
 /** The service behind one listener or two: paths as they are, and with `/api` before each. */
 export async function createListeners(
   values: ServiceValues,
@@ -91,6 +111,7 @@ export async function createListeners(
   return {
     eep: clean.eep,
     url,
+    fetch: fetchFrom(clean, url),
 
     /** Opens the ports and prints the URLs, the main listener last. */
     async listen(): Promise<readonly string[]> {

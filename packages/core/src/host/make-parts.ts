@@ -4,7 +4,7 @@ import type { BlobStore } from '../ports/blob-store.ts'
 import type { Configuration } from './configuration.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { assertNoFormerData } from './former-data.ts'
-import type { HostAdapter, HostParts, PartsContext } from './host-adapter.ts'
+import type { HostAdapter, HostParts, PartsContext, SandboxContext, SandboxParts } from './host-adapter.ts'
 import type { HostDatabase } from './host-database.ts'
 import type { HostDefinition } from './host-definition.ts'
 import { allAdapters } from './merge-variables.ts'
@@ -43,8 +43,26 @@ export async function makeParts(
   return { ...parts, blobStore, blobsOf: made.find(([, each]) => each.blobStore)?.[0] }
 }
 
+/**
+ * Makes the parts of a sandbox, which replace those of the same name.
+ *
+ * @throws ConfigurationError when two adapters make the same part
+ */
+export async function makeSandboxParts(
+  host: Pick<HostDefinition, 'adapters'>,
+  { values }: Configuration,
+  context: SandboxContext,
+): Promise<SandboxParts> {
+  const made: [HostAdapter, SandboxParts][] = []
+  for (const adapter of allAdapters(host)) {
+    const parts = await adapter.sandbox?.(values, context)
+    if (parts) made.push([adapter, parts])
+  }
+  return joined(made)
+}
+
 /** Joins the lists of adapters. Of other parts, one adapter makes each. */
-function joined(made: readonly (readonly [HostAdapter, HostParts])[]): HostParts {
+function joined(made: readonly (readonly [HostAdapter, SandboxParts])[]): SandboxParts {
   const makers = new Map<string, HostAdapter>()
   const result: Record<string, unknown> = {}
   for (const [adapter, parts] of made) {

@@ -4,6 +4,7 @@ import type { VariableTable } from './variable.ts'
 import { fileVariables } from './variables/files.ts'
 import { mailVariables } from './variables/mail.ts'
 import { metricsVariables } from './variables/metrics.ts'
+import { sandboxAdapter } from './variables/sandbox.ts'
 import { searchVariables } from './variables/search.ts'
 import { serviceVariables } from './variables/service.ts'
 import { signInVariables } from './variables/sign-in.ts'
@@ -15,6 +16,7 @@ const OWN_ADAPTERS: readonly HostAdapter[] = [
   fileVariables,
   searchVariables,
   metricsVariables,
+  sandboxAdapter,
 ]
 
 /** Returns the adapters of a host with those that every host has. */

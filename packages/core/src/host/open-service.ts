@@ -6,7 +6,13 @@ import type { OpenDatabase } from './host-database.ts'
 import type { HostDefinition } from './host-definition.ts'
 import { DEFAULT_HOST, DEFAULT_PORT, urlOf } from './listeners.ts'
 import { databaseOf } from './make-parts.ts'
-import { type ConfiguredService, configureService, type ServicePlace, serviceOptions } from './service-options.ts'
+import {
+  type ConfiguredService,
+  configureService,
+  type ServicePlace,
+  serviceOptions,
+  withSandbox,
+} from './service-options.ts'
 
 /** What the configuration describes, with an open database and without a service. */
 export interface OpenConfiguration extends OpenDatabase {
@@ -44,7 +50,7 @@ export async function openConfiguration(
     throw new CommandError('PORT is 0, so the address of the host is not known; set EEP_BASE_URL')
   }
   const publicUrl = EEP_BASE_URL ?? urlOf(HOST ?? DEFAULT_HOST, PORT ?? DEFAULT_PORT)
-  const service = await configureService(host, configuration)
+  const configured = await configureService(host, configuration)
   const { storage, close } = await databaseOf(host, configuration).open('current')
   try {
     await assertMoneyKind(storage, configuration.moneyKind)
@@ -52,6 +58,7 @@ export async function openConfiguration(
     await close()
     throw error instanceof MoneyKindError ? new CommandError(error.message) : error
   }
+  const service = await withSandbox(configured, storage)
   return { service, place: { storage, publicUrl, index: storage.search() }, storage, close }
 }
 

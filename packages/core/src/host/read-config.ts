@@ -7,6 +7,7 @@ import type { HostAdapter } from './host-adapter.ts'
 import type { HostDefinition } from './host-definition.ts'
 import { allAdapters, variablesOf } from './merge-variables.ts'
 import type { Reading } from './rule.ts'
+import { sandboxMode } from './sandbox-mode.ts'
 import { unknownVariables } from './unknown-variables.ts'
 import type { VariableTable } from './variable.ts'
 import type { ServiceValues } from './variables/service.ts'
@@ -43,6 +44,9 @@ export function readConfig(host: Pick<HostDefinition, 'adapters'>, environment: 
   problems.push(...found(adapters, 'rules', reading))
   const money = takenMoney(adapters, values)
   if (money.problem !== undefined) problems.push(money.problem)
+  const sandbox = sandboxMode(service, new Set(set.keys()), adapters)
+  if (sandbox.problem !== undefined) problems.push(sandbox.problem)
+  const moneyKind = sandbox.isOn ? 'sandbox' : money.kind
   const unknown = unknownVariables(set, adapters)
   // With a misspelt variable, the host would run without its setting, for example on an empty database.
   if (production) problems.push(...unknown)
@@ -51,9 +55,10 @@ export function readConfig(host: Pick<HostDefinition, 'adapters'>, environment: 
     values,
     service,
     production,
-    payerProof: service.EEP_PAYER_PROOF ?? (production ? 'signed' : undefined),
-    moneyKind: money.kind,
-    dataDir: service.EEP_DATA_DIR ?? dataDirOf(money.kind),
+    payerProof: service.EEP_PAYER_PROOF ?? (production ? 'signed' : sandbox.isOn ? 'lookup' : undefined),
+    isSandbox: sandbox.isOn,
+    moneyKind,
+    dataDir: service.EEP_DATA_DIR ?? dataDirOf(moneyKind),
     warnings: [...unknown, ...found(adapters, 'warnings', reading), ...unsellable(host, reading)],
   }
 }

@@ -8,7 +8,8 @@ import type { HostDefinition } from './host-definition.ts'
 import { createListeners } from './listeners.ts'
 import { databaseOf, type MadeParts } from './make-parts.ts'
 import { readConfig } from './read-config.ts'
-import { configureService, serviceOptions } from './service-options.ts'
+import { configureService, serviceOptions, withSandbox } from './service-options.ts'
+import { startLines } from './start-lines.ts'
 
 /** In production, the default time for load balancers to notice that this host is not ready, before it refuses connections. */
 const DRAIN_SECONDS = 3
@@ -17,9 +18,11 @@ const STOPPED_WITHIN_MS = 7_000
 /** Ctrl-C arrives more than once: from the terminal and from what started this process. */
 const SAME_SIGNAL_MS = 1_000
 
+const NO_SANDBOX = 'This host is a sandbox; set EEP_SANDBOX to off to start without one.'
+
 /**
  * Runs a host as this process: reads the variables, opens the database, listens, and stops on a signal. Prints `listening on …` to
- * standard output once it is ready, and what prevents the start to standard error.
+ * standard output once it is ready, and after it what can be tried; what prevents the start goes to standard error.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/operate/hosts.md
  * @example
@@ -44,11 +47,12 @@ async function start(host: HostDefinition) {
   for (const warning of warnings) console.error(`warning: ${warning}`)
 
   const drainMs = 1_000 * (values.EEP_DRAIN_SECONDS ?? (production ? DRAIN_SECONDS : 0))
-  const service = await configureService(host, configuration)
+  const configured = await configureService(host, configuration)
   const database = databaseOf(host, configuration)
   const { storage, close } = await database.open('migrated')
   let stopListening: (() => Promise<void>) | undefined
   try {
+    const service = await withSandbox(configured, storage)
     const index = storage.search()
     // Several instances share a server, so they share the counts too.
     const rateLimits = database.isEmbedded ? undefined : storage.rateLimits()
@@ -57,7 +61,7 @@ async function start(host: HostDefinition) {
     )
     stopListening = listeners.close
     const demo = database.isEmbedded && !production ? host.demo : undefined
-    await demo?.seed(listeners.eep, storage)
+    await demo?.seed(listeners.eep, storage, listeners.fetch)
     // It does not stop the start: a store that is unavailable for a moment must not keep an instance from serving pages.
     if (production) void warnOfBlobs(service.parts)
     const lines = await listeners.listen()
@@ -72,11 +76,19 @@ async function start(host: HostDefinition) {
     })
     for (const line of lines) console.log(line)
     const hints = await demo?.hints(listeners.eep, listeners.url, (service.parts.rails ?? []).length > 0)
-    if (hints) console.error(hints)
+    if (service.sandbox) {
+      const publicUrl = values.EEP_BASE_URL ?? listeners.url
+      const page = hints === undefined ? undefined : demo?.page
+      const { key } = service.sandbox
+      for (const line of startLines({ publicUrl, key, page, hasMailbox: configuration.values.SMTP_URL === undefined }))
+        console.log(line)
+    }
+    if (hints) console.log(hints)
   } catch (error) {
     // Background work is running, and needs the storage until it has ended.
     await stopListening?.().catch(() => {})
     await close().catch(() => {})
+    if (error instanceof MoneyKindError && configuration.isSandbox) console.error(NO_SANDBOX)
     throw error
   }
 }

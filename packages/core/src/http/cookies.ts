@@ -75,16 +75,27 @@ export function cookiePolicy({ path, names }: Omit<CookiePolicy, 'secure'>, publ
 export const readCookies = ({ headers }: FastifyRequest): Readonly<Record<string, string | undefined>> =>
   headers.cookie === undefined ? {} : parseCookie(headers.cookie)
 
-/** Sets an HttpOnly cookie. The value is not encoded, and the attributes are in the order of the payer cookie in the interface. */
+/** The attributes of one cookie. */
+export interface CookieAttributes extends Omit<CookiePolicy, 'names'> {
+  /** `Strict` for cookies that links of other sites must not bring. Default: `Lax`. */
+  readonly sameSite?: 'Strict' | 'Lax' | undefined
+}
+
+/**
+ * Sets an HttpOnly cookie. The value is not encoded, and the attributes are in the order of the payer cookie in the interface.
+ *
+ * @param maxAgeSeconds - undefined for the session of the browser
+ */
 export function setCookie(
   reply: FastifyReply,
   name: string,
   value: string,
-  maxAgeSeconds: number,
-  { secure, path }: Omit<CookiePolicy, 'names'>,
+  maxAgeSeconds: number | undefined,
+  { secure, path, sameSite = 'Lax' }: CookieAttributes,
 ): void {
   const pair = stringifySetCookie({ name, value }, { encode: String })
-  const cookie = `${pair}; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}; Path=${path}`
+  const maxAge = maxAgeSeconds === undefined ? '' : ` Max-Age=${maxAgeSeconds};`
+  const cookie = `${pair}; HttpOnly; SameSite=${sameSite};${maxAge} Path=${path}`
   reply.header('set-cookie', secure ? `${cookie}; Secure` : cookie)
 }
 

@@ -26,6 +26,8 @@ export type Readiness =
 /** What the service provides to every listener. */
 export interface HttpEnvironment extends RateLimiter {
   readonly publicUrl: string
+  /** Whether all money of the service is play money. Each response then states it. */
+  readonly isSandbox: boolean
   /** The length of the longest DID that this service can give a profile. */
   readonly longestDid: number
   readonly name: string

@@ -4,6 +4,7 @@ import type { PageLanguage } from './messages.ts'
 /** The keys of the texts of receipts. */
 const KEYS = [
   'receipt',
+  'testMode',
   'payment',
   'number',
   'date',

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import PdfDocument from 'pdfkit'
 import { lazy } from '../../kernel/lazy.ts'
 import { receiptTexts } from '../../model/receipt-texts.ts'
+import { moneyKindOf } from '../../ports/money-kind.ts'
 import type { BuyerReceiptFacts, ReceiptIssuer } from '../../ports/receipt-renderer.ts'
 import type { ReceiptWithRefund } from '../../ports/storage/payments.ts'
 import { buyerLines } from './buyer-lines.ts'
@@ -119,6 +120,19 @@ function recordLines(receipt: ReceiptWithRefund): ReceiptLines {
   ]
 }
 
+/** Draws words across every page of a document with buffered pages. */
+function watermark(document: PDFKit.PDFDocument, words: string): void {
+  const { start, count } = document.bufferedPageRange()
+  document.font('bold').fontSize(36).fillColor('#b3261e', 0.2)
+  const indent = (document.page.width - document.widthOfString(words)) / 2
+  for (let index = start; index < start + count; index += 1) {
+    document.switchToPage(index)
+    const middle = document.page.height / 2
+    document.save().rotate(-45, { origin: [document.page.width / 2, middle] })
+    document.text(words, indent, middle, { lineBreak: false }).restore()
+  }
+}
+
 /**
  * A receipt as PDF, generated while it is read: for records, or with `buyer` for the person who paid. The same receipt gives the same bytes, at any time and on any machine.
  *
@@ -132,9 +146,11 @@ export function drawReceipt(
   const { receiptId, issuedAt, refund } = receipt
   const changedAt = refund?.refundedAt ?? issuedAt
   const inEnglish = !buyer || !canWrite(buyer)
+  const isSandbox = moneyKindOf(receipt.settlement.network) === 'sandbox'
   const document = new PdfDocument({
     size: 'A4',
     margin: MARGIN,
+    ...(isSandbox && { bufferPages: true }),
     // pdfkit accepts bytes here, but its types do not.
     font: regular() as unknown as string,
     lang: inEnglish ? 'en' : buyer.language,
@@ -176,14 +192,15 @@ export function drawReceipt(
     }
   }
 
+  document.moveDown(1).fontSize(8).fillColor(GREY)
   if (buyer) {
-    document.moveDown(1).fontSize(8).fillColor(GREY).text(write(texts.taxes), MARGIN, document.y, { width })
-    document.end()
-    return document
+    document.text(write(texts.taxes), MARGIN, document.y, { width })
+  } else {
+    const verify = `Verify the signature (JWS, EdDSA) with ${issuer.publicUrl}/.well-known/jwks.json`
+    document.text(write(verify), MARGIN, document.y, { width })
+    document.moveDown(0.3).fontSize(6).text(write(receipt.signature), { width })
   }
-  const verify = `Verify the signature (JWS, EdDSA) with ${issuer.publicUrl}/.well-known/jwks.json`
-  document.moveDown(1).fontSize(8).fillColor(GREY).text(write(verify), MARGIN, document.y, { width })
-  document.moveDown(0.3).fontSize(6).text(write(receipt.signature), { width })
+  if (isSandbox) watermark(document, write(texts.testMode))
   document.end()
   return document
 }

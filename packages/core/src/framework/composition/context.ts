@@ -28,6 +28,7 @@ import type { Settings } from '../options/options.ts'
 import { checkMessages } from './check-messages.ts'
 import { checkNames } from './check-names.ts'
 import { metricsOf, observeShared, recentWorkload } from './metrics.ts'
+import { moneyKindOfService } from './money-kind.ts'
 import { observedRails } from './observed-rails.ts'
 import { readPlanLimits } from './plan-limits.ts'
 import { createFailureReport } from './report-failure.ts'
@@ -56,6 +57,7 @@ function rateGroupsOf(modules: readonly Module[]): Readonly<Record<string, numbe
 /**
  * Creates what all modules share: the guarded storage, the event log, caches, keys, counters and the outbox.
  *
+ * @throws MoneyKindError when rails and modules take several kinds of money
  * @param known - every module, for the definitions of events: the log may contain events of modules that are off now
  * @param modules - the modules that are on
  */
@@ -63,6 +65,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
   checkNames(known, { 'rate group': Object.keys(REQUESTS_PER_MINUTE), 'part of profiles': PROFILE_MEMBERS })
   checkMessages(known)
   const { storage, clock, publicUrl, email, http, limits, payments } = settings
+  const moneyKind = moneyKindOfService(payments.rails, modules)
   const requestScope = createRequestScope()
   const logger = withRequestId(settings.logger, requestScope)
   const report = createFailureReport(logger, clock)
@@ -137,6 +140,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
       planLimits,
       payments: { ...payments, rails: observedRails(payments.rails, metrics, tracing) },
     },
+    moneyKind,
     clock,
     publicUrl,
     name: settings.name,
@@ -183,7 +187,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     counters,
     outbox: createOutbox({
       mailer: email.mailer,
-      write: emailWriter({ ...settings, logger }, publicUrl, known),
+      write: emailWriter({ ...settings, logger }, known, moneyKind === 'sandbox'),
       logger,
       metrics,
     }),
@@ -195,7 +199,11 @@ export function createContext(settings: Settings, known: readonly Module[], modu
 }
 
 /** @throws TypeError when a host has a template for a kind that no module defines */
-function emailWriter({ email, pages, name: service, logger }: Settings, publicUrl: string, known: readonly Module[]) {
+function emailWriter(
+  { email, pages, name: service, publicUrl, logger }: Settings,
+  known: readonly Module[],
+  isSandbox: boolean,
+) {
   const { language, imprint, templates = {} } = email
   const kinds = known.flatMap(({ emails }) => emails.map(({ kind }) => kind))
   const unknown = Object.keys(templates).find((kind) => !kinds.includes(kind))
@@ -218,6 +226,7 @@ function emailWriter({ email, pages, name: service, logger }: Settings, publicUr
     imprint,
     imprintUrl: pages.imprintUrl && new URL(pages.imprintUrl, publicUrl).href,
     templates: functions,
+    isSandbox,
     logger,
   })
 }

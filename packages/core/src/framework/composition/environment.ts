@@ -30,10 +30,12 @@ export function createEnvironment(
 ): HttpEnvironment {
   const { agents, trust, paywall }: CoreServices = services
   const { settings, publicUrl, write, clock, keyring, counters, limits, scaled, metrics } = context
+  const isSandbox = context.moneyKind === 'sandbox'
   const { registry, token } = settings.metrics
   const { auth, http, planLimits } = settings
   return {
     publicUrl,
+    isSandbox,
     name: settings.name,
     description: settings.description,
     trustedOrigins: context.trustedOrigins,
@@ -71,6 +73,7 @@ export function createEnvironment(
     pages: {
       ...settings.pages,
       logo: settings.pages.logoPath === undefined ? settings.pages.logoFile : undefined,
+      isSandbox,
       remoteImages: settings.content.remoteImages === 'allow',
       renderMarkdown: context.caches.texts.render,
       actions: pageActions,

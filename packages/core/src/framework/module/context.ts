@@ -4,6 +4,7 @@ import type { Keyring } from '../../kernel/keyring.ts'
 import type { May } from '../../model/permission.ts'
 import type { PlanTable } from '../../model/plan.ts'
 import type { EepLogger } from '../../ports/logger.ts'
+import type { MoneyKind } from '../../ports/money-kind.ts'
 import type { OwnershipEvents } from '../../ports/storage/erasure.ts'
 import type { StoredEvent } from '../../ports/storage/events.ts'
 import type { OptionalGroup, StorageWorkload, Stores } from '../../ports/storage/storage.ts'
@@ -64,6 +65,8 @@ export type BaseContext = Omit<CoreContext, 'deliverPlatformSale'>
  */
 export interface CoreContext<With extends OptionalGroup = never> extends ModuleContext<With> {
   readonly settings: Settings & { readonly planLimits: PlanTable }
+  /** What the money of the service is worth. Undefined when it takes none. */
+  readonly moneyKind: MoneyKind | undefined
   /** The sizes of queues in the storage. Calls within a few seconds share one query. */
   readonly workload: () => Promise<StorageWorkload | undefined>
   readonly serviceDid: string

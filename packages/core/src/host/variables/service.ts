@@ -75,6 +75,15 @@ export const SERVICE_VARIABLES = {
     'production',
     { comment: 'In production, secrets are required and no demo profile is created.' },
   ),
+  EEP_SANDBOX: openVariable(
+    oneOf('on', 'off'),
+    'on or off; default: on for a host of this machine that takes no other money',
+    'off',
+    {
+      comment: `The sandbox: everything can be bought by test cards and a test wallet, and no money moves. Without a value it is on when all of this holds:
+NODE_ENV is not production, no X402_* and no STRIPE_* variable is set, and EEP_BASE_URL or HOST is localhost, 127.0.0.1 or [::1].`,
+    },
+  ),
   PORT: openVariable(port, 'for example 3000, or 0 for any free one', '3000', {
     comment: 'Listeners. EEP_GATEWAY_PORT adds a second listener with the prefix /api.',
     isPreset: true,
@@ -142,7 +151,7 @@ export const SERVICE_VARIABLES = {
   ),
   EEP_DATA_DIR: openVariable(
     z.string(),
-    'a directory that this process may write to; with test money the default is .data/test',
+    'a directory that this process may write to; the default is .data/sandbox in the sandbox and .data/test with test money',
     '.data',
     {
       comment:

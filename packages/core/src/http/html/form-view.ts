@@ -42,6 +42,8 @@ export interface PageState {
   readonly problem?: string | undefined
   /** Confirms an action. */
   readonly notice?: string | undefined
+  /** Shown below the notice. */
+  readonly note?: Html | false | undefined
 }
 
 export interface FormPage extends PageState {
@@ -59,10 +61,10 @@ export const titled = (page: PageLanguage, title: string): Pick<FormPage, 'title
 })
 
 /** Returns a page that shows what was done or what went wrong above its content. */
-export const formView = ({ title, problemTitle, lead, problem, notice, body }: FormPage): HtmlView => ({
+export const formView = ({ title, problemTitle, lead, problem, notice, note, body }: FormPage): HtmlView => ({
   title: problem === undefined ? title : problemTitle,
   head: html`<h1>${title}</h1>
-${problem && html`<div class="problem" role="alert" tabindex="-1" autofocus><p>${problem}</p></div>`}${notice && html`<div class="notice" role="status"><p>${notice}</p></div>`}${lead && html`<p class="lead">${lead}</p>`}
+${problem && html`<div class="problem" role="alert" tabindex="-1" autofocus><p>${problem}</p></div>`}${notice && html`<div class="notice" role="status"><p>${notice}</p>${note}</div>`}${lead && html`<p class="lead">${lead}</p>`}
 ${body}`,
 })
 

@@ -30,7 +30,7 @@ ${manifest && html`<link rel="apple-touch-icon" href="${hrefOn(site, TOUCH_ICON_
 
 const headersOf = (
   site: Site,
-  { accent, hasForm = false, formTargets = [], hasScript = false }: HtmlView,
+  { accent, hasForm = false, formTargets = [], hasScript = false, hasFrame = false }: HtmlView,
   { remoteImages = false } = site,
 ) => ({
   'content-security-policy': contentSecurityPolicy({
@@ -38,6 +38,7 @@ const headersOf = (
     remoteImages,
     // The menu of a viewer has a form.
     formTargets: hasForm || site.viewer ? ["'self'", ...formTargets] : [],
+    hasFrame,
     scripts: hasScript ? scriptSources(site, SCRIPT_PATH) : [],
   }),
   'x-content-type-options': 'nosniff',
@@ -96,6 +97,10 @@ ${view.jsonLd && jsonScript(view.jsonLd)}`
 const breadcrumbs = ({ crumbs = [] }: HtmlView, site: Site) =>
   crumbs.length > 0 &&
   html`<nav class="crumbs" aria-label="${pageMessages(site)('breadcrumb')}"><ol>${crumbs.map(({ name, href }) => html`<li><a href="${hrefOn(site, href)}"><bdi>${name}</bdi></a></li>`)}</ol></nav>\n`
+
+/** States on every page of a service with play money that no money moves. */
+const testStrip = (site: Site) =>
+  site.isSandbox && html`<aside class="strip"><p>${pageMessages(site)('testMode')}</p></aside>\n`
 
 /** The name of the service, and where people go from any page, as far as the listener has these pages. */
 function header(site: Site) {
@@ -189,7 +194,7 @@ ${head(view, title, site, address)}
 </head>
 <body>
 <a class="skip" href="#main">${pageMessages(site)('skip')}</a>
-${header(site)}
+${testStrip(site)}${header(site)}
 <div class="wrap${view.layout !== 'wide' && ' column'}">
 ${breadcrumbs(view, site)}<main id="main" tabindex="-1">
 ${unsaid(site, [top, view.foot])}${top}

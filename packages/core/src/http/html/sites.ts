@@ -26,6 +26,8 @@ export interface PageSettings {
   readonly renderMarkdown: RenderMarkdown
   /** The buttons that modules add to pages. */
   readonly actions: readonly PageAction[]
+  /** Whether all money of the service is play money. */
+  readonly isSandbox: boolean
 }
 
 /** Selects the site in the language that a request prefers, by its `Accept-Language`. */
@@ -39,7 +41,7 @@ export function createSites(
   const { languages, theme, logo, ...settled } = settings
   const shared = { ...settled, logoPath: logo ? logoAddress(logo) : settled.logoPath }
   const [first = 'en'] = languages
-  const appearance = createAppearance(theme)
+  const appearance = createAppearance(theme, settings)
   const siteIn = memoized((language: string): Site => ({ ...base, ...shared, appearance, language }))
   const preferred = memoized((accepted: string): Site => siteIn(pickLanguage(accepted, languages, first)))
   const byDefault = siteIn(first)

@@ -3,7 +3,7 @@ import { textOn } from '../../kernel/color.ts'
 import { memoized } from '../../kernel/memoized.ts'
 import { type AccentColors, accentOn } from '../../model/accent.ts'
 import { type Colors, completeTheme, DEFAULT_COLORS, groundsOf, type Theme } from '../../model/theme.ts'
-import { PROPERTIES, RULES } from './style-sheet.ts'
+import { PROPERTIES, RULES, SANDBOX_RULES } from './style-sheet.ts'
 
 /** The CSS variables of colors. */
 const variables = (colors: Theme['light']) =>
@@ -61,11 +61,15 @@ const styleSheet = (css: string): StyleSheet => ({
   source: `'sha256-${createHash('sha256').update(css).digest('base64')}'`,
 })
 
-/** Returns the style sheet of pages with these colors instead of the default ones. */
-export function createAppearance(theme: Theme = { light: {}, dark: {} }): Appearance {
+/** Returns the style sheet of pages with these colors instead of the default ones; in a sandbox with the strip of test mode. */
+export function createAppearance(
+  theme: Theme = { light: {}, dark: {} },
+  { isSandbox = false }: { readonly isSandbox?: boolean } = {},
+): Appearance {
   const [ofLight, ofDark] = [chosen(theme.light), chosen(theme.dark)]
   const css = [
     STYLE,
+    isSandbox ? SANDBOX_RULES : '',
     ofLight && `@media screen{:root{${ofLight}}}`,
     ofDark && `@media screen and (prefers-color-scheme:dark){:root{${ofDark}}}`,
   ].join('')
@@ -93,6 +97,8 @@ export interface PolicyInput {
   /** The style sheets of the page. */
   readonly styles: readonly StyleSheet[]
   readonly remoteImages: boolean
+  /** Whether the page shows other documents of this service in frames. */
+  readonly hasFrame: boolean
   readonly formTargets: readonly string[]
   /** The URLs of the script of the service, when the page has it. */
   readonly scripts: readonly string[]
@@ -102,7 +108,7 @@ export interface PolicyInput {
  * Returns the Content-Security-Policy of a page: its own style, images of this origin or of any, and, when it needs them, the
  * script of the service and forms.
  */
-export const contentSecurityPolicy = ({ styles, remoteImages, formTargets, scripts }: PolicyInput): string =>
+export const contentSecurityPolicy = ({ styles, remoteImages, hasFrame, formTargets, scripts }: PolicyInput): string =>
   [
     "default-src 'none'",
     `style-src ${styles.map(({ source }) => source).join(' ')}`,
@@ -111,6 +117,7 @@ export const contentSecurityPolicy = ({ styles, remoteImages, formTargets, scrip
     "require-trusted-types-for 'script'",
     `img-src 'self' ${remoteImages ? 'https: ' : ''}data:${scripts.length > 0 ? ' blob:' : ''}`,
     "manifest-src 'self'",
+    ...(hasFrame ? ["frame-src 'self'"] : []),
     "base-uri 'none'",
     `form-action ${formTargets.join(' ') || "'none'"}`,
     "frame-ancestors 'none'",

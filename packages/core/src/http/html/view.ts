@@ -33,6 +33,8 @@ export interface Site extends PageLanguage {
   readonly actions?: readonly PageAction[] | undefined
   /** The person that the page is made for. Default: it is the page that everyone gets. */
   readonly viewer?: Viewer | undefined
+  /** Whether pages say that no money moves. Default: false. */
+  readonly isSandbox?: boolean | undefined
 }
 
 export interface Crumb {
@@ -59,6 +61,8 @@ export interface HtmlView {
   readonly hasForm?: boolean | undefined
   /** Origins that its forms may lead to after a redirect, for example `https://checkout.example`. Default: none. */
   readonly formTargets?: readonly string[] | undefined
+  /** Whether the page shows other documents of this service in frames. Default: false. */
+  readonly hasFrame?: boolean | undefined
   /** Whether the page loads the script of the service. Default: false. */
   readonly hasScript?: boolean | undefined
   /** Shown above the Markdown; includes the heading, which gets the id when the Markdown repeats it. */

@@ -17,7 +17,10 @@ import { EEP_VERSION } from './protocol-version.ts'
 const NOWHERE: RouteConfig = { auth: 'none', tag: 'system', operationId: '', summary: '' }
 
 export interface BeginOptions extends IdentifyOptions {
-  readonly environment: Pick<HttpEnvironment, 'cookies' | 'onAgentAccess' | 'onVisit' | 'isStopping' | 'bodyTimeoutMs'>
+  readonly environment: Pick<
+    HttpEnvironment,
+    'cookies' | 'onAgentAccess' | 'onVisit' | 'isStopping' | 'bodyTimeoutMs' | 'isSandbox'
+  >
   readonly basePath: string
   readonly representations: Representations
   readonly siteFor: (acceptLanguage: string | undefined) => Site
@@ -33,13 +36,14 @@ export interface BeginOptions extends IdentifyOptions {
 export function begin(options: BeginOptions): onRequestHookHandler {
   const { environment, basePath, siteFor, representations, compresses, credentialed, preflightOf } = options
   const { authenticators, ownOrigins } = options
-  const { cookies, onAgentAccess, onVisit, isStopping, bodyTimeoutMs } = environment
+  const { cookies, onAgentAccess, onVisit, isStopping, bodyTimeoutMs, isSandbox } = environment
 
   function setHeaders(request: FastifyRequest, reply: FastifyReply, { auth }: RouteConfig): void {
     reply
       .header('eep-version', EEP_VERSION)
       .header('x-content-type-options', 'nosniff')
       .header('x-request-id', request.id)
+    if (isSandbox) reply.header('x-eep-sandbox', 'true')
     // HTTP/2 has no such header: its connections end with a GOAWAY frame.
     if (isStopping() && request.raw.httpVersionMajor !== 2) reply.header('connection', 'close')
     allowOrigin(request, reply, credentialed)

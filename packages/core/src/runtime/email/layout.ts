@@ -143,5 +143,13 @@ ${body}
 `
   }
 
-  return { textHtml, buttonHtml, smallLinkHtml, codeHtml, factsHtml, itemsHtml, layoutHtml }
+  /** A strip at the top of the body of an email, or before markup without a body. */
+  function withStrip(markup: string, text: string): string {
+    const strip = `<div style="padding:8px 20px;background:#ffd54a;color:#1c1b19;font:600 14px/1.4 ${SANS};text-align:center">${escapeHtml(text)}</div>`
+    const body = /<body[^>]*>/i.exec(markup)?.[0] ?? ''
+    const at = markup.indexOf(body) + body.length
+    return `${markup.slice(0, at)}${strip}${markup.slice(at)}`
+  }
+
+  return { textHtml, buttonHtml, smallLinkHtml, codeHtml, factsHtml, itemsHtml, layoutHtml, withStrip }
 }

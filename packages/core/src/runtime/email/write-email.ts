@@ -37,6 +37,8 @@ export interface EmailWriterDeps {
   readonly imprintUrl?: string | undefined
   /** Texts of the host, by kind. */
   readonly templates: Readonly<Record<string, EmailTemplate<never> | undefined>>
+  /** Whether all money of the service is play money. Each email then states it. Default: false. */
+  readonly isSandbox?: boolean | undefined
   readonly logger: EepLogger | undefined
 }
 
@@ -63,9 +65,11 @@ export function createEmailWriter({
   imprint,
   imprintUrl,
   templates,
+  isSandbox = false,
   logger,
 }: EmailWriterDeps) {
-  const { textHtml, buttonHtml, smallLinkHtml, codeHtml, factsHtml, itemsHtml, layoutHtml } = createEmailLayout(theme)
+  const { textHtml, buttonHtml, smallLinkHtml, codeHtml, factsHtml, itemsHtml, layoutHtml, withStrip } =
+    createEmailLayout(theme)
   const wordsIn = (language: string) => layoutMessages({ language, translations })
   const footerOf = (language: string) => [
     { text: oneLine(wordsIn(language)('sentBy', { service })) },
@@ -133,6 +137,13 @@ export function createEmailWriter({
     }
   }
 
+  /** The parts of an email with the line of test mode above them, also above those of the host. */
+  function inTestMode(language: string, parts: EmailParts): EmailParts {
+    if (!isSandbox) return parts
+    const strip = wordsIn(language)('testMode')
+    return { ...parts, text: `${strip}\n\n${parts.text}`, html: withStrip(parts.html, strip) }
+  }
+
   return async <Data extends z.ZodType>(
     email: EmailDefinition<string, Data>,
     { to, username, language, data, headers }: Letter<z.output<Data>>,
@@ -141,7 +152,7 @@ export function createEmailWriter({
     const shipped = shippedLanguage(tag) ?? fallback
     const content = cleaned(email.write({ language: shipped, translations }, data, emailFacts(shipped, service)))
     const defaults = { ...defaultParts(shipped, username, content), language: tag }
-    const { subject, text, html } = await hostParts(email.kind, data, defaults)
+    const { subject, text, html } = inTestMode(tag, await hostParts(email.kind, data, defaults))
     return { to, subject, text, html, ...(headers && { headers }) }
   }
 }

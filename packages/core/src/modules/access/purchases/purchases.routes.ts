@@ -4,6 +4,7 @@ import { listOf, listQuery, listResponse } from '../../../http/documents/lists.t
 import { formatOf } from '../../../http/documents/negotiation.ts'
 import { textsOf } from '../../../http/html/form-view.ts'
 import { formRoutes, requireOwnForm, sendPage } from '../../../http/html/html-forms.ts'
+import { mailboxHint } from '../../../http/html/mailbox-hint.ts'
 import { hrefOn } from '../../../http/html/view.ts'
 import { retrySeconds, waitText } from '../../../http/html/wait-text.ts'
 import { csrf } from '../../../http/pipeline/identify.ts'
@@ -110,13 +111,15 @@ export function purchaseRoutes(
     if (unidentified) throw unidentified
     const ways = waysOf()
     const notice = done && purchaseMessages(site)(done)
+    const note = done === 'sent' && mailboxHint(site)
     try {
       const page = await purchases.list(purchaseVisitorOf(request, paywall), asked)
       const pdfPathOf = pdf && receiptPath
-      return await sendPage(request, reply, purchasesView(site, { page, limit: asked.limit, pdfPathOf, ways, notice }))
+      const view = purchasesView(site, { page, limit: asked.limit, pdfPathOf, ways, notice, note })
+      return await sendPage(request, reply, view)
     } catch (error) {
       if (!isEepError(error) || error.code !== purchasesUnproven.code) throw error
-      return sendPage(request, reply, proofView(site, { ways, notice }))
+      return sendPage(request, reply, proofView(site, { ways, notice, note }))
     }
   }
 

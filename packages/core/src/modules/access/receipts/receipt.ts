@@ -1,6 +1,7 @@
 import { hmac } from '../../../kernel/digest.ts'
 import { HOUR_MS } from '../../../kernel/durations.ts'
 import type { Keyring } from '../../../kernel/keyring.ts'
+import { moneyKindOf } from '../../../ports/money-kind.ts'
 import type { Per, Settlement } from '../../../ports/payment-rail.ts'
 import type {
   Payment,
@@ -14,6 +15,7 @@ import type {
 /** A receipt as it appears on the wire, without its signature: the text that is signed. */
 const receiptClaims = ({ seller, amount, timeline, ...receipt }: Omit<Receipt, 'signature'>) => ({
   receipt_id: receipt.receiptId,
+  ...(moneyKindOf(receipt.settlement.network) === 'sandbox' && { sandbox: true as const }),
   seller: { profile_id: seller.profileId, did: seller.did },
   resource: receipt.resource,
   resource_pattern: receipt.resourcePattern,

@@ -21,6 +21,7 @@ export const refundSchema = z
 export const receiptSchema = z
   .object({
     receipt_id: z.string(),
+    sandbox: z.literal(true).optional().meta({ description: 'Only on receipts of play money' }),
     seller: z.object({ profile_id: z.int(), did: z.string() }),
     resource: z.string(),
     resource_pattern: z.string(),

@@ -16,6 +16,8 @@ export interface ServiceInfo {
   /** The name of the session cookie. */
   readonly sessionCookie: string
   readonly rails: readonly PaymentRail[]
+  /** Whether all money of the service is play money. Default: false. */
+  readonly isSandbox?: boolean | undefined
   /** Why personal data is processed, and for how long it is kept, as the host states it. */
   readonly dpv?: { readonly purpose?: string | undefined; readonly retention?: string | undefined } | undefined
   /** The types of events that clients can follow. */
@@ -32,7 +34,7 @@ const SOCKETS: ReadonlySet<string> = new Set([LAYERS.layer3_ws])
 const socketUrl = (url: string) => url.replace(/^http/, 'ws')
 
 /** The manifest of the service (EEP v0.1, `eep-manifest.json`): members whose routes do not exist or are not configured are left out. */
-export function manifestOf({ publicUrl, did, rails, eventTypes = [] }: ServiceInfo, offer: Offer): Manifest {
+export function manifestOf({ publicUrl, did, rails, isSandbox, eventTypes = [] }: ServiceInfo, offer: Offer): Manifest {
   const offered = <Member extends string>(members: Readonly<Record<Member, string>>): Partial<Record<Member, string>> =>
     Object.fromEntries(
       Object.entries<string>(members)
@@ -43,6 +45,7 @@ export function manifestOf({ publicUrl, did, rails, eventTypes = [] }: ServiceIn
   const x402 = rails.map(({ info }) => info).find((info) => info?.protocol === 'x402')
   return {
     did,
+    ...(isSandbox && { sandbox: true as const }),
     eep_version: EEP_VERSION,
     eep_versions: [EEP_VERSION],
     preferred_version: EEP_VERSION,

@@ -22,7 +22,7 @@ export const discovery = defineModule({
   uses: [signals, smartSections],
   optionalStores: ['siteIndex'],
   create: (
-    { read, clock, caches, docsUrl, keyring, limits, scaled, settings },
+    { read, clock, caches, docsUrl, keyring, limits, scaled, settings, moneyKind },
     { signals, smartSections, paywall },
   ) => ({
     rootFiles: createRootFiles(),
@@ -33,6 +33,7 @@ export const discovery = defineModule({
         publicUrl: settings.publicUrl,
         sessionCookie: settings.http.cookies.names.session,
         rails: settings.payments.rails,
+        isSandbox: moneyKind === 'sandbox',
         crawlers: settings.discovery.crawlers,
         eventTypes: signals?.types() ?? [],
         dpv: { purpose: settings.discovery.dpvPurpose, retention: settings.discovery.dpvRetention },

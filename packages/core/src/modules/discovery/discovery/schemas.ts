@@ -5,11 +5,12 @@ const text = (max: number) => z.string().max(max)
 
 /**
  * `/.well-known/eep.json`: the closed schema `eep-manifest.json` of EEP v0.1, and the two booleans that validators of the
- * protocol demand beyond it. The members that only a host could know (compliance, residency, reputation) are not sent.
+ * protocol demand beyond it, and `sandbox` where all money is play money. The members that only a host could know (compliance, residency, reputation) are not sent.
  */
 export const manifestSchema = z
   .strictObject({
     did: z.string().regex(/^did:[a-z]+:.+/),
+    sandbox: z.literal(true).optional(),
     eep_version: version,
     eep_versions: z.array(version).min(1),
     preferred_version: version,

@@ -31,6 +31,7 @@ export interface DiscoveryDeps {
     readonly publicUrl: string
     readonly sessionCookie: string
     readonly rails: readonly PaymentRail[]
+    readonly isSandbox: boolean
     readonly crawlers: CrawlerRules
     readonly eventTypes: ServiceInfo['eventTypes']
     readonly dpv: ServiceInfo['dpv']
@@ -66,7 +67,8 @@ export function createDiscoveryService({
   hasSiteIndex,
   ...deps
 }: DiscoveryDeps) {
-  const { name, description, publicUrl, sessionCookie, rails, crawlers, eventTypes, dpv, registry } = settings
+  const { name, description, publicUrl, sessionCookie, rails, isSandbox, crawlers, eventTypes, dpv, registry } =
+    settings
   const did = serviceDid(publicUrl)
   const info: ServiceInfo = {
     name,
@@ -75,6 +77,7 @@ export function createDiscoveryService({
     did,
     sessionCookie,
     rails,
+    isSandbox,
     eventTypes,
     dpv,
     sold: () => sold().map((each) => soldSummary(each, publicUrl)),

@@ -28,6 +28,8 @@ export interface DelivererDeps extends GuardedStorage<'webhooks' | 'eventRetenti
   readonly retrySeconds: readonly number[]
   /** How many webhooks this instance serves at the same time. */
   readonly concurrency: number
+  /** Whether all money of the service is play money. Each delivery then states it. */
+  readonly isSandbox: boolean
   /** Verifies a webhook whose verification another process abandoned. */
   readonly verify: (webhook: Webhook, holder: string, signal: AbortSignal) => Promise<unknown>
   readonly metrics: Pick<Metrics, 'counter' | 'histogram'>
@@ -46,7 +48,20 @@ const GONE = 410
 
 /** Sends pending deliveries: in order for each webhook, and to many webhooks concurrently. */
 export function createDeliverer(deps: DelivererDeps) {
-  const { read, write, clock, keyring, signals, receivers, keys, retrySeconds, concurrency, verify, onError } = deps
+  const {
+    read,
+    write,
+    clock,
+    keyring,
+    signals,
+    receivers,
+    keys,
+    retrySeconds,
+    concurrency,
+    isSandbox,
+    verify,
+    onError,
+  } = deps
   const holder = randomUUID()
   const running = new Set<Promise<void>>()
   const maxAttempts = retrySeconds.length + 1
@@ -210,7 +225,7 @@ export function createDeliverer(deps: DelivererDeps) {
     signal: AbortSignal,
   ): Promise<boolean> {
     const now = clock()
-    const request = deliveryRequest(batch, webhook, { now, maxAttempts, secrets, keyring })
+    const request = deliveryRequest(batch, webhook, { now, maxAttempts, secrets, keyring, isSandbox })
     const answer: ReceiverAnswer =
       secrets.length > 0
         ? await receivers.post(webhook.deliveryUrl, request, signal)

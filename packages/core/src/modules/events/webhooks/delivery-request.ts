@@ -15,6 +15,8 @@ export interface DeliveryContext {
   readonly maxAttempts: number
   readonly secrets: readonly string[]
   readonly keyring: Keyring
+  /** Whether all money of the service is play money. */
+  readonly isSandbox: boolean
 }
 
 /** The body and the headers of one request to a receiver. */
@@ -39,9 +41,10 @@ function idOf(deliveries: readonly ReadyDelivery[]): string {
 const delivered = (
   { envelope, delivery }: ReadyDelivery,
   webhook: Pick<Webhook, 'id'>,
-  { now, maxAttempts }: DeliveryContext,
+  { now, maxAttempts, isSandbox }: DeliveryContext,
 ) => ({
   ...envelope,
+  ...(isSandbox && { sandbox: true }),
   eep_subscription_id: webhook.id,
   eep_delivery_id: delivery.id,
   eep_delivery_timestamp: now.toISOString(),

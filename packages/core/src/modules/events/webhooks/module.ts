@@ -39,7 +39,8 @@ export const webhooks = feature('webhooks', webhooksOptions, (options) =>
     eventDelivery: ['webhook'],
     scopes: ['read:subscriptions', 'write:subscriptions'],
     create(context, { profiles, signals, paywall }) {
-      const { read, write, clock, keyring, publicUrl, counters, outbound, metrics, settings, report } = context
+      const { read, write, clock, keyring, publicUrl, counters, outbound, metrics, settings, moneyKind, report } =
+        context
       metrics.observe(deliveriesWaiting, async () => {
         const workload = await context.workload()
         return workload ? [{ labels: {}, value: workload.deliveries }] : []
@@ -64,6 +65,7 @@ export const webhooks = feature('webhooks', webhooksOptions, (options) =>
         keys,
         retrySeconds,
         concurrency,
+        isSandbox: moneyKind === 'sandbox',
         verify,
         metrics,
         onError: report,

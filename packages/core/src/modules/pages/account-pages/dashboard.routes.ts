@@ -4,6 +4,7 @@ import { createForms } from '../../../http/html/account-forms.ts'
 import { formView, type PageState } from '../../../http/html/form-view.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { type PageAnswer, requireWithinLimit, sendPage } from '../../../http/html/html-forms.ts'
+import { mailboxHint } from '../../../http/html/mailbox-hint.ts'
 import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
 import { goTo, goToSignIn, pageConfig, visitorOf } from '../../../http/html/visits.ts'
 import type { EepRoutes } from '../../../http/routes.ts'
@@ -56,7 +57,7 @@ function dashboardView(
   return formView({
     ...titled(say('title')),
     ...state,
-    body: html`${!emailOwned && html`<div class="notice"><p>${say(emailVerified ? 'unowned' : 'unverified', { email })}${waits && html` ${say('waiting')}`}</p><form method="post" action="${hrefOn(site, '/dashboard/resend-verification')}"><button type="submit">${say('resend')}</button></form></div>\n`}<p class="lead">${say('signedInAs', { name: account.fullName ?? username })}</p>
+    body: html`${!emailOwned && html`<div class="notice"><p>${say(emailVerified ? 'unowned' : 'unverified', { email })}${waits && html` ${say('waiting')}`}</p>${mailboxHint(site)}<form method="post" action="${hrefOn(site, '/dashboard/resend-verification')}"><button type="submit">${say('resend')}</button></form></div>\n`}<p class="lead">${say('signedInAs', { name: account.fullName ?? username })}</p>
 <h2>${say('profiles')}</h2>
 ${
   profiles.length === 0

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { createForms } from '../../../http/html/account-forms.ts'
 import { sendPage } from '../../../http/html/html-forms.ts'
+import { mailboxHint } from '../../../http/html/mailbox-hint.ts'
 import { pageConfig } from '../../../http/html/visits.ts'
 import type { EepRoutes } from '../../../http/routes.ts'
 import { isEepError } from '../../../kernel/errors.ts'
@@ -46,7 +47,7 @@ export function passwordPages(app: EepRoutes, { accounts, ownOrigins, hasOtherSi
     async (request, reply) => {
       const { site } = request.eep
       const notice = request.query.done && signInMessages(site)('linkSent')
-      return sendPage(request, reply, forgotView(site, { notice }))
+      return sendPage(request, reply, forgotView(site, { notice, note: mailboxHint(site) }))
     },
   )
 

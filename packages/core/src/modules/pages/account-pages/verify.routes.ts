@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { createForms } from '../../../http/html/account-forms.ts'
 import { sendPage } from '../../../http/html/html-forms.ts'
+import { mailboxHint } from '../../../http/html/mailbox-hint.ts'
 import { goTo, pageConfig, visitorOf } from '../../../http/html/visits.ts'
 import { clientOf } from '../../../http/pipeline/client-address.ts'
 import type { EepRoutes } from '../../../http/routes.ts'
@@ -45,7 +46,8 @@ export function verifyPages(app: EepRoutes, { accounts, ownOrigins }: VerifyPage
       const visitor = caller?.account
       if (done) {
         const notice = signInMessages(site)(done === 'verified' ? 'verified' : 'takenOver')
-        return sendPage(request, reply, verifyView(site, { token: undefined, visitor, notice }))
+        const note = done === 'taken_over' && mailboxHint(site)
+        return sendPage(request, reply, verifyView(site, { token: undefined, visitor, notice, note }))
       }
       if (token) {
         const isOwn = caller !== undefined && (await accounts.isOwnVerification(token, caller))

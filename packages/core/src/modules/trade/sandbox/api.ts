@@ -27,3 +27,9 @@ export interface SandboxPaymentsApi {
    */
   disputePayment(id: string, state: 'opened' | 'won' | 'lost'): Promise<SandboxPayment | undefined>
 }
+
+/** The properties of `app.eep.sandbox`. */
+export interface SandboxApi {
+  /** The address of the page that acts as all visitors, with its key. For the person who started the service: do not show it to others. */
+  readonly url: string
+}

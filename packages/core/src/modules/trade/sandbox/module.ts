@@ -4,13 +4,19 @@ import { pick } from '../../../kernel/pick.ts'
 import { retention } from '../../../runtime/consumers/retention.ts'
 import { paywall } from '../../access/paywall/token.ts'
 import { subscriptions } from '../../access/subscriptions/token.ts'
+import { accounts } from '../../people/accounts/token.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
-import type { SandboxPaymentsApi } from './api.ts'
+import type { SandboxApi, SandboxPaymentsApi } from './api.ts'
 import { planRoutes } from './billing/plan.routes.ts'
 import { checkoutRoutes } from './checkout.routes.ts'
+import { dashboardRoutes } from './dashboard.routes.ts'
+import { createDesk } from './desk.ts'
 import { sandboxEvents } from './events.ts'
+import { createGuard, newSandboxKey } from './guard.ts'
+import { mailRoutes } from './mail.routes.ts'
 import { sandboxOptions } from './options.ts'
 import { createSandboxPayments } from './payments.ts'
+import { createPeople } from './people.ts'
 import { createPlanServices, planWorker } from './plan-services.ts'
 import type { SandboxPlansApi } from './plans-api.ts'
 import { walletRoutes } from './test-wallet/wallet.routes.ts'
@@ -23,43 +29,67 @@ const UNUSED_DAYS = 7
 const DELETED_AT_ONCE = 500
 
 /** Play money: pages on which people pay with test cards, and what owners need to try out everything that sells. */
-export const sandbox = feature('sandbox', sandboxOptions, (options) =>
+export const sandbox = feature('sandbox', sandboxOptions, ({ key = newSandboxKey(), owner, mailbox, wallet }) =>
   defineModule({
     name: 'sandbox',
     events: sandboxEvents,
-    requires: [profiles, paywall],
+    requires: [profiles, paywall, accounts],
     uses: [subscriptions],
     stores: ['sandbox'],
     // Its pages let people change what was paid, so no service for other money may have it.
     takesMoney: [{ name: 'the module sandbox', moneyKind: 'sandbox' }],
     create(context, services) {
-      const { read, write, clock, report } = context
-      const { paywall, profiles } = services
+      const { read, write, clock, report, publicUrl, cookies, settings } = context
+      const { paywall, profiles, accounts } = services
+      const sandboxPayments = createSandboxPayments({ read, write, clock, paywall, report })
+      const planServices = createPlanServices(context, services)
+      async function sellerName(did: string): Promise<string> {
+        const profile = await profiles.byDid(did).catch(() => undefined)
+        return profile ? (profile.fullName ?? profile.username) : did
+      }
       return {
-        ...createPlanServices(context, services),
-        ...createWalletServices(context, options.wallet),
-        sandboxPayments: createSandboxPayments({ read, write, clock, paywall, report }),
+        ...planServices,
+        ...createWalletServices(context, wallet),
+        sandboxPayments,
         sandboxTokens: createSandboxTokens({ write, clock }),
-        async sellerName(did: string): Promise<string> {
-          const profile = await profiles.byDid(did).catch(() => undefined)
-          return profile ? (profile.fullName ?? profile.username) : did
-        },
+        sellerName,
+        guard: createGuard({ key, publicUrl, cookies }),
+        desk: createDesk({
+          payments: sandboxPayments,
+          plans: planServices.sandboxPlans,
+          sellerName,
+          accountName: async (id) => (await read.accounts.get(id))?.username ?? id,
+        }),
+        people: createPeople({
+          read,
+          write,
+          clock,
+          accounts,
+          owner,
+          adminEmails: settings.auth.adminEmails,
+          publicAfterVerification: settings.profiles.publicAfterVerification,
+        }),
       }
     },
     public: {
+      sandbox: ({ guard }): SandboxApi => ({ url: guard.url }),
       sandboxPayments: ({ sandboxPayments }): SandboxPaymentsApi =>
         pick(sandboxPayments, 'listPayments', 'decidePayment', 'refundPayment', 'disputePayment'),
       sandboxPlans: ({ sandboxPlans }): SandboxPlansApi => sandboxPlans,
     },
     routes(app, services, context) {
-      const {
-        trustedOrigins,
-        settings: { frontendUrl },
-      } = context
+      const { read, cookies, trustedOrigins, settings } = context
+      const { auth, frontendUrl } = settings
+      const { guard, desk, people } = services
       checkoutRoutes(app, services, { trustedOrigins, frontendUrl })
       tokenRoutes(app, services)
       planRoutes(app, services, context)
       walletRoutes(app, services, context)
+      guard.scope(app, (guarded) => {
+        // Users of a host sign in at the host.
+        dashboardRoutes(guarded, { desk, people: auth.hostAuth ? undefined : people, cookies })
+        if (mailbox) mailRoutes(guarded, { read })
+      })
     },
     workers: (services, context) => {
       const { write, clock, report } = context

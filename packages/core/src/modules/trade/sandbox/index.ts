@@ -1,0 +1,5 @@
+export { sandboxBilling } from './billing/sandbox-billing.ts'
+export { newSandboxKey } from './guard.ts'
+export { sandboxMailer } from './mailer.ts'
+export { sandbox } from './module.ts'
+export { sandboxRail } from './rail/sandbox-rail.ts'
