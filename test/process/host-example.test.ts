@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { createDatabase, onPglite } from '../support/database.ts'
 import { run, startHost, until } from '../support/host.ts'
 import { migratedDataDirectory } from '../support/migrated-pglite.ts'
+import { soon } from '../support/wait.ts'
 
 type Host = Awaited<ReturnType<typeof startHost>>
 
@@ -93,8 +94,8 @@ describe('the host without any configuration', () => {
   })
   afterAll(() => host.stop())
 
-  it('reports on the last line of standard output that it is listening', () => {
-    expect(host.said.stdout.split('\n')).toEqual([
+  it('reports on the first lines of standard output that it is listening', () => {
+    expect(host.said.stdout.split('\n').slice(0, 3)).toEqual([
       `gateway listening on ${gateway}/api`,
       `listening on ${host.url}`,
       '',
@@ -102,7 +103,8 @@ describe('the host without any configuration', () => {
   })
 
   it('reports ready', async () => {
-    expect(await statusOf(`${host.url}/health/ready`)).toBe(200)
+    // An embedded database that is busy with the search index of the demo answers late.
+    await soon(async () => expect(await statusOf(`${host.url}/health/ready`)).toBe(200))
   })
 
   it('serves every path of the gateway below /api and nowhere else', async () => {
@@ -123,10 +125,10 @@ describe('the host without any configuration', () => {
 
   it('prints three commands that work', async ({ skip }) => {
     await until(
-      () => (host.said.stderr.includes('returns 402') ? true : undefined),
-      () => host.said.stderr,
+      () => (host.said.stdout.includes('returns 402') ? true : undefined),
+      () => host.said.stdout,
     )
-    const commands = host.said.stderr.match(/(?<=^ +)curl .+$/gm) ?? []
+    const commands = host.said.stdout.match(/(?<=^ +)curl .+$/gm) ?? []
     expect(commands).toHaveLength(3)
     const sh = (command: string) => promisify(execFile)('sh', ['-c', command]).then(({ stdout }) => stdout)
     if ((await sh('command -v curl || true')) === '') skip('curl is not installed')
@@ -135,11 +137,7 @@ describe('the host without any configuration', () => {
     expect(open).toContain('# Reading a barometer')
     expect(gated).toMatch(/^HTTP\/1.1 402 /)
     const body = JSON.parse(gated?.split('\r\n\r\n')[1] ?? '')
-    expect(body).toMatchObject({
-      inline_retry_supported: false,
-      required_tier: 'day_pass',
-      preview: expect.any(String),
-    })
+    expect(body).toMatchObject({ required_tier: 'day_pass', preview: expect.any(String) })
     expect(gated).not.toContain('17:00')
   })
 
@@ -279,7 +277,7 @@ describe('stopping and starting again', { timeout: 300_000 }, () => {
   })
 
   it('keeps its data after a restart, and creates the demo once', async () => {
-    expect(changes).toHaveLength(3)
+    expect(changes).toHaveLength(7)
     expect(await changesOf(host.url)).toEqual(changes)
   })
 

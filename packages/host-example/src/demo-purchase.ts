@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import type { LocalChain } from '@eep/payments-x402/testing'
 import { decodePaymentRequiredHeader, decodePaymentSignatureHeader } from '@x402/core/http'
-import { ExactEvmScheme } from '@x402/evm'
-import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
+import { decodePaymentResponseHeader, wrapFetchWithPayment } from '@x402/fetch'
 import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose'
 import { formatUnits } from 'viem'
+import type { DemoMoney } from './demo-money.ts'
 import { type DemoReceiver, signInDemoOwner } from './demo-subscriber.ts'
 import { DEMO_PATHS } from './seed.ts'
 
@@ -27,7 +26,7 @@ const content = (markdown: string, lines: number) =>
   )
 
 export interface DemoSetting {
-  readonly chain: LocalChain
+  readonly money: DemoMoney
   /** The data directory of the host. */
   readonly dataDir: string
   /** The webhook receiver of the seller, which the host is allowed to call. */
@@ -35,7 +34,7 @@ export interface DemoSetting {
 }
 
 /** An agent visits the demo and buys its page with the official client, unmodified; a webhook reports the sale to the seller. */
-export async function buyDemoPage(host: string, { chain, dataDir, receiver }: DemoSetting): Promise<void> {
+export async function buyDemoPage(host: string, { money, dataDir, receiver }: DemoSetting): Promise<void> {
   const usdc = (atomic: bigint | string) => `${formatUnits(BigInt(atomic), USDC_DECIMALS)} USDC`
 
   /** Sends a request and prints it. */
@@ -57,7 +56,9 @@ export async function buyDemoPage(host: string, { chain, dataDir, receiver }: De
 
   step('2. It asks for a page that has a price, and gets the terms.')
   const refusal = await request(DEMO_PATHS.gated, {}, 402)
-  const { accepts } = decodePaymentRequiredHeader(refusal.headers.get('payment-required') ?? '')
+  const { accepts: offers } = decodePaymentRequiredHeader(refusal.headers.get('payment-required') ?? '')
+  // Cards may be offered too.
+  const accepts = offers.filter(({ network }) => network.startsWith('eip155:'))
   const { preview } = (await refusal.json()) as { readonly preview: string }
   for (const { amount, network, payTo, maxTimeoutSeconds, extra } of accepts) {
     show(`price    ${usdc(amount)} per ${extra.per}, tier ${extra.tier}, on ${network}`, `pay to   ${payTo}`)
@@ -90,11 +91,14 @@ export async function buyDemoPage(host: string, { chain, dataDir, receiver }: De
   const authorization = `Bearer ${token}`
 
   step('5. Its client (@x402/fetch, unmodified) receives the 402, signs, and repeats the same request.')
-  const buyer = await chain.newPayer(1_000_000n)
+  const [price] = accepts
+  assert.ok(price)
+  const buyer = await money.newPayer(host, price.asset)
   const balances = async (when: string) => {
-    const [paid, received] = await Promise.all([buyer.address, chain.wallets.seller.address].map(chain.balanceOf))
-    show(`${when}  buyer ${usdc(paid ?? 0n)}, seller ${usdc(received ?? 0n)}`)
-    return paid ?? 0n
+    if (!money.balanceOf) return undefined
+    const [paid = 0n, received = 0n] = await Promise.all([buyer.address, price.payTo].map(money.balanceOf))
+    show(`${when}  buyer ${usdc(paid)}, seller ${usdc(received)}`)
+    return paid
   }
   const before = await balances('before ')
   const watched: typeof fetch = async (input, init) => {
@@ -112,15 +116,15 @@ export async function buyDemoPage(host: string, { chain, dataDir, receiver }: De
     show(`GET ${DEMO_PATHS.gated}  →  ${answer.status} ${answer.statusText}`)
     return answer
   }
-  const client = new x402Client().register(chain.network as `${string}:${string}`, new ExactEvmScheme(buyer.account))
-  const buy = wrapFetchWithPayment(watched, client)
+  const buy = wrapFetchWithPayment(watched, buyer.client)
   const bought = await buy(`${host}${DEMO_PATHS.gated}`, { headers: { authorization } })
   assert.equal(bought.status, 200, await bought.clone().text())
   content(await bought.text(), 6)
   const { transaction, success } = decodePaymentResponseHeader(bought.headers.get('payment-response') ?? '')
   assert.ok(success)
   show(`settled  ${transaction}`)
-  assert.equal(before - (await balances('after  ')), BigInt(accepts[0]?.amount ?? 0))
+  const after = await balances('after  ')
+  if (before !== undefined && after !== undefined) assert.equal(before - after, BigInt(price.amount))
 
   step('6. The webhook of the owner receives the sale, and checks its signature (standardwebhooks, unmodified).')
   const { type, data: sale } = (await receiver.first(secret)) as {

@@ -5,14 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { type LocalChain, startLocalChain } from '@eep/payments-x402/testing'
+import { parseArgs } from 'node:util'
+import { chainMoney, type DemoMoney, sandboxMoney } from './demo-money.ts'
 import { buyDemoPage } from './demo-purchase.ts'
 import { startDemoReceiver } from './demo-subscriber.ts'
 
 type HostProcess = ChildProcessByStdio<null, Readable, Readable>
 
-/** Runs the host of this package on a separate chain, without the variables of this shell. */
-function spawnHost(chain: LocalChain, dataDir: string, receiver: string): HostProcess {
+/** Runs the host of this package, without the variables of this shell. */
+function spawnHost(money: DemoMoney, dataDir: string, receiver: string): HostProcess {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(EEP_|X402_|STRIPE_|DATABASE_URL$|NODE_ENV$)/.test(name),
   )
@@ -25,10 +26,7 @@ function spawnHost(chain: LocalChain, dataDir: string, receiver: string): HostPr
       LOG_LEVEL: 'warn',
       EEP_DATA_DIR: dataDir,
       EEP_DEV_CALLBACK_HOSTS: receiver,
-      X402_NETWORK: chain.network,
-      X402_PAY_TO: chain.wallets.seller.address,
-      X402_RPC_URL: chain.rpcUrl,
-      X402_FACILITATOR_KEY: chain.wallets.facilitator.privateKey,
+      ...money.variables,
     },
   })
   process.once('exit', () => {
@@ -48,19 +46,20 @@ async function readyUrl(host: HostProcess): Promise<string> {
 
 async function main() {
   const startedAt = performance.now()
-  const chain = await startLocalChain()
-  console.log(`A local chain replaces ${chain.network}, with a token that behaves like USDC.`)
+  const { values } = parseArgs({ options: { chain: { type: 'boolean' } } })
+  const money = values.chain ? await chainMoney() : sandboxMoney()
+  console.log(money.title)
   const dataDir = mkdtempSync(join(tmpdir(), 'eep-demo-'))
   const receiver = await startDemoReceiver()
-  const host = spawnHost(chain, dataDir, receiver.host)
+  const host = spawnHost(money, dataDir, receiver.host)
   let troubles = ''
   host.stderr.on('data', (chunk) => {
     troubles += chunk
   })
   try {
     const url = await readyUrl(host)
-    console.log(`The host of npm start settles on it and listens on ${url}.`)
-    await buyDemoPage(url, { chain, dataDir, receiver })
+    console.log(`The host of npm start listens on ${url}.`)
+    await buyDemoPage(url, { money, dataDir, receiver })
     host.kill('SIGTERM')
     await once(host, 'exit')
   } catch (error) {
@@ -68,10 +67,10 @@ async function main() {
     throw error
   } finally {
     receiver.close()
-    await chain.stop()
+    await money.close()
   }
   console.log(
-    `\nDone in ${((performance.now() - startedAt) / 1000).toFixed(1)} s. Chain, host and data are gone again.`,
+    `\nDone in ${((performance.now() - startedAt) / 1000).toFixed(1)} s. The host and its data are gone again.`,
   )
 }
 

@@ -162,7 +162,8 @@ describe('a variable', () => {
 
 describe('the proof of a payer', () => {
   it.each([
-    [{}, undefined],
+    [{}, 'lookup'],
+    [{ EEP_SANDBOX: 'off' }, undefined],
     [{ NODE_ENV: 'production' }, 'signed'],
     [{ NODE_ENV: 'production', EEP_PAYER_PROOF: 'lookup' }, 'lookup'],
     [{ EEP_PAYER_PROOF: 'signed' }, 'signed'],

@@ -8,7 +8,7 @@ import type { HostDefinition } from '@eep/core/host'
 import { receiptPdf } from '@eep/core/pdf'
 import { fromVariables as card } from '@eep/payments-card/host'
 import { fromVariables as x402 } from '@eep/payments-x402/host'
-import { seedDemo, thingsToTry } from './seed.ts'
+import { DEMO_OWNER, DEMO_PATHS, seedDemo, thingsToTry } from './seed.ts'
 
 /** This host: the packages that variables configure, and what its service can do. */
 export const host: HostDefinition = {
@@ -28,5 +28,5 @@ export const host: HostDefinition = {
     pages: { shareCards: shareCards() },
     gates: { credentialVerifier: vcCredentials() },
   }),
-  demo: { seed: seedDemo, hints: thingsToTry },
+  demo: { owner: DEMO_OWNER, page: DEMO_PATHS.gated, seed: seedDemo, hints: thingsToTry },
 }

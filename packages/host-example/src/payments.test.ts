@@ -68,7 +68,8 @@ describe('the rails', () => {
   })
 
   it.each([
-    [{}, '.data'],
+    [{}, '.data/sandbox'],
+    [{ EEP_SANDBOX: 'off' }, '.data'],
     [{ X402_PAY_TO: undefined, X402_NETWORK: 'base-sepolia' }, '.data'],
     [remote, '.data/test'],
     [{ ...remote, X402_NETWORK: 'base' }, '.data'],

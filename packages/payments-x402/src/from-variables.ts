@@ -13,7 +13,7 @@ import {
   type ValuesOf,
   webUrl,
 } from '@eep/core/host'
-import { moneyKindOf, SANDBOX_NETWORK } from '@eep/core/ports'
+import { moneyKindOf, SANDBOX_BALANCE, SANDBOX_NETWORK } from '@eep/core/ports'
 import { z } from 'zod'
 
 /** Base Sepolia, whose USDC is worth nothing. */
@@ -124,6 +124,16 @@ export const fromVariables = defineHostAdapter({
       // Contract wallets too if there is an RPC URL.
       walletVerifier: evmWallets({ chains: [{ chainId: chainIdOf(X402_NETWORK), rpcUrl }] }),
       rails: isConfigured(values) ? [await railOf(values)] : [],
+    }
+  },
+  async sandbox(_values, { storage }) {
+    const { evmWallets, sandboxChain, sandboxFacilitator, sandboxWallet, x402Rail } = await import('./index.ts')
+    const client = sandboxChain({ storage })
+    const facilitator = sandboxFacilitator({ storage })
+    return {
+      walletVerifier: evmWallets({ chains: [{ chainId: chainIdOf(SANDBOX_NETWORK), client }] }),
+      rails: [x402Rail({ network: SANDBOX_NETWORK, client, facilitator, payTo: SANDBOX_BALANCE })],
+      testWallet: sandboxWallet(),
     }
   },
 })
