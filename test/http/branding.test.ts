@@ -141,7 +141,7 @@ it('has a short name, a green icon and no logo by default', async () => {
 })
 
 it.each([
-  ['a logo that is no file', { logoFile: '/none/logo.svg' }, 'is not a file that can be read'],
+  ['a logo that does not exist', { logoFile: '/none/logo.svg' }, 'is not a file that can be read'],
   ['a logo that is a text', { logoFile: written('logo.txt', 'Harbour') }, 'is neither a PNG nor an SVG image'],
   ['a logo that is too large', { logoFile: written('large.svg', SVG.padEnd(300_000)) }, 'is larger than 262144 bytes'],
   ['a color with a name', { accent: 'green' }, 'Must be a color such as #1f5f4f'],

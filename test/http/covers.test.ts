@@ -87,7 +87,7 @@ describe('the cover and the color of a profile', () => {
     expect(await jsonOf(`/l/hall-${username}`)).toMatchObject({ accent: null })
   })
 
-  it('are no fields of PUT /manage/profile', async () => {
+  it('are not fields of PUT /manage/profile', async () => {
     const refused = await ada.put('/manage/profile', { accent: '#000000', cover_url: null })
     expect([refused.statusCode, codeOf(refused)]).toEqual([400, 'no_editable_fields'])
   })

@@ -18,7 +18,7 @@ it('writes a picture that other programs read', async () => {
   expect(pngSize(file)).toEqual({ width: 4, height: 2 })
 })
 
-it('tells a PNG image from other files', () => {
+it('distinguishes a PNG image from other files', () => {
   expect(isPng(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toBe(false)
   expect(isPng(Buffer.alloc(0))).toBe(false)
 })

@@ -46,7 +46,7 @@ const WINDOWS = 3
 const WINDOWS_UNICODE = [1, 10]
 
 /**
- * Returns a function that tells whether a TrueType font has every letter of a text.
+ * Returns a function that checks whether a TrueType font has every letter of a text.
  *
  * @throws Error when it has no table of characters
  */

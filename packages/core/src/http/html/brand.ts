@@ -26,7 +26,7 @@ const isSvg = (bytes: Buffer) => /^\uFEFF?\s*(?:<\?xml|<!--|<!DOCTYPE svg|<svg)/
  * Reads a logo, at the start of a service.
  *
  * @param file - the path of a PNG or SVG image of at most 256 KiB
- * @throws Error that says what is wrong with the file
+ * @throws Error with what is wrong with the file
  */
 export function readLogo(file: string): Logo {
   let bytes: Buffer

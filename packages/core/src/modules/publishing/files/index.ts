@@ -1,3 +1,4 @@
+export type { FilesApi } from './api.ts'
 export { createByteMeter } from './byte-meter.ts'
 export { bytesWanted } from './byte-range.ts'
 export { fileChanged, fileNotFound, filesDisabled, uploadStalled } from './errors.ts'

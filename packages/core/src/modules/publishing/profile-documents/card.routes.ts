@@ -22,7 +22,7 @@ import {
   profileNotFound,
   usernameParams,
 } from '../../profiles/profiles/index.ts'
-import type { FilesApi } from '../files/api.ts'
+import type { FilesApi } from '../files/index.ts'
 
 const PNG = 'image/png'
 const FOR_A_YEAR = 'public, max-age=31536000, immutable'
