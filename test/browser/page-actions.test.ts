@@ -49,7 +49,7 @@ describe.skipIf(chromiumPath === undefined)(`buttons and forms of pages in a bro
     ['without script', false],
     ['with script', true],
   ])('%s', (_, hasScript) => {
-    it('follows a profile, says so beside the button, and takes it back', async () => {
+    it('follows a profile, confirms it beside the button, and unfollows it', async () => {
       const { page, troubles, close } = await openTab(await signUp(test.app), hasScript)
       await page.goto('/u/browsed-writer')
       const button = page.getByRole('button', { name: 'Follow' })

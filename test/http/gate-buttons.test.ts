@@ -27,7 +27,7 @@ describe('the page of a gate for people', () => {
     expect(open.body).toContain('You follow this profile now.')
   })
 
-  it('leads strangers to the sign-in and back, and offers those who are signed in to confirm their address', async () => {
+  it('leads anonymous visitors to the sign-in and back, and offers those who are signed in to confirm their address', async () => {
     await guard({ type: 'identity', method: 'email_verified' })
     const stranger = await client(service.app).get(path, { accept: 'text/html' })
     expect(stranger.body).toContain(`href="/login?next=${encodeURIComponent(path)}`)
@@ -69,7 +69,7 @@ describe('the document of a gate', () => {
     expect((await tab.open(path)).statusCode).toBe(403)
   })
 
-  it('cannot be accepted by another site, by a stranger, or when the gate does not name it', async () => {
+  it('cannot be accepted by another site, by an anonymous visitor, or when the gate does not name it', async () => {
     await guard(AGREEMENT)
     const tab = await browserOf(await signUp(service.app))
     const fields = { did, document: HASH, next: path }

@@ -38,7 +38,7 @@ const newBrowser = async () => {
 const PROFILE = '/u/form-writer'
 const ID = 'f'.repeat(36)
 
-/** Every form of a page: where it is sent, its fields, and where it leads back to. */
+/** Every HTML form: where it is sent, its fields, and where it leads back to. */
 const formsOf = () =>
   ({
     follow: ['/connections/form', { prefix: 'u', username: 'form-writer', on: '1', next: PROFILE }, PROFILE],
@@ -178,7 +178,7 @@ describe('a button that is switched on and off', () => {
 })
 
 describe('GET /connections/{prefix}/{username}', () => {
-  it('tells the caller whether the acting profile follows it', async () => {
+  it('returns whether the acting profile follows it', async () => {
     const { person } = await newBrowser()
     const state = async () => (await person.get('/connections/u/form-writer')).json()
     expect(await state()).toEqual({ following: false })
@@ -258,7 +258,7 @@ describe('a text that is wrong', () => {
 })
 
 describe('a message', () => {
-  it('is written from the profile of who receives messages, and read and answered on pages', async () => {
+  it('is written from a profile that receives messages, and read and answered on pages', async () => {
     const { tab, person } = await trustedBrowser()
     const profile = await tab.open(PROFILE)
     expect(profile.body).toContain('href="/messages/new?to=u%2Fform-writer"')
@@ -279,7 +279,7 @@ describe('a message', () => {
     expect(person.account.username).not.toBe('')
   })
 
-  it('has no button on profiles that receive none, and says why it was refused', async () => {
+  it('has no button on profiles that receive none, and shows why it was refused', async () => {
     const silent = await createWriter(test.app)
     const { tab } = await trustedBrowser()
     const to = `u/${silent.account.username}`
@@ -320,7 +320,7 @@ describe('a message', () => {
 })
 
 describe('a post', () => {
-  it('is written on the page of the feed by who is signed in', async () => {
+  it('is written on the page of the feed by a signed-in person', async () => {
     const { tab } = await newBrowser()
     expect((await client(test.app).get('/feed', { accept: 'text/html' })).body).toContain('Sign in to post')
     const feed = await tab.open('/feed')

@@ -68,7 +68,7 @@ describe('the buttons that buy a plan', () => {
     expect([unknown.statusCode, unknown.body.includes('Choose a plan')]).toEqual([400, true])
   })
 
-  it('are missing for an account that has a plan, which is told so when it sends one', async () => {
+  it('are missing for an account that has a plan, which gets the reason when it sends one', async () => {
     const ada = await signUp(test.app)
     const subscription = newSubscription(ada.account.id, { status: 'active' })
     await test.storage.transaction((tx) => tx.subscriptions.put(subscription))
@@ -80,7 +80,7 @@ describe('the buttons that buy a plan', () => {
 })
 
 describe('the form that cancels a plan', () => {
-  it('is on the page of a running plan behind a question, and is missing without one', async () => {
+  it('is on the page of a running plan after a question, and is missing without one', async () => {
     const ada = await signUp(test.app)
     const tab = await browserOf(ada)
     expect((await tab.open('/account/plan')).body).not.toContain('/account/plan/cancel')

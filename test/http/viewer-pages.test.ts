@@ -52,7 +52,7 @@ describe('a page of a signed-in person', () => {
     }
   })
 
-  it('is the page of strangers for a session that ended, was invented or came as a bearer token', async () => {
+  it('is the page of anonymous visitors for a session that ended, was invented or came as a bearer token', async () => {
     const tab = await browserOf(ada)
     const cookie = cookieOf(tab)
     await tab.submit('/logout', {})
@@ -66,7 +66,7 @@ describe('a page of a signed-in person', () => {
     }
   })
 
-  it('says nothing of the person in any other format', async () => {
+  it('contains nothing of the person in any other format', async () => {
     const tab = await browserOf(ada)
     await ada.post('/connections/u/viewed-writer')
     for (const path of pages) {
@@ -98,7 +98,7 @@ describe('a page of a signed-in person', () => {
 })
 
 describe('a shared cache that obeys Vary and Cache-Control', () => {
-  it('never answers a person with the page of another one, or a stranger with the page of a person', async () => {
+  it('never answers a person with the page of another one, or an anonymous visitor with the page of a person', async () => {
     const proxy = openCachingProxy(test.app)
     const [first, second] = [await browserOf(ada), await browserOf(berta)]
     const who = [
@@ -120,7 +120,7 @@ describe('a shared cache that obeys Vary and Cache-Control', () => {
     expect(proxy.hits()).toBeGreaterThan(0)
   })
 
-  it('keeps the header of strangers from a browser that has signed in', async () => {
+  it('keeps the header of anonymous visitors from a browser that has signed in', async () => {
     const proxy = openCachingProxy(test.app)
     expect((await proxy.get('/u/viewed-writer', HTML)).body).not.toContain('Menu of')
     const tab = await browserOf(ada)

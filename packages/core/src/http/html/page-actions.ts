@@ -1,44 +1,11 @@
 import type { Caller } from '../../model/caller.ts'
-import type { Profile } from '../../ports/storage/profiles.ts'
 import { type Html, html } from './html.ts'
-import { hrefOn, type Site } from './view.ts'
+import { type ActionKind, type ActionSubject, hrefOn, type PageAction, type Site } from './view.ts'
 
-/** What the buttons of a page are about. */
-export type ActionSubject =
-  | { readonly kind: 'profile'; readonly id: number; readonly profile: Profile }
-  | { readonly kind: 'page'; readonly id: number; readonly linkKey: string | undefined }
-  | { readonly kind: 'post'; readonly id: number; readonly authorId: number; readonly isAlone: boolean }
-  | { readonly kind: 'feed'; readonly id: 0 }
-
-type Kind = ActionSubject['kind']
-/** The subject of this kind. */
-export type SubjectOf<Of extends Kind> = Extract<ActionSubject, { kind: Of }>
-
-/** Where buttons are written. */
-export interface ActionPlace<Of extends Kind, State> {
-  readonly subject: SubjectOf<Of>
-  readonly site: Site
-  /** What {@link PageAction.load} returned for the subject; undefined on the page that everyone gets, and when it failed. */
-  readonly state: State | undefined
-  /** The path of the page, to which forms lead back. */
-  readonly next: string
-}
-
-/** Buttons that a module adds to pages: forms that work without a script. */
-export interface PageAction<Of extends Kind = Kind, State = unknown> {
-  /** Unique; lower case letters and hyphens. */
-  readonly key: string
-  readonly on: Of
-  /** Returns what the buttons show of the viewer, by the ids of the subjects. Default: nothing. */
-  load?(subjects: readonly SubjectOf<Of>[], caller: Caller): Promise<ReadonlyMap<number, State>>
-  /** The buttons; nothing when the viewer cannot use them. */
-  html(place: ActionPlace<Of, State>): Html | false | undefined
-  /** What the page says once the form was sent. */
-  said?(outcome: string, site: Site): string | undefined
-}
+export type { ActionSubject, PageAction } from './view.ts'
 
 /** Returns an action as one of the list of all, which are called with their own subjects and states only. */
-export const listedAction = <Of extends Kind, State>(action: PageAction<Of, State>): PageAction =>
+export const listedAction = <Of extends ActionKind, State>(action: PageAction<Of, State>): PageAction =>
   action as unknown as PageAction
 
 const stateKey = (action: string, id: number) => `${action} ${id}`
@@ -72,7 +39,7 @@ function buttonsOf(action: PageAction, subject: ActionSubject, site: Site, next:
 }
 
 /** Whether pages about such a subject have forms. */
-export const hasActions = ({ actions = [] }: Site, kind: Kind): boolean => actions.some(({ on }) => on === kind)
+export const hasActions = ({ actions = [] }: Site, kind: ActionKind): boolean => actions.some(({ on }) => on === kind)
 
 /**
  * Writes the buttons that modules add to what a page shows.
@@ -90,13 +57,13 @@ export function actionHtml(key: string, subject: ActionSubject, site: Site, next
   return action && buttonsOf(action, subject, site, next)
 }
 
-/** What a page says about the last form of its viewer. */
+/** The text of a page about the last form of its viewer. */
 export function saidText(site: Site): string | undefined {
   const { said } = site.viewer ?? {}
   return said && site.actions?.find(({ key }) => key === said.action)?.said?.(said.outcome, site)
 }
 
-/** The id of the element that says what the last form did. */
+/** The id of the element with the outcome of the last form. */
 export const SAID_ID = 'said'
 
 /** The text about the last form of the viewer, when it was this one: beside its button. */

@@ -41,14 +41,14 @@ ${value}</textarea></p>
 export const textFormView = (site: Site, title: string, form: TextForm, lead?: string | undefined): HtmlView =>
   formView({ ...titled(site, title), lead, problem: form.problem, body: textFormHtml(site, form) })
 
-/** What a form says about an error, and its response. */
+/** The text of a form about an error, and its response. */
 export interface RefusedText {
   readonly problem: string
   readonly answer: PageAnswer
 }
 
 /**
- * Returns what a form says about an error, in the language of the page and with the time to wait.
+ * Returns the text of a form about an error, in the language of the page and with the time to wait.
  *
  * @param texts - what people can act on, by the code of the error
  * @throws other errors

@@ -1,12 +1,67 @@
 import type { JsonObject } from '../../kernel/json.ts'
 import { pathBelow } from '../../kernel/public-url.ts'
+import type { Caller } from '../../model/caller.ts'
 import type { PageLanguage } from '../../model/messages.ts'
+import type { ActivePattern } from '../../ports/storage/gates.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Html } from './html.ts'
 import type { ImageSizes } from './markdown-to-html.ts'
-import type { PageAction } from './page-actions.ts'
 import type { RenderMarkdown } from './render-markdown.ts'
 import type { Appearance } from './style.ts'
-import type { Viewer } from './viewer.ts'
+
+/** What the buttons of a page are about. */
+export type ActionSubject =
+  | { readonly kind: 'profile'; readonly id: number; readonly profile: Profile }
+  | { readonly kind: 'page'; readonly id: number; readonly linkKey: string | undefined }
+  | { readonly kind: 'post'; readonly id: number; readonly authorId: number; readonly isAlone: boolean }
+  | { readonly kind: 'feed'; readonly id: 0 }
+
+/** A kind of what buttons are about. */
+export type ActionKind = ActionSubject['kind']
+
+/** The subject of this kind. */
+export type SubjectOf<Of extends ActionKind> = Extract<ActionSubject, { kind: Of }>
+
+/** Where buttons are written. */
+export interface ActionPlace<Of extends ActionKind, State> {
+  readonly subject: SubjectOf<Of>
+  readonly site: Site
+  /** What {@link PageAction.load} returned for the subject; undefined on the page that everyone gets, and when it failed. */
+  readonly state: State | undefined
+  /** The path of the page, to which forms lead back. */
+  readonly next: string
+}
+
+/** Buttons that a module adds to pages: forms that work without a script. */
+export interface PageAction<Of extends ActionKind = ActionKind, State = unknown> {
+  /** Unique; lower case letters and hyphens. */
+  readonly key: string
+  readonly on: Of
+  /** Returns what the buttons show of the viewer, by the ids of the subjects. Default: nothing. */
+  load?(subjects: readonly SubjectOf<Of>[], caller: Caller): Promise<ReadonlyMap<number, State>>
+  /** The buttons; nothing when the viewer cannot use them. */
+  html(place: ActionPlace<Of, State>): Html | false | undefined
+  /** The text of the page after the form was sent. */
+  said?(outcome: string, site: Site): string | undefined
+}
+
+/** What the last form of a browser did: its action, what it was about, and the outcome. */
+export interface Said {
+  readonly action: string
+  readonly id: number
+  readonly outcome: string
+}
+
+/** The person that a page is made for. Such a page is neither cached nor shared. */
+export interface Viewer {
+  readonly caller: Caller
+  /** What the last form of this browser did. Shown once. */
+  readonly said?: Said | undefined
+  /** What actions of the page know of the viewer; see `loadActionStates`. */
+  readonly states?: ReadonlyMap<string, unknown> | undefined
+  /** The patterns that the viewer bought, or was granted, at the profile of the page. */
+  readonly held?: readonly ActivePattern[] | undefined
+}
 
 /** The service, the listener that serves a page, and the language of the page. */
 export interface Site extends PageLanguage {

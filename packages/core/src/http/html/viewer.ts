@@ -1,26 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Caller, isLimited } from '../../model/caller.ts'
-import type { ActivePattern } from '../../ports/storage/gates.ts'
 import { clearCookie, readCookies, setCookie } from '../cookies.ts'
-import type { Site } from './view.ts'
+import type { Said, Site, Viewer } from './view.ts'
 
-/** What the last form of a browser did: its action, what it was about, and the outcome. */
-export interface Said {
-  readonly action: string
-  readonly id: number
-  readonly outcome: string
-}
-
-/** The person that a page is made for. Such a page is neither cached nor shared. */
-export interface Viewer {
-  readonly caller: Caller
-  /** What the last form of this browser did. Shown once. */
-  readonly said?: Said | undefined
-  /** What actions of the page know of the viewer; see `loadActionStates`. */
-  readonly states?: ReadonlyMap<string, unknown> | undefined
-  /** The patterns that the viewer bought, or was granted, at the profile of the page. */
-  readonly held?: readonly ActivePattern[] | undefined
-}
+export type { Viewer } from './view.ts'
 
 /**
  * Returns the person that the pages of a request are made for: the caller whom a cookie identifies. Undefined for everyone else, also for

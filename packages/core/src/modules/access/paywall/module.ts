@@ -81,7 +81,7 @@ export const paywall = defineModule({
       onTrouble: (error, { id, rail }) =>
         logger?.error({ err: error, payment: id, rail }, 'payment outcome is unclear; check it manually'),
     })
-    return { paywall, agreements: createAgreements({ read, write, clock, profiles }) }
+    return { paywall, agreements: createAgreements({ write, clock, profiles, gates }) }
   },
   public: {
     paywall: ({ paywall }): PaywallApi => pick(paywall, 'hasAccess', 'reconcile', 'comparePayments'),

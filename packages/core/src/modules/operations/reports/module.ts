@@ -1,11 +1,10 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
 import { feature } from '../../../framework/module/feature.ts'
-import { listedAction } from '../../../http/html/page-actions.ts'
 import { retention } from '../../../runtime/consumers/retention.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import { feed } from '../../publishing/feed/token.ts'
 import { messages } from '../../trade/messages/token.ts'
-import { reportButton } from './button.ts'
+import { reportButton } from './button-html.ts'
 import { reportsOptions } from './options.ts'
 import { reportPages } from './pages.routes.ts'
 import { reportRoutes } from './routes.ts'
@@ -29,7 +28,7 @@ export const reports = feature('reports', reportsOptions, (options) =>
       reportRoutes(app, services)
       if (services.feed || services.messages) reportPages(app, services, new Set(trustedOrigins))
     },
-    pageActions: ({ feed }, { read }) => (feed ? [listedAction(reportButton(read))] : []),
+    pageActions: ({ feed }, { read }) => (feed ? [reportButton(read)] : []),
     workers(_services, { write, clock, report }) {
       const prune = (before: Date) => write((tx) => tx.reports.prune(before, PRUNED_AT_ONCE))
       return [retention(prune, { clock, retentionDays: options.retentionDays, onError: report })]

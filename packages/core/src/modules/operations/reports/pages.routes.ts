@@ -13,7 +13,7 @@ import { postPath } from '../../../model/resource-addresses.ts'
 import { notProfileOwner, profileNotFound } from '../../profiles/profiles/index.ts'
 import { type FeedService, postNotFound, postParams } from '../../publishing/feed/index.ts'
 import { conversationClosed, conversationNotFound, type MessageService, messageId } from '../../trade/messages/index.ts'
-import { NEW_REPORT } from './button.ts'
+import { NEW_REPORT } from './button-html.ts'
 import { cannotReportItself, tooManyReports } from './errors.ts'
 import { reportMessages } from './messages.ts'
 import { MAX_REASON_LENGTH, postReportBody } from './schemas.ts'
@@ -26,7 +26,7 @@ export interface ReportPageServices {
   readonly feed?: FeedService | undefined
 }
 
-/** What is reported. */
+/** The reported post or conversation. */
 type Reported =
   | { readonly kind: 'post'; readonly id: number; readonly feed: FeedService }
   | { readonly kind: 'conversation'; readonly id: string; readonly messages: MessageService }

@@ -132,7 +132,7 @@ interface PlanPage extends PageState {
   readonly returns: boolean
 }
 
-/** The form that cancels a subscription, behind a question. */
+/** The form that cancels a subscription, after a question. */
 function cancelHtml(site: Site, { currentPeriodEnd }: Subscription) {
   const say = planMessages(site)
   const until = currentPeriodEnd && say('cancelUntil', { date: dayText(site, currentPeriodEnd) })

@@ -1,12 +1,11 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
-import { listedAction } from '../../../http/html/page-actions.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { createProfileScores } from '../profiles/index.ts'
 import { profiles } from '../profiles/token.ts'
 import type { ConnectionsApi } from './api.ts'
 import { connectionEvents } from './events.ts'
 import { exportOfProfile } from './export-connections.ts'
-import { followButton } from './follow-button.ts'
+import { followButton } from './follow-button-html.ts'
 import { followForm } from './forms.routes.ts'
 import { createConnectionImporter } from './import-connections.ts'
 import { connectionNotifications } from './notifications.ts'
@@ -32,7 +31,7 @@ export const connections = defineModule({
     connectionRoutes(app, services)
     followForm(app, services.connections, new Set(trustedOrigins))
   },
-  pageActions: ({ connections }) => [listedAction(followButton(connections))],
+  pageActions: ({ connections }) => [followButton(connections)],
   exportProfile: (_services, context) => exportOfProfile(context),
   importProfile: ({ profiles }, { read, clock, settings: { planLimits } }) =>
     createConnectionImporter({ read, clock, profiles, planLimits }),

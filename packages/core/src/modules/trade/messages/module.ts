@@ -1,13 +1,12 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
 import { feature } from '../../../framework/module/feature.ts'
-import { listedAction } from '../../../http/html/page-actions.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { connections } from '../../profiles/connections/token.ts'
 import { createProfileScores } from '../../profiles/profiles/index.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import { commerce } from '../commerce/token.ts'
 import type { MessagesApi } from './api.ts'
-import { messageButton } from './button.ts'
+import { messageButton } from './button-html.ts'
 import { messageEvents } from './events.ts'
 import { exportOfProfile } from './export-messages.ts'
 import { createMoveConsumer } from './negotiation-moves.ts'
@@ -62,7 +61,7 @@ export const messages = feature('messages', messagesOptions, (options) =>
       messageRoutes(app, services)
       messagePages(app, services, new Set(trustedOrigins))
     },
-    pageActions: ({ messages }) => [listedAction(messageButton(messages))],
+    pageActions: ({ messages }) => [messageButton(messages)],
     exportProfile: (_services, context) => exportOfProfile(context),
     consumers: ({ negotiations }, { read, write }) =>
       negotiations && read.followers ? [createMoveConsumer({ write })] : [],

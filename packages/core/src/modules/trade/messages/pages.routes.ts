@@ -15,7 +15,7 @@ import {
   profilePath,
   typeOf,
 } from '../../profiles/profiles/index.ts'
-import { NEW_MESSAGE } from './button.ts'
+import { NEW_MESSAGE } from './button-html.ts'
 import {
   blocked,
   cannotMessageItself,
@@ -28,7 +28,7 @@ import {
   tooManyMessages,
 } from './errors.ts'
 import { messagePageMessages } from './messages.ts'
-import { INBOX, inboxView, newMessageView, threadPath, threadView } from './pages.ts'
+import { INBOX, inboxView, newMessageView, threadPath, threadView } from './pages-html.ts'
 import { id as conversationId, conversationParams, messageBody } from './schemas.ts'
 import type { MessageService } from './service.ts'
 

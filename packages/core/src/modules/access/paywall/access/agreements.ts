@@ -10,12 +10,14 @@ import {
 import type { GuardedStorage } from '../../../../runtime/storage/guard.ts'
 import { requireGroup } from '../../../../runtime/storage/require-group.ts'
 import type { ProfileService } from '../../../profiles/profiles/index.ts'
+import type { GateService } from '../../gates/index.ts'
 
 type Agreement = Extract<PlainRequirement, { type: 'agreement' }>
 
-export interface AgreementDeps extends GuardedStorage {
+export interface AgreementDeps extends Pick<GuardedStorage, 'write'> {
   readonly clock: Clock
   readonly profiles: Pick<ProfileService, 'byDid'>
+  readonly gates: Pick<GateService, 'gateOrOpen'>
 }
 
 function agreementsIn(requirement: GateRequirement): readonly Agreement[] {
@@ -23,13 +25,13 @@ function agreementsIn(requirement: GateRequirement): readonly Agreement[] {
   return requirement.type === 'agreement' ? [requirement as Agreement] : []
 }
 
-const findAgreement = (config: GateConfig | undefined, hash: string): Agreement | undefined =>
-  Object.values(config?.tiers ?? {})
+const findAgreement = (config: GateConfig, hash: string): Agreement | undefined =>
+  Object.values(config.tiers)
     .flatMap(({ requirements }) => requirements.flatMap(agreementsIn))
     .find(({ document_hash: known }) => known === hash)
 
 /** Documents of gates that people accept with their account. */
-export const createAgreements = ({ read, write, clock, profiles }: AgreementDeps) => ({
+export const createAgreements = ({ write, clock, profiles, gates }: AgreementDeps) => ({
   /**
    * Accepts a document that the gate of a profile names now.
    *
@@ -37,7 +39,7 @@ export const createAgreements = ({ read, write, clock, profiles }: AgreementDeps
    */
   async accept(did: string, documentHash: string, caller: Caller): Promise<void> {
     const profile = await profiles.byDid(did, caller)
-    const agreement = findAgreement((await read.gates.get(profile.id))?.config, documentHash)
+    const agreement = findAgreement((await gates.gateOrOpen(profile)).config, documentHash)
     if (!agreement) throw notFound()
     const accepted = await write((tx) =>
       requireGroup(tx, 'agreements').agreements.accept({

@@ -9,7 +9,7 @@ export const AGREEMENT_FORM = '/eep/agreements/form'
 /** The name of the action of the form. */
 export const ACCEPTANCE = 'agreement'
 
-/** Says on the page that opens that its document was accepted. The button itself is on the page of the gate. */
+/** Confirms on the page that opens that its document was accepted. The button itself is on the page of the gate. */
 export const acceptanceNotice: PageAction = {
   key: ACCEPTANCE,
   on: 'profile',

@@ -119,7 +119,7 @@ export function checkoutPageRoutes(
 
   const isFile = ({ resource }: Payment['purchase']) => resource.startsWith('files.')
 
-  /** Gives a browser access to a purchase, and sends it there; a file is saved from a page of its own. */
+  /** Gives a browser access to a purchase, and sends it there; a file is saved from a separate page. */
   function openPurchase(request: FastifyRequest, reply: FastifyReply, payment: Payment, settlement: Settlement) {
     const { receiptId, purchase } = payment
     reply.header('cache-control', 'private, no-store').header('referrer-policy', 'no-referrer')

@@ -3,8 +3,8 @@ import { buttonForm, buttonLink, listedAction, type PageAction } from '../../../
 import { withNext } from '../../../http/html/sign-in-path.ts'
 import type { Site } from '../../../http/html/view.ts'
 import { postPath } from '../../../model/resource-addresses.ts'
-import { LIKE_FORM, postFormHtml } from './forms.ts'
 import { feedMessages } from './messages.ts'
+import { LIKE_FORM, postFormHtml } from './post-form-html.ts'
 import type { FeedService } from './service.ts'
 
 type Feed = Pick<FeedService, 'mayPost' | 'likedOf'>
@@ -33,7 +33,7 @@ const likeButton = ({ likedOf }: Feed): PageAction<'post', boolean> => ({
 const signInLink = (site: Site, action: string, id: number, next: string, label: string) =>
   site.has?.('/login') && buttonLink(site, { action, id, href: withNext('/login', next), label })
 
-/** Below a post of its own page, the form that replies; elsewhere the link to it. */
+/** Below a post on its page, the form that replies; elsewhere the link to it. */
 const replyButton = ({ mayPost }: Feed): PageAction<'post', boolean> => ({
   key: 'post-reply',
   on: 'post',

@@ -1,4 +1,4 @@
-import { buttonLink, type PageAction } from '../../../http/html/page-actions.ts'
+import { buttonLink, listedAction, type PageAction } from '../../../http/html/page-actions.ts'
 import { PREFIX_BY_TYPE, type ProfileType } from '../../../model/profile-type.ts'
 import { messagePageMessages } from './messages.ts'
 import type { MessageService } from './service.ts'
@@ -9,8 +9,7 @@ export const NEW_MESSAGE = '/messages/new'
 /** Profiles of what someone sells or lends: visitors ask the seller about them. */
 const ITEMS: ReadonlySet<ProfileType> = new Set(['product', 'asset'])
 
-/** The button on profiles that receive messages. */
-export const messageButton = ({ mayWriteTo }: Pick<MessageService, 'mayWriteTo'>): PageAction<'profile', boolean> => ({
+const buttonOf = ({ mayWriteTo }: Pick<MessageService, 'mayWriteTo'>): PageAction<'profile', boolean> => ({
   key: 'message',
   on: 'profile',
   async load(subjects, caller) {
@@ -28,3 +27,7 @@ export const messageButton = ({ mayWriteTo }: Pick<MessageService, 'mayWriteTo'>
   },
   said: (_outcome, site) => messagePageMessages(site)('sent'),
 })
+
+/** The button on profiles that receive messages. */
+export const messageButton = (messages: Pick<MessageService, 'mayWriteTo'>): PageAction =>
+  listedAction(buttonOf(messages))

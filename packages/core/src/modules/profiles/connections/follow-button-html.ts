@@ -1,11 +1,10 @@
-import { buttonForm, type PageAction } from '../../../http/html/page-actions.ts'
+import { buttonForm, listedAction, type PageAction } from '../../../http/html/page-actions.ts'
 import { PREFIX_BY_TYPE } from '../../../model/profile-type.ts'
 import { FOLLOW_FORM } from './forms.routes.ts'
 import { followFormMessages } from './messages.ts'
 import type { ConnectionService, FollowState } from './service.ts'
 
-/** The button on profiles that follows them. */
-export const followButton = ({ stateOf }: Pick<ConnectionService, 'stateOf'>): PageAction<'profile', FollowState> => ({
+const buttonOf = ({ stateOf }: Pick<ConnectionService, 'stateOf'>): PageAction<'profile', FollowState> => ({
   key: 'follow',
   on: 'profile',
   async load(subjects, caller) {
@@ -33,3 +32,7 @@ export const followButton = ({ stateOf }: Pick<ConnectionService, 'stateOf'>): P
     return say(outcome === 'unfollowed' ? 'unfollowed' : 'followed')
   },
 })
+
+/** The button on profiles that follows them. */
+export const followButton = (connections: Pick<ConnectionService, 'stateOf'>): PageAction =>
+  listedAction(buttonOf(connections))

@@ -1,4 +1,4 @@
-import { buttonLink, type PageAction } from '../../../http/html/page-actions.ts'
+import { buttonLink, listedAction, type PageAction } from '../../../http/html/page-actions.ts'
 import type { Readers } from '../../../ports/storage/storage.ts'
 import { listProfilesOfAccount } from '../../profiles/profiles/index.ts'
 import { reportMessages } from './messages.ts'
@@ -8,8 +8,7 @@ export const NEW_REPORT = '/reports/new'
 
 const MAX_PROFILES = 1_000
 
-/** The link on posts that reports them. The team of the author has none. */
-export const reportButton = (read: Readers): PageAction<'post', boolean> => ({
+const linkOf = (read: Readers): PageAction<'post', boolean> => ({
   key: 'post-report',
   on: 'post',
   async load(subjects, { account }) {
@@ -28,3 +27,6 @@ export const reportButton = (read: Readers): PageAction<'post', boolean> => ({
     }),
   said: (_outcome, site) => reportMessages(site)('sent'),
 })
+
+/** The link on posts that reports them. The team of the author has none. */
+export const reportButton = (read: Readers): PageAction => listedAction(linkOf(read))

@@ -8,7 +8,7 @@ import { momentText } from '../../../model/day-text.ts'
 import type { ListedConversation, Message } from '../../../ports/storage/messages.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import { profilePath } from '../../profiles/profiles/index.ts'
-import { NEW_MESSAGE } from './button.ts'
+import { NEW_MESSAGE } from './button-html.ts'
 import { messagePageMessages } from './messages.ts'
 import { MAX_MESSAGE_LENGTH } from './schemas.ts'
 
