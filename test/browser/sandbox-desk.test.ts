@@ -109,7 +109,7 @@ describe.skipIf(chromiumPath === undefined)(`the pages of the person who started
       )
       .toBeGreaterThan(0)
     await page.locator('li', { hasText: 'reader@example.com' }).getByRole('link').first().click()
-    const frame = page.frameLocator('iframe.mail')
+    const frame = page.frameLocator('iframe.email')
     await frame.getByText('Test mode: no money moves').first().waitFor()
     const opened = page.waitForEvent('popup')
     await frame.getByRole('link').first().click()

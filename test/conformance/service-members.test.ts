@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sandbox } from '@eep/core/sandbox'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestApp } from '../support/app.ts'
 
 let test: Awaited<ReturnType<typeof createTestApp>>
 beforeAll(async () => {
-  test = await createTestApp()
+  test = await createTestApp({ modules: [sandbox()] })
 })
 afterAll(() => test.close())
 

@@ -63,7 +63,7 @@ interface UploadedFile {
   readonly url: string
 }
 
-/** Uploads files to a profile, and returns them. None when the service takes no files, or too many at once. */
+/** Uploads files to a profile, and returns them. None when the service takes no files, or too many of them. */
 async function upload(
   { fetch, token }: Setting,
   { type, username }: Profile,

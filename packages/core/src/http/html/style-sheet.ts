@@ -321,5 +321,5 @@ export const PROPERTIES: string = MEASURES.replaceAll('\n', '')
 export const SANDBOX_RULES: string = [
   '.strip{background:#ffd54a;color:#1c1b19;border-bottom:1px solid #1c1b19}',
   '.strip p{margin:0;padding:.45rem 1.25rem;font:600 var(--t2)/1.4 var(--sans);text-align:center}',
-  '.mail{display:block;width:100%;height:38rem;border:var(--b);border-radius:var(--r2);background:#fff;margin:0 0 1rem}',
+  '.email{display:block;width:100%;height:38rem;border:var(--b);border-radius:var(--r2);background:#fff;margin:0 0 1rem}',
 ].join('')

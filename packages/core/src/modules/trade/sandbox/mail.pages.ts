@@ -40,7 +40,7 @@ export function mailView(site: Site, mail: SandboxMail): HtmlView {
     ],
     head: html`<h1><bdi>${mail.subject}</bdi></h1>
 <dl class="facts"><dt>${say('to')}</dt><dd><bdi dir="ltr">${mail.to}</bdi></dd><dt>${say('sent')}</dt><dd>${momentHtml(site, mail.sentAt)}</dd></dl>
-<iframe class="mail" title="${say('frame')}" sandbox="allow-popups allow-popups-to-escape-sandbox" src="${hrefOn(site, mailBodyPath(mail))}"></iframe>
+<iframe class="email" title="${say('frame')}" sandbox="allow-popups allow-popups-to-escape-sandbox" src="${hrefOn(site, mailBodyPath(mail))}"></iframe>
 <details><summary>${say('plain')}</summary><pre class="written" dir="auto">${mail.text}</pre></details>`,
   }
 }
