@@ -24,7 +24,7 @@ async function newEvent(username: string, typeData: object, more: object = {}): 
 const { get } = { get: (url: string, headers?: Record<string, string>) => client(test.app).get(url, headers) }
 
 describe('the calendar file of an event', () => {
-  it('is a download with its start, and answers 304 while nothing changed', async () => {
+  it('is a download with its start, and returns 304 while nothing changed', async () => {
     const path = await newEvent('harbour-day', START)
     const { statusCode, headers, body } = await get(`${path}/event.ics`)
     expect(statusCode).toBe(200)

@@ -7,7 +7,7 @@ import type { PageLanguage } from './messages.ts'
 const BYTES_A_MINUTE = 1_500
 
 /** How many minutes a text takes to read, by its size in UTF-8; at least one. */
-export const readingMinutes = (bytes: number): number => Math.max(1, Math.round(bytes / BYTES_A_MINUTE))
+const readingMinutes = (bytes: number): number => Math.max(1, Math.round(bytes / BYTES_A_MINUTE))
 
 /** Writes how long a text takes to read, in the language of a page: `11 min`. */
 export const readingText = ({ language = 'en' }: PageLanguage, bytes: number): string =>

@@ -27,7 +27,7 @@ function pathOf(pattern: string, profile: Profile): string | undefined {
 }
 
 /** The page on which a tier is bought: a single page that it opens before a category or all contents. */
-export function offerPathOf({ access }: Pick<GateTier, 'access'>, profile: Profile): string | undefined {
+function offerPathOf({ access }: Pick<GateTier, 'access'>, profile: Profile): string | undefined {
   const exact = access.find((pattern) => pattern.startsWith('content.') && !isWildcard(pattern))
   const paths = [exact, ...access].map((pattern) => pattern && pathOf(pattern, profile))
   return paths.find((path) => path !== undefined)

@@ -22,7 +22,7 @@ const choiceOf = (offer: TierOffer): Choice | undefined => {
 }
 
 /**
- * Returns the offers that stand in one form, of which a person chooses one. None when there is only one, or more than the style sheet
+ * Returns the offers of one form, of which a person chooses one. None when there is only one, or more than the style sheet
  * has rules for; then each is a card with its own buttons.
  */
 export function choicesOf(offers: readonly TierOffer[]): readonly Choice[] {
