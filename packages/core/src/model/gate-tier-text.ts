@@ -1,13 +1,23 @@
+import { termMessages } from './common-messages.ts'
 import type { GateRequirement, GateTier } from './gate-config.ts'
 import { isPayment } from './gate-config.ts'
 import type { PageLanguage } from './messages.ts'
 import { offerText } from './offer-text.ts'
 import { decimalAmount, priceText } from './price-text.ts'
 
-function requirementText(requirement: GateRequirement, page: PageLanguage | undefined): string {
+function requirementText(requirement: GateRequirement): string {
   if (!isPayment(requirement)) return `asks for ${requirement.type}`
-  const price = { ...requirement, amount: decimalAmount(requirement) }
-  return page ? offerText(page, price) : priceText(price)
+  return priceText({ ...requirement, amount: decimalAmount(requirement) })
+}
+
+/** The price, and that there are conditions besides it, which the page with the offer explains. */
+function termsForPeople(requirements: readonly GateRequirement[], page: PageLanguage): string {
+  const payment = requirements.find(isPayment)
+  const parts = [
+    ...(payment ? [offerText(page, { ...payment, amount: decimalAmount(payment) })] : []),
+    ...(requirements.every(isPayment) ? [] : [termMessages(page)('conditions')]),
+  ]
+  return new Intl.ListFormat(page.language, { type: 'unit', style: 'long' }).format(parts)
 }
 
 /**
@@ -15,7 +25,7 @@ function requirementText(requirement: GateRequirement, page: PageLanguage | unde
  *
  * @param page - the page for people that the text is for; its price is written as in offers. Default: a document for programs.
  */
-export const termsText = ({ requirements }: Pick<GateTier, 'requirements'>, page?: PageLanguage): string =>
-  requirements.length === 0
-    ? 'free'
-    : requirements.map((requirement) => requirementText(requirement, page)).join(' and ')
+export function termsText({ requirements }: Pick<GateTier, 'requirements'>, page?: PageLanguage): string {
+  if (page) return termsForPeople(requirements, page)
+  return requirements.length === 0 ? 'free' : requirements.map(requirementText).join(' and ')
+}

@@ -290,7 +290,7 @@ fieldset{border:0;margin:0 0 .8rem;padding:0;min-width:0}
 .choice button{width:100%;margin-bottom:.6rem}
 .say>span~span{display:none}
 @supports selector(:has(a)){.choice .say>span{display:none}${chosen}}
-.fine{text-align:center;color:var(--soft);margin:.4rem 0 0}
+main .fine{text-align:center;color:var(--soft);margin:.4rem 0 0}
 .byline>.lock{flex:none;margin-inline-start:auto}
 .keep{max-width:34rem;margin-inline:auto}
 .fade{max-height:9rem;overflow:hidden;mask-image:linear-gradient(#000 5.5rem,#0000 9rem)}
