@@ -45,7 +45,7 @@ describe.skipIf(chromiumPath === undefined)(`a host that is started without any 
 
   const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
 
-  it('sells a page to a stranger in at most four clicks without script, and its seller sees and refunds the sale', async () => {
+  it('sells a page to an anonymous visitor in at most four clicks without script, and its seller sees and refunds the sale', async () => {
     const buyer = await openTab(browser, { javaScriptEnabled: false, locale: 'en-GB' })
     const answer = await buyer.page.goto(printed.Buy)
     expect([answer?.status(), answer?.headers()['x-eep-sandbox']]).toEqual([402, 'true'])

@@ -1,4 +1,4 @@
-/** What a picture of previews says, and its colors, as CSS hexadecimal. */
+/** What a picture of previews shows, and its colors, as CSS hexadecimal. */
 export interface CardTexts {
   readonly name: string
   /** The name of the service. */

@@ -29,7 +29,7 @@ export const iconPng = (size: number, { paper, accent }: IconColors): Buffer =>
 /** The size of pictures of previews. */
 export const CARD_SIZE = { width: 1200, height: 630 } as const
 
-/** Writes the picture of previews that name nobody: the icon on a ground of its color. */
+/** Writes the picture of previews without a name: the icon on a ground of its color. */
 export const cardPng = ({ paper, accent }: IconColors): Buffer =>
   shapePng({ ...CARD_SIZE, ground: accent, color: paper, coverage: inCircle(CARD_SIZE.width, CARD_SIZE.height, 120) })
 

@@ -85,7 +85,7 @@ export interface ContentPage {
   readonly publishedAt: Date | null
   /** An image of the profile that everyone who sees the page in lists may see; null for none. */
   readonly coverFileId: number | null
-  /** The first image of the profile that the body shows, found by the store; null for none. Whoever may read the page may see it. */
+  /** The first image of the profile that the body shows, found by the store; null for none. Readers of the page may see it. */
   readonly firstImageId: number | null
 }
 
