@@ -143,7 +143,16 @@ describe('the name of a deleted profile', () => {
     await rename(path, former.slice(3), guest)
     await rename(former, path.slice(3), guest)
     await remove(path, guest)
-    const below = ['', '/content', '/content/any/page', '/changelog', '/freshness', '/badge.svg', '/card.png', '/did.json']
+    const below = [
+      '',
+      '/content',
+      '/content/any/page',
+      '/changelog',
+      '/freshness',
+      '/badge.svg',
+      '/card.png',
+      '/did.json',
+    ]
     for (const address of [...below.map((end) => path + end), `${path}.json`, former, `${former}/content`]) {
       const gone = await get(address)
       expect([address, gone.statusCode, codeOf(gone)]).toEqual([address, 404, 'profile_deleted'])

@@ -17,10 +17,7 @@ let test: Awaited<ReturnType<typeof createTestApp>>
 const lines: string[] = []
 beforeAll(async () => {
   const logger = { level: 'info', stream: { write: (line: string) => void lines.push(line) } }
-  test = await createTestApp(
-    { payments: { rails: [PLAY_RAIL] }, modules: [sandbox({ key: KEY })] },
-    { logger },
-  )
+  test = await createTestApp({ payments: { rails: [PLAY_RAIL] }, modules: [sandbox({ key: KEY })] }, { logger })
 })
 afterAll(() => test.close())
 

@@ -27,7 +27,7 @@ export const iconPng = (size: number, { paper, accent }: IconColors): Buffer =>
   shapePng({ width: size, height: size, ground: paper, color: accent, coverage: inCircle(size, size, size / 4) })
 
 /** The size of pictures of previews. */
-export const CARD_SIZE = { width: 1200, height: 630 } as const
+const CARD_SIZE = { width: 1200, height: 630 } as const
 
 /** Writes the picture of previews without a name: the icon on a ground of its color. */
 export const cardPng = ({ paper, accent }: IconColors): Buffer =>

@@ -83,4 +83,4 @@ export function createGuard({ key, publicUrl, cookies }: GuardOptions) {
   }
 }
 
-export type Guard = ReturnType<typeof createGuard>
+type Guard = ReturnType<typeof createGuard>

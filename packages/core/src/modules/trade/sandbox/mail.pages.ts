@@ -7,8 +7,8 @@ import type { SandboxMail } from '../../../ports/storage/sandbox.ts'
 import { mailboxMessages } from './messages.ts'
 
 /** The path of one email, and that of its content. */
-export const mailPath = ({ id }: Pick<SandboxMail, 'id'>): string => `${MAILBOX}/${id}`
-export const mailBodyPath = (mail: Pick<SandboxMail, 'id'>): string => `${mailPath(mail)}/body`
+const mailPath = ({ id }: Pick<SandboxMail, 'id'>): string => `${MAILBOX}/${id}`
+const mailBodyPath = (mail: Pick<SandboxMail, 'id'>): string => `${mailPath(mail)}/body`
 
 const momentHtml = (site: Site, at: Date) => html`<time datetime="${at.toISOString()}">${momentText(site, at)}</time>`
 
