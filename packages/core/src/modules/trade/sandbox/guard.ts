@@ -82,5 +82,3 @@ export function createGuard({ key, publicUrl, cookies }: GuardOptions) {
     },
   }
 }
-
-type Guard = ReturnType<typeof createGuard>
