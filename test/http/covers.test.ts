@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { shareCards } from '@eep/core/files'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, type Person, signUp } from '../support/accounts.ts'
@@ -9,7 +8,7 @@ import { OPEN_FEED } from '../support/feed.ts'
 import { field, fileOf, upload } from '../support/files.ts'
 import { createMailbox } from '../support/mailbox.ts'
 import { untilIndexed } from '../support/search.ts'
-import { createCashApp, header } from '../support/shop.ts'
+import { createCashApp } from '../support/shop.ts'
 
 const HTML = { accept: 'text/html' }
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
@@ -35,7 +34,6 @@ beforeAll(async () => {
     withSearch: true,
     ...OPEN_FEED,
     email: { mailer: mailbox.mailer },
-    pages: { shareCards: shareCards() },
   })
   ada = await createWriter(test.app)
   username = ada.account.username
@@ -330,92 +328,4 @@ describe('a paid page with a marked first line, image and file', () => {
     expect(mailbox.mails.filter((mail) => MARK.test(JSON.stringify(mail)))).toEqual([])
     expect((await writer.get(page.path)).body).toMatch(MARK)
   }, 300_000)
-})
-
-describe('the picture of previews of a profile', () => {
-  const cardOf = async (name: string) => {
-    const address = metaOf(await htmlOf(`/u/${name}`), 'og:image') ?? ''
-    return { address, card: await read(address.replace('https://profiles.example', '')) }
-  }
-  const settled = (card: { readonly rawPayload: Buffer }) => sharp(card.rawPayload).metadata()
-
-  it('is a card of 1200 by 630 pixels, which clients keep', async () => {
-    const { account } = await signUp(test.app)
-    const html = await htmlOf(`/u/${account.username}`)
-    expect(html).toContain('<meta name="twitter:card" content="summary_large_image">')
-    expect(metaOf(html, 'og:image:width')).toBe('1200')
-    const { card } = await cardOf(account.username)
-    expect([card.statusCode, header(card, 'content-type')]).toEqual([200, 'image/png'])
-    expect(header(card, 'cache-control')).toBe('public, max-age=31536000, immutable')
-    expect(header(card, 'content-security-policy')).toBe("default-src 'none'; sandbox")
-    expect(await settled(card)).toMatchObject({ width: 1200, height: 630, format: 'png' })
-  })
-
-  it('has another address after each change of what it shows', async () => {
-    const person = await signUp(test.app)
-    const { username: name } = person.account
-    const addresses = new Set([(await cardOf(name)).address])
-    const portrait = await sent(person, await image('orange'), 'face.png')
-    const cards = new Set<string>()
-    for (const fields of [
-      { full_name: 'Ada <b>&amp;</b>' },
-      { accent: '#aa0000' },
-      { avatar_url: `https://profiles.example/files/${portrait}` },
-    ]) {
-      await person.put(`/profiles/u/${name}`, fields)
-      const { address, card } = await cardOf(name)
-      addresses.add(address)
-      cards.add(card.rawPayload.toString('base64'))
-    }
-    expect([addresses.size, cards.size]).toEqual([4, 3])
-    await person.put(`/profiles/u/${name}`, { bio: 'Not on the card.' })
-    addresses.add((await cardOf(name)).address)
-    expect(addresses.size).toBe(4)
-  })
-
-  it('is kept for a minute only under the address of another version', async () => {
-    const { account } = await signUp(test.app)
-    const card = await read(`/u/${account.username}/card.png?v=other`)
-    expect([card.statusCode, header(card, 'cache-control')]).toEqual([200, 'public, max-age=60'])
-  })
-
-  it('shows no portrait and no color that the gate closes, also to the team', async () => {
-    const writer = await createWriter(test.app)
-    const { username: name } = writer.account
-    const plain = (await cardOf(name)).card.rawPayload
-    const portrait = await sent(writer, await image('orange'), 'face.png')
-    const fields = { avatar_url: `https://profiles.example/files/${portrait}`, accent: '#aa0000' }
-    await writer.put(`/profiles/u/${name}`, fields)
-    expect((await cardOf(name)).card.rawPayload.equals(plain)).toBe(false)
-    await setGate(['profile.avatar_url', 'profile.accent'], writer)
-    const gated = await writer.get(`/u/${name}/card.png`)
-    expect(gated.rawPayload.equals(plain)).toBe(true)
-    await setGate([`files.f${portrait}`, 'profile.accent'], writer)
-    expect((await read(`/u/${name}/card.png`)).rawPayload.equals(plain)).toBe(true)
-  })
-
-  it('is not found where the profile is not', async () => {
-    const writer = await createWriter(test.app)
-    const { username: name } = writer.account
-    await writer.put(`/profiles/${writer.profileId}/visibility`, { visibility: 'private' })
-    expect((await read(`/u/${name}/card.png`)).statusCode).toBe(404)
-    expect((await writer.get(`/u/${name}/card.png`)).statusCode).toBe(200)
-    expect(header(await writer.get(`/u/${name}/card.png`), 'cache-control')).toMatch(/^private/)
-  })
-
-  it('is that of the service while the renderer is busy, and in services without one', async () => {
-    const busy = await createCashApp({ pages: { shareCards: { render: async () => undefined } } })
-    const without = await createCashApp()
-    for (const { app, close } of [busy, without]) {
-      const { account } = await signUp(app)
-      const html = (await client(app).get(`/u/${account.username}`, HTML)).body
-      const address = (metaOf(html, 'og:image') ?? '').replace('https://profiles.example', '')
-      const card = await client(app).get(address)
-      const ofService = await client(app).get('/assets/card.png')
-      expect([card.statusCode, header(card, 'cache-control')]).toEqual([200, 'public, max-age=60'])
-      expect(card.rawPayload.equals(ofService.rawPayload)).toBe(true)
-      expect(await settled(card)).toMatchObject({ width: 1200, height: 630 })
-      await close()
-    }
-  })
 })

@@ -35,40 +35,35 @@ export function shareCards(): CardRenderer {
     maxWaitMs: 5_000,
     maxCachedBytes: 0,
   })
-  const cards = new Map<string, Promise<Uint8Array | undefined>>()
+  const pending = new Map<string, Promise<Uint8Array | undefined>>()
+  // Cards are evicted in the order in which they were drawn.
+  const cards = new Map<string, Uint8Array>()
   let cachedBytes = 0
-  let pending = 0
 
-  /** Reads the portrait only now: portraits of cards that are known would be read for nothing. */
-  async function draw(...[texts, { version, owner, portrait }]: Parameters<CardRenderer['render']>) {
-    pending += 1
-    try {
-      const bytes = await portrait().catch(() => undefined)
-      return await run({ key: version, owner, job: { texts, portrait: bytes } })
-    } finally {
-      pending -= 1
+  function keep(version: string, card: Uint8Array): void {
+    cards.set(version, card)
+    cachedBytes += card.byteLength
+    for (const [oldest, { byteLength }] of cards) {
+      if (cachedBytes <= MAX_CACHED_BYTES) return
+      cards.delete(oldest)
+      cachedBytes -= byteLength
     }
   }
 
-  async function keep(version: string, card: Promise<Uint8Array | undefined>): Promise<void> {
-    const bytes = await card
-    if (bytes === undefined) return void cards.delete(version)
-    cachedBytes += bytes.byteLength
-    for (const [oldest, drawn] of cards) {
-      if (cachedBytes <= MAX_CACHED_BYTES) return
-      cards.delete(oldest)
-      cachedBytes -= (await drawn)?.byteLength ?? 0
-    }
+  /** Reads the portrait only now: portraits of cards that are known would be read for nothing. */
+  async function draw(...[texts, { version, owner, portrait }]: Parameters<CardRenderer['render']>) {
+    const card = await run({ key: version, owner, job: { texts, portrait: await portrait() } })
+    if (card) keep(version, card)
+    return card
   }
 
   return {
     async render(texts, card) {
-      const known = cards.get(card.version)
+      const known = cards.get(card.version) ?? pending.get(card.version)
       if (known) return known
-      if (pending >= MAX_PENDING) return undefined
-      const drawn = draw(texts, card)
-      cards.set(card.version, drawn)
-      void keep(card.version, drawn)
+      if (pending.size >= MAX_PENDING) return undefined
+      const drawn = draw(texts, card).finally(() => pending.delete(card.version))
+      pending.set(card.version, drawn)
       return drawn
     },
   }

@@ -79,7 +79,7 @@ export function profileHtml(view: ProfileView, site: Site): HtmlView {
     kind: 'profile',
     layout: 'wide',
     hasForm: hasActions(site, 'profile'),
-    image: `${site.publicUrl}${path}/card.png?v=${cardVersion(profile, site)}`,
+    image: `${site.publicUrl}${path}/card.png?v=${cardVersion(profile, gates, site)}`,
     hasCard: true,
     accent: profile.accent,
     jsonLd: profileJsonLd(profile, site.publicUrl),

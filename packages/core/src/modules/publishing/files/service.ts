@@ -71,12 +71,16 @@ export function createFileService({
     return profile && { file, profile }
   }
 
-  async function find(id: number, caller: Caller | undefined, key?: string | undefined): Promise<FoundFile> {
-    store()
-    const found = await cache.get(`file:${id}`, async () => {
+  /** Like {@link findStored}, from the cache of reads. */
+  const findKnown = async (id: number) =>
+    cache.get(`file:${id}`, async () => {
       const value = await findStored(id)
       return { value, profileId: value?.profile.id }
     })
+
+  async function find(id: number, caller: Caller | undefined, key?: string | undefined): Promise<FoundFile> {
+    store()
+    const found = await findKnown(id)
     const profile = await orUndefined(profiles.assertVisible(found?.profile, caller))
     if (!found || !profile) throw fileNotFound()
     // Ids can be guessed; files of unlisted profiles need the key in the URL, or a role in the team.
@@ -138,6 +142,7 @@ export function createFileService({
 
     find,
     findStored,
+    findKnown,
 
     /** Whether a file is the cover of a published page below public categories only. */
     isCover: async ({ id, profileId }: StoredFile): Promise<boolean> =>

@@ -4,16 +4,16 @@ import { addAtEachPrefix } from '../../../http/documents/profile-addresses.ts'
 import { sendWithEtag } from '../../../http/documents/send-with-etag.ts'
 import { cardPng } from '../../../http/html/icon.ts'
 import { DEFAULT_APPEARANCE } from '../../../http/html/style.ts'
+import type { Site } from '../../../http/html/view.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { memoized } from '../../../kernel/memoized.ts'
-import type { Caller } from '../../../model/caller.ts'
 import type { GateConfig } from '../../../model/gate-config.ts'
-import { isPublicFile } from '../../../model/public-file.ts'
-import { fileIdOf } from '../../../model/resource-addresses.ts'
 import { CACHE_CONTROL, robotsOf } from '../../../model/visibility.ts'
 import type { CardRenderer } from '../../../ports/card-renderer.ts'
+import type { StoredFile } from '../../../ports/storage/files.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import {
+  cardPortraitId,
   cardTexts,
   cardVersion,
   type ProfileService,
@@ -22,7 +22,7 @@ import {
   profileNotFound,
   usernameParams,
 } from '../../profiles/profiles/index.ts'
-import type { FilesApi } from '../files/index.ts'
+import type { FileService } from '../files/index.ts'
 
 const PNG = 'image/png'
 const FOR_A_YEAR = 'public, max-age=31536000, immutable'
@@ -35,30 +35,66 @@ const HARMLESS = { 'content-security-policy': "default-src 'none'; sandbox", 'x-
 export interface CardServices {
   readonly profiles: ProfileService
   /** Undefined in services without files. */
-  readonly files?: FilesApi | undefined
+  readonly files?: Pick<FileService, 'isEnabled' | 'findKnown' | 'open'> | undefined
   /** Undefined when the host configures none. */
   readonly cards?: CardRenderer | undefined
 }
 
-/** Reads the portrait of a profile, if it is a file of the profile that everyone may read. */
-async function readPortrait(
-  { id: profileId, avatarUrl }: Profile,
+interface Portrait {
+  /** Whether the profile names a file as its portrait that everyone may read. */
+  readonly isNamed: boolean
+  /** Undefined when the file does not exist, belongs to another profile, or is not an image that can be drawn. */
+  readonly file?: StoredFile | undefined
+}
+
+/** Finds the portrait of a profile. It is the same for every reader, because others get the picture that is drawn for one. */
+async function findPortrait(
+  profile: Profile,
   gates: GateConfig | undefined,
-  caller: Caller | undefined,
   { files, profiles }: CardServices,
-): Promise<Uint8Array | undefined> {
-  const id = avatarUrl === null ? undefined : fileIdOf(avatarUrl, profiles.publicUrl)
-  if (id === undefined || !files?.isEnabled || !isPublicFile(gates, id)) return undefined
-  const { file } = await files.find(id, caller, profiles.linkKeys.keyOf('file', profileId, id))
-  const isReadable = file.contentType.startsWith('image/') && file.size <= MAX_PORTRAIT_BYTES
-  if (file.profileId !== profileId || !isReadable) return undefined
-  const { body } = await files.open(file)
-  return buffer(body)
+): Promise<Portrait> {
+  const id = cardPortraitId(profile, gates, profiles.publicUrl)
+  if (id === undefined) return { isNamed: false }
+  const file = files?.isEnabled ? (await files.findKnown(id))?.file : undefined
+  const isOwn = file?.profileId === profile.id
+  const isDrawable = isOwn && file.contentType.startsWith('image/') && file.size <= MAX_PORTRAIT_BYTES
+  return { isNamed: true, file: isDrawable ? file : undefined }
+}
+
+/** @throws `storage_error` when the bytes cannot be read now */
+async function readPortrait({ file }: Portrait, { files }: CardServices): Promise<Uint8Array | undefined> {
+  const content = file && (await files?.open(file))
+  return content && buffer(content.body)
+}
+
+interface Carded {
+  readonly profile: Profile
+  readonly gates: GateConfig | undefined
+  readonly site: Site
+  readonly version: string
+}
+
+/**
+ * Draws the picture of a profile. It is whole unless the profile names a portrait that it lacks. Undefined while the renderer is busy, and
+ * without one.
+ *
+ * @throws when the portrait cannot be read now
+ */
+async function drawCard({ profile, gates, site, version }: Carded, services: CardServices) {
+  if (!services.cards) return undefined
+  const portrait = await findPortrait(profile, gates, services)
+  const png = await services.cards.render(cardTexts(profile, site), {
+    // Whether the file exists is not part of the address.
+    version: portrait.file ? version : `${version}.none`,
+    owner: profile.ownerAccountId,
+    portrait: () => readPortrait(portrait, services),
+  })
+  return png && { png, isWhole: portrait.file !== undefined || !portrait.isNamed }
 }
 
 /** The pictures that other sites show beside links to profiles. Each version has an address, which clients keep. */
 export function cardRoutes(app: EepRoutes, services: CardServices): void {
-  const { profiles, cards } = services
+  const { profiles } = services
   const ofService = memoized((accent: string) => cardPng({ ...DEFAULT_APPEARANCE.light, accent }))
 
   addAtEachPrefix('/card.png', ({ type, path, family }) => {
@@ -86,15 +122,18 @@ export function cardRoutes(app: EepRoutes, services: CardServices): void {
         const known = await profiles.byAddress.getDocument(type, request.params.username, caller)
         // What everyone sees, also for the team.
         const { profile } = known.shownWith(new Set())
-        const version = cardVersion(profile, site)
-        const portrait = () => readPortrait(profile, known.gates, caller, services)
-        const owner = profile.ownerAccountId
-        const drawn = await cards?.render(cardTexts(profile, site), { version, owner, portrait })
-        const isLasting = drawn !== undefined && request.query.v === version && profile.visibility === 'public'
+        const version = cardVersion(profile, known.gates, site)
+        const card = await drawCard({ profile, gates: known.gates, site, version }, services).catch(
+          (error: unknown) => {
+            request.log.warn({ err: error }, 'the picture of previews of a profile was not drawn')
+            return undefined
+          },
+        )
+        const isLasting = card?.isWhole && request.query.v === version && profile.visibility === 'public'
         const { accent } = (site.appearance ?? DEFAULT_APPEARANCE).light
         const ofVisibility = profile.visibility === 'public' ? FOR_A_MINUTE : CACHE_CONTROL[profile.visibility]
         return sendWithEtag(request, reply, {
-          body: drawn ? Buffer.from(drawn) : ofService(accent),
+          body: card ? Buffer.from(card.png) : ofService(accent),
           type: PNG,
           cacheControl: isLasting ? FOR_A_YEAR : ofVisibility,
           headers: { 'eep-entity-did': profiles.didOf(profile), ...robotsOf(profile.visibility), ...HARMLESS },
