@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, type Person, signUp } from '../support/accounts.ts'
+import { callerWithScopes } from '../support/callers.ts'
 import { client } from '../support/client.ts'
 import { createWriter, type Writer } from '../support/content.ts'
 import { OPEN_FEED } from '../support/feed.ts'
@@ -261,6 +262,78 @@ describe('the cover of a page', () => {
     await ada.putPage(page.id, { cover_url: null })
     expect((await read(`/files/${id}`)).statusCode).toBe(402)
     await setGate(['content.none'])
+  })
+
+  describe('whose file the gate closes', () => {
+    let owner: Writer
+    let sold: string
+    let other: string
+    let free: string
+
+    async function member(role: 'admin' | 'editor'): Promise<Writer> {
+      const writer = await createWriter(test.app)
+      const { profileId } = owner
+      await test.storage.transaction((tx) =>
+        tx.members.put({ profileId, accountId: writer.account.id, role, createdAt: new Date() }),
+      )
+      return { ...writer, postPage: (fields) => writer.post('/manage/pages', { profile_id: profileId, ...fields }) }
+    }
+
+    beforeAll(async () => {
+      owner = await createWriter(test.app)
+      const ids = await Promise.all(
+        ['teal', 'red', 'white'].map(async (color) => sent(owner, await image(color), `${color}.png`)),
+      )
+      ;[sold = '', other = '', free = ''] = ids.map((id) => `/files/${id}`)
+      await setGate([`files.f${ids[0]}`, `files.f${ids[1]}`], owner)
+    })
+
+    it('cannot be chosen by an editor', async () => {
+      const editor = await member('editor')
+      const { id } = await owner.newPage({ title: 'Plain', body: '' })
+      const page = { title: 'Opened', body: '', status: 'published', cover_url: sold }
+      for (const refused of [await editor.postPage(page), await editor.putPage(id, { cover_url: sold })]) {
+        expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'gate_permission_required'])
+      }
+      expect((await read(sold)).statusCode).toBe(402)
+      expect(await owner.getJson(`/manage/pages/${id}`)).toMatchObject({ cover_url: null })
+    })
+
+    it('stays when an editor saves the page with it, and cannot be replaced by another one', async () => {
+      const editor = await member('editor')
+      const { id } = await owner.newPage({ title: 'Covered', body: '', status: 'draft', cover_url: sold })
+      expect((await editor.putPage(id, { title: 'Still covered', cover_url: sold })).statusCode).toBe(200)
+      expect(codeOf(await editor.putPage(id, { cover_url: other }))).toBe('gate_permission_required')
+      expect((await editor.putPage(id, { cover_url: null })).statusCode).toBe(200)
+      expect(codeOf(await editor.putPage(id, { cover_url: sold }))).toBe('gate_permission_required')
+    })
+
+    it('can be chosen by an editor from the files that are not gated', async () => {
+      const editor = await member('editor')
+      const { id } = await owner.newPage({ title: 'Plain', body: '' })
+      const created = await editor.postPage({ title: 'With an open cover', body: '', cover_url: free })
+      expect(created.statusCode, created.body).toBe(201)
+      expect((await editor.putPage(id, { cover_url: free })).statusCode).toBe(200)
+    })
+
+    it('can be chosen by an admin', async () => {
+      const admin = await member('admin')
+      const { id } = await owner.newPage({ title: 'Plain', body: '' })
+      const created = await admin.postPage({ title: 'Opened as a draft', body: '', cover_url: sold })
+      expect(created.statusCode, created.body).toBe(201)
+      expect((await admin.putPage(id, { cover_url: other })).statusCode).toBe(200)
+      expect((await read(other)).statusCode).toBe(200)
+      await owner.putPage(id, { cover_url: null })
+    })
+
+    it('can be chosen with a key of the owner in a route of the host only if the key has write:gates', async () => {
+      const { id } = await owner.newPage({ title: 'Plain', body: '', status: 'draft' })
+      const coverFileId = Number(sold.split('/').at(-1))
+      const choose = async (...scopes: string[]) =>
+        test.app.eep.content.pages.update(id, { coverFileId }, await callerWithScopes(test, owner, scopes))
+      await expect(choose('write:content')).rejects.toMatchObject({ code: 'gate_permission_required' })
+      expect((await choose('write:content', 'write:gates')).page).toMatchObject({ coverFileId })
+    })
   })
 
   it('has the key of its file in an unlisted profile', async () => {

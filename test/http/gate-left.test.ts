@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf } from '../support/accounts.ts'
+import { callerWithScopes } from '../support/callers.ts'
 import { client } from '../support/client.ts'
 import { createWriter, type Writer } from '../support/content.ts'
 import { createCashApp, SECRET_WORD, shopGate } from '../support/shop.ts'
@@ -45,6 +46,15 @@ describe('content behind a gate', () => {
     const moved = await editor.putCategory(notes.id, { parent_id: open.id })
     expect([moved.statusCode, codeOf(moved)]).toEqual([403, 'gate_permission_required'])
     expect((await get(`${owner.contents}/notes/${page.slug}`)).statusCode).toBe(402)
+  })
+
+  it('lets a key of the owner move gated content to an open place in a route of the host only if it has write:gates', async () => {
+    const { open, page } = await place()
+    const move = async (...scopes: string[]) =>
+      test.app.eep.content.pages.update(page.id, { categoryId: open.id }, await callerWithScopes(test, owner, scopes))
+    await expect(move('write:content')).rejects.toMatchObject({ code: 'gate_permission_required' })
+    expect((await get(`${owner.contents}/notes/${page.slug}`)).statusCode).toBe(402)
+    expect((await move('write:content', 'write:gates')).page).toMatchObject({ categoryId: open.id })
   })
 
   it('lets an editor change gated content, and rename it within its gate', async () => {

@@ -26,6 +26,10 @@ export interface Caller {
 /** Whether a caller may do only what its scopes name: an API key, or a credential of a module that has scopes. */
 export const isLimited = ({ scopes }: Pick<Caller, 'scopes'>): boolean => scopes !== 'all'
 
+/** Whether the credential of a caller has a scope. Sessions have all. */
+export const hasScope = ({ scopes }: Pick<Caller, 'scopes'>, scope: string): boolean =>
+  scopes === 'all' || scopes.includes(scope)
+
 /**
  * Whether a caller has a credential of a module with scopes. It cannot make what has the scopes of an API key, or those of a session
  * without one, because that would not end with the credential.

@@ -1,6 +1,6 @@
 import type { onRequestHookHandler } from 'fastify'
 import { forbidden, insufficientScope, unauthenticated } from '../../kernel/errors.ts'
-import { type Caller, isLimited } from '../../model/caller.ts'
+import { type Caller, hasScope, isLimited } from '../../model/caller.ts'
 import { type CookiePolicy, clearCookie } from '../cookies.ts'
 import { viewerOf } from '../html/viewer.ts'
 import type { RouteConfig } from '../routes.ts'
@@ -9,8 +9,6 @@ import { claimedAgent, isSignedRequest } from './agent.ts'
 import { assertStorableText } from './assert-storable-text.ts'
 import { csrf, type IdentifiedCaller, isUnidentified, SAFE_METHODS } from './identify.ts'
 import { checkVersion } from './protocol-version.ts'
-
-const hasScope = ({ scopes }: Caller, scope: string) => scopes === 'all' || scopes.includes(scope)
 
 /**
  * Returns the caller of a public route. A credential that lacks the scope counts as anonymous. Callers who

@@ -7,6 +7,7 @@ import {
   categoryNotEmpty,
   categoryNotFound,
   categoryTooDeep,
+  gatePermissionRequired,
   slugTaken,
   tooManyCategories,
   unknownCategory,
@@ -87,7 +88,7 @@ export function categoryRoutes(app: EepRoutes, { categories }: ContentService, p
       config: manage({
         operationId: 'updateCategory',
         summary: 'Update a category; its content moves with it',
-        errors: [...OF_CATEGORY, ...OF_PLACE, categoryCycle],
+        errors: [...OF_CATEGORY, ...OF_PLACE, categoryCycle, gatePermissionRequired],
       }),
       schema: { params: idParams, body: categoryChangesBody, response: { 200: categoryRecord } },
     },

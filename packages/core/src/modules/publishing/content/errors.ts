@@ -10,7 +10,7 @@ export const unknownCategory = defineError('unknown_category', 400, 'The categor
 export const gatePermissionRequired = defineError(
   'gate_permission_required',
   403,
-  'This change would move content out of its gate, which requires permission to edit the gate',
+  'This change would take content out of its gate, which requires permission to edit the gate',
 )
 export const invalidCover = defineError(
   'invalid_cover',

@@ -1,7 +1,8 @@
 import { isEepError } from '../../../kernel/errors.ts'
-import type { Caller } from '../../../model/caller.ts'
+import { type Caller, hasScope } from '../../../model/caller.ts'
 import type { GateConfig } from '../../../model/gate-config.ts'
 import { coveringTiers, isOpen } from '../../../model/gate-rules.ts'
+import { isPublicFile } from '../../../model/public-file.ts'
 import type { Stores } from '../../../ports/storage/storage.ts'
 import type { ContentAccess } from './access.ts'
 import { contentResource } from './address.ts'
@@ -28,12 +29,14 @@ function guardsBelow(config: GateConfig, slugs: readonly string[]): boolean {
 }
 
 /**
- * Gates address content by its path, so a move can make it free to read. Only members who can change the gate may do that.
+ * Gates address content by its path, so a move can make it free to read, and everyone may see covers. Only members who can change the gate
+ * may open what it closes, and of their API keys those with the scope for it.
  *
  * @throws `gate_permission_required`
  */
 export function createGateGuard(access: Pick<ContentAccess, 'lock'>) {
   async function mayChangeGates(tx: Stores, profileId: number, caller: Caller): Promise<boolean> {
+    if (!hasScope(caller, 'write:gates')) return false
     try {
       await access.lock(tx, profileId, caller, 'gates.edit')
       return true
@@ -56,5 +59,12 @@ export function createGateGuard(access: Pick<ContentAccess, 'lock'>) {
     /** Whether a category is gated or contains gated content. Its pages are not checked individually. */
     category: (tx: Stores, { profileId, from }: Move, caller: Caller) =>
       check(tx, profileId, caller, (config) => isClosed(config, from) || guardsBelow(config, from)),
+
+    /** Whether a file that becomes a cover is gated. */
+    cover: (
+      tx: Stores,
+      { profileId, fileId }: { readonly profileId: number; readonly fileId: number },
+      caller: Caller,
+    ) => check(tx, profileId, caller, (config) => !isPublicFile(config, fileId)),
   }
 }

@@ -1,6 +1,14 @@
 export { accessTo } from '../../../model/page-access.ts'
 export { addressOf, contentPath, SLUG } from './address.ts'
-export { diffBusy, pageNotFound, preconditionFailed, slugTaken, unknownCategory, versionNotFound } from './errors.ts'
+export {
+  diffBusy,
+  gatePermissionRequired,
+  pageNotFound,
+  preconditionFailed,
+  slugTaken,
+  unknownCategory,
+  versionNotFound,
+} from './errors.ts'
 export { slugsTo } from './placement.ts'
 export { bodyDiff, diffQuery, markdownBody, PAGE_REQUEST_BYTES } from './schemas.ts'
 export { encodeDiff } from './serialize.ts'

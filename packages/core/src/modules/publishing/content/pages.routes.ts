@@ -4,7 +4,14 @@ import type { EepRoutes } from '../../../http/routes.ts'
 import { fileQuotaReached, invalidTransition } from '../../../kernel/errors.ts'
 import { notProfileOwner, type ProfileService, profileNotFound } from '../../profiles/profiles/index.ts'
 import { coverIdOf } from './cover.ts'
-import { invalidCover, pageNotFound, preconditionFailed, slugTaken, unknownCategory } from './errors.ts'
+import {
+  gatePermissionRequired,
+  invalidCover,
+  pageNotFound,
+  preconditionFailed,
+  slugTaken,
+  unknownCategory,
+} from './errors.ts'
 import { createManagedPageSender, manage } from './page-responses.ts'
 import type { PageEdits } from './pages.ts'
 import {
@@ -51,7 +58,15 @@ export function pageRoutes(app: EepRoutes, { pages }: ContentService, profiles: 
       config: manage({
         operationId: 'createPage',
         summary: 'Create a page',
-        errors: [profileNotFound, notProfileOwner, unknownCategory, slugTaken, invalidCover, fileQuotaReached],
+        errors: [
+          profileNotFound,
+          notProfileOwner,
+          unknownCategory,
+          slugTaken,
+          invalidCover,
+          gatePermissionRequired,
+          fileQuotaReached,
+        ],
       }),
       schema: { body: newPageBody, response: { 201: pageRecord } },
     },
@@ -95,6 +110,7 @@ export function pageRoutes(app: EepRoutes, { pages }: ContentService, profiles: 
           slugTaken,
           invalidTransition,
           invalidCover,
+          gatePermissionRequired,
           preconditionFailed,
           fileQuotaReached,
         ],

@@ -102,7 +102,9 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
         const changes = { ...defined(edits), updatedAt: at, savedBy: caller.account.id }
         const next = { ...before, ...changes }
         checkTransition(before.status, next.status)
-        if (edits.coverFileId !== undefined) await requireCover(tx, profile.id, edits.coverFileId)
+        if (edits.coverFileId !== undefined) {
+          await checkCover(tx, profile.id, { before: before.coverFileId, next: edits.coverFileId }, caller)
+        }
         if (tree) {
           checkPlace(tree, next.categoryId)
           await createPlacement(tx, tree, profile.id, next.categoryId, { kind: 'page', id }).check(next.slug)
@@ -133,6 +135,17 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
       }),
     )
     return place(profile, page)
+  }
+
+  /** Checks a cover that a page gets. */
+  async function checkCover(
+    tx: Stores,
+    profileId: number,
+    { before, next }: Readonly<Record<'before' | 'next', number | null>>,
+    caller: Caller,
+  ): Promise<void> {
+    await requireCover(tx, profileId, next)
+    if (next !== null && next !== before) await gateGuard.cover(tx, { profileId, fileId: next }, caller)
   }
 
   return {
@@ -169,7 +182,7 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
           await access.lock(tx, profile.id, caller, action)
           const tree = await readTree(tx, profile.id)
           checkPlace(tree, draft.categoryId)
-          await requireCover(tx, profile.id, draft.coverFileId ?? null)
+          await checkCover(tx, profile.id, { before: null, next: draft.coverFileId ?? null }, caller)
           const placement = createPlacement(tx, tree, profile.id, draft.categoryId, { kind: 'page' })
           const slug = wanted === undefined ? await placement.choose(draft.title) : await placement.check(wanted)
           if (wantsApproval(hooks, draft) && approved !== slug) {
