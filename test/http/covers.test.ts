@@ -9,7 +9,7 @@ import { OPEN_FEED } from '../support/feed.ts'
 import { field, fileOf, upload } from '../support/files.ts'
 import { createMailbox } from '../support/mailbox.ts'
 import { untilIndexed } from '../support/search.ts'
-import { createCashApp } from '../support/shop.ts'
+import { createCashApp, header } from '../support/shop.ts'
 
 const HTML = { accept: 'text/html' }
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
@@ -334,6 +334,34 @@ describe('the cover of a page', () => {
       await expect(choose('write:content')).rejects.toMatchObject({ code: 'gate_permission_required' })
       expect((await choose('write:content', 'write:gates')).page).toMatchObject({ coverFileId })
     })
+  })
+
+  it('is withheld where the host must withhold its file, and is kept by no shared cache', async () => {
+    const restricted = new Set<string>()
+    const host = await createCashApp({
+      ...OPEN_FEED,
+      hooks: {
+        legalRestriction: ({ resource }) => (restricted.has(resource) ? { reason: 'A court said so.' } : undefined),
+      },
+    })
+    try {
+      const writer = await createWriter(host.app)
+      const { username: name } = writer.account
+      const parts = [field('username', name), fileOf(await image('teal'), 'sold.png')]
+      const { id } = (await upload(host.app, parts, writer.headers)).json()
+      await writer.newPage({ title: 'Sold', slug: 'sold', body: 'Secret.', cover_url: `/files/${id}` })
+      await setGate(['content.sold', 'files.*'], writer)
+      const { get } = client(host.app)
+      const shown = await get(`/files/${id}`)
+      expect([shown.statusCode, header(shown, 'cache-control')]).toEqual([200, 'private, no-cache'])
+      restricted.add(`files.f${id}`)
+      for (const refused of [await get(`/files/${id}`), await writer.get(`/files/${id}`)]) {
+        expect([refused.statusCode, codeOf(refused)]).toEqual([451, 'legally_restricted'])
+        expect(header(refused, 'cache-control')).not.toContain('public')
+      }
+    } finally {
+      await host.close()
+    }
   })
 
   it('has the key of its file in an unlisted profile', async () => {

@@ -214,6 +214,27 @@ describe('the picture of previews of a profile', () => {
     expect(header(card, 'cache-control')).toBe('public, max-age=60')
   })
 
+  it('has no portrait that the host may have to withhold, because caches keep cards', async () => {
+    const host = await createCashApp({
+      pages: { shareCards: shareCards() },
+      hooks: { legalRestriction: () => undefined },
+    })
+    try {
+      const writer = await createWriter(host.app)
+      const { username: name } = writer.account
+      const cardNow = () => client(host.app).get(`/u/${name}/card.png`)
+      const plain = await cardNow()
+      expect(await settled(plain)).toMatchObject({ width: 1200 })
+      const parts = [field('username', name), fileOf(await image('orange'), 'face.png')]
+      const { id } = (await upload(host.app, parts, writer.headers)).json()
+      const saved = await writer.put(`/profiles/u/${name}`, { avatar_url: `https://profiles.example/files/${id}` })
+      expect(saved.statusCode, saved.body).toBe(200)
+      expect((await cardNow()).rawPayload.equals(plain.rawPayload)).toBe(true)
+    } finally {
+      await host.close()
+    }
+  })
+
   it('is not found where the profile is not', async () => {
     const writer = await createWriter(test.app)
     const { username: name } = writer.account

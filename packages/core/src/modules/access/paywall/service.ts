@@ -127,7 +127,7 @@ export function createPaywall(deps: PaywallDeps) {
   const checkouts = createCheckouts({ ...deps, lookUp })
 
   const { decideAll, decideOne, decideTier } = createVisitorDecisions({ rightsTo, spendProofs })
-  const { evaluate, configPathOf, refusalInput } = createEvaluation({
+  const { evaluate, evaluateOpen, configPathOf, refusalInput } = createEvaluation({
     ...deps,
     isVerifiable: verdicts.isVerifiable,
     isEntitled,
@@ -197,6 +197,10 @@ export function createPaywall(deps: PaywallDeps) {
         !hooks.legalRestriction && !resource.gate && hasNoCredentials(visitor) && presentsNoPayment(visitor)
       return { ...result, price, purchases, repeat: isForEveryone ? repeatChallenge(sale) : undefined }
     },
+
+    /** Grants access to a resource that everyone may read, whatever its gate, or returns the refusal of what the host must withhold. */
+    openWithoutGate: ({ profile, name }: AskedResource, caller: Caller | undefined): Promise<AccessResult> =>
+      evaluateOpen({ profile, name }, caller),
 
     ...createHostAccess({
       read,

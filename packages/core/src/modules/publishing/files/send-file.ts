@@ -54,9 +54,6 @@ const headersOf = (filename: string, contentType: string, { contentDisposition }
   'x-content-type-options': 'nosniff',
 })
 
-/** What a file without a gate returns. */
-const OPEN = { is: 'granted', restricted: false, paid: false } as const
-
 /** Whether a gated file is the cover of a public page: its owner chose it as what everyone sees of the page. */
 async function isOpenCover(
   { file }: FoundFile,
@@ -88,11 +85,12 @@ export async function sendFile(
     const role = await profiles.roleOf(profile, request.eep.caller)
     const resource = gatedFile(found, role, paywall)
     const access = (await isOpenCover(found, resource, { files, paywall }))
-      ? OPEN
+      ? await paywall.openWithoutGate(resource, request.eep.caller)
       : await requireAccess(request, reply, paywall, resource)
     if (access.is !== 'granted') throw access.refusal
     reportRead(request, profile, resource, 'file')
-    const { restricted, paid } = access
+    const { restricted } = access
+    const paid = 'paid' in access && access.paid
     const { authorization, cookie } = request.headers
     const personal = restricted || request.eep.caller !== undefined || Boolean(authorization ?? cookie)
     const validators = { etag: etagOf(file), lastModified: file.createdAt }

@@ -8,10 +8,12 @@ import type { Site } from '../../../http/html/view.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { memoized } from '../../../kernel/memoized.ts'
 import type { GateConfig } from '../../../model/gate-config.ts'
+import { resourceName } from '../../../model/resource-name.ts'
 import { CACHE_CONTROL, robotsOf } from '../../../model/visibility.ts'
 import type { CardRenderer } from '../../../ports/card-renderer.ts'
 import type { StoredFile } from '../../../ports/storage/files.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
+import type { Paywall } from '../../access/paywall/index.ts'
 import {
   cardPortraitId,
   cardTexts,
@@ -34,6 +36,7 @@ const HARMLESS = { 'content-security-policy': "default-src 'none'; sandbox", 'x-
 
 export interface CardServices {
   readonly profiles: ProfileService
+  readonly paywall: Pick<Paywall, 'isOpen'>
   /** Undefined in services without files. */
   readonly files?: Pick<FileService, 'isEnabled' | 'findKnown' | 'open'> | undefined
   /** Undefined when the host configures none. */
@@ -43,7 +46,7 @@ export interface CardServices {
 interface Portrait {
   /** Whether the profile names a file as its portrait that everyone may read. */
   readonly isNamed: boolean
-  /** Undefined when the file does not exist, belongs to another profile, or is not an image that can be drawn. */
+  /** Undefined when a reader may not see the file, or it does not exist, belongs to another profile, or is not an image that can be drawn. */
   readonly file?: StoredFile | undefined
 }
 
@@ -51,10 +54,12 @@ interface Portrait {
 async function findPortrait(
   profile: Profile,
   gates: GateConfig | undefined,
-  { files, profiles }: CardServices,
+  { files, profiles, paywall }: CardServices,
 ): Promise<Portrait> {
   const id = cardPortraitId(profile, gates, profiles.publicUrl)
   if (id === undefined) return { isNamed: false }
+  // What the host may have to withhold depends on the reader.
+  if (!(await paywall.isOpen(profile, resourceName('files', [`f${id}`])))) return { isNamed: true }
   const file = files?.isEnabled ? (await files.findKnown(id))?.file : undefined
   const isOwn = file?.profileId === profile.id
   const isDrawable = isOwn && file.contentType.startsWith('image/') && file.size <= MAX_PORTRAIT_BYTES

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../../kernel/clock.ts'
 import { type EepError, isEepError } from '../../../../kernel/errors.ts'
+import type { Caller } from '../../../../model/caller.ts'
 import { agentPayer, type PayerHint, readPayer } from '../../../../model/payer.ts'
 import type { EepHooks } from '../../../../ports/hooks.ts'
 import type { Payer, PaymentRail } from '../../../../ports/payment-rail.ts'
@@ -129,6 +130,15 @@ export function createEvaluation(deps: EvaluationDeps) {
   // With the hook, the response depends on the visitor, so shared caches must not keep it.
   const open = hooks.legalRestriction ? RESTRICTED : OPEN
 
+  /** Decides whether a visitor may read a resource that everyone may read, whatever its gate: not what the host must withhold. */
+  async function evaluateOpen(
+    { profile, name }: Pick<AskedResource, 'profile' | 'name'>,
+    caller: Caller | undefined,
+  ): Promise<Exclude<Evaluation, { readonly is: 'payment_required' }>> {
+    const restriction = await hooks.legalRestriction?.({ profile, resource: name, caller })
+    return restriction ? { is: 'denied', refusal: restrictedOf(name, restriction) } : open
+  }
+
   /** Returns the entitlement of a wallet that signs in, on the network it signed for or on another one. */
   async function accessOfWallet(
     signIn: Extract<Awaited<ReturnType<SignIns['prove']>>, { readonly wallet: string }>,
@@ -153,8 +163,8 @@ export function createEvaluation(deps: EvaluationDeps) {
     // Unknown rails change nothing, and would only fill the cache.
     const visitor = { ...asking, preference: asking.preference.filter(isRail) }
     const { profile, name, role } = asked
-    const restriction = await hooks.legalRestriction?.({ profile, resource: name, caller: visitor.caller })
-    if (restriction) return { is: 'denied', refusal: restrictedOf(name, restriction) }
+    const withoutGate = await evaluateOpen(asked, visitor.caller)
+    if (withoutGate.is === 'denied') return withoutGate
 
     let gate: Gate | undefined
     try {
@@ -199,5 +209,5 @@ export function createEvaluation(deps: EvaluationDeps) {
     return granted ?? offered()
   }
 
-  return { evaluate, configPathOf, refusalInput }
+  return { evaluate, evaluateOpen, configPathOf, refusalInput }
 }
