@@ -88,8 +88,8 @@ describe.each(cases)('the text of a notification of the kind $kind', ({ definiti
   })
 })
 
-/** Pages for people: profiles, posts, purchases, and those of the frontend. */
-const PAGES = /^(\/u\/grace|\/feed\/posts\/\d+|\/purchases|https:\/\/a\.example\/.+)$/
+/** Pages for people: profiles, posts, conversations, purchases, and those of the frontend. */
+const PAGES = /^(\/u\/grace|\/feed\/posts\/\d+|\/messages\/threads\/[\w-]+|\/purchases|https:\/\/a\.example\/.+)$/
 
 it.each(cases)('leads people to a page or nowhere: $kind', ({ definition, facts }) => {
   const page = pageOfNotification(definition.text({ ...facts, language: 'en' } satisfies NotificationInput))

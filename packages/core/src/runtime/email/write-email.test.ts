@@ -64,7 +64,7 @@ describe('an email', () => {
 describe('the colors of an email', () => {
   it('are those of the pages of the host, else the default ones, on light and dark screens', async () => {
     const { html } = await writer().write(greeting, letter)
-    expect(html).toContain('background:#0b57d0;color:#fdfcfa')
+    expect(html).toContain('background:#0b57d0;color:#fff')
     expect(html).toContain('.paper{background:#000000!important;color:#ece8e1!important}')
     expect(html).not.toContain('#1f5f4f')
   })

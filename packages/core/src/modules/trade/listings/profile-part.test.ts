@@ -10,7 +10,8 @@ function pageWith(count: number, language: string): string {
     scores: { sum: 4 * count, count },
   } as unknown as Listing
   const site = { publicUrl: 'https://profiles.example', basePath: '', language, has: () => true } as unknown as Site
-  const subject = { did: 'did:web:profiles.example:u:ada' } as Parameters<
+  const profile = { type: 'person', username: 'ada', capabilities: [] }
+  const subject = { did: 'did:web:profiles.example:u:ada', profile } as unknown as Parameters<
     NonNullable<typeof servicesOfProfiles.html>
   >[1]
   const shown = servicesOfProfiles.html?.([listing], subject, site)
