@@ -46,6 +46,9 @@ beforeAll(async () => {
   elsewhere = second.app
   closers.push(second.close, first.close)
   shop = await openShop(app, NAME)
+  // The calendar file of an event is on a path of events alone.
+  const starts = { starts_at: '2030-01-01T10:00:00Z' }
+  await shop.post('/profiles', { profile_type: 'event', username: NAME, type_data: starts })
   otherUser = (await signUp(app)).headers
 
   const { paths } = (await client(app).get('/docs/openapi.json')).json()

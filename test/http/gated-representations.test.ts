@@ -8,13 +8,18 @@ import { newMember, newOrganization, type OwnedProfile } from '../support/teams.
 
 type Headers = Readonly<Record<string, string>>
 
-/** A storage whose next read of a gate is held after the gate was read. */
+/** How often the document of a page reads the gate, before the paywall reads the one that decides. */
+const READS_OF_DOCUMENT = 1
+
+/** A storage whose read of a gate that decides about a page is held after the gate was read. */
 function holdingGates(storage: Storage<OptionalGroup>) {
   let next: { readonly reached: () => void; readonly released: Promise<void> } | undefined
+  let skipped = 0
   const { gates } = storage.read
   const get: typeof gates.get = async (...args) => {
-    const held = next
-    next = undefined
+    const isOfDocument = next !== undefined && skipped++ < READS_OF_DOCUMENT
+    const held = isOfDocument ? undefined : next
+    if (held) next = undefined
     const found = await gates.get(...args)
     held?.reached()
     await held?.released
@@ -22,10 +27,11 @@ function holdingGates(storage: Storage<OptionalGroup>) {
   }
   return {
     storage: { ...storage, read: { ...storage.read, gates: { ...gates, get } } },
-    /** Holds the next read of a gate while something else is done. */
+    /** Holds the read of the gate that decides while something else is done. */
     async holdDuring<Answer>(request: () => Promise<Answer>, meanwhile: () => Promise<unknown>): Promise<Answer> {
       const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       next = { reached: reached.resolve, released: released.promise }
+      skipped = 0
       const answer = request()
       await reached.promise
       await meanwhile()

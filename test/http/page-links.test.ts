@@ -48,7 +48,7 @@ it('spells names and abbreviations as their owners do', async () => {
 })
 
 it('lists the sections of a document below its heading', async () => {
-  const html = await htmlOf('/discover')
+  const html = await htmlOf('/.well-known/eep/agent-guide.md')
   const [heading, list] = [html.indexOf('</h1>'), html.indexOf('class="sections"')]
   expect([heading > 0, list > heading, list - heading < 200]).toEqual([true, true, true])
   expect(html.match(/<h1/g)).toHaveLength(1)

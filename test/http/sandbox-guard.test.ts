@@ -182,6 +182,10 @@ describe('a sandbox with a demo and a list of administrators', () => {
       username: 'keeper',
       fullName: null,
     })
+    await demo.storage.transaction(async (tx) => {
+      const owner = await tx.accounts.get({ email: 'owner@example.com' })
+      if (owner) await tx.accounts.save(owner.id, { emailVerified: true, emailOwned: true })
+    })
   })
   afterAll(() => demo.close())
 
@@ -203,5 +207,27 @@ describe('a sandbox with a demo and a list of administrators', () => {
     const admin = await act('admin')
     expect(admin).toMatchObject({ email: 'root@example.com', isAdmin: true })
     expect((await act('admin')).id).toBe(admin.id)
+  })
+
+  it('gives an account that was registered with their addresses before neither their rights nor their place', async () => {
+    const open = await createTestApp({
+      auth: { adminEmails: ['chief@example.com'] },
+      payments: { rails: [PLAY_RAIL] },
+      modules: [sandbox({ owner: 'seller@example.com' })],
+    })
+    const password = 'Correct horse 7 battery'
+    for (const name of ['chief', 'seller']) {
+      const email = `${name}@example.com`
+      await client(open.app).post('/auth/register', { email, password, username: name })
+    }
+    const requests = client(open.app, { ...HTML, host: HOST })
+    const { pathname, search } = new URL(open.eep.sandbox.url)
+    const cookie = cookieIn(await requests.get(`${pathname}${search}`)).split(';', 1)[0] ?? ''
+    expect((await requests.get('/sandbox', { cookie })).body).not.toContain('value="owner"')
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', cookie, origin: PUBLIC_URL }
+    expect((await requests.post('/sandbox/people', 'person=admin', headers)).statusCode).toBe(303)
+    const again = await client(open.app).post('/auth/login', { email: 'chief@example.com', password })
+    await open.close()
+    expect(again.statusCode).toBe(401)
   })
 })

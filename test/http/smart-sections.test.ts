@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { codeOf, type Person, signUp } from '../support/accounts.ts'
+import { codeOf, type Person, signUp, signUpListed } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { createCashApp, shopGate } from '../support/shop.ts'
@@ -17,7 +17,7 @@ let path: string
 
 beforeAll(async () => {
   test = await createCashApp({ payments: { rails: [] } })
-  ada = await signUp(test.app, 'ada')
+  ada = await signUpListed(test.app, 'ada')
   id = ada.account.active_profile_id
   path = `/profiles/${id}/smart-sections`
 })

@@ -147,19 +147,19 @@ describe('a reader of an unlisted profile', () => {
     expect((await get(pathOf(files[0].url))).statusCode).toBe(200)
     const { body } = await client(app).get('/u/borage', { accept: 'text/markdown' })
     expect(body).toContain(`/files/${numbers.file}?key=`)
-    // A page shows the image, so people find only other files in the list.
+    // A page shows the image, so people find only other files in the list, and the image beside the page.
     const notes = (await upload(app, [field('username', 'borage'), fileOf('Notes.')], ada.headers)).json()
     const html = (await client(app).get('/u/borage', { accept: 'text/html' })).body
-    expect([html.includes(`/files/${notes.id}?key=`), html.includes(`/files/${numbers.file}?key=`)]).toEqual([
-      true,
-      false,
-    ])
+    const shown = [notes.id, numbers.file].map((id) => html.match(new RegExp(`/files/${id}\\?key=`, 'g'))?.length)
+    expect(shown).toEqual([1, 1])
+    expect(html).toContain(`<img class="thumb" src="/files/${numbers.file}?key=`)
   })
 
   it.each(['text/html', 'text/markdown', 'application/json'])('sees the images of a page as %s', async (accept) => {
     const { body } = await client(app).get(`/u/borage/content/page-${MARKER}`, { accept })
     const links = [...body.matchAll(/\/files\/\d+(?:\?key=[\w-]+)?/g)].map(([link]) => link)
-    expect(links).toHaveLength(2)
+    // The head of a page of HTML names the image too, for previews and for machines.
+    expect(links).toHaveLength(accept === 'text/html' ? 4 : 2)
     for (const link of links) expect((await get(link)).statusCode, link).toBe(200)
   })
 

@@ -93,6 +93,7 @@ export function discoverPage(markdown: string, newest: readonly NewProfile[], si
 ${searchForm(site)}${newestHtml(newest, site)}<h2>${say('forPrograms')}</h2>`,
     markdown: markdown.replace(HEADING, ''),
     textLanguage: 'en',
+    sections: true,
   }
 }
 

@@ -31,3 +31,4 @@ export type { SecondFactorService, SecondFactorState, TotpKey } from './second-f
 export type { AccountService } from './service.ts'
 export { browserSessionAnswer, setSessionCookie } from './session-answer.ts'
 export type { AccountDescription, Session } from './sessions.ts'
+export { createTakeOver } from './take-over.ts'

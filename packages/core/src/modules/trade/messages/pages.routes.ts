@@ -29,7 +29,7 @@ import {
 } from './errors.ts'
 import { messagePageMessages } from './messages.ts'
 import { INBOX, inboxView, newMessageView, threadPath, threadView } from './pages-html.ts'
-import { id as conversationId, conversationParams, messageBody } from './schemas.ts'
+import { clientId, id as conversationId, conversationParams, messageBody } from './schemas.ts'
 import type { MessageService } from './service.ts'
 
 export interface MessagePageServices {
@@ -77,6 +77,9 @@ const newQuery = z.object({
 /** Where a message to an address goes back to, and its page. */
 const newPath = (to: string) => `${NEW_MESSAGE}?${new URLSearchParams({ to })}`
 
+/** The id of a form as that of its message; undefined for what is none, so that no other message counts as repeated. */
+const idOf = (formId: string | undefined) => clientId.safeParse(formId).data
+
 /** The pages on which people write to profiles and read their conversations. */
 export function messagePages(
   app: EepRoutes,
@@ -105,7 +108,7 @@ export function messagePages(
     const sent = messageBody.safeParse({ body: body.replaceAll('\r\n', '\n') })
     if (!sent.success) return show(messagePageMessages(site)('wrongText'), 400)
     try {
-      await messages.open(target, { body: sent.data.body, clientId: formId }, { caller })
+      await messages.open(target, { body: sent.data.body, clientId: idOf(formId) }, { caller })
     } catch (error) {
       const { problem, answer } = refusedText(site, error, problemsOf(site))
       return show(problem, answer)
@@ -225,7 +228,7 @@ export function messagePages(
           return showThread(request, reply, { caller, id }, { ...entered, problem }, 400)
         }
         try {
-          await messages.send(id, { body: sent.data.body, clientId: formId }, { caller })
+          await messages.send(id, { body: sent.data.body, clientId: idOf(formId) }, { caller })
         } catch (error) {
           const { problem, answer } = refusedText(site, error, problemsOf(site))
           return showThread(request, reply, { caller, id }, { ...entered, problem }, answer)

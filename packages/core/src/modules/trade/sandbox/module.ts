@@ -68,6 +68,7 @@ export const sandbox = feature('sandbox', sandboxOptions, ({ key = newSandboxKey
           owner,
           adminEmails: settings.auth.adminEmails,
           publicAfterVerification: settings.profiles.publicAfterVerification,
+          takeOvers: context.takeOvers,
         }),
       }
     },

@@ -1,10 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { TakeOverStep } from '../../../framework/module/context.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Account } from '../../../model/account.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import {
   type AccountService,
   confirmEmail,
+  createTakeOver,
   freeUsername,
   insertAccount,
   type Session,
@@ -22,11 +24,14 @@ export interface PeopleDeps extends GuardedStorage {
   /** The addresses of administrators, of which the first is used. */
   readonly adminEmails: readonly string[]
   readonly publicAfterVerification: boolean
+  /** The accesses that modules end when an account gets another owner. */
+  readonly takeOvers: readonly TakeOverStep[]
 }
 
 /** Signs visitors of the sandbox in as others. */
-export function createPeople({ read, write, clock, accounts, owner, adminEmails, ...settings }: PeopleDeps) {
+export function createPeople({ read, write, clock, accounts, owner, adminEmails, takeOvers, ...settings }: PeopleDeps) {
   const [admin] = adminEmails
+  const takeOverAccount = createTakeOver({ clock, takeOvers })
 
   /** Creates an account without a password, which owns its address. */
   async function create(email: string, fullName: string): Promise<Account> {
@@ -39,29 +44,35 @@ export function createPeople({ read, write, clock, accounts, owner, adminEmails,
     })
   }
 
-  /** The account with an address, which owns it from now on. */
-  async function own({ id }: Account): Promise<Account | undefined> {
+  /** The owner of the demo. An account that does not own the address may be that of another person who registered it. */
+  async function findOwner(): Promise<Account | undefined> {
+    const account = owner === undefined ? undefined : await read.accounts.get({ email: owner })
+    return account?.emailOwned ? account : undefined
+  }
+
+  /**
+   * The account of the administrators. Another person may have registered its address before: everything that gave them access to it
+   * ends, because it becomes an administrator.
+   */
+  async function findOrCreateAdmin(email: string): Promise<Account | undefined> {
+    const found = await read.accounts.get({ email })
+    if (!found) return create(email, 'Test administrator')
     return write(async (tx, emit) => {
-      const account = await tx.accounts.lock(id)
-      return account && confirmEmail(tx, emit, account)
+      const account = await tx.accounts.lock(found.id)
+      return account && (account.emailOwned ? account : takeOverAccount(tx, emit, account))
     })
   }
 
-  async function find(email: string | undefined): Promise<Account | undefined> {
-    const account = email === undefined ? undefined : await read.accounts.get({ email })
-    return account && !account.emailOwned ? own(account) : account
-  }
-
   async function accountOf(person: SandboxPerson): Promise<Account | undefined> {
-    if (person === 'owner') return find(owner)
+    if (person === 'owner') return findOwner()
     if (person === 'buyer') return create(`buyer-${randomBytes(4).toString('hex')}@example.com`, 'Test buyer')
-    return (await find(admin)) ?? (admin === undefined ? undefined : create(admin, 'Test administrator'))
+    return admin === undefined ? undefined : findOrCreateAdmin(admin)
   }
 
   return {
     /** The people that there are: the demo may have been removed, and a service may have no administrators. */
     async list(): Promise<readonly SandboxPerson[]> {
-      const hasOwner = owner !== undefined && (await read.accounts.get({ email: owner })) !== undefined
+      const hasOwner = (await findOwner()) !== undefined
       return PEOPLE.filter((person) => (person === 'owner' ? hasOwner : person === 'buyer' || admin !== undefined))
     },
 

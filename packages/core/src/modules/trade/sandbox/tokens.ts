@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../../kernel/clock.ts'
-import { DAY_MS } from '../../../kernel/durations.ts'
+import { DAY_MS, HOUR_MS } from '../../../kernel/durations.ts'
 import { cardTokenId } from '../../../ports/card/index.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { tokenExpiryInvalid, tooManyTokens } from './errors.ts'
@@ -17,6 +17,8 @@ export interface TokenRequest {
 }
 
 const RETRY_MS = 60_000
+/** How long a token is kept. Any client makes tokens, and they are limited together, so none stays long without a payment. */
+const KEPT_MS = HOUR_MS
 
 /** Makes the tokens with which agents pay by test card. */
 export const createSandboxTokens = ({
@@ -43,7 +45,7 @@ export const createSandboxTokens = ({
           amount,
           details: { credentialId, paymentMethod, metadata },
           createdAt,
-          expiresAt,
+          expiresAt: new Date(Math.min(expiresAt.getTime(), createdAt.getTime() + KEPT_MS)),
         },
         MAX_OPEN,
       ),
