@@ -122,7 +122,8 @@ describe('an account that is about to be deleted', () => {
         const { events } = response.json<{ events: readonly { readonly type: string }[] }>()
         return events.filter((event) => JSON.stringify(event).includes(NAME)).map(({ type }) => type)
       })
-      .toEqual(['entity.deleted'])
+      // Of the person and of the event.
+      .toEqual(['entity.deleted', 'entity.deleted'])
   })
 
   it('shows the account everywhere again when it signs in', async () => {

@@ -213,6 +213,7 @@ function contentsOf(id: number, schema: string): readonly Contents[] {
     own('services'),
     of('audit_log', 'profile_id, position'),
     of('gate_session_revocations', 'profile_id, agent_did'),
+    of('agreements', 'account_id, profile_id, document_hash'),
     of('analytics_minutes', 'profile_id, minute, metric, key'),
     of('analytics_hours', 'profile_id, hour, metric, key'),
     of('analytics_days', 'profile_id, day, metric, key'),
