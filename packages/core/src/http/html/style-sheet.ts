@@ -143,6 +143,7 @@ const PIECES = `
 .tiers>li:last-child{padding-bottom:0}
 .tiers>li>*+*{margin-top:.3rem}
 .tiers>li>.price{display:block}
+.tiers>li>.acts{margin-top:.7rem}
 :is(.rows,.tiers)>li:first-child{border:0;padding-top:.4rem}
 :is(.rows,.tiers)>li>*{grid-column:1;margin:0}
 :is(.rows,.tiers)>li>:is(.aside,.thumb){grid-area:1/2/4}
@@ -283,6 +284,7 @@ fieldset{border:0;margin:0 0 .8rem;padding:0;min-width:0}
 .tier{display:grid;grid-template-columns:auto minmax(0,1fr) auto;gap:.1rem .75rem;align-items:center;padding:.75rem .85rem;border:var(--b);border-radius:var(--r2);margin:0 0 .5rem;font-weight:400;cursor:pointer}
 .tier>small{grid-column:2/4}
 .tier .amount{text-align:end}
+@media(max-width:30rem){.tier{grid-template-columns:auto minmax(0,1fr)}.tier>:is(.amount,small){grid-column:2;text-align:start}}
 .tier:has(:checked){border-color:var(--accent);box-shadow:inset 0 0 0 1px var(--accent);background:color-mix(in oklab,var(--accent) 6%,var(--card))}
 .tier:has(:focus-visible){outline:2px solid var(--accent);outline-offset:2px}
 .tier :focus-visible{outline:0}
