@@ -11,6 +11,8 @@ const DOCS = join(import.meta.dirname, '../../docs/start')
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 const SHOWN_URL = 'http://localhost:3000'
 
+const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
+
 /** The blocks of the pages about the example host that run `curl`. */
 const shownRequests = [
   ...blocksOf(await readFile(join(DOCS, 'quick-start.md'), 'utf8')).filter(
@@ -47,6 +49,15 @@ describe.skipIf(!hasCurl)('the quick start and the quick tour', () => {
 
   it('contain requests', () => {
     expect(shownRequests.length).toBeGreaterThan(5)
+  })
+
+  it('show the offer that the host makes', async () => {
+    const tour = await readFile(join(DOCS, 'quick-tour.md'), 'utf8')
+    const shown = blocksOf(tour).find(({ language }) => language === 'json')
+    const response = await fetch(`${host.url}/o/demo/content/bulletins/storm-outlook`)
+    const header = Buffer.from(response.headers.get('payment-required') ?? '', 'base64').toString()
+    const printed = JSON.stringify(JSON.parse(header), null, 1).replaceAll(host.url, SHOWN_URL)
+    expect(isShown(inOneLine(shown?.text ?? ''), inOneLine(printed)), printed).toBe(true)
   })
 
   it.each(shownRequests)('show what the host answers: $command', async ({ command, output }) => {
