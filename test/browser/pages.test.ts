@@ -138,8 +138,15 @@ describe.skipIf(chromiumPath === undefined)(`pages in a browser (${where})`, () 
       description: 'About engines',
       pricing,
     })
+    // Lists hold profiles of owners with a verified address.
+    await proveAddress(test, writer)
     for (const [prefix, [profile_type, type_data]] of Object.entries(PROFILES)) {
-      const made = await writer.post('/profiles', { profile_type, username: `thing-${prefix}`, type_data })
+      const made = await writer.post('/profiles', {
+        profile_type,
+        username: `thing-${prefix}`,
+        bio: 'Is listed',
+        type_data,
+      })
       expect(made.statusCode, made.body).toBe(200)
     }
     await writer.post('/profiles', { profile_type: 'organization', username: 'thing-deleted' })

@@ -1,6 +1,7 @@
 import { sandbox, sandboxMailer, sandboxRail } from '@eep/core/sandbox'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { proveAddress } from '../support/accounts.ts'
 import { createTestApp, openStorage, SECRET } from '../support/app.ts'
 import { axeViolations } from '../support/axe.ts'
 import { openAddress, openTab, widthOf } from '../support/checkout-browser.ts'
@@ -30,6 +31,7 @@ describe.skipIf(chromiumPath === undefined)(`the pages of the person who started
       modules: [sandbox({ key: KEY, owner: 'browser-seller@example.com' })],
     })
     shop = await openShop(test.app, 'browser-seller', { amount: 5, currency: 'eur' })
+    await proveAddress(database, shop)
     address.serve(await test.app.listen({ port: 0, host: '127.0.0.1' }))
     browser = await launchChromium()
   }, 60_000)
@@ -132,8 +134,11 @@ describe.skipIf(chromiumPath === undefined)(`the pages of the person who started
     await buyer.close()
     const { page, close } = await openTab(browser, { locale, viewport: { width, height: 800 } })
     for (const path of ['/sandbox', '/sandbox?done=done', '/sandbox?done=notPossible', '/sandbox/mail', 'mail']) {
-      if (path === 'mail') await page.locator('.rows a').first().click()
-      else await page.goto(`${address.url}${path}${path.includes('?') ? '&' : '?'}key=${KEY}`)
+      if (path === 'mail') {
+        await page.locator('.rows a').first().click()
+        // The email is in a frame of its page.
+        await page.frameLocator('iframe.mail').getByText('Test mode: no money moves').first().waitFor()
+      } else await page.goto(`${address.url}${path}${path.includes('?') ? '&' : '?'}key=${KEY}`)
       expect(await axeViolations(page), path).toEqual([])
       expect(await widthOf(page), path).toBeLessThanOrEqual(width)
     }
