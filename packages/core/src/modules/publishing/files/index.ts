@@ -1,4 +1,3 @@
-export type { FilesApi } from './api.ts'
 export { createByteMeter } from './byte-meter.ts'
 export { bytesWanted } from './byte-range.ts'
 export { fileChanged, fileNotFound, filesDisabled, uploadStalled } from './errors.ts'
