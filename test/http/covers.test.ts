@@ -1,28 +1,19 @@
 import { createHash } from 'node:crypto'
-import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codeOf, type Person, signUp } from '../support/accounts.ts'
+import { codeOf, signUp } from '../support/accounts.ts'
 import { callerWithScopes } from '../support/callers.ts'
 import { client } from '../support/client.ts'
 import { createWriter, type Writer } from '../support/content.ts'
 import { OPEN_FEED } from '../support/feed.ts'
 import { field, fileOf, upload } from '../support/files.ts'
 import { createMailbox } from '../support/mailbox.ts'
+import { image, metaOf, sellOnly, sent } from '../support/pictures.ts'
 import { untilIndexed } from '../support/search.ts'
 import { createCashApp, header } from '../support/shop.ts'
 
 const HTML = { accept: 'text/html' }
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 const stylesOf = (markup: string) => [...markup.matchAll(/<style>(.*?)<\/style>/gs)].map(([, css = '']) => css)
-const metaOf = (markup: string, name: string) =>
-  new RegExp(`<meta property="${name}" content="([^"]*)">`).exec(markup)?.[1]
-
-const image = (color: string) =>
-  sharp({ create: { width: 60, height: 40, channels: 3, background: color } })
-    .png()
-    .toBuffer()
-
-const payment = { type: 'payment', amount: 0.01, currency: 'usdc', per: 'day' }
 
 const mailbox = createMailbox()
 let test: Awaited<ReturnType<typeof createCashApp>>
@@ -45,23 +36,6 @@ afterAll(() => test.close())
 const read = async (path: string, headers = {}) => client(test.app).get(path, headers)
 const htmlOf = async (path: string, headers = {}) => (await read(path, { ...HTML, ...headers })).body
 const jsonOf = async (path: string) => (await read(`${path}?format=json`)).json()
-
-async function sent(owner: Person, content: string | Buffer, filename: string): Promise<number> {
-  const parts = [field('username', owner.account.username), fileOf(content, filename)]
-  const answer = await upload(test.app, parts, owner.headers)
-  expect(answer.statusCode, answer.body).toBe(200)
-  return answer.json().id
-}
-
-async function setGate(access: readonly string[], owner: Writer = ada) {
-  const tiers = {
-    public: { requirements: [], access: ['profile.*', 'content.*', 'files.*'] },
-    paid: { requirements: [payment], access },
-  }
-  const { username: name } = owner.account
-  const saved = await owner.put(`/eep/gates/did:web:profiles.example:u:${name}`, { default_tier: 'public', tiers })
-  expect(saved.statusCode, saved.body).toBe(200)
-}
 
 describe('the cover and the color of a profile', () => {
   it('are fields of the profile, in every format and in its changelog', async () => {
@@ -123,18 +97,18 @@ describe('the cover and the color of a profile', () => {
   it('are not shown on any page while the gate closes them', async () => {
     await ada.put(`/profiles${profilePath}`, { accent: '#ffee00', cover_url: 'https://pictures.example/hills.png' })
     const page = await ada.newPage({ title: 'Gated colors', body: 'Yellow.' })
-    await setGate(['profile.accent', 'profile.cover_url'])
+    await sellOnly(ada, ['profile.accent', 'profile.cover_url'])
     for (const path of [profilePath, page.path, `${profilePath}/content`]) {
       expect(await htmlOf(path), path).not.toMatch(/ffee00|hills\.png/)
     }
     const record = await jsonOf(profilePath)
     expect(record).not.toHaveProperty('accent')
     expect(record.gated.map(({ field: name }: { readonly field: string }) => name)).toEqual(['cover_url', 'accent'])
-    await setGate(['content.none'])
+    await sellOnly(ada, ['content.none'])
   })
 
   it('show a picture above the profile, and are not listed as a file', async () => {
-    const id = await sent(ada, await image('teal'), 'hills.png')
+    const id = await sent(test.app, ada, await image('teal'), 'hills.png')
     await ada.put(`/profiles${profilePath}`, { cover_url: `https://profiles.example/files/${id}` })
     const html = await htmlOf(profilePath)
     expect(html).toContain(`<img class="cover" src="/files/${id}" alt=""`)
@@ -153,21 +127,21 @@ describe('the portrait of a profile', () => {
   it('is on its page and beside what it wrote, unless its gate closes the file', async () => {
     const writer = await createWriter(test.app)
     const { username: name } = writer.account
-    const id = await sent(writer, await image('orange'), 'face.png')
+    const id = await sent(test.app, writer, await image('orange'), 'face.png')
     await writer.put(`/profiles/u/${name}`, { avatar_url: `https://profiles.example/files/${id}`, bio: 'Hello.' })
     const post = await writer.post('/feed', { body: 'With a face.' })
     const face = `<img class="face" src="/files/${id}" alt=""`
     const page = await writer.newPage({ title: 'With a face', body: 'Hello.' })
     const pages = [`/u/${name}`, page.path, `/feed/posts/${post.json().id}`]
     for (const path of pages) expect(await htmlOf(path), path).toContain(face)
-    await setGate(['files.*'], writer)
+    await sellOnly(writer, ['files.*'])
     for (const path of [`/u/${name}`, page.path]) expect(await htmlOf(path), path).not.toContain(face)
   })
 })
 
 describe('the cover of a page', () => {
   it('is an image of the profile, by its path or its URL', async () => {
-    const id = await sent(ada, await image('teal'), 'cover.png')
+    const id = await sent(test.app, ada, await image('teal'), 'cover.png')
     const page = await ada.newPage({ title: 'Covered', body: 'Text.', cover_url: `/files/${id}` })
     const url = `https://profiles.example/files/${id}`
     expect(await ada.getJson(`/manage/pages/${page.id}`)).toMatchObject({ cover_url: url })
@@ -178,7 +152,7 @@ describe('the cover of a page', () => {
   })
 
   it('is null again when its file is deleted', async () => {
-    const id = await sent(ada, await image('teal'), 'gone.png')
+    const id = await sent(test.app, ada, await image('teal'), 'gone.png')
     const page = await ada.newPage({ title: 'Was covered', body: `![a](/files/${id})`, cover_url: `/files/${id}` })
     expect((await ada.delete(`/files/${id}`)).statusCode).toBe(200)
     expect(await jsonOf(page.path)).toMatchObject({ cover_url: null })
@@ -187,8 +161,8 @@ describe('the cover of a page', () => {
 
   it('is refused when it is not an image of the profile', async () => {
     const other = await createWriter(test.app)
-    const foreign = await sent(other, await image('teal'), 'foreign.png')
-    const text = await sent(ada, 'Numbers.', 'numbers.txt')
+    const foreign = await sent(test.app, other, await image('teal'), 'foreign.png')
+    const text = await sent(test.app, ada, 'Numbers.', 'numbers.txt')
     const covers = [`/files/${foreign}`, `/files/${text}`, '/files/999999', 'https://a.example/a.png', '/media/1']
     const { id } = await ada.newPage({ title: 'Plain' })
     for (const cover_url of covers) {
@@ -199,8 +173,8 @@ describe('the cover of a page', () => {
   })
 
   it('is the thumbnail and the preview of the page', async () => {
-    const cover = await sent(ada, await image('teal'), 'cover.png')
-    const shown = await sent(ada, await image('red'), 'shown.png')
+    const cover = await sent(test.app, ada, await image('teal'), 'cover.png')
+    const shown = await sent(test.app, ada, await image('red'), 'shown.png')
     const page = await ada.newPage({ title: 'With both', body: `![a](/files/${shown})`, cover_url: `/files/${cover}` })
     const url = `https://profiles.example/files/${cover}`
     const html = await htmlOf(page.path)
@@ -217,10 +191,10 @@ describe('the cover of a page', () => {
     expect(entry.thumbnail_url).toBe(url)
   })
 
-  it('is the first image of the text where there is no other', async () => {
+  it('is the first image of the text when the page has no cover', async () => {
     const [first, second] = [
-      await sent(ada, await image('teal'), 'first.png'),
-      await sent(ada, await image('red'), 'second.png'),
+      await sent(test.app, ada, await image('teal'), 'first.png'),
+      await sent(test.app, ada, await image('red'), 'second.png'),
     ]
     const body = `[a link](/files/${second})\n\n![b](/files/${first}) ![c](/files/${second})`
     const page = await ada.newPage({ title: 'With images', body })
@@ -232,22 +206,22 @@ describe('the cover of a page', () => {
   })
 
   it('is not the first image of the text while the page or the image is gated', async () => {
-    const id = await sent(ada, await image('teal'), 'gated.png')
+    const id = await sent(test.app, ada, await image('teal'), 'gated.png')
     const page = await ada.newPage({ title: 'Gated image', slug: 'gated-image', body: `![a](/files/${id})` })
-    await setGate([`files.f${id}`])
+    await sellOnly(ada, [`files.f${id}`])
     expect(metaOf(await htmlOf(page.path), 'og:image')).toBeUndefined()
-    await setGate(['content.gated_image'])
+    await sellOnly(ada, ['content.gated_image'])
     expect(metaOf(await htmlOf(page.path), 'og:image')).toBeUndefined()
     expect(await htmlOf(profilePath)).not.toContain(`/files/${id}`)
     expect((await read(page.path)).statusCode).toBe(402)
-    await setGate(['content.none'])
+    await sellOnly(ada, ['content.none'])
     expect(await htmlOf(profilePath)).toContain(`<img class="thumb" src="/files/${id}"`)
   })
 
   it('can be seen by everyone while the page and the file are gated, until the page is not public', async () => {
-    const id = await sent(ada, await image('teal'), 'sold.png')
+    const id = await sent(test.app, ada, await image('teal'), 'sold.png')
     const page = await ada.newPage({ title: 'Sold', slug: 'sold', body: 'Secret.', cover_url: `/files/${id}` })
-    await setGate(['content.sold', 'files.*'])
+    await sellOnly(ada, ['content.sold', 'files.*'])
     const refused = await read(page.path, HTML)
     expect(refused.statusCode).toBe(402)
     expect(metaOf(refused.body, 'og:image')).toBe(`https://profiles.example/files/${id}`)
@@ -261,7 +235,7 @@ describe('the cover of a page', () => {
     expect((await read(`/files/${id}`)).statusCode).toBe(200)
     await ada.putPage(page.id, { cover_url: null })
     expect((await read(`/files/${id}`)).statusCode).toBe(402)
-    await setGate(['content.none'])
+    await sellOnly(ada, ['content.none'])
   })
 
   describe('whose file the gate closes', () => {
@@ -282,10 +256,10 @@ describe('the cover of a page', () => {
     beforeAll(async () => {
       owner = await createWriter(test.app)
       const ids = await Promise.all(
-        ['teal', 'red', 'white'].map(async (color) => sent(owner, await image(color), `${color}.png`)),
+        ['teal', 'red', 'white'].map(async (color) => sent(test.app, owner, await image(color), `${color}.png`)),
       )
       ;[sold = '', other = '', free = ''] = ids.map((id) => `/files/${id}`)
-      await setGate([`files.f${ids[0]}`, `files.f${ids[1]}`], owner)
+      await sellOnly(owner, [`files.f${ids[0]}`, `files.f${ids[1]}`])
     })
 
     it('cannot be chosen by an editor', async () => {
@@ -350,7 +324,7 @@ describe('the cover of a page', () => {
       const parts = [field('username', name), fileOf(await image('teal'), 'sold.png')]
       const { id } = (await upload(host.app, parts, writer.headers)).json()
       await writer.newPage({ title: 'Sold', slug: 'sold', body: 'Secret.', cover_url: `/files/${id}` })
-      await setGate(['content.sold', 'files.*'], writer)
+      await sellOnly(writer, ['content.sold', 'files.*'])
       const { get } = client(host.app)
       const shown = await get(`/files/${id}`)
       expect([shown.statusCode, header(shown, 'cache-control')]).toEqual([200, 'private, no-cache'])
@@ -366,7 +340,7 @@ describe('the cover of a page', () => {
 
   it('has the key of its file in an unlisted profile', async () => {
     const writer = await createWriter(test.app)
-    const id = await sent(writer, await image('teal'), 'unlisted.png')
+    const id = await sent(test.app, writer, await image('teal'), 'unlisted.png')
     const page = await writer.newPage({ title: 'Unlisted', body: '', cover_url: `/files/${id}` })
     await writer.put(`/profiles/${writer.profileId}/visibility`, { visibility: 'unlisted' })
     const { cover_url } = await jsonOf(page.path)
@@ -383,8 +357,8 @@ describe('a paid page with a marked first line, image and file', () => {
     const writer = await createWriter(test.app, 'marked-writer')
     const follower = await signUp(test.app)
     await follower.post('/connections/u/marked-writer')
-    const id = await sent(writer, await image('teal'), 'zzmark-file.png')
-    await setGate(['content.paid', 'profile.files', 'files.*'], writer)
+    const id = await sent(test.app, writer, await image('teal'), 'zzmark-file.png')
+    await sellOnly(writer, ['content.paid', 'profile.files', 'files.*'])
     const body = `zzmark-line qqsecret is the first line.\n\n![zzmark-alt](/files/${id})\n\n# zzmark-heading`
     const page = await writer.newPage({ title: 'Paid', slug: 'paid', body })
     await writer.newPage({ title: 'Free', slug: 'free', body: 'Everyone may read this.' })

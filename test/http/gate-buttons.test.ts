@@ -77,7 +77,10 @@ describe('the document of a gate', () => {
     expect(foreign.statusCode).toBe(403)
     const stranger = await openBrowser(service.app).submit('/eep/agreements/form', fields)
     expect(leadsTo(stranger)).toEqual([303, `/login?next=${encodeURIComponent(path)}`])
-    for (const wrong of [{ document: `sha256:${'c'.repeat(64)}` }, { did: 'did:web:profiles.example:u:nobody-here' }]) {
+    for (const wrong of [
+      { document: `sha256:${'c'.repeat(64)}` },
+      { did: 'did:web:profiles.example:u:unknown-name' },
+    ]) {
       expect((await tab.submit('/eep/agreements/form', { ...fields, ...wrong })).statusCode).toBe(404)
     }
     expect((await tab.open(path)).statusCode).toBe(403)

@@ -167,7 +167,7 @@ describe('a button that is switched on and off', () => {
   })
 
   it.each([
-    ['/connections/form', { prefix: 'u', username: 'nobody-here', on: '1' }],
+    ['/connections/form', { prefix: 'u', username: 'unknown-name', on: '1' }],
     ['/content/reactions/form', { page: '99999999', kind: 'like', on: '1' }],
     ['/content/reactions/form', { page: 'x', kind: 'like', on: '1' }],
     ['/feed/likes/form', { post: '99999999', on: '1' }],
@@ -219,6 +219,19 @@ describe('a text that is sent twice', () => {
     expect(hiddenFieldsOf(empty).form_id).toBe(ID)
     expect((await send('Corrected')).statusCode).toBe(303)
     expect((await send('Another')).statusCode).toBe(409)
+  })
+
+  it.each([
+    ['an empty id', ''],
+    ['an id that no client may choose', 'x'.repeat(4_000)],
+  ])('sends every message of a form with %s', async (_, formId) => {
+    const { tab, person } = await newBrowser()
+    const send = (body: string) =>
+      tab.submit('/messages/new', { to: 'u/form-writer', body, form_id: formId, next: PROFILE })
+    for (const body of ['First', 'Second']) expect((await send(body)).statusCode).toBe(303)
+    const [conversation] = (await person.get('/messages/conversations')).json().data
+    const { data } = (await person.get(`/messages/conversations/${conversation.id}/messages`)).json()
+    expect(data).toHaveLength(2)
   })
 
   it('is stored once when both are sent at the same time', async () => {

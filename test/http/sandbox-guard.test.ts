@@ -164,7 +164,7 @@ describe('the people of a sandbox', () => {
     expect(body).toContain('value="buyer"')
     expect(body).not.toMatch(/value="(owner|admin)"/)
     expect((await act('admin')).headers.location).toBe('/sandbox?done=notPossible')
-    expect((await act('nobody')).statusCode).toBe(400)
+    expect((await act('visitor')).statusCode).toBe(400)
   })
 })
 

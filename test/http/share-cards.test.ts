@@ -6,22 +6,14 @@ import { directoryBlobs, shareCards } from '@eep/core/files'
 import { type BlobStore, storageError } from '@eep/core/ports'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Person, signUp } from '../support/accounts.ts'
+import { signUp } from '../support/accounts.ts'
 import { client } from '../support/client.ts'
-import { createWriter, type Writer } from '../support/content.ts'
+import { createWriter } from '../support/content.ts'
 import { field, fileOf, upload } from '../support/files.ts'
+import { image, metaOf, sellOnly, sent } from '../support/pictures.ts'
 import { createCashApp, header } from '../support/shop.ts'
 
 const HTML = { accept: 'text/html' }
-const metaOf = (markup: string, name: string) =>
-  new RegExp(`<meta property="${name}" content="([^"]*)">`).exec(markup)?.[1]
-
-const image = (color: string) =>
-  sharp({ create: { width: 60, height: 40, channels: 3, background: color } })
-    .png()
-    .toBuffer()
-
-const payment = { type: 'payment', amount: 0.01, currency: 'usdc', per: 'day' }
 
 const directory = join(tmpdir(), `eep-files-${randomUUID()}`)
 const bytes = directoryBlobs({ directory })
@@ -50,23 +42,6 @@ afterAll(async () => {
 const read = async (path: string, headers = {}) => client(test.app).get(path, headers)
 const htmlOf = async (path: string, headers = {}) => (await read(path, { ...HTML, ...headers })).body
 
-async function sent(owner: Person, content: string | Buffer, filename: string): Promise<number> {
-  const parts = [field('username', owner.account.username), fileOf(content, filename)]
-  const answer = await upload(test.app, parts, owner.headers)
-  expect(answer.statusCode, answer.body).toBe(200)
-  return answer.json().id
-}
-
-async function setGate(access: readonly string[], owner: Writer) {
-  const tiers = {
-    public: { requirements: [], access: ['profile.*', 'content.*', 'files.*'] },
-    paid: { requirements: [payment], access },
-  }
-  const { username: name } = owner.account
-  const saved = await owner.put(`/eep/gates/did:web:profiles.example:u:${name}`, { default_tier: 'public', tiers })
-  expect(saved.statusCode, saved.body).toBe(200)
-}
-
 describe('the picture of previews of a profile', () => {
   const cardOf = async (name: string) => {
     const address = metaOf(await htmlOf(`/u/${name}`), 'og:image') ?? ''
@@ -90,7 +65,7 @@ describe('the picture of previews of a profile', () => {
     const person = await signUp(test.app)
     const { username: name } = person.account
     const addresses = new Set([(await cardOf(name)).address])
-    const portrait = await sent(person, await image('orange'), 'face.png')
+    const portrait = await sent(test.app, person, await image('orange'), 'face.png')
     const cards = new Set<string>()
     for (const fields of [
       { full_name: 'Ada <b>&amp;</b>' },
@@ -118,14 +93,14 @@ describe('the picture of previews of a profile', () => {
     const writer = await createWriter(test.app)
     const { username: name } = writer.account
     const plain = (await cardOf(name)).card.rawPayload
-    const portrait = await sent(writer, await image('orange'), 'face.png')
+    const portrait = await sent(test.app, writer, await image('orange'), 'face.png')
     const fields = { avatar_url: `https://profiles.example/files/${portrait}`, accent: '#aa0000' }
     await writer.put(`/profiles/u/${name}`, fields)
     expect((await cardOf(name)).card.rawPayload.equals(plain)).toBe(false)
-    await setGate(['profile.avatar_url', 'profile.accent'], writer)
+    await sellOnly(writer, ['profile.avatar_url', 'profile.accent'])
     const gated = await writer.get(`/u/${name}/card.png`)
     expect(gated.rawPayload.equals(plain)).toBe(true)
-    await setGate([`files.f${portrait}`, 'profile.accent'], writer)
+    await sellOnly(writer, [`files.f${portrait}`, 'profile.accent'])
     expect((await read(`/u/${name}/card.png`)).rawPayload.equals(plain)).toBe(true)
   })
 
@@ -144,7 +119,7 @@ describe('the picture of previews of a profile', () => {
   it('of a private profile with a portrait is not that of a profile with the same texts', async () => {
     const owner = await named('Same Name')
     const stranger = await named('Same Name')
-    const portrait = await sent(owner.writer, await image('orange'), 'face.png')
+    const portrait = await sent(test.app, owner.writer, await image('orange'), 'face.png')
     await owner.show(portrait)
     await stranger.show(portrait)
     await owner.writer.put(`/profiles/${owner.writer.profileId}/visibility`, { visibility: 'private' })
@@ -156,7 +131,7 @@ describe('the picture of previews of a profile', () => {
   it('shows the portrait also after a profile with the same texts named the same file', async () => {
     const owner = await named('Copied Name')
     const stranger = await named('Copied Name')
-    const portrait = await sent(owner.writer, await image('orange'), 'face.png')
+    const portrait = await sent(test.app, owner.writer, await image('orange'), 'face.png')
     await stranger.show(portrait)
     const { card: copied } = await cardOf(stranger.name)
     expect(copied.rawPayload.equals(owner.plain)).toBe(true)
@@ -167,11 +142,11 @@ describe('the picture of previews of a profile', () => {
 
   it('has another address, and no portrait, once a gate closes the file', async () => {
     const { writer, name, show, plain } = await named('Closed Later')
-    const portrait = await sent(writer, await image('orange'), 'face.png')
+    const portrait = await sent(test.app, writer, await image('orange'), 'face.png')
     await show(portrait)
     const open = await cardOf(name)
     expect(open.card.rawPayload.equals(plain)).toBe(false)
-    await setGate([`files.f${portrait}`], writer)
+    await sellOnly(writer, [`files.f${portrait}`])
     const closed = await cardOf(name)
     expect(closed.address).not.toBe(open.address)
     expect(closed.card.rawPayload.equals(plain)).toBe(true)
@@ -189,7 +164,7 @@ describe('the picture of previews of a profile', () => {
 
   it('is that of the service while the portrait cannot be read, for a minute, and then has the portrait', async () => {
     const { writer, name, show, plain } = await named('Read Again')
-    await show(await sent(writer, await image('orange'), 'face.png'))
+    await show(await sent(test.app, writer, await image('orange'), 'face.png'))
     failures = 1
     const { card: failed } = await cardOf(name)
     expect(failures).toBe(0)
@@ -205,7 +180,7 @@ describe('the picture of previews of a profile', () => {
 
   it('has no portrait once its file is deleted', async () => {
     const { writer, name, show, plain } = await named('Without A Face')
-    const portrait = await sent(writer, await image('orange'), 'face.png')
+    const portrait = await sent(test.app, writer, await image('orange'), 'face.png')
     await show(portrait)
     expect((await cardOf(name)).card.rawPayload.equals(plain)).toBe(false)
     expect((await writer.delete(`/files/${portrait}`)).statusCode).toBe(200)

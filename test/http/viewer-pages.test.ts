@@ -88,10 +88,10 @@ describe('a page of a signed-in person', () => {
 
   it('has the menu on errors too, which no cache stores', async () => {
     const tab = await browserOf(ada)
-    const { statusCode, body, headers } = await tab.open('/u/nobody-is-here')
+    const { statusCode, body, headers } = await tab.open('/u/unknown-name')
     expect([statusCode, headers['cache-control']]).toEqual([404, 'private, no-store'])
     expect(body).toContain('Menu of')
-    const stranger = await client(test.app).get('/u/nobody-is-here', HTML)
+    const stranger = await client(test.app).get('/u/unknown-name', HTML)
     expect(stranger.body).not.toContain('Menu of')
     expect(String(stranger.headers.vary)).toContain('Cookie')
   })

@@ -32,7 +32,7 @@ export async function createSandboxApp(
         10_000,
       )
       const found = all.find(({ details }) => details.credentialId === session)
-      if (!found) throw new Error(`there is no page ${session}`)
+      if (!found) throw new Error(`the checkout ${session} does not exist`)
       return found
     },
     async close() {

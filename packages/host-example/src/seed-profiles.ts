@@ -9,7 +9,7 @@ export interface DemoProfile {
   readonly keywords: readonly string[]
   readonly typeData: Readonly<Record<string, unknown>>
   readonly categories?: readonly DemoCategory[] | undefined
-  /** What it sells, as patterns by tier; `files` stands for the file of the profile. */
+  /** The patterns that each tier opens. `files` is replaced by the name of the file of the profile. */
   readonly tickets?: readonly DemoTicket[] | undefined
   readonly file?: { readonly name: string; readonly content: string } | undefined
 }

@@ -18,6 +18,7 @@ it('loads images of other origins by https, if the host allows it', () => {
 })
 
 it('loads no file that the gate of its profile closes', () => {
+  // Only what decides about files.
   const gates = { version: 1, default_tier: 'public', tiers: { public: { requirements: [], access: ['content.*'] } } }
   expect(imageHref('https://profiles.example/files/7', site, { gates: gates as never })).toBeUndefined()
 })

@@ -2,32 +2,15 @@ import { expect, it } from 'vitest'
 import type { JsonObject } from '../../../kernel/json.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import { calendarOf, hasCalendar } from './calendar.ts'
+import { blankProfile } from './new-profile.ts'
 
 const at = new Date('2026-03-04T05:06:07.890Z')
 
 const event = (typeData: JsonObject, changes: Partial<Profile> = {}): Profile => ({
+  ...blankProfile({ ownerAccountId: 'a', type: 'event', username: 'harbour-day', fullName: 'Harbour day', at }),
   id: 1,
-  ownerAccountId: 'a',
-  type: 'event',
-  username: 'harbour-day',
-  fullName: 'Harbour day',
-  bio: null,
-  avatarUrl: null,
-  coverUrl: null,
-  accent: null,
-  email: null,
-  skills: [],
-  socials: {},
-  keywords: [],
-  agentInstructions: null,
-  agentRules: null,
-  capabilities: [],
-  customFields: {},
   typeData,
-  visibility: 'public',
-  visibilityOnceVerified: null,
   withdrawnAt: null,
-  createdAt: at,
   updatedAt: at,
   ...changes,
 })

@@ -9,7 +9,7 @@ export interface SandboxPaymentsApi {
   listPayments(): Promise<readonly SandboxPayment[]>
   /**
    * Decides a payment whose outcome is unknown, and notifies the service. Returns the payment as it is then: an earlier decision stays.
-   * Undefined when there is no such payment.
+   * Undefined when the payment does not exist.
    *
    * @example
    * ```ts

@@ -8,5 +8,5 @@ export const tooManyTokens = defineError(
 export const tokenExpiryInvalid = defineError(
   'token_expiry_invalid',
   400,
-  'expiresAt must be in the future, and at most one day away',
+  'expiresAt must be in the future, and at most one hour away',
 )

@@ -35,8 +35,8 @@ function takeKey({ raw, query }: FastifyRequest): string | undefined {
 }
 
 /**
- * Guards the pages that show the emails of everybody and act as anyone. They are for the person who started the service, who reads the
- * key in its output. Addresses of the same machine prove nothing: proxies and tunnels send requests from there.
+ * Guards the pages that show all emails and sign a browser in to any of a few accounts. They are for the operator, who reads the key in
+ * the output of the process. A loopback address is not enough: proxies and tunnels send requests from there.
  */
 export function createGuard({ key, publicUrl, cookies }: GuardOptions) {
   const { host, origin } = new URL(publicUrl)

@@ -26,7 +26,7 @@ export const tokenBody = z.strictObject({
     .int()
     .positive()
     .max(99_999_999_999)
-    .meta({ description: 'In seconds since 1970, at most a day from now' }),
+    .meta({ description: 'In seconds since 1970, at most an hour from now' }),
   metadata: z
     .record(z.string().min(1).max(40), z.string().max(500))
     .refine((members) => Object.keys(members).length <= 20, 'At most 20 members')

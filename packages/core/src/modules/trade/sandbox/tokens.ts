@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../../kernel/clock.ts'
-import { DAY_MS, HOUR_MS } from '../../../kernel/durations.ts'
+import { HOUR_MS } from '../../../kernel/durations.ts'
 import { cardTokenId } from '../../../ports/card/index.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { tokenExpiryInvalid, tooManyTokens } from './errors.ts'
@@ -17,8 +17,8 @@ export interface TokenRequest {
 }
 
 const RETRY_MS = 60_000
-/** How long a token is kept. Any client makes tokens, and they are limited together, so none stays long without a payment. */
-const KEPT_MS = HOUR_MS
+/** The longest life of a token. Any client makes tokens, and their number is limited, so none stays long without a payment. */
+const MAX_LIFE_MS = HOUR_MS
 
 /** Makes the tokens with which agents pay by test card. */
 export const createSandboxTokens = ({
@@ -33,7 +33,7 @@ export const createSandboxTokens = ({
   async make({ paymentMethod, amount, currency, expiresAt, metadata }: TokenRequest): Promise<string> {
     const createdAt = clock()
     const lifeMs = expiresAt.getTime() - createdAt.getTime()
-    if (!(lifeMs > 0 && lifeMs <= DAY_MS)) throw tokenExpiryInvalid()
+    if (!(lifeMs > 0 && lifeMs <= MAX_LIFE_MS)) throw tokenExpiryInvalid()
     const token = `spt_${randomBytes(16).toString('hex')}`
     const credentialId = cardTokenId(token)
     const isStored = await write((tx) =>
@@ -45,7 +45,7 @@ export const createSandboxTokens = ({
           amount,
           details: { credentialId, paymentMethod, metadata },
           createdAt,
-          expiresAt: new Date(Math.min(expiresAt.getTime(), createdAt.getTime() + KEPT_MS)),
+          expiresAt,
         },
         MAX_OPEN,
       ),

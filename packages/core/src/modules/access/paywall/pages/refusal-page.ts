@@ -50,8 +50,8 @@ export interface RefusalPage {
   readonly checkoutProcessors: CheckoutProcessors
 }
 
-/** The terms of purchases that end. */
-const LASTING: ReadonlySet<Per> = new Set<Per>(['hour', 'day', 'week', 'month', 'year'])
+/** Whether access ends by itself: neither with the first reading nor never. */
+const endsByItself = (per: Per): boolean => per !== 'request' && per !== 'once'
 
 /** The ways to pay that a refusal offers: the networks of x402, and the methods of other rails. */
 function waysOf({ challenges }: EepError, { decoded_payment_required: x402 }: Refused, site: Site): string[] {
@@ -152,7 +152,7 @@ ${dataScript('wallet-sale', sale)}`
 /** Who sells, and that nothing renews. */
 function finePrintHtml({ site, name }: RequirementContext, offers: readonly TierOffer[]) {
   const say = refusalMessages(site)
-  const ends = offers.some(({ tier }) => tier.requirements.some((one) => isPayment(one) && LASTING.has(one.per)))
+  const ends = offers.some(({ tier }) => tier.requirements.some((one) => isPayment(one) && endsByItself(one.per)))
   return html`<p class="fine">${say('soldBy', { name })}${ends && ` ${say('endsByItself')}`}</p>`
 }
 
