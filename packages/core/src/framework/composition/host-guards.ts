@@ -9,6 +9,7 @@ import type { RequestContext } from '../../http/pipeline/request-context.ts'
 import type { RouteConfig } from '../../http/routes.ts'
 import { isEepError, unauthenticated } from '../../kernel/errors.ts'
 import type { Agent } from '../../model/agent.ts'
+import { NO_BOT } from '../../model/bot.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { Action } from '../../model/permission.ts'
 import type { PriceCheck } from '../../modules/access/gates/index.ts'
@@ -136,6 +137,7 @@ export function createHostGuards({ environment, actions, services, unpayable }: 
       cookies,
       caller: undefined,
       agent: undefined,
+      bot: NO_BOT,
       identified: {},
       suffix: undefined,
       representations,

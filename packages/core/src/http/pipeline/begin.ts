@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import { NO_BOT } from '../../model/bot.ts'
 import { canonicalAddress } from '../documents/canonical-address.ts'
 import { takeSuffix } from '../documents/format-suffix.ts'
 import type { Representations } from '../documents/representation-cache.ts'
@@ -84,7 +85,7 @@ export function begin(options: BeginOptions): onRequestHookHandler {
       onAgentAccess,
       onVisit,
     }
-    request.eep = { ...context, caller, agent, identified, preflight, canonical, isMalformed }
+    request.eep = { ...context, caller, agent, bot: NO_BOT, identified, preflight, canonical, isMalformed }
     setHeaders(request, reply, route)
     closeUnfinished(request, reply, bodyTimeoutMs)
     if (isUpgrade) readProtocolToken(request)

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { EepError } from '../../kernel/errors.ts'
 import { unauthenticated } from '../../kernel/errors.ts'
 import type { Agent } from '../../model/agent.ts'
+import type { Bot, BotCheck } from '../../model/bot.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { OnVisit } from '../../model/visit.ts'
 import type { CookiePolicy } from '../cookies.ts'
@@ -67,6 +68,15 @@ export interface RequestContext {
   authenticateAgain?: ((token?: string) => Promise<Caller>) | undefined
   /** The agent that the request names; `verified` once its signature was verified. */
   agent: Agent | undefined
+  /**
+   * What the signature of a program (Web Bot Auth) proves. While the keys of the signer are fetched, `unverified` with
+   * `directory_pending`; what depends on the signer waits for `botCheck`.
+   */
+  bot: Bot
+  /** The check of the signature of a program. Undefined when `bot` is `absent`. */
+  botCheck?: BotCheck | undefined
+  /** The search engine that the signature, or the address of the request, proves. Its user agent alone never does. */
+  searchEngine?: string | undefined
   /** Receives reads by agents; undefined when nothing records them. */
   readonly onAgentAccess: OnAgentAccess | undefined
   /** Counts reads; undefined when nothing is counted. */
