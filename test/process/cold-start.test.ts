@@ -9,7 +9,11 @@ import { SHORT_LIVED, SOURCES_CONDITION } from '../support/program-arguments.ts'
 import { scratchDirectory } from '../support/scratch.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const PROGRAMS = ['examples/src/small-host.ts', 'packages/host-example/src/main.ts'] as const
+/** Each program with the directory in which it keeps its data. Without variables, the example host is a sandbox. */
+const PROGRAMS = [
+  ['examples/src/small-host.ts', '.data'],
+  ['packages/host-example/src/main.ts', '.data/sandbox'],
+] as const
 
 /** CI sets 10. */
 const STARTS = Number(process.env.COLD_STARTS ?? 2)
@@ -52,9 +56,10 @@ it(`starts the small host of the README and the example host ${STARTS} times`, {
 
   async function start(index: number) {
     const directory = join(home, `${index}`)
+    const [program, data] = PROGRAMS[index % PROGRAMS.length] as (typeof PROGRAMS)[number]
     await mkdir(directory)
-    if (index >= EMPTY) await migratedDataDirectory(join(directory, '.data'))
-    await startOnce(PROGRAMS[index % PROGRAMS.length] as string, directory)
+    if (index >= EMPTY) await migratedDataDirectory(join(directory, data))
+    await startOnce(program, directory)
     started.push(index)
     await rm(directory, { recursive: true, force: true })
   }
