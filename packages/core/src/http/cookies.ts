@@ -17,6 +17,8 @@ export interface CookieNames {
   readonly opening: string
   /** What the last form of the browser did, for the next page. */
   readonly said: string
+  /** The language that the visitor chose for pages. */
+  readonly language: string
   readonly oauthState: string
   readonly oauthNext: string
 }
@@ -30,6 +32,7 @@ export const DEFAULT_COOKIE_NAMES: CookieNames = {
   purchase: 'eep_purchase',
   opening: 'eep_opening',
   said: 'eep_said',
+  language: 'eep_language',
   oauthState: 'oauth_state',
   oauthNext: 'oauth_next',
 }
@@ -51,7 +54,7 @@ export interface CookiePolicy {
 export function cookiePolicy({ path, names }: Omit<CookiePolicy, 'secure'>, publicUrl: string): CookiePolicy {
   const secure = publicUrl.startsWith('https:')
   if (!secure || path !== '/') return { secure, path, names }
-  const { session, payerProof, purchases, checkout, purchase, opening, said } = names
+  const { session, payerProof, purchases, checkout, purchase, opening, said, language } = names
   return {
     secure,
     path,
@@ -64,6 +67,7 @@ export function cookiePolicy({ path, names }: Omit<CookiePolicy, 'secure'>, publ
       purchase: `__Host-${purchase}`,
       opening: `__Host-${opening}`,
       said: `__Host-${said}`,
+      language: `__Host-${language}`,
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { HttpEnvironment } from '../../http/environment.ts'
+import { chosenLanguage } from '../../http/html/chosen-language.ts'
 import { createSites } from '../../http/html/sites.ts'
 import { authorize } from '../../http/pipeline/admit.ts'
 import { claimedAgent, isSignedRequest, verifiedAgent } from '../../http/pipeline/agent.ts'
@@ -133,7 +134,7 @@ export function createHostGuards({ environment, actions, services, unpayable }: 
       route,
       receivedAt: performance.now(),
       basePath,
-      site: siteFor(request.headers['accept-language']),
+      site: siteFor(request.headers['accept-language'], chosenLanguage(request, undefined, cookies)),
       cookies,
       caller: undefined,
       agent: undefined,

@@ -4,6 +4,7 @@ import { sha256 } from '../../kernel/digest.ts'
 import { ifMatchHolds, matchesEtag } from '../../kernel/entity-tags.ts'
 import { defineError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
+import { keepLanguage } from '../html/chosen-language.ts'
 import { type Html, html } from '../html/html.ts'
 import { type Page, writePage } from '../html/page.ts'
 import { type ActionSubject, loadActionStates } from '../html/page-actions.ts'
@@ -118,6 +119,7 @@ function writeHtml(document: PublicDocument, site: Site, notice?: Html): Promise
     alternates: [...alternatesOf(document), ...feedsAt(feed?.path)],
     feeds: feedsAt(feedPath),
     next: linked('next'),
+    query: document.query ?? '',
   })
 }
 
@@ -238,6 +240,7 @@ async function sendOwnPage(
   const site = await siteFor(request, reply, document, options)
   const { markup, headers } = await writeHtml(document, site, request.eep.notice)
   const vary = `${RESTRICTED_VARY}, Accept-Language${document.vary === undefined ? '' : `, ${document.vary}`}`
+  keepLanguage(request, reply)
   const own = { ...headers, 'cache-control': 'private, no-store', vary, 'content-type': MEDIA_TYPES.html }
   return reply.headers({ ...document.headers, ...own }).send(markup)
 }
@@ -256,6 +259,7 @@ function sendRepresentation(
   { conditional = true, restricted = false }: SendOptions,
 ): FastifyReply {
   const { body, etag, links, policies, encoded } = representation
+  if (format === 'html') keepLanguage(request, reply)
   const isKnown = conditional && isKnownToClient(request, etag)
   const others = document.vary === undefined ? '' : `, ${document.vary}`
   // A browser that signs in must not show the page of before.

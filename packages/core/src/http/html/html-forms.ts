@@ -4,6 +4,7 @@ import { MEDIA_TYPES } from '../documents/negotiation.ts'
 import { headersOf } from '../pipeline/error-headers.ts'
 import { csrf, isForeign } from '../pipeline/identify.ts'
 import type { EepRoutes } from '../routes.ts'
+import { keepLanguage, queryOfPage } from './chosen-language.ts'
 import { writePage } from './page.ts'
 import type { HtmlView } from './view.ts'
 import { siteOfViewer } from './viewer.ts'
@@ -59,7 +60,9 @@ export async function sendPage(
   const { status, error }: PageAnswer = typeof answer === 'number' ? { status: answer } : answer
   const { markup, headers } = await writePage({ hasForm: true, ...view }, siteOfViewer(request, reply), {
     alternates: [],
+    query: queryOfPage(request),
   })
+  keepLanguage(request, reply)
   reply.headers({
     ...(error && headersOf(error)),
     ...headers,

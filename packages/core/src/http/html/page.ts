@@ -1,6 +1,8 @@
+import { memoized } from '../../kernel/memoized.ts'
 import { truncateLine } from '../../kernel/truncate.ts'
 import { directionOf } from '../../model/languages.ts'
 import { MANIFEST_PATH, TOUCH_ICON_PATH } from './brand.ts'
+import { languageHref } from './chosen-language.ts'
 import { type Html, html, jsonScript, plainHtml, sanitised } from './html.ts'
 import { iconUrl } from './icon.ts'
 import { menuHtml } from './menu.ts'
@@ -54,6 +56,8 @@ export interface PageAddress {
   /** Feeds that belong to it. */
   readonly feeds?: PageAddress['alternates'] | undefined
   readonly next?: string | undefined
+  /** The query of the address without its language. Default: the page links to no other languages. */
+  readonly query?: string | undefined
 }
 
 /** The path of the OpenSearch description, by which browsers offer the search. */
@@ -114,8 +118,23 @@ function header(site: Site) {
   return html`<header class="top"><div class="wrap"><a class="brand" href="${hrefOn(site, '/')}">${logo}<span>${site.name}</span></a>${nav}</div></header>`
 }
 
-/** The other formats of a page, purchases, and what the law asks for. */
-function footer(site: Site, alternates: PageAddress['alternates']) {
+/** The name of a language in itself. */
+const nameOf = memoized(
+  (language: string) => new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language,
+)
+
+/** The page in the other languages of the service. Crawlers need not follow: only the words around a text are translated. */
+function languageLinks({ language, languages = [], ...site }: Site, query: string | undefined) {
+  if (query === undefined || languages.length < 2) return undefined
+  const links = languages.map(
+    (each) =>
+      html`<li><a href="${languageHref(query, each)}" lang="${each}" hreflang="${each}" rel="nofollow"${each === language && html` aria-current="true"`}>${nameOf(each)}</a></li>`,
+  )
+  return html`<nav aria-label="${pageMessages({ ...site, language })('language')}"><ul>${links}</ul></nav>`
+}
+
+/** The other formats and languages of a page, purchases, and what the law asks for. */
+function footer(site: Site, { alternates, query }: PageAddress) {
   const say = pageMessages(site)
   const { imprintUrl, privacyUrl } = site
   const links = [
@@ -124,7 +143,7 @@ function footer(site: Site, alternates: PageAddress['alternates']) {
     privacyUrl && html`<a href="${privacyUrl}">${say('privacy')}</a>`,
   ].filter((link) => typeof link === 'object')
   const formats = alternates.map(({ name, href }) => html`<li><a href="${href}">${name}</a></li>`)
-  return html`<footer><div class="wrap">${formats.length > 0 && html`<ul><li>${say('formats')}</li>${formats}</ul>`}${links.length > 0 && html`<ul>${links.map((link) => html`<li>${link}</li>`)}</ul>`}</div></footer>`
+  return html`<footer><div class="wrap">${formats.length > 0 && html`<ul><li>${say('formats')}</li>${formats}</ul>`}${links.length > 0 && html`<ul>${links.map((link) => html`<li>${link}</li>`)}</ul>`}${languageLinks(site, query)}</div></footer>`
 }
 
 async function text(view: HtmlView, site: Site) {
@@ -184,7 +203,6 @@ export interface Page {
 /** Writes the HTML page of a document. It needs no scripts and loads nothing from other origins but images. */
 export async function writePage(view: HtmlView, site: Site, address: PageAddress): Promise<Page> {
   const { title = site.name, body, isFinal, titleId } = await text(view, site)
-  const { alternates } = address
   const { language = 'en' } = site
   const top = headOf(view, titleId)
   const { markup } = html`<!doctype html>
@@ -202,7 +220,7 @@ ${body}
 ${view.foot}
 </main>
 </div>
-${footer(site, alternates)}
+${footer(site, address)}
 </body>
 </html>
 `

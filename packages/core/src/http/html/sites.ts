@@ -30,8 +30,8 @@ export interface PageSettings {
   readonly isSandbox: boolean
 }
 
-/** Selects the site in the language that a request prefers, by its `Accept-Language`. */
-export type SiteFor = (acceptLanguage: string | undefined) => Site
+/** Selects the site in the language that the visitor chose, if there is one in it, else the one that `Accept-Language` prefers. */
+export type SiteFor = (acceptLanguage: string | undefined, chosen?: string | undefined) => Site
 
 /** Creates the sites of a listener, one for each language. */
 export function createSites(
@@ -42,8 +42,11 @@ export function createSites(
   const shared = { ...settled, logoPath: logo ? logoAddress(logo) : settled.logoPath }
   const [first = 'en'] = languages
   const appearance = createAppearance(theme, settings)
-  const siteIn = memoized((language: string): Site => ({ ...base, ...shared, appearance, language }))
+  const siteIn = memoized((language: string): Site => ({ ...base, ...shared, appearance, language, languages }))
   const preferred = memoized((accepted: string): Site => siteIn(pickLanguage(accepted, languages, first)))
   const byDefault = siteIn(first)
-  return (acceptLanguage) => (acceptLanguage === undefined ? byDefault : preferred(acceptLanguage))
+  return (acceptLanguage, chosen) => {
+    if (chosen !== undefined && languages.includes(chosen)) return siteIn(chosen)
+    return acceptLanguage === undefined ? byDefault : preferred(acceptLanguage)
+  }
 }

@@ -84,6 +84,8 @@ export interface Site extends PageLanguage {
   readonly mapUrl?: string | undefined
   readonly imprintUrl?: string | undefined
   readonly privacyUrl?: string | undefined
+  /** The languages that visitors can choose. Default: the pages are in one. */
+  readonly languages?: readonly string[] | undefined
   /** The buttons that modules add to pages. */
   readonly actions?: readonly PageAction[] | undefined
   /** The person that the page is made for. Default: it is the page that everyone gets. */

@@ -4,7 +4,8 @@ import { canonicalAddress } from '../documents/canonical-address.ts'
 import { takeSuffix } from '../documents/format-suffix.ts'
 import type { Representations } from '../documents/representation-cache.ts'
 import type { HttpEnvironment } from '../environment.ts'
-import type { Site } from '../html/view.ts'
+import { chosenLanguage, languageOfAddress } from '../html/chosen-language.ts'
+import type { SiteFor } from '../html/sites.ts'
 import type { RouteConfig } from '../routes.ts'
 import { hasOneHost, isPipelined } from '../server-options.ts'
 import { isSocketUpgrade, readProtocolToken } from '../sockets/socket-upgrade.ts'
@@ -24,7 +25,7 @@ export interface BeginOptions extends IdentifyOptions {
   >
   readonly basePath: string
   readonly representations: Representations
-  readonly siteFor: (acceptLanguage: string | undefined) => Site
+  readonly siteFor: SiteFor
   /** Whether this listener compresses responses itself. */
   readonly compresses: boolean
   /** The origins of other sites whose pages may use cookies. */
@@ -70,7 +71,8 @@ export function begin(options: BeginOptions): onRequestHookHandler {
     // Before the suffix is taken from the parameters.
     const canonical = isMalformed ? undefined : canonicalAddress(request, routeOptions)
     const suffix = takeSuffix(request, routeOptions)
-    const site = siteFor(request.headers['accept-language'])
+    const named = languageOfAddress(request)
+    const site = siteFor(request.headers['accept-language'], chosenLanguage(request, named, cookies))
     const receivedAt = performance.now()
     const [caller, agent, identified] = [undefined, undefined, {}]
     const context = {
@@ -78,6 +80,7 @@ export function begin(options: BeginOptions): onRequestHookHandler {
       receivedAt,
       basePath,
       site,
+      named,
       representations,
       compresses,
       cookies,

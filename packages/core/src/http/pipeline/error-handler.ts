@@ -11,6 +11,7 @@ import {
 import { movedUrl } from '../documents/moved-url.ts'
 import { MEDIA_TYPES, showsErrorsAsHtml, withoutParameters } from '../documents/negotiation.ts'
 import { NO_CONTENT } from '../documents/no-content.ts'
+import { keepLanguage, queryOfPage } from '../html/chosen-language.ts'
 import { errorView, pageStatusOf } from '../html/error-page.ts'
 import { writePage } from '../html/page.ts'
 import { signInPath } from '../html/sign-in-path.ts'
@@ -101,7 +102,8 @@ async function sendErrorPage(
   // A request that failed before its hooks has no language.
   const site = request.eep ? siteOfViewer(request, reply) : ofService
   const view = request.eep?.errorView?.(error) ?? errorView(error, hrefOn(site, docsUrl), site, signInHref(request))
-  const { markup, headers } = await writePage(view, site, { alternates: [] })
+  const { markup, headers } = await writePage(view, site, { alternates: [], query: queryOfPage(request) })
+  if (request.eep) keepLanguage(request, reply)
   const varies = String(reply.getHeader('vary'))
   const vary = ['Accept-Language', 'Cookie'].filter((name) => !varies.split(', ').includes(name))
   if (site.viewer) reply.header('cache-control', 'private, no-store')

@@ -28,6 +28,8 @@ export interface RequestContext {
   readonly basePath: string
   /** The service and the listener, for HTML pages. Once the caller is known, also the person that they are made for. */
   site: Site
+  /** The language that the address names. The service may not have it. */
+  readonly named?: string | undefined
   /** The representations of documents on this listener. */
   readonly representations: Representations
   /** The format that the suffix of the URL selects. */

@@ -28,6 +28,8 @@ const cookieNames = {
   opening: cookieName.default(DEFAULT_COOKIE_NAMES.opening),
   /** @default "eep_said" */
   said: cookieName.default(DEFAULT_COOKIE_NAMES.said),
+  /** @default "eep_language" */
+  language: cookieName.default(DEFAULT_COOKIE_NAMES.language),
   /** @default "oauth_state" */
   oauthState: cookieName.default(DEFAULT_COOKIE_NAMES.oauthState),
   /** @default "oauth_next" */

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { listOf, listQuery, listResponse } from '../../../http/documents/lists.ts'
 import { formatOf } from '../../../http/documents/negotiation.ts'
+import { acceptedLanguages } from '../../../http/html/chosen-language.ts'
 import { textsOf } from '../../../http/html/form-view.ts'
 import { formRoutes, requireOwnForm, sendPage } from '../../../http/html/html-forms.ts'
 import { mailboxHint } from '../../../http/html/mailbox-hint.ts'
@@ -177,7 +178,7 @@ export function purchaseRoutes(
           await request.eep.giveBack?.(reply)
           return sendPage(request, reply, proofView(site, { ways: waysOf(), problem, refused }), 400)
         }
-        recovery.request(email.data, request.headers['accept-language'])
+        recovery.request(email.data, acceptedLanguages(request))
         reply.header('cache-control', 'private, no-store')
         return reply.redirect(hrefOn(site, `${PURCHASES_PATH}?done=sent`), 303)
       },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { formatOf } from '../../../http/documents/negotiation.ts'
+import { acceptedLanguages } from '../../../http/html/chosen-language.ts'
 import { sendPage } from '../../../http/html/html-forms.ts'
 import { hrefOn } from '../../../http/html/view.ts'
 import { csrf, isForeign } from '../../../http/pipeline/identify.ts'
@@ -65,8 +66,8 @@ export function recoveryRoutes(
       }),
       schema: { body: requestBody, response: { 202: requestedSchema } },
     },
-    async ({ body, headers }, reply) => {
-      recovery.request(body.email, headers['accept-language'])
+    async (request, reply) => {
+      recovery.request(request.body.email, acceptedLanguages(request))
       reply.code(202).header('cache-control', 'no-store')
       return { message: 'If this address has valid purchases, a link was sent to it' }
     },

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type CookiePolicy, clearCookie } from '../../../http/cookies.ts'
 import { createForms } from '../../../http/html/account-forms.ts'
+import { acceptedLanguages } from '../../../http/html/chosen-language.ts'
 import { sendPage } from '../../../http/html/html-forms.ts'
 import type { Site } from '../../../http/html/view.ts'
 import { goTo, nextOf, pageConfig, visitorOf } from '../../../http/html/visits.ts'
@@ -187,7 +188,7 @@ export function signInPages(
         schema: registerBody,
         texts: sent,
         async submit({ full_name: fullName = null, ...values }) {
-          const acceptLanguage = request.headers['accept-language']
+          const acceptLanguage = acceptedLanguages(request)
           const isReader = isOfferPath(page.next)
           const registration = { ...values, fullName, ...browserOf(request), acceptLanguage, isReader }
           signedIn(reply, await accounts.register(registration))

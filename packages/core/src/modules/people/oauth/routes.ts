@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { clearCookie, readCookies, setCookie } from '../../../http/cookies.ts'
 import type { HttpEnvironment } from '../../../http/environment.ts'
+import { acceptedLanguages } from '../../../http/html/chosen-language.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { internalPath } from '../../../kernel/internal-path.ts'
 import { setSessionCookie } from '../accounts/index.ts'
@@ -122,7 +123,7 @@ export function oauthRoutes(
             search,
             browserStates,
             userAgent: request.headers['user-agent'],
-            acceptLanguage: request.headers['accept-language'],
+            acceptLanguage: acceptedLanguages(request),
           },
           request.eep.caller,
         )

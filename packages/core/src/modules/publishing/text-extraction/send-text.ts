@@ -4,6 +4,7 @@ import Negotiator from 'negotiator'
 import { formatOf, mediaTypeOf, withoutParameters } from '../../../http/documents/negotiation.ts'
 import { sendWithEtag } from '../../../http/documents/send-with-etag.ts'
 import { DESTINATION_VARY } from '../../../http/embedding.ts'
+import { keepLanguage, queryOfPage } from '../../../http/html/chosen-language.ts'
 import { writePage } from '../../../http/html/page.ts'
 import { reportRead } from '../../../http/pipeline/count-visits.ts'
 import { CACHE_CONTROL, robotsOf } from '../../../model/visibility.ts'
@@ -66,7 +67,11 @@ async function represent(
       return { type: 'text/toon', body: encode({ markdown, warnings, encoding, source }), headers: INERT }
     case 'html': {
       const { site } = request.eep
-      const address = { canonical: `${site.publicUrl}/files/${id}/markdown`, alternates: ALTERNATES }
+      const address = {
+        canonical: `${site.publicUrl}/files/${id}/markdown`,
+        alternates: ALTERNATES,
+        query: queryOfPage(request),
+      }
       const { markup, headers } = await writePage({ title: filename, markdown, sections: true }, site, address)
       return { type: 'text/html', body: markup, headers }
     }
@@ -109,6 +114,7 @@ export async function sendText(
   const personal = restricted || request.eep.caller !== undefined || Boolean(authorization ?? cookie)
   const { type, body, headers } = await represent(request, found, text, format)
   const ofPage = format === 'html' ? ', Accept-Language' : ''
+  if (ofPage) keepLanguage(request, reply)
   const vary = `${personal ? 'Accept, Authorization, Cookie, X-API-Key, X-EEP-Payer-Wallet' : `Accept${ofPage && ', Cookie'}`}${ofPage}, ${DESTINATION_VARY}`
   if (ofPage && request.eep.site.viewer) {
     reply.headers({ ...headers, ...robotsOf(profile.visibility), vary, 'cache-control': 'private, no-store' })
