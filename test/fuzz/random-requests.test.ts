@@ -73,7 +73,7 @@ function errorOf(response: LightMyRequestResponse): { readonly code?: unknown; r
     const ownPage = statusCode < 500 ? 'forbidden' : undefined
     return {
       code: /<code>(\w+)<\/code>/.exec(body)?.[1] ?? ownPage,
-      message: /<p class="lead">([^<]+)/.exec(body)?.[1] ?? /<h1>([^<]+)/.exec(body)?.[1],
+      message: /<p class="lead">([^<]+)/.exec(body)?.[1] ?? /<h1[^>]*>(?:<bdi>)?([^<]+)/.exec(body)?.[1],
     }
   }
   const { error, code, detail, type, title, valid, errors } = JSON.parse(body)
