@@ -5,6 +5,7 @@ import { client } from '../support/client.ts'
 import { createWriter, type Writer } from '../support/content.ts'
 import { newPost, OPEN_FEED } from '../support/feed.ts'
 import { leadsTo, openBrowser } from '../support/pages.ts'
+import { image, sellOnly, sent } from '../support/pictures.ts'
 import { createCashApp } from '../support/shop.ts'
 
 const SESSION = '__Host-eep_session'
@@ -94,6 +95,35 @@ describe('a page of a signed-in person', () => {
     const stranger = await client(test.app).get('/u/unknown-name', HTML)
     expect(stranger.body).not.toContain('Menu of')
     expect(String(stranger.headers.vary)).toContain('Cookie')
+  })
+})
+
+describe('the picture in the menu of a signed-in person', () => {
+  const menuOf = (body: string) => /<summary>(<(?:img|span) class="face"[^>]*>)/.exec(body)?.[1]
+
+  it('is that of its profile, also while its gate closes it, and a letter without one', async () => {
+    const person = await createWriter(test.app)
+    const { username } = person.account
+    const tab = await browserOf(person)
+    expect(menuOf((await tab.open('/feed')).body)).toMatch(/^<span/)
+    const id = await sent(test.app, person, await image('#aa5500'), 'face.png')
+    const saved = await person.put(`/profiles/u/${username}`, { avatar_url: `https://profiles.example/files/${id}` })
+    expect(saved.statusCode, saved.body).toBe(200)
+    const shown = expect.stringContaining(`<img class="face" src="/files/${id}" alt=""`)
+    for (const path of ['/feed', '/dashboard', '/u/viewed-writer', '/unknown']) {
+      expect([path, menuOf((await tab.open(path)).body)]).toEqual([path, shown])
+    }
+    await sellOnly(person, ['profile.avatar_url', `files.f${id}`])
+    expect(menuOf((await tab.open('/feed')).body)).toEqual(shown)
+    expect((await tab.open(`/files/${id}`)).statusCode).toBe(200)
+    const other = await browserOf(berta)
+    expect(menuOf((await other.open('/feed')).body)).toMatch(/^<span/)
+  })
+
+  it('is a letter when the picture is on another site that pages do not load', async () => {
+    const person = await createWriter(test.app)
+    await person.put(`/profiles/u/${person.account.username}`, { avatar_url: 'https://pictures.example/ada.png' })
+    expect(menuOf((await (await browserOf(person)).open('/feed')).body)).toMatch(/^<span/)
   })
 })
 

@@ -8,6 +8,7 @@ import type { CookiePolicy } from './cookies.ts'
 import type { RepresentationCache } from './documents/representation-cache.ts'
 import type { ResponseCache } from './documents/response-cache.ts'
 import type { PageSettings } from './html/sites.ts'
+import type { PortraitOf } from './html/viewer.ts'
 import type { IdempotencyService } from './idempotency/service.ts'
 import type { MetricsAccess } from './metrics.routes.ts'
 import type { RegisteredRoute } from './openapi/registered-route.ts'
@@ -44,6 +45,8 @@ export interface HttpEnvironment extends RateLimiter {
   readonly onAgentAccess: OnAgentAccess | undefined
   /** Counts reads; undefined when nothing is counted. */
   readonly onVisit: OnVisit | undefined
+  /** Returns the URL of the picture of an account for its own pages. */
+  readonly portraitOf: PortraitOf
   /** The names of the rate groups that routes may count in. */
   readonly rateGroups: readonly string[]
   /** The scopes that routes may require. */

@@ -28,7 +28,7 @@ export function createEnvironment(
   { services, authenticators, pageActions, onVisit, onAgentAccess }: CreatedModules,
   { readiness, isStopping, beforeRequest }: Pick<HttpEnvironment, 'readiness' | 'isStopping' | 'beforeRequest'>,
 ): HttpEnvironment {
-  const { agents, trust, paywall }: CoreServices = services
+  const { agents, trust, paywall, profiles }: CoreServices = services
   const { settings, publicUrl, write, clock, keyring, counters, limits, scaled, metrics } = context
   const isSandbox = context.moneyKind === 'sandbox'
   const { registry, token } = settings.metrics
@@ -52,6 +52,7 @@ export function createEnvironment(
     trustStateOf: async (did) => (trust ? trust.stateOf(did) : 'cold_start'),
     onAgentAccess,
     onVisit,
+    portraitOf: async (account) => profiles?.portraitOf(account),
     metrics,
     requestScope: context.requestScope,
     tracing: context.tracing,

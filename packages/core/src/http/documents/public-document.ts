@@ -222,7 +222,7 @@ async function siteFor(
   { subjects = [] }: PublicDocument,
   { held }: SendOptions,
 ): Promise<Site> {
-  const site = siteOfViewer(request, reply)
+  const site = await siteOfViewer(request, reply)
   const { viewer } = site
   if (!viewer) return site
   const onError = (err: unknown) => request.log.error({ err }, 'the buttons of a page were written without their state')

@@ -58,7 +58,7 @@ export async function sendPage(
   answer: number | PageAnswer = 200,
 ) {
   const { status, error }: PageAnswer = typeof answer === 'number' ? { status: answer } : answer
-  const { markup, headers } = await writePage({ hasForm: true, ...view }, siteOfViewer(request, reply), {
+  const { markup, headers } = await writePage({ hasForm: true, ...view }, await siteOfViewer(request, reply), {
     alternates: [],
     query: queryOfPage(request),
   })

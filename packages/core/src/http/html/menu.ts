@@ -1,6 +1,7 @@
 import { type Html, html } from './html.ts'
+import { imageHref } from './image-href.ts'
 import { pageMessages } from './messages.ts'
-import { monogramHtml } from './pieces.ts'
+import { faceHtml } from './pieces.ts'
 import { hrefOn, type Site } from './view.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -16,12 +17,15 @@ const PAGES = [
 const SIGN_OUT = '/logout'
 
 /** Writes the menu of a signed-in person: it opens without a script. */
-export function menuHtml(site: Site, { caller: { account } }: Pick<Viewer, 'caller'>): Html {
+export function menuHtml(
+  site: Site,
+  { caller: { account }, portrait = null }: Pick<Viewer, 'caller' | 'portrait'>,
+): Html {
   const say = pageMessages(site)
   const name = account.fullName ?? account.username
   const links = [
     { text: say('profile'), path: `/u/${account.username}` },
     ...PAGES.filter(({ path }) => site.has?.(path)).map(({ key, path }) => ({ text: say(key), path })),
   ]
-  return html`<details class="menu"><summary>${monogramHtml(name)}<span class="sr-only">${say('menuOf', { name })}</span></summary><ul>${links.map(({ text, path }) => html`<li><a href="${hrefOn(site, path)}">${text}</a></li>`)}${site.has?.(SIGN_OUT) && html`<li><form method="post" action="${hrefOn(site, SIGN_OUT)}"><button type="submit">${say('signOut')}</button></form></li>`}</ul></details>`
+  return html`<details class="menu"><summary>${faceHtml(name, imageHref(portrait, site))}<span class="sr-only">${say('menuOf', { name })}</span></summary><ul>${links.map(({ text, path }) => html`<li><a href="${hrefOn(site, path)}">${text}</a></li>`)}${site.has?.(SIGN_OUT) && html`<li><form method="post" action="${hrefOn(site, SIGN_OUT)}"><button type="submit">${say('signOut')}</button></form></li>`}</ul></details>`
 }

@@ -55,6 +55,8 @@ export interface Said {
 /** The person that a page is made for. Such a page is neither cached nor shared. */
 export interface Viewer {
   readonly caller: Caller
+  /** The URL of its picture. Default: a letter is shown. */
+  readonly portrait?: string | null | undefined
   /** What the last form of this browser did. Shown once. */
   readonly said?: Said | undefined
   /** What actions of the page know of the viewer; see `loadActionStates`. */

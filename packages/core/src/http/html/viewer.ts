@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Account } from '../../model/account.ts'
 import { type Caller, isLimited } from '../../model/caller.ts'
 import { clearCookie, readCookies, setCookie } from '../cookies.ts'
 import type { Said, Site, Viewer } from './view.ts'
@@ -30,8 +31,24 @@ export function say({ eep: { cookies } }: FastifyRequest, reply: FastifyReply, {
   setCookie(reply, cookies.names.said, `${action}.${id}.${outcome}`, SECONDS, cookies)
 }
 
-/** Returns the site for a page of the viewer, with what the last form did. The page after it does not say it again. */
-export function siteOfViewer(request: FastifyRequest, reply: FastifyReply): Site {
+/** Returns the URL of the picture of an account. */
+export type PortraitOf = (account: Account) => Promise<string | null | undefined>
+
+/** Returns the site for a page of the viewer, with its picture and what the last form did. The page after it does not say it again. */
+export async function siteOfViewer(request: FastifyRequest, reply: FastifyReply): Promise<Site> {
+  const site = siteWithSaid(request, reply)
+  const { viewer } = site
+  if (!viewer) return site
+  const { portraitOf } = request.eep
+  // A page without its picture is better than none.
+  const portrait = await portraitOf?.(viewer.caller.account).catch((err: unknown) => {
+    request.log.warn({ err }, 'the picture of the viewer could not be read')
+    return undefined
+  })
+  return { ...site, viewer: { ...viewer, portrait } }
+}
+
+function siteWithSaid(request: FastifyRequest, reply: FastifyReply): Site {
   const { site, cookies } = request.eep
   const { viewer } = site
   const cookie = viewer && readCookies(request)[cookies.names.said]

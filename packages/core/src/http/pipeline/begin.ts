@@ -21,7 +21,7 @@ const NOWHERE: RouteConfig = { auth: 'none', tag: 'system', operationId: '', sum
 export interface BeginOptions extends IdentifyOptions {
   readonly environment: Pick<
     HttpEnvironment,
-    'cookies' | 'onAgentAccess' | 'onVisit' | 'isStopping' | 'bodyTimeoutMs' | 'isSandbox'
+    'cookies' | 'onAgentAccess' | 'onVisit' | 'portraitOf' | 'isStopping' | 'bodyTimeoutMs' | 'isSandbox'
   >
   readonly basePath: string
   readonly representations: Representations
@@ -38,7 +38,7 @@ export interface BeginOptions extends IdentifyOptions {
 export function begin(options: BeginOptions): onRequestHookHandler {
   const { environment, basePath, siteFor, representations, compresses, credentialed, preflightOf } = options
   const { authenticators, ownOrigins } = options
-  const { cookies, onAgentAccess, onVisit, isStopping, bodyTimeoutMs, isSandbox } = environment
+  const { cookies, onAgentAccess, onVisit, portraitOf, isStopping, bodyTimeoutMs, isSandbox } = environment
 
   function setHeaders(request: FastifyRequest, reply: FastifyReply, { auth }: RouteConfig): void {
     reply
@@ -87,6 +87,7 @@ export function begin(options: BeginOptions): onRequestHookHandler {
       suffix,
       onAgentAccess,
       onVisit,
+      portraitOf,
     }
     request.eep = { ...context, caller, agent, bot: NO_BOT, identified, preflight, canonical, isMalformed }
     setHeaders(request, reply, route)

@@ -18,6 +18,7 @@ const EXPOSED = [
   'X-EEP-Gates-Config',
   'X-EEP-Payer-Wallet',
   'X-EEP-Payer-Network',
+  'X-EEP-Sandbox',
   'X-EEP-Trust-State',
   'EEP-Version',
   'Idempotent-Replayed',

@@ -100,7 +100,7 @@ async function sendErrorPage(
   { site: ofService, docsUrl }: ErrorFormat,
 ): Promise<FastifyReply> {
   // A request that failed before its hooks has no language.
-  const site = request.eep ? siteOfViewer(request, reply) : ofService
+  const site = request.eep ? await siteOfViewer(request, reply) : ofService
   const view = request.eep?.errorView?.(error) ?? errorView(error, hrefOn(site, docsUrl), site, signInHref(request))
   const { markup, headers } = await writePage(view, site, { alternates: [], query: queryOfPage(request) })
   if (request.eep) keepLanguage(request, reply)

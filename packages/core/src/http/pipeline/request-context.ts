@@ -11,6 +11,7 @@ import type { Representations } from '../documents/representation-cache.ts'
 import type { CachedResponse } from '../documents/response-cache.ts'
 import type { Html } from '../html/html.ts'
 import type { HtmlView, Site } from '../html/view.ts'
+import type { PortraitOf } from '../html/viewer.ts'
 import type { Attempt } from '../idempotency/service.ts'
 import type { RouteConfig } from '../routes.ts'
 import type { OnAgentAccess } from './count-visits.ts'
@@ -83,6 +84,8 @@ export interface RequestContext {
   readonly onAgentAccess: OnAgentAccess | undefined
   /** Counts reads; undefined when nothing is counted. */
   readonly onVisit: OnVisit | undefined
+  /** Returns the URL of the picture of an account for its own pages. Default: a letter is shown. */
+  readonly portraitOf?: PortraitOf | undefined
   /** Caches the response for identical requests. Undefined when the response may differ between clients. */
   cacheResponse?: ((response: CachedResponse) => void) | undefined
   /** The raw body of requests with a signature or an `Idempotency-Key`. */

@@ -6,6 +6,7 @@ import type { Caller } from '../../../model/caller.ts'
 import { gatedFields } from '../../../model/gated-fields.ts'
 import { PREFIX_BY_TYPE, type ProfileType } from '../../../model/profile-type.ts'
 import { isVisible } from '../../../model/visibility.ts'
+import type { Account } from '../../../ports/storage/accounts.ts'
 import type { Profile, ProfileName } from '../../../ports/storage/profiles.ts'
 import { type Readers, storageUnavailable } from '../../../ports/storage/storage.ts'
 import type { NameHashes } from '../../../runtime/storage/name-hashes.ts'
@@ -171,6 +172,12 @@ export function createLookup(deps: LookupDeps) {
   const found = {
     byFormerName,
     wasDeleted,
+
+    /** Returns the address of the picture in the profile of an account, whatever its gate closes: it is shown to the account itself. */
+    async portraitOf({ id, username }: Pick<Account, 'id' | 'username'>): Promise<string | null> {
+      const profile = await load('person', username)
+      return profile?.ownerAccountId === id ? profile.avatarUrl : null
+    },
 
     async find(type: ProfileType, username: string, caller?: Caller | undefined): Promise<Profile> {
       const profile = await load(type, username)

@@ -58,18 +58,19 @@ export function createProfileService(deps: ProfileDeps) {
   })
 
   const linkKeys = createLinkKeys(keyring)
-  const { find, findRedacted, getDocument, getWholeDocument, byFormerName, byAddress, wasDeleted } = createLookup({
-    read,
-    cache,
-    clock,
-    publicUrl,
-    linkKeys,
-    trustOf,
-    events: deps.events,
-    readParts: createPartReader({ read, parts: deps.parts, onPartFailure: deps.onPartFailure }),
-    assertVisible,
-    nameHashes,
-  })
+  const { find, findRedacted, portraitOf, getDocument, getWholeDocument, byFormerName, byAddress, wasDeleted } =
+    createLookup({
+      read,
+      cache,
+      clock,
+      publicUrl,
+      linkKeys,
+      trustOf,
+      events: deps.events,
+      readParts: createPartReader({ read, parts: deps.parts, onPartFailure: deps.onPartFailure }),
+      assertVisible,
+      nameHashes,
+    })
   const reserveNames = createReserveNames(nameHashes)
   const changelog = { ...deps, types: changelogTypes, linkKeys }
   /** A profile as its parts see it, without its gate. */
@@ -101,6 +102,7 @@ export function createProfileService(deps: ProfileDeps) {
     requirePermissionIn,
     find,
     findRedacted,
+    portraitOf,
     getDocument,
     getWholeDocument,
     byFormerName,

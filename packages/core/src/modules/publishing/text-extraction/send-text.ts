@@ -6,6 +6,7 @@ import { sendWithEtag } from '../../../http/documents/send-with-etag.ts'
 import { DESTINATION_VARY } from '../../../http/embedding.ts'
 import { keepLanguage, queryOfPage } from '../../../http/html/chosen-language.ts'
 import { writePage } from '../../../http/html/page.ts'
+import { siteOfViewer } from '../../../http/html/viewer.ts'
 import { reportRead } from '../../../http/pipeline/count-visits.ts'
 import { CACHE_CONTROL, robotsOf } from '../../../model/visibility.ts'
 import type { DocumentText } from '../../../ports/document-converter.ts'
@@ -49,6 +50,7 @@ const INERT = { 'content-security-policy': "default-src 'none'; sandbox", 'x-con
 
 async function represent(
   request: FastifyRequest,
+  reply: FastifyReply,
   { file }: FoundFile,
   { markdown, warnings }: DocumentText,
   format: TextFormat,
@@ -66,7 +68,7 @@ async function represent(
     case 'toon':
       return { type: 'text/toon', body: encode({ markdown, warnings, encoding, source }), headers: INERT }
     case 'html': {
-      const { site } = request.eep
+      const site = await siteOfViewer(request, reply)
       const address = {
         canonical: `${site.publicUrl}/files/${id}/markdown`,
         alternates: ALTERNATES,
@@ -112,7 +114,7 @@ export async function sendText(
 
   const { authorization, cookie } = request.headers
   const personal = restricted || request.eep.caller !== undefined || Boolean(authorization ?? cookie)
-  const { type, body, headers } = await represent(request, found, text, format)
+  const { type, body, headers } = await represent(request, reply, found, text, format)
   const ofPage = format === 'html' ? ', Accept-Language' : ''
   if (ofPage) keepLanguage(request, reply)
   const vary = `${personal ? 'Accept, Authorization, Cookie, X-API-Key, X-EEP-Payer-Wallet' : `Accept${ofPage && ', Cookie'}`}${ofPage}, ${DESTINATION_VARY}`
