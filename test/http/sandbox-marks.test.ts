@@ -63,7 +63,9 @@ describe('a service with play money', () => {
   it.each(['/', '/u/shop', '/nowhere', '/health/live', '/docs/openapi.json'])(
     'states it in a header of %s',
     async (path) => {
-      expect((await service.get(path)).headers['x-eep-sandbox']).toBe('true')
+      const { headers } = await service.get(path)
+      expect(headers['x-eep-sandbox']).toBe('true')
+      expect(String(headers['access-control-expose-headers']).split(', ')).toContain('X-EEP-Sandbox')
     },
   )
 

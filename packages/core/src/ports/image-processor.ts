@@ -23,6 +23,16 @@ export interface ImageProcessor {
    *   reason of the signal when it is aborted
    */
   clean(body: Readable, image: { readonly contentType: string; readonly signal: AbortSignal }): Promise<CleanedImage>
+  /**
+   * Draws an image as a WebP of this width, without metadata. Undefined when it is not wider, or is an animation. Without this method
+   * pages load images in their own size.
+   *
+   * @throws as `clean` does
+   */
+  shrink?(
+    body: Readable,
+    image: { readonly contentType: string; readonly width: number; readonly signal: AbortSignal },
+  ): Promise<Buffer | undefined>
 }
 
 /** Creates the error for an image with too many pixels. */

@@ -71,6 +71,19 @@ export function imageProcessorContract(
       }
     })
 
+    it('draws images as WebP of a width, and none that are not wider', async () => {
+      if (!processor.shrink) return
+      for (const { bytes, contentType, hidden } of images) {
+        const shrink = (width: number, of: Uint8Array = bytes) =>
+          processor.shrink?.(Readable.from([Buffer.from(of)]), { contentType, width, signal: never })
+        const small = await shrink(1)
+        assert.equal(small?.toString('latin1', 8, 12), 'WEBP', contentType)
+        assert.equal(small.includes(hidden), false, contentType)
+        assert.equal(await shrink(100_000), undefined, contentType)
+        assert.equal(await codeOf(Promise.resolve(shrink(1, Buffer.from('No picture at all')))), imageBroken.code)
+      }
+    })
+
     it('re-encodes many images concurrently', async () => {
       const [{ bytes, contentType } = hiddenPng()] = images
       await Promise.all(Array.from({ length: 6 }, () => clean(bytes, contentType)))

@@ -18,6 +18,8 @@ export interface SharpImagesOptions {
 }
 
 const QUALITY = 90
+/** Of images that are shown smaller than they are. */
+const SMALL_QUALITY = 76
 
 interface Format {
   /** The format name that sharp reports for the input. */
@@ -70,37 +72,63 @@ export function sharpImages({
   require.resolve('sharp')
   const redraws = createSemaphore(concurrency)
 
+  /** Opens an image whose format and pixels are allowed, and draws it with what `write` returns; undefined to draw nothing. */
+  async function draw(
+    body: Readable,
+    { contentType, signal }: { readonly contentType: string; readonly signal: AbortSignal },
+    write: (open: (animated: boolean) => Sharp, metadata: Metadata, format: Format) => Sharp | undefined,
+  ): Promise<{ readonly drawn: Buffer; readonly format: Format } | undefined> {
+    const format = FORMATS[contentType]
+    if (!format) throw imageBroken()
+    const bytes = await buffer(addAbortSignal(signal, body)).catch((error: unknown) => {
+      throw signal.aborted ? signal.reason : error
+    })
+    const sharp: typeof sharpLibrary = require('sharp')
+    try {
+      // The pixels of all pictures are counted below, before any is drawn.
+      const open = (animated: boolean) => sharp(bytes, { animated, failOn: 'error', limitInputPixels: maxPixels })
+      const metadata = await open(true).metadata()
+      if (metadata.format !== format.read) throw imageBroken()
+      assertSmall(metadata, maxPixels)
+      const image = write(open, metadata, format)
+      if (!image) return undefined
+      const drawn = await image.timeout({ seconds: timeoutSeconds }).toBuffer()
+      signal.throwIfAborted()
+      return { drawn, format }
+    } catch (error) {
+      throw signal.aborted ? signal.reason : refusalOf(error)
+    }
+  }
+
   return {
     contentTypes: Object.keys(FORMATS),
-    clean: (body, { contentType, signal }) =>
-      redraws.run(signal, async () => {
-        const format = FORMATS[contentType]
-        if (!format) throw imageBroken()
-        const bytes = await buffer(addAbortSignal(signal, body)).catch((error: unknown) => {
-          throw signal.aborted ? signal.reason : error
-        })
-        const sharp: typeof sharpLibrary = require('sharp')
-        try {
-          // The pixels of all pictures are counted below, before any is drawn.
-          const open = (animated: boolean) => sharp(bytes, { animated, failOn: 'error', limitInputPixels: maxPixels })
-          const metadata = await open(true).metadata()
-          if (metadata.format !== format.read) throw imageBroken()
-          assertSmall(metadata, maxPixels)
-          const isAnimated = (metadata.pages ?? 1) > 1
+    clean: (body, image) =>
+      redraws.run(image.signal, async () => {
+        const result = await draw(body, image, (open, metadata, format) => {
           // A turned animation would be its pictures in one long strip.
-          const image = isAnimated ? open(true) : open(false).autoOrient()
-          const drawn = await format
-            .write(image.withIccProfile('srgb'), metadata)
-            .timeout({ seconds: timeoutSeconds })
-            .toBuffer()
-          signal.throwIfAborted()
-          return { body: Readable.from([drawn]), contentType: format.contentType }
-        } catch (error) {
-          throw signal.aborted ? signal.reason : refusalOf(error)
-        }
+          const upright = isAnimated(metadata) ? open(true) : open(false).autoOrient()
+          return format.write(upright.withIccProfile('srgb'), metadata)
+        })
+        if (!result) throw imageBroken()
+        return { body: Readable.from([result.drawn]), contentType: result.format.contentType }
+      }),
+    shrink: (body, { width, ...image }) =>
+      redraws.run(image.signal, async () => {
+        const result = await draw(body, image, (open, metadata) =>
+          isAnimated(metadata) || metadata.autoOrient.width <= width
+            ? undefined
+            : open(false)
+                .autoOrient()
+                .resize({ width })
+                .toColorspace('srgb')
+                .webp({ quality: SMALL_QUALITY, effort: 2 }),
+        )
+        return result?.drawn
       }),
   }
 }
+
+const isAnimated = ({ pages = 1 }: Metadata): boolean => pages > 1
 
 function assertSmall({ width, height, pageHeight, pages = 1 }: Metadata, maxPixels: number) {
   const pixels = width * (pageHeight ?? height) * pages

@@ -8,6 +8,7 @@ import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
 import { textOf, visitElements } from '../../kernel/hast.ts'
 import { pathBelow } from '../../kernel/public-url.ts'
+import { IMAGE_WIDTHS } from '../../model/image-widths.ts'
 import { keepMath } from './math-text.ts'
 
 /** Width and height of images by the ids of their files. */
@@ -25,6 +26,8 @@ export interface MarkdownJob {
   readonly remoteImages?: boolean | undefined
   /** Width and height of images of this service by the ids of their files, so that text does not move when they load. */
   readonly imageSizes?: ImageSizes | undefined
+  /** Whether images whose size is known are also loaded in smaller ones. Default: false. */
+  readonly hasSizes?: boolean | undefined
   /** The heading of the page, outside the text; undefined when the text contains it. */
   readonly title?: string | undefined
 }
@@ -182,13 +185,21 @@ function imageOf(src: unknown, { publicUrl, basePath, remoteImages }: MarkdownJo
   return remoteImages ? { is: 'shown', src } : { is: 'linked', href }
 }
 
-const FILE = /^\/files\/(\d{1,15})(?=$|[/?#])/
+const FILE = /^\/files\/(\d{1,15})(\?key=[\w-]+)?($|[/?#&])/
+/** Of the column for reading. */
+const PLACE = '(min-width: 44.5rem) 42rem, 100vw'
 
-/** The size of an image of this service, where it is known. */
-function sizeOf(src: string, { basePath, imageSizes }: MarkdownJob) {
-  const id = FILE.exec(src.startsWith(`${basePath}/`) ? src.slice(basePath.length) : src)?.[1]
+/** The size of an image of this service, where it is known, and the smaller ones in which it can be loaded. */
+function sizeOf(src: string, { basePath, imageSizes, hasSizes }: MarkdownJob) {
+  const [, id, key = '', more] = FILE.exec(src.startsWith(`${basePath}/`) ? src.slice(basePath.length) : src) ?? []
   const size = id === undefined ? undefined : imageSizes?.[Number(id)]
-  return size && { width: size[0], height: size[1] }
+  if (!size) return undefined
+  const [width, height] = size
+  if (!hasSizes || more !== '' || width <= IMAGE_WIDTHS.small) return { width, height }
+  const path = `${basePath}/files/${id}`
+  const { small, large } = IMAGE_WIDTHS
+  const srcSet = `${path}/small${key} ${small}w, ${path}/large${key} ${Math.min(large, width)}w`
+  return { width, height, srcSet, sizes: PLACE }
 }
 
 const MAX_LABEL = 200

@@ -27,5 +27,5 @@ export function menuHtml(
     { text: say('profile'), path: `/u/${account.username}` },
     ...PAGES.filter(({ path }) => site.has?.(path)).map(({ key, path }) => ({ text: say(key), path })),
   ]
-  return html`<details class="menu"><summary>${faceHtml(name, imageHref(portrait, site))}<span class="sr-only">${say('menuOf', { name })}</span></summary><ul>${links.map(({ text, path }) => html`<li><a href="${hrefOn(site, path)}">${text}</a></li>`)}${site.has?.(SIGN_OUT) && html`<li><form method="post" action="${hrefOn(site, SIGN_OUT)}"><button type="submit">${say('signOut')}</button></form></li>`}</ul></details>`
+  return html`<details class="menu"><summary>${faceHtml(name, imageHref(portrait, site), site, true)}<span class="sr-only">${say('menuOf', { name })}</span></summary><ul>${links.map(({ text, path }) => html`<li><a href="${hrefOn(site, path)}">${text}</a></li>`)}${site.has?.(SIGN_OUT) && html`<li><form method="post" action="${hrefOn(site, SIGN_OUT)}"><button type="submit">${say('signOut')}</button></form></li>`}</ul></details>`
 }

@@ -5,6 +5,7 @@ import { MANIFEST_PATH, TOUCH_ICON_PATH } from './brand.ts'
 import { languageHref } from './chosen-language.ts'
 import { type Html, html, jsonScript, plainHtml, sanitised } from './html.ts'
 import { iconUrl } from './icon.ts'
+import { SIZED_IMAGES } from './image-href.ts'
 import { menuHtml } from './menu.ts'
 import { pageMessages } from './messages.ts'
 import { SAID_ID, saidText } from './page-actions.ts'
@@ -156,6 +157,7 @@ async function text(view: HtmlView, site: Site) {
     basePath,
     remoteImages,
     imageSizes: view.imageSizes,
+    hasSizes: site.has?.(SIZED_IMAGES),
     title: view.title,
   })
   const { body, sections, isFinal, titleId } = rendered

@@ -1,4 +1,6 @@
 import { type Html, html, noteHtml } from './html.ts'
+import { sizedHref } from './image-href.ts'
+import type { Site } from './view.ts'
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
@@ -8,11 +10,15 @@ export function monogramHtml(name: string): Html {
   return html`<span class="face" aria-hidden="true"><bdi>${(first?.segment ?? '').toUpperCase()}</bdi></span>`
 }
 
-/** Writes a portrait, or the first letter of a name in its place. Screen readers skip both. */
-export const faceHtml = (name: string, picture: string | undefined): Html =>
+/**
+ * Writes a portrait, or the first letter of a name in its place. Screen readers skip both.
+ *
+ * @param isFirst - whether it is at the top of the page, and loaded at once. Default: it is loaded when it is nearly in view
+ */
+export const faceHtml = (name: string, picture: string | undefined, site: Pick<Site, 'has'>, isFirst = false): Html =>
   picture === undefined
     ? monogramHtml(name)
-    : html`<img class="face" src="${picture}" alt="" width="112" height="112" loading="lazy" referrerpolicy="no-referrer">`
+    : html`<img class="face" src="${sizedHref(picture, site, 'small')}" alt="" width="112" height="112"${!isFirst && html` loading="lazy"`} referrerpolicy="no-referrer">`
 
 /** One entry of a list of pages, posts or hits. */
 export interface Row {

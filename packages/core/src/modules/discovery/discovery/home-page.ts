@@ -68,7 +68,7 @@ function profileItem(profile: NewProfile, site: Site) {
   const { type, fullName, username, bio, avatarUrl, typeData, gates } = profile
   const note = typeof typeData.headline === 'string' ? typeData.headline : bio
   const name = fullName ?? username
-  return html`<li class="card pc">${faceHtml(name, imageHref(avatarUrl, site, { gates }))}<h3><a href="${hrefOn(site, profilePath(profile))}"><bdi>${name}</bdi></a></h3><small>${typeNames(site)(type)}</small>${noteHtml(note && truncateLine(note, NOTE_LENGTH))}</li>\n`
+  return html`<li class="card pc">${faceHtml(name, imageHref(avatarUrl, site, { gates }), site)}<h3><a href="${hrefOn(site, profilePath(profile))}"><bdi>${name}</bdi></a></h3><small>${typeNames(site)(type)}</small>${noteHtml(note && truncateLine(note, NOTE_LENGTH))}</li>\n`
 }
 
 const newestHtml = (newest: readonly NewProfile[], site: Site) =>

@@ -1,7 +1,7 @@
 import type { ProfileSection } from '../../../framework/module/profile-part.ts'
 import { fieldsHtml } from '../../../http/html/fields.ts'
 import { type Html, html, proseHtml } from '../../../http/html/html.ts'
-import { imageHref } from '../../../http/html/image-href.ts'
+import { imageHref, srcsetHtml } from '../../../http/html/image-href.ts'
 import { foreignLink } from '../../../http/html/links.ts'
 import { actionsHtml, hasActions } from '../../../http/html/page-actions.ts'
 import { faceHtml } from '../../../http/html/pieces.ts'
@@ -33,6 +33,9 @@ const said = (title: string, text: string | null) =>
   text && html`<h3>${title}</h3><pre class="said" tabindex="0">${text}</pre>`
 
 const linkOrHandle = (value: string) => (value.startsWith('https://') ? foreignLink(value) : html`<bdi>${value}</bdi>`)
+
+/** The width of its cover, for browsers that choose a size. */
+const COVER_PLACE = '(min-width: 68rem) 65.5rem, 100vw'
 
 /** A profile as HTML. */
 export function profileHtml(view: ProfileView, site: Site): HtmlView {
@@ -83,8 +86,8 @@ export function profileHtml(view: ProfileView, site: Site): HtmlView {
     hasCard: true,
     accent: profile.accent,
     jsonLd: profileJsonLd(profile, site.publicUrl),
-    head: html`${cover ? html`<img class="cover" src="${cover}" alt="" referrerpolicy="no-referrer">` : html`<div class="cover"></div>`}
-<div class="hero">${faceHtml(name, picture)}
+    head: html`${cover ? html`<img class="cover" src="${cover}"${srcsetHtml(cover, site, COVER_PLACE)} alt="" referrerpolicy="no-referrer">` : html`<div class="cover"></div>`}
+<div class="hero">${faceHtml(name, picture, site, true)}
 <p class="label">${typeNames(site)(type)}</p>${titleHtml(name)}${lead && html`<p class="lead" lang="">${lead}</p>`}${hero}${chips(
       say('traits'),
       profile.capabilities.map((trait) => traitName(trait, site)),

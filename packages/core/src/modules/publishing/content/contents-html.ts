@@ -1,4 +1,5 @@
 import { type Html, html, noteHtml } from '../../../http/html/html.ts'
+import { sizedHref } from '../../../http/html/image-href.ts'
 import { emptyHtml, lockHtml, rowHtml } from '../../../http/html/pieces.ts'
 import { titleHtml } from '../../../http/html/title.ts'
 import { type Crumb, type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
@@ -41,7 +42,7 @@ export function contentsHtml(contents: ContentsPage, site: Site): HtmlView {
       href: hrefOn(site, page.path),
       title: page.title,
       note: page.excerpt,
-      thumbnail: page.thumbnail_url === null ? undefined : hrefOn(site, page.thumbnail_url),
+      thumbnail: page.thumbnail_url === null ? undefined : sizedHref(hrefOn(site, page.thumbnail_url), site, 'small'),
       marks: [accessMark(page, boughtUntil?.(page), site)],
     })
   const categoryItem = (category: CategoryEntry): Html =>

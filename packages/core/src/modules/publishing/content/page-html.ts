@@ -77,7 +77,7 @@ export const pageHtml = (input: PageHtmlInput, site: Site): HtmlView => {
     crumbs: namedIn(site, crumbs),
     jsonLd: jsonLd(input, site),
     head: (id) => html`${titleHtml(title, id)}
-<div class="byline">${faceHtml(name, imageHref(input.avatarUrl, site, { gates: input.gates }))}<div><a href="${hrefOn(site, publisherUrl)}" rel="author"><bdi>${name}</bdi></a><br><time datetime="${dayOf(updatedAt)}">${dayText(site, updatedAt)}</time> · ${readingText(site, page.bodyBytes)}${status !== 'published' && ` · ${contentsMessages(site)(status)}`}</div></div>`,
+<div class="byline">${faceHtml(name, imageHref(input.avatarUrl, site, { gates: input.gates }), site, true)}<div><a href="${hrefOn(site, publisherUrl)}" rel="author"><bdi>${name}</bdi></a><br><time datetime="${dayOf(updatedAt)}">${dayText(site, updatedAt)}</time> · ${readingText(site, page.bodyBytes)}${status !== 'published' && ` · ${contentsMessages(site)(status)}`}</div></div>`,
     markdown: page.body,
     imageSizes: Object.fromEntries(
       images.flatMap(({ id, width, height }) => (width && height ? [[id, [width, height] as const]] : [])),

@@ -1,5 +1,6 @@
 import type { ProfilePart } from '../../../framework/module/profile-part.ts'
 import { html } from '../../../http/html/html.ts'
+import { sizedHref } from '../../../http/html/image-href.ts'
 import { lockHtml, rowHtml } from '../../../http/html/pieces.ts'
 import { hrefOn, type Site } from '../../../http/html/view.ts'
 import { link, list } from '../../../kernel/markdown.ts'
@@ -46,7 +47,7 @@ export const contentsOfProfiles: ProfilePart<ContentsEntry> = {
     list(contents.map(({ page, path }) => link(page.title, `${publicUrl}${profile}/content/${path}`))),
   html(contents, { path: profile, gates, linkKeyOf }, site) {
     const href = (below: string) => hrefOn(site, `${profile}/content${below}`)
-    const fileHref = (id: number) => hrefOn(site, fileUrl('', id, linkKeyOf('file', id)))
+    const fileHref = (id: number) => sizedHref(hrefOn(site, fileUrl('', id, linkKeyOf('file', id))), site, 'small')
     const thumbnail = ({ page, path }: ContentsEntry) =>
       previewImage(page, { gates, isOpen: !accessTo(path.split('/'), gates).gated }, fileHref) ?? undefined
     return (

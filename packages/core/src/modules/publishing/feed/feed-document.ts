@@ -77,7 +77,7 @@ function postHtml(post: PostRecord, site: Site, next: string, isAlone = false): 
   const say = feedMessages(site)
   const href = (address: string) => hrefOn(site, address)
   return html`<article class="card">
-<div class="byline">${faceHtml(authorOf(post), imageHref(post.profile.avatar_url, site))}<div><a href="${href(post.profile.url)}"><bdi>${authorOf(post)}</bdi></a><br><small><a href="${href(post.url)}"><time datetime="${post.created_at}">${momentText(site, new Date(post.created_at))}</time></a></small></div></div>
+<div class="byline">${faceHtml(authorOf(post), imageHref(post.profile.avatar_url, site), site)}<div><a href="${href(post.profile.url)}"><bdi>${authorOf(post)}</bdi></a><br><small><a href="${href(post.url)}"><time datetime="${post.created_at}">${momentText(site, new Date(post.created_at))}</time></a></small></div></div>
 ${post.reply_to !== null && html`<p><a href="${href(`/feed/posts/${post.reply_to}`)}">${say('inReplyTo')}</a></p>`}
 <div lang="">${bodyHtml(post, href)}</div>
 ${post.attachments.length > 0 && html`<ul>${post.attachments.map(({ filename, url }) => html`<li><a href="${href(url)}"><bdi>${filename}</bdi></a></li>`)}</ul>`}

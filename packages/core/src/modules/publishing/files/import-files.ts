@@ -25,6 +25,7 @@ import { filesDisabled, fileTypeMismatch, uploadTargetUnavailable } from './erro
 import { fileStored } from './events.ts'
 import { FILES_PATH } from './export-files.ts'
 import { cleanFilename } from './filename.ts'
+import { storeSizes } from './picture-sizes.ts'
 import { reencodeImage, shownSizeOf } from './reencode-image.ts'
 import { scanBlob } from './scan-blob.ts'
 import type { Scanning } from './upload.ts'
@@ -104,10 +105,11 @@ export function createFileImporter(deps: FileImportDeps): ProfileImporter {
       const options = { signal, refuse }
       // An image from this service is already re-encoded.
       const tidied = source.isTrusted
-        ? await cleanLocation(stored, options, blobs).then(async (clean) => ({
-            ...clean,
-            ...(await shownSizeOf(clean, blobs)),
-          }))
+        ? await cleanLocation(stored, options, blobs).then(async (clean) => {
+            const measured = { ...clean, ...(await shownSizeOf(clean, blobs)) }
+            await storeSizes(measured, signal, { blobs, images })
+            return measured
+          })
         : await reencodeImage(stored, options, { blobs, images })
       return { ...stored, ...tidied }
     } catch (error) {

@@ -5,6 +5,7 @@ import type { UploadedFile } from '../../../ports/storage/files.ts'
 import { createByteMeter } from './byte-meter.ts'
 import { type CleanOptions, cleanLocation, readerOf } from './clean-location.ts'
 import { imageSizeOf } from './image-header.ts'
+import { storeSizes } from './picture-sizes.ts'
 
 export interface ReencodeImageDeps {
   readonly blobs: BlobStore
@@ -16,13 +17,15 @@ type Blob = Pick<UploadedFile, 'key' | 'contentType' | 'size' | 'sha256' | 'widt
 
 /**
  * Replaces an uploaded image by its re-encoded version before it is added to a profile, or removes the location from a file
- * that is not re-encoded. The result has the width and height of the image, where its header has them.
+ * that is not re-encoded, and stores its sizes. The result has the width and height of the image, where its header has them.
  *
  * @throws `image_too_large`, `image_broken`, `location_not_removable`, `storage_error`; what `refuse` returns; the reason of the signal
  */
 export async function reencodeImage(stored: Blob, options: CleanOptions, deps: ReencodeImageDeps): Promise<Blob> {
   const tidied = await cleaned(stored, options, deps)
-  return { ...tidied, ...(await shownSizeOf(tidied, deps.blobs)) }
+  const measured = { ...tidied, ...(await shownSizeOf(tidied, deps.blobs)) }
+  await storeSizes(measured, options.signal, deps)
+  return measured
 }
 
 /** The width and height of a stored image, where its header has them. */

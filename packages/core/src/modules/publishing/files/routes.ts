@@ -5,6 +5,7 @@ import { callerOf } from '../../../http/pipeline/request-context.ts'
 import { type EepRoutes, type RouteConfig, routeConfig } from '../../../http/routes.ts'
 import { fileQuotaReached } from '../../../kernel/errors.ts'
 import { invalidCursor } from '../../../kernel/page.ts'
+import { IMAGE_WIDTHS } from '../../../model/image-widths.ts'
 import { incompleteUpload, rangeNotSatisfiable, storageError } from '../../../ports/blob-store.ts'
 import { imageBroken, imageTooLarge } from '../../../ports/image-processor.ts'
 import type { StoredFile } from '../../../ports/storage/files.ts'
@@ -25,6 +26,7 @@ import {
   uploadStalled,
   uploadTargetUnavailable,
 } from './errors.ts'
+import { PICTURE_SIZES } from './picture-sizes.ts'
 import {
   contentParams,
   fileList,
@@ -92,7 +94,7 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
     },
   )
 
-  const bytes = (route: Pick<RouteConfig, 'auth' | 'operationId' | 'summary'>) => ({
+  const bytes = (route: Pick<RouteConfig, 'auth' | 'operationId' | 'summary' | 'unavailable'>) => ({
     compress: false as const,
     onRequest: refuseAsCode,
     config: routeConfig({
@@ -114,6 +116,24 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
     async (request, reply) =>
       sendFile(request, reply, services, await files.find(request.params.id, request.eep.caller, request.query.key)),
   )
+
+  const sized = { small: ['getSmallImage', 'narrow'], large: ['getLargeImage', 'wide'] } as const
+  for (const size of PICTURE_SIZES) {
+    const [operationId, place] = sized[size]
+    const summary = `Get an image for a ${place} place on a page, at most ${IMAGE_WIDTHS[size]} pixels wide where the service draws it`
+    app.get(
+      `/files/:id/${size}`,
+      {
+        ...bytes({ auth: 'none', operationId, summary, unavailable: !files.hasSizes }),
+        schema: { params: fileParams, querystring: linkQuery, response: sent },
+      },
+      async (request, reply) => {
+        const found = await files.find(request.params.id, request.eep.caller, request.query.key)
+        if (!found.file.contentType.startsWith('image/')) throw fileNotFound()
+        return sendFile(request, reply, services, found, size)
+      },
+    )
+  }
 
   app.get(
     '/files/:fileId/content',

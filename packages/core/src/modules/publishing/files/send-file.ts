@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DESTINATION_VARY } from '../../../http/embedding.ts'
 import { reportRead } from '../../../http/pipeline/count-visits.ts'
+import type { ImageSize } from '../../../model/image-widths.ts'
 import { CACHE_CONTROL, robotsOf } from '../../../model/visibility.ts'
 import { type BlobContent, rangeNotSatisfiable } from '../../../ports/blob-store.ts'
 import type { FileToolkit } from '../../../ports/file-toolkit.ts'
@@ -17,6 +18,7 @@ import { bytesWanted } from './byte-range.ts'
 import { isScriptable, isShown, servedTypeOf } from './content-type.ts'
 import { fileChanged } from './errors.ts'
 import { gatedFile } from './gated-file.ts'
+import { PICTURE_TYPE } from './picture-sizes.ts'
 import { preconditionOf } from './preconditions.ts'
 import type { FileService, FoundFile } from './service.ts'
 
@@ -45,7 +47,8 @@ const RESTRICTED = {
 /** Headers that describe the file, not the error that is sent in its place. */
 const OF_THE_FILE = ['etag', 'last-modified', 'content-disposition', 'content-security-policy', 'accept-ranges']
 
-const etagOf = ({ sha256 }: StoredFile) => `"${sha256.slice(0, 32)}"`
+const etagOf = ({ sha256 }: StoredFile, size?: ImageSize) =>
+  `"${sha256.slice(0, 32)}${size === undefined ? '' : `-${size}`}"`
 
 const headersOf = (filename: string, contentType: string, { contentDisposition }: FileToolkit) => ({
   'content-type': contentType,
@@ -69,14 +72,20 @@ async function isOpenCover(
   return isGated && files.isCover(file)
 }
 
-/** Sends a file or a range of it, after its gate has granted access (RFC 9110, 13 and 14). */
+/**
+ * Sends a file or a range of it, after its gate has granted access (RFC 9110, 13 and 14).
+ *
+ * @param size - sends an image in this size, if it is stored in it and was not just paid for. Default: its own
+ */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   { files, paywall, profiles }: SendFileServices,
   found: FoundFile,
+  size?: ImageSize,
 ): Promise<FastifyReply> {
   const { file, profile } = found
+  let picture: BlobContent | undefined
   // With a payment in the request, the blob is opened first, so that no money is taken for missing bytes.
   const early = presentsPayment(request) && request.method === 'GET' ? await files.open(file) : undefined
   // The blob store may fail while the payment is settled. Fastify reports the error when the body is sent.
@@ -93,13 +102,14 @@ export async function sendFile(
     const paid = 'paid' in access && access.paid
     const { authorization, cookie } = request.headers
     const personal = restricted || request.eep.caller !== undefined || Boolean(authorization ?? cookie)
-    const validators = { etag: etagOf(file), lastModified: file.createdAt }
+    picture = paid || size === undefined ? undefined : await files.openSize(file, size)
+    const validators = { etag: etagOf(file, picture && size), lastModified: file.createdAt }
     reply.headers({
       'cache-control': CACHE_CONTROL[profile.visibility],
       vary: DESTINATION_VARY,
       ...(personal ? RESTRICTED : {}),
       ...robotsOf(profile.visibility),
-      'accept-ranges': 'bytes',
+      'accept-ranges': picture ? 'none' : 'bytes',
       'last-modified': file.createdAt.toUTCString(),
       etag: validators.etag,
     })
@@ -108,8 +118,15 @@ export async function sendFile(
     if (precondition === 'failed') throw fileChanged()
     if (precondition === 'unchanged') {
       early?.body.destroy()
+      picture?.body.destroy()
       return reply.code(304).send()
     }
+    if (picture)
+      return sendPicture(
+        request,
+        reply.headers(headersOf(`${file.filename}.webp`, PICTURE_TYPE, files.toolkit)),
+        picture,
+      )
     reply.headers(headersOf(file.filename, servedTypeOf(file.contentType), files.toolkit))
 
     const { range, 'if-range': ifRange } = request.headers
@@ -129,9 +146,16 @@ export async function sendFile(
     return sendBytes(reply.code(206).header('content-range', `bytes ${start}-${end}/${file.size}`), content)
   } catch (error) {
     early?.body.destroy()
+    picture?.body.destroy()
     for (const name of OF_THE_FILE) reply.removeHeader(name)
     throw error
   }
+}
+
+function sendPicture({ method }: FastifyRequest, reply: FastifyReply, picture: BlobContent): FastifyReply {
+  if (method !== 'HEAD') return sendBytes(reply, picture)
+  picture.body.destroy()
+  return reply.header('content-length', picture.length).send()
 }
 
 const sendBytes = (reply: FastifyReply, { body, length }: BlobContent) =>

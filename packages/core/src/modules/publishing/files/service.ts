@@ -3,6 +3,7 @@ import { isEepError } from '../../../kernel/errors.ts'
 import type { Page, PageRequest } from '../../../kernel/page.ts'
 import { createKeyedSemaphore } from '../../../kernel/semaphore.ts'
 import type { Caller } from '../../../model/caller.ts'
+import type { ImageSize } from '../../../model/image-widths.ts'
 import type { May } from '../../../model/permission.ts'
 import type { PlanTable } from '../../../model/plan.ts'
 import { PROFILE_TYPES, type ProfileType } from '../../../model/profile-type.ts'
@@ -16,6 +17,7 @@ import type { ReadCache } from '../../../runtime/storage/read-cache.ts'
 import { type ProfileService, profileMoved, profileNotFound } from '../../profiles/profiles/index.ts'
 import { ambiguousUsername, fileNotFound, filesDisabled } from './errors.ts'
 import { fileDeleted } from './events.ts'
+import { openSize } from './picture-sizes.ts'
 import { beginUpload, removeBlobs, type Scanning, type Upload } from './upload.ts'
 
 export interface FileDeps extends GuardedStorage<'files'> {
@@ -153,6 +155,13 @@ export function createFileService({
       if (!content) throw storageError()
       return content
     },
+
+    /** Whether images are stored in sizes for pages. */
+    hasSizes: blobs !== undefined && images?.shrink !== undefined,
+
+    /** Opens a size of an image; undefined when it has none. */
+    openSize: (file: StoredFile, size: ImageSize): Promise<BlobContent | undefined> =>
+      openSize(file, size, { blobs: store(), images }),
 
     async delete(id: number, caller: Caller, action: 'files.edit' | 'files.own'): Promise<void> {
       const { profile } = await find(id, caller)

@@ -4,6 +4,7 @@ import type { BlobStore } from '../../../ports/blob-store.ts'
 import { inBatches } from '../../../runtime/consumers/batches.ts'
 import { timed } from '../../../runtime/consumers/timed.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
+import { keyOfFile } from './picture-sizes.ts'
 import { removeBlobs } from './upload.ts'
 
 export interface FileSweeperDeps extends GuardedStorage<'files'> {
@@ -43,9 +44,9 @@ export function createFileSweeper({ read, write, clock, blobs, onError, everyMs 
       const page = await blobs.list({ limit: AT_ONCE, cursor })
       const old = page.blobs.filter(({ modifiedAt }) => modifiedAt < before).map(({ key }) => key)
       // Rows are written before their blobs, so a blob without a row will never get one.
-      const known = new Set(old.length > 0 ? await read.files.listKnownKeys(old) : [])
+      const known = new Set(old.length > 0 ? await read.files.listKnownKeys([...new Set(old.map(keyOfFile))]) : [])
       for (const key of old) {
-        if (known.has(key)) continue
+        if (known.has(keyOfFile(key))) continue
         await blobs.delete(key)
         removed += 1
       }

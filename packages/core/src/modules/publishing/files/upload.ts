@@ -18,6 +18,7 @@ import { contentTypeOf, correctedType, type FileType } from './content-type.ts'
 import { batchTooLarge, fileTypeMismatch, uploadTargetUnavailable } from './errors.ts'
 import { fileStored } from './events.ts'
 import { cleanFilename } from './filename.ts'
+import { PICTURE_SIZES, sizeKey } from './picture-sizes.ts'
 import { reencodeImage } from './reencode-image.ts'
 import { type ScanDeps, scanBlob } from './scan-blob.ts'
 import { createUploadLimits, MEGABYTE, maxMegabytesOf } from './upload-limits.ts'
@@ -174,12 +175,15 @@ export function beginUpload(
   }
 }
 
-/** Deletes blobs without a file, then confirms their deletion. */
+/** Deletes blobs without a file, with the sizes of images, then confirms their deletion. */
 export async function removeBlobs(
   keys: readonly string[],
   { blobs, write }: Pick<UploadDeps, 'blobs' | 'write'>,
 ): Promise<void> {
-  for (const key of keys) await blobs.delete(key)
+  for (const key of keys) {
+    await blobs.delete(key)
+    for (const size of PICTURE_SIZES) await blobs.delete(sizeKey(key, size))
+  }
   await write((tx) => tx.files.confirmBlobsDeleted(keys))
 }
 

@@ -1,0 +1,5 @@
+/** The widths in which images are stored for pages, besides their own, in pixels. */
+export const IMAGE_WIDTHS = { small: 400, large: 1600 } as const
+
+/** A size in which an image is stored for pages. */
+export type ImageSize = keyof typeof IMAGE_WIDTHS
