@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
 import { downloaded, imported } from '../support/archives.ts'
+import { client } from '../support/client.ts'
 
 const card = cardRail({
   secretKey: 'sk_test_1',
@@ -45,18 +46,34 @@ async function sellerAt({ app }: Awaited<ReturnType<typeof createTestApp>>) {
   const url = `/eep/gates/did:web:profiles.example:u:${name}`
   return {
     put: (payment: object, more: object = {}) => seller.put(url, { ...gateOf(payment), ...more }),
+    explained: async () => (await seller.get(`${url}/explain?resource=content.report`)).json().tiers[0].rails,
+    /** What a check of proofs answers to somebody who has none. */
+    unmet: async () =>
+      (await client(app).post(`${url}/verify-proof`, { resource: 'content.report', proofs: [] })).json(),
     stored: async () => (await seller.get(url)).json(),
   }
 }
 
+const IN_USD = { minimum: '0.50', maximum: '999999.99', decimals: 2 }
+
 describe('a price that no payment method takes', () => {
   it.each([
-    ['in a currency that no rail sells', { amount: 5, currency: 'eur' }, 'currency'],
-    ['only for methods that are not configured', { amount: 0.5, currency: 'usd', payment_methods: ['x402'] }, 'method'],
-    ['below the minimum of its currency', { amount: 0.3, currency: 'usd' }, 'below_minimum'],
-    ['with more decimals than its currency has', { amount: 1.005, currency: 'usd' }, 'decimals'],
-    ['with a fraction of a currency without one', { amount: 500.5, currency: 'jpy' }, 'decimals'],
-  ])('is refused when it is %s, with the prices that are taken', async (_what, payment, code) => {
+    ['in a currency that no rail sells', { amount: 5, currency: 'eur' }, 'currency', { currencies: ['usd', 'jpy'] }],
+    [
+      'only for methods that are not configured',
+      { amount: 0.5, currency: 'usd', payment_methods: ['x402'] },
+      'method',
+      {},
+    ],
+    ['below the minimum of its currency', { amount: 0.3, currency: 'usd' }, 'below_minimum', IN_USD],
+    ['with more decimals than its currency has', { amount: 1.005, currency: 'usd' }, 'decimals', IN_USD],
+    [
+      'with a fraction of a currency without one',
+      { amount: 500.5, currency: 'jpy' },
+      'decimals',
+      { minimum: '50', maximum: '99999999', decimals: 0 },
+    ],
+  ])('is refused when it is %s, with the prices that are taken', async (_what, payment, code, limits) => {
     const { put, stored } = await sellerAt(cards)
     const before = await stored()
     const refused = await put(payment)
@@ -65,16 +82,15 @@ describe('a price that no payment method takes', () => {
       expect.objectContaining({
         code: 'price_not_payable',
         details: {
-          issues: [expect.objectContaining({ path: '/tiers/paid/requirements/0', code })],
-          rails: [
+          issues: [
             {
-              rail: 'stripe-mpp',
-              currencies: [
-                { currency: 'usd', minimum: '0.50', maximum: '999999.99', decimals: 2 },
-                { currency: 'jpy', minimum: '50', maximum: '99999999', decimals: 0 },
-              ],
+              path: '/tiers/paid/requirements/0',
+              code,
+              message: expect.any(String),
+              rails: [{ rail: 'stripe-mpp', ok: false, reason: code, ...limits }],
             },
           ],
+          rails: [{ rail: 'stripe-mpp', ok: false, reason: code, ...limits }],
         },
       }),
     ])
@@ -122,6 +138,46 @@ describe('a price that a payment method takes', () => {
   ])('is saved when one of several takes it: $amount $currency', async (payment) => {
     const { put } = await sellerAt(both)
     expect((await put(payment)).statusCode).toBe(200)
+  })
+
+  it('is saved with a warning that names the methods that do not take it, and explained so', async () => {
+    const { put, explained } = await sellerAt(both)
+    const saved = await put({ amount: 0.01, currency: 'usd' })
+    const rails = [
+      { rail: 'x402', ok: true, minimum: '0.000001', decimals: 6 },
+      { rail: 'stripe-mpp', ok: false, reason: 'below_minimum', ...IN_USD },
+    ]
+    expect(saved.json().warnings).toEqual([{ code: 'price_partly_payable', tier: 'paid', rails }])
+    expect(await explained()).toEqual(rails)
+
+    expect((await put({ amount: 500, currency: 'jpy' })).json().warnings).toContainEqual(
+      expect.objectContaining({
+        code: 'price_partly_payable',
+        rails: [
+          { rail: 'x402', ok: false, reason: 'currency', currencies: ['usd', 'usdc'] },
+          expect.objectContaining({ rail: 'stripe-mpp', ok: true }),
+        ],
+      }),
+    )
+  })
+
+  it('is saved without a warning when every method takes it, or the requirement excludes the others', async () => {
+    const { put, explained } = await sellerAt(both)
+    expect((await put({ amount: 0.5, currency: 'usd' })).json().warnings).toBeUndefined()
+    expect((await put({ amount: 0.01, currency: 'usd', payment_methods: ['x402'] })).json().warnings).toBeUndefined()
+    expect(await explained()).toEqual([
+      { rail: 'x402', ok: true, minimum: '0.000001', decimals: 6 },
+      { rail: 'stripe-mpp', ok: false, reason: 'method' },
+    ])
+  })
+
+  it('is hinted at only while a method takes it', async () => {
+    const { put, unmet } = await sellerAt(both)
+    await put({ amount: 5, currency: 'eur' }, { allow: 'unpayable' })
+    const hint = 'No payment method of this service takes this price now.'
+    expect((await unmet()).unmet_requirements[0].resolution_hint).toBe(hint)
+    await put({ amount: 5, currency: 'usd' })
+    expect((await unmet()).unmet_requirements[0].resolution_hint).toBe('A payment of this amount opens it.')
   })
 
   it('must be taken by a method that the requirement allows', async () => {

@@ -135,7 +135,7 @@ const ACCOUNTED_FOR = [
     'x-eep-proofs',
     'x-eep-gate-proofs',
   ],
-  ...['sign-in-with-x', 'payment-signature', 'payment-authorization', 'accept-payment'],
+  ...['sign-in-with-x', 'payment-signature', 'x-payment', 'payment-authorization', 'accept-payment'],
   ...['user-agent', 'referer', 'dnt', 'sec-gpc', 'signature-agent', 'sec-fetch-dest', 'sec-purpose', 'purpose'],
 ]
 

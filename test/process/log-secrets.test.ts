@@ -277,6 +277,7 @@ it('logs no secret of payments by card or stablecoin, and of subscriptions', asy
   const junk = invented('junk')
   for (const name of [
     'payment-signature',
+    'x-payment',
     'payment-authorization',
     'sign-in-with-x',
     'eep-signature',

@@ -1,4 +1,4 @@
-import { SANDBOX_NETWORK } from '@eep/core/ports'
+import { caip2Of, SANDBOX_NETWORK } from '@eep/core/ports'
 import type { Hex } from 'viem'
 import type { Network } from './facilitator.ts'
 
@@ -54,24 +54,16 @@ const publicRpcUrls = new Map([
 /** Returns the public endpoint of a known network. */
 export const publicRpcUrlOf = (network: string): string | undefined => publicRpcUrls.get(network)
 
-const aliases = new Map([
-  ['base', 'eip155:8453'],
-  ['base-sepolia', 'eip155:84532'],
-])
-
-/** Returns the CAIP-2 name of an alias. Returns other names unchanged. */
-export const canonicalNetwork = (network: string): string => aliases.get(network) ?? network
-
 export const isAddress = (text: string): text is Hex => /^0x[0-9a-fA-F]{40}$/.test(text)
 
 export const sameAddress = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase()
 
 /** Returns the CAIP-2 name of an EVM network or alias. */
 export function resolveNetwork(network: string): Network {
-  const name = canonicalNetwork(network)
+  const name = caip2Of(network)
   if (!/^eip155:[1-9]\d{0,15}$/.test(name)) {
     throw new Error(
-      `x402: network ${network} is not a CAIP-2 name of an EVM chain (eip155:8453) nor base or base-sepolia`,
+      `x402: network ${network} is not a CAIP-2 name of an EVM chain (eip155:8453) nor a name of x402 version 1 (base)`,
     )
   }
   return name as Network

@@ -1,4 +1,4 @@
-import { canonicalNetwork } from './network.ts'
+import { caip2Of } from '@eep/core/ports'
 
 /** The signed authorization (EIP-3009). Addresses and nonce are in lower case, numbers are decimal without leading zeros. */
 export type Authorization = {
@@ -65,7 +65,7 @@ function readAccepted(value: unknown): AcceptedOffer {
   const per = ownMember(extra, 'per')
   return {
     scheme: text(ownMember(accepted, 'scheme'), word),
-    network: canonicalNetwork(text(ownMember(accepted, 'network'), word)),
+    network: caip2Of(text(ownMember(accepted, 'network'), word)),
     asset: text(ownMember(accepted, 'asset'), word),
     amount: text(ownMember(accepted, 'amount'), word),
     payTo: text(ownMember(accepted, 'payTo'), word),
@@ -115,17 +115,18 @@ export function readSignedAuthorization(payload: unknown): SignedAuthorization |
 }
 
 /**
- * Parses a `PAYMENT-SIGNATURE` header strictly. `foreign` is a well-formed payment for an offer that `isOurs` rejects,
- * `version` a payment of x402 version 1, `invalid` anything that is not a payment.
+ * Parses a payment of x402 strictly. `foreign` is one of another version, or for an offer that `isOurs` rejects, and `invalid` anything
+ * that is not a payment.
  */
 export function readPayment(
   header: string,
   isOurs: (accepted: AcceptedOffer) => boolean,
-): ExactPayment | 'foreign' | 'version' | 'invalid' {
+): ExactPayment | 'foreign' | 'invalid' {
   try {
     const message = decode(header)
     const version = ownMember(message, 'x402Version')
-    if (version !== 2) return version === 1 ? 'version' : 'invalid'
+    if (version === undefined) return 'invalid'
+    if (version !== 2) return 'foreign'
     const accepted = readAccepted(ownMember(message, 'accepted'))
     const payload = record(ownMember(message, 'payload'))
     if (!isOurs(accepted)) return 'foreign'

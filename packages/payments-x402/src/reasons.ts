@@ -14,7 +14,6 @@ export const reasons = {
   transferEvent: 'invalid_exact_evm_transfer_event_mismatch',
   undeployedWallet: 'eip6492_factory_not_allowed',
   pending: 'settlement_pending',
-  version: 'invalid_x402_version',
   contractPayer: 'contract_payers_not_accepted',
   payerGas: 'contract_payer_gas_too_high',
   payerFee: 'contract_payer_fee_too_high',

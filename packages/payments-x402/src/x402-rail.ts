@@ -1,5 +1,5 @@
 import type { Credential } from '@eep/core/ports'
-import { definePaymentRail, paymentRefused, paymentUnknown } from '@eep/core/ports'
+import { definePaymentRail, paymentRefused, paymentUnknown, x402PaymentIn } from '@eep/core/ports'
 import { contextFor, type FurtherAsset, pricesOf, resolveAcceptedAssets, type X402Asset } from './accepted-assets.ts'
 import type { Facilitator } from './facilitator.ts'
 import { inspectPayment } from './inspect.ts'
@@ -85,10 +85,10 @@ export function x402Rail(options: X402RailOptions) {
       return first && { accept: first, alternatives: others }
     },
 
-    read({ paymentSignature }) {
-      if (paymentSignature === undefined) return undefined
-      const payment = readPayment(paymentSignature, (accepted) => contextFor(contexts, accepted) !== undefined)
-      if (payment === 'version') throw paymentRefused(reasons.version)
+    read(headers) {
+      const header = x402PaymentIn(headers)
+      if (header === undefined) return undefined
+      const payment = readPayment(header, (accepted) => contextFor(contexts, accepted) !== undefined)
       if (payment === 'invalid') throw paymentRefused(reasons.invalidPayload)
       return payment === 'foreign' ? undefined : toCredential(payment)
     },

@@ -17,6 +17,7 @@ const SECRET_HEADERS = [
   'set-cookie',
   'sec-websocket-protocol',
   'payment-signature',
+  'x-payment',
   'sign-in-with-x',
   'payment-authorization',
   'x-api-key',

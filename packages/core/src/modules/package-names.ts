@@ -307,6 +307,7 @@ export const PACKAGE_NAMES: Readonly<Record<string, Readonly<Record<string, stri
     eep_payments_open_oldest_seconds: 'paywall',
     eep_payments_total: 'paywall',
     eep_refunds_total: 'paywall',
+    eep_refused_payments_total: 'paywall',
     eep_socket_frames_total: 'sockets',
     eep_sockets_open: 'sockets',
     eep_webhook_deliveries_total: 'webhooks',

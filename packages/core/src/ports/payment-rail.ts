@@ -42,9 +42,18 @@ export interface CredentialHeaders {
   readonly authorization?: string | undefined
   readonly paymentAuthorization?: string | undefined
   readonly paymentSignature?: string | undefined
+  /** `X-PAYMENT`: the header of x402 version 1. `PAYMENT-SIGNATURE` decides when both are present; see {@link x402PaymentIn}. */
+  readonly xPayment?: string | undefined
   /** `Accept-Payment`: the methods of the scheme `Payment` that the client supports. */
   readonly acceptPayment?: string | undefined
 }
+
+/**
+ * Returns the x402 payment of a request; undefined when it has none. `PAYMENT-SIGNATURE` decides, and `X-PAYMENT` is not read beside
+ * it. Either header may carry either version of x402: the envelope names its own.
+ */
+export const x402PaymentIn = ({ paymentSignature, xPayment }: CredentialHeaders): string | undefined =>
+  paymentSignature ?? xPayment
 
 /** A settled payment. */
 export interface Settlement {
@@ -89,6 +98,8 @@ export interface RailInfo {
     /** CAIP-2, or the rail's own name with a colon. */
     readonly network: string
     readonly asset: string
+    /** The x402 scheme of its entries in `accepts[]`. Default: `exact`. */
+    readonly scheme?: string | undefined
     /** The currencies of prices that it accepts. */
     readonly currencies: readonly string[]
     /**
@@ -98,6 +109,11 @@ export interface RailInfo {
     readonly limits?: Readonly<Record<string, PriceLimits>> | undefined
   }[]
   readonly facilitatorUrl?: string | undefined
+  /**
+   * The networks, CAIP-2, on which it takes payments of x402 version 1. Core reports a payment of that version that no rail has read
+   * as `invalid_x402_version` when no rail takes any. Default: none.
+   */
+  readonly v1Networks?: readonly string[] | undefined
 }
 
 /** A settlement as it is recorded by the service. */

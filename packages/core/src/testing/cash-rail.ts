@@ -7,6 +7,7 @@ import {
   paymentRefused,
   paymentUnknown,
   type Settlement,
+  x402PaymentIn,
 } from '../ports/payment-rail.ts'
 import { type CashFault, type CashWallets, createCashWallets } from './cash/cash-wallets.ts'
 import { CASH_NETWORK, CASH_SCHEME, type CashProof, decodeCash, signCash } from './cash/payload.ts'
@@ -82,7 +83,7 @@ export function cashRail(options: CashRailOptions = {}): PaymentRail<CashProof> 
 
   return definePaymentRail<CashProof>({
     id,
-    info: { protocol: 'x402', accepts: [{ network, asset: 'cash', currencies }] },
+    info: { protocol: 'x402', accepts: [{ network, asset: 'cash', scheme: CASH_SCHEME, currencies }] },
     moneyKind: 'test',
 
     async offer(purchase) {
@@ -101,9 +102,10 @@ export function cashRail(options: CashRailOptions = {}): PaymentRail<CashProof> 
       }
     },
 
-    read({ paymentSignature }) {
-      if (paymentSignature === undefined) return undefined
-      const proof = decodeCash(paymentSignature, network)
+    read(headers) {
+      const payment = x402PaymentIn(headers)
+      if (payment === undefined) return undefined
+      const proof = decodeCash(payment, network)
       if (proof === 'foreign') return undefined
       if (proof === 'broken') throw paymentRefused('invalid_payload')
       return {

@@ -76,6 +76,7 @@ const identifiesNoVisitor = (headers: IncomingHttpHeaders): boolean =>
   headers['x-eep-gate-proofs'] === undefined &&
   headers['sign-in-with-x'] === undefined &&
   headers['payment-signature'] === undefined &&
+  headers['x-payment'] === undefined &&
   headers['payment-authorization'] === undefined &&
   headers['accept-payment'] === undefined
 

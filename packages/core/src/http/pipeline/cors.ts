@@ -45,6 +45,7 @@ const ALLOWED_HEADERS = [
   // Clients that follow streams with `fetch` resume with it.
   'Last-Event-ID',
   'PAYMENT-SIGNATURE',
+  'X-PAYMENT',
   'Payment-Authorization',
   'SIGN-IN-WITH-X',
   'X-API-Key',

@@ -27,7 +27,8 @@ const authorizationSchema = z.strictObject({
   nonce: z.string().min(1).max(100),
 })
 
-const envelopeSchema = z.object({ x402Version: z.literal(2), accepted: acceptSchema, payload: z.unknown() })
+const versionSchema = z.looseObject({ x402Version: z.union([z.number(), z.string()]) })
+const envelopeSchema = z.object({ accepted: acceptSchema, payload: z.unknown() })
 const payloadSchema = z.strictObject({ authorization: authorizationSchema, signature: z.string().min(1).max(500) })
 
 /** The signed part of a payment: payer, recipient, amount, expiry and nonce. */
@@ -60,10 +61,12 @@ const fromBase64 = (header: string): unknown => {
 export const encodeCash = (accepted: JsonObject, authorization: CashAuthorization, signature: string): string =>
   toBase64({ x402Version: 2, accepted, payload: { authorization, signature } })
 
-/** Reads a `PAYMENT-SIGNATURE`: `foreign` when it is for another scheme or network, `broken` when it is malformed. */
+/** Reads a payment of x402: `foreign` when it has another version, scheme or network, `broken` when it is malformed. */
 export function decodeCash(header: string, network: string): CashProof | 'foreign' | 'broken' {
   try {
-    const { accepted, payload } = envelopeSchema.parse(fromBase64(header))
+    const envelope = versionSchema.parse(fromBase64(header))
+    if (envelope.x402Version !== 2) return 'foreign'
+    const { accepted, payload } = envelopeSchema.parse(envelope)
     if (accepted.scheme !== CASH_SCHEME || accepted.network !== network) return 'foreign'
     const { amount, payTo, extra } = accepted
     return {

@@ -16,6 +16,8 @@ export function foreignHeaders(): readonly CredentialHeaders[] {
     { authorization: token },
     { paymentAuthorization: token },
     { paymentSignature: base64({ x402Version: 2, accepted, payload: { anything: true } }) },
+    { paymentSignature: base64({ x402Version: 3, accepted, payload: { anything: true } }) },
+    { xPayment: base64({ x402Version: 1, scheme: 'foreign', network: 'foreign', payload: { anything: true } }) },
   ]
 }
 

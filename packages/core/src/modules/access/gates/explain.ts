@@ -1,6 +1,13 @@
 import type { GateConfig, GateRequirement } from '../../../model/gate-config.ts'
-import { buyableTiers, type CoveringTier, type RequirementCheck, unmetRequirements } from '../../../model/gate-rules.ts'
+import {
+  buyableTiers,
+  type CoveringTier,
+  paymentsOf,
+  type RequirementCheck,
+  unmetRequirements,
+} from '../../../model/gate-rules.ts'
 import { closestPattern, specificity } from '../../../model/resource-pattern.ts'
+import type { PriceCheck, RailVerdict } from './payable-prices.ts'
 
 /** A requirement as in the configuration. */
 type ExplainedRequirement = { readonly type: string; readonly [member: string]: unknown }
@@ -21,6 +28,8 @@ export interface Explanation {
     readonly score: number
     /** The requirements that grant access; `payment` when only a payment does. */
     readonly opens_by: 'payment' | 'proof' | 'nothing'
+    /** Whether each payment method takes the price of the tier; absent when it has none. */
+    readonly rails?: RailVerdict[]
     readonly requirements: {
       readonly requirement: ExplainedRequirement
       /** False for a type without a verifier, which is never met. */
@@ -69,6 +78,7 @@ export function explain(
   resource: string,
   decision: ExplainedDecision,
   isVerifiable: (type: string) => boolean,
+  prices: Pick<PriceCheck, 'verdictsOf'>,
 ): Explanation {
   const { open, covering, held, check } = decision
   const home = closestPattern(config.tiers[config.default_tier]?.access ?? [], resource)
@@ -76,6 +86,10 @@ export function explain(
   const opensBy = ({ name, tier }: CoveringTier) => {
     if (byMoney.has(name)) return 'payment'
     return tier.requirements.every(({ type }) => isVerifiable(type)) ? 'proof' : 'nothing'
+  }
+  const railsOf = ({ tier }: CoveringTier) => {
+    const [price] = paymentsOf(tier.requirements)
+    return price ? { rails: [...prices.verdictsOf(price)] } : {}
   }
   const [nearest] = covering
   return {
@@ -93,6 +107,7 @@ export function explain(
       pattern: each.pattern,
       score: each.score,
       opens_by: opensBy(each),
+      ...railsOf(each),
       requirements: each.tier.requirements.map((requirement) => ({
         requirement: copyOf(requirement),
         verifiable: isVerifiable(requirement.type),

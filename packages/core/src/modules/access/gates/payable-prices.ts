@@ -13,13 +13,27 @@ import { allowedNetwork, allowedRails, type DescribedRail } from './allowed-rail
 /** Why no rail takes a price. `method`: it allows none of the rails. */
 export type PriceProblem = 'method' | 'currency' | 'below_minimum' | 'above_maximum' | 'decimals'
 
+/** Whether a rail takes a price, by its description; no rail is contacted. */
+export interface RailVerdict {
+  readonly rail: string
+  readonly ok: boolean
+  /** Why it does not take the price. `method`: the price does not allow this rail. */
+  readonly reason?: PriceProblem | undefined
+  /** The limits of the rail in the currency of the price, as decimals; undefined when it declares none. */
+  readonly minimum?: string | undefined
+  readonly maximum?: string | undefined
+  readonly decimals?: number | undefined
+  /** The currencies that it takes, when the reason is `currency`. */
+  readonly currencies?: string[] | undefined
+}
+
 /** The limits of prices in one currency at a rail. */
 interface TakenCurrency extends Partial<PriceLimits> {
   readonly currency: string
 }
 
 /** The prices that a rail takes. */
-export interface TakenPrices {
+interface TakenPrices {
   readonly rail: string
   readonly currencies: readonly TakenCurrency[]
 }
@@ -32,6 +46,14 @@ export interface UnpayablePrice {
   readonly code: PriceProblem
   readonly message: string
   readonly requirement: PaymentRequirement
+  /** What each rail says of the price. */
+  readonly rails: readonly RailVerdict[]
+}
+
+/** A tier whose price only some rails take. */
+export interface PartlyPayable {
+  readonly tier: string
+  readonly rails: readonly RailVerdict[]
 }
 
 function limitProblem(amount: string, { minimum, maximum, decimals }: PriceLimits): PriceProblem | undefined {
@@ -41,19 +63,20 @@ function limitProblem(amount: string, { minimum, maximum, decimals }: PriceLimit
   return maximum !== undefined && Number(amount) > Number(maximum) ? 'above_maximum' : undefined
 }
 
-/** Why a rail does not take a price; undefined when it does, or when it does not declare what it takes. */
-function problemAt({ info }: DescribedRail, price: PaymentRequirement): PriceProblem | undefined {
-  if (!info) return undefined
+/** What a rail that a price allows says of it. A rail that does not declare what it takes, takes it. */
+function verdictOf({ id: rail, info }: DescribedRail, price: PaymentRequirement): RailVerdict {
+  if (!info) return { rail, ok: true }
   const network = info.protocol === 'x402' ? allowedNetwork(price) : undefined
-  const problems = info.accepts
-    .filter((accepted) => network === undefined || accepted.network === network)
+  const accepts = info.accepts.filter((accepted) => network === undefined || accepted.network === network)
+  const verdicts = accepts
     .filter(({ currencies }) => currencies.includes(price.currency))
-    .map(({ limits }) => {
+    .map(({ limits }): RailVerdict => {
       const known = limits && Object.hasOwn(limits, price.currency) ? limits[price.currency] : undefined
-      return known && limitProblem(decimalAmount(price), known)
+      const reason = known && limitProblem(decimalAmount(price), known)
+      return { rail, ok: reason === undefined, ...(reason && { reason }), ...known }
     })
-  if (problems.length === 0) return 'currency'
-  return problems.includes(undefined) ? undefined : problems[0]
+  const currencies = [...new Set(accepts.flatMap((accepted) => accepted.currencies))]
+  return verdicts.find(({ ok }) => ok) ?? verdicts[0] ?? { rail, ok: false, reason: 'currency', currencies }
 }
 
 const currenciesOf = ({ info }: DescribedRail): readonly TakenCurrency[] => {
@@ -89,14 +112,21 @@ export function createPriceCheck(rails: readonly DescribedRail[]) {
   const taken: readonly TakenPrices[] = rails.map((rail) => ({ rail: rail.id, currencies: currenciesOf(rail) }))
   const all = taken.map(({ rail, currencies }) => `${rail}: ${currencies.map(limitsText).join(', ')}`).join('; ')
 
+  /** What each rail says of a price, in the order of the configuration. */
+  function verdictsOf(price: PaymentRequirement): readonly RailVerdict[] {
+    const allowed = allowedRails(price, rails)
+    return rails.map((rail) =>
+      allowed && !allowed.includes(rail) ? { rail: rail.id, ok: false, reason: 'method' } : verdictOf(rail, price),
+    )
+  }
+
   /** Why no rail that a price allows takes it; undefined when one does, and without rails. */
-  function problemOf(price: PaymentRequirement): PriceProblem | undefined {
-    if (rails.length === 0) return undefined
-    const allowed = allowedRails(price, rails) ?? rails
-    if (allowed.length === 0) return 'method'
-    const problems = allowed.map((rail) => problemAt(rail, price))
+  function problemOf(verdicts: readonly RailVerdict[]): PriceProblem | undefined {
+    if (verdicts.length === 0 || verdicts.some(({ ok }) => ok)) return undefined
+    const problems = verdicts.flatMap(({ reason }) => (reason === undefined || reason === 'method' ? [] : [reason]))
+    if (problems.length === 0) return 'method'
     // A limit is of more use to the owner than a currency that another rail does not know.
-    return problems.includes(undefined) ? undefined : (problems.find((one) => one !== 'currency') ?? 'currency')
+    return problems.find((one) => one !== 'currency') ?? 'currency'
   }
 
   function messageOf(code: PriceProblem, price: PaymentRequirement): string {
@@ -109,14 +139,27 @@ export function createPriceCheck(rails: readonly DescribedRail[]) {
   }
 
   return {
-    /** The prices that the rails take. */
-    taken,
+    verdictsOf,
+    /** Whether a payment method takes a price, so that it has an offer. False without rails. */
+    isPayable: (price: PaymentRequirement): boolean => verdictsOf(price).some(({ ok }) => ok),
+    /** The tiers of a configuration with a price that some of the rails that it allows take, and others do not. */
+    partlyPayable: ({ tiers }: Pick<GateConfig, 'tiers'>): readonly PartlyPayable[] =>
+      Object.entries(tiers).flatMap(([tier, { requirements }]) =>
+        paymentsOf(requirements).flatMap((price) => {
+          const verdicts = verdictsOf(price)
+          const isPartly =
+            verdicts.some(({ ok }) => ok) && verdicts.some(({ ok, reason }) => !ok && reason !== 'method')
+          return isPartly ? [{ tier, rails: verdicts }] : []
+        }),
+      ),
     /** The payments of a configuration whose price no rail takes. */
     unpayable: ({ tiers }: Pick<GateConfig, 'tiers'>): readonly UnpayablePrice[] =>
       Object.entries(tiers).flatMap(([tier, { requirements }]) =>
         paymentsAt(requirements, `/tiers/${tier}/requirements`).flatMap(({ path, requirement }) => {
-          const code = problemOf(requirement)
-          return code ? [{ tier, path, code, message: messageOf(code, requirement), requirement }] : []
+          const verdicts = verdictsOf(requirement)
+          const code = problemOf(verdicts)
+          const message = code && messageOf(code, requirement)
+          return message ? [{ tier, path, code, message, requirement, rails: verdicts }] : []
         }),
       ),
   }

@@ -23,15 +23,36 @@ export const gateBody = checkedGateConfig(
   }),
 )
 
+/** Whether a payment method takes a price, and why not. */
+export const railVerdictSchema = z
+  .object({
+    rail: z.string(),
+    ok: z.boolean(),
+    reason: z.enum(['method', 'currency', 'below_minimum', 'above_maximum', 'decimals']).optional().meta({
+      description: 'Why it does not take the price. method: the requirement does not allow this payment method',
+    }),
+    minimum: z.string().optional().meta({ description: 'A decimal in the currency of the price' }),
+    maximum: z.string().optional(),
+    decimals: z.int().optional().meta({ description: 'The largest number of decimals' }),
+    currencies: z.array(z.string()).optional().meta({ description: 'What it takes, when the reason is currency' }),
+  })
+  .meta({ id: 'RailVerdict' })
+
 /** A configuration that was saved, as JSON with the warnings about it, if there are any. */
 export const savedGateSchema = gateConfigForm
   .safeExtend({
     warnings: z
-      .array(z.object({ code: z.enum(['payer_lookup', 'no_payment_method']), tier: z.string() }))
+      .array(
+        z.object({
+          code: z.enum(['payer_lookup', 'no_payment_method', 'price_partly_payable']),
+          tier: z.string(),
+          rails: z.array(railVerdictSchema).optional(),
+        }),
+      )
       .optional()
       .meta({
         description:
-          'payer_lookup: the tier costs more than 1.00, and the public address of a payer is enough to open what it bought. no_payment_method: the payment allows only methods that are not configured. Absent when there are none',
+          'payer_lookup: the tier costs more than 1.00, and the public address of a payer is enough to open what it bought. no_payment_method: the payment allows only methods that are not configured. price_partly_payable: some of the payment methods that the payment allows do not take its price; rails has the reasons. Absent when there are none',
       }),
   })
   .meta({ id: 'SavedGate' })

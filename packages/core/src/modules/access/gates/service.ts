@@ -16,7 +16,7 @@ import { type ProfileService, type StorageQuota, withOwnDids } from '../../profi
 import { bindDids } from './bound-dids.ts'
 import { gateVersionNotFound, priceNotPayable, staleGate } from './errors.ts'
 import { gateConfigChanged } from './events.ts'
-import type { PriceCheck, UnpayablePrice } from './payable-prices.ts'
+import type { PriceCheck, RailVerdict, UnpayablePrice } from './payable-prices.ts'
 
 export interface GateServiceDeps extends GuardedStorage {
   readonly clock: Clock
@@ -42,10 +42,13 @@ export interface PutOptions {
 export interface GateWarning {
   /**
    * `payer_lookup`: the price is high, and the address of a payer is enough to open what it bought. `no_payment_method`: the payment
-   * allows only methods that are not configured, and was stored before or saved with `allowsUnpayable`.
+   * allows only methods that are not configured, and was stored before or saved with `allowsUnpayable`. `price_partly_payable`: some of
+   * the payment methods that the payment allows do not take its price.
    */
-  readonly code: 'payer_lookup' | 'no_payment_method'
+  readonly code: 'payer_lookup' | 'no_payment_method' | 'price_partly_payable'
   readonly tier: string
+  /** What each payment method says of the price; for `price_partly_payable`. */
+  readonly rails?: readonly RailVerdict[] | undefined
 }
 
 /** A configuration that was saved. */
@@ -139,8 +142,8 @@ export function createGateService({
     const fresh = unpayable.filter(({ requirement }) => !stored.has(canonicalJson(requirement)))
     const [first] = fresh
     if (!first) return
-    const issues = fresh.map(({ path, code, message }) => ({ path, code, message }))
-    throw priceNotPayable({ message: first.message, details: { issues, rails: prices.taken } })
+    const issues = fresh.map(({ path, code, message, rails }) => ({ path, code, message, rails }))
+    throw priceNotPayable({ message: first.message, details: { issues, rails: first.rails } })
   }
 
   return {
@@ -185,6 +188,7 @@ export function createGateService({
       const warnings: readonly GateWarning[] = [
         ...warned.map((tier) => ({ code: 'payer_lookup', tier }) as const),
         ...[...withoutMethod].map((tier) => ({ code: 'no_payment_method', tier }) as const),
+        ...prices.partlyPayable(config).map((partly) => ({ code: 'price_partly_payable', ...partly }) as const),
       ]
       const enterQuota = await quota.of(profile)
       return write(async (tx, emit) => {

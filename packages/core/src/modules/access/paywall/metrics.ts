@@ -38,6 +38,11 @@ export const doubleSpends = defineCounter(
   'Payments refused because their credential was used for something else before',
   ['rail'],
 )
+export const refusedPayments = defineCounter(
+  'eep_refused_payments_total',
+  'Payments that were presented and refused. `rail` is `none` when no payment method read the payment, and `reason` is `other` for the codes of other rails and facilitators',
+  ['rail', 'reason'],
+)
 export const paywallMetrics = [
   paymentOutcomes,
   refunds,
@@ -45,4 +50,5 @@ export const paywallMetrics = [
   oldestOpenPayment,
   credentialsConsumed,
   doubleSpends,
+  refusedPayments,
 ]

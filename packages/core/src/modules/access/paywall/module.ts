@@ -35,7 +35,7 @@ export const paywall = defineModule({
   optionalStores: ['agreements'],
   requires: [profiles, agents, receipts, gates],
   uses: [wallets, trust, connections],
-  create(context, { profiles, gates, receipts, payouts, signIns, dids, trust, connections }) {
+  create(context, { profiles, gates, prices, receipts, payouts, signIns, dids, trust, connections }) {
     const { read, write, clock, keyring, publicUrl, serviceDid, docsUrl, logger, metrics, settings } = context
     observePayments(metrics, context.workload)
     const { hooks, payments, planLimits } = settings
@@ -53,6 +53,7 @@ export const paywall = defineModule({
       metrics,
       profiles,
       gates,
+      prices,
       rails: payments.rails,
       payouts: payouts ?? NO_PAYOUTS,
       signIns: signIns ?? NO_SIGN_INS,

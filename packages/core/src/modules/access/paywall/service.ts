@@ -13,7 +13,7 @@ import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import type { Metrics } from '../../../runtime/telemetry/metrics.ts'
 import type { PayoutService, SignIns } from '../../people/wallets/index.ts'
 import type { ProfileService } from '../../profiles/profiles/index.ts'
-import type { GateService } from '../gates/index.ts'
+import type { GateService, PriceCheck } from '../gates/index.ts'
 import { rulesFor } from './access/decide.ts'
 import { createVisitorDecisions } from './access/decide-for-visitor.ts'
 import { createDecisionService } from './access/decision-service.ts'
@@ -26,6 +26,7 @@ import { createGateSessions } from './access/session.ts'
 import { createSoldEndpoints } from './access/sold-endpoints.ts'
 import {
   type Credentials,
+  carriesPayment,
   createPayerCookies,
   createVisitorRights,
   hasNoCredentials,
@@ -50,6 +51,7 @@ export interface PaywallDeps
   readonly rails: readonly PaymentRail[]
   readonly profiles: ProfileService
   readonly gates: GateService
+  readonly prices: Pick<PriceCheck, 'isPayable' | 'verdictsOf'>
   readonly payouts: Pick<PayoutService, 'addressesOf'>
   readonly signIns: Pick<SignIns, 'prove' | 'declare' | 'noncesFor'>
   readonly payerProof: 'lookup' | 'signed'
@@ -82,7 +84,7 @@ export type AccessResult = GrantedAccess | RefusedAccess
 
 /** The refusal of a payment on a request whose method takes none. */
 const UNPAYABLE_METHOD: RefusedPayment = {
-  response: { success: false, errorReason: 'method_takes_no_payment', transaction: '', network: '' },
+  response: { success: false, errorReason: 'method_takes_no_payment', transaction: '', network: undefined },
   alreadySettled: false,
 }
 
@@ -130,6 +132,7 @@ export function createPaywall(deps: PaywallDeps) {
   const { evaluate, evaluateOpen, configPathOf, refusalInput } = createEvaluation({
     ...deps,
     isVerifiable: verdicts.isVerifiable,
+    isPayable: deps.prices.isPayable,
     isEntitled,
     decideOne,
   })
@@ -182,13 +185,19 @@ export function createPaywall(deps: PaywallDeps) {
       if (visitor.isOffered === false) {
         // A challenge is cached by its list of purchases.
         const unsold = { ...sale, purchases: [...purchases], isOffered: false }
-        const refused = presentsNoPayment(visitor) ? undefined : UNPAYABLE_METHOD
+        const refused = carriesPayment(visitor.credentials) ? UNPAYABLE_METHOD : undefined
         return { is: 'payment_required', refusal: await challenge(unsold, visitor.credentials, refused), price }
       }
       const opened = visitor.opening && visitor.mayPay ? await openPaid(sale, visitor.opening) : undefined
       if (opened) return { ...RESTRICTED, payment: opened }
       if (!visitor.mayPay) {
-        return { is: 'payment_required', refusal: await challenge(sale, visitor.credentials), price, purchases }
+        const refused = carriesPayment(visitor.credentials) ? UNPAYABLE_METHOD : undefined
+        return {
+          is: 'payment_required',
+          refusal: await challenge(sale, visitor.credentials, refused),
+          price,
+          purchases,
+        }
       }
       const result = await processPayment(sale, visitor.credentials)
       if (result.is === 'accepted') return { ...RESTRICTED, payment: result.payment }

@@ -6,7 +6,7 @@ export interface RailSummary {
   readonly id: string
   /** Undefined when the rail does not declare it. */
   readonly protocol?: RailInfo['protocol']
-  readonly accepts: RailInfo['accepts']
+  readonly accepts: readonly Pick<RailInfo['accepts'][number], 'network' | 'asset' | 'currencies'>[]
 }
 
 /** How to pay at this service. */
@@ -59,7 +59,7 @@ const RECEIPTS = 'Receipts: `GET /eep/payment/receipts`, with the account that w
 const summaryOf = ({ id, info }: PaymentRail): RailSummary => ({
   id,
   ...(info && { protocol: info.protocol }),
-  accepts: info?.accepts ?? [],
+  accepts: (info?.accepts ?? []).map(({ network, asset, currencies }) => ({ network, asset, currencies })),
 })
 
 /** How to pay with the configured rails, step by step. */

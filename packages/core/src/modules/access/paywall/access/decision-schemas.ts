@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { proofsSchema } from '../../../../model/gate-proof.ts'
 import { normalizeResource, WRITTEN_RESOURCE } from '../../../../model/resource-name.ts'
+import { railVerdictSchema } from '../../gates/index.ts'
 import { sessionSchema } from './session.ts'
 
 /** A resource or a wildcard, as {@link normalizeResource} reads it. */
@@ -45,6 +46,10 @@ export const explanationSchema = z
         pattern: z.string(),
         score: z.int(),
         opens_by: z.enum(['payment', 'proof', 'nothing']),
+        rails: z
+          .array(railVerdictSchema)
+          .optional()
+          .meta({ description: 'Whether each payment method takes the price of the tier; absent without a price' }),
         requirements: z.array(z.object({ requirement, verifiable: z.boolean() })),
       }),
     ),

@@ -3,7 +3,7 @@ import type { GateTier } from '../../../../model/gate-config.ts'
 import type { Gate } from '../../../../ports/storage/gates.ts'
 import type { Profile } from '../../../../ports/storage/profiles.ts'
 import type { ProfileService } from '../../../profiles/profiles/index.ts'
-import { type Explanation, explain, type GateService } from '../../gates/index.ts'
+import { type Explanation, explain, type GateService, type PriceCheck } from '../../gates/index.ts'
 import type { AccessDecision } from './decide.ts'
 import { forbiddenOf, type RefusalInput, unpaidOf } from './refusal.ts'
 import type { GatedResource } from './resource.ts'
@@ -44,11 +44,12 @@ export interface DecisionServiceDeps {
   ) => RefusalInput
   /** Whether a verifier for this type of requirement exists. */
   readonly isVerifiable: (type: string) => boolean
+  readonly prices: Pick<PriceCheck, 'verdictsOf'>
 }
 
 /** Decisions of gates that are asked for by themselves, without a request for the resource. */
 export function createDecisionService(deps: DecisionServiceDeps) {
-  const { profiles, gates, sessions, decideOne, decideTier, refusalInput, isVerifiable } = deps
+  const { profiles, gates, sessions, decideOne, decideTier, refusalInput, isVerifiable, prices } = deps
 
   return {
     /**
@@ -64,7 +65,7 @@ export function createDecisionService(deps: DecisionServiceDeps) {
       const granted = decision.is === 'granted'
       const { covering, check } = decision
       const explained = { covering, check, open: granted && decision.open, held: granted ? decision.tier : undefined }
-      return explain(gate.config, resource, explained, isVerifiable)
+      return explain(gate.config, resource, explained, isVerifiable, prices)
     },
 
     /**

@@ -20,7 +20,7 @@ import { type AskedResource, described, type GatedResource, isDescribed, urlOf }
 import { callerPayers, type createVisitorRights, hasNoCredentials, type Visitor } from './visitor.ts'
 
 export interface EvaluationDeps
-  extends Pick<RefusalInput, 'isVerifiable'>,
+  extends Pick<RefusalInput, 'isVerifiable' | 'isPayable'>,
     Pick<ReturnType<typeof createVisitorRights>, 'isEntitled'>,
     Pick<ReturnType<typeof createVisitorDecisions>, 'decideOne'> {
   readonly read: Readers
@@ -60,7 +60,7 @@ export const RESTRICTED: GrantedAccess = { is: 'granted', restricted: true }
 /** Decides who may read a resource, before any payment of the request, and what is for sale to the others. */
 export function createEvaluation(deps: EvaluationDeps) {
   const { read, clock, rails, profiles, gates, payouts, signIns, publicUrl, hooks } = deps
-  const { isVerifiable, isEntitled, decideOne } = deps
+  const { isVerifiable, isPayable, isEntitled, decideOne } = deps
   const offerCache = createOfferCache(clock)
   const isRail = (id: string) => rails.some((rail) => rail.id === id)
 
@@ -78,6 +78,7 @@ export function createEvaluation(deps: EvaluationDeps) {
     decision,
     gatesConfigUrl: `${publicUrl}${configPathOf({ profile, name: resource, gate: own })}`,
     isVerifiable,
+    isPayable,
   })
 
   /** Returns what is for sale to visitors with this decision. */

@@ -1,8 +1,9 @@
 import type { Json, JsonObject } from '../../../../kernel/json.ts'
 import { asJson } from '../../../../kernel/json.ts'
-import { type GateConfig, type GateRequirement, isCombined } from '../../../../model/gate-config.ts'
+import { type GateConfig, type GateRequirement, isCombined, isPayment } from '../../../../model/gate-config.ts'
 import { type CoveringTier, nearestTier, unmetRequirements } from '../../../../model/gate-rules.ts'
 import type { LegalRestriction } from '../../../../ports/hooks.ts'
+import type { PriceCheck } from '../../gates/index.ts'
 import { accessForbidden, legallyRestricted, paymentRequired } from '../errors.ts'
 import type { AccessDecision } from './decide.ts'
 
@@ -64,15 +65,22 @@ const HINTS: Readonly<Record<string, string>> = {
   agreement: 'Sign the hash of this document and show it as a proof, with a signed request.',
   combined: 'Meet the requirements inside of this one.',
 }
+const UNPAYABLE = 'No payment method of this service takes this price now.'
 const UNKNOWN = 'This service cannot check this requirement, so it counts as unmet.'
 
+type HintInput = Pick<RefusalInput, 'isVerifiable' | 'isPayable'>
+
+function hintOf(requirement: GateRequirement, { isVerifiable, isPayable }: HintInput): string {
+  if (isPayment(requirement) && !isPayable(requirement)) return UNPAYABLE
+  if (!isVerifiable(requirement.type)) return UNKNOWN
+  return HINTS[requirement.type] ?? 'Show the proof that this service asks for.'
+}
+
 /** Requirements and how to meet each. */
-const withHints = (requirements: readonly GateRequirement[], isVerifiable: (type: string) => boolean) =>
+const withHints = (requirements: readonly GateRequirement[], input: HintInput) =>
   requirements.map((requirement) => ({
     ...shownRequirement(requirement),
-    resolution_hint: isVerifiable(requirement.type)
-      ? (HINTS[requirement.type] ?? 'Show the proof that this service asks for.')
-      : UNKNOWN,
+    resolution_hint: hintOf(requirement, input),
   }))
 
 export interface RefusalInput {
@@ -81,25 +89,29 @@ export interface RefusalInput {
   readonly decision: AccessDecision
   readonly gatesConfigUrl: string
   readonly isVerifiable: (type: string) => boolean
+  /** Whether a payment method takes a price. */
+  readonly isPayable: PriceCheck['isPayable']
 }
 
 /** The description of a resource and of its tiers in a refusal (EEP v0.1, `gate.402-response`). */
-export function termsOf({ resource, config, decision, gatesConfigUrl, isVerifiable }: RefusalInput): JsonObject {
+export function termsOf(input: RefusalInput): JsonObject {
+  const { resource, config, decision, gatesConfigUrl } = input
   const { covering, check } = decision
   const [required] = covering
   return asJson({
     resource,
     current_tier: config.default_tier,
     required_tier: required?.name ?? config.default_tier,
-    unmet_requirements: required ? withHints(unmetRequirements(required, check), isVerifiable) : [],
+    unmet_requirements: required ? withHints(unmetRequirements(required, check), input) : [],
     available_tiers: shownTiers(covering),
     gates_config_url: gatesConfigUrl,
   })
 }
 
-/** The 402 for a check of proofs when a payment is missing (EEP v0.1, `gate.402-response`). */
+/** The 402 for a check of proofs when a payment is missing (EEP v0.1, `gate.402-response`). It has no offers. */
 export const unpaidOf = (input: RefusalInput) =>
   paymentRequired({
+    message: 'Payment required; request the resource for its offers',
     challenges: [{ scheme: 'EEP', parameters: { realm: 'gate' } }],
     body: termsOf(input),
     terms: termsOf(input),
@@ -115,7 +127,7 @@ export function forbiddenOf(input: RefusalInput, preview: Json) {
     ...termsOf(input),
     ...(nearest && {
       required_tier: nearest.name,
-      unmet_requirements: withHints(unmetRequirements(nearest, check), input.isVerifiable),
+      unmet_requirements: withHints(unmetRequirements(nearest, check), input),
     }),
   }
   const { available_tiers: _, ...said } = terms as Record<string, unknown>

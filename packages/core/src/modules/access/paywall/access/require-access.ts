@@ -7,7 +7,7 @@ import { countVisit, paywallVisit } from '../../../../http/pipeline/count-visits
 import { type EepError, isEepError } from '../../../../kernel/errors.ts'
 import { type GateProof, readProofs } from '../../../../model/gate-proof.ts'
 import { type PayerHint, readPayer } from '../../../../model/payer.ts'
-import { railUnavailable, settlementPending } from '../../../../ports/payment-rail.ts'
+import { type CredentialHeaders, railUnavailable, settlementPending } from '../../../../ports/payment-rail.ts'
 import { walletChainUnavailable } from '../../../people/wallets/index.ts'
 import {
   accessForbidden,
@@ -32,7 +32,7 @@ import {
 } from './payer-cookies.ts'
 import { isAboutAccess } from './refusal-problems.ts'
 import { type AskedResource, described, type GatedResource } from './resource.ts'
-import { type Credentials, isSamePayer, type Visitor } from './visitor.ts'
+import { type Credentials, carriesPayment, isSamePayer, type Visitor } from './visitor.ts'
 
 /** Access to a resource for one request. */
 export interface GrantedRequest {
@@ -99,11 +99,17 @@ export function credentialsOf(
   }
 }
 
+/** The headers of a request that may carry a payment. */
+const paymentHeadersOf = ({ headers }: FastifyRequest): CredentialHeaders => ({
+  authorization: headers.authorization,
+  paymentAuthorization: headerText(headers['payment-authorization']),
+  paymentSignature: headerText(headers['payment-signature']),
+  xPayment: headerText(headers['x-payment']),
+  acceptPayment: headerText(headers['accept-payment']),
+})
+
 /** Whether a request presents a payment of any rail. */
-export const presentsPayment = ({ headers }: FastifyRequest): boolean =>
-  headers['payment-signature'] !== undefined ||
-  headers['payment-authorization'] !== undefined ||
-  /^payment\s/i.test(headers.authorization ?? '')
+export const presentsPayment = (request: FastifyRequest): boolean => carriesPayment(paymentHeadersOf(request))
 
 /** `X-EEP-Agent-Capabilities: x402, stripe-mpp`: rails in the order the agent prefers. */
 const preferenceOf = (header: string | undefined): string[] => header?.split(',').map((name) => name.trim()) ?? []
@@ -119,13 +125,7 @@ function visitorOf(request: FastifyRequest, paywall: Pick<Paywall, 'readOpening'
   const { headers, method, eep } = request
   return {
     ...shown,
-    credentials: {
-      authorization: headers.authorization,
-      paymentAuthorization: headerText(headers['payment-authorization']),
-      paymentSignature: headerText(headers['payment-signature']),
-      acceptPayment: headerText(headers['accept-payment']),
-      pathOf: pathOn(request),
-    },
+    credentials: { ...paymentHeadersOf(request), pathOf: pathOn(request) },
     opening: presentsPayment(request) ? undefined : openingOf(request, paywall),
     preference: preferenceOf(headerText(headers['x-eep-agent-capabilities'])),
     // An account that could not be identified may already have access, and would not own a new purchase.

@@ -10,7 +10,7 @@ import { type GateProof, isCurrent, nonceOf } from '../../../../model/gate-proof
 import type { CoveringTier } from '../../../../model/gate-rules.ts'
 import { agentPayer, type PayerHint, readPayer } from '../../../../model/payer.ts'
 import { covers } from '../../../../model/resource-pattern.ts'
-import type { Payer } from '../../../../ports/payment-rail.ts'
+import { type CredentialHeaders, type Payer, x402PaymentIn } from '../../../../ports/payment-rail.ts'
 import type { Evidence } from '../../../../ports/requirement-verifier.ts'
 import type { ActivePattern, Entitlement, Gate } from '../../../../ports/storage/gates.ts'
 import type { Profile } from '../../../../ports/storage/profiles.ts'
@@ -82,9 +82,15 @@ export interface Visitor extends Credentials {
   readonly mimeType: string
 }
 
-/** Whether the headers of a visitor say nothing about a payment. */
-export const presentsNoPayment = ({ credentials, preference }: Visitor): boolean =>
-  preference.length === 0 && Object.values(credentials).every((header) => header === undefined)
+/** Whether a request presents a payment of any rail. */
+export const carriesPayment = (headers: CredentialHeaders): boolean =>
+  x402PaymentIn(headers) !== undefined ||
+  headers.paymentAuthorization !== undefined ||
+  /^payment\s/i.test(headers.authorization ?? '')
+
+/** Whether the headers of a visitor say nothing about a payment. Where its listener has a URL is not one of them. */
+export const presentsNoPayment = ({ credentials: { pathOf: _, ...headers }, preference }: Visitor): boolean =>
+  preference.length === 0 && Object.values(headers).every((header) => header === undefined)
 
 /** How long a payer cookie lasts. */
 export const PAYER_COOKIE_SECONDS = 604_800

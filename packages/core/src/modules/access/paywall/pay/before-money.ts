@@ -17,7 +17,7 @@ export async function withoutMoney<Result>(payer: Payer, work: () => Result | Pr
       success: false,
       errorReason: error.code,
       transaction: '',
-      network: payer.network ?? '',
+      network: payer.network,
       payer: payer.wallet,
     })
   }

@@ -11,6 +11,7 @@ import {
   type PaymentRail,
   type Purchase,
   paymentReason,
+  x402PaymentIn,
 } from '../../../../ports/payment-rail.ts'
 import { parsePaymentAuthorization } from '../../../../ports/payment-scheme.ts'
 import type { NewPayment, Payment, TimelineBasis } from '../../../../ports/storage/payments.ts'
@@ -48,7 +49,7 @@ export interface PresentedCredential {
   readonly credential: Credential
 }
 
-/** An x402 payment that no rail has read: for another network, token or scheme. It becomes a 402 with a reason. */
+/** An x402 payment that no rail has read: of another version, scheme or network, for other terms. It becomes a 402 with a reason. */
 export class UnreadPayment extends Error {}
 
 /** Reads the credential of one rail. Its payer can never be an account or an email address of this service. */
@@ -88,7 +89,7 @@ export function presentedCredential(
     if (credential) return { rail, credential }
   }
   rejectUnsupported(headers, rails)
-  if (headers.paymentSignature !== undefined) throw new UnreadPayment()
+  if (x402PaymentIn(headers) !== undefined) throw new UnreadPayment()
   return undefined
 }
 
@@ -171,8 +172,8 @@ const IDENTIFIER = /^[a-zA-Z0-9_-]{16,128}$/
  *
  * @throws Refusal when it is malformed: a client that relies on it must not pay without it
  */
-export function paymentIdentifierIn(paymentSignature: string | undefined): string | undefined {
-  const extension = echoedExtensions(paymentSignature)[PAYMENT_IDENTIFIER]
+export function paymentIdentifierIn(payment: string | undefined): string | undefined {
+  const extension = echoedExtensions(payment)[PAYMENT_IDENTIFIER]
   const { info } = (extension ?? {}) as { info?: { id?: unknown } | null }
   const id = info?.id
   if (id === undefined || id === null) return undefined

@@ -18,7 +18,7 @@ import { toPayer } from '../access/visitor.ts'
 import { Refusal } from './credential.ts'
 import type { Sale } from './sale.ts'
 import {
-  encodeEnvelope,
+  encodeResponse,
   OFFER_RECEIPT,
   type SettleResponse,
   type Signatory,
@@ -74,12 +74,12 @@ export function pendingError({ payer, settlement }: Payment): EepError {
     success: false,
     errorReason: 'settlement_pending',
     transaction: settlement?.transaction ?? '',
-    network: payer.network ?? '',
+    network: payer.network,
     payer: payer.wallet,
   }
   return settlementPending({
     retryAfterMs: 5_000,
-    x402: { response: encodeEnvelope(response) },
+    x402: { response: encodeResponse(response) },
     details: { reason: 'settlement_pending' },
   })
 }
@@ -116,7 +116,7 @@ export function createDeliveries({ read, write, clock, signatory, onTrouble }: D
       receiptId,
       purchase: payment.purchase,
       railHeaders: settlement?.headers,
-      response: encodeEnvelope(response),
+      response: encodeResponse(response),
       delivered(outcome) {
         write((tx) => tx.payments.endDelivery(payment.id, outcome)).catch((error) => onTrouble(error, payment))
       },
@@ -166,7 +166,7 @@ export function createDeliveries({ read, write, clock, signatory, onTrouble }: D
       // A credential that never expires is not public, so a copy proves its payer too.
       const isProof = fresh || credential.expiresAt === undefined
       if (payment.reason === railUnavailable.code) {
-        const { wallet, network = '' } = payer
+        const { wallet, network } = payer
         const response = { success: false, errorReason: railUnavailable.code, transaction: '', network, payer: wallet }
         throw withSettleResponse(railUnavailable({ retryAfterMs: 60_000 }), response)
       }

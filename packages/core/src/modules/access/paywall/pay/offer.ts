@@ -10,19 +10,30 @@ import {
   type PaymentRail,
   type Purchase,
   type RailOffer,
+  x402PaymentIn,
 } from '../../../../ports/payment-rail.ts'
 import type { Gate } from '../../../../ports/storage/gates.ts'
+import type { Metrics } from '../../../../runtime/telemetry/metrics.ts'
 import { SIGN_IN_WITH_X, type SignIns } from '../../../people/wallets/index.ts'
-import { describeReason, namedNetwork, reasonOfUnread } from '../access/refusal-reasons.ts'
+import {
+  countedReason,
+  describeReason,
+  namedNetwork,
+  type ReadablePayments,
+  readablePayments,
+  reasonOfUnread,
+} from '../access/refusal-reasons.ts'
 import type { GatedResource } from '../access/resource.ts'
 import type { Visitor } from '../access/visitor.ts'
 import { paymentRequired } from '../errors.ts'
+import { refusedPayments } from '../metrics.ts'
 import type { ChallengeRequest } from './challenge-request.ts'
 import { PAYMENT_IDENTIFIER, paymentIdentifierExtension } from './credential.ts'
 import { type ForSale, orderRails, type Sale } from './sale.ts'
 import {
   challengeTimestamp,
   encodeEnvelope,
+  encodeResponse,
   envelopeTemplate,
   type OfferedEntry,
   type PaymentRequired,
@@ -162,19 +173,24 @@ function refusedEnvelope({ decoded }: ChallengeEnvelope, error: string, terms: C
 }
 
 /** The response to a payment that no rail has read. */
-function unreadResponse({ paymentSignature = '' }: CredentialHeaders, accepts: readonly JsonObject[]): SettleResponse {
-  return { success: false, errorReason: reasonOfUnread(paymentSignature, accepts), transaction: '', network: '' }
-}
+const unreadResponse = (payment: string, readable: ReadablePayments): SettleResponse => ({
+  success: false,
+  errorReason: reasonOfUnread(payment, readable),
+  transaction: '',
+  network: undefined,
+})
 
-/** Completes the network of a refused x402 payment: its own, else that of the first offer. Undefined when there is neither. */
+/** Completes the network of a refused x402 payment: its own, else that of the first x402 offer. */
 function onNetwork(
   response: SettleResponse,
-  { paymentSignature }: CredentialHeaders,
-  [first]: readonly JsonObject[],
-): SettleResponse | undefined {
-  if (response.network !== '' || paymentSignature === undefined) return response
-  const network = namedNetwork(paymentSignature) ?? first?.network
-  return typeof network === 'string' ? { ...response, network } : undefined
+  payment: string | undefined,
+  accepts: readonly JsonObject[],
+  { networks }: ReadablePayments,
+): SettleResponse {
+  if (response.network || payment === undefined) return response
+  const offered = accepts.find(({ network }) => typeof network === 'string' && networks.has(network))?.network
+  const network = namedNetwork(payment) ?? (typeof offered === 'string' ? offered : undefined)
+  return { ...response, network }
 }
 
 /** A refused payment, for the 402 that answers it. */
@@ -183,6 +199,8 @@ export interface RefusedPayment {
   readonly response: SettleResponse | 'unread'
   /** Whether the credential settled a payment before. */
   readonly alreadySettled: boolean
+  /** The rail that read it. Default: none. */
+  readonly rail?: string | undefined
 }
 
 export interface ChallengeDeps {
@@ -196,6 +214,7 @@ export interface ChallengeDeps {
   readonly signatory: Signatory
   /** Whether each offer is signed, too. */
   readonly signedOffers: boolean
+  readonly metrics: Pick<Metrics, 'counter'>
 }
 
 /** The part of a 402 that is equal for all receivers within a second. */
@@ -224,7 +243,9 @@ const networksOf = (entries: readonly OfferedEntry[]): readonly string[] =>
 
 /** Makes the 402 of a sale. */
 export function createChallenger(deps: ChallengeDeps) {
-  const { rails, clock, keys, docsUrl, challengeOrder, signIns, signatory, signedOffers } = deps
+  const { rails, clock, keys, docsUrl, challengeOrder, signIns, signatory, signedOffers, metrics } = deps
+  const countRefused = metrics.counter(refusedPayments)
+  const readable = readablePayments(rails)
   // A cached offer keeps its list of purchases, so its challenge is made once.
   const challenges = new WeakMap<readonly Purchase[], Challenge>()
 
@@ -312,13 +333,17 @@ export function createChallenger(deps: ChallengeDeps) {
   function refusalOf(made: Challenge, request: ChallengeRequest, reason?: string, refused?: RefusedPayment): EepError {
     const plain = made.envelope()
     const { accepts } = plain.decoded
-    const failure = refused?.response === 'unread' ? unreadResponse(request, accepts) : refused?.response
-    const shown = failure && onNetwork(failure, request, accepts)
+    const payment = x402PaymentIn(request)
+    const failure = refused?.response === 'unread' ? unreadResponse(payment ?? '', readable) : refused?.response
+    const shown = failure && onNetwork(failure, payment, accepts, readable)
     const said = failure?.errorReason === undefined ? undefined : describeReason(failure.errorReason)
     const { encoded, decoded, bodyMembers } = said === undefined ? plain : refusedEnvelope(plain, said, made.terms)
     const why = failure?.errorReason ?? reason
+    if (failure?.errorReason !== undefined) {
+      countRefused({ rail: refused?.rail ?? 'none', reason: countedReason(failure.errorReason) })
+    }
     return paymentRequired({
-      x402: { required: encoded, ...(shown && { response: encodeEnvelope(shown) }) },
+      x402: { required: encoded, ...(shown && { response: encodeResponse(shown) }) },
       challenges: challengesOf(made, request),
       message: said ?? (made.isForSale ? undefined : made.unsold),
       details:

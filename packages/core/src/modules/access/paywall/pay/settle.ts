@@ -15,6 +15,7 @@ import {
   type RailRecord,
   railUnavailable,
   SERVICE_PROFILE_ID,
+  x402PaymentIn,
 } from '../../../../ports/payment-rail.ts'
 import type { Claim, NewPayment, Payment } from '../../../../ports/storage/payments.ts'
 import type { GuardedStorage } from '../../../../runtime/storage/guard.ts'
@@ -201,7 +202,7 @@ export function createSettlement(deps: SettlementDeps) {
 
   /** When a purchase was offered: the time that the credential carries back, else the arrival of the request. */
   function offeredAt({ offeredAt: named }: Credential, { shown }: Purchase, headers: CredentialHeaders, arrival: Date) {
-    const carried = named ?? readTimestamp(echoedExtensions(headers.paymentSignature), shown.url, timestampKeys)
+    const carried = named ?? readTimestamp(echoedExtensions(x402PaymentIn(headers)), shown.url, timestampKeys)
     return carried ? ({ at: carried, basis: 'challenge' } as const) : ({ at: arrival, basis: 'request' } as const)
   }
 
@@ -241,7 +242,7 @@ export function createSettlement(deps: SettlementDeps) {
       },
       clock(),
     )
-    const identifier = paymentIdentifierIn(headers.paymentSignature)
+    const identifier = paymentIdentifierIn(x402PaymentIn(headers))
     if (identifier !== undefined)
       await beforeMoney(credential.payer, () => write((tx) => bindIdentifier(tx, identifier, payment)))
     // An undelivered payment for a single request pays for this one, but replaces no lasting purchase.
@@ -280,8 +281,9 @@ export function createSettlement(deps: SettlementDeps) {
      * `PAYMENT-RESPONSE` when its status is below 500
      */
     async processPayment(sale: Sale, headers: CredentialHeaders): Promise<PaymentResult> {
+      let presented: PresentedCredential | undefined
       try {
-        const presented = presentedCredential(sale, headers, rails)
+        presented = presentedCredential(sale, headers, rails)
         if (presented) return { is: 'accepted', payment: await settle(sale, presented, headers) }
       } catch (error) {
         if (error instanceof UnreadPayment) {
@@ -291,9 +293,10 @@ export function createSettlement(deps: SettlementDeps) {
         const refused = refusalOf(error)
         if (!refused) throw error
         const { reason: errorReason, payer, alreadySettled } = refused
-        const { wallet, network = '' } = payer
+        const { wallet, network } = payer
         const response = { success: false, errorReason, transaction: '', network, payer: wallet }
-        return { is: 'payment_required', refusal: await challenge(sale, headers, { response, alreadySettled }) }
+        const rail = presented?.rail.id
+        return { is: 'payment_required', refusal: await challenge(sale, headers, { response, alreadySettled, rail }) }
       }
       return { is: 'payment_required', refusal: await challenge(sale, headers) }
     },

@@ -38,13 +38,20 @@ export interface SettleResponse {
   readonly success: boolean
   /** Empty when there is none. */
   readonly transaction: string
-  /** CAIP-2; empty when the payment did not name one. */
-  readonly network: string
+  /** CAIP-2. Undefined when the payment did not name one. */
+  readonly network: string | undefined
   readonly payer?: string | undefined
   readonly amount?: string | undefined
   readonly errorReason?: string | undefined
   readonly extensions?: JsonObject | undefined
 }
+
+/** A chain that does not exist, for payments that name no network. */
+const NO_NETWORK = 'eip155:0'
+
+/** Encodes what became of a payment. Its network is never empty, because clients refuse such a response. */
+export const encodeResponse = ({ network, ...response }: SettleResponse): string =>
+  encodeEnvelope({ ...response, network: network || NO_NETWORK })
 
 /** Returns an error that also states what became of the payment. */
 export const withSettleResponse = (error: EepError, response: SettleResponse): EepError =>
@@ -52,25 +59,29 @@ export const withSettleResponse = (error: EepError, response: SettleResponse): E
     ...error,
     message: error.message,
     cause: error.cause,
-    x402: { ...error.x402, response: encodeEnvelope(response) },
+    x402: { ...error.x402, response: encodeResponse(response) },
   })
 
-const MAX_ENVELOPE = 16_384
+const MAX_ENVELOPE = 8_192
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A payment as a client sent it, member by member and unchecked; undefined when it cannot be read. */
-function payloadIn(paymentSignature: string | undefined): { readonly [name: string]: unknown } | undefined {
-  if (!paymentSignature || paymentSignature.length > MAX_ENVELOPE) return undefined
+function payloadIn(payment: string | undefined): { readonly [name: string]: unknown } | undefined {
+  if (!payment || payment.length > MAX_ENVELOPE || !BASE64.test(payment)) return undefined
   try {
-    const payload: unknown = JSON.parse(Buffer.from(paymentSignature, 'base64').toString('utf8'))
-    return typeof payload === 'object' && payload !== null ? (payload as Record<string, unknown>) : undefined
+    const payload: unknown = JSON.parse(Buffer.from(payment, 'base64').toString('utf8'))
+    return isObject(payload) ? payload : undefined
   } catch {
     return undefined
   }
 }
 
 /** The extensions a client sent back with its payment; an empty object when there are none to be read. */
-export function echoedExtensions(paymentSignature: string | undefined): Record<string, unknown> {
-  const extensions = payloadIn(paymentSignature)?.extensions
+export function echoedExtensions(payment: string | undefined): Record<string, unknown> {
+  const extensions = payloadIn(payment)?.extensions
   return typeof extensions === 'object' && extensions !== null ? (extensions as Record<string, unknown>) : {}
 }
 
@@ -81,17 +92,21 @@ export function paymentResourceUrl(paymentSignature: string): string | undefined
 }
 
 /** The version of a payment, and the scheme and network of the offer that it accepts; unchecked, and undefined where absent. */
-export function offeredTerms(
-  paymentSignature: string,
-):
-  | { readonly version: unknown; readonly scheme: string | undefined; readonly network: string | undefined }
+export function offeredTerms(payment: string):
+  | {
+      readonly version: unknown
+      readonly scheme: string | undefined
+      readonly network: string | undefined
+      readonly hasPayload: boolean
+    }
   | undefined {
-  const payload = payloadIn(paymentSignature)
-  if (!payload) return undefined
+  const envelope = payloadIn(payment)
+  if (!envelope) return undefined
+  const { x402Version: version, accepted, payload } = envelope
   // Version 1 names them beside the payload.
-  const { scheme, network } = { ...payload, ...((payload.accepted ?? {}) as object) } as Record<string, unknown>
+  const { scheme, network } = version === 1 ? envelope : isObject(accepted) ? accepted : {}
   const text = (value: unknown) => (typeof value === 'string' && value.length <= 200 ? value : undefined)
-  return { version: payload.x402Version, scheme: text(scheme), network: text(network) }
+  return { version, scheme: text(scheme), network: text(network), hasPayload: isObject(payload) }
 }
 
 /**
