@@ -7,9 +7,9 @@ const SOURCES = join(import.meta.dirname, '../../packages/host-example/src')
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** A program of the example host in a separate process, without the configuration of this run. */
+/** A program of the example host, or one of this folder, in a separate process, without the configuration of this run. */
 export function run(
-  program: 'main' | 'demo' | 'eep',
+  program: 'main' | 'demo' | 'eep' | 'tides-host',
   environment: Environment = {},
   options: readonly string[] = [],
   cwd?: string,
@@ -17,7 +17,8 @@ export function run(
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(EEP_|X402_|STRIPE_|DATABASE_URL$|NODE_(?!COMPILE_CACHE$))/.test(name),
   )
-  const child = spawn(process.execPath, [...programArguments(join(SOURCES, `${program}.ts`)), ...options], {
+  const folder = program === 'tides-host' ? import.meta.dirname : SOURCES
+  const child = spawn(process.execPath, [...programArguments(join(folder, `${program}.ts`)), ...options], {
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd,
     env: { ...Object.fromEntries(inherited), ...environment },
@@ -58,9 +59,9 @@ export async function until<Found>(find: () => Found | undefined | Promise<Found
   throw new Error(`It did not happen: ${what()}`)
 }
 
-/** Starts the example host on free ports and waits until it prints that it listens. */
-export async function startHost(environment: Environment) {
-  const host = run('main', { PORT: '0', LOG_LEVEL: 'warn', ...environment })
+/** Starts the example host, or the one with routes of its own, on free ports and waits until it prints that it listens. */
+export async function startHost(environment: Environment, program: 'main' | 'tides-host' = 'main') {
+  const host = run(program, { PORT: '0', LOG_LEVEL: 'warn', ...environment })
   const { said } = host
   const url = await until(
     () => {

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import type { Eep, EepOptions } from '../framework/eep.ts'
 import type { Module } from '../framework/module/define-module.ts'
 import type { SearchIndex } from '../ports/search-index.ts'
@@ -16,6 +17,19 @@ export interface HostDefinition {
    * variables; groups of options are joined.
    */
   options?(parts: HostParts): Partial<EepOptions>
+  /**
+   * Adds routes of the host to its main listener, beside those of the service, which is `app.eep`. Runs before the host listens; what it
+   * throws stops the start.
+   *
+   * @see https://github.com/eep-service/eep/blob/main/docs/start/sell-an-api.md
+   * @example
+   * routes(app) {
+   *   const profile = app.eep.profiles.didOf({ type: 'organization', username: 'demo' })
+   *   const preHandler = app.eep.requireAccess({ profile, resource: 'api.tides', price })
+   *   app.get('/tides', { preHandler }, readTides)
+   * }
+   */
+  routes?(app: FastifyInstance): void | Promise<void>
   /**
    * Commands of `eep` beside its own, made with `defineCommand`; packages of modules may export some. The name of another command is a
    * TypeError. Modules do not have them: modules exist only once the variables are read, and `--help` needs no variables.

@@ -7,7 +7,7 @@ import { eep } from '../framework/plugin.ts'
 import { serverOptions } from '../http/server-options.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import type { HostParts } from './host-adapter.ts'
-import type { DemoFetch } from './host-definition.ts'
+import type { DemoFetch, HostDefinition } from './host-definition.ts'
 import { createLogs, type HostLogs } from './logging.ts'
 import { type MetricsServer, serveMetrics } from './metrics-server.ts'
 import type { ServiceValues } from './variables/service.ts'
@@ -71,8 +71,9 @@ const fetchFrom =
     })
   }
 
-/** The service behind one listener or two: paths as they are, and with `/api` before each. */
+/** The service behind one listener or two: paths as they are, with the routes of the host, and with `/api` before each. */
 export async function createListeners(
+  { routes }: Pick<HostDefinition, 'routes'>,
   values: ServiceValues,
   metrics: HostParts['metrics'],
   optionsAt: (publicUrl: string) => EepOptions,
@@ -84,6 +85,7 @@ export async function createListeners(
   const logs = await createLogs(values)
   const clean = createListener(values, logs)
   await clean.register(eep, optionsAt(values.EEP_BASE_URL ?? url))
+  if (routes) await clean.register(async (scope) => routes(scope))
   const { countRequest } = clean.eep
   const gateway = gatewayPort === undefined ? undefined : createListener(values, logs)
   await gateway?.register(clean.eep.http, { prefix: '/api' })

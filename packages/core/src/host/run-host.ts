@@ -56,7 +56,7 @@ async function start(host: HostDefinition) {
     const index = storage.search()
     // Several instances share a server, so they share the counts too.
     const rateLimits = database.isEmbedded ? undefined : storage.rateLimits()
-    const listeners = await createListeners(values, service.parts.metrics, (publicUrl) =>
+    const listeners = await createListeners(host, values, service.parts.metrics, (publicUrl) =>
       serviceOptions(service, { storage, publicUrl, index, rateLimits }),
     )
     stopListening = listeners.close
