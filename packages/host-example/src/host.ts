@@ -14,13 +14,14 @@ import { DEMO_OWNER, DEMO_PATHS, seedDemo, thingsToTry } from './seed.ts'
 export const host: HostDefinition = {
   // Rails are offered in this order.
   adapters: [postgres, s3, x402, card],
-  modules: ({ oauthProviders, billing, index, embedder, blobStore, scanner, transcriber }) =>
+  modules: ({ oauthProviders, billing, index, embedder, blobStore, scanner, transcriber, webBotAuth }) =>
     everything({
       oauth: { providers: oauthProviders },
       subscriptions: { billing },
       search: { index, embedder },
       files: { blobStore, scanner, imageProcessor: sharpImages() },
       media: { transcriber },
+      webBotAuth,
       textExtraction: { converter: documentConverter() },
     }),
   options: () => ({

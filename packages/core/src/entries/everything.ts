@@ -26,6 +26,7 @@ import { smartSections } from './smart-sections.ts'
 import { type SocketsOptions, sockets } from './sockets.ts'
 import { type SubscriptionsOptions, subscriptions } from './subscriptions.ts'
 import { usage } from './usage.ts'
+import { type WebBotAuthOptions, webBotAuth } from './web-bot-auth.ts'
 import { type WebhooksOptions, webhooks } from './webhooks.ts'
 import { workspaces } from './workspaces.ts'
 
@@ -56,6 +57,7 @@ export * from './smart-sections.ts'
 export * from './sockets.ts'
 export * from './subscriptions.ts'
 export * from './usage.ts'
+export * from './web-bot-auth.ts'
 export * from './webhooks.ts'
 export * from './workspaces.ts'
 
@@ -64,6 +66,7 @@ export interface EverythingOptions {
   readonly oauth?: OauthOptions | false | undefined
   readonly passkeys?: PasskeysOptions | false | undefined
   readonly agentAccess?: false | undefined
+  readonly webBotAuth?: WebBotAuthOptions | false | undefined
   readonly delegation?: false | undefined
   readonly dataWithdrawal?: false | undefined
   readonly subscriptions?: SubscriptionsOptions | false | undefined
@@ -98,6 +101,7 @@ const FEATURES = {
   oauth,
   passkeys,
   agentAccess,
+  webBotAuth,
   delegation,
   dataWithdrawal,
   files,

@@ -77,6 +77,7 @@ export { routeConfig } from '../http/routes.ts'
 export type { ErrorContext, ErrorDefinition } from '../kernel/errors.ts'
 export { defineError } from '../kernel/errors.ts'
 export type { AgentAccess } from '../model/agent.ts'
+export type { Bot, BotCheck, BotDoubt, BotRefusal, VerifiedBot } from '../model/bot.ts'
 export type { Caller } from '../model/caller.ts'
 export {
   type AreaMessages,

@@ -1,3 +1,4 @@
+import type { SearchEngine } from '../model/known-agents.ts'
 import type { BillingProcessor } from '../ports/billing-processor.ts'
 import type { BlobStore } from '../ports/blob-store.ts'
 import type { Embedder } from '../ports/embedder.ts'
@@ -26,6 +27,8 @@ export interface HostParts {
   readonly transcriber?: Transcriber | undefined
   readonly embedder?: Embedder | undefined
   readonly mailer?: Mailer | undefined
+  /** The options of the feature `webBotAuth`; false leaves it out. */
+  readonly webBotAuth?: { readonly crawlerAddresses: Readonly<Partial<Record<SearchEngine, true>>> } | false | undefined
   /** `port` serves `/metrics` without the token. */
   readonly metrics?:
     | { readonly registry: MetricsRegistry; readonly token: string | undefined; readonly port: number | undefined }

@@ -1,6 +1,7 @@
 import type { HostAdapter } from './host-adapter.ts'
 import type { HostDefinition } from './host-definition.ts'
 import type { VariableTable } from './variable.ts'
+import { botVariables } from './variables/bots.ts'
 import { fileVariables } from './variables/files.ts'
 import { mailVariables } from './variables/mail.ts'
 import { metricsVariables } from './variables/metrics.ts'
@@ -15,6 +16,7 @@ const OWN_ADAPTERS: readonly HostAdapter[] = [
   signInVariables,
   fileVariables,
   searchVariables,
+  botVariables,
   metricsVariables,
   sandboxAdapter,
 ]

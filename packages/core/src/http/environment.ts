@@ -1,5 +1,6 @@
 import type { ErrorDefinition } from '../kernel/errors.ts'
 import type { TrustState } from '../model/agent.ts'
+import type { IdentifyBot } from '../model/bot.ts'
 import type { OnVisit } from '../model/visit.ts'
 import type { Metrics } from '../runtime/telemetry/metrics.ts'
 import type { RequestScope } from '../runtime/telemetry/request-scope.ts'
@@ -41,6 +42,8 @@ export interface HttpEnvironment extends RateLimiter {
   readonly verifyAgent: VerifyAgent
   /** Returns the trust state of an agent that signed a request, for a response header. */
   readonly trustStateOf: (did: string) => Promise<TrustState>
+  /** Identifies programs by their signatures; undefined when no module does. */
+  readonly identifyBot: IdentifyBot | undefined
   /** Receives reads by agents; undefined when nothing records them. */
   readonly onAgentAccess: OnAgentAccess | undefined
   /** Counts reads; undefined when nothing is counted. */

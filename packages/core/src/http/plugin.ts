@@ -17,6 +17,7 @@ import { answerPreflight, varyByOrigin } from './pipeline/cors.ts'
 import { count } from './pipeline/count.ts'
 import { createErrorHandler, createNotFoundHandler } from './pipeline/error-handler.ts'
 import { identifyCaller } from './pipeline/identify.ts'
+import { identifyBots } from './pipeline/identify-bot.ts'
 import { readJsonBodies } from './pipeline/json-body.ts'
 import { registerListener } from './pipeline/listener-state.ts'
 import { redactingSerializers } from './pipeline/logged-url.ts'
@@ -119,6 +120,7 @@ export function createHttpPlugin(environment: HttpEnvironment, modules: Listener
     app.addHook('onRequest', count(environment.countRequest))
     app.addHook('onRequest', redirect({ basePath, has }))
     app.addHook('onRequest', admit(environment.cookies))
+    if (environment.identifyBot) app.addHook('onRequest', identifyBots(environment.identifyBot))
     const carriers = authenticators.modules.map(({ carrier }) => carrier)
     app.addHook('onRequest', answerPreflight(carriers))
     app.addHook('preParsing', limitBodyTime(environment.bodyTimeoutMs))

@@ -1,4 +1,6 @@
-/** Why the signature of a program is refused: codes of Web Bot Auth checks. */
+import type { KnownPurpose } from './known-agents.ts'
+
+/** Why the signature of a program is refused. */
 export type BotRefusal =
   | 'malformed'
   | 'component_missing'
@@ -13,12 +15,10 @@ export type BotRefusal =
 
 /**
  * Why a signature could not be checked: the keys of its signer are still being fetched (`directory_pending`), cannot be fetched
- * (`directory_unavailable`), or are named in a way that is not supported (`unsupported_signer`).
+ * (`directory_unavailable`), it names them or covers something in a way that is not supported (`unsupported`), or a nonce that must be
+ * used once cannot be stored (`nonce_unavailable`).
  */
-export type BotDoubt = 'directory_pending' | 'directory_unavailable' | 'unsupported_signer'
-
-/** What an operator uses the responses to its program for. */
-export type BotPurpose = 'search' | 'training' | 'user'
+export type BotDoubt = 'directory_pending' | 'directory_unavailable' | 'unsupported' | 'nonce_unavailable'
 
 /** A program that signed its request with a key of its operator (Web Bot Auth). It proves who signed, and permits nothing. */
 export interface VerifiedBot {
@@ -27,12 +27,12 @@ export interface VerifiedBot {
   readonly identifier: string
   /** The origin whose key directory has the key: `https://crawler.example`. Undefined for keys that are found in another way. */
   readonly origin?: string | undefined
-  /** The thumbprint of the key. */
+  /** The thumbprint of the key, or the id of a key of the Trusted Agent Protocol. */
   readonly keyId: string
   /** Name, operator and purpose are those of the table of known agents, by origin. */
   readonly name?: string | undefined
   readonly operator?: string | undefined
-  readonly purpose?: BotPurpose | undefined
+  readonly purpose?: KnownPurpose | undefined
 }
 
 /** What the signature of a program proves. `absent` without one, and on services without Web Bot Auth. */
@@ -45,11 +45,18 @@ export type Bot =
 /** The result for requests without a signature of a program. */
 export const NO_BOT: Bot = { state: 'absent' }
 
+/** The name of a verified program in figures and receipts: its origin, or the URL of its keys. */
+export const botName = ({ origin, identifier }: VerifiedBot): string => origin ?? identifier
+
 /** The check of a signed request, for access that depends on the signer. */
 export interface BotCheck {
+  /** The result, however long fetching the keys takes. Never rejects. */
+  readonly result: Promise<Bot>
   /**
-   * Waits for the result, also while keys are fetched, for a short time that the host configures. Then the result is `unverified`,
-   * `directory_pending`. It never throws.
+   * Waits for the result, also while keys are fetched, for a short time that the host configures. Then it is `unverified`,
+   * `directory_pending`.
+   *
+   * @throws `invalid_bot_signature` for an invalid signature, where the host refuses them
    */
   settled(): Promise<Bot>
   /**
@@ -58,7 +65,33 @@ export interface BotCheck {
    * `invalid`, `replayed`. A signature without a nonce gives access only if it is short-lived.
    *
    * @param resource - the name of the resource and its profile: unique in the service
-   * @throws `storage_unavailable` when the nonce cannot be stored
+   * @throws `storage_unavailable` when the nonce cannot be stored; `invalid_bot_signature` as `settled`
    */
   use(resource: string): Promise<Bot>
 }
+
+/** A request whose signature is checked. */
+export interface BotRequest {
+  readonly method: string
+  /** The path and the query as they were sent. */
+  readonly url: string
+  /** The address of the client. */
+  readonly ip: string
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+}
+
+/** What is known of the program that sent a request. */
+export interface IdentifiedBot {
+  readonly bot: Bot
+  readonly check?: BotCheck | undefined
+  /** The search engine that the address proves: `google`. */
+  readonly searchEngine?: string | undefined
+}
+
+/**
+ * Identifies the program that sent a request. Never waits for the network. Undefined, immediately, for requests without a signature
+ * and from other addresses than those of search engines.
+ *
+ * @throws `invalid_bot_signature` for an invalid signature, where the host refuses them
+ */
+export type IdentifyBot = (request: BotRequest) => Promise<IdentifiedBot> | IdentifiedBot | undefined

@@ -2,6 +2,7 @@ import type { PageAction } from '../../http/html/page-actions.ts'
 import type { OnAgentAccess } from '../../http/pipeline/count-visits.ts'
 import type { Authenticators } from '../../http/pipeline/identify.ts'
 import type { EepRoutes } from '../../http/routes.ts'
+import type { IdentifyBot } from '../../model/bot.ts'
 import type { OnVisit } from '../../model/visit.ts'
 import * as accountData from '../../modules/account-data.ts'
 import type { EventCatalogue } from '../../runtime/events/catalogue.ts'
@@ -20,6 +21,8 @@ export interface CreatedModules {
   readonly authenticators: Partial<Authenticators> & Pick<Authenticators, 'modules'>
   /** The buttons on pages, in the order of the modules. */
   readonly pageActions: readonly PageAction[]
+  /** What identifies programs by their signatures; undefined when no module does. */
+  readonly identifyBot: IdentifyBot | undefined
   /** What counts reads; undefined when no module does. */
   readonly onVisit: OnVisit | undefined
   /** What receives reads by agents; undefined when no module does. */
@@ -145,6 +148,7 @@ export function createModules(modules: readonly Module[], base: BaseContext): Cr
     services: Object.assign({}, ...created.map(({ module }) => !module.isOfHost && provided.get(module.name)?.all)),
     authenticators,
     pageActions: created.flatMap(({ module, services }) => module.pageActions?.(services, context) ?? []),
+    identifyBot: created.map(({ module, services }) => module.identifyBot?.(services, context)).find(Boolean),
     onVisit: callEach(visitors, context.report),
     onAgentAccess: callEach(agentVisitors, context.report),
     published: Object.assign({}, ...[...provided.values()].map(({ published }) => published)),

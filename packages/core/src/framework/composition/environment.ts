@@ -25,7 +25,7 @@ const REFUSED_FORMS_PER_MINUTE = 20
  */
 export function createEnvironment(
   context: BaseContext,
-  { services, authenticators, pageActions, onVisit, onAgentAccess }: CreatedModules,
+  { services, authenticators, pageActions, identifyBot, onVisit, onAgentAccess }: CreatedModules,
   { readiness, isStopping, beforeRequest }: Pick<HttpEnvironment, 'readiness' | 'isStopping' | 'beforeRequest'>,
 ): HttpEnvironment {
   const { agents, trust, paywall, profiles }: CoreServices = services
@@ -50,6 +50,7 @@ export function createEnvironment(
       return agents.verify(request)
     },
     trustStateOf: async (did) => (trust ? trust.stateOf(did) : 'cold_start'),
+    identifyBot,
     onAgentAccess,
     onVisit,
     portraitOf: async (account) => profiles?.portraitOf(account),

@@ -6,6 +6,7 @@ import { authorize } from '../../http/pipeline/admit.ts'
 import { claimedAgent, isSignedRequest, verifiedAgent } from '../../http/pipeline/agent.ts'
 import { createErrorHandler } from '../../http/pipeline/error-handler.ts'
 import { identify, isUnidentified } from '../../http/pipeline/identify.ts'
+import { identifyBotOf } from '../../http/pipeline/identify-bot.ts'
 import type { RequestContext } from '../../http/pipeline/request-context.ts'
 import type { RouteConfig } from '../../http/routes.ts'
 import { isEepError, unauthenticated } from '../../kernel/errors.ts'
@@ -149,6 +150,7 @@ export function createHostGuards({ environment, actions, services, unpayable }: 
     // On routes of the service, its own hook has set it.
     const context = request.eep ?? ofHost
     request.eep = context
+    if (context === ofHost && environment.identifyBot) await identifyBotOf(request, environment.identifyBot)
     const identified = await identify(request, authenticators, trusted)
     context.identified = identified
     context.caller = authorize(route, identified, { method: request.method, signed: isSignedRequest(request) })

@@ -5,6 +5,7 @@ import type { Authenticator } from '../../http/pipeline/authenticator.ts'
 import type { OnAgentAccess } from '../../http/pipeline/count-visits.ts'
 import type { Authenticators } from '../../http/pipeline/identify.ts'
 import type { EepRoutes, RateGroup } from '../../http/routes.ts'
+import type { IdentifyBot } from '../../model/bot.ts'
 import type { MessageSet } from '../../model/messages.ts'
 import type { Permissions } from '../../model/permission.ts'
 import type { DeclaredPlanLimits } from '../../model/plan.ts'
@@ -130,6 +131,7 @@ export interface Module<
   readonly takeOverAccount?: TakeOverStep
   authenticate?(services: never, context: CoreContext): Authenticator
   authenticators?(services: never, context: CoreContext): Partial<Omit<Authenticators, 'modules'>>
+  identifyBot?(services: never, context: CoreContext): IdentifyBot
   pageActions?(services: never, context: CoreContext): readonly PageAction[]
   platformSale?(services: never, context: CoreContext): PlatformSales
   onVisit?(services: never, context: CoreContext): OnVisit
@@ -345,6 +347,8 @@ export const defineModule = <
       services: Provided & Available<Requires, Uses>,
       context: CoreContext<Groups[number]>,
     ): Partial<Omit<Authenticators, 'modules'>>
+    /** Returns what identifies the programs that sign their requests. One module has it. */
+    identifyBot?(services: Provided & Available<Requires, Uses>, context: CoreContext<Groups[number]>): IdentifyBot
     /** Returns the buttons that the module adds to pages. */
     pageActions?(
       services: Provided & Available<Requires, Uses>,

@@ -30,6 +30,12 @@ export const nonceCases = casesFor([], (it, bench) => {
     assert.equal(await bench.write(claim(nonce)), false)
   })
 
+  it('accepts a nonce from exactly one of 100 callers without an order', async () => {
+    const nonce = newNonce()
+    const given = await Promise.all(Array.from({ length: 100 }, () => bench.write(claim(nonce))))
+    assert.equal(given.filter(Boolean).length, 1)
+  })
+
   it('accepts a nonce from exactly one of many concurrent callers, or from the next when that one fails', async () => {
     for (const end of ['commit', 'rollback'] as const) {
       const nonce = newNonce()

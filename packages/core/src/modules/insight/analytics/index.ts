@@ -1,4 +1,3 @@
 export type { AgentActivity, AgentFigures } from './agent-figures.ts'
 export { AGENT_KINDS, type NamedAgent, readAgent } from './agent-names.ts'
 export { type AgentAction, MIN_SEARCHES } from './figures.ts'
-export { KNOWN_AGENTS, KNOWN_AGENTS_SOURCE } from './known-agents.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { KNOWN_AGENTS } from './known-agents.ts'
+import { KNOWN_AGENTS } from '../../../model/known-agents.ts'
 import { searchTermOf } from './sources.ts'
 import { kindOfUserAgent } from './user-agents.ts'
 

@@ -1,5 +1,5 @@
 import { memoized } from '../../../kernel/memoized.ts'
-import { KNOWN_AGENTS } from './known-agents.ts'
+import { KNOWN_AGENTS } from '../../../model/known-agents.ts'
 
 /** The kinds of clients: browsers, agents of AI services, and other programs. */
 export const CLIENT_KINDS = ['human', 'agent', 'bot'] as const

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { callerOf } from '../../../http/pipeline/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
+import { KNOWN_AGENTS_SOURCE } from '../../../model/known-agents.ts'
 import { notProfileOwner, profileNotFound } from '../../profiles/profiles/index.ts'
-import { AGENT_KINDS, KNOWN_AGENTS_SOURCE } from '../analytics/index.ts'
+import { AGENT_KINDS } from '../analytics/index.ts'
 import { invalidPeriod } from './errors.ts'
 import type { InsightService } from './service.ts'
 

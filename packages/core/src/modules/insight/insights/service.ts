@@ -1,13 +1,13 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import { DAY_MS } from '../../../kernel/durations.ts'
 import type { Caller } from '../../../model/caller.ts'
+import { KNOWN_AGENTS } from '../../../model/known-agents.ts'
 import { may } from '../../../model/permission.ts'
 import type { ProfileService } from '../../profiles/profiles/index.ts'
 import {
   type AgentAction,
   type AgentActivity,
   type AgentFigures,
-  KNOWN_AGENTS,
   MIN_SEARCHES,
   type NamedAgent,
   readAgent,

@@ -1,0 +1,36 @@
+import type { FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { Bot, IdentifiedBot, IdentifyBot } from '../../model/bot.ts'
+import { searchEngineOfSigner } from '../../model/known-agents.ts'
+
+function setBot({ eep }: FastifyRequest, { bot, check, searchEngine }: IdentifiedBot): void {
+  const set = (result: Bot) => {
+    eep.bot = result
+    eep.searchEngine = searchEngine ?? (result.state === 'verified' ? searchEngineOfSigner(result.origin) : undefined)
+  }
+  set(bot)
+  eep.botCheck = check
+  // Of a bot whose keys are being fetched.
+  check?.result.then(set)
+}
+
+/**
+ * Sets the program that sent a request, from its signature or its address. Undefined, immediately, for requests that have neither.
+ *
+ * @throws `invalid_bot_signature` for an invalid signature, where the host refuses them
+ */
+export function identifyBotOf(request: FastifyRequest, identify: IdentifyBot): Promise<void> | undefined {
+  const { method, originalUrl: url, ip, headers } = request
+  const found = identify({ method, url, ip, headers })
+  if (found instanceof Promise) return found.then((identified) => setBot(request, identified))
+  if (found) setBot(request, found)
+  return undefined
+}
+
+/** Sets the program that sent a request. Other requests wait for nothing. */
+export const identifyBots =
+  (identify: IdentifyBot): onRequestHookHandler =>
+  (request, _reply, done) => {
+    const identifying = identifyBotOf(request, identify)
+    if (identifying) identifying.then(() => done(), done)
+    else done()
+  }

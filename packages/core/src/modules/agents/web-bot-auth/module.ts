@@ -1,0 +1,57 @@
+import { defineModule } from '../../../framework/module/define-module.ts'
+import { feature } from '../../../framework/module/feature.ts'
+import { NO_BOT } from '../../../model/bot.ts'
+import type { SignatureToolkit } from '../../../ports/signature-toolkit.ts'
+import { createBotService } from './bot-service.ts'
+import { createCrawlerAddresses } from './crawler-addresses.ts'
+import { createFetchKeys } from './fetch-keys.ts'
+import { createKeyDirectory } from './key-directory.ts'
+import { checkedBots } from './metrics.ts'
+import { webBotAuthOptions } from './options.ts'
+
+/** Identifies programs that sign their requests with keys of their operator (Web Bot Auth). */
+export const webBotAuth = feature(
+  'webBotAuth',
+  webBotAuthOptions,
+  (options, { toolkit }: { readonly toolkit: SignatureToolkit }) =>
+    defineModule({
+      name: 'web-bot-auth',
+      metrics: [checkedBots],
+      create({ write, clock, outbound, metrics, publicUrl, settings, report }) {
+        const botKeys = createKeyDirectory({
+          clock,
+          fetchKeys: createFetchKeys({
+            fetch: outbound,
+            timeoutMs: options.directoryTimeoutMs,
+            allowPrivateHosts: settings.http.allowPrivateHosts,
+            acceptsPublishedKeys: process.env.NODE_ENV !== 'production',
+          }),
+        })
+        const bots = createBotService({
+          ...options,
+          tapJwksUrl: options.tap?.jwksUrl,
+          toolkit,
+          keys: botKeys,
+          clock,
+          write,
+          metrics,
+          publicUrl,
+          report,
+        })
+        const crawlers =
+          options.crawlerAddresses &&
+          createCrawlerAddresses({ engines: options.crawlerAddresses, fetch: outbound, clock, report })
+        return { bots, botKeys, crawlers }
+      },
+      identifyBot:
+        ({ bots, crawlers }) =>
+        (request) => {
+          const searchEngine = crawlers?.engineOf(request)
+          const identifying = bots.identify(request)
+          if (identifying) return identifying.then((found) => ({ ...found, searchEngine }))
+          return searchEngine === undefined ? undefined : { bot: NO_BOT, searchEngine }
+        },
+      workers: ({ crawlers }) => [crawlers?.worker],
+      close: async ({ botKeys }) => botKeys.close(),
+    }),
+)
