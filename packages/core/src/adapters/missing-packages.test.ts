@@ -9,6 +9,7 @@ import { githubProvider } from './oauth/github-provider.ts'
 import { oidcProvider } from './oauth/oidc-provider.ts'
 import { passkeyToolkit } from './passkey-toolkit.ts'
 import { receiptPdf } from './receipt-pdf/receipt-pdf.ts'
+import { signatureToolkit } from './signature-toolkit.ts'
 import { zipArchives } from './zip-archives.ts'
 
 // Node has no public function that makes a package unavailable.
@@ -33,6 +34,8 @@ it.each<[string, string, () => unknown]>([
   ['githubProvider', 'openid-client', () => githubProvider(client)],
   ['oidcProvider', 'openid-client', () => oidcProvider({ ...client, issuer: 'https://id.example' })],
   ['passkeyToolkit', '@simplewebauthn/server', () => passkeyToolkit()],
+  ['signatureToolkit', 'http-message-sig', () => signatureToolkit()],
+  ['signatureToolkit', 'structured-headers', () => signatureToolkit()],
   ['zipArchives', 'yazl', () => zipArchives()],
   ['zipArchives', 'yauzl', () => zipArchives()],
   ['fileToolkit', 'music-metadata', () => fileToolkit()],

@@ -49,6 +49,7 @@ export const PACKAGE_MODULES: readonly string[] = [
   'trust-levels',
   'usage',
   'wallets',
+  'web-bot-auth',
   'webhooks',
   'workspaces',
 ]
@@ -310,6 +311,7 @@ export const PACKAGE_NAMES: Readonly<Record<string, Readonly<Record<string, stri
     eep_refused_payments_total: 'paywall',
     eep_socket_frames_total: 'sockets',
     eep_sockets_open: 'sockets',
+    eep_web_bot_auth_total: 'web-bot-auth',
     eep_webhook_deliveries_total: 'webhooks',
     eep_webhook_deliveries_waiting: 'webhooks',
     eep_webhook_request_duration_seconds: 'webhooks',
