@@ -22,7 +22,7 @@ beforeAll(async () => {
   })
   const price = { amount: 0.05, currency: 'usdc', per: 'day' } as const
   const sold = app.eep.requireAccess({ profile: 'did:web:quotes.example:u:ada', resource: 'api.quotes', price })
-  app.get('/quotes', { preHandler: sold }, async () => ['Buy low.'])
+  app.get('/quotes', { onRequest: sold }, async () => ['Buy low.'])
   app.get('/me', { preHandler: app.eep.requireUser }, async () => 'signed in')
   await app.ready()
 })

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 export function sellQuotes(app: FastifyInstance, profile: string, quotes: () => Promise<readonly string[]>): void {
   // #region sell
   const price = { amount: 0.05, currency: 'usdc', per: 'request' } as const
-  const preHandler = app.eep.requireAccess({ profile, resource: 'api.quotes', price })
-  app.get('/quotes', { preHandler }, () => quotes())
+  const onRequest = app.eep.requireAccess({ profile, resource: 'api.quotes', price })
+  app.get('/quotes', { onRequest }, () => quotes())
   // #endregion
 }

@@ -1,3 +1,4 @@
+import type { Purchase } from '@eep/core/ports'
 import type { Facilitator, PaymentPayload, PaymentRequirements } from './facilitator.ts'
 import type { AcceptedAsset } from './offer.ts'
 import { requirementsOf } from './offer.ts'
@@ -22,16 +23,27 @@ export type FacilitatorResponse =
 export const signatureOf = ({ signature }: Proof, { contract }: Checkpoint): string =>
   contract ? signature : normalSignature(signature)
 
-/** Builds the request to a facilitator with the requirements of this rail, because those in the payment are not signed. */
+/** What a purchase tells the catalogue of a facilitator: the resource and how it is requested, or nothing. */
+function listingOf({ shown, listing }: Pick<Purchase, 'shown' | 'listing'>): Partial<PaymentPayload> {
+  if (!listing?.bazaar) return {}
+  const { bazaar, ...info } = listing
+  return { resource: { ...shown, ...info }, extensions: { bazaar } }
+}
+
+/**
+ * Builds the request to a facilitator with the requirements of this rail and the resource of the purchase. What the payment states of
+ * them is not signed, so a payer could rename the seller in the catalogue of a facilitator.
+ */
 export function facilitatorRequest(
   accepted: AcceptedAsset,
+  purchase: Pick<Purchase, 'shown' | 'listing'>,
   proof: Proof,
   checkpoint: Checkpoint,
 ): [PaymentPayload, PaymentRequirements] {
   const { authorization } = proof
   const requirements = requirementsOf(accepted, { amount: authorization.value, payTo: authorization.to })
   const payload = { authorization, signature: signatureOf(proof, checkpoint) }
-  return [{ x402Version: 2, accepted: requirements, payload }, requirements]
+  return [{ x402Version: 2, accepted: requirements, payload, ...listingOf(purchase) }, requirements]
 }
 
 /** Returns the reason code of a refusal, or undefined when the facilitator would accept the payment. */

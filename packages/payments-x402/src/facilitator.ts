@@ -17,7 +17,13 @@ export interface PaymentPayload {
   readonly x402Version: number
   readonly accepted: PaymentRequirements
   readonly payload: Record<string, unknown>
+  /** The resource for sale, as the service describes it. Absent for one that catalogues must not list. */
+  readonly resource?: { readonly url: string; readonly description?: string; readonly mimeType?: string }
+  readonly extensions?: Record<string, unknown>
 }
+
+/** The header `EXTENSION-RESPONSES` of a facilitator: what it did with each extension of a payment. */
+export type ExtensionResponses = Readonly<Record<string, unknown>>
 
 /** The result of a verification by a facilitator. */
 export interface VerifyResponse {
@@ -60,4 +66,6 @@ export interface Facilitator {
   /** Submits the payment to the chain and waits for it. Submitting one authorization twice moves the money once. */
   settle(payload: PaymentPayload, requirements: PaymentRequirements): Promise<SettleResponse>
   getSupported(): Promise<SupportedResponse>
+  /** Calls a listener with the extension responses of each verification and settlement. Default: there are none. */
+  onExtensionResponses?(listen: (responses: ExtensionResponses) => void): void
 }

@@ -2,6 +2,7 @@ export type { FurtherAsset, X402Asset } from './accepted-assets.ts'
 export type { ChainAccess } from './chain-client.ts'
 export type { ContractPayerLimits } from './contract-payers.ts'
 export type {
+  ExtensionResponses,
   Facilitator,
   Network,
   PaymentPayload,

@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Facilitator, SettleResponse, SupportedResponse, VerifyResponse } from './facilitator.ts'
+import { readExtensionResponses } from './extension-responses.ts'
+import type {
+  ExtensionResponses,
+  Facilitator,
+  SettleResponse,
+  SupportedResponse,
+  VerifyResponse,
+} from './facilitator.ts'
 
 type Call = 'supported' | 'verify' | 'settle'
 
@@ -29,6 +36,13 @@ const maxAnswerBytes = 65_536
  */
 export function remoteFacilitator({ url, timeoutMs = 15_000, headers = {} }: RemoteFacilitatorOptions): Facilitator {
   const base = parseBase(url)
+  const listeners: ((responses: ExtensionResponses) => void)[] = []
+
+  /** What a facilitator says about extensions changes nothing about the payment. */
+  function notify({ headers: received }: Response): void {
+    const responses = listeners.length > 0 ? readExtensionResponses(received.get('extension-responses')) : undefined
+    if (responses) for (const listen of listeners) listen(responses)
+  }
 
   async function send(name: Call, message: object | undefined, signal: AbortSignal): Promise<Response> {
     return fetch(`${base}/${name}`, {
@@ -58,6 +72,7 @@ export function remoteFacilitator({ url, timeoutMs = 15_000, headers = {} }: Rem
     const isWord = answer.status >= 200 && answer.status < 500 && (answer.status < 300 || answer.status >= 400)
     if (!isWord || !isAnswer(body))
       throw new Error(`x402: the facilitator responded to ${name} with ${answer.status} and no result`)
+    notify(answer)
     return body
   }
 
@@ -68,6 +83,7 @@ export function remoteFacilitator({ url, timeoutMs = 15_000, headers = {} }: Rem
     settle: (paymentPayload, paymentRequirements) =>
       call('settle', isSettleResponse, { x402Version: 2, paymentPayload, paymentRequirements }),
     getSupported: () => call('supported', isSupportedResponse),
+    onExtensionResponses: (listen) => void listeners.push(listen),
   }
 }
 

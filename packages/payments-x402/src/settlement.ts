@@ -40,11 +40,12 @@ const confirmTimeoutMs = 5000
 export async function settlePayment(
   context: SettlementContext,
   { proof }: Credential<Proof>,
+  purchase: Purchase,
   checkpoint: Checkpoint,
 ): Promise<PaymentOutcome> {
   const { chain } = context
   if (checkpoint.used && chain) return outcomeOf(context, chain, proof, checkpoint)
-  const word = await ask(context, proof, checkpoint)
+  const word = await ask(context, purchase, proof, checkpoint)
   if (!chain) return believed(context, word)
   const outcome = await outcomeAfter(context, chain, proof, checkpoint, word)
   const refusal = outcome.is === 'open' ? await refusalOf(chain, proof, checkpoint, word) : undefined
@@ -59,6 +60,7 @@ export async function settlePayment(
 export async function recoverPayment(
   context: SettlementContext,
   { proof }: Credential<Proof>,
+  purchase: Purchase,
   checkpoint: Checkpoint,
 ): Promise<PaymentOutcome> {
   const { chain, recoveryChain } = context
@@ -68,11 +70,11 @@ export async function recoverPayment(
   const isAnswered = chain !== undefined || outcome?.is !== 'open' || outcome.cause === undefined
   if (asked && outcome && isAnswered) {
     if (outcome.is !== 'open' || !outcome.mayResend || isByContract(checkpoint)) return outcome
-    const word = await ask(context, proof, checkpoint)
+    const word = await ask(context, purchase, proof, checkpoint)
     return outcomeAfter(context, asked, proof, checkpoint, word)
   }
   // A failure proves nothing here: the first attempt may have used the nonce or emptied the wallet.
-  const word = await ask(context, proof, checkpoint)
+  const word = await ask(context, purchase, proof, checkpoint)
   return word.said === 'settled' ? believed(context, word) : { is: 'open', mayResend: true, cause: causeOf(word) }
 }
 
@@ -108,10 +110,11 @@ export function toSettlement(
 
 const ask = (
   { facilitator, accepted, settleTimeoutMs }: SettlementContext,
+  purchase: Purchase,
   proof: Proof,
   checkpoint: Checkpoint,
 ): Promise<FacilitatorResponse> =>
-  askSettle(facilitator, facilitatorRequest(accepted, proof, checkpoint), settleTimeoutMs)
+  askSettle(facilitator, facilitatorRequest(accepted, purchase, proof, checkpoint), settleTimeoutMs)
 
 /** Returns the state of the payment on the chain, and sends nothing. */
 export async function outcomeOf(

@@ -41,7 +41,7 @@ export async function verifyPayment(
 ): Promise<Checkpoint> {
   const wrong = wrongTerms(verifier, proof, purchase)
   if (wrong !== undefined) throw paymentRefused(wrong, payer)
-  const result = await checkOutside(verifier, proof).catch((cause: unknown) => {
+  const result = await checkOutside(verifier, purchase, proof).catch((cause: unknown) => {
     throw paymentUncheckable({ retryAfterMs: 5_000, cause: redactError(cause) })
   })
   if (typeof result === 'string') throw paymentRefused(result, payer)
@@ -65,6 +65,7 @@ function wrongTerms({ accepted, now }: Verifier, { authorization }: Proof, purch
 /** Returns the checkpoint for `settle` and `recover`, or the reason code of a refusal. */
 async function checkOutside(
   { accepted, facilitator, chain, now, acceptsContracts }: Verifier,
+  purchase: Purchase,
   proof: Proof,
 ): Promise<Checkpoint | string> {
   const { authorization, signature } = proof
@@ -77,7 +78,7 @@ async function checkOutside(
     return reasons.signature
   const signer: Checkpoint = { ...(byKey ? {} : { contract: true }), ...(hasCode ? { code: true } : {}) }
 
-  if (!chain) return (await askVerify(facilitator, facilitatorRequest(accepted, proof, signer))) ?? signer
+  if (!chain) return (await askVerify(facilitator, facilitatorRequest(accepted, purchase, proof, signer))) ?? signer
 
   const [head, used, balance] = await Promise.all([
     chain.head(),
@@ -85,7 +86,9 @@ async function checkOutside(
     chain.balanceOf(authorization.from),
   ])
   if (!used && balance < BigInt(authorization.value)) return reasons.balance
-  const refusal = used ? reasons.nonceUsed : await askVerify(facilitator, facilitatorRequest(accepted, proof, signer))
+  const refusal = used
+    ? reasons.nonceUsed
+    : await askVerify(facilitator, facilitatorRequest(accepted, purchase, proof, signer))
   if (refusal === undefined) return { ...signer, block: String(head.number > leeway ? head.number - leeway : 0n) }
   if (refusal !== reasons.nonceUsed) return refusal
 

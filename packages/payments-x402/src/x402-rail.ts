@@ -1,6 +1,7 @@
 import type { Credential } from '@eep/core/ports'
 import { definePaymentRail, paymentRefused, paymentUnknown, x402PaymentIn } from '@eep/core/ports'
 import { contextFor, type FurtherAsset, pricesOf, resolveAcceptedAssets, type X402Asset } from './accepted-assets.ts'
+import { catalogueNoticeIn } from './extension-responses.ts'
 import type { Facilitator } from './facilitator.ts'
 import { inspectPayment } from './inspect.ts'
 import { acceptEntry, isForPurchase, limitsOf, termsOf } from './offer.ts'
@@ -107,19 +108,28 @@ export function x402Rail(options: X402RailOptions) {
 
     async settle(credential, purchase, checkpoint) {
       const context = contextOf(credential)
-      const outcome = await settlePayment(context, credential, readCheckpoint(checkpoint))
+      const outcome = await settlePayment(context, credential, purchase, readCheckpoint(checkpoint))
       return toSettlement(context.accepted, credential.proof, purchase, outcome)
     },
 
     async recover(credential, purchase, checkpoint) {
       const context = contextOf(credential)
-      const outcome = await recoverPayment(context, credential, readCheckpoint(checkpoint))
+      const outcome = await recoverPayment(context, credential, purchase, readCheckpoint(checkpoint))
       return toSettlement(context.accepted, credential.proof, purchase, outcome)
     },
 
     inspect: (payment) => inspectPayment(contexts, payment),
 
     verifyRefund: (transfer) => verifyRefund(contexts, transfer),
+
+    onCatalogueNotice(listen) {
+      for (const facilitator of new Set(contexts.map((context) => context.facilitator))) {
+        facilitator.onExtensionResponses?.((responses) => {
+          const notice = catalogueNoticeIn(responses)
+          if (notice) listen(notice)
+        })
+      }
+    },
 
     /** Compares chains, tokens and facilitators with the configuration. A success is cached for 30 seconds. */
     async ping() {

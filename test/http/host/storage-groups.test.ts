@@ -58,6 +58,7 @@ describe('a host on a storage with the required group only', () => {
       'data-withdrawal',
       'profile-pages',
       'discovery',
+      'priced-discovery',
       'account-pages',
       'usage',
     ])

@@ -49,6 +49,7 @@ function withoutSeller({ purchase, proof, checkpoint, state }: Row<'payments'>) 
       ...purchase,
       sellerDid: ERASED_DID,
       shown: { ...purchase.shown, url: '', description: '' },
+      listing: undefined,
       payTo: isOpen ? purchase.payTo : {},
     }),
     proof: json(renamed(proof)),

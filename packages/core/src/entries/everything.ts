@@ -17,6 +17,7 @@ import { type MessagesOptions, messages } from './messages.ts'
 import { type NotificationsOptions, notifications } from './notifications.ts'
 import { type OauthOptions, oauth } from './oauth.ts'
 import { type PasskeysOptions, passkeys } from './passkeys.ts'
+import { type PricedDiscoveryOptions, pricedDiscovery } from './priced-discovery.ts'
 import { reactions } from './reactions.ts'
 import { type ReportsOptions, reports } from './reports.ts'
 import { type SearchOptions, search } from './search.ts'
@@ -48,6 +49,7 @@ export * from './messages.ts'
 export * from './notifications.ts'
 export * from './oauth.ts'
 export * from './passkeys.ts'
+export * from './priced-discovery.ts'
 export * from './reactions.ts'
 export * from './reports.ts'
 export * from './search.ts'
@@ -86,6 +88,7 @@ export interface EverythingOptions {
   readonly auditLog?: AuditLogOptions | false | undefined
   readonly notifications?: NotificationsOptions | false | undefined
   readonly search?: SearchOptions | false | undefined
+  readonly pricedDiscovery?: PricedDiscoveryOptions | false | undefined
   readonly siteScanner?: false | undefined
   readonly analytics?: AnalyticsOptions | false | undefined
   readonly insights?: false | undefined
@@ -122,6 +125,7 @@ const FEATURES = {
   notifications,
   auditLog,
   search,
+  pricedDiscovery,
   memory,
   usage,
   workspaces,

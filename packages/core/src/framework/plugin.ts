@@ -65,7 +65,10 @@ const plugin: FastifyPluginAsync<EepPluginOptions> = async (app, { prefix, notFo
     ...(health === undefined ? {} : { health }),
   })
   const closing = new AbortController()
-  app.addHook('onReady', () => startInTime(eep, app.log, closing.signal))
+  app.addHook('onReady', () => {
+    eep.assertListedRoutes()
+    return startInTime(eep, app.log, closing.signal)
+  })
   app.addHook('onClose', () => {
     closing.abort()
     return eep.stop()

@@ -1,7 +1,8 @@
 import type { GateConfig, PaymentRequirement } from './gate-config.ts'
-import { buyableTiers, coveringTiers, isOpen } from './gate-rules.ts'
+import { coveringTiers, isOpen } from './gate-rules.ts'
 import { decimalAmount } from './price-text.ts'
 import { resourceName } from './resource-name.ts'
+import { tiersForUnproven } from './unproven-reader.ts'
 
 /** The access summary of a page in a table of contents. */
 export interface PageAccess {
@@ -13,18 +14,15 @@ export interface PageAccess {
   readonly price: { readonly amount: string; readonly currency: string; readonly per: PaymentRequirement['per'] } | null
 }
 
-/** A reader of whom nothing is known. */
-const NOTHING_MET = () => false
 const FREE: PageAccess = { gated: false, price: null }
 
 /** Whether a page is gated, and its price. */
 export function accessTo(slugs: readonly string[], gates: GateConfig | undefined): PageAccess {
   if (!gates) return FREE
   const resource = resourceName('content', slugs)
-  const covering = coveringTiers(gates, resource)
-  if (isOpen(gates, resource, covering)) return FREE
+  if (isOpen(gates, resource, coveringTiers(gates, resource))) return FREE
 
-  const payments = buyableTiers(covering, NOTHING_MET).map(({ payment }) => payment)
+  const payments = tiersForUnproven(gates, resource).map(({ payment }) => payment)
   const [first] = payments
   const [cheapest] = payments
     .filter(({ currency }) => currency === first?.currency)

@@ -30,6 +30,7 @@ export const PACKAGE_MODULES: readonly string[] = [
   'oauth',
   'passkeys',
   'paywall',
+  'priced-discovery',
   'profile-pages',
   'profiles',
   'purchase-recovery',
@@ -297,6 +298,7 @@ export const PACKAGE_NAMES: Readonly<Record<string, Readonly<Record<string, stri
     workspace_invitation: 'workspaces',
   },
   metric: {
+    eep_bazaar_responses_total: 'priced-discovery',
     eep_event_stream_events_total: 'signals',
     eep_event_streams_open: 'signals',
     eep_jobs_finished_total: 'jobs',

@@ -4,7 +4,7 @@ import type { MoneyKind } from './money-kind.ts'
 import type { PaymentProcessor } from './payment-processor.ts'
 import type { Credential, Payer, Purchase } from './purchase.ts'
 
-export type { Credential, Payer, Per, Purchase } from './purchase.ts'
+export type { Credential, Payer, Per, Purchase, PurchaseListing } from './purchase.ts'
 export { SERVICE_PROFILE_ID } from './purchase.ts'
 
 /** One way to pay, as listed in a 402. A rail sets `accept`, `challenge` or both. */
@@ -187,6 +187,13 @@ export type RefundProof =
   /** The transfer is visible and is not this refund. */
   | { readonly is: 'refuted'; readonly reason: string }
 
+/** What the catalogue of a facilitator does with the resource of a payment. */
+export interface CatalogueNotice {
+  readonly status: 'success' | 'processing' | 'rejected'
+  /** Why it was rejected, at most 200 characters. */
+  readonly reason?: string | undefined
+}
+
 /** How often the content of a payment for a single request may be sent when no response is delivered completely. */
 export const MAX_DELIVERIES = 3
 /** How long the content of a payment may be sent again after its credential has expired, or after it was recorded later. */
@@ -267,6 +274,11 @@ export interface PaymentRail<Proof extends Json = Json> {
    * that the service has no record of are not found.
    */
   listTaken?(since: Date): AsyncIterable<ListedPayment>
+  /**
+   * Calls a listener whenever the facilitator of a payment states what its catalogue does with the resource. Called before the first
+   * payment. Default: the rail knows no catalogue.
+   */
+  onCatalogueNotice?(listen: (notice: CatalogueNotice) => void): void
   /** The payment processor, if it has hosted pages and webhooks. */
   readonly processor?: PaymentProcessor<Proof> | undefined
   /** Throws when the rail cannot sell now. Part of the readiness check. */

@@ -1,10 +1,22 @@
-import type { Json } from '../kernel/json.ts'
+import type { Json, JsonObject } from '../kernel/json.ts'
 import type { Per } from '../model/per.ts'
 
 export type { Per } from '../model/per.ts'
 
 /** The profile id for sales of the service itself. No profile has this id. */
 export const SERVICE_PROFILE_ID = 0
+
+/** What catalogues of paid resources show of a resource, in addition to its URL, description and media type (x402 v2). */
+export interface PurchaseListing {
+  /** The seller: 1 to 32 printable ASCII characters. */
+  readonly serviceName?: string | undefined
+  /** At most 5, each of 1 to 32 printable ASCII characters. */
+  readonly tags?: readonly string[] | undefined
+  /** An absolute https URL. */
+  readonly iconUrl?: string | undefined
+  /** How the resource is requested: the x402 extension `bazaar`. Absent for a resource that catalogues must not list. */
+  readonly bazaar?: JsonObject | undefined
+}
 
 /** A purchase: one payment requirement of one tier, for one resource. Plain JSON, stored with the payment. */
 export interface Purchase {
@@ -32,6 +44,8 @@ export interface Purchase {
   }
   /** The description of the resource for the buyer. The URL is absolute and the same on every listener. */
   readonly shown: { readonly url: string; readonly description: string; readonly mimeType: string }
+  /** Its entry in catalogues; absent in a service without the feature `pricedDiscovery`. */
+  readonly listing?: PurchaseListing | undefined
   /** The payout addresses of the seller, by CAIP-2 network. The rail decides about missing networks. */
   readonly payTo: Readonly<Record<string, string>>
 }

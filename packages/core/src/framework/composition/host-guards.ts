@@ -16,7 +16,9 @@ import type { Caller } from '../../model/caller.ts'
 import type { Action } from '../../model/permission.ts'
 import type { PriceCheck } from '../../modules/access/gates/index.ts'
 import {
+  checkListing,
   checkSold,
+  type EndpointListing,
   type FixedPrice,
   type Paywall,
   pricedGate,
@@ -27,7 +29,7 @@ import type { ProfileService } from '../../modules/profiles/profiles/index.ts'
 import type { Gate } from '../../ports/storage/gates.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 
-/** A `preHandler` hook. Rejected requests get the error format of the service. */
+/** An `onRequest` or `preHandler` hook. Rejected requests get the error format of the service. */
 export type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
 /** A profile by its id or its DID, or a function that returns one of these for a request. */
@@ -48,6 +50,11 @@ export interface SoldAccess {
   readonly price?: FixedPrice | undefined
   /** The media type of the response, for offers and descriptions. Default: `application/json`. */
   readonly mimeType?: string | undefined
+  /**
+   * How `/openapi.json` and catalogues list the route, with the feature `pricedDiscovery`. Default: not listed. Clients try listed
+   * routes without parameters in the query, so a route that validates its requests must mount the hook as `onRequest`.
+   */
+  readonly listing?: EndpointListing | undefined
 }
 
 /** Whether API keys are accepted. */
@@ -69,6 +76,8 @@ const DEFAULT_TYPE = 'application/json'
 const ROUTE = { tag: 'host', summary: '', operationId: 'host' } as const
 /** The hooks of a route in which a guard may be. */
 const HOOKS = ['onRequest', 'preParsing', 'preValidation', 'preHandler'] as const
+/** The parts of a route's schema that Fastify validates before `preHandler`. */
+const VALIDATED = ['params', 'querystring', 'query', 'headers'] as const
 
 /** The number of sellers of a route whose gates are kept. */
 const MAX_SELLERS = 1_000
@@ -168,6 +177,33 @@ export function createHostGuards({ environment, actions, services, unpayable }: 
   }
 
   const sellers = new WeakMap<object, SoldAccess>()
+  /** The listings whose route is not registered yet, by path. */
+  const unrouted = new Map<string, string>()
+  const listedPaths = new Set<string>()
+
+  function noteListing(resource: string, { path }: EndpointListing): void {
+    if (listedPaths.has(path))
+      throw new TypeError(`Two listings have the path ${path}; the second one is "${resource}"`)
+    listedPaths.add(path)
+    unrouted.set(path, resource)
+  }
+
+  /** Checks that the route of a listing is the one that it names, and answers with 402 before it validates requests. */
+  function checkListedRoute(route: RouteOptions, { resource, listing }: SoldAccess, guard: object): void {
+    if (!listing) return
+    if (route.url !== listing.path) {
+      throw new TypeError(`The listing of "${resource}" has the path ${listing.path}, but guards ${route.url}`)
+    }
+    unrouted.delete(listing.path)
+    const schema = (route.schema ?? {}) as Readonly<Record<string, unknown>>
+    const isLate = [route.preHandler ?? []].flat().some((hook) => hook === guard)
+    const validated = VALIDATED.find((part) => schema[part] !== undefined)
+    if (isLate && validated) {
+      throw new TypeError(
+        `${route.url} is listed and validates its ${validated} before preHandler: use { onRequest: app.eep.requireAccess(…) }, so that requests without them get the 402`,
+      )
+    }
+  }
 
   const guarded =
     (check: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>): Guard =>
@@ -234,18 +270,22 @@ export function createHostGuards({ environment, actions, services, unpayable }: 
       })
     },
     /**
-     * A `preHandler` that requires access to a resource of a profile: returns 402 with offers, settles the payment of a
-     * repeated request, and lets requests with an entitlement pass. Accepts payments on GET requests only: the start fails
+     * An `onRequest` hook that requires access to a resource of a profile: returns 402 with offers, settles the payment of a
+     * repeated request, and lets requests with an entitlement pass. It also works as `preHandler`; then Fastify validates the
+     * request first, and an invalid one gets 400 instead of 402. Accepts payments on GET requests only: the start fails
      * when the hook guards a route of another method.
      *
-     * @throws TypeError when the resource, price, currency or term could not be a tier of a gate, or no rail takes the price
+     * @throws TypeError when the resource, price, currency or term could not be a tier of a gate, no rail takes the price, or the
+     * listing is not valid
      * @example
-     * app.get('/quotes', { preHandler: app.eep.requireAccess({ profile: 'did:web:…', resource: 'api.quotes',
+     * app.get('/quotes', { onRequest: app.eep.requireAccess({ profile: 'did:web:…', resource: 'api.quotes',
      *   price: { amount: 0.05, currency: 'usd', per: 'request' } }) }, async () => quotes)
      */
     requireAccess(sold: SoldAccess): Guard {
-      const { profile: named, resource, description = resource, price, mimeType = DEFAULT_TYPE } = sold
+      const { profile: named, resource, description = resource, price, mimeType = DEFAULT_TYPE, listing } = sold
       checkSold(resource, price, unpayable)
+      checkListing(resource, listing)
+      if (listing) noteListing(resource, listing)
       // One gate per seller, because offers are cached by gate.
       const gates = new Map<number, Gate>()
       function gateOf(profileId: number, price: FixedPrice): Gate {
@@ -273,6 +313,7 @@ export function createHostGuards({ environment, actions, services, unpayable }: 
             preview: null,
             role: await profiles.roleOf(profile, caller),
             gate,
+            endpoint: listing,
           })
           if (access.is === 'granted') {
             if (access.restricted) reply.header('cache-control', 'private, no-store')
@@ -292,12 +333,11 @@ export function createHostGuards({ environment, actions, services, unpayable }: 
      * An `onRoute` hook that notes the routes which {@link requireAccess} sells, for OpenAPI, `/llms.txt` and `/discover`. The
      * Fastify plugin adds it. Routes whose guard is in a hook of their scope are not noted.
      *
-     * @throws TypeError when `requireAccess` guards a route of another method than GET
+     * @throws TypeError when `requireAccess` guards a route of another method than GET, or one that its listing does not fit
      */
     noteRoute(route: RouteOptions & { readonly path: string }): void {
-      const sold = HOOKS.flatMap((hook) => route[hook] ?? [])
-        .map((each) => sellers.get(each))
-        .find(Boolean)
+      const guard = HOOKS.flatMap((hook) => route[hook] ?? []).find((each) => sellers.has(each))
+      const sold = guard && sellers.get(guard)
       if (!sold) return
       const methods = [route.method].flat()
       const other = methods.find((method) => method !== 'GET' && method !== 'HEAD')
@@ -305,7 +345,8 @@ export function createHostGuards({ environment, actions, services, unpayable }: 
         throw new TypeError(`requireAccess takes payments on GET requests only, and guards ${other} ${route.url}`)
       }
       if (!methods.includes('GET')) return
-      const { profile, resource, description = resource, price, mimeType = DEFAULT_TYPE } = sold
+      checkListedRoute(route, sold, guard)
+      const { profile, resource, description = resource, price, mimeType = DEFAULT_TYPE, listing } = sold
       services().paywall.sold.add({
         method: 'GET',
         path: route.url,
@@ -315,7 +356,17 @@ export function createHostGuards({ environment, actions, services, unpayable }: 
         seller: typeof profile === 'function' ? undefined : profile,
         price,
         schema: route.schema as Readonly<Record<string, unknown>> | undefined,
+        listing,
       })
+    },
+    /**
+     * Checks that every listing of {@link requireAccess} has a route. The Fastify plugin calls it when the server is ready.
+     *
+     * @throws TypeError that names the first listing without one
+     */
+    assertListedRoutes(): void {
+      const [missing] = unrouted
+      if (missing) throw new TypeError(`The listing of "${missing[1]}" names ${missing[0]}, and no route has this path`)
     },
   }
 }

@@ -1,4 +1,11 @@
 export { buyersOf, canonicalEmail } from './access/buyer.ts'
+export {
+  checkListing,
+  type EndpointListing,
+  type EndpointParameter,
+  examplePath,
+  pathParametersIn,
+} from './access/endpoint-listing.ts'
 export { provenPayer, rememberBuyer } from './access/payer-cookies.ts'
 export { checkSold, type FixedPrice, pricedGate } from './access/priced-gate.ts'
 export {
@@ -22,5 +29,5 @@ export type {
   PaymentFinding,
 } from './pay/compare-payments.ts'
 export type { Sale } from './pay/sale.ts'
-export { encodeEnvelope } from './pay/x402.ts'
+export { BAZAAR, encodeEnvelope } from './pay/x402.ts'
 export type { Paywall } from './service.ts'

@@ -19,6 +19,7 @@ import { createVisitorDecisions } from './access/decide-for-visitor.ts'
 import { createDecisionService } from './access/decision-service.ts'
 import { createEvaluation, type GrantedAccess, RESTRICTED } from './access/evaluate.ts'
 import { createHostAccess } from './access/host-access.ts'
+import { createOfferListings } from './access/offer-listings.ts'
 import { createOpeningCookies } from './access/opening-cookie.ts'
 import { pricedGate } from './access/priced-gate.ts'
 import type { AskedResource } from './access/resource.ts'
@@ -96,6 +97,7 @@ export function createPaywall(deps: PaywallDeps) {
   const { read, clock, keyring, rails, profiles, gates, hooks } = deps
   const signatory = { keyring, did: deps.serviceDid }
   const sold = createSoldEndpoints()
+  const listings = createOfferListings()
 
   const verdicts = createVerdicts(
     {
@@ -135,12 +137,15 @@ export function createPaywall(deps: PaywallDeps) {
     isPayable: deps.prices.isPayable,
     isEntitled,
     decideOne,
+    listings,
   })
 
   return {
     rails,
     configPathOf,
     sold,
+    /** What catalogues show of resources for sale. */
+    listings,
 
     /**
      * Returns the gate of a resource that a route of the host sells at a fixed price.

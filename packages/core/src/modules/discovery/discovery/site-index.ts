@@ -71,6 +71,11 @@ export function createSiteIndex({ read, sectionsOf, cache, clock, service, conte
   }
 
   return {
+    /** Whether public lists hold a profile: it is public, not empty, and of an owner with a verified address where that counts. */
+    async lists(profileId: number): Promise<boolean> {
+      const [found] = await read.siteIndex.listProfiles({ after: profileId - 1, limit: 1, verifiedOnly })
+      return found?.id === profileId
+    },
     /**
      * Returns the profiles that were created last, without gated fields. The list is at most a minute old; hidden profiles
      * leave it immediately. Calls return the same list while it is current.

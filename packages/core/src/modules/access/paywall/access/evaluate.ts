@@ -15,6 +15,7 @@ import { roseLately } from '../pay/price-rise.ts'
 import { type ForSale, purchaseOf, type Sale } from '../pay/sale.ts'
 import { type AccessDecision, type PaymentRequired, rulesFor } from './decide.ts'
 import type { createVisitorDecisions } from './decide-for-visitor.ts'
+import type { OfferListings } from './offer-listings.ts'
 import { forbiddenOf, type RefusalInput, restrictedOf, termsOf } from './refusal.ts'
 import { type AskedResource, described, type GatedResource, isDescribed, urlOf } from './resource.ts'
 import { callerPayers, type createVisitorRights, hasNoCredentials, type Visitor } from './visitor.ts'
@@ -30,6 +31,7 @@ export interface EvaluationDeps
   readonly gates: Pick<GateService, 'gateOf' | 'wasOpen' | 'pathOf'>
   readonly payouts: Pick<PayoutService, 'addressesOf'>
   readonly signIns: Pick<SignIns, 'prove'>
+  readonly listings: Pick<OfferListings, 'of'>
   readonly publicUrl: string
   readonly hooks: EepHooks
 }
@@ -59,7 +61,7 @@ export const RESTRICTED: GrantedAccess = { is: 'granted', restricted: true }
 
 /** Decides who may read a resource, before any payment of the request, and what is for sale to the others. */
 export function createEvaluation(deps: EvaluationDeps) {
-  const { read, clock, rails, profiles, gates, payouts, signIns, publicUrl, hooks } = deps
+  const { read, clock, rails, profiles, gates, payouts, signIns, listings, publicUrl, hooks } = deps
   const { isVerifiable, isPayable, isEntitled, decideOne } = deps
   const offerCache = createOfferCache(clock)
   const isRail = (id: string) => rails.some((rail) => rail.id === id)
@@ -95,7 +97,8 @@ export function createEvaluation(deps: EvaluationDeps) {
     const known = offerCache.find(gate, key)
     if (known?.payTo === payTo) return known.forSale
     const { mimeType = visitor.mimeType } = resource
-    const seller = { did: profiles.didOf(profile), publicUrl, rails, mimeType, payTo }
+    const listing = await listings.of(resource, gate)
+    const seller = { did: profiles.didOf(profile), publicUrl, rails, mimeType, payTo, listing }
     const forSale: ForSale = {
       purchases: decision.buyable.map((tier) => purchaseOf(resource, tier, seller)),
       terms: () => termsOf(refusalInput(resource, gate, decision)),

@@ -2,6 +2,7 @@ import type { Json } from '../../../../kernel/json.ts'
 import type { Role } from '../../../../model/permission.ts'
 import type { Gate } from '../../../../ports/storage/gates.ts'
 import type { Profile } from '../../../../ports/storage/profiles.ts'
+import type { EndpointListing } from './endpoint-listing.ts'
 
 /**
  * A resource behind a gate. It is found before the gate decides, so that a resource that does not exist is never sold.
@@ -31,6 +32,8 @@ export interface GatedResource {
   readonly mimeType?: string | undefined
   /** The gate to use instead of the one that the profile configured. */
   readonly gate?: Gate | undefined
+  /** How catalogues list it, if it is an endpoint of the host. Default: an endpoint is not listed. */
+  readonly endpoint?: EndpointListing | undefined
 }
 
 /** A resource whose description is computed only when access is refused: open resources need none. */

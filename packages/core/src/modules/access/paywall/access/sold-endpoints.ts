@@ -1,4 +1,5 @@
 import type { Profile } from '../../../../ports/storage/profiles.ts'
+import type { EndpointListing } from './endpoint-listing.ts'
 import type { FixedPrice } from './priced-gate.ts'
 
 /** A route of a host that is sold, as documents describe it. */
@@ -16,6 +17,8 @@ export interface SoldEndpoint {
   readonly price: FixedPrice | undefined
   /** Fastify's schema of the route: its parameters, query and responses. */
   readonly schema: Readonly<Record<string, unknown>> | undefined
+  /** Undefined for a route that catalogues do not list. */
+  readonly listing: EndpointListing | undefined
 }
 
 /** The routes of a host that `requireAccess` sells. They are registered before the server listens. */

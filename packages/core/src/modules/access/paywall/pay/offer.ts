@@ -38,6 +38,7 @@ import {
   type OfferedEntry,
   type PaymentRequired,
   paymentRequiredOf,
+  resourceInfoOf,
   type SettleResponse,
   type Signatory,
   signOffer,
@@ -273,7 +274,8 @@ export function createChallenger(deps: ChallengeDeps) {
     )
 
   async function make(sale: Sale, second: number): Promise<Challenge> {
-    const [{ shown }] = sale.purchases as [Purchase]
+    const [purchase] = sale.purchases as [Purchase]
+    const { shown } = purchase
     const offers = await offersOf(sale)
     const entries = offers.flatMap(({ rail, offer: { accept, alternatives = [] } }) =>
       [...(accept ? [accept] : []), ...alternatives].map((each) => ({ rail, accept: each })),
@@ -282,15 +284,19 @@ export function createChallenger(deps: ChallengeDeps) {
     const declaration = signIns.declare(shown.url, networks)
     const unsold = sale.isOffered === false ? NOT_BY_THIS_METHOD : NO_METHOD
     const other = offers.length > 0 ? 'No offer is paid by x402; see WWW-Authenticate' : unsold
-    const required = paymentRequiredOf(signedOffers ? await signed(entries, shown.url, second) : entries, {
-      error: entries.length > 0 ? 'PAYMENT-SIGNATURE header is required' : other,
-      resource: shown,
-      extensions: {
-        ...challengeTimestamp(shown.url, new Date(second * 1000), keys),
-        [PAYMENT_IDENTIFIER]: paymentIdentifierExtension,
-        ...(declaration && { [SIGN_IN_WITH_X]: declaration }),
+    const required = paymentRequiredOf(
+      signedOffers ? await signed(entries, shown.url, second) : entries,
+      {
+        error: entries.length > 0 ? 'PAYMENT-SIGNATURE header is required' : other,
+        resource: resourceInfoOf(purchase),
+        extensions: {
+          ...challengeTimestamp(shown.url, new Date(second * 1000), keys),
+          [PAYMENT_IDENTIFIER]: paymentIdentifierExtension,
+          ...(declaration && { [SIGN_IN_WITH_X]: declaration }),
+        },
       },
-    })
+      purchase.listing?.bazaar,
+    )
     const ofGate = sale.terms()
     const terms = { inline_retry_supported: offers.length > 0, docs_url: docsUrl, ...ofGate, preview: sale.preview }
     return {

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../../kernel/json.ts'
 import { caip2Of } from '../../../../kernel/network.ts'
 import type { BuyableTier } from '../../../../model/gate-rules.ts'
 import { decimalAmount } from '../../../../model/price-text.ts'
-import type { Payer, PaymentRail, Purchase } from '../../../../ports/payment-rail.ts'
+import type { Payer, PaymentRail, Purchase, PurchaseListing } from '../../../../ports/payment-rail.ts'
 import type { Readers } from '../../../../ports/storage/storage.ts'
 import { allowedRails } from '../../gates/index.ts'
 import { type GatedResource, urlOf } from '../access/resource.ts'
@@ -64,6 +64,7 @@ export const purchaseOf = (
     readonly rails: readonly PaymentRail[]
     readonly mimeType: string
     readonly payTo: Purchase['payTo']
+    readonly listing?: PurchaseListing | undefined
   },
 ): Purchase => ({
   profileId: resource.profile.id,
@@ -77,5 +78,6 @@ export const purchaseOf = (
   per: payment.per,
   price: { amount: decimalAmount(payment), currency: payment.currency },
   shown: { url: urlOf(resource, seller.publicUrl), description: resource.description, mimeType: seller.mimeType },
+  ...(seller.listing && { listing: seller.listing }),
   payTo: seller.payTo,
 })

@@ -2,7 +2,7 @@ import { hmac, sameText } from '../../../../kernel/digest.ts'
 import { EepError } from '../../../../kernel/errors.ts'
 import type { JsonObject } from '../../../../kernel/json.ts'
 import type { Keyring, SharedKey } from '../../../../kernel/keyring.ts'
-import type { Purchase, Settlement } from '../../../../ports/payment-rail.ts'
+import type { Purchase, PurchaseListing, Settlement } from '../../../../ports/payment-rail.ts'
 
 // The headers of x402 v2: the envelopes of challenges and payments, and the extensions of this service.
 
@@ -186,11 +186,29 @@ export async function signedReceiptExtension(
   return { info: { receipt }, schema: { type: 'object', required: ['receipt'] } }
 }
 
+/** The resource of a 402 (x402 v2, ResourceInfo). */
+export interface ResourceInfo extends Omit<PurchaseListing, 'bazaar'> {
+  readonly url: string
+  readonly description: string
+  readonly mimeType: string
+}
+
+/** The resource of a purchase. */
+export function resourceInfoOf({ shown, listing = {} }: Pick<Purchase, 'shown' | 'listing'>): ResourceInfo {
+  const { serviceName, tags, iconUrl } = listing
+  return {
+    ...shown,
+    ...(serviceName !== undefined && { serviceName }),
+    ...(tags !== undefined && { tags }),
+    ...(iconUrl !== undefined && { iconUrl }),
+  }
+}
+
 /** The header of a 402 (x402 v2, PaymentRequired). */
 export interface PaymentRequired {
   readonly x402Version: 2
   readonly error: string
-  readonly resource: { readonly url: string; readonly description: string; readonly mimeType: string }
+  readonly resource: ResourceInfo
   readonly accepts: readonly JsonObject[]
   readonly extensions: JsonObject
 }
@@ -217,12 +235,27 @@ function leastMissed(entries: readonly OfferedEntry[]): number {
   return at < 0 ? entries.length - 1 : at
 }
 
-/** The offers of a 402 in the given order: as many as its header can hold, and at least one of those given. */
+/** The x402 extension that describes for catalogues how a resource is requested. */
+export const BAZAAR = 'bazaar'
+
+/** An extension `bazaar` without the example of the response. */
+function withoutExample(bazaar: JsonObject): JsonObject {
+  const { output: _, ...info } = bazaar.info as JsonObject
+  return { ...bazaar, info }
+}
+
+/**
+ * The offers of a 402 in the given order. What its header cannot hold is left out, in this order: the example of the resource, the
+ * extension `bazaar`, the signed offers, and the last offers. At least one of the given offers is kept.
+ *
+ * @param bazaar - the extension `bazaar`. Default: none
+ */
 export function paymentRequiredOf(
   offered: readonly OfferedEntry[],
   { error, resource, extensions }: Pick<PaymentRequired, 'error' | 'resource' | 'extensions'>,
+  bazaar?: JsonObject | undefined,
 ): PaymentRequired {
-  const made = (entries: readonly OfferedEntry[]): PaymentRequired => {
+  const made = (entries: readonly OfferedEntry[], described: JsonObject | undefined): PaymentRequired => {
     const offers = entries.flatMap(({ signed }, acceptIndex) =>
       signed === undefined ? [] : [{ format: 'jws', acceptIndex, signature: signed }],
     )
@@ -231,12 +264,22 @@ export function paymentRequiredOf(
       error,
       resource,
       accepts: entries.map(({ accept }) => accept),
-      extensions: offers.length > 0 ? { ...extensions, [OFFER_RECEIPT]: signedOffersExtension(offers) } : extensions,
+      extensions: {
+        ...extensions,
+        ...(described && { [BAZAAR]: described }),
+        ...(offers.length > 0 && { [OFFER_RECEIPT]: signedOffersExtension(offers) }),
+      },
     }
   }
-  let entries = offered
-  while (entries.length > 1 && encodeEnvelope(made(entries)).length > MAX_HEADER) {
+  const fits = (required: PaymentRequired) => encodeEnvelope(required).length <= MAX_HEADER
+  const descriptions = bazaar && offered.length > 0 ? [bazaar, withoutExample(bazaar), undefined] : [undefined]
+  for (const described of descriptions) {
+    const required = made(offered, described)
+    if (fits(required)) return required
+  }
+  let entries: readonly OfferedEntry[] = offered.map(({ rail, accept }) => ({ rail, accept }))
+  while (entries.length > 1 && !fits(made(entries, undefined))) {
     entries = entries.toSpliced(leastMissed(entries), 1)
   }
-  return made(entries)
+  return made(entries, undefined)
 }
