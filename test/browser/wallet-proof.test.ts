@@ -1,4 +1,4 @@
-import { newEntitlement, newPayment, newPurchase, newReceipt, newSettlement } from '@eep/core/testing'
+import { newGrant, newPayment, newPurchase, newReceipt, newSettlement } from '@eep/core/testing'
 import { evmWallets } from '@eep/payments-x402'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -51,7 +51,7 @@ describe.skipIf(chromiumPath === undefined)(`proving a wallet on the page of pur
       await tx.payments.settle(payment.id, { receiptId: receipt.receiptId, settlement: newSettlement() })
       await tx.receipts.insert(receipt)
       const { receiptId } = receipt
-      await tx.entitlements.grant(newEntitlement(shop.profileId, { ...payer, receiptId, validUntil: null }))
+      await tx.entitlements.grant(newGrant(shop.profileId, { ...payer, receiptId, validUntil: null }))
     })
   }
 

@@ -152,8 +152,8 @@ describe('a grant by hand', () => {
     expect(await status(headers)).toBe(402)
     await verify(email, headers)
     expect(await status(headers)).toBe(200)
-    const withoutIds = ({ data }: { data: { id: string; created_at: string }[] }) =>
-      data.map(({ id: _, created_at: __, ...rest }) => rest)
+    const withoutIds = ({ data }: { data: { id: string; created_at: string; starts_at: string }[] }) =>
+      data.map(({ id: _, created_at: __, starts_at: ___, ...rest }) => rest)
     expect(withoutIds((await grant({ email })).json())).toEqual(withoutIds(before.json()))
   })
 })

@@ -1,5 +1,5 @@
 import type { Receipt, WalletVerifier } from '@eep/core/ports'
-import { newEntitlement, newPayment, newPurchase, newReceipt, newSettlement } from '@eep/core/testing'
+import { newGrant, newPayment, newPurchase, newReceipt, newSettlement } from '@eep/core/testing'
 import { evmWallets } from '@eep/payments-x402'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, signUp } from '../support/accounts.ts'
@@ -51,9 +51,7 @@ async function record({ address }: SigningWallet, chainId: number): Promise<Rece
     await tx.payments.settle(payment.id, { receiptId: receipt.receiptId, settlement: newSettlement() })
     await tx.receipts.insert(receipt)
     const wallet = { ...payer, payerWalletAddress: address.toLowerCase() }
-    await tx.entitlements.grant(
-      newEntitlement(shop.profileId, { ...wallet, receiptId: receipt.receiptId, validUntil: null }),
-    )
+    await tx.entitlements.grant(newGrant(shop.profileId, { ...wallet, receiptId: receipt.receiptId, validUntil: null }))
   })
   return receipt
 }

@@ -1,4 +1,4 @@
-import { endOfLog, eventsAfter, newEntitlement } from '@eep/core/testing'
+import { endOfLog, eventsAfter, newGrant } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, newName, type Person, signUp } from '../support/accounts.ts'
 import type { Wish } from '../support/billing.ts'
@@ -252,7 +252,7 @@ describe('moving the clock of the sandbox', () => {
     const profileId = owner.account.active_profile_id
     const inDays = (days: number) => new Date(Date.now() + days * DAY_MS)
     const open = async (validUntil: Date | null) => {
-      const entitlement = newEntitlement(profileId, { validUntil })
+      const entitlement = newGrant(profileId, { validUntil })
       await test.storage.transaction((tx) => tx.entitlements.grant(entitlement))
       const { payerWalletAddress, payerNetwork } = entitlement
       return () => test.storage.read.entitlements.listActive({ profileId, payerWalletAddress, payerNetwork })

@@ -1,6 +1,6 @@
 import type { PostgresStorage } from '@eep/adapters-postgres'
 import { accountHolder, type OptionalGroup, type Storage } from '@eep/core/ports'
-import { cashRail, newEntitlement, newPage } from '@eep/core/testing'
+import { cashRail, newGrant, newPage } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf } from '../support/accounts.ts'
 import { createTestApp, type TestApp } from '../support/app.ts'
@@ -333,7 +333,7 @@ describe('search', () => {
     const buyer = await createWriter(app, 'buyer')
     await storage.transaction((tx) =>
       tx.entitlements.grant(
-        newEntitlement(shop.profileId, {
+        newGrant(shop.profileId, {
           ...accountHolder(buyer.account.id),
           resourcePattern: 'content.notes.engines',
         }),
@@ -388,7 +388,7 @@ describe('search', () => {
     const buyerOf = async (resourcePattern: string) => {
       const buyer = await createWriter(app)
       const held = { ...accountHolder(buyer.account.id), resourcePattern }
-      await storage.transaction((tx) => tx.entitlements.grant(newEntitlement(shop.profileId, held)))
+      await storage.transaction((tx) => tx.entitlements.grant(newGrant(shop.profileId, held)))
       return buyer
     }
     const [ofList, ofPage] = [await buyerOf('profile.files'), await buyerOf('content.notes.engines')]

@@ -27,6 +27,7 @@ export const LARGE = [
   'pages',
   'page_counts',
   'entitlements',
+  'grants',
   'receipts',
   'payments',
   'feed_posts',
@@ -89,10 +90,13 @@ export async function fillBigTables(run: RunSql, { profiles, events, entitlement
 
   // As the first start with the rail for cash does.
   await run(`update eep.service_settings set money_kind = 'test'`)
-  await run(`insert into eep.entitlements (id, profile_id, resource_pattern, payer_wallet_address, payer_network, tier, receipt_id,
-      created_at)
-    select gen_random_uuid(), id, 'content.*', 'wallet:' || each, 'cash:test', 'reader', 'rcpt_' || each, now()
-    from generate_series(1, ${entitlements}) each join big_profiles on n = ${seller('each', profiles)}`)
+  const holders = `from generate_series(1, ${entitlements}) each join big_profiles on n = ${seller('each', profiles)}`
+  await run(`insert into eep.entitlements (profile_id, resource_pattern, payer_wallet_address, payer_network, is_open)
+    select id, 'content.*', 'wallet:' || each, 'cash:test', true ${holders}`)
+  await run(`insert into eep.grants (id, profile_id, resource_pattern, payer_wallet_address, payer_network, tier, receipt_id, reason,
+      starts_at, created_at)
+    select gen_random_uuid(), id, 'content.*', 'wallet:' || each, 'cash:test', 'reader', 'rcpt_' || each, 'purchase', now(), now()
+    ${holders}`)
   await run(`insert into eep.receipts (receipt_id, profile_id, seller_did, seller_account_id, resource, resource_pattern, tier, per,
       amount_atomic, amount_decimal, amount_asset, amount_currency, commission_bps, rail, settlement_reference, settlement_network,
       payer_wallet_address, payer_network, gate_hit_at, challenge_issued_at, timeline_basis, paid_at, settled_at, issued_at, signature)

@@ -55,8 +55,9 @@ export async function fillDatabase(connectionString: string, of: Largest) {
       [profileId, accountId],
     )
     await run(
-      `insert into entitlements (id, profile_id, resource_pattern, payer_wallet_address, payer_network, tier, created_at)
-       select gen_random_uuid(), $1, 'content.' || repeat('r', 490) || n, 'wallet:largest', 'cash:test', repeat('t', 32), now()
+      `insert into grants (id, profile_id, resource_pattern, payer_wallet_address, payer_network, tier, reason, starts_at, created_at)
+       select gen_random_uuid(), $1, 'content.' || repeat('r', 490) || n, 'wallet:largest', 'cash:test', repeat('t', 32), 'hand',
+              now(), now()
        from generate_series(1, 2000) n`,
       [profileId],
     )

@@ -136,7 +136,7 @@ async function verifyPayments({ checks, journal, connectionString, chain }: Evid
         )
       ).map(({ wallet, count }) => [wallet, Number(count)]),
     )
-  const [receipts, entitlements] = [await byWallet('receipts'), await byWallet('entitlements')]
+  const [receipts, entitlements] = [await byWallet('receipts'), await byWallet('grants')]
   let served = 0
   let charged = 0
   await inParallel(journal.payments, async ({ wallet, amount, outcome }) => {

@@ -38,6 +38,7 @@ import type {
   EntitlementTable,
   GateTable,
   GateVersionTable,
+  GrantTable,
   PaymentTable,
   ReceiptTable,
   RefundClaimTable,
@@ -82,6 +83,7 @@ export interface Database {
   reaction_counts: ReactionCountTable
   gates: GateTable
   entitlements: EntitlementTable
+  grants: GrantTable
   gate_versions: GateVersionTable
   nonces: NonceTable
   idempotency_keys: IdempotencyKeyTable

@@ -1,5 +1,6 @@
 import type {
   GateConfig,
+  GrantReason,
   Json,
   Payer,
   Payment,
@@ -10,7 +11,7 @@ import type {
   TimelineBasis,
 } from '@eep/core/ports'
 import type { ColumnType } from 'kysely'
-import type { Bigint } from './columns.ts'
+import type { Bigint, BigintId } from './columns.ts'
 
 export interface GateTable {
   profile_id: Bigint
@@ -30,19 +31,35 @@ export interface GateVersionTable {
 }
 
 export interface EntitlementTable {
+  id: BigintId
+  profile_id: Bigint
+  resource_pattern: string
+  payer_wallet_address: string
+  payer_network: string
+  /** The audience in which it counts, as JSON; empty for everyone. */
+  audience: string
+  is_open: boolean
+  valid_until: Date | null
+}
+
+export interface GrantTable {
   id: string
   profile_id: Bigint
   resource_pattern: string
   payer_wallet_address: string
   payer_network: string
+  /** As in {@link EntitlementTable}. */
+  audience: string
   tier: string
   receipt_id: string | null
-  valid_until: Date | null
+  reason: GrantReason
+  starts_at: Date
+  ends_at: Date | null
+  suspended_at: ColumnType<Date | null, never, Date | null>
+  ended_at: ColumnType<Date | null, never, Date | null>
+  /** It had not begun when it was stored, and was not counted since. */
+  is_due: boolean
   created_at: Date
-  revoked_at: ColumnType<Date | null, never, Date | null>
-  /** The part that was granted manually; null when all was paid. */
-  given_tier: string | null
-  given_until: Date | null
 }
 
 export interface RefundTable {

@@ -202,6 +202,7 @@ describe('the access that a payment grants', () => {
           payerNetwork: 'cash:test',
           tier: 'reader',
           receiptId: null,
+          reason: 'hand',
           validUntil: new Date(Date.now() + lifetimeMs),
           createdAt: new Date(),
         }),

@@ -77,15 +77,17 @@ async function eraseFromReceipts(db: Db, { id, profileIds }: ErasedAccount) {
   await db.updateTable('receipts').set({ seller_account_id: null }).where('seller_account_id', '=', id).execute()
 }
 
-/** Deletes the entitlements of the account. Grants to an address that it does not own belong to the owner of the address. */
+/** Deletes the entitlements of the account and their grants. Grants to an address that it does not own belong to the owner of the address. */
 async function eraseEntitlements(db: Db, { id, email, emailOwned }: ErasedAccount) {
   const holders = [accountHolder(id), ...(emailOwned ? [emailHolder(email)] : [])]
   for (const { payerWalletAddress, payerNetwork } of holders) {
-    await db
-      .deleteFrom('entitlements')
-      .where('payer_wallet_address', '=', payerWalletAddress)
-      .where('payer_network', '=', payerNetwork)
-      .execute()
+    for (const table of ['grants', 'entitlements'] as const) {
+      await db
+        .deleteFrom(table)
+        .where('payer_wallet_address', '=', payerWalletAddress)
+        .where('payer_network', '=', payerNetwork)
+        .execute()
+    }
   }
 }
 

@@ -102,11 +102,9 @@ function stepsOf(db: Db, schema: string, account: ErasedAccount, keptEvents: rea
   ]
 
   return [
-    ...holders.map(({ payerWalletAddress, payerNetwork }) =>
-      remove(
-        'entitlements',
-        'id',
-        sql`payer_wallet_address = ${payerWalletAddress} and payer_network = ${payerNetwork}`,
+    ...holders.flatMap(({ payerWalletAddress, payerNetwork }) =>
+      ['grants', 'entitlements'].map((name) =>
+        remove(name, 'id', sql`payer_wallet_address = ${payerWalletAddress} and payer_network = ${payerNetwork}`),
       ),
     ),
     own('sessions', 'id'),

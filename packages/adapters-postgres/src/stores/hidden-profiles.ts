@@ -202,6 +202,7 @@ function contentsOf(id: number, schema: string): readonly Contents[] {
     own('jobs'),
     of('connections', 'follower_profile_id, followee_profile_id', 'follower_profile_id'),
     of('connections', 'follower_profile_id, followee_profile_id', 'followee_profile_id'),
+    of('grants', 'id'),
     of('entitlements', 'id'),
     of('message_bodies', 'message_id', 'sender_profile_id'),
     of('conversation_sides', 'conversation_id, profile_id'),

@@ -1,9 +1,9 @@
-import type { OwnPurchase, Page, PageRequest, PurchaseOwner } from '@eep/core/ports'
+import type { OpenPurchaseReader, OwnPurchase, Page, PageRequest, PurchaseOwner } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { asc, desc, listPage } from '../list-page.ts'
 import { isText, isUuid, toDateOrNull } from '../rows.ts'
-import { isActive } from './active-entitlements.ts'
+import { isLive } from './live-grants.ts'
 import { REFUND, toReceiptWithRefund } from './receipt-lists.ts'
 
 /** The receipts of an owner. Each way to own one has its index, so they are united and not joined by `or`. */
@@ -43,18 +43,18 @@ function purchasesOf(db: Db, owner: PurchaseOwner) {
     .leftJoinLateral(
       (each) =>
         each
-          .selectFrom('entitlements')
-          .select(['entitlements.valid_until', sql<boolean>`true`.as('is_open')])
-          .whereRef('entitlements.receipt_id', '=', 'receipts.receipt_id')
-          .where(isActive)
-          .orderBy('entitlements.valid_until', (order) => order.desc().nullsFirst())
+          .selectFrom('grants')
+          .select(['grants.ends_at', sql<boolean>`true`.as('is_open')])
+          .whereRef('grants.receipt_id', '=', 'receipts.receipt_id')
+          .where(isLive)
+          .orderBy('grants.ends_at', (order) => order.desc().nullsFirst())
           .limit(1)
           .as('longest'),
       (join) => join.onTrue(),
     )
     .selectAll('receipts')
     .select(REFUND)
-    .select(['payments.purchase', 'longest.valid_until as open_until', 'longest.is_open'])
+    .select(['payments.purchase', 'longest.ends_at as open_until', 'longest.is_open'])
     .select(counted.as('total'))
   return { query, counted }
 }
@@ -68,7 +68,7 @@ const toOwnPurchase = (row: PurchaseRow): OwnPurchase => ({
 })
 
 /** A page of the purchases of an owner, by (issued_at descending, receipt_id). */
-export function listOwnPurchases(db: Db, owner: PurchaseOwner, request: PageRequest): Promise<Page<OwnPurchase>> {
+function listOwnPurchases(db: Db, owner: PurchaseOwner, request: PageRequest): Promise<Page<OwnPurchase>> {
   const { query, counted } = purchasesOf(db, owner)
   return listPage(query, request, {
     order: [desc('receipts.issued_at', 'moment'), asc('receipts.receipt_id', 'text')],
@@ -78,8 +78,46 @@ export function listOwnPurchases(db: Db, owner: PurchaseOwner, request: PageRequ
   })
 }
 
-export async function getOwnPurchase(db: Db, owner: PurchaseOwner, receiptId: string) {
+async function getOwnPurchase(db: Db, owner: PurchaseOwner, receiptId: string) {
   if (!isText(receiptId)) return undefined
   const row = await purchasesOf(db, owner).query.where('receipts.receipt_id', '=', receiptId).executeTakeFirst()
   return row && toOwnPurchase(row)
+}
+
+/** Purchases of buyers. */
+export function openPurchases(db: Db): OpenPurchaseReader {
+  return {
+    listOf: (owner, request) => listOwnPurchases(db, owner, request),
+
+    getOf: (owner, receiptId) => getOwnPurchase(db, owner, receiptId),
+
+    async list(buyers, limit) {
+      if (buyers.length === 0 || !isText(...buyers)) return []
+      const rows = await db
+        .selectFrom('payments')
+        .innerJoinLateral(
+          (query) =>
+            query
+              .selectFrom('grants')
+              .select(['grants.receipt_id', 'grants.ends_at'])
+              .whereRef('grants.receipt_id', '=', 'payments.receipt_id')
+              .where(isLive)
+              .orderBy('grants.ends_at', (order) => order.desc().nullsFirst())
+              .limit(1)
+              .as('longest'),
+          (join) => join.onTrue(),
+        )
+        .select(['longest.receipt_id', 'longest.ends_at', 'payments.purchase'])
+        .where('payments.buyer', 'in', buyers)
+        .orderBy('payments.created_at', 'desc')
+        .orderBy('payments.id')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => ({
+        receiptId: String(row.receipt_id),
+        purchase: row.purchase,
+        validUntil: toDateOrNull(row.ends_at),
+      }))
+    },
+  }
 }

@@ -3,8 +3,12 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { deleteSelected } from '../delete-selected.ts'
 import { databaseNow, isText, json, toDate } from '../rows.ts'
+import { ENTITLEMENT_KEY, recompute } from './recompute-entitlements.ts'
 import { type SandboxDb, type SandboxTables, sandboxDb } from './sandbox-tables.ts'
 import { isLive } from './subscription-rows.ts'
+
+/** How many entitlements one statement computes. */
+const ENTITLEMENTS_AT_ONCE = 1_000
 
 const toPlan = (row: Selectable<SandboxTables['sandbox_plans']>): SandboxPlan => ({
   id: row.id,
@@ -116,17 +120,39 @@ async function moveSubscriptions(db: SandboxDb, byMs: number): Promise<void> {
     .execute()
 }
 
-/** Returns the profiles whose access ends earlier. */
+/** Moves the times of grants that are not over. Returns the profiles whose access they change. */
 async function moveAccess(db: SandboxDb, byMs: number): Promise<readonly number[]> {
-  const moved = await db
-    .updateTable('entitlements')
-    .set({
-      valid_until: earlier<Date | null>('valid_until', byMs),
-      given_until: earlier<Date | null>('given_until', byMs),
-    })
-    .where('revoked_at', 'is', null)
-    .where((where) => where.or([where('valid_until', '>', databaseNow), where('given_until', '>', databaseNow)]))
-    .returning('profile_id')
+  const isRunning = sql<boolean>`grants.ended_at is null
+    and (grants.ends_at > ${databaseNow} or grants.starts_at > ${databaseNow})`
+  const held = db
+    .selectFrom('grants')
+    .innerJoin('entitlements as held', (join) =>
+      ENTITLEMENT_KEY.reduce((on, column) => on.onRef(`grants.${column}`, '=', `held.${column}`), join),
+    )
+    .select('held.id')
+    .where(isRunning)
+  const locked = await db
+    .selectFrom('entitlements')
+    .select(['id', 'profile_id'])
+    .where('id', 'in', held)
+    .orderBy('id')
+    .forUpdate()
     .execute()
-  return [...new Set(moved.map((row) => Number(row.profile_id)))]
+  if (locked.length === 0) return []
+  await db
+    .updateTable('grants')
+    .set({
+      starts_at: earlier<Date>('starts_at', byMs),
+      ends_at: earlier<Date | null>('ends_at', byMs),
+      suspended_at: earlier<Date | null>('suspended_at', byMs),
+    })
+    .where(isRunning)
+    .execute()
+  for (let at = 0; at < locked.length; at += ENTITLEMENTS_AT_ONCE) {
+    await recompute(
+      db,
+      locked.slice(at, at + ENTITLEMENTS_AT_ONCE).map(({ id }) => id),
+    )
+  }
+  return [...new Set(locked.map((row) => Number(row.profile_id)))]
 }

@@ -147,7 +147,7 @@ export function searchSources(db: Db, schema: string): SearchSourceReader {
         ({ payerWalletAddress, payerNetwork }) => sql`
           union select profile_id from ${table('entitlements')}
           where payer_wallet_address = ${payerWalletAddress} and payer_network = ${payerNetwork}
-            and revoked_at is null and (valid_until is null or valid_until > statement_timestamp())`,
+            and is_open and (valid_until is null or valid_until > statement_timestamp())`,
       )
       const { rows } = await sql<{ readonly id: number | string }>`
         select id from (

@@ -7,6 +7,7 @@ export type { Page, PageRequest } from '../kernel/page.ts'
 export { decodeCursor, encodeCursor, invalidCursor, toPage } from '../kernel/page.ts'
 export { cutWord, foldWord, pairsOf, type TextToken, tokensOf } from '../kernel/text-words.ts'
 export { accountHolder, emailHolder, type Holder } from '../kernel/wallet.ts'
+export type { AudienceRequirement } from '../model/audience.ts'
 export type { GateConfig, GateRequirement, GateTier } from '../model/gate-config.ts'
 export type { ListingDetails } from '../model/listing-details.ts'
 export type {

@@ -2,7 +2,7 @@ export { keeping, newJob, newUpload, uploaded } from './records/files.ts'
 export { freshName } from './records/fresh.ts'
 export { newMessage } from './records/messages.ts'
 export {
-  newEntitlement,
+  newGrant,
   newListing,
   newMove,
   newNegotiation,

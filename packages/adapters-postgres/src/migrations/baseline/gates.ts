@@ -42,25 +42,48 @@ export const gates: Migration = [
   )`,
   'create index gate_session_revocations_revoked_at on gate_session_revocations (revoked_at)',
 
+  // What gated reads query: one row for each holder, pattern and audience, computed from the grants.
   `create table entitlements (
+    id bigint generated always as identity primary key,
+    profile_id bigint not null references profiles on delete cascade,
+    resource_pattern text not null,
+    payer_wallet_address text not null,
+    payer_network text not null,
+    -- A requirement as JSON; empty for everyone.
+    audience text not null default '',
+    is_open boolean not null,
+    -- The end that is reached without a gap, if it is open; null without an end.
+    valid_until timestamptz,
+    unique (profile_id, payer_wallet_address, payer_network, resource_pattern, audience)
+  )`,
+  // What an account holds, and what is given to an email address, is found without its profile when the account is purged.
+  `create index entitlements_of_account on entitlements (payer_wallet_address)
+    where payer_network in ('account', 'email')`,
+
+  // One row for each receipt, manual grant, trial and period of grace, never merged.
+  `create table grants (
     id uuid primary key,
     profile_id bigint not null references profiles on delete cascade,
     resource_pattern text not null,
     payer_wallet_address text not null,
     payer_network text not null,
+    audience text not null default '',
     tier text not null,
     receipt_id text,
-    valid_until timestamptz,
-    created_at timestamptz not null,
-    revoked_at timestamptz,
-    -- Grants by hand, next to paid access. The row has the later end of both.
-    given_tier text,
-    given_until timestamptz,
-    unique (profile_id, payer_wallet_address, payer_network, resource_pattern)
+    reason text not null,
+    starts_at timestamptz not null,
+    ends_at timestamptz,
+    suspended_at timestamptz,
+    ended_at timestamptz,
+    -- It begins later than it was stored, and was not counted since.
+    is_due boolean not null default false,
+    created_at timestamptz not null
   )`,
-  'create index entitlements_of_profile on entitlements (profile_id, created_at desc, id)',
-  'create index entitlements_of_receipt on entitlements (receipt_id) where receipt_id is not null',
-  // What an account holds, and what is given to an email address, is found without its profile when the account is purged.
-  `create index entitlements_of_account on entitlements (payer_wallet_address)
+  `create index grants_of_holder on grants
+    (profile_id, payer_wallet_address, payer_network, resource_pattern, audience)`,
+  'create index grants_of_profile on grants (profile_id, created_at desc, id)',
+  'create index grants_of_receipt on grants (receipt_id) where receipt_id is not null',
+  `create index grants_of_account on grants (payer_wallet_address)
     where payer_network in ('account', 'email')`,
+  'create index grants_due on grants (starts_at) where is_due',
 ]

@@ -20,6 +20,13 @@ import type {
   PageVersionStore,
 } from './content.ts'
 import type { SiteIndexReader } from './discovery.ts'
+import type {
+  EntitlementReader,
+  EntitlementStore,
+  GrantReader,
+  GrantStore,
+  OpenPurchaseReader,
+} from './entitlements.ts'
 import type { AccountEraser } from './erasure.ts'
 import type {
   ChangelogReader,
@@ -34,17 +41,7 @@ import type { FeedReader, FeedStore } from './feed.ts'
 import type { FileTextReader, FileTextStore } from './file-texts.ts'
 import type { FileReader, FileStore } from './files.ts'
 import type { GateSessionReader, GateSessionStore } from './gate-sessions.ts'
-import type {
-  EntitlementReader,
-  EntitlementStore,
-  GateReader,
-  GateStore,
-  GateVersionReader,
-  GateVersionStore,
-  GrantReader,
-  GrantStore,
-  OpenPurchaseReader,
-} from './gates.ts'
+import type { GateReader, GateStore, GateVersionReader, GateVersionStore } from './gates.ts'
 import type { HiddenProfileStore } from './hidden-profiles.ts'
 import type { IdempotencyReader, IdempotencyStore } from './idempotency.ts'
 import type { JobReader, JobStore } from './jobs.ts'

@@ -136,13 +136,6 @@ export interface PaymentReader {
   listAbandoned(limit: number): Promise<readonly Payment[]>
 }
 
-/** A lasting purchase of a payer, by its receipt. */
-export interface LastingPurchase {
-  readonly receiptId: string
-  readonly issuedAt: Date
-  readonly purchase: Purchase
-}
-
 /** Payments. Each change has one winner, however many calls are concurrent. */
 export interface PaymentStore extends PaymentReader {
   /**

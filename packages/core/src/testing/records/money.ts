@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Purchase, Settlement } from '../../ports/payment-rail.ts'
 import type { Negotiation, NegotiationMove } from '../../ports/storage/commerce.ts'
-import type { Entitlement } from '../../ports/storage/gates.ts'
+import type { NewGrant } from '../../ports/storage/entitlements.ts'
 import type { Listing, Review } from '../../ports/storage/listings.ts'
 import type { NewPayment, Receipt } from '../../ports/storage/payments.ts'
 import { freshHash, freshName, later, moment } from './fresh.ts'
 
-/** An entitlement of a payer. Default: without an end. */
-export const newEntitlement = (profileId: number, changes: Partial<Entitlement> = {}): Entitlement => ({
+/** A grant to a payer. Default: without an end; of a purchase, unless `receiptId` is null. */
+export const newGrant = (profileId: number, changes: Partial<NewGrant> = {}): NewGrant => ({
   id: randomUUID(),
   profileId,
   resourcePattern: 'content.notes.*',
@@ -15,6 +15,7 @@ export const newEntitlement = (profileId: number, changes: Partial<Entitlement> 
   payerNetwork: 'cash:test',
   tier: 'reader',
   receiptId: `rcpt_${freshName('r')}`,
+  reason: changes.receiptId === null ? 'hand' : 'purchase',
   validUntil: null,
   createdAt: moment,
   ...changes,

@@ -1,30 +1,27 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { PageRequest } from '../../kernel/page.ts'
-import type { Receipt } from '../../ports/storage/payments.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
-import { freshName, newEntitlement, newPurchase, newReceipt, newSettlement } from '../records.ts'
+import { freshName, newGrant, newPurchase, newReceipt, newSettlement } from '../records.ts'
 import { casesFor, HOUR } from './bench.ts'
 
 const at = (second: number) => new Date(Date.UTC(2026, 4, 4, 0, 0, second))
 
 /** How sellers manage the entitlements of payers. */
 export const entitlementBookCases = casesFor(['openPurchases', 'sales'], (it, bench) => {
-  it('revokes an entitlement once, and a revoked entitlement opens nothing', async () => {
+  it('ends a grant once, and an ended grant opens nothing', async () => {
     const { id: profileId } = await bench.profile()
-    const held = newEntitlement(profileId)
-    await bench.write((tx) => tx.entitlements.grant(held))
+    const held = await bench.write((tx) => tx.entitlements.grant(newGrant(profileId)))
     const { first, others } = await bench.overlap(
-      (tx) => tx.grants.revoke(held.id, at(1)),
-      [(tx) => tx.grants.revoke(held.id, at(2)), (tx) => tx.grants.revoke(held.id, at(3))],
+      (tx) => tx.grants.end(held.id, at(1)),
+      [(tx) => tx.grants.end(held.id, at(2)), (tx) => tx.grants.end(held.id, at(3))],
     )
-    assert.deepEqual(first, { taken: { ...held, revokedAt: at(1) }, left: null })
-    assert.deepEqual(others, [undefined, undefined])
-    assert.deepEqual(await bench.read.grants.get(held.id), { ...held, revokedAt: at(1) })
+    const ended = { ...held, suspendedAt: null, revokedAt: at(1) }
+    assert.deepEqual(first, [ended])
+    assert.deepEqual(others, [[], []])
+    assert.deepEqual(await bench.read.grants.get(held.id), ended)
     assert.deepEqual(await bench.read.entitlements.listActive(held), [])
     assert.deepEqual(await bench.read.entitlements.listActivePatterns(held), [])
-    assert.equal(await bench.write((tx) => tx.grants.revoke(randomUUID(), at(1))), undefined)
-    assert.equal(await bench.write((tx) => tx.grants.revoke('no uuid', at(1))), undefined)
   })
 
   it('finds the purchases of buyers by any holder, until they end or are revoked', async () => {
@@ -38,7 +35,7 @@ export const entitlementBookCases = casesFor(['openPurchases', 'sales'], (it, be
       const settlement = newSettlement()
       const settled = await bench.write((tx) => tx.payments.settle(id, { receiptId, settlement, buyer: by }))
       assert.equal(settled?.buyer, by ?? null)
-      const held = newEntitlement(profileId, { receiptId, validUntil, payerWalletAddress: freshName('w') })
+      const held = newGrant(profileId, { receiptId, validUntil, payerWalletAddress: freshName('w') })
       await bench.write((tx) => tx.entitlements.grant(held))
       return { receiptId, purchase, validUntil, held }
     }
@@ -74,77 +71,32 @@ export const entitlementBookCases = casesFor(['openPurchases', 'sales'], (it, be
       assert.deepEqual(await bench.read.openPurchases.list(unknown, 10), [])
     }
 
-    await bench.write((tx) => tx.grants.revokeOfReceipt(timed.receiptId, at(9)))
+    await bench.write((tx) => tx.grants.endOfReceipt(timed.receiptId, at(9)))
     assert.deepEqual(await endsAt(here.id), [permanent])
     assert.deepEqual(await bench.read.openPurchases.list(buyers, 10), [open(far), open(first)])
   })
 
-  it('replaces a revoked entitlement when it is granted again, even for a shorter time', async () => {
+  it('opens again what was ended when it is granted again, even for a shorter time', async () => {
     const { id: profileId } = await bench.profile()
-    const held = newEntitlement(profileId, { validUntil: null })
+    const held = newGrant(profileId, { validUntil: null })
     await bench.write((tx) => tx.entitlements.grant(held))
-    await bench.write((tx) => tx.grants.revoke(held.id, at(1)))
-    const again = { ...held, receiptId: 'rcpt_again', validUntil: new Date(Date.now() + HOUR), createdAt: at(5) }
-    await bench.write((tx) => tx.entitlements.grant(again))
-    assert.deepEqual(await bench.read.entitlements.listActive(held), [again])
-    assert.deepEqual(await bench.read.grants.get(held.id), { ...again, revokedAt: null })
+    await bench.write((tx) => tx.grants.end(held.id, at(1)))
+    const end = new Date(Date.now() + HOUR)
+    const again = { ...held, id: randomUUID(), receiptId: 'rcpt_again', validUntil: end, createdAt: at(5) }
+    const stored = await bench.write((tx) => tx.entitlements.grant(again))
+    assert.deepEqual(await bench.read.entitlements.listActive(held), [stored])
+    assert.deepEqual((await bench.read.grants.get(held.id))?.revokedAt, at(1))
   })
 
-  it('revokes only the entitlements of a receipt', async () => {
-    const { id: profileId } = await bench.profile()
-    const receiptId = `rcpt_${randomUUID()}`
-    const gone = newEntitlement(profileId, { receiptId, resourcePattern: 'content.a' })
-    const kept = { ...newEntitlement(profileId), payerWalletAddress: gone.payerWalletAddress }
-    for (const one of [gone, kept]) await bench.write((tx) => tx.entitlements.grant(one))
-    const revoked = await bench.write((tx) => tx.grants.revokeOfReceipt(receiptId, at(1)))
-    assert.deepEqual(revoked, [{ taken: { ...gone, revokedAt: at(1) }, left: null }])
-    assert.deepEqual(await bench.write((tx) => tx.grants.revokeOfReceipt(receiptId, at(2))), [])
-    assert.deepEqual(await bench.write((tx) => tx.grants.revokeOfReceipt('\0', at(2))), [])
-    assert.deepEqual(await bench.read.entitlements.listActive(kept), [kept])
-  })
-
-  it('lists the lasting purchases of a wallet or an agent, without refunded ones', async () => {
-    const { id: profileId } = await bench.profile()
-    const wallet = `0x${randomUUID().replaceAll('-', '')}AbCdEf01`
-    const payerDid = `did:key:${randomUUID()}`
-    const seller = { profileId, did: 'did:web:seller.example', accountId: null }
-    async function sell(second: number, changes: Partial<Receipt> = {}) {
-      const per = changes.per ?? 'day'
-      const purchase = newPurchase({ profileId: changes.seller?.profileId ?? profileId, per })
-      const { id } = await bench.claim({ purchase })
-      const receipt = newReceipt({ seller, payerWalletAddress: wallet, issuedAt: at(second), per, ...changes })
-      const { receiptId, issuedAt } = receipt
-      await bench.write((tx) => tx.payments.settle(id, { receiptId, settlement: newSettlement() }))
-      await bench.write((tx) => tx.receipts.insert(receipt))
-      return { receiptId, issuedAt, purchase }
-    }
-    const second = await sell(2)
-    const first = await sell(1, { per: 'once', payerWalletAddress: wallet.toLowerCase() })
-    const agents = await sell(3, { payerWalletAddress: 'wallet:other', payerDid })
-    await sell(4, { per: 'request' })
-    await sell(4, { payerNetwork: 'cash:other' })
-    await sell(4, { payerWalletAddress: 'wallet:other' })
-    await sell(4, { seller: { ...seller, profileId: (await bench.profile()).id } })
-    const back = await sell(5)
-    const refund = { receiptId: back.receiptId, reference: 'x', reason: null, refundedAt: at(9), refundedBy: null }
-    await bench.write((tx) => tx.refunds.record(refund))
-    const list = (payerWalletAddress: string, payerNetwork: string, since = at(0)) =>
-      bench.read.grants.listLasting({ profileId, payerWalletAddress, payerNetwork }, since)
-    assert.deepEqual(await list(wallet.toLowerCase(), 'cash:test'), [first, second])
-    assert.deepEqual(await list(wallet.toLowerCase(), 'cash:test', at(2)), [second])
-    assert.deepEqual(await list(payerDid, 'did:key'), [agents])
-    assert.deepEqual(await list('wallet:unknown', 'cash:test'), [])
-  })
-
-  it('lists the entitlements of a profile, newest first, in pages, all or only active ones', async () => {
+  it('lists the grants of a profile, newest first, in pages, all or only active ones', async () => {
     const { id: profileId } = await bench.profile()
     const [old, over, young] = [
-      newEntitlement(profileId, { createdAt: at(1), payerWalletAddress: 'wallet:old' }),
-      newEntitlement(profileId, { createdAt: at(2), validUntil: new Date(Date.now() - HOUR) }),
-      newEntitlement(profileId, { createdAt: at(3) }),
+      newGrant(profileId, { createdAt: at(1), payerWalletAddress: 'wallet:old' }),
+      newGrant(profileId, { createdAt: at(2), validUntil: new Date(Date.now() - HOUR) }),
+      newGrant(profileId, { createdAt: at(3) }),
     ]
     const other = await bench.profile()
-    await bench.write((tx) => tx.entitlements.grant(newEntitlement(other.id)))
+    await bench.write((tx) => tx.entitlements.grant(newGrant(other.id)))
     for (const one of [young, old, over]) await bench.write((tx) => tx.entitlements.grant(one))
     const list = (query: object, page: PageRequest = { limit: 2 }) =>
       bench.read.grants.list({ profileId, ...query }, page)

@@ -13,7 +13,7 @@ import { categoryCases, categoryVersionCases } from './categories.ts'
 import { connectionCases } from './connections.ts'
 import { directoryCases } from './directory.ts'
 import { entitlementBookCases } from './entitlement-books.ts'
-import { entitlementCases, revocationCases } from './entitlements.ts'
+import { entitlementCases } from './entitlements.ts'
 import {
   apiKeyErasureCases,
   auditErasureCases,
@@ -39,8 +39,8 @@ import { fileTextCases } from './file-texts.ts'
 import { fileCases } from './files.ts'
 import { gateSessionCases } from './gate-sessions.ts'
 import { gateCases, gateVersionCases } from './gates.ts'
+import { grantCases } from './grants.ts'
 import { groupsWithDataCases } from './groups-with-data.ts'
-import { handGrantCases } from './hand-grants.ts'
 import { hiddenProfileCases } from './hidden-profiles.ts'
 import { idempotencyCases } from './idempotency.ts'
 import { identityCases } from './identities.ts'
@@ -114,7 +114,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   connections: [connectionCases],
   directory: [directoryCases],
   'entitlement-books': [entitlementBookCases],
-  entitlements: [entitlementCases, revocationCases],
+  entitlements: [entitlementCases],
   erasure: [
     erasedProfilesCases,
     teamErasureCases,
@@ -140,8 +140,8 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   files: [fileCases],
   'gate-sessions': [gateSessionCases],
   gates: [gateCases, gateVersionCases],
+  grants: [grantCases],
   'groups-with-data': [groupsWithDataCases],
-  'hand-grants': [handGrantCases],
   'hidden-profiles': [hiddenProfileCases],
   idempotency: [idempotencyCases],
   identities: [identityCases],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { Receipt } from '../../ports/storage/payments.ts'
-import { freshName, newEntitlement, newPurchase, newReceipt, newSettlement } from '../records.ts'
+import { freshName, newGrant, newPurchase, newReceipt, newSettlement } from '../records.ts'
 import { casesFor, HOUR } from './bench.ts'
 
 const at = (second: number) => new Date(Date.UTC(2026, 4, 4, 0, 0, second))
@@ -92,14 +92,14 @@ export const ownPurchaseCases = casesFor(['openPurchases', 'sales'], (it, bench)
     assert.equal(await get(), null)
     const end = new Date(Date.now() + HOUR)
     for (const validUntil of [end, new Date(Date.now() + HOUR / 2), new Date(Date.now() - HOUR)]) {
-      const held = newEntitlement(profileId, { receiptId, validUntil, payerWalletAddress: freshName('w') })
+      const held = newGrant(profileId, { receiptId, validUntil, payerWalletAddress: freshName('w') })
       await bench.write((tx) => tx.entitlements.grant(held))
     }
     assert.deepEqual(await get(), { validUntil: end })
-    const forever = newEntitlement(profileId, { receiptId, validUntil: null, payerWalletAddress: freshName('w') })
+    const forever = newGrant(profileId, { receiptId, validUntil: null, payerWalletAddress: freshName('w') })
     await bench.write((tx) => tx.entitlements.grant(forever))
     assert.deepEqual(await get(), { validUntil: null })
-    await bench.write((tx) => tx.grants.revokeOfReceipt(receiptId, at(9)))
+    await bench.write((tx) => tx.grants.endOfReceipt(receiptId, at(9)))
     assert.equal(await get(), null)
   })
 

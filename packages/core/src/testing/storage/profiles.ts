@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { PROFILE_TYPES } from '../../model/profile-type.ts'
 import type { NewProfile } from '../../ports/storage/profiles.ts'
-import { freshName, newEntitlement, newPayment, newProfile, newReceipt, newSettlement } from '../records.ts'
+import { freshName, newGrant, newPayment, newProfile, newReceipt, newSettlement } from '../records.ts'
 import { casesFor, MINUTE, ODD_JSON, ODD_TEXT } from './bench.ts'
 import { gateConfig } from './gate-config.ts'
 import { checkCursors, readAll } from './lists.ts'
@@ -179,7 +179,7 @@ export const deletedProfileCases = casesFor(['pageVersions'], (it, bench) => {
     const kept = await bench.profile({ ownerAccountId: profile.ownerAccountId })
     const [category, keptPage] = [await bench.category(profile), await bench.page(kept)]
     const page = await bench.page(profile, { categoryId: category.id })
-    const entitlement = newEntitlement(profile.id)
+    const entitlement = newGrant(profile.id)
     const receipt = newReceipt({ seller: { profileId: profile.id, did: 'did:web:gone.example', accountId: null } })
     const payment = newPayment()
     await bench.write(async (tx) => {

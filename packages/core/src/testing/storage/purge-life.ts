@@ -6,8 +6,8 @@ import {
   keeping,
   newApiKey,
   newAttempt,
-  newEntitlement,
   newEvent,
+  newGrant,
   newIdentity,
   newInvitation,
   newJob,
@@ -124,7 +124,7 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
     newWebhook(other.id, { sourceProfileId: profile.id, sourceDid: didOf(username) }),
     newWebhook(other.id, { sourceProfileId: gone.id, sourceDid: didOf(gone.username) }),
   ] as const
-  const entitlement = newEntitlement(profile.id)
+  const entitlement = newGrant(profile.id)
   const session = newSession(id)
   const [token, identity, wallet] = [newToken(id, { data: { email } }), newIdentity(id, { email }), newWallet(id)]
   const jobs = [

@@ -7,7 +7,7 @@ import { OPTIONAL_GROUPS } from '../../ports/storage/groups.ts'
 import type { Receipt } from '../../ports/storage/payments.ts'
 import { eraseFromGroups } from '../../runtime/storage/erase-account.ts'
 import { eraseAccount, lockForErasure } from '../erase-account.ts'
-import { newEntitlement, newEvent, newInvitation, newPage, newProfile, newReceipt } from '../records.ts'
+import { newEvent, newGrant, newInvitation, newPage, newProfile, newReceipt } from '../records.ts'
 import { casesFor, present } from './bench.ts'
 import { gateConfig } from './gate-config.ts'
 import { fillAccount, MINUTES_OF } from './purge-life.ts'
@@ -224,7 +224,7 @@ export const purgeCases = casesFor(OPTIONAL_GROUPS, (it, bench) => {
     const { id: profileId } = await bench.profile()
     for (const emailOwned of [true, false]) {
       const { id, email } = await bench.account()
-      const [own, given] = [accountHolder(id), emailHolder(email)].map((holder) => newEntitlement(profileId, holder))
+      const [own, given] = [accountHolder(id), emailHolder(email)].map((holder) => newGrant(profileId, holder))
       await bench.write(async (tx) => {
         await tx.accounts.save(id, { emailVerified: true, emailOwned })
         for (const one of [own, given]) if (one) await tx.entitlements.grant(one)
@@ -297,7 +297,7 @@ export const purgeCases = casesFor(OPTIONAL_GROUPS, (it, bench) => {
           changedBy: randomUUID(),
           updatedAt: new Date(),
         })
-        await tx.entitlements.grant(newEntitlement(profile.id))
+        await tx.entitlements.grant(newGrant(profile.id))
         await tx.events.append([newEvent({ profileId: profile.id, accountId: account.id })])
         return { profile, page }
       },

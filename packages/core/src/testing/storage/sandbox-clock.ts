@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { Subscription } from '../../ports/storage/subscriptions.ts'
-import { freshName, newEntitlement } from '../records.ts'
+import { freshName, newGrant } from '../records.ts'
 import { newSubscription } from '../subscription-records.ts'
 import { casesFor, HOUR, present } from './bench.ts'
 
@@ -30,7 +30,7 @@ export const sandboxClockCases = casesFor(['sandbox', 'subscriptions'], (it, ben
 
   async function open(validUntil: Date | null) {
     const { id: profileId } = await bench.profile()
-    const entitlement = newEntitlement(profileId, { validUntil })
+    const entitlement = newGrant(profileId, { validUntil })
     await bench.write((tx) => tx.entitlements.grant(entitlement))
     const { payerWalletAddress, payerNetwork } = entitlement
     const holder = { profileId, payerWalletAddress, payerNetwork }

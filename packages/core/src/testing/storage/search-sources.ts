@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { accountHolder } from '../../kernel/wallet.ts'
 import type { Visibility } from '../../ports/storage/profiles.ts'
-import { newEntitlement } from '../records.ts'
+import { newGrant } from '../records.ts'
 import { casesFor, present } from './bench.ts'
 import { feedBench } from './feed-bench.ts'
 import { gateConfig } from './gate-config.ts'
@@ -135,8 +135,8 @@ export const searchSourceCases = casesFor(['searchSources', 'feed', 'files'], (i
     const [own, bought, over] = [await bench.profile(), await bench.profile(), await bench.profile()]
     const holder = accountHolder(own.ownerAccountId)
     await bench.write(async (tx) => {
-      await tx.entitlements.grant(newEntitlement(bought.id, holder))
-      await tx.entitlements.grant(newEntitlement(over.id, { ...holder, validUntil: new Date(Date.now() - 1_000) }))
+      await tx.entitlements.grant(newGrant(bought.id, holder))
+      await tx.entitlements.grant(newGrant(over.id, { ...holder, validUntil: new Date(Date.now() - 1_000) }))
     })
     const { searchSources } = bench.read
     const readable = await searchSources.listReadable(own.ownerAccountId, [holder], 10)

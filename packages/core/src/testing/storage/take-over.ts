@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { accountHolder, emailHolder } from '../../kernel/wallet.ts'
-import { newEntitlement, newIdentity, newInvitation, newMember, newTransfer } from '../records.ts'
+import { newGrant, newIdentity, newInvitation, newMember, newTransfer } from '../records.ts'
 import { casesFor, present } from './bench.ts'
 
 /** The accesses that end when an account is handed over to the owner of its email address. */
@@ -97,20 +97,20 @@ export const takeOverCases = casesFor(['identities', 'teams'], (it, bench) => {
 })
 
 export const takeOverGrantCases = casesFor(['identities', 'teams', 'sales'], (it, bench) => {
-  it('finds manual grants at the profiles of an account, also below paid access', async () => {
+  it('finds manual grants at the profiles of an account, also beside purchases', async () => {
     const [own, foreign] = [await bench.profile(), await bench.profile()]
     const id = own.ownerAccountId
-    const grant = (changes: Parameters<typeof newEntitlement>[1], profileId = own.id) =>
-      bench.write((tx) => tx.entitlements.grant(newEntitlement(profileId, changes)))
+    const grant = (changes: Parameters<typeof newGrant>[1], profileId = own.id) =>
+      bench.write((tx) => tx.entitlements.grant(newGrant(profileId, changes)))
     const given = await grant({ receiptId: null })
     const both = await grant({ receiptId: null, validUntil: new Date(Date.now() + 60_000) })
     const { payerWalletAddress } = both
     const paid = await grant({ payerWalletAddress })
-    assert.equal(paid.id, both.id)
+    assert.notEqual(paid.id, both.id)
     await grant({})
     await grant({ receiptId: null }, foreign.id)
     const revoked = await grant({ receiptId: null })
-    await bench.write((tx) => tx.grants.revoke(revoked.id, new Date()))
+    await bench.write((tx) => tx.grants.end(revoked.id, new Date()))
     assert.deepEqual((await bench.read.grants.listGivenByAccount(id)).toSorted(), [given.id, both.id].toSorted())
     for (const unknownId of ['no uuid', randomUUID()]) {
       assert.deepEqual(await bench.read.grants.listGivenByAccount(unknownId), [])
@@ -120,14 +120,14 @@ export const takeOverGrantCases = casesFor(['identities', 'teams', 'sales'], (it
   it('finds manual grants to an account at any profile, without purchases', async () => {
     const [one, other] = [await bench.profile(), await bench.profile()]
     const { id } = await bench.account()
-    const grant = (profileId: number, changes: Parameters<typeof newEntitlement>[1]) =>
-      bench.write((tx) => tx.entitlements.grant(newEntitlement(profileId, { ...accountHolder(id), ...changes })))
+    const grant = (profileId: number, changes: Parameters<typeof newGrant>[1]) =>
+      bench.write((tx) => tx.entitlements.grant(newGrant(profileId, { ...accountHolder(id), ...changes })))
     const given = await grant(one.id, { receiptId: null })
     const paid = await grant(other.id, {})
     const both = await grant(other.id, { receiptId: null, resourcePattern: 'profile' })
     await grant(other.id, { resourcePattern: 'profile' })
     const revoked = await grant(one.id, { receiptId: null, resourcePattern: 'files.*' })
-    await bench.write((tx) => tx.grants.revoke(revoked.id, new Date()))
+    await bench.write((tx) => tx.grants.end(revoked.id, new Date()))
     await grant(one.id, { ...emailHolder('someone@example.com'), receiptId: null })
     const found = await bench.read.grants.listGivenTo(accountHolder(id))
     assert.deepEqual(found.toSorted(), [given.id, both.id].toSorted())

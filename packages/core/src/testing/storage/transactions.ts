@@ -1,15 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import {
-  newAccount,
-  newCategory,
-  newEntitlement,
-  newEvent,
-  newPage,
-  newPayment,
-  newProfile,
-  newReceipt,
-} from '../records.ts'
+import { newAccount, newCategory, newEvent, newGrant, newPage, newPayment, newProfile, newReceipt } from '../records.ts'
 import { casesFor, chance, MINUTE, present } from './bench.ts'
 import { gateConfig } from './gate-config.ts'
 
@@ -91,7 +82,7 @@ export const followedTransactionCases = casesFor(['followers'], (it, bench) => {
     const event = newEvent()
     const { read } = bench
     const kept = await bench.profile()
-    const made = { profile: 0, category: 0, page: 0, entitlement: newEntitlement(0) }
+    const made = { profile: 0, category: 0, page: 0, entitlement: newGrant(0) }
     const work = bench.write(async (tx) => {
       await tx.accounts.insert(account)
       const profile = present(await tx.profiles.insert(newProfile(account.id)))
@@ -100,7 +91,7 @@ export const followedTransactionCases = casesFor(['followers'], (it, bench) => {
       made.profile = profile.id
       made.category = category.id
       made.page = page.id
-      made.entitlement = newEntitlement(profile.id)
+      made.entitlement = newGrant(profile.id)
       await tx.gates.put({
         profileId: profile.id,
         config: gateConfig(),

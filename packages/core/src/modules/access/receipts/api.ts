@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from '../../../kernel/page.ts'
 import type { Caller } from '../../../model/caller.ts'
 import type { BuyerReceiptFacts } from '../../../ports/receipt-renderer.ts'
-import type { Entitlement, EntitlementQuery, EntitlementRecord } from '../../../ports/storage/gates.ts'
+import type { Grant, GrantQuery, GrantRecord } from '../../../ports/storage/entitlements.ts'
 import type {
   ReceiptWithRefund,
   Refund,
@@ -83,22 +83,23 @@ export interface SalesApi {
 /** The methods of `app.eep.entitlements`. */
 export interface EntitlementsApi {
   /**
-   * Returns the entitlements to resources of a profile, newest first.
+   * Returns what a profile sold and gave, newest first: one entry for each receipt or manual grant, holder and pattern.
    *
    * @throws `not_profile_owner` without the permission `payments.read`, `profile_not_found`, `invalid_cursor`
    */
-  list(query: EntitlementQuery, page: PageRequest, caller: Caller): Promise<Page<EntitlementRecord>>
+  list(query: GrantQuery, page: PageRequest, caller: Caller): Promise<Page<GrantRecord>>
   /**
    * Grants all patterns of a gate tier without a payment. A grant to an email address belongs to the account that has
    * verified it, now or later; the result does not reveal whether one exists.
    *
    * @throws `unknown_tier`, `not_profile_owner`, `recipient_not_found`
    */
-  grant(handGrant: HandGrant, caller: Caller): Promise<Entitlement[]>
+  grant(handGrant: HandGrant, caller: Caller): Promise<Grant[]>
   /**
-   * Revokes an entitlement from the next request on, and returns the rest of it. If a grant extended a purchase, the grant is revoked and the purchase remains. Revoking a purchase revokes it for its wallet, agent and account.
+   * Revokes an entitlement from the next request on, and no other one: a manual grant and a purchase of the same pattern are
+   * two. Revoking a purchase revokes it for its wallet, agent and account.
    *
    * @throws `not_profile_owner`; `entitlement_not_found` also when a concurrent call revoked it
    */
-  revoke(id: string, reason: string | null, caller: Caller): Promise<EntitlementRecord>
+  revoke(id: string, reason: string | null, caller: Caller): Promise<GrantRecord>
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { emailAddress } from '../../../kernel/email-address.ts'
 import { line } from '../../../kernel/text-fields.ts'
-import type { EntitlementRecord } from '../../../ports/storage/gates.ts'
+import type { GrantRecord } from '../../../ports/storage/entitlements.ts'
 
 /** The moments whose text in ISO 8601 has four digits for the year. */
 const FIRST_MOMENT = Date.parse('0000-01-01T00:00:00Z')
@@ -43,14 +43,21 @@ export const entitlementSchema = z
     tier: z.string(),
     payer_wallet_address: z.string().meta({ description: 'A wallet, DID, account id or email, by payer_network' }),
     payer_network: z.string().meta({ description: 'CAIP-2, the method of a DID, `account`, or `email`' }),
-    receipt_id: z.string().nullable().meta({ description: 'Null for a manual grant' }),
+    receipt_id: z.string().nullable().meta({ description: 'Null for a grant without a payment' }),
+    reason: z.enum(['purchase', 'hand', 'trial', 'grace']),
+    audience: z
+      .object({ type: z.literal('x-audience'), any_of: z.array(z.string()), none_of: z.array(z.string()).optional() })
+      .nullable()
+      .meta({ description: 'The audience in which alone it counts; null for everyone' }),
+    starts_at: time,
     valid_until: time.nullable(),
+    suspended_at: time.nullable().meta({ description: 'Since when a dispute suspends it' }),
     revoked_at: time.nullable(),
     created_at: time,
   })
   .meta({ id: 'Entitlement' })
 
-export const serializeEntitlement = (one: EntitlementRecord) => ({
+export const serializeEntitlement = (one: GrantRecord) => ({
   id: one.id,
   profile_id: one.profileId,
   resource_pattern: one.resourcePattern,
@@ -58,7 +65,15 @@ export const serializeEntitlement = (one: EntitlementRecord) => ({
   payer_wallet_address: one.payerWalletAddress,
   payer_network: one.payerNetwork,
   receipt_id: one.receiptId,
+  reason: one.reason,
+  audience: one.audience && {
+    type: one.audience.type,
+    any_of: [...one.audience.any_of],
+    ...(one.audience.none_of && { none_of: [...one.audience.none_of] }),
+  },
+  starts_at: one.startsAt.toISOString(),
   valid_until: one.validUntil?.toISOString() ?? null,
+  suspended_at: one.suspendedAt?.toISOString() ?? null,
   revoked_at: one.revokedAt?.toISOString() ?? null,
   created_at: one.createdAt.toISOString(),
 })

@@ -87,7 +87,7 @@ export function entitlementRoutes(
       const grant = { profileId, tier, reason, to: recipientOf(request.body), validUntil: end ? new Date(end) : null }
       const granted = await entitlements.grant(grant, callerOf(request))
       reply.code(201)
-      return { data: granted.map((one) => serializeEntitlement({ ...one, revokedAt: null })) }
+      return { data: granted.map((one) => serializeEntitlement({ ...one, suspendedAt: null, revokedAt: null })) }
     },
   )
 

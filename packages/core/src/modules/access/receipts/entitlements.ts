@@ -5,13 +5,12 @@ import type { Page, PageRequest } from '../../../kernel/page.ts'
 import { accountHolder, emailHolder, type Holder } from '../../../kernel/wallet.ts'
 import type { Caller } from '../../../model/caller.ts'
 import type { PayerHint } from '../../../model/payer.ts'
-import type { Entitlement, EntitlementQuery, EntitlementRecord } from '../../../ports/storage/gates.ts'
+import type { Grant, GrantQuery, GrantRecord } from '../../../ports/storage/entitlements.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { requireGroup } from '../../../runtime/storage/require-group.ts'
 import type { ProfileService } from '../../profiles/profiles/index.ts'
 import { entitlementNotFound, recipientNotFound, unknownTier } from './errors.ts'
 import { entitlementGranted, entitlementRevoked } from './events.ts'
-import { givePaidBack, grantedEventData } from './paid-entitlements.ts'
 
 export interface EntitlementDeps extends GuardedStorage {
   readonly clock: Clock
@@ -44,12 +43,12 @@ export function createEntitlementService({ read, write, clock, profiles }: Entit
   }
 
   return {
-    async list(query: EntitlementQuery, page: PageRequest, caller: Caller): Promise<Page<EntitlementRecord>> {
+    async list(query: GrantQuery, page: PageRequest, caller: Caller): Promise<Page<GrantRecord>> {
       await profiles.requirePermission(await profiles.get(query.profileId, caller), caller, 'payments.read')
       return requireGroup(read, 'sales').grants.list(query, page)
     },
 
-    async grant({ profileId, to, tier, validUntil, reason }: HandGrant, caller: Caller): Promise<Entitlement[]> {
+    async grant({ profileId, to, tier, validUntil, reason }: HandGrant, caller: Caller): Promise<Grant[]> {
       const createdAt = clock()
       // Other callers must not find profiles by guessing ids. The role is checked again under the lock.
       await profiles.requirePermission(await profiles.get(profileId, caller), caller, 'gates.edit')
@@ -59,20 +58,21 @@ export function createEntitlementService({ read, write, clock, profiles }: Entit
         const tiers = (await tx.gates.get(profileId))?.config.tiers ?? {}
         const access = Object.hasOwn(tiers, tier) ? tiers[tier]?.access : undefined
         if (!access) throw unknownTier({ details: { tiers: Object.keys(tiers) } })
-        const granted: Entitlement[] = []
+        const granted: Grant[] = []
         for (const resourcePattern of access) {
-          const entitlement = await tx.entitlements.grant({
+          const given = await tx.entitlements.grant({
             id: randomUUID(),
             profileId,
             resourcePattern,
             ...holder,
             tier,
             receiptId: null,
+            reason: 'hand',
             validUntil,
             createdAt,
           })
-          granted.push(entitlement)
-          const { id, validUntil: end } = entitlement
+          granted.push(given)
+          const { id, validUntil: end } = given
           emit(
             entitlementGranted,
             {
@@ -89,36 +89,23 @@ export function createEntitlementService({ read, write, clock, profiles }: Entit
       })
     },
 
-    async revoke(id: string, reason: string | null, caller: Caller): Promise<EntitlementRecord> {
+    async revoke(id: string, reason: string | null, caller: Caller): Promise<GrantRecord> {
       const known = await requireGroup(read, 'sales').grants.get(id)
       const profile = known && (await profiles.get(known.profileId, caller).catch(() => undefined))
       if (!known || !profile) throw entitlementNotFound()
       return write(async (tx, emit) => {
         await profiles.lockWithPermission(tx, profile.id, caller, 'gates.edit')
-        const now = clock()
-        const revoked = await requireGroup(tx, 'sales').grants.revoke(id, now)
-        if (!revoked) throw entitlementNotFound({ message: 'This entitlement was already revoked' })
-        const { taken, left } = revoked
-        const { resourcePattern, tier } = taken
-        const origin = { profileId: profile.id, accountId: caller.account.id }
-        emit(entitlementRevoked, { entitlementId: id, resourcePattern, tier, reason: reason ?? 'hand' }, origin)
-        const wasGiven = taken.receiptId === null
-        const kept = left ?? (wasGiven ? await givePaidBack(tx, taken, now) : undefined)
-        // One purchase is held by its wallet, its agent and its account: all of them lose it.
-        if (!kept && taken.receiptId !== null) {
-          for (const other of await requireGroup(tx, 'sales').grants.revokeOfReceipt(
-            taken.receiptId,
-            now,
-            resourcePattern,
-          )) {
-            const told = { entitlementId: other.taken.id, resourcePattern, tier, reason: reason ?? 'hand' }
-            emit(entitlementRevoked, told, origin)
-            if (other.left) emit(entitlementGranted, grantedEventData(other.left), origin)
-          }
+        const ended = await requireGroup(tx, 'sales').grants.end(id, clock())
+        const named = ended.find((each) => each.id === id)
+        if (!named) throw entitlementNotFound({ message: 'This entitlement was already revoked' })
+        for (const { id: entitlementId, resourcePattern, tier } of ended) {
+          emit(
+            entitlementRevoked,
+            { entitlementId, resourcePattern, tier, reason: reason ?? 'hand' },
+            { profileId: profile.id, accountId: caller.account.id },
+          )
         }
-        if (!kept) return taken
-        emit(entitlementGranted, grantedEventData(kept), origin)
-        return { ...kept, revokedAt: null }
+        return named
       })
     },
   }

@@ -9,6 +9,7 @@ import {
 import { allPages } from '../../../kernel/all-pages.ts'
 import { csvOf } from '../../../kernel/csv.ts'
 import type { ReceiptIssuer, ReceiptRenderer } from '../../../ports/receipt-renderer.ts'
+import type { GrantRecord } from '../../../ports/storage/entitlements.ts'
 import type { ReceiptWithRefund } from '../../../ports/storage/payments.ts'
 import type { Readers } from '../../../ports/storage/storage.ts'
 import { serializeReceipt } from './receipt.ts'
@@ -17,9 +18,41 @@ import { serializeReceipt } from './receipt.ts'
 const PDF_ATTEMPTS = 5
 const PDF_RETRY_MS = 2_000
 
-const COLUMNS = ['id', 'resource_pattern', 'payer', 'payer_network', 'tier', 'receipt_id', 'valid_until', 'created_at']
+const COLUMNS = [
+  'id',
+  'resource_pattern',
+  'payer',
+  'payer_network',
+  'tier',
+  'audience',
+  'receipt_id',
+  'reason',
+  'starts_at',
+  'valid_until',
+  'suspended_at',
+  'revoked_at',
+  'created_at',
+]
 
-/** The sales of a profile as receipts, and the entitlements that it has granted. */
+const moment = (at: Date | null) => at?.toISOString() ?? ''
+
+const rowOf = (one: GrantRecord): readonly string[] => [
+  one.id,
+  one.resourcePattern,
+  one.payerWalletAddress,
+  one.payerNetwork,
+  one.tier,
+  one.audience ? JSON.stringify(one.audience) : '',
+  one.receiptId ?? '',
+  one.reason,
+  moment(one.startsAt),
+  moment(one.validUntil),
+  moment(one.suspendedAt),
+  moment(one.revokedAt),
+  moment(one.createdAt),
+]
+
+/** The sales of a profile as receipts, and what it has granted. */
 export function createSalesExporter(
   read: Readers,
   renderer: ReceiptRenderer | undefined,
@@ -56,9 +89,7 @@ export function createSalesExporter(
       async *open() {
         yield csvOf([COLUMNS])
         for await (const one of allPages((request) => grants.list({ profileId }, request))) {
-          const { id, resourcePattern, payerWalletAddress, payerNetwork, tier, receiptId, validUntil, createdAt } = one
-          const times = [validUntil?.toISOString() ?? '', createdAt.toISOString()]
-          yield csvOf([[id, resourcePattern, payerWalletAddress, payerNetwork, tier, receiptId ?? '', ...times]])
+          yield csvOf([rowOf(one)])
         }
       },
     }

@@ -1,6 +1,9 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { completeTheme } from '../../../model/theme.ts'
+import { inBatches } from '../../../runtime/consumers/batches.ts'
+import { timed } from '../../../runtime/consumers/timed.ts'
+import { requireGroup } from '../../../runtime/storage/require-group.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import type { EntitlementsApi, ReceiptsApi, SalesApi } from './api.ts'
 import { entitlementRoutes } from './entitlements.routes.ts'
@@ -13,6 +16,10 @@ import { receiptRoutes } from './routes.ts'
 import { salesRoutes } from './sales.routes.ts'
 import { createSalesService } from './sales.ts'
 import { createReceiptService } from './service.ts'
+
+/** How often grants that begin after a gap are counted. */
+const DUE_GRANTS_EVERY_MS = 10_000
+const GRANTS_AT_ONCE = 200
 
 /** Receipts, refunds, sales and entitlements. */
 export const receipts = defineModule({
@@ -50,6 +57,12 @@ export const receipts = defineModule({
     if (!read.sales) return
     salesRoutes(app, services)
     entitlementRoutes(app, services)
+  },
+  workers(_services, { read, write, report }) {
+    if (!read.grants) return []
+    const take = () => write((tx) => requireGroup(tx, 'sales').grants.takeDueGrants(GRANTS_AT_ONCE))
+    const takeAll = (signal: AbortSignal) => inBatches(take, signal, GRANTS_AT_ONCE)
+    return [timed(takeAll, { everyMs: DUE_GRANTS_EVERY_MS, jitter: 0.25, onError: report })]
   },
   exportProfile: (_services, { read, publicUrl, settings: { name, pages, payments } }) =>
     createSalesExporter(read, payments.receiptPdf, {

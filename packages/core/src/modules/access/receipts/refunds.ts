@@ -8,15 +8,7 @@ import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { lockCaller } from '../../../runtime/storage/lock-caller.ts'
 import { requireGroup } from '../../../runtime/storage/require-group.ts'
 import { alreadyRefunded, receiptNotFound, refundNotProven, refundPending, refundReferenceUsed } from './errors.ts'
-import {
-  entitlementGranted,
-  entitlementRevoked,
-  payerTrustChanged,
-  paymentRefunded,
-  refundClaimed,
-  refundRejected,
-} from './events.ts'
-import { givePaidBack, grantedEventData } from './paid-entitlements.ts'
+import { entitlementRevoked, payerTrustChanged, paymentRefunded, refundClaimed, refundRejected } from './events.ts'
 
 export interface RefundDeps extends GuardedStorage {
   readonly clock: Clock
@@ -60,7 +52,7 @@ const needsReference = (rail: string): EepError =>
   })
 
 /**
- * Refunds payments and revokes their entitlements. A rail either refunds, or verifies a transfer of the seller. An unverified
+ * Refunds payments and ends what they granted, and nothing else. A rail either refunds, or verifies a transfer of the seller. An unverified
  * refund remains a claim, which changes neither access nor totals.
  */
 export function createRefunds({ read, write, clock, rails, onRefundTrouble }: RefundDeps) {
@@ -75,22 +67,15 @@ export function createRefunds({ read, write, clock, rails, onRefundTrouble }: Re
     return write(async (tx, emit) => {
       await admit?.(tx)
       const { receiptId, seller } = receipt
-      // One refund of a seller at a time: concurrent ones would each keep what the other revokes.
-      await tx.profiles.lock(seller.profileId)
       const made = await requireGroup(tx, 'sales').refunds.record(refund)
       if (!made) {
         if (await requireGroup(tx, 'sales').refunds.get(receiptId)) throw alreadyRefunded()
         throw (await tx.receipts.get(receiptId)) ? refundReferenceUsed() : receiptNotFound()
       }
       const origin = { profileId: seller.profileId, accountId: refund.refundedBy ?? undefined }
-      for (const { taken, left } of await requireGroup(tx, 'sales').grants.revokeOfReceipt(
-        receiptId,
-        refund.refundedAt,
-      )) {
-        const { id, resourcePattern, tier } = taken
+      const ended = await requireGroup(tx, 'sales').grants.endOfReceipt(receiptId, refund.refundedAt)
+      for (const { id, resourcePattern, tier } of ended) {
         emit(entitlementRevoked, { entitlementId: id, resourcePattern, tier, reason: 'refund' }, origin)
-        const kept = (await givePaidBack(tx, taken, refund.refundedAt)) ?? left
-        if (kept) emit(entitlementGranted, grantedEventData(kept), origin)
       }
       emit(paymentRefunded, { receiptId, reference: refund.reference }, origin)
       if (receipt.payerAccountId !== null) emit(payerTrustChanged, {}, { accountId: receipt.payerAccountId })

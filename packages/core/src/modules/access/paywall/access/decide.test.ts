@@ -16,7 +16,7 @@ const config: GateConfig = {
 const about = (resource: string, rights: Partial<VisitorRights> = {}) =>
   decide(rulesFor(config, resource), { ...NO_RIGHTS, ...rights })
 const met = new Map([[trust, true]])
-const entitlements = [{ resourcePattern: 'content.sold', validUntil: null }]
+const entitlements = [{ resourcePattern: 'content.sold', validUntil: null, audience: null }]
 
 describe('an access decision', () => {
   it('grants everybody what no tier guards', () => {
@@ -65,7 +65,7 @@ describe('an access decision', () => {
   it('does not grant a wildcard for a tier that covers a part of it', () => {
     expect(about('content.*', { met, entitlements })).not.toMatchObject({ is: 'granted' })
     expect(
-      about('content.*', { entitlements: [{ resourcePattern: 'content.*', validUntil: null }] }),
+      about('content.*', { entitlements: [{ resourcePattern: 'content.*', validUntil: null, audience: null }] }),
     ).not.toMatchObject({ is: 'granted' })
   })
 

@@ -11,7 +11,7 @@ import {
   wholeTiers,
 } from '../../../../model/gate-rules.ts'
 import { covers } from '../../../../model/resource-pattern.ts'
-import type { ActivePattern } from '../../../../ports/storage/gates.ts'
+import type { ActivePattern } from '../../../../ports/storage/entitlements.ts'
 
 /** The rules of a gate for one resource. */
 export interface ResourceRules {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { isEepError } from '../../../../kernel/errors.ts'
-import type { ActivePattern } from '../../../../ports/storage/gates.ts'
+import type { ActivePattern } from '../../../../ports/storage/entitlements.ts'
 import { storageUnavailable } from '../../../../ports/storage/storage.ts'
 import type { Paywall } from '../service.ts'
 import { provenPayers } from './payer-cookies.ts'

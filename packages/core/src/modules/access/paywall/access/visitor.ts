@@ -12,7 +12,8 @@ import { agentPayer, type PayerHint, readPayer } from '../../../../model/payer.t
 import { covers } from '../../../../model/resource-pattern.ts'
 import { type CredentialHeaders, type Payer, x402PaymentIn } from '../../../../ports/payment-rail.ts'
 import type { Evidence } from '../../../../ports/requirement-verifier.ts'
-import type { ActivePattern, Entitlement, Gate } from '../../../../ports/storage/gates.ts'
+import type { ActivePattern, Grant } from '../../../../ports/storage/entitlements.ts'
+import type { Gate } from '../../../../ports/storage/gates.ts'
 import type { Profile } from '../../../../ports/storage/profiles.ts'
 import type { Readers } from '../../../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../../../runtime/storage/guard.ts'
@@ -252,14 +253,17 @@ export function createVisitorRights({ read, write, clock, verdicts, sessions, me
       return held.some(({ resourcePattern }) => covers(resourcePattern, resource))
     },
 
-    /** Returns the entitlement of a payer that covers a resource; undefined when it holds none. */
+    /** Returns the longest grant of a payer that covers a resource; undefined when it holds none. */
     async findEntitlement(
       { profileId, resource }: { readonly profileId: number; readonly resource: string },
       { wallet, network }: PayerHint,
-    ): Promise<Entitlement | undefined> {
+    ): Promise<Grant | undefined> {
       const payer = { payerWalletAddress: normalWallet(wallet), payerNetwork: network }
       const held = await read.entitlements.listActive({ profileId, ...payer })
-      return held.find(({ resourcePattern }) => covers(resourcePattern, resource))
+      const end = ({ validUntil }: Grant) => validUntil?.getTime() ?? Number.POSITIVE_INFINITY
+      return held
+        .filter(({ resourcePattern }) => covers(resourcePattern, resource))
+        .reduce<Grant | undefined>((best, each) => (best && end(best) >= end(each) ? best : each), undefined)
     },
 
     /**

@@ -104,6 +104,7 @@ export function createGrants({ write, clock, keyring, planLimits, deliverPlatfor
           ...holder,
           tier,
           receiptId,
+          reason: 'purchase',
           validUntil: end,
           createdAt: issuedAt,
         })

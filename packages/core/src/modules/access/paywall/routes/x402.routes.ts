@@ -128,7 +128,7 @@ export function x402Routes(
         network: settlement?.network ?? payer.network,
         payer: payer.wallet,
         receipt_id: receiptId ?? held?.receiptId ?? null,
-        entitlement: held ? serializeEntitlement({ ...held, revokedAt: null }) : null,
+        entitlement: held ? serializeEntitlement({ ...held, suspendedAt: null, revokedAt: null }) : null,
       }
     },
   )
