@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { SANDBOX_BALANCE, SANDBOX_NETWORK } from '@eep/core/ports'
 import { encodeHeader } from '@eep/payments-x402/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codeOf } from '../support/accounts.ts'
+import { codeOf, PASSWORD, type Person } from '../support/accounts.ts'
 import { createTestApp, type TestApp } from '../support/app.ts'
 import { type Client, client } from '../support/client.ts'
+import { openBrowser, sentencesOf } from '../support/pages.ts'
 import { createPlayApp, PLAY_CHAIN, type PlayApp } from '../support/play-money.ts'
 import { decodeHeader, openShop, SECRET_WORD, type Shop } from '../support/shop.ts'
 import { nonceFor, siweMessage, verifyWallet } from '../support/wallets.ts'
@@ -64,6 +65,13 @@ async function buy({ tab, address }: { readonly tab: Client; readonly address: s
   return client(test.app).get(seller.paid, { 'payment-signature': encodeHeader(payment) })
 }
 
+/** The dashboard of a person, as it is read. */
+async function dashboardOf({ account }: Person): Promise<string> {
+  const tab = openBrowser(test.app)
+  await tab.submit('/login', { email: account.email, password: PASSWORD })
+  return sentencesOf(await tab.open('/dashboard'))
+}
+
 describe('the test wallet of a browser', () => {
   it('has 1,000 test USDC, and belongs to a cookie that no script and no other site gets', async () => {
     const { opened, cookie, tab, address } = await browserWithWallet()
@@ -111,7 +119,11 @@ describe('the test wallet of a browser', () => {
     const linked = await verifyWallet(test.app, { message, signature: signed.json().signature }, seller.headers)
     expect(linked.json()).toMatchObject({ address, caip2_network: SANDBOX_NETWORK })
     const payout = { account_wallet_id: linked.json().account_wallet_id, network: SANDBOX_NETWORK }
+    await buy(await browserWithWallet())
+    const balance = Number(await test.balanceOf(SANDBOX_BALANCE)) / 1_000_000
+    expect(await dashboardOf(seller)).toContain(`Your test balance: ${balance} USDC.`)
     expect((await seller.post('/manage/payouts', payout)).statusCode).toBe(201)
+    expect(await dashboardOf(seller)).not.toContain('Your test balance')
     expect((await buy(await browserWithWallet(), seller)).statusCode).toBe(200)
     expect(await test.balanceOf(address)).toBe(FULL + 250_000n)
   })

@@ -15,6 +15,7 @@ export type ActionSubject =
   | { readonly kind: 'page'; readonly id: number; readonly linkKey: string | undefined }
   | { readonly kind: 'post'; readonly id: number; readonly authorId: number; readonly isAlone: boolean }
   | { readonly kind: 'feed'; readonly id: 0 }
+  | { readonly kind: 'account'; readonly id: 0 }
 
 /** A kind of what buttons are about. */
 export type ActionKind = ActionSubject['kind']

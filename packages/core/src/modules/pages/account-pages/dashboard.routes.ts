@@ -5,6 +5,7 @@ import { formView, type PageState } from '../../../http/html/form-view.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { type PageAnswer, requireWithinLimit, sendPage } from '../../../http/html/html-forms.ts'
 import { mailboxHint } from '../../../http/html/mailbox-hint.ts'
+import { type ActionSubject, actionsHtml, loadActionStates } from '../../../http/html/page-actions.ts'
 import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
 import { goTo, goToSignIn, pageConfig, visitorOf } from '../../../http/html/visits.ts'
 import type { EepRoutes } from '../../../http/routes.ts'
@@ -16,6 +17,9 @@ import { refusedForm } from './read-form.ts'
 import { signInPageTexts } from './sign-in.pages.ts'
 
 const LANGUAGE_PATH = '/dashboard/language'
+
+/** What modules add parts of the page to. */
+const ACCOUNT: ActionSubject = { kind: 'account', id: 0 }
 
 const LINKS = [
   { key: 'purchases', path: '/purchases' },
@@ -64,7 +68,7 @@ ${
     ? html`<p>${say('noProfiles')}</p>`
     : html`<ul>${profiles.map(({ profile, role }) => html`<li><a href="${hrefOn(site, profilePath(profile))}"><bdi>${profile.fullName ?? profile.username}</bdi></a> <span class="soft">${say(role)}</span></li>\n`)}</ul>`
 }
-${links.length > 0 && html`<h2>${say('more')}</h2>\n<ul>${links.map(({ key, path }) => html`<li><a href="${hrefOn(site, path)}">${say(key)}</a></li>\n`)}</ul>\n`}${languageHtml(site, account.language, languages)}${site.has?.('/logout') && html`<form method="post" action="${hrefOn(site, '/logout')}"><button class="second" type="submit">${saySignIn('signOut')}</button></form>`}`,
+${actionsHtml(ACCOUNT, site, '/dashboard')}${links.length > 0 && html`<h2>${say('more')}</h2>\n<ul>${links.map(({ key, path }) => html`<li><a href="${hrefOn(site, path)}">${say(key)}</a></li>\n`)}</ul>\n`}${languageHtml(site, account.language, languages)}${site.has?.('/logout') && html`<form method="post" action="${hrefOn(site, '/logout')}"><button class="second" type="submit">${saySignIn('signOut')}</button></form>`}`,
   })
 }
 
@@ -94,7 +98,11 @@ export function dashboardPages(app: EepRoutes, { accounts, ownOrigins, languages
     state: PageState,
     answer?: PageAnswer | undefined,
   ) {
-    const view = dashboardView(request.eep.site, await accounts.me(caller), languages, state)
+    const { site } = request.eep
+    const onError = (err: unknown) => request.log.error({ err }, 'a part of the dashboard was left out')
+    const states = await loadActionStates(site, [ACCOUNT], caller, onError)
+    const ofViewer = { ...site, viewer: { ...site.viewer, caller, states } }
+    const view = dashboardView(ofViewer, await accounts.me(caller), languages, state)
     return sendPage(request, reply, view, answer)
   }
 

@@ -5,6 +5,7 @@ import { retention } from '../../../runtime/consumers/retention.ts'
 import { paywall } from '../../access/paywall/token.ts'
 import { subscriptions } from '../../access/subscriptions/token.ts'
 import { accounts } from '../../people/accounts/token.ts'
+import { wallets } from '../../people/wallets/token.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import type { SandboxApi, SandboxPaymentsApi } from './api.ts'
 import { planRoutes } from './billing/plan.routes.ts'
@@ -19,6 +20,7 @@ import { createSandboxPayments } from './payments.ts'
 import { createPeople } from './people.ts'
 import { createPlanServices, planWorker } from './plan-services.ts'
 import type { SandboxPlansApi } from './plans-api.ts'
+import { testBalance } from './test-wallet/test-balance.ts'
 import { walletRoutes } from './test-wallet/wallet.routes.ts'
 import { createWalletServices } from './test-wallet/wallet-services.ts'
 import { tokenRoutes } from './tokens.routes.ts'
@@ -34,7 +36,7 @@ export const sandbox = feature('sandbox', sandboxOptions, ({ key = newSandboxKey
     name: 'sandbox',
     events: sandboxEvents,
     requires: [profiles, paywall, accounts],
-    uses: [subscriptions],
+    uses: [subscriptions, wallets],
     stores: ['sandbox'],
     // Its pages let people change what was paid, so no service for other money may have it.
     takesMoney: [{ name: 'the module sandbox', moneyKind: 'sandbox' }],
@@ -72,6 +74,7 @@ export const sandbox = feature('sandbox', sandboxOptions, ({ key = newSandboxKey
         }),
       }
     },
+    pageActions: ({ payouts }, { read }) => [testBalance({ read, payoutsOf: payouts?.addressesOf })],
     public: {
       sandbox: ({ guard }): SandboxApi => ({ url: guard.url }),
       sandboxPayments: ({ sandboxPayments }): SandboxPaymentsApi =>

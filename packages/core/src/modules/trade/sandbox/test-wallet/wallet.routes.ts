@@ -9,6 +9,7 @@ import { SANDBOX_NETWORK } from '../../../../ports/money-kind.ts'
 import { MAX_MESSAGE_LENGTH } from '../../../people/wallets/index.ts'
 import { faucetEmpty, faucetLimitReached, testWalletNotFound, testWalletRefused } from './errors.ts'
 import type { Faucet } from './faucet.ts'
+import { decimalOfTestUsdc } from './test-usdc.ts'
 import { isWalletId, newWalletId, type TestWallet, type TestWallets } from './test-wallets.ts'
 
 export interface WalletRouteServices {
@@ -26,7 +27,6 @@ const WALLET = '/sandbox/wallet'
 const COOKIE = 'eep_test_wallet'
 const COOKIE_SECONDS = (365 * DAY_MS) / SECOND_MS
 const MAX_TYPED_DATA = 8_192
-const DECIMALS = 6
 
 const walletSchema = z
   .object({
@@ -43,17 +43,13 @@ const browserWalletSchema = z.object({ wallet: walletSchema.nullable() }).meta({
 
 const signatureSchema = z.object({ signature: z.string() }).meta({ id: 'TestWalletSignature' })
 
-const serializeWallet = ({ address, atomic }: TestWallet): z.input<typeof walletSchema> => {
-  const digits = `${atomic}`.padStart(DECIMALS + 1, '0')
-  const decimals = digits.slice(-DECIMALS).replace(/0+$/, '')
-  return {
-    address,
-    balance: `${digits.slice(0, -DECIMALS)}${decimals && `.${decimals}`}`,
-    balance_atomic: `${atomic}`,
-    network: SANDBOX_NETWORK,
-    sandbox: true,
-  }
-}
+const serializeWallet = ({ address, atomic }: TestWallet): z.input<typeof walletSchema> => ({
+  address,
+  balance: decimalOfTestUsdc(atomic),
+  balance_atomic: `${atomic}`,
+  network: SANDBOX_NETWORK,
+  sandbox: true,
+})
 
 const faucetBody = z.strictObject({
   address: z
