@@ -3,11 +3,11 @@ import { SANDBOX_BALANCE, SANDBOX_NETWORK } from '@eep/core/ports'
 import { encodeHeader } from '@eep/payments-x402/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, PASSWORD, type Person } from '../support/accounts.ts'
-import { createTestApp, type TestApp } from '../support/app.ts'
+import { createTestApp, PUBLIC_URL, type TestApp } from '../support/app.ts'
 import { type Client, client } from '../support/client.ts'
 import { openBrowser, sentencesOf } from '../support/pages.ts'
 import { createPlayApp, PLAY_CHAIN, type PlayApp } from '../support/play-money.ts'
-import { decodeHeader, openShop, SECRET_WORD, type Shop } from '../support/shop.ts'
+import { decodeHeader, openShop, receiptIdOf, SECRET_WORD, type Shop } from '../support/shop.ts'
 import { nonceFor, siweMessage, verifyWallet } from '../support/wallets.ts'
 
 const ORIGIN = { origin: 'https://profiles.example' }
@@ -126,6 +126,31 @@ describe('the test wallet of a browser', () => {
     expect(await dashboardOf(seller)).not.toContain('Your test balance')
     expect((await buy(await browserWithWallet(), seller)).statusCode).toBe(200)
     expect(await test.balanceOf(address)).toBe(FULL + 250_000n)
+  })
+
+  it('gets its money back when a person refunds the sale on the page of the sandbox, once', async () => {
+    const wallet = await browserWithWallet()
+    const paid = await buy(wallet)
+    const id = receiptIdOf(paid)
+    const balance = await test.balanceOf(SANDBOX_BALANCE)
+    const host = new URL(PUBLIC_URL).host
+    const entered = await client(test.app).get(test.app.eep.sandbox.url.replace(PUBLIC_URL, ''), { host })
+    const cookie = String(entered.headers['set-cookie']).split(';', 1)[0] ?? ''
+    const desk = client(test.app).with({ cookie, host, accept: 'text/html' })
+    const refund = () =>
+      desk.post(`/sandbox/wallet-refunds/${id}`, 'action=refund', {
+        ...ORIGIN,
+        'content-type': 'application/x-www-form-urlencoded',
+      })
+    expect((await desk.get('/sandbox')).body).toContain(`action="/sandbox/wallet-refunds/${id}"`)
+    const both = await Promise.all([refund(), refund()])
+    expect(both.map(({ headers }) => headers.location)).toEqual(['/sandbox?done=done', '/sandbox?done=done'])
+    expect([await test.balanceOf(SANDBOX_BALANCE), await test.balanceOf(wallet.address)]).toEqual([
+      balance - 250_000n,
+      FULL,
+    ])
+    expect((await desk.get('/sandbox')).body).not.toContain(`action="/sandbox/wallet-refunds/${id}"`)
+    expect(await test.storage.read.refunds?.get(id)).toMatchObject({ receiptId: id, refundedBy: null })
   })
 
   it('proves what it bought', async () => {

@@ -76,6 +76,7 @@ async function listNaming(db: Db, accountId: string, { limit }: PageRequest): Pr
 const receiptsFor = (db: Db, which: Exclude<ReceiptQuery, { naming: string }>): Receipts => {
   const all = db.selectFrom('receipts')
   if ('did' in which) return all.where('receipts.payer_did', '=', which.did)
+  if ('network' in which) return all.where('receipts.settlement_network', '=', which.network)
   return all.where('receipts.payer_account_id', '=', which.accountId)
 }
 

@@ -267,12 +267,17 @@ export interface SalesSum {
 }
 
 /**
- * Selects receipts: those that an account paid, those that a proven agent paid, or those `naming` an account. The latter
+ * Selects receipts: those that an account paid, those that a proven agent paid, all of a network (without an index, for play money), or
+ * those `naming` an account. The latter
  * are those it paid, those of its sales, and those of profiles it owns now unless their seller is `ERASED_DID`. Erasing an
  * account replaces them: without account ids, without the agent where it paid, and with `ERASED_DID` where it sold. `naming` returns any
  * of them, up to the limit and without their number, and locks them until the transaction ends.
  */
-export type ReceiptQuery = { readonly accountId: string } | { readonly did: string } | { readonly naming: string }
+export type ReceiptQuery =
+  | { readonly accountId: string }
+  | { readonly did: string }
+  | { readonly network: string }
+  | { readonly naming: string }
 
 /** Receipts, for reading. */
 export interface ReceiptReader {

@@ -71,6 +71,14 @@ export const receiptCases = casesFor([], (it, bench) => {
       assert.deepEqual(await readAll(list, 2, () => bench.write((tx) => tx.receipts.insert(newest))), expected)
       await checkCursors(list)
     }
+    const network = `eip155:${freshName('network')}`
+    const onNetwork = newReceipt()
+    await bench.write((tx) => tx.receipts.insert({ ...onNetwork, settlement: { ...onNetwork.settlement, network } }))
+    const ofNetwork = await bench.read.receipts.list({ network }, { limit: 2 })
+    assert.deepEqual(
+      ofNetwork.items.map(({ receiptId }) => receiptId),
+      [onNetwork.receiptId],
+    )
     assert.deepEqual((await bench.read.receipts.list({ accountId: randomUUID() }, { limit: 1 })).items, [])
     assert.deepEqual((await bench.read.receipts.list({ did: 'did:web:unknown.example' }, { limit: 1 })).items, [])
   })

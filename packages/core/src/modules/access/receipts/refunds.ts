@@ -183,6 +183,20 @@ export function createRefunds({ read, write, clock, rails, onRefundTrouble }: Re
       return keepClaim(receipt, { ...claim, claimedAt: clock() }, caller)
     },
 
+    /**
+     * Records a refund that nobody claimed, by its transfer. Nothing is recorded while its rail cannot prove the transfer.
+     *
+     * @throws `already_refunded`, `refund_not_proven`, `refund_reference_used`
+     */
+    async recordProven(receipt: Receipt, reference: string): Promise<Refund> {
+      const proof = await prove(receipt, reference)
+      if (proof.is !== 'proven') throw refundNotProven({ details: { reason: proof.reason } })
+      return record(
+        receipt,
+        confirmed({ receiptId: receipt.receiptId, reference, reason: null, claimedBy: null }, proof),
+      )
+    },
+
     /** Checks claims that are due. Safe on several instances: each claim is checked by one of them. */
     async checkClaims(signal?: AbortSignal): Promise<void> {
       if (!read.refunds) return

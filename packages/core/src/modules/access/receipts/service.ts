@@ -59,6 +59,10 @@ export function createReceiptService(deps: ReceiptServiceDeps) {
       return read.receipts.list({ accountId: account.id }, page)
     },
 
+    /** The newest receipts of payments on a network, of all sellers, with their refunds. */
+    ofNetwork: async (network: string, limit: number): Promise<readonly ReceiptWithRefund[]> =>
+      (await read.receipts.list({ network }, { limit })).items,
+
     async get(receiptId: string, owner: ReceiptOwner): Promise<ReceiptWithRefund> {
       const receipt = await read.receipts.get(receiptId)
       if (!receipt || !isOwner(receipt, owner)) throw receiptNotFound()

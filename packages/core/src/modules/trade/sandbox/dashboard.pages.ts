@@ -27,6 +27,11 @@ export interface PaidEntry extends DeskEntry {
   readonly isDisputed: boolean
 }
 
+/** A sale that was paid with a test wallet. */
+export interface WalletEntry extends DeskEntry {
+  readonly isRefunded: boolean
+}
+
 /** A plan of an account. */
 export interface PlanEntry extends DeskEntry {
   readonly status: 'trialing' | 'active' | 'past_due' | 'canceled'
@@ -38,6 +43,7 @@ export interface DeskPage {
   readonly people: readonly SandboxPerson[]
   readonly unknown: readonly DeskEntry[]
   readonly payments: readonly PaidEntry[]
+  readonly walletSales: readonly WalletEntry[]
   readonly plans: readonly PlanEntry[]
   readonly notice?: 'done' | 'notPossible' | undefined
 }
@@ -66,7 +72,7 @@ const section = (title: string, entries: readonly Html[], empty: string) =>
 /** The page on which a person acts as everybody: as owner, buyer, administrator, bank and clock. */
 export function deskView(site: Site, page: DeskPage): HtmlView {
   const say = deskMessages(site)
-  const { people, unknown, payments, plans, notice } = page
+  const { people, unknown, payments, walletSales, plans, notice } = page
   const toPayment = (id: string, buttons: readonly Html[]) => form(site, `${DESK}/payment-actions/${id}`, buttons)
   const ofUnknown = unknown.map((entry) =>
     entryHtml(
@@ -86,6 +92,13 @@ export function deskView(site: Site, page: DeskPage): HtmlView {
     ]
     return entryHtml(site, { ...entry, facts: [...entry.facts, ...state] }, toPayment(entry.id, buttons))
   })
+  const ofWallets = walletSales.map(({ isRefunded, ...entry }) =>
+    entryHtml(
+      site,
+      { ...entry, facts: [...entry.facts, ...(isRefunded ? [say('refunded')] : [])] },
+      form(site, `${DESK}/wallet-refunds/${entry.id}`, isRefunded ? [] : [button('action', 'refund', say('refund'))]),
+    ),
+  )
   const ofPlans = plans.map(({ status, failsNext, ...entry }) =>
     entryHtml(
       site,
@@ -109,6 +122,6 @@ ${
     people.map((person, index) => button('person', person, say(person), index > 0)),
   )}</section>`
 }
-${section(say('unknown'), ofUnknown, say('noUnknown'))}${section(say('payments'), ofPayments, say('noPayments'))}${section(say('plans'), ofPlans, say('noPlans'))}<section><h2>${say('clock')}</h2><p>${say('clockLead')}</p>${form(site, `${DESK}/clock`, [button('by', 'day', say('aDay')), button('by', 'month', say('aMonth'))])}</section>`,
+${section(say('unknown'), ofUnknown, say('noUnknown'))}${section(say('payments'), ofPayments, say('noPayments'))}${section(say('walletSales'), ofWallets, say('noWalletSales'))}${section(say('plans'), ofPlans, say('noPlans'))}<section><h2>${say('clock')}</h2><p>${say('clockLead')}</p>${form(site, `${DESK}/clock`, [button('by', 'day', say('aDay')), button('by', 'month', say('aMonth'))])}</section>`,
   }
 }

@@ -116,6 +116,16 @@ export function dashboardRoutes(app: EepRoutes, { desk, people, cookies }: Dashb
     )
 
     forms.post(
+      `${DESK}/wallet-refunds/:id`,
+      {
+        config: config('refundSandboxSale', 'Give the money of a sale back that was paid with a test wallet'),
+        compress: false,
+        schema: { params, response: LEAVING },
+      },
+      async (request, reply) => goBack(request, reply, await desk.refundWalletSale(request.params.id)),
+    )
+
+    forms.post(
       `${DESK}/plan-actions/:id`,
       {
         config: config('changeSandboxPlan', 'End the period of a plan, or let its next payment fail'),

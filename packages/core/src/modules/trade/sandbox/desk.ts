@@ -1,9 +1,10 @@
 import { decimalOf } from '../../../ports/card/currency.ts'
 import type { SandboxPayment } from '../../../ports/storage/sandbox.ts'
-import type { DeskEntry, PaidEntry, PlanEntry } from './dashboard.pages.ts'
+import type { DeskEntry, PaidEntry, PlanEntry, WalletEntry } from './dashboard.pages.ts'
 import type { SandboxPaymentService } from './payments.ts'
 import type { SandboxPlansApi } from './plans-api.ts'
 import { detailOf } from './rail/records.ts'
+import type { WalletSales } from './test-wallet/wallet-sales.ts'
 
 /** What can be done with a payment by card. */
 export type PaymentAction = 'paid' | 'not_paid' | 'refund' | 'dispute'
@@ -14,12 +15,14 @@ export type PlanAction = 'end_period' | 'fail_next_payment'
 export interface DeskEntries {
   readonly unknown: readonly DeskEntry[]
   readonly payments: readonly PaidEntry[]
+  readonly walletSales: readonly WalletEntry[]
   readonly plans: readonly PlanEntry[]
 }
 
 export interface DeskDeps {
   readonly payments: Pick<SandboxPaymentService, 'listPayments' | 'decidePayment' | 'refundPayment' | 'disputePayment'>
   readonly plans: Pick<SandboxPlansApi, 'listPlans' | 'endPeriod' | 'failNextPayment' | 'moveClock'>
+  readonly walletSales: WalletSales
   /** Returns the name of a seller by its DID. */
   readonly sellerName: (did: string) => Promise<string>
   /** Returns the name of an account. */
@@ -29,7 +32,7 @@ export interface DeskDeps {
 const MAX_SHOWN = 20
 
 /** What the person who started the service does in place of a bank and of time. Actions return false when they are not possible. */
-export function createDesk({ payments, plans, sellerName, accountName }: DeskDeps) {
+export function createDesk({ payments, plans, walletSales, sellerName, accountName }: DeskDeps) {
   async function describe(payment: SandboxPayment): Promise<DeskEntry> {
     const { id, amount, currency, email, createdAt, decidedAt } = payment
     const seller = await sellerName(detailOf(payment, 'sellerDid') ?? '')
@@ -44,7 +47,7 @@ export function createDesk({ payments, plans, sellerName, accountName }: DeskDep
 
   return {
     async show(): Promise<DeskEntries> {
-      const [all, running] = await Promise.all([payments.listPayments(), plans.listPlans()])
+      const [all, running, sold] = await Promise.all([payments.listPayments(), plans.listPlans(), walletSales.list()])
       const inState = (state: SandboxPayment['state']) => all.filter((payment) => payment.state === state)
       const describeAll = (some: readonly SandboxPayment[]) => Promise.all(some.slice(0, MAX_SHOWN).map(describe))
       const paid = inState('paid').slice(0, MAX_SHOWN)
@@ -56,6 +59,16 @@ export function createDesk({ payments, plans, sellerName, accountName }: DeskDep
           isRefunded: paid[index]?.refundedAt !== null,
           isDisputed: paid[index]?.dispute !== null,
         })),
+        walletSales: await Promise.all(
+          sold.map(async ({ receiptId, resource, seller, amount, issuedAt, refund }) => ({
+            id: receiptId,
+            title: resource,
+            facts: [await sellerName(seller.did)],
+            amount: { decimal: amount.decimal, currency: amount.currency },
+            at: issuedAt,
+            isRefunded: refund !== null,
+          })),
+        ),
         plans: await Promise.all(
           running.slice(0, MAX_SHOWN).map(async ({ id, accountId, title, currency, priceCents, status, ...plan }) => ({
             id,
@@ -82,6 +95,8 @@ export function createDesk({ payments, plans, sellerName, accountName }: DeskDep
           return (await payments.disputePayment(id, 'opened')) !== undefined
       }
     },
+
+    refundWalletSale: (receiptId: string): Promise<boolean> => walletSales.refund(receiptId),
 
     actOnPlan: (id: string, action: PlanAction): Promise<boolean> =>
       action === 'end_period' ? plans.endPeriod(id) : plans.failNextPayment(id),

@@ -3,6 +3,7 @@ import { feature } from '../../../framework/module/feature.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { retention } from '../../../runtime/consumers/retention.ts'
 import { paywall } from '../../access/paywall/token.ts'
+import { receipts } from '../../access/receipts/token.ts'
 import { subscriptions } from '../../access/subscriptions/token.ts'
 import { accounts } from '../../people/accounts/token.ts'
 import { wallets } from '../../people/wallets/token.ts'
@@ -22,6 +23,7 @@ import { createPlanServices, planWorker } from './plan-services.ts'
 import type { SandboxPlansApi } from './plans-api.ts'
 import { testBalance } from './test-wallet/test-balance.ts'
 import { walletRoutes } from './test-wallet/wallet.routes.ts'
+import { createWalletSales } from './test-wallet/wallet-sales.ts'
 import { createWalletServices } from './test-wallet/wallet-services.ts'
 import { tokenRoutes } from './tokens.routes.ts'
 import { createSandboxTokens } from './tokens.ts'
@@ -35,14 +37,14 @@ export const sandbox = feature('sandbox', sandboxOptions, ({ key = newSandboxKey
   defineModule({
     name: 'sandbox',
     events: sandboxEvents,
-    requires: [profiles, paywall, accounts],
+    requires: [profiles, paywall, accounts, receipts],
     uses: [subscriptions, wallets],
     stores: ['sandbox'],
     // Its pages let people change what was paid, so no service for other money may have it.
     takesMoney: [{ name: 'the module sandbox', moneyKind: 'sandbox' }],
     create(context, services) {
       const { read, write, clock, report, publicUrl, cookies, settings } = context
-      const { paywall, profiles, accounts } = services
+      const { paywall, profiles, accounts, receipts } = services
       const sandboxPayments = createSandboxPayments({ read, write, clock, paywall, report })
       const planServices = createPlanServices(context, services)
       async function sellerName(did: string): Promise<string> {
@@ -59,6 +61,7 @@ export const sandbox = feature('sandbox', sandboxOptions, ({ key = newSandboxKey
         desk: createDesk({
           payments: sandboxPayments,
           plans: planServices.sandboxPlans,
+          walletSales: createWalletSales({ read, write, clock, receipts }),
           sellerName,
           accountName: async (id) => (await read.accounts.get(id))?.username ?? id,
         }),
