@@ -291,7 +291,7 @@ describe('agent cards', () => {
   it('serves the same service card at both paths', async () => {
     const [first, second] = await Promise.all([get('/.well-known/agent-card.json'), get('/.well-known/agent.json')])
     expect(second?.body).toBe(first?.body)
-    expect(first?.json().skills.map(({ id }: { id: string }) => id)).toContain('pay-for-content')
+    expect(first?.json().skills.map(({ id }: { id: string }) => id)).toContain('pay')
   })
 })
 

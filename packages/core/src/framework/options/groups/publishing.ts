@@ -112,6 +112,11 @@ export const discovery = {
   /** How long personal data is kept, in agent cards: `P30D`. Default: not stated. */
   dpvRetention: z.string().min(1).max(64).optional(),
   /**
+   * Serves the index of agent skills at `/.well-known/agent-skills/index.json`, and their files.
+   * @default true
+   */
+  skills: z.boolean().default(true),
+  /**
    * Serves `/`, `/favicon.ico`, `/robots.txt`, `/sitemap.xml` with its parts, and `/llms.txt`. `false` leaves them to the
    * host.
    * @default true

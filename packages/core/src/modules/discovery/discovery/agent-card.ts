@@ -2,9 +2,10 @@ import { DOCUMENT_TYPES } from '../../../http/documents/negotiation.ts'
 import { EEP_VERSION } from '../../../http/pipeline/protocol-version.ts'
 import { asJson, type JsonObject } from '../../../kernel/json.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
-import { profilePath, skillsOf } from '../../profiles/profiles/index.ts'
+import { profilePath, skillsOf as skillsOfProfile } from '../../profiles/profiles/index.ts'
 import type { Offer } from './available-routes.ts'
 import type { ServiceInfo } from './manifest.ts'
+import { skillsOf } from './skills.ts'
 
 /** The A2A version of this card. Clients of version 1.0 use its member `supportedInterfaces`. */
 const A2A_VERSION = '0.3.0'
@@ -21,49 +22,6 @@ interface Subject {
   readonly skills: readonly object[]
 }
 
-const SERVICE_SKILLS = [
-  {
-    id: 'read-profiles',
-    route: '/{prefix}/{username}',
-    name: 'Read profiles',
-    description: 'Reads the profile of a person, organization or other entity as Markdown, JSON or TOON.',
-    tags: ['profiles', 'read'],
-    examples: ['Who is ada?'],
-  },
-  {
-    id: 'read-content',
-    route: '/{prefix}/{username}/content',
-    name: 'Read content',
-    description: 'Reads the table of contents and the pages of a profile.',
-    tags: ['content', 'read'],
-    examples: ['What has ada written about engines?'],
-  },
-  {
-    id: 'search',
-    route: '/search',
-    name: 'Search',
-    description: 'Finds profiles, pages and posts by words or by meaning.',
-    tags: ['search'],
-    examples: ['Find organizations that build engines.'],
-  },
-  {
-    id: 'resolve-did',
-    route: '/resolve',
-    name: 'Resolve DIDs',
-    description: 'Finds the DID document of an entity.',
-    tags: ['identity', 'did'],
-    examples: ['Which keys does did:web:example.com:u:ada have?'],
-  },
-] as const
-
-const PAY_SKILL = {
-  id: 'pay-for-content',
-  name: 'Pay for content',
-  description: 'Opens gated pages in return for a payment sent with the request.',
-  tags: ['payment', 'gates'],
-  examples: ['Buy the notes on engines for a day.'],
-}
-
 function card(service: ServiceInfo, offer: Offer, { name, description, url, did, skills }: Subject): JsonObject {
   const { publicUrl } = service
   const interfaces = { url, protocolBinding: BINDING, protocolVersion: EEP_VERSION }
@@ -78,7 +36,8 @@ function card(service: ServiceInfo, offer: Offer, { name, description, url, did,
     provider: { organization: service.name, url: publicUrl },
     version: '1.0',
     documentationUrl: `${publicUrl}/.well-known/eep/agent-guide.md`,
-    capabilities: { streaming: streams, pushNotifications: offer.has('/eep/subscribe', 'POST') },
+    // They mean methods of A2A. The streams and webhooks of EEP are in `x-eep`.
+    capabilities: { streaming: false, pushNotifications: false },
     ...(offer.has('/api-keys', 'POST')
       ? {
           securitySchemes: {
@@ -105,17 +64,20 @@ function card(service: ServiceInfo, offer: Offer, { name, description, url, did,
   return asJson(body)
 }
 
-/** The agent card of the service. */
+/** The agent card of the service. Its skills are those of the index. */
 export const serviceCard = (service: ServiceInfo, offer: Offer): JsonObject =>
   card(service, offer, {
     name: service.name,
     description: service.description,
     url: `${service.publicUrl}/`,
     did: service.did,
-    skills: [
-      ...SERVICE_SKILLS.filter(({ route }) => offer.has(route)).map(({ route: _, ...skill }) => skill),
-      ...(service.rails.length > 0 ? [PAY_SKILL] : []),
-    ],
+    skills: skillsOf(service, offer).map(({ name: id, title: name, description, tags, example }) => ({
+      id,
+      name,
+      description,
+      tags,
+      examples: [example],
+    })),
   })
 
 /** The agent card of a profile: its traits are the skills, and without any it can still be read. */
@@ -126,7 +88,7 @@ export function profileCard(
   did: string,
 ): JsonObject {
   const name = profile.fullName ?? profile.username
-  const skills = skillsOf(profile)
+  const skills = skillsOfProfile(profile)
   const read = {
     id: 'read-profile',
     name: 'Read',

@@ -14,6 +14,7 @@ const ENTRY_POINTS = [
   ['Robots', '/robots.txt'],
   ['Sitemap', '/sitemap.xml'],
   ['Agent-Card', '/.well-known/agent-card.json'],
+  ['Agent-Skills', '/.well-known/agent-skills/index.json'],
   ['API-Catalog', '/.well-known/api-catalog'],
   ['Errors', '/docs/errors'],
   ['Payments', '/docs/payments'],

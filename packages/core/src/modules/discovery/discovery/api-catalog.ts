@@ -1,6 +1,7 @@
 import { asJson, type JsonObject } from '../../../kernel/json.ts'
 import type { Offer } from './available-routes.ts'
 import type { ServiceInfo } from './manifest.ts'
+import { SKILLS_INDEX } from './skills.ts'
 
 /** The media type of `/.well-known/api-catalog` (RFC 9727, 4.2). */
 export const API_CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
@@ -11,6 +12,7 @@ const RELATIONS = [
   ['service-doc', '/.well-known/eep/agent-guide.md', 'text/markdown'],
   ['service-meta', '/.well-known/eep.json', 'application/json'],
   ['service-meta', '/.well-known/agent-card.json', 'application/json'],
+  ['service-meta', SKILLS_INDEX, 'application/json'],
   ['status', '/health/ready', 'application/json'],
 ] as const
 

@@ -25,11 +25,14 @@ import {
   paymentGuideSchema,
 } from './schemas.ts'
 import type { DiscoveryService } from './service.ts'
+import { skillRoutes } from './skills.routes.ts'
 import { discoverRoute } from './start.routes.ts'
 
 export interface DiscoveryRoutesOptions {
   /** False leaves `/`, `/robots.txt`, `/sitemap.xml` and `/llms.txt` to the host. */
   readonly rootFiles: boolean
+  /** Whether the index of agent skills is served. */
+  readonly skills: boolean
   /** The interface that the host brings for the API reference. */
   readonly docsUi: DocsUi | undefined
   /** The OpenAPI document of the listener, and its routes; complete once it is ready. */
@@ -47,7 +50,7 @@ export interface DiscoveryServices {
 export function discoveryRoutes(
   app: EepRoutes,
   services: DiscoveryServices,
-  { rootFiles, docsUi, openApi, registered }: DiscoveryRoutesOptions,
+  { rootFiles, skills, docsUi, openApi, registered }: DiscoveryRoutesOptions,
 ): { readonly robotsTxt: RobotsText } {
   const { discovery } = services
   const served = createDocumentRoutes(app, registered)
@@ -55,6 +58,7 @@ export function discoveryRoutes(
 
   if (rootFiles) rootRoutes(app, services, served)
   agentRoutes(app, services, served)
+  if (skills) skillRoutes(app, services, served)
   referenceRoutes(app, services, served, { docsUi, openApi })
 
   discoverRoute(app, services, served)

@@ -118,6 +118,21 @@ const errorEntry = z.object({ code: z.string(), status: z.int(), message: z.stri
 export const errorListSchema = z.object({ errors: z.array(errorEntry) }).meta({ id: 'ErrorReferenceList' })
 export const errorSchema = errorEntry.extend({ routes: z.array(z.string()) }).meta({ id: 'ErrorReference' })
 
+export const skillsIndexSchema = z
+  .object({
+    $schema: z.url(),
+    skills: z.array(
+      z.object({
+        name: z.string(),
+        type: z.literal('skill-md'),
+        description: z.string(),
+        url: z.url(),
+        digest: z.string().meta({ description: '`sha256:` and the hexadecimal digest of the file' }),
+      }),
+    ),
+  })
+  .meta({ id: 'AgentSkillsIndex' })
+
 export const agentCardSchema = z
   .looseObject({
     protocolVersion: z.string(),

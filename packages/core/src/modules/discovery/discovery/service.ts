@@ -22,6 +22,7 @@ import type { PageRules } from './llms.ts'
 import { manifestOf, type ServiceInfo } from './manifest.ts'
 import { paymentGuideOf } from './payment-guide.ts'
 import { createSiteIndex } from './site-index.ts'
+import { skillsOf } from './skills.ts'
 import { soldSummary } from './sold-endpoints.ts'
 
 export interface DiscoveryDeps {
@@ -101,6 +102,7 @@ export function createDiscoveryService({
     agentCard: (offer: Offer) => serviceCard(info, offer),
     profileCard: (offer: Offer, profile: Profile, profileDid: string) => profileCard(info, offer, profile, profileDid),
     apiCatalog: (offer: Offer) => apiCatalog(info, offer),
+    skills: (offer: Offer) => skillsOf(info, offer),
     /** The lists of all public content. */
     siteIndex: createSiteIndex({ ...deps, service: info }),
     hasSiteIndex,

@@ -13,12 +13,31 @@ const card = {
   skills: [skill],
 }
 const { url, ...withoutUrl } = card
+const BINDING = 'https://site.example/bindings/own'
+const streaming = { streaming: true }
 
 describe('agent-card', () => {
   it.each<[string, TestAnswers, string]>([
     ['a card', { [PATH]: { body: card } }, 'pass'],
     ['the earlier address', { '/.well-known/agent.json': { body: card } }, 'pass'],
     ['interfaces in place of a URL', { [PATH]: { body: { ...withoutUrl, supportedInterfaces: [{ url }] } } }, 'pass'],
+    ['a URI binding', { '/': { status: 404 }, [PATH]: { body: { ...card, preferredTransport: BINDING } } }, 'pass'],
+    [
+      'streaming without a binding of A2A',
+      { [PATH]: { body: { ...card, preferredTransport: BINDING, capabilities: streaming } } },
+      'fail',
+    ],
+    ['streaming over JSON-RPC', { [PATH]: { body: { ...card, capabilities: streaming } } }, 'pass'],
+    ['JSON-RPC, by default, that is not there', { '/': { status: 404 }, [PATH]: { body: card } }, 'fail'],
+    [
+      'another JSON-RPC interface that is not there',
+      {
+        [PATH]: {
+          body: { ...card, supportedInterfaces: [{ url: 'https://site.example/rpc', protocolBinding: 'JSONRPC' }] },
+        },
+      },
+      'fail',
+    ],
     ['no URL', { [PATH]: { body: withoutUrl } }, 'fail'],
     ['no name', { [PATH]: { body: { ...card, name: ' ' } } }, 'fail'],
     ['no capabilities', { [PATH]: { body: { ...card, capabilities: null } } }, 'fail'],
@@ -27,6 +46,6 @@ describe('agent-card', () => {
     ['HTML', { [PATH]: '<!doctype html>' }, 'fail'],
     ['no card', {}, 'fail'],
   ])('gives $2 for %s', async (_, answers, status) => {
-    expect((await agentCard.check(siteOf(answers))).status).toBe(status)
+    expect((await agentCard.check(siteOf({ '/': { status: 405 }, ...answers }))).status).toBe(status)
   })
 })

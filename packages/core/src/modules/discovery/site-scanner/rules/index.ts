@@ -16,10 +16,10 @@ import { mcpCard } from './mcp-card.ts'
 import { oauthMetadata } from './oauth-metadata.ts'
 import { paymentChallenge } from './payment-challenge.ts'
 import { robotsTxt } from './robots-txt.ts'
+import { signatureDirectory } from './signature-directory.ts'
 import { sitemap } from './sitemap.ts'
 import { speedAndSize } from './speed-and-size.ts'
 import { structuredData } from './structured-data.ts'
-import { webBotAuth } from './web-bot-auth.ts'
 import { x402 } from './x402.ts'
 
 /** All rules, in the order of reports. */
@@ -40,7 +40,7 @@ export const SITE_RULES: readonly SiteRule[] = [
   oauthMetadata,
   mcpCard,
   agentSkills,
-  webBotAuth,
+  signatureDirectory,
   x402,
   paymentChallenge,
   eepCore,

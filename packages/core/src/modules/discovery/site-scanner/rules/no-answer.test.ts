@@ -10,7 +10,7 @@ const RULES_WITH_DOCUMENTS = [
   'oauth-metadata',
   'mcp-card',
   'agent-skills',
-  'web-bot-auth',
+  'signature-directory',
   'eep-core',
   'eep-standard',
   'eep-full',
