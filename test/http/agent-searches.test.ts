@@ -43,6 +43,7 @@ it('reports a search of an agent to the team of each profile that it returns, on
   const data = {
     entity_id: owner.profileId,
     agent_did: agent.did,
+    bot: null,
     agent_id: expect.stringMatching(/^[\w-]{22}$/),
     verified: true,
     resource: 'content.zelkova',

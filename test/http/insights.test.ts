@@ -69,7 +69,9 @@ describe('GET /insights/agents', () => {
       ]),
     )
     expect(response.body).not.toContain(own)
-    expect(found.paywalls).toEqual([{ path, agents: 5, refusals: 5, readers: 1, median_price: '0.01 USDC' }])
+    expect(found.paywalls).toEqual([
+      { path, agents: 5, refusals: 5, readers: 1, proven_bots: 0, paying_bots: 0, median_price: '0.01 USDC' },
+    ])
     expect(found.suggestions).toEqual([
       {
         rule: 'paywall_left',

@@ -104,6 +104,7 @@ export interface PaymentTable {
   settlement: SettlementJson | null
   payer_account_id: string | null
   payer_did: string | null
+  payer_bot: string | null
   buyer: string | null
   seller_account_id: string | null
   gate_hit_at: Date

@@ -137,6 +137,23 @@ export function analyticsReader(db: AnalyticsDb): AnalyticsReader {
       )
     },
 
+    async botSales({ profileId, from, to, limit }) {
+      const rows = await db
+        .selectFrom('payments')
+        .select(['payer_bot', sql<number>`count(*)`.as('sales')])
+        .where('profile_id', '=', profileId)
+        .where('state', '=', 'settled')
+        .where('created_at', '>=', from)
+        .where('created_at', '<', to)
+        .where('payer_bot', 'is not', null)
+        .groupBy('payer_bot')
+        .orderBy(sql`2`, 'desc')
+        .orderBy('payer_bot')
+        .limit(limit)
+        .execute()
+      return rows.flatMap(({ payer_bot: bot, sales }) => (bot === null ? [] : [{ bot, sales: Number(sales) }]))
+    },
+
     async followers({ profileId, from, to, unit }) {
       const followers = db.selectFrom('connections').where('followee_profile_id', '=', profileId)
       const { total } = await followers.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()

@@ -78,6 +78,7 @@ const toRow = (db: Db, payment: NewPayment, leaseMs: number) => ({
   asked_at: databaseNow,
   payer_account_id: payment.payerAccountId,
   payer_did: payment.payerDid,
+  payer_bot: payment.payerBot,
   // In the same statement: a transfer comes before the claim or after it.
   seller_account_id: db
     .selectFrom('profiles')
@@ -105,6 +106,7 @@ export const toPayment = (row: Row<'payments'>): Payment => ({
   settlement: row.settlement && { ...row.settlement, settledAt: toDate(row.settlement.settledAt) },
   payerAccountId: row.payer_account_id,
   payerDid: row.payer_did,
+  payerBot: row.payer_bot,
   buyer: row.buyer,
   sellerAccountId: row.seller_account_id,
   gateHitAt: toDate(row.gate_hit_at),

@@ -62,6 +62,7 @@ const withoutDid = <Who extends Payer>({ did: _, ...who }: Who) => who
 const withoutPayer = ({ payer, settlement }: Row<'payments'>) => ({
   payer_account_id: null,
   payer_did: null,
+  payer_bot: null,
   buyer: null,
   payer: json<Payer>(withoutDid(payer)),
   settlement: settlement && json({ ...settlement, payer: withoutDid(settlement.payer) }),

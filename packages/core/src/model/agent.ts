@@ -19,7 +19,7 @@ export interface SignedRequest {
 /** `standard` once an agent has paid for something on this service; `cold_start` before. */
 export type TrustState = 'cold_start' | 'standard'
 
-/** A read or search result of a profile by an agent that names its DID or uses an API key. */
+/** A read or search result of a profile by an agent that names its DID, uses an API key or signed the request as a program. */
 export type AgentAccess = AgentRead | AgentSearch
 
 interface AgentRead extends AccessingAgent {
@@ -43,4 +43,6 @@ interface AccessingAgent {
   readonly verified: boolean
   /** The API key that it used. */
   readonly keyId: number | undefined
+  /** The operator that signed the request (Web Bot Auth), or that it claims without proof. */
+  readonly bot?: { readonly origin: string; readonly verified: boolean } | undefined
 }

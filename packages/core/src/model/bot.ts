@@ -48,6 +48,13 @@ export const NO_BOT: Bot = { state: 'absent' }
 /** The name of a verified program in figures and receipts: its origin, or the URL of its keys. */
 export const botName = ({ origin, identifier }: VerifiedBot): string => origin ?? identifier
 
+/** The origin of the signer that a request claims in `Signature-Agent`, without proof. */
+export function claimedSigner(field: string | readonly string[] | undefined): string | undefined {
+  const host = typeof field === 'string' ? CLAIM.exec(field.slice(0, 512))?.[1] : undefined
+  return host === undefined ? undefined : `https://${host.toLowerCase()}`
+}
+const CLAIM = /^(?:[a-z*][a-z0-9_.*-]{0,63}=)?"?https:\/\/([a-z0-9.-]{1,253}(?::\d{1,5})?)"?\/?(?:[;,]|"|$)/i
+
 /** The check of a signed request, for access that depends on the signer. */
 export interface BotCheck {
   /** The result, however long fetching the keys takes. Never rejects. */

@@ -34,12 +34,14 @@ export interface VisitingRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
 }
 
-/** The agent of a request: one that names its DID or uses an API key. */
+/** The agent of a request: one that names its DID, uses an API key or signed the request as a program. */
 export interface VisitingAgent {
   readonly did: string | undefined
   /** It signed the request with a key of that DID. */
   readonly verified: boolean
   readonly keyId: number | undefined
+  /** The origin, or the URL of the keys, of the operator that signed the request (Web Bot Auth). */
+  readonly bot?: string | undefined
 }
 
 /** Counts a visit. It returns immediately and does not throw. */

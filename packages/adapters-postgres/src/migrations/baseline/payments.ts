@@ -30,6 +30,8 @@ export const payments: Migration = [
     settlement json,
     payer_account_id text,
     payer_did text,
+    -- The operator that signed the request of the payer.
+    payer_bot text,
     gate_hit_at timestamptz not null,
     challenge_issued_at timestamptz not null,
     created_at timestamptz not null,

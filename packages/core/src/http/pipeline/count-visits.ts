@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { AgentAccess } from '../../model/agent.ts'
+import { botName, claimedSigner } from '../../model/bot.ts'
 import { PREFIX_BY_TYPE } from '../../model/profile-type.ts'
 import type { Visit } from '../../model/visit.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
@@ -58,12 +59,26 @@ export function countVisit(
   const { onVisit, caller, agent } = request.eep
   if (onVisit === undefined || request.method !== 'GET' || !isRead(request)) return
   if (caller !== undefined && caller.account.id === owner?.ownerAccountId) return
-  const isAgent = agent !== undefined || caller?.keyId !== undefined
-  onVisit(
-    visit,
-    request,
-    isAgent ? { did: agent?.did, verified: agent?.verified ?? false, keyId: caller?.keyId } : undefined,
-  )
+  onceIdentified(request, () => {
+    const bot = botOf(request)
+    const isAgent = agent !== undefined || caller?.keyId !== undefined || bot !== undefined
+    onVisit(
+      visit,
+      request,
+      isAgent ? { did: agent?.did, verified: agent?.verified ?? false, keyId: caller?.keyId, bot } : undefined,
+    )
+  })
+}
+
+/** The name of the program that signed a request. */
+const botOf = ({ eep: { bot } }: FastifyRequest): string | undefined =>
+  bot.state === 'verified' ? botName(bot) : undefined
+
+/** Runs work once the program that signed a request is known, which for others is now. The response does not wait for it. */
+function onceIdentified({ eep }: FastifyRequest, work: () => void): void {
+  const { bot, botCheck } = eep
+  if (botCheck && bot.state === 'unverified' && bot.reason === 'directory_pending') void botCheck.result.then(work)
+  else work()
 }
 
 /** Receives reads and search results of agents. It returns immediately and does not throw. */
@@ -72,10 +87,15 @@ export type OnAgentAccess = (access: AgentAccess) => void
 type Owned = Pick<Profile, 'id' | 'ownerAccountId'>
 
 /** The agent of a request, for a profile; undefined for people, anonymous clients and the account that owns the profile. */
-function agentOf({ agent, caller }: FastifyRequest['eep'], { id, ownerAccountId }: Owned) {
-  if (agent === undefined && caller?.keyId === undefined) return undefined
+function agentOf(request: FastifyRequest, { id, ownerAccountId }: Owned) {
+  const { agent, caller } = request.eep
+  const signer = botOf(request)
+  if (agent === undefined && caller?.keyId === undefined && signer === undefined) return undefined
   if (caller?.account.id === ownerAccountId) return undefined
-  return { profileId: id, did: agent?.did, verified: agent?.verified ?? false, keyId: caller?.keyId }
+  const claimed = claimedSigner(request.headers['signature-agent'])
+  const origin = signer ?? claimed
+  const bot = origin === undefined ? undefined : { origin, verified: signer !== undefined }
+  return { profileId: id, did: agent?.did, verified: agent?.verified ?? false, keyId: caller?.keyId, bot }
 }
 
 /**
@@ -91,8 +111,13 @@ export function reportRead(
   format?: string,
 ): Visit {
   const { eep } = request
-  const agent = agentOf(eep, profile)
-  if (agent) eep.onAgentAccess?.({ kind: 'read', ...agent, resource: name, path: withoutKey(path) })
+  const { onAgentAccess } = eep
+  if (onAgentAccess) {
+    onceIdentified(request, () => {
+      const agent = agentOf(request, profile)
+      if (agent) onAgentAccess({ kind: 'read', ...agent, resource: name, path: withoutKey(path) })
+    })
+  }
   const visit = viewOf(request, profile, path, format)
   countVisit(request, visit, profile)
   return visit
@@ -129,7 +154,9 @@ export function reportSearch(
     }
     if (reported.has(profile.id)) continue
     reported.add(profile.id)
-    const agent = agentOf(eep, profile)
-    if (agent) eep.onAgentAccess?.({ kind: 'search', ...agent, resource, path })
+    onceIdentified(request, () => {
+      const agent = agentOf(request, profile)
+      if (agent) eep.onAgentAccess?.({ kind: 'search', ...agent, resource, path })
+    })
   }
 }

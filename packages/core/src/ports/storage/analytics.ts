@@ -67,6 +67,13 @@ export interface AgentSales {
   readonly sales: number
 }
 
+/** The sales to one program. */
+export interface BotSales {
+  /** The operator that signed the request: an origin, or the URL of its keys. */
+  readonly bot: string
+  readonly sales: number
+}
+
 /** The followers of a profile. */
 export interface AnalyticsFollowers {
   readonly total: number
@@ -120,6 +127,8 @@ export interface AnalyticsReader {
   sales(query: AnalyticsPeriod & { readonly unit: AnalyticsUnit }): Promise<readonly AnalyticsSales[]>
   /** Sales to verified agents in a period, highest first. */
   agentSales(query: AnalyticsPeriod & { readonly limit: number }): Promise<readonly AgentSales[]>
+  /** Payments by programs whose operator signed the request, in a period, most first. */
+  botSales(query: AnalyticsPeriod & { readonly limit: number }): Promise<readonly BotSales[]>
   /** The number of current followers, and of those who started to follow in each unit of a period. */
   followers(query: AnalyticsPeriod & { readonly unit: AnalyticsUnit }): Promise<AnalyticsFollowers>
 }

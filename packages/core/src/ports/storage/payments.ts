@@ -37,6 +37,8 @@ export interface Payment {
   readonly payerAccountId: string | null
   /** An agent that proved its DID when it paid. */
   readonly payerDid: string | null
+  /** The operator whose signature was on the request that paid (Web Bot Auth): an origin, or the URL of its keys. */
+  readonly payerBot: string | null
   /** Keyed hash of the email address that the payer entered at the rail; null where none was entered. See `buyerOf`. */
   readonly buyer: string | null
   /**
@@ -68,6 +70,7 @@ export interface NewPayment
     | 'checkpoint'
     | 'payerAccountId'
     | 'payerDid'
+    | 'payerBot'
     | 'gateHitAt'
     | 'challengeIssuedAt'
     | 'timelineBasis'

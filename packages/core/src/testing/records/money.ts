@@ -55,6 +55,7 @@ export const newPayment = (changes: Partial<NewPayment> = {}): NewPayment => ({
   openKey: freshName('payer|resource'),
   payerAccountId: randomUUID(),
   payerDid: 'did:web:agents.example:helper',
+  payerBot: 'https://crawler.example',
   gateHitAt: moment,
   challengeIssuedAt: later(1),
   timelineBasis: 'challenge',

@@ -9,7 +9,7 @@ import type {
 } from '../../ports/storage/analytics.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
-import { newProfile } from '../records.ts'
+import { freshName, newProfile, newPurchase, newSettlement } from '../records.ts'
 import { casesFor, ODD_TEXT } from './bench.ts'
 
 type Tx = Stores<'analytics'>
@@ -278,6 +278,36 @@ export const analyticsCases = casesFor(['analytics'], (it, bench) => {
     assert.equal(await bench.write(keep('four')), 'one')
     await purge({ saltsBefore: `${day}x` })
     assert.equal(await bench.write(keep('five')), 'five')
+  })
+
+  it('counts payments of programs by the operator that signed, of one profile and period, without those that took nothing', async () => {
+    const [profile, other] = [await bench.profile(), await bench.profile()]
+    const day = nextDay()
+    const paid = async (bot: string | null, changes: { readonly profileId?: number; readonly at?: Date } = {}) => {
+      const { profileId = profile.id, at = day } = changes
+      const purchase = newPurchase({ profileId })
+      const { id } = await bench.claim({ purchase, payerBot: bot, createdAt: at, openKey: null })
+      const result = { receiptId: freshName('rcpt'), settlement: newSettlement() }
+      await bench.write((tx) => tx.payments.settle(id, result))
+    }
+    await paid('https://a.example')
+    await paid('https://b.example')
+    await paid('https://b.example')
+    await paid(null)
+    await paid('https://a.example', { profileId: other.id })
+    await paid('https://a.example', { at: after(day, DAY_MS) })
+    await bench.claim({
+      purchase: newPurchase({ profileId: profile.id }),
+      payerBot: 'https://c.example',
+      createdAt: day,
+      openKey: null,
+    })
+    const period = { profileId: profile.id, from: day, to: after(day, DAY_MS) }
+    assert.deepEqual(await bench.read.analytics.botSales({ ...period, limit: 10 }), [
+      { bot: 'https://b.example', sales: 2 },
+      { bot: 'https://a.example', sales: 1 },
+    ])
+    assert.equal((await bench.read.analytics.botSales({ ...period, limit: 1 })).length, 1)
   })
 
   it('counts followers in total and by the time at which they started to follow', async () => {

@@ -38,6 +38,7 @@ export const paymentClaimCases = casesFor([], (it, bench) => {
       openKey: null,
       payerAccountId: null,
       payerDid: null,
+      payerBot: null,
     })
     const plain = newPayment({ proof: [1, [2], null], checkpoint: false })
     for (const payment of [full, bare, plain]) {

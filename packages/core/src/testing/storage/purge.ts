@@ -75,7 +75,10 @@ export const purgeCases = casesFor(OPTIONAL_GROUPS, (it, bench) => {
     assert.deepEqual(asked.purchase.payTo, beforeOpen.purchase.payTo, 'an open payment can still be settled')
     assert.deepEqual(asked.proof, { payTo: ERASED_DID, signature: 'signed' })
     const bought = present(await read.payments.get(purchase.id))
-    assert.deepEqual([bought.payerAccountId, bought.payerDid, bought.payer.did], [null, null, undefined])
+    assert.deepEqual(
+      [bought.payerAccountId, bought.payerDid, bought.payerBot, bought.payer.did],
+      [null, null, null, undefined],
+    )
     assert.equal(bought.purchase.sellerDid, purchase.purchase.sellerDid)
     assert.equal(bought.settlement?.reference, life.settlement.reference)
 

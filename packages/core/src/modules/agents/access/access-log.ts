@@ -37,12 +37,13 @@ interface Sample {
 }
 
 /** Whether an agent signed the request or used an API key. */
-const isProven = ({ verified, keyId }: AgentAccess) => verified || keyId !== undefined
+const isProven = ({ verified, keyId, bot }: AgentAccess) => verified || keyId !== undefined || bot?.verified === true
 
 /** Identifies an agent. One that claims a DID without a signature is separate from the agent that proves it. */
-function agentOf({ did, verified, keyId }: AgentAccess): string {
+function agentOf({ did, verified, keyId, bot }: AgentAccess): string {
   if (verified) return `did:${did}`
-  return keyId === undefined ? `named:${did}` : `key:${keyId}`
+  if (keyId !== undefined) return `key:${keyId}`
+  return bot?.verified ? `bot:${bot.origin} ${did}` : `named:${did}`
 }
 
 /** The key of samples: searches are sampled apart from reads, which often follow them. */
@@ -101,8 +102,8 @@ export function createAccessLog({ write, clock, keyring, onError, everyMs = 1_00
         .sort((left, right) => (left.nonce < right.nonce ? -1 : 1))
       for (const { access, sampledUntil: expiresAt, agentId, nonce } of claims) {
         if (!(await tx.nonces.claim({ scope: SCOPE, nonce, expiresAt }))) continue
-        const { kind, profileId, did = null, verified, resource, path } = access
-        const agent = { agentDid: did, agentId, verified }
+        const { kind, profileId, did = null, verified, bot = null, resource, path } = access
+        const agent = { agentDid: did, agentId, verified, bot }
         if (kind === 'read') emit(resourceRead, { ...agent, resource, path }, { profileId })
         else emit(resourceFound, { ...agent, resource, path }, { profileId })
       }

@@ -1,11 +1,15 @@
 import { z } from 'zod'
 import { defineEvent } from '../../../runtime/events/define-event.ts'
 
-const agent = { agentDid: z.string().nullable(), agentId: z.string(), verified: z.boolean() }
+const bot = z.object({ origin: z.string(), verified: z.boolean() }).nullable()
+const agent = { agentDid: z.string().nullable(), agentId: z.string(), verified: z.boolean(), bot }
 const agentSignal = {
   agent_did: z.string().nullable().describe('The DID that the agent claims; null for an agent with an API key alone'),
   agent_id: z.string().describe('An id of the agent that is specific to this profile'),
   verified: z.boolean().describe('Whether the agent signed the request with a key of its DID'),
+  bot: bot.describe(
+    'The operator that the request names in `Signature-Agent`, and whether its signature proves it; null for none',
+  ),
 }
 
 export const resourceRead = defineEvent('agents.resource_read', {
@@ -21,9 +25,9 @@ export const resourceRead = defineEvent('agents.resource_read', {
         path: z.string(),
       }),
     },
-    of: ({ agentDid, agentId, verified, resource, path }, { profileId }) => ({
+    of: ({ agentDid, agentId, verified, bot: signer, resource, path }, { profileId }) => ({
       type: 'agent.access.read',
-      data: { entity_id: profileId, agent_did: agentDid, agent_id: agentId, verified, resource, path },
+      data: { entity_id: profileId, agent_did: agentDid, agent_id: agentId, verified, bot: signer, resource, path },
       subject: path,
     }),
   },
@@ -46,9 +50,9 @@ export const resourceFound = defineEvent('agents.resource_found', {
         path: z.string(),
       }),
     },
-    of: ({ agentDid, agentId, verified, resource, path }, { profileId }) => ({
+    of: ({ agentDid, agentId, verified, bot: signer, resource, path }, { profileId }) => ({
       type: 'agent.access.search',
-      data: { entity_id: profileId, agent_did: agentDid, agent_id: agentId, verified, resource, path },
+      data: { entity_id: profileId, agent_did: agentDid, agent_id: agentId, verified, bot: signer, resource, path },
       subject: path,
     }),
   },

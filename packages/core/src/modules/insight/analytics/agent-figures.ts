@@ -1,4 +1,4 @@
-import type { AgentSales } from '../../../ports/storage/analytics.ts'
+import type { AgentSales, BotSales } from '../../../ports/storage/analytics.ts'
 import type { Readers } from '../../../ports/storage/storage.ts'
 import { readAgentKey } from './agent-names.ts'
 import { type AgentAction, agentMetrics } from './figures.ts'
@@ -37,6 +37,10 @@ export const createAgentFigures = ({ analytics }: Pick<Readers<'analytics'>, 'an
   /** The sales to agents, by their DID. */
   sales: (period: FiguresPeriod): Promise<readonly AgentSales[]> =>
     analytics.agentSales({ ...period, limit: MAX_FIGURES }),
+
+  /** The sales to programs whose operator signed the request. */
+  botSales: (period: FiguresPeriod): Promise<readonly BotSales[]> =>
+    analytics.botSales({ ...period, limit: MAX_FIGURES }),
 })
 
 export type AgentFigures = ReturnType<typeof createAgentFigures>

@@ -1,18 +1,19 @@
 import { hmac } from '../../../kernel/digest.ts'
+import { claimedSigner } from '../../../model/bot.ts'
 import type { VisitingAgent, VisitingRequest } from '../../../model/visit.ts'
 import { familyOf } from './user-agents.ts'
 
 /**
- * How an agent is identified: by a DID that it proved, an API key, the user agent of a known family, or an unproven
- * claim: a DID, or a directory of keys (Web Bot Auth).
+ * How an agent is identified: by a DID that it proved, an API key, the signature of its operator (Web Bot Auth), the user agent of a
+ * known family, or an unproven claim: a DID, or a directory of keys.
  */
-export const AGENT_KINDS = ['verified', 'key', 'family', 'named', 'web_bot_auth'] as const
+export const AGENT_KINDS = ['verified', 'key', 'signed', 'family', 'named', 'web_bot_auth'] as const
 export type AgentKind = (typeof AGENT_KINDS)[number]
 
 /** An agent in figures. */
 export interface NamedAgent {
   readonly kind: AgentKind
-  /** A DID, a family or a host; null for an agent with an id alone. */
+  /** A DID, an origin, a family or a host; null for an agent with an id alone. */
   readonly name: string | null
   /** An id that is specific to the profile; null for an agent with a name. */
   readonly id: string | null
@@ -42,13 +43,12 @@ export function createAgentNames({ idKey, serviceDid }: AgentNamesDeps) {
   ): string | undefined {
     if (agent?.verified && agent.did !== undefined) return `verified:${didOf(profileId, agent.did)}`
     if (agent?.keyId !== undefined) return `key:${idOf(profileId, String(agent.keyId))}`
+    if (agent?.bot !== undefined) return `signed:${agent.bot.slice(0, MAX_DID_LENGTH)}`
     if (agent?.did !== undefined) return `named:${didOf(profileId, agent.did)}`
     const family = familyOf(headers['user-agent'])
     if (family !== undefined) return `family:${family}`
-    const directory = headers['signature-agent']
-    const host =
-      typeof directory === 'string' ? /^"?https:\/\/([a-z0-9.-]{1,253})"?\/?$/i.exec(directory)?.[1] : undefined
-    return host === undefined ? undefined : `web_bot_auth:${host.toLowerCase()}`
+    const claimed = claimedSigner(headers['signature-agent'])
+    return claimed === undefined ? undefined : `web_bot_auth:${claimed.slice('https://'.length)}`
   }
 }
 

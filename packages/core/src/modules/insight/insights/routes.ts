@@ -32,8 +32,13 @@ const insightSchema = z
     to: moment,
     agents: z.array(
       z.object({
-        kind: z.enum(AGENT_KINDS).meta({ description: '`named` and `web_bot_auth` are claims without proof' }),
-        name: z.string().nullable().meta({ description: 'A DID, a user agent family or a host' }),
+        kind: z
+          .enum(AGENT_KINDS)
+          .meta({
+            description:
+              '`signed` is proven by a signature of its operator; `named` and `web_bot_auth` are claims without proof',
+          }),
+        name: z.string().nullable().meta({ description: 'A DID, an origin, a user agent family or a host' }),
         agent_id: z
           .string()
           .nullable()
@@ -44,7 +49,8 @@ const insightSchema = z
         refusals: count,
         searches: count,
         sales: count.nullable().meta({
-          description: 'Null for agents that do not prove their DID, and for roles that may not read payments',
+          description:
+            'Null for agents that do not prove their DID or operator, and for roles that may not read payments',
         }),
         pages: z.array(z.object({ path: z.string(), count })),
         refused: z.array(z.object({ path: z.string(), price, count })),
@@ -52,7 +58,17 @@ const insightSchema = z
       }),
     ),
     paywalls: z.array(
-      z.object({ path: z.string(), agents: count, refusals: count, readers: count, median_price: price }),
+      z.object({
+        path: z.string(),
+        agents: count,
+        refusals: count,
+        readers: count,
+        proven_bots: count.meta({ description: 'Agents whose operator signed the requests' }),
+        paying_bots: count.nullable().meta({
+          description: 'Those of the proven ones that paid in the period; null for roles that may not read payments',
+        }),
+        median_price: price,
+      }),
     ),
     suggestions: z.array(
       z.object({ rule: z.string(), path: z.string().nullable(), agents: count, message: z.string() }),
@@ -90,7 +106,12 @@ export function insightRoutes(app: EepRoutes, { insights }: InsightRouteServices
           refused: [...refused],
           queries: [...queries],
         })),
-        paywalls: found.paywalls.map(({ medianPrice, ...paywall }) => ({ ...paywall, median_price: medianPrice })),
+        paywalls: found.paywalls.map(({ medianPrice, provenBots, payingBots, ...paywall }) => ({
+          ...paywall,
+          proven_bots: provenBots,
+          paying_bots: payingBots,
+          median_price: medianPrice,
+        })),
         suggestions: [...found.suggestions],
         known_agents: { source: KNOWN_AGENTS_SOURCE.url, date: KNOWN_AGENTS_SOURCE.date },
       }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import { DAY_MS } from '../../../kernel/durations.ts'
 import type { Caller } from '../../../model/caller.ts'
-import { KNOWN_AGENTS } from '../../../model/known-agents.ts'
+import { KNOWN_AGENTS, KNOWN_SIGNERS } from '../../../model/known-agents.ts'
 import { may } from '../../../model/permission.ts'
 import type { ProfileService } from '../../profiles/profiles/index.ts'
 import {
@@ -30,7 +30,7 @@ export interface AgentInsight extends NamedAgent {
   readonly reads: number
   readonly refusals: number
   readonly searches: number
-  /** Null when the agent does not prove its DID, so that no sale names it, and for callers that may not read payments. */
+  /** Null when the agent does not prove its DID or its operator, so that no sale names it, and for callers that may not read payments. */
   readonly sales: number | null
   readonly pages: readonly { readonly path: string; readonly count: number }[]
   readonly refused: readonly { readonly path: string; readonly price: string | null; readonly count: number }[]
@@ -67,22 +67,37 @@ export function createInsightService({ figures, clock, profiles, hourRetentionDa
       if (from >= to || from.getTime() < now.getTime() - hourRetentionDays * DAY_MS) throw invalidPeriod()
       const period = { profileId, from, to }
       const seesSales = may(await profiles.roleOf(profile, caller), 'payments.read')
-      const [reads, refusals, searches, sales] = await Promise.all([
+      const [reads, refusals, searches, sales, botSales] = await Promise.all([
         figures.activity(period, 'reads'),
         figures.activity(period, 'refusals'),
         figures.activity(period, 'searches'),
         seesSales ? figures.sales(period) : null,
+        seesSales ? figures.botSales(period) : null,
       ])
       const agents = agentsOf(
         { reads, refusals, searches },
-        sales && new Map(sales.map((sale) => [sale.agentDid, sale.sales])),
+        sales &&
+          botSales &&
+          new Map([
+            ...sales.map((sale) => [`verified ${sale.agentDid}`, sale.sales] as const),
+            ...botSales.map((sale) => [`signed ${sale.bot}`, sale.sales] as const),
+          ]),
       )
-      const paywalls = paywallsOf(refusals, reads)
+      const paywalls = paywallsOf(refusals, reads, botSales && new Set(botSales.map(({ bot }) => bot)))
       const sold = sales?.reduce((sum, each) => sum + each.sales, 0) ?? null
       const input = { paywalls, queries: queriesOf(searches), reads: add(reads), sales: sold }
       return { profileId, from, to, agents, paywalls, suggestions: suggest(input) }
     },
   }
+}
+
+/** The kinds of agents that a sale can name. */
+const SELLABLE: ReadonlySet<NamedAgent['kind']> = new Set(['verified', 'signed'])
+
+/** The row of a known agent: by its user agent, or by the origin that signed. */
+function knownAgent({ kind, name }: NamedAgent) {
+  if (kind === 'family') return KNOWN_AGENTS.find(({ token }) => token === name)
+  return kind === 'signed' ? KNOWN_SIGNERS.find(({ signatureAgent }) => signatureAgent === name) : undefined
 }
 
 function agentsOf(
@@ -96,16 +111,19 @@ function agentsOf(
     const agent = readAgent(text)
     if (!agent) return []
     const [pages, walls, queries] = [read, refused, searched].map((all) => all?.get(text) ?? [])
-    const family = agent.kind === 'family' ? KNOWN_AGENTS.find(({ token }) => token === agent.name) : undefined
+    const known = knownAgent(agent)
     return [
       {
         ...agent,
-        operator: family?.operator ?? null,
-        purpose: family?.purpose ?? null,
+        operator: known?.operator ?? null,
+        purpose: known?.purpose ?? null,
         reads: add(pages ?? []),
         refusals: add(walls ?? []),
         searches: add(queries ?? []),
-        sales: sales && agent.kind === 'verified' && agent.name !== null ? (sales.get(agent.name) ?? 0) : null,
+        sales:
+          sales && SELLABLE.has(agent.kind) && agent.name !== null
+            ? (sales.get(`${agent.kind} ${agent.name}`) ?? 0)
+            : null,
         pages: (pages ?? []).slice(0, MAX_LISTED).map(({ parts: [path = ''], count }) => ({ path, count })),
         refused: (walls ?? [])
           .slice(0, MAX_LISTED)
@@ -122,17 +140,27 @@ function agentsOf(
 }
 
 /** The paywalls that agents met, those with most agents first. */
-function paywallsOf(refusals: readonly AgentActivity[], reads: readonly AgentActivity[]): readonly AgentPaywall[] {
+function paywallsOf(
+  refusals: readonly AgentActivity[],
+  reads: readonly AgentActivity[],
+  paying: ReadonlySet<string> | null,
+): readonly AgentPaywall[] {
   const readers = Map.groupBy(reads, ({ parts: [path = ''] }) => path)
   return [...Map.groupBy(refusals, ({ parts: [path = ''] }) => path)]
     .map(([path, activities]) => {
       const agents = new Set(activities.map(({ agent }) => agent))
+      const bots = [...agents].flatMap((text) => {
+        const agent = readAgent(text)
+        return agent?.kind === 'signed' && agent.name !== null ? [agent.name] : []
+      })
       const opened = new Set((readers.get(path) ?? []).map(({ agent }) => agent))
       return {
         path,
         agents: agents.size,
         refusals: add(activities),
         readers: [...agents].filter((agent) => opened.has(agent)).length,
+        provenBots: bots.length,
+        payingBots: paying && bots.filter((bot) => paying.has(bot)).length,
         medianPrice: medianPrice(activities.map(({ parts: [, price = ''], count }) => ({ price, count }))),
       }
     })

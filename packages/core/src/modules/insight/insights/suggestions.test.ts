@@ -6,6 +6,8 @@ const paywall = (changes: object = {}) => ({
   agents: 12,
   refusals: 14,
   readers: 0,
+  provenBots: 0,
+  payingBots: 0,
   medianPrice: '0.05 USD',
   ...changes,
 })
@@ -35,6 +37,15 @@ it('suggests another price when no agent paid', () => {
 it('suggests no price because of payments that must not be shown', () => {
   const paywalls = [paywall({ agents: 2 })]
   expect(rulesOf({ paywalls, queries: [], reads: 5, sales: null })).toEqual([])
+})
+
+it('counts proven bots that met a price, and those that paid', () => {
+  const paywalls = [paywall({ agents: 3, readers: 3, provenBots: 12, payingBots: 3 })]
+  expect(suggest({ paywalls, queries: [], reads: 5, sales: 1 })).toEqual([
+    { rule: 'price_met_by_bots', path: '/content/x', agents: 12, message: '12 proven bots met this price; 3 paid' },
+  ])
+  const hidden = [paywall({ readers: 12, provenBots: 12, payingBots: null })]
+  expect(rulesOf({ paywalls: hidden, queries: [], reads: 5, sales: null })).toEqual([])
 })
 
 it('names the query of agents that found the profile and read nothing', () => {

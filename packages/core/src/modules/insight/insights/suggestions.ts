@@ -6,6 +6,10 @@ export interface AgentPaywall {
   readonly refusals: number
   /** Those of them that read the path in the same period. */
   readonly readers: number
+  /** Those of them whose operator signed the requests (Web Bot Auth). */
+  readonly provenBots: number
+  /** Those of the proven ones that paid this profile in the same period; null when sales must not be shown. */
+  readonly payingBots: number | null
   /** The median price of the offers, in the most frequent currency: `0.05 USDC`. Null when none was recorded. */
   readonly medianPrice: string | null
 }
@@ -18,7 +22,7 @@ export interface AgentQuery {
 
 /** A suggestion, and the rule that made it. */
 export interface Suggestion {
-  readonly rule: 'paywall_left' | 'price_never_paid' | 'found_not_read'
+  readonly rule: 'paywall_left' | 'price_never_paid' | 'price_met_by_bots' | 'found_not_read'
   readonly path: string | null
   readonly agents: number
   readonly message: string
@@ -72,6 +76,11 @@ export function suggest({ paywalls, queries, reads, sales }: SuggestionInput): r
     const offer = price === null ? '' : `: median offer ${price}`
     const message = `${left} agents met the paywall of ${path} and left${offer}`
     suggestions.push({ rule: 'paywall_left', path, agents: left, message })
+  }
+  for (const { path, provenBots, payingBots } of paywalls) {
+    if (provenBots < MIN_AGENTS || payingBots === null) continue
+    const message = `${provenBots} proven bots met this price; ${payingBots} paid`
+    suggestions.push({ rule: 'price_met_by_bots', path, agents: provenBots, message })
   }
   const refusals = paywalls.reduce((sum, each) => sum + each.refusals, 0)
   if (refusals >= MIN_REFUSALS && sales === 0) {

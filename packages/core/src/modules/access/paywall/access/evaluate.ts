@@ -109,7 +109,7 @@ export function createEvaluation(deps: EvaluationDeps) {
   }
 
   const saleTo = (
-    { caller, agent, preference }: Visitor,
+    { caller, agent, payerBot, preference }: Visitor,
     { profile, name: resource }: GatedResource,
     forSale: ForSale,
     gate: Gate,
@@ -129,6 +129,7 @@ export function createEvaluation(deps: EvaluationDeps) {
     roseLately: (purchase) => roseLately(gate, purchase, { now: clock(), versions: read.gateVersions }),
     payerAccountId: caller?.account.id ?? null,
     payerDid: agent?.verified ? agent.did : null,
+    payerBot,
   })
 
   // With the hook, the response depends on the visitor, so shared caches must not keep it.

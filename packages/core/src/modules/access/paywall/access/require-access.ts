@@ -5,6 +5,7 @@ import { NO_CONTENT } from '../../../../http/documents/no-content.ts'
 import { hrefOn } from '../../../../http/html/view.ts'
 import { countVisit, paywallVisit } from '../../../../http/pipeline/count-visits.ts'
 import { type EepError, isEepError } from '../../../../kernel/errors.ts'
+import { botName } from '../../../../model/bot.ts'
 import { type GateProof, readProofs } from '../../../../model/gate-proof.ts'
 import { type PayerHint, readPayer } from '../../../../model/payer.ts'
 import { type CredentialHeaders, railUnavailable, settlementPending } from '../../../../ports/payment-rail.ts'
@@ -125,6 +126,7 @@ function visitorOf(request: FastifyRequest, paywall: Pick<Paywall, 'readOpening'
   const { headers, method, eep } = request
   return {
     ...shown,
+    payerBot: eep.bot.state === 'verified' ? botName(eep.bot) : undefined,
     credentials: { ...paymentHeadersOf(request), pathOf: pathOn(request) },
     opening: presentsPayment(request) ? undefined : openingOf(request, paywall),
     preference: preferenceOf(headerText(headers['x-eep-agent-capabilities'])),

@@ -69,6 +69,8 @@ export const hasNoCredentials = ({
 
 /** A visitor and the request for a resource. */
 export interface Visitor extends Credentials {
+  /** The operator that signed the request (Web Bot Auth), for the record of a payment. Default: none. */
+  readonly payerBot?: string | undefined
   /** The headers that may carry a payment. */
   readonly credentials: ChallengeRequest
   /** A payment of this browser whose content is still to be opened. Default: none. */

@@ -131,7 +131,7 @@ interface ClaimedCredential {
 
 /** Builds the payment that claims a credential. */
 export const newPayment = (
-  { payerAccountId, payerDid }: Pick<Sale, 'payerAccountId' | 'payerDid'>,
+  { payerAccountId, payerDid, payerBot }: Pick<Sale, 'payerAccountId' | 'payerDid' | 'payerBot'>,
   { rail, credential, purchase, checkpoint, openKey = null, offered }: ClaimedCredential,
   createdAt: Date,
 ): NewPayment => ({
@@ -146,6 +146,7 @@ export const newPayment = (
   checkpoint,
   payerAccountId,
   payerDid,
+  payerBot: payerBot ?? null,
   gateHitAt: offered.at,
   challengeIssuedAt: offered.at,
   timelineBasis: offered.basis,

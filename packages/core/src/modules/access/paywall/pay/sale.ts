@@ -45,6 +45,8 @@ export interface Sale extends ForSale {
   readonly payerAccountId: string | null
   /** The agent that signed the request. It also gets the entitlement. */
   readonly payerDid: string | null
+  /** The operator that signed the request (Web Bot Auth), for figures. */
+  readonly payerBot?: string | undefined
 }
 
 /** All rails, those that the agent prefers first. */
