@@ -62,6 +62,12 @@ const variables = {
     'the key of a wallet with some ether for gas, used for nothing else',
     '0x…',
   ),
+  EEP_X402_V1: openVariable(
+    oneOf('on', 'off').transform((word) => word === 'on'),
+    'off refuses payments by clients of x402 version 1; on is the default',
+    'off',
+    { comment: 'Refuse payments by clients of x402 version 1:' },
+  ),
   X402_CONTRACT_PAYERS: openVariable(
     oneOf('on', 'off').transform((word) => word === 'on'),
     'off refuses payments by contract wallets, whose code the gas key pays for',
@@ -140,12 +146,13 @@ export const fromVariables = defineHostAdapter({
 
 async function railOf(values: Values) {
   const { X402_NETWORK: network = DEFAULT_NETWORK, X402_ASSET: asset, X402_CONTRACT_PAYERS: contractPayers } = values
+  const { EEP_X402_V1: v1 } = values
   const { X402_PAY_TO: payTo, X402_RPC_URL: rpcUrl, X402_RECOVERY_RPC_URL: recoveryRpcUrl } = values
   if (payTo !== undefined) await assertChecksum(payTo)
   const { x402Rail } = await import('./index.ts')
   const facilitator = await facilitatorOf(values)
   try {
-    return x402Rail({ network, asset, payTo, rpcUrl, recoveryRpcUrl, facilitator, contractPayers })
+    return x402Rail({ network, asset, payTo, rpcUrl, recoveryRpcUrl, facilitator, contractPayers, v1 })
   } catch (error) {
     throw new ConfigurationError([
       `X402_ASSET does not fit the network: ${error instanceof Error ? error.message : error}`,

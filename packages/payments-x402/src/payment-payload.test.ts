@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Facilitator } from './facilitator.ts'
 import { purchaseOf } from './testing/bench.ts'
 import type { SignedPayment } from './testing/wallet.ts'
-import { encodeHeader, signPayment, walletOf } from './testing/wallet.ts'
+import { encodeHeader, signPayment, toV1Payment, walletOf } from './testing/wallet.ts'
 import { x402Rail } from './x402-rail.ts'
 
 const rail = x402Rail({
@@ -105,8 +105,27 @@ describe('readPayment', () => {
     expect(thrown.cause).toBeUndefined()
   })
 
-  it.each([1, 3, '2'])('leaves payments of version %j alone, which core refuses', (version) => {
+  it.each([3, '2'])('leaves payments of version %j alone, which core refuses', (version) => {
     expect(read(put('x402Version', version))).toBeUndefined()
+  })
+
+  it('reads version 1 as the same credential, from either header, unless it is off', () => {
+    const one = encodeHeader(toV1Payment(good))
+    const { id, fingerprint } = read(header()) ?? {}
+    expect(read(one)).toMatchObject({ id, fingerprint, proof: { v: 1, accepted: { amount: '10000' } } })
+    expect(rail.read({ xPayment: one })).toMatchObject({ id, fingerprint })
+    expect(rail.read({ paymentSignature: header(), xPayment: one })?.proof.v).toBeUndefined()
+    const off = x402Rail({ network: 'base-sepolia', facilitator: {} as Facilitator, v1: false })
+    expect(off.read({ xPayment: one })).toBeUndefined()
+    expect(off.info?.v1Networks).toEqual([])
+  })
+
+  it('leaves payments of version 1 for other networks and schemes alone', () => {
+    const payment = toV1Payment(good)
+    for (const changes of [{ network: 'base' }, { scheme: 'upto' }, { network: 'solana' }]) {
+      expect(rail.read({ xPayment: encodeHeader({ ...payment, ...changes }) })).toBeUndefined()
+    }
+    expect(() => rail.read({ xPayment: encodeHeader({ ...payment, payload: {} }) })).toThrow()
   })
 
   it('reads an alias of its network as the CAIP-2 name', () => {

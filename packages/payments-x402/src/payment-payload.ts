@@ -28,7 +28,11 @@ export type SignedAuthorization = {
 }
 
 /** A payment of the x402 scheme `exact`: a signed authorization and the offer that it accepts. */
-export type ExactPayment = SignedAuthorization & { readonly accepted: AcceptedOffer }
+export type ExactPayment = SignedAuthorization & {
+  readonly accepted: AcceptedOffer
+  /** The version of x402 that the payer used. Default: 2. */
+  readonly v?: 1
+}
 
 /** The maximum length of `PAYMENT-SIGNATURE`. A payment that echoes the typed data has 2 KB. */
 const maxHeaderLength = 8192
@@ -114,18 +118,37 @@ export function readSignedAuthorization(payload: unknown): SignedAuthorization |
   }
 }
 
+/** Reads a payment of version 1, which names no token, tier or term: the network has one token, and the rest is signed. */
+function readV1(
+  message: Record<string, unknown>,
+  v1AssetOf: (network: string) => string | undefined,
+): ExactPayment | 'foreign' {
+  const scheme = text(ownMember(message, 'scheme'), word)
+  const network = caip2Of(text(ownMember(message, 'network'), word))
+  const payload = record(ownMember(message, 'payload'))
+  const asset = v1AssetOf(network)
+  if (scheme !== 'exact' || asset === undefined) return 'foreign'
+  const signed = readSigned(payload)
+  const { value: amount, to: payTo } = signed.authorization
+  return { v: 1, accepted: { scheme, network, asset, amount, payTo }, ...signed }
+}
+
 /**
  * Parses a payment of x402 strictly. `foreign` is one of another version, or for an offer that `isOurs` rejects, and `invalid` anything
  * that is not a payment.
+ *
+ * @param v1AssetOf - the token of a network, CAIP-2, for payments of version 1; undefined when that version is off
  */
 export function readPayment(
   header: string,
   isOurs: (accepted: AcceptedOffer) => boolean,
+  v1AssetOf?: (network: string) => string | undefined,
 ): ExactPayment | 'foreign' | 'invalid' {
   try {
     const message = decode(header)
     const version = ownMember(message, 'x402Version')
     if (version === undefined) return 'invalid'
+    if (version === 1 && v1AssetOf) return readV1(message, v1AssetOf)
     if (version !== 2) return 'foreign'
     const accepted = readAccepted(ownMember(message, 'accepted'))
     const payload = record(ownMember(message, 'payload'))

@@ -5,7 +5,7 @@ import { catalogueNoticeIn } from './extension-responses.ts'
 import type { Facilitator } from './facilitator.ts'
 import { inspectPayment } from './inspect.ts'
 import { acceptEntry, isForPurchase, limitsOf, termsOf } from './offer.ts'
-import { readPayment } from './payment-payload.ts'
+import { type AcceptedOffer, readPayment } from './payment-payload.ts'
 import type { Proof } from './proof.ts'
 import { readCheckpoint, toCredential } from './proof.ts'
 import { reasons } from './reasons.ts'
@@ -13,6 +13,7 @@ import { redactError } from './redact-error.ts'
 import { recoverPayment, type SettlementContext, settlePayment, toSettlement } from './settlement.ts'
 import { verifyPayment } from './verify.ts'
 import { verifyRefund } from './verify-refund.ts'
+import { v1Contexts, v1Entries } from './version-1.ts'
 
 /** Options of {@link x402Rail}. */
 export interface X402RailOptions extends X402Asset {
@@ -29,6 +30,11 @@ export interface X402RailOptions extends X402Asset {
    * `contractPayers` of `localFacilitator`. Default: true.
    */
   readonly contractPayers?: boolean | undefined
+  /**
+   * Whether clients of x402 version 1 can buy too, on the networks that this version has a name for, in the first token of each.
+   * They read the offers in the JSON body of a 402 and send `X-PAYMENT`. Default: true.
+   */
+  readonly v1?: boolean | undefined
   /** The name of the rail, unique within a service. Default: `x402`. */
   readonly id?: string | undefined
   readonly now?: (() => Date) | undefined
@@ -38,7 +44,7 @@ export interface X402RailOptions extends X402Asset {
 const RECHECK_MS = 30_000
 
 /**
- * Accepts stablecoins: the exact scheme of x402 v2 on EVM chains, paid by EIP-3009 authorizations.
+ * Accepts stablecoins: the exact scheme of x402, versions 2 and 1, on EVM chains, paid by EIP-3009 authorizations.
  *
  * With `rpcUrl` or `client`, every outcome is read from the chain. Otherwise the facilitator is trusted, and only an
  * unknown outcome is looked up on the chain, at `recoveryRpcUrl` or the public endpoint of a known network.
@@ -56,6 +62,9 @@ export function x402Rail(options: X402RailOptions) {
   }
   const { contractPayers: acceptsContracts = true } = options
   const contexts = resolveAcceptedAssets(options, { maxTimeoutSeconds, settleTimeoutMs, now, acceptsContracts })
+  const forV1 = options.v1 === false ? [] : v1Contexts(contexts)
+  const v1AssetOf = (network: string) =>
+    forV1.find(({ accepted }) => accepted.network === network)?.accepted.asset.address
   let checkedAt = Number.NEGATIVE_INFINITY
 
   /** Returns the facilitator of a claimed payment, even if its token is no longer offered. */
@@ -77,19 +86,21 @@ export function x402Rail(options: X402RailOptions) {
         limits: limitsOf(asset),
       })),
       facilitatorUrl: options.facilitator.url,
+      v1Networks: forV1.map(({ accepted }) => accepted.network),
     },
 
     async offer(purchase) {
       const [first, ...others] = pricesOf(contexts, purchase).map((priced) =>
         acceptEntry(priced.accepted, priced, purchase),
       )
-      return first && { accept: first, alternatives: others }
+      return first && { accept: first, alternatives: others, v1: await v1Entries(forV1, purchase) }
     },
 
     read(headers) {
       const header = x402PaymentIn(headers)
       if (header === undefined) return undefined
-      const payment = readPayment(header, (accepted) => contextFor(contexts, accepted) !== undefined)
+      const isOurs = (accepted: AcceptedOffer) => contextFor(contexts, accepted) !== undefined
+      const payment = readPayment(header, isOurs, forV1.length > 0 ? v1AssetOf : undefined)
       if (payment === 'invalid') throw paymentRefused(reasons.invalidPayload)
       return payment === 'foreign' ? undefined : toCredential(payment)
     },

@@ -202,8 +202,8 @@ describe('a payment that no offer asks for', () => {
   it.each([
     ['garbage', 'rubbish', 'invalid_payload'],
     [
-      'a payment of version 1',
-      encodeHeader({ x402Version: 1, scheme: 'exact', network: 'base-sepolia' }),
+      'a payment of version 3',
+      encodeHeader({ x402Version: 3, scheme: 'exact', network: 'base-sepolia' }),
       'invalid_x402_version',
     ],
   ])('names the network of the first offer when it is %s', async (_what, header, reason) => {

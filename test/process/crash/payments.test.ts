@@ -1,12 +1,15 @@
 import { postgresStorage } from '@eep/adapters-postgres'
-import { encodeHeader, type LocalChain, signPayment, startLocalChain } from '@eep/payments-x402/testing'
+import { encodeHeader, type LocalChain, signPayment, startLocalChain, toV1Payment } from '@eep/payments-x402/testing'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createMigratedDatabase, createTestApp } from '../../support/app.ts'
 import { startCrashHost, untilKnown } from '../../support/crash-host.ts'
 import { onPglite } from '../../support/database.ts'
-import { CRASH_POINTS, type CrashPoint } from '../../support/payment-host.ts'
+import { CRASH_POINTS } from '../../support/payment-host.ts'
 import { openShop, SECRET_WORD, type Shop } from '../../support/shop.ts'
+
+/** Each version of x402 at each point. */
+const CASES = (['2', '1'] as const).flatMap((version) => CRASH_POINTS.map((point) => [version, point] as const))
 
 describe.skipIf(onPglite())('a host that is killed while it is paid', () => {
   let chain: LocalChain
@@ -23,7 +26,9 @@ describe.skipIf(onPglite())('a host that is killed while it is paid', () => {
     pool = new Pool({ connectionString: database.connectionString })
     const storage = postgresStorage({ pool })
     const setup = await createTestApp({ storage })
-    for (const point of CRASH_POINTS) shops.set(point, await openShop(setup.app, `crash-${point}`))
+    for (const [version, point] of CASES) {
+      shops.set(`${version} ${point}`, await openShop(setup.app, `crash-${version}-${point}`))
+    }
     await setup.close()
     env = {
       DATABASE_URL: database.connectionString,
@@ -39,12 +44,16 @@ describe.skipIf(onPglite())('a host that is killed while it is paid', () => {
     await chain.stop()
   })
 
-  async function credential(url: string, path: string) {
+  async function credential(url: string, path: string, version: '1' | '2') {
     const response = await fetch(`${url}${path}`)
     const required = JSON.parse(Buffer.from(response.headers.get('payment-required') ?? '', 'base64').toString())
     const payer = await chain.newPayer(1_000_000n)
-    const signature = encodeHeader(await signPayment(required.accepts[0], payer))
-    return { payer, headers: { 'PAYMENT-SIGNATURE': signature } }
+    const payment = await signPayment(required.accepts[0], payer)
+    const headers: Record<string, string> =
+      version === '1'
+        ? { 'X-PAYMENT': encodeHeader(toV1Payment(payment)) }
+        : { 'PAYMENT-SIGNATURE': encodeHeader(payment) }
+    return { payer, headers }
   }
 
   const count = async (text: string, values: unknown[]) => Number((await pool.query(text, values)).rows[0].count)
@@ -64,15 +73,15 @@ describe.skipIf(onPglite())('a host that is killed while it is paid', () => {
     }
   }
 
-  it.each(CRASH_POINTS)(
-    '%s: serves the repeated request after a restart, and the payer paid once',
-    async (point: CrashPoint) => {
-      const { paid } = shops.get(point) as Shop
+  it.each(CASES)(
+    'version %s, %s: serves the repeated request after a restart, and the payer paid once',
+    async (version, point) => {
+      const { paid } = shops.get(`${version} ${point}`) as Shop
       const doomed = restarted ?? (await startCrashHost(env))
       restarted = undefined
       onTestFinished(doomed.kill)
       await doomed.change({ DIE_AT: point })
-      const { payer, headers } = await credential(doomed.url, paid)
+      const { payer, headers } = await credential(doomed.url, paid, version)
       await expect(fetch(`${doomed.url}${paid}`, { headers })).rejects.toThrow()
       await doomed.exited
 

@@ -14,6 +14,11 @@ export interface RailOffer {
   /** Further entries of `accepts[]`, in order of preference: other networks and tokens of the same rail. */
   readonly alternatives?: readonly JsonObject[] | undefined
   /**
+   * Entries of `accepts[]` in the JSON body of a 402, which clients of x402 version 1 read: with the name of that version for the
+   * network, and `maxAmountRequired`. At most one for each network, because a payment of version 1 names no token.
+   */
+  readonly v1?: readonly JsonObject[] | undefined
+  /**
    * The parameters of a `WWW-Authenticate: Payment` challenge, or a function that returns them. The function is called for
    * every 402, so that each challenge has a unique id. Keep it fast.
    */

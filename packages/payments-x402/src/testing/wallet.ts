@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { JsonObject } from '@eep/core/ports'
+import { type JsonObject, v1NetworkOf } from '@eep/core/ports'
 import type { Hex, PrivateKeyAccount } from 'viem'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import type { Asset } from '../network.ts'
@@ -75,6 +75,14 @@ export async function signPayment(
   const signature = changes.signature?.(signed) ?? signed
   return { x402Version: 2, accepted: changes.accepted ?? accept, payload: { authorization, signature } }
 }
+
+/** Returns a signed payment in the form of x402 version 1, for `X-PAYMENT`: the same authorization, without the offer. */
+export const toV1Payment = ({ accepted: { scheme, network }, payload }: SignedPayment) => ({
+  x402Version: 1,
+  scheme,
+  network: v1NetworkOf(String(network)) ?? network,
+  payload,
+})
 
 /** Encodes a value for a payment header: base64 of its JSON. */
 export const encodeHeader = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64')

@@ -4,6 +4,7 @@ import type { Carrier } from './authenticator.ts'
 const EXPOSED = [
   'PAYMENT-REQUIRED',
   'PAYMENT-RESPONSE',
+  'X-PAYMENT-RESPONSE',
   'Payment-Receipt',
   'WWW-Authenticate',
   'Link',

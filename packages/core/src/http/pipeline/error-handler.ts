@@ -19,6 +19,7 @@ import { hrefOn, type Site } from '../html/view.ts'
 import { siteOfViewer } from '../html/viewer.ts'
 import { headersOf } from './error-headers.ts'
 import { hasForm, problemDocument } from './problem-document.ts'
+import { addV1Response } from './x402-v1-response.ts'
 
 export const malformedJson = defineError('malformed_json', 400, 'The body is not valid JSON')
 export const payloadTooLarge = defineError('payload_too_large', 413, 'The body is too large')
@@ -141,6 +142,7 @@ function setHeaders(error: EepError, request: FastifyRequest, reply: FastifyRepl
   // A receipt is only sent with the content that was paid for.
   reply.removeHeader('payment-receipt')
   reply.headers(headersOf(error))
+  addV1Response(request, reply, error.x402?.response)
   const location = movedUrl(request.url, error.moves)
   if (location !== undefined) reply.header('location', location)
   // The route may have stated how long its content can be cached, before it failed.

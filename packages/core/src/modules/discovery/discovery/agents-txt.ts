@@ -32,7 +32,8 @@ const PATTERNS = [
 ] as const
 
 /** `/agents.txt`: entry points, patterns of addresses, and rate limits. */
-export function agentsTxt({ name, publicUrl, did }: ServiceInfo, offer: Offer, rates: RateInfo): string {
+export function agentsTxt(info: ServiceInfo, offer: Offer, rates: RateInfo, x402Versions: readonly number[]): string {
+  const { name, publicUrl, did } = info
   const lines = (entries: readonly (readonly [string, string])[]) => entries.map(([key, value]) => `${key}: ${value}`)
   const prefixes = offer.has('/{prefix}/{username}') ? Object.entries(PREFIX_BY_TYPE) : []
   const limits = ratesOf(rates, offer)
@@ -51,6 +52,7 @@ export function agentsTxt({ name, publicUrl, did }: ServiceInfo, offer: Offer, r
       ),
       ...prefixes.map(([type, prefix]) => `Prefix: ${prefix} (${type})`),
     ],
+    ...(x402Versions.length > 0 ? [['# Payments', `x402-Versions: ${x402Versions.join(', ')}`]] : []),
     [
       '# Rate limits, also in X-RateLimit-* and RateLimit of every response, and in Retry-After of a 429',
       ...limits.groups.map(

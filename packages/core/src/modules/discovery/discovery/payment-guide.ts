@@ -6,6 +6,8 @@ export interface RailSummary {
   readonly id: string
   /** Undefined when the rail does not declare it. */
   readonly protocol?: RailInfo['protocol']
+  /** The versions of x402 that it takes. */
+  readonly versions?: readonly number[]
   readonly accepts: readonly Pick<RailInfo['accepts'][number], 'network' | 'asset' | 'currencies'>[]
 }
 
@@ -27,6 +29,10 @@ const x402Steps = (rails: readonly RailSummary[]) => [
   'Sign what the entry asks for. For the scheme `exact` that is the EIP-712 typed data at `extra.eip3009`, completed with your `from`, a `validBefore` of now plus `maxTimeoutSeconds`, and 32 random bytes as `nonce`. Client libraries of x402 version 2 do this and the next step.',
   'Repeat the identical request (method, URL, `Accept`) with the header `PAYMENT-SIGNATURE`: base64 of `{"x402Version":2,"accepted":<the entry, unchanged>,"payload":{"signature":"0x…","authorization":{…}}}`.',
 ]
+
+/** For clients of x402 version 1, while a rail takes their payments. */
+const V1_STEP =
+  'Clients of x402 version 1 read `x402Version` and `accepts` in the JSON body of the 402, and send `X-PAYMENT` with the same GET. The response has `X-PAYMENT-RESPONSE` too. `x402-fetch` refuses more than 0.10 USDC unless you give it a `maxValue`; clients of version 2 refuse more than 1 USD unless you raise their limit.'
 
 const mppSteps = (rails: readonly RailSummary[]) => [
   `Or read a \`WWW-Authenticate\` value with the scheme \`Payment\`: \`method\` names the way to pay, and \`request\` has its terms, as that method defines them. \`X-EEP-Agent-Capabilities: ${namesOf(rails)}\` asks for this rail first.`,
@@ -56,9 +62,15 @@ const ANSWERS = [
 
 const RECEIPTS = 'Receipts: `GET /eep/payment/receipts`, with the account that was signed in when you paid.'
 
+/** The versions of x402 that some rails take; none when they take other payments only. */
+export const x402VersionsOf = (rails: readonly PaymentRail[]): readonly number[] => [
+  ...new Set(rails.flatMap((rail) => summaryOf(rail).versions ?? []).toSorted()),
+]
+
 const summaryOf = ({ id, info }: PaymentRail): RailSummary => ({
   id,
   ...(info && { protocol: info.protocol }),
+  ...(info?.protocol === 'x402' && { versions: info.v1Networks?.length ? [1, 2] : [2] }),
   accepts: (info?.accepts ?? []).map(({ network, asset, currencies }) => ({ network, asset, currencies })),
 })
 
@@ -73,6 +85,7 @@ export function paymentGuideOf(paymentRails: readonly PaymentRail[], offer: Offe
     steps: [
       ASK,
       ...(x402.length > 0 ? x402Steps(x402) : []),
+      ...(x402.some(({ versions }) => versions?.includes(1)) ? [V1_STEP] : []),
       ...(mpp.length > 0 ? mppSteps(mpp) : []),
       ...undescribed(rails.filter(({ protocol }) => protocol === undefined)),
       ...ANSWERS,

@@ -12,8 +12,9 @@ const linkLines = (links: readonly DiscoveryLink[]) => list(links.map(({ title, 
 
 const railLines = ({ rails }: PaymentGuide) =>
   list(
-    rails.flatMap(({ id, protocol, accepts }) => {
-      const name = protocol === undefined ? `**${id}**` : `**${id}** (${protocol})`
+    rails.flatMap(({ id, protocol, versions = [], accepts }) => {
+      const spoken = versions.length === 0 ? protocol : `${protocol}, version ${versions.join(' and ')}`
+      const name = spoken === undefined ? `**${id}**` : `**${id}** (${spoken})`
       if (accepts.length === 0) return [name]
       return accepts.map(
         ({ network, asset, currencies }) =>

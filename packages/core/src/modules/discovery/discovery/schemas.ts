@@ -69,6 +69,7 @@ export const referenceSchema = z.object({ title: z.string(), documents: z.array(
 const rail = z.object({
   id: z.string(),
   protocol: z.enum(['x402', 'mpp']).optional(),
+  versions: z.array(z.int()).optional().meta({ description: 'The versions of x402 that it takes' }),
   accepts: z.array(z.object({ network: z.string(), asset: z.string(), currencies: z.array(z.string()) })),
 })
 

@@ -20,7 +20,7 @@ import { type RegistryOptions, registryOf } from './eep-registry.ts'
 import { catalogueOf } from './error-catalogue.ts'
 import type { PageRules } from './llms.ts'
 import { manifestOf, type ServiceInfo } from './manifest.ts'
-import { paymentGuideOf } from './payment-guide.ts'
+import { paymentGuideOf, x402VersionsOf } from './payment-guide.ts'
 import { createSiteIndex } from './site-index.ts'
 import { skillsOf } from './skills.ts'
 import { soldSummary } from './sold-endpoints.ts'
@@ -97,7 +97,7 @@ export function createDiscoveryService({
     publicKeys: () => ({ keys: keyring.publicKeys }),
     didDocument: () => serviceDidDocument(did, publicUrl, keyring.publicKeys),
     guide: (offer: Offer) => agentGuide({ service: info, offer, capabilities: capabilities(offer), errors: errors() }),
-    agents: (offer: Offer) => agentsTxt(info, offer, rates),
+    agents: (offer: Offer) => agentsTxt(info, offer, rates, x402VersionsOf(rails)),
     robots: (offer: Offer, prefix?: string | undefined) => robotsTxt(info, offer, crawlers, prefix),
     agentCard: (offer: Offer) => serviceCard(info, offer),
     profileCard: (offer: Offer, profile: Profile, profileDid: string) => profileCard(info, offer, profile, profileDid),

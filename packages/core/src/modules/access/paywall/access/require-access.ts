@@ -4,6 +4,7 @@ import { DOCUMENT_TYPES, formatOf, mediaTypeOf, showsErrorsAsHtml } from '../../
 import { NO_CONTENT } from '../../../../http/documents/no-content.ts'
 import { hrefOn } from '../../../../http/html/view.ts'
 import { countVisit, paywallVisit } from '../../../../http/pipeline/count-visits.ts'
+import { addV1Response } from '../../../../http/pipeline/x402-v1-response.ts'
 import { type EepError, isEepError } from '../../../../kernel/errors.ts'
 import { botName } from '../../../../model/bot.ts'
 import { type GateProof, readProofs } from '../../../../model/gate-proof.ts'
@@ -151,6 +152,7 @@ function acknowledge(
   payment: AcceptedPayment,
 ): void {
   reply.headers(headersOfPayment(payment))
+  addV1Response(request, reply, payment.response)
   rememberPayer(request, reply, paywall, payment)
 
   const { raw } = reply
@@ -181,6 +183,7 @@ function withoutContent(
     'cache-control': 'private, no-store',
     'preference-applied': 'return=minimal',
   })
+  addV1Response(request, reply, payment.response)
   rememberPayer(request, reply, paywall, payment)
   rememberOpening(request, reply, paywall, payment)
   if (purchase && receiptId && purchase.per !== 'request') rememberPurchase(request, reply, paywall, receiptId)

@@ -3,6 +3,7 @@ import type { Clock } from '../../../../kernel/clock.ts'
 import type { EepError } from '../../../../kernel/errors.ts'
 import type { JsonObject } from '../../../../kernel/json.ts'
 import type { SharedKey } from '../../../../kernel/keyring.ts'
+import { caip2Of } from '../../../../kernel/network.ts'
 import {
   type ChallengeContext,
   type CredentialHeaders,
@@ -242,6 +243,27 @@ const NOT_BY_THIS_METHOD = 'Payment required, but only GET requests take payment
 const networksOf = (entries: readonly OfferedEntry[]): readonly string[] =>
   entries.flatMap(({ accept: { network } }) => (typeof network === 'string' ? [network] : []))
 
+/**
+ * The members of the JSON body for clients of x402 version 1; none without an offer. Those clients refuse the whole list for one entry
+ * that they cannot read. A payment of theirs names its network only, so the first rail that reads it is the one that offers on it.
+ */
+function v1Members(
+  offers: readonly { readonly rail: string; readonly offer: RailOffer }[],
+  rails: readonly PaymentRail[],
+): { readonly x402Version?: 1; readonly accepts?: readonly JsonObject[] } {
+  const readerOf = (network: string) => rails.find(({ info }) => info?.v1Networks?.includes(network))?.id
+  const entries = new Map<string, JsonObject>()
+  for (const { rail, offer } of offers) {
+    for (const entry of offer.v1 ?? []) {
+      const { network, maxAmountRequired, payTo } = entry
+      if (typeof network !== 'string' || readerOf(caip2Of(network)) !== rail) continue
+      const key = `${network} ${maxAmountRequired} ${payTo}`
+      if (!entries.has(key)) entries.set(key, entry)
+    }
+  }
+  return entries.size === 0 ? {} : { x402Version: 1, accepts: [...entries.values()] }
+}
+
 /** Makes the 402 of a sale. */
 export function createChallenger(deps: ChallengeDeps) {
   const { rails, clock, keys, docsUrl, challengeOrder, signIns, signatory, signedOffers, metrics } = deps
@@ -298,7 +320,13 @@ export function createChallenger(deps: ChallengeDeps) {
       purchase.listing?.bazaar,
     )
     const ofGate = sale.terms()
-    const terms = { inline_retry_supported: offers.length > 0, docs_url: docsUrl, ...ofGate, preview: sale.preview }
+    const terms = {
+      ...v1Members(offers, orderRails(rails, sale.preference)),
+      inline_retry_supported: offers.length > 0,
+      docs_url: docsUrl,
+      ...ofGate,
+      preview: sale.preview,
+    }
     return {
       second,
       url: shown.url,

@@ -209,7 +209,8 @@ export function createSettlement(deps: SettlementDeps) {
   async function settle(sale: Sale, presented: PresentedCredential, headers: CredentialHeaders) {
     const arrival = clock()
     const { rail, credential } = presented
-    const known = await read.payments.get({ rail: rail.id, credentialId: credential.id })
+    const identity = { rail: rail.id, credentialId: credential.id }
+    const known = await read.payments.get(identity)
     if (known && known.state !== 'refused') return serveAgain(sale, known, credential)
     const purchase = sale.purchases.find(
       (each) => (each.rails === null || each.rails.includes(rail.id)) && rail.matches(credential, each),
@@ -249,7 +250,12 @@ export function createSettlement(deps: SettlementDeps) {
     let paysSingle = isSingle
     for (;;) {
       const free = await serveHeld(sale, credential, { creditKey: paysSingle ? keys?.single : undefined, isPublic })
-      if (free) return free
+      if (free) {
+        // A concurrent copy of this credential may have paid meanwhile: its receipt is the answer to both.
+        const same = free.paymentId === undefined ? await read.payments.get(identity) : undefined
+        const isSettled = same?.state === 'settled' && same.fingerprint === credential.fingerprint
+        return isSettled ? serveAgain(sale, same, credential) : free
+      }
       // A payment of the other kind may open this resource too.
       const other = keys && (await read.payments.get({ openKey: keys[isSingle ? 'lasting' : 'single'], is: 'open' }))
       if (other?.purchase.access.some((pattern) => covers(pattern, purchase.resource))) {
