@@ -117,6 +117,7 @@ export async function openEveryRoute() {
       'PUT /manage/categories/{id}': { name: 'Notes' },
       'POST /manage/pages': { profile_id: shop.profileId, title: 'Another', body: 'Text' },
       'PUT /manage/pages/{id}': { title: 'Retitled' },
+      'PUT /manage/pages/{id}/draft': { title: 'Title', body: 'Body' },
       'POST /manage/reorder': { kind: 'pages', profile_id: shop.profileId, ids: [pageId] },
       'POST /content/pages/{pageId}/reactions': { kind: 'like' },
       'PUT /eep/gates/{did}': shopGate(),

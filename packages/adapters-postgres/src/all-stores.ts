@@ -38,6 +38,7 @@ import { notifications } from './stores/notifications.ts'
 import { oldPaths } from './stores/old-paths.ts'
 import { ordering } from './stores/ordering.ts'
 import { openPurchases } from './stores/own-purchases.ts'
+import { pageDrafts } from './stores/page-drafts.ts'
 import { pages, pageVersions } from './stores/pages.ts'
 import { passkeys } from './stores/passkeys.ts'
 import { payments } from './stores/payments.ts'
@@ -99,6 +100,7 @@ const CREATE: { readonly [Name in keyof AllStores]: (db: Db, schema: string, mar
   categories,
   pages,
   pageVersions,
+  pageDrafts,
   ordering,
   oldPaths,
   reactions,

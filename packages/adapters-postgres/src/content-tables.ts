@@ -93,6 +93,20 @@ export interface PageVersionTable {
   replaceable_until: Date | null
 }
 
+export interface PageDraftTable {
+  page_id: Bigint
+  title: string
+  body: string
+  excerpt: string | null
+  cover_file_id: BigintOrNull
+  base_version: number
+  revision: string
+  updated_at: Date
+  updated_by: string | null
+  /** The database computes it. */
+  bytes: ColumnType<number | string, never, never>
+}
+
 /** Maintained by triggers. Queries only read it. */
 export interface PageCountTable {
   profile_id: ColumnType<number | string, never, never>

@@ -23,6 +23,7 @@ import type {
   CategoryTable,
   OldPathTable,
   PageCountTable,
+  PageDraftTable,
   PageTable,
   PageVersionTable,
   ProfileNameTable,
@@ -77,6 +78,7 @@ export interface Database {
   categories: CategoryTable
   pages: PageTable
   page_versions: PageVersionTable
+  page_drafts: PageDraftTable
   page_counts: PageCountTable
   old_paths: OldPathTable
   reactions: ReactionTable

@@ -131,6 +131,7 @@ beforeAll(async () => {
   const colleague = await newWorkspaceMember(app, workspace, 'reader')
   const invite = await owner.post(`${workspace.path}/invites`, { email: 'guest@example.com', role: 'reader' })
   const documentUrl = `${workspace.path}/documents/${ids.documentId}`
+  await owner.put(`/manage/pages/${ids.pageId}/draft`, { body: 'A draft' })
   const comment = (await owner.post(`${documentUrl}/comments`, { body: 'A comment' })).json()
   real = {
     '/api-keys/{id}': String(target.id),

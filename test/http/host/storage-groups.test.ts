@@ -74,7 +74,7 @@ describe('a host on a storage with the required group only', () => {
       receipts: ['sales'],
       gates: ['gateVersions'],
       paywall: ['agreements'],
-      content: ['pageVersions', 'ordering', 'oldPaths'],
+      content: ['pageVersions', 'pageDrafts', 'ordering', 'oldPaths'],
       discovery: ['siteIndex'],
     }
     for (const [module, stores] of Object.entries(parts)) {

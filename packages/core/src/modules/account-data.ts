@@ -56,6 +56,7 @@ const ACCOUNT_DATA: { readonly [Group in OptionalGroup]: AccountData<Group> } = 
   followers: {},
   eventRetention: {},
   pageVersions: {},
+  pageDrafts: {},
   ordering: {},
   oldPaths: {},
   jobs: {},

@@ -67,6 +67,23 @@ export const content: Migration = [
   'create index page_versions_of_author on page_versions (created_by)',
   'create index page_versions_sizes on page_versions (page_id) include (bytes)',
 
+  // The changes of a published page that are not published yet. No public read, list, index or event reads this table.
+  `create table page_drafts (
+    page_id bigint primary key references pages on delete cascade,
+    title text not null,
+    body text not null,
+    excerpt text,
+    cover_file_id bigint,
+    base_version integer not null,
+    revision uuid not null,
+    updated_at timestamptz not null,
+    updated_by uuid references accounts on delete set null,
+    bytes bigint generated always as
+      (octet_length(title) + octet_length(body) + coalesce(octet_length(excerpt), 0)) stored
+  )`,
+  'create index page_drafts_of_author on page_drafts (updated_by)',
+  'create index page_drafts_sizes on page_drafts (page_id) include (bytes)',
+
   // The number of pages of a category by status; 0 is the top level. Lists return their length, and counting takes longer the
   // more pages there are. Triggers update it on every change of pages, including cascades.
   `create table page_counts (

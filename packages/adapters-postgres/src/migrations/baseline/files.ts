@@ -117,6 +117,8 @@ export const files: Migration = [
   `alter table pages
     add foreign key (cover_file_id) references files on delete set null,
     add foreign key (first_file_id) references files on delete set null`,
+  'alter table page_drafts add foreign key (cover_file_id) references files on delete set null',
+  'create index page_drafts_by_cover on page_drafts (cover_file_id) where cover_file_id is not null',
   'create index pages_by_cover on pages (cover_file_id) where cover_file_id is not null',
   'create index pages_by_first_file on pages (first_file_id) where first_file_id is not null',
 

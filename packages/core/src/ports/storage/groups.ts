@@ -51,6 +51,7 @@ import type { MemoryReader, MemoryStore } from './memory.ts'
 import type { MessageReader, MessageStore } from './messages.ts'
 import type { NotificationReader, NotificationStore } from './notifications.ts'
 import type { IdentityReader, IdentityStore } from './oauth.ts'
+import type { PageDraftReader, PageDraftStore } from './page-drafts.ts'
 import type { PasskeyReader, PasskeyStore } from './passkeys.ts'
 import type {
   PaymentReader,
@@ -177,6 +178,7 @@ export interface OptionalGroups {
   readonly followers: { readonly followers: Halves<NoReader, FollowerStore> }
   readonly eventRetention: { readonly eventRetention: Halves<EventRetentionReader, EventRetentionStore> }
   readonly pageVersions: { readonly pageVersions: Halves<PageVersionReader, PageVersionStore> }
+  readonly pageDrafts: { readonly pageDrafts: Halves<PageDraftReader, PageDraftStore> }
   readonly ordering: { readonly ordering: Halves<NoReader, OrderingStore> }
   readonly oldPaths: { readonly oldPaths: Halves<OldPathReader, OldPathStore> }
   readonly jobs: { readonly jobs: Halves<JobReader, JobStore> }
@@ -246,6 +248,7 @@ export const STORES_OF_GROUP = {
   followers: ['followers'],
   eventRetention: ['eventRetention'],
   pageVersions: ['pageVersions'],
+  pageDrafts: ['pageDrafts'],
   ordering: ['ordering'],
   oldPaths: ['oldPaths'],
   jobs: ['jobs'],
@@ -314,6 +317,7 @@ export const ERASING_STORE = {
   followers: null,
   eventRetention: null,
   pageVersions: null,
+  pageDrafts: null,
   ordering: null,
   oldPaths: null,
   jobs: 'jobs',

@@ -58,6 +58,7 @@ import { nonceCases } from './nonces.ts'
 import { notificationCases } from './notifications.ts'
 import { oldPathCases } from './old-paths.ts'
 import { ownPurchaseCases } from './own-purchases.ts'
+import { pageDraftCases } from './page-drafts.ts'
 import { keptVersionCases, pageVersionCases, restoredVersionCases } from './page-versions.ts'
 import { pageCases, savedPageCases } from './pages.ts'
 import { passkeyCases } from './passkeys.ts'
@@ -159,6 +160,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   notifications: [notificationCases],
   'old-paths': [oldPathCases],
   'own-purchases': [ownPurchaseCases],
+  'page-drafts': [pageDraftCases],
   'page-versions': [pageVersionCases, keptVersionCases, restoredVersionCases],
   pages: [pageCases, savedPageCases],
   passkeys: [passkeyCases],

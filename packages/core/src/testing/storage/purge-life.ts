@@ -208,6 +208,11 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
     ])
     await tx.gates.put({ profileId: otherProfile.id, config: gateConfig(), changedBy: id, updatedAt: AT })
     await tx.pages.save(foreignPage.id, { body: 'written by a guest', updatedAt: AT, savedBy: id })
+    const draft = { title: username, body: username, excerpt: null, coverFileId: null, baseVersion: 1, updatedAt: AT }
+    for (const pageId of [page.id, foreignPage.id]) {
+      const words = pageId === page.id ? {} : { title: 'A draft', body: 'by a guest' }
+      await tx.pageDrafts.put({ ...draft, ...words, pageId, revision: randomUUID(), updatedBy: id }, null)
+    }
     await tx.reactions.toggle({ pageId: foreignPage.id, accountId: id, kind: 'like', at: AT })
     const path = `of-${username}`
     await tx.oldPaths.put({ profileId: profile.id, path, slug: path, placeId: null, target: { pageId: page.id } }, AT)

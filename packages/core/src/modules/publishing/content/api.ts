@@ -2,6 +2,7 @@ import type { Page as ListPage, PageRequest } from '../../../kernel/page.ts'
 import type { Caller } from '../../../model/caller.ts'
 import type { OutlineRequest, PageOutline, PageVersion, PageVersionOutline } from '../../../ports/storage/content.ts'
 import type { CategoryDraft, CategoryEdits, CategoryNode, PlacedCategory } from './categories.ts'
+import type { DraftEdits, ProfileDraft } from './drafts.ts'
 import type { PageDraft, PageEdits, PlacedPage, SaveOptions } from './pages.ts'
 import type { Order } from './reorder.ts'
 import type { VersionDiff, VersionRange } from './versions.ts'
@@ -84,6 +85,36 @@ export interface ContentCategoriesApi {
   tree(profileId: number, caller: Caller): Promise<{ roots: readonly CategoryNode[]; total: number }>
 }
 
+export interface ContentDraftsApi {
+  /**
+   * Returns the draft of a published page to those of its team who may edit it.
+   *
+   * @throws `draft_not_found`, `page_not_found`, `not_profile_owner`
+   */
+  get(pageId: number, caller: Caller): Promise<ProfileDraft>
+  /**
+   * Saves the given fields of the draft of a published page, and creates it if there is none. It changes nothing that others see,
+   * emits no event and makes no version. Without `ifMatch` the last of concurrent calls wins, field by field.
+   *
+   * @throws `page_not_published` for a page of another status, `invalid_base_version`, `invalid_cover`; `precondition_failed` when
+   * `ifMatch` does not name the revision of the draft; `page_not_found`, `not_profile_owner`, `file_quota_reached`
+   */
+  put(pageId: number, edits: DraftEdits, caller: Caller, ifMatch?: string): Promise<ProfileDraft>
+  /**
+   * Deletes the draft of a page.
+   *
+   * @throws `draft_not_found`, `page_not_found`, `not_profile_owner`, `precondition_failed` when `ifMatch` does not name its revision
+   */
+  delete(pageId: number, caller: Caller, ifMatch?: string): Promise<void>
+  /**
+   * Publishes the draft of a page as its next version and deletes it. Of concurrent calls exactly one succeeds.
+   *
+   * @throws `precondition_failed` when the version of the page is not the base version of the draft, or the draft was saved meanwhile;
+   * `draft_not_found`, and what `pages.update` throws
+   */
+  publish(pageId: number, caller: Caller, ifMatch?: string): Promise<PlacedPage>
+}
+
 export interface ContentVersionsApi {
   /**
    * Returns one version of a page with its body.
@@ -117,6 +148,7 @@ export interface ContentVersionsApi {
 export interface ContentApi {
   readonly pages: ContentPagesApi
   readonly categories: ContentCategoriesApi
+  readonly drafts: ContentDraftsApi
   readonly versions: ContentVersionsApi
   /**
    * Orders the pages or categories of one place. The last of concurrent calls wins, as a whole.

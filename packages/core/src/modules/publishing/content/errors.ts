@@ -3,6 +3,17 @@ import { defineError } from '../../../kernel/errors.ts'
 export const pageNotFound = defineError('page_not_found', 404, 'Page not found')
 export const pageWasDeleted = defineError('page_deleted', 404, 'The page was deleted', { gone: true })
 export const pageMoved = defineError('page_moved', 308, 'The page has moved')
+export const draftNotFound = defineError('draft_not_found', 404, 'The page has no draft')
+export const pageNotPublished = defineError(
+  'page_not_published',
+  409,
+  'Only a published page can have a draft; save the page itself',
+)
+export const invalidBaseVersion = defineError(
+  'invalid_base_version',
+  400,
+  'base_version must not be greater than the version of the page',
+)
 export const versionNotFound = defineError('version_not_found', 404, 'Version not found')
 export const diffBusy = defineError('diff_busy', 503, 'Too many versions are being compared; try again later')
 export const categoryNotFound = defineError('category_not_found', 404, 'Category not found')

@@ -8,6 +8,7 @@ import { allPages } from '../../../kernel/all-pages.ts'
 import { documentOf, frontMatter } from '../../../kernel/markdown.ts'
 import { withoutDeviceName } from '../../../kernel/portable-names.ts'
 import type { Category, ContentPage, PageOutline } from '../../../ports/storage/content.ts'
+import type { PageDraft } from '../../../ports/storage/page-drafts.ts'
 import type { Readers } from '../../../ports/storage/storage.ts'
 import { categoryTree, slugsOf } from './category-tree.ts'
 
@@ -53,6 +54,15 @@ const serializePage = (page: PageOutline) => ({
   cover_file_id: page.coverFileId,
 })
 
+const serializeDraft = (draft: PageDraft) => ({
+  title: draft.title,
+  excerpt: draft.excerpt,
+  cover_file_id: draft.coverFileId,
+  base_version: draft.baseVersion,
+  updated_at: draft.updatedAt.toISOString(),
+  body: draft.body,
+})
+
 /** The categories and pages of a profile: each page as Markdown, and as JSON with its versions. */
 export function createContentExporter(read: Readers): ProfileExporter {
   /** The body as Markdown with front matter. */
@@ -62,13 +72,18 @@ export function createContentExporter(read: Readers): ProfileExporter {
     return textMember(`${path}.md`, documentOf(frontMatter(facts), page.body), page.updatedAt)
   }
 
-  /** The page and its versions, one version at a time. */
+  /** The page, its draft and its versions, one version at a time. */
   const jsonOf = (page: ContentPage, path: string): ExportMember => ({
     path: `${path}.json`,
     kind: 'json',
     modifiedAt: page.updatedAt,
     async *open() {
-      const record = JSON.stringify({ ...serializePage(page), body: page.body })
+      const draft = await read.pageDrafts?.get(page.id)
+      const record = JSON.stringify({
+        ...serializePage(page),
+        body: page.body,
+        draft: draft ? serializeDraft(draft) : null,
+      })
       yield `${record.slice(0, -1)},"versions":[`
       let separator = '\n'
       const { pageVersions } = read

@@ -35,6 +35,15 @@ export const exportedCategories = z
 
 const version = z.object({ version: number, title, excerpt: excerpt.unwrap(), status, created_at: time, body })
 
+const draft = z.object({
+  title,
+  excerpt: excerpt.unwrap(),
+  cover_file_id: id.nullable(),
+  base_version: number,
+  updated_at: time,
+  body,
+})
+
 /** The member of a page. */
 export const exportedPage = z.object({
   id,
@@ -50,6 +59,7 @@ export const exportedPage = z.object({
   published_at: time.nullable(),
   cover_file_id: id.nullable().default(null),
   body,
+  draft: draft.nullable().default(null),
   versions: z.array(version).max(10_000),
 })
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { importedTime, importedTimes } from '../../../framework/module/imported-times.ts'
 import { parseMember } from '../../../framework/module/parse-member.ts'
 import {
@@ -30,7 +31,7 @@ const MAX_DEPTH = 8
 
 /** How many categories one transaction stores: each is two statements and an event. */
 const CATEGORIES_AT_ONCE = 50
-const MAX_VERSIONS_A_STEP = MAX_IMPORT_ROWS - 2
+const MAX_VERSIONS_A_STEP = MAX_IMPORT_ROWS - 3
 /** How many characters of bodies one transaction stores, unless a single one has more. */
 const MAX_STEP_CHARACTERS = 4_194_304
 
@@ -152,12 +153,22 @@ export function createContentImporter({ hooks, kept }: ContentImportDeps): Profi
       coverFileId: exported.cover_file_id && (fileIds.get(exported.cover_file_id) ?? null),
       createdBy: accountId,
     }
+    const draft = exported.draft && {
+      title: exported.draft.title,
+      body: rewritten(exported.draft.body),
+      excerpt: exported.draft.excerpt,
+      coverFileId: exported.draft.cover_file_id && (fileIds.get(exported.draft.cover_file_id) ?? null),
+      baseVersion: exported.draft.base_version,
+      revision: randomUUID(),
+      updatedAt: importedTime(exported.draft.updated_at, at),
+      updatedBy: accountId,
+    }
     const versions = newest.map(({ created_at: createdAt, body, ...version }) => ({
       ...version,
       body: rewritten(body),
       createdAt: importedTime(createdAt, at),
     }))
-    return { page, versions }
+    return { page, draft, versions }
   }
 
   /** Stores pages, as many in a transaction as its rows and texts allow. The versions of a page may need several. */
@@ -181,12 +192,12 @@ export function createContentImporter({ hooks, kept }: ContentImportDeps): Profi
     }
     for (const path of paths) {
       const exported = await pageOf(path)
-      const { page, versions } = restored(path, exported, target)
+      const { page, draft, versions } = restored(path, exported, target)
       const [first = [], ...others] = inParts(versions)
-      const size = first.reduce((sum, { body }) => sum + body.length, page.body.length)
-      // A page is a row, and its event another one.
-      if (rows + first.length + 2 > MAX_IMPORT_ROWS || characters + size > MAX_STEP_CHARACTERS) yield all()
-      rows += first.length + 2
+      const size = first.reduce((sum, { body }) => sum + body.length, page.body.length + (draft?.body.length ?? 0))
+      // A page is a row, its draft and its event another one each.
+      if (rows + first.length + 3 > MAX_IMPORT_ROWS || characters + size > MAX_STEP_CHARACTERS) yield all()
+      rows += first.length + 3
       characters += size
       let pageId = 0
       waiting.push(async (tx, emit) => {
@@ -195,6 +206,7 @@ export function createContentImporter({ hooks, kept }: ContentImportDeps): Profi
         const stored = await pageVersions.restore({ ...page, categoryId, versions: first })
         if (!stored) throw invalid(path, 'Another page has its path')
         pageId = stored.id
+        if (draft) await tx.pageDrafts?.put({ ...draft, pageId }, null)
         emit(
           pageSaved,
           { ...pageEventData(stored), version: stored.version, previousStatus: null, previousPublicPage: null },

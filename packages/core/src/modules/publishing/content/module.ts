@@ -17,7 +17,7 @@ export const content = defineModule({
   name: 'content',
   events: contentEvents,
   requires: [profiles, paywall],
-  optionalStores: ['pageVersions', 'ordering', 'oldPaths'],
+  optionalStores: ['pageVersions', 'pageDrafts', 'ordering', 'oldPaths'],
   scopes: ['read:content', 'write:content'],
   profilePart: contentsOfProfiles,
   create({ read, write, clock, cache, settings }, { profiles, quota }) {
@@ -39,9 +39,10 @@ export const content = defineModule({
     }
   },
   public: {
-    content: ({ content: { pages, categories, versions, reorder } }): ContentApi => ({
+    content: ({ content: { pages, categories, drafts, versions, reorder } }): ContentApi => ({
       pages: pick(pages, 'list', 'get', 'create', 'update', 'delete'),
       categories: pick(categories, 'tree', 'get', 'create', 'update', 'delete'),
+      drafts: pick(drafts, 'get', 'put', 'delete', 'publish'),
       versions: pick(versions, 'list', 'get', 'diff', 'restore'),
       reorder,
     }),

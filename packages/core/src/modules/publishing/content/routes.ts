@@ -2,6 +2,7 @@ import type { EepRoutes } from '../../../http/routes.ts'
 import type { Readers } from '../../../ports/storage/storage.ts'
 import { arrangementRoutes, orderRoutes } from './arrangement.routes.ts'
 import { categoryRoutes } from './categories.routes.ts'
+import { draftRoutes } from './drafts.routes.ts'
 import { pageRoutes } from './pages.routes.ts'
 import { type PublicContentServices, publicRoutes } from './public.routes.ts'
 import { versionRoutes } from './versions.routes.ts'
@@ -15,6 +16,7 @@ export function contentRoutes(
   categoryRoutes(app, services.content, services.profiles)
   pageRoutes(app, services.content, services.profiles)
   if (read.pageVersions) versionRoutes(app, services.content, services.profiles)
+  if (read.pageDrafts) draftRoutes(app, services.content, services.profiles)
   if (read.ordering) orderRoutes(app, services.content)
   arrangementRoutes(app)
   publicRoutes(app, services)

@@ -33,8 +33,8 @@ export const markdownBody = prose(MAX_BODY_BYTES).refine(
   `Longer than ${MAX_BODY_BYTES} bytes`,
 )
 
-const namesSomething = (body: object) => Object.values(body).some((value) => value !== undefined)
-const NAMES_NOTHING = 'Name at least one field to change'
+export const namesSomething = (body: object) => Object.values(body).some((value) => value !== undefined)
+export const NAMES_NOTHING = 'Name at least one field to change'
 
 export const idParams = z.object({ id: idInText })
 export const versionParams = z.object({ id: idInText, version: idInText })

@@ -3,6 +3,7 @@ import { addressOf, contentResource } from './address.ts'
 import type { CategoryNode, PlacedCategory } from './categories.ts'
 import { coverUrl, fileUrlsOf } from './cover.ts'
 import type { DocumentSource } from './document-frame.ts'
+import type { ProfileDraft } from './drafts.ts'
 import type { PlacedPage } from './pages.ts'
 
 /** Creates the serializers of content. Addresses need the public URL. */
@@ -32,6 +33,19 @@ export const serializePage = (site: Site) => (placed: PlacedPage) => ({
   ...serializePageSummary(site)(placed),
   body: placed.page.body,
 })
+
+export const serializeDraft =
+  (site: Site) =>
+  ({ profile, draft }: ProfileDraft) => ({
+    page_id: draft.pageId,
+    title: draft.title,
+    body: draft.body,
+    excerpt: draft.excerpt,
+    cover_url: coverUrl(draft, fileUrlsOf(profile, site)),
+    base_version: draft.baseVersion,
+    updated_at: draft.updatedAt.toISOString(),
+    updated_by: draft.updatedBy,
+  })
 
 export const serializeVersionSummary = ({ version, title, status, createdAt, createdBy }: PageVersionOutline) => ({
   version,

@@ -6,6 +6,7 @@ import type { ProfileService, StorageQuota } from '../../profiles/profiles/index
 import { createContentAccess } from './access.ts'
 import { createCategories } from './categories.ts'
 import { createDiffQueue } from './diff-queue.ts'
+import { createDrafts } from './drafts.ts'
 import { createPageSnapshots } from './page-snapshot.ts'
 import { createPages } from './pages.ts'
 import { createPublicContent } from './public-content.ts'
@@ -31,6 +32,7 @@ export function createContentService(deps: ContentDeps) {
   return {
     categories: createCategories({ read, write, clock, access, pageSnapshots }),
     pages,
+    drafts: createDrafts({ ...deps, access, saveGuarded: pages.updateGuarded }),
     versions: createVersions({ read, access, update: pages.update, diffBodies }),
     /** Compares two texts in a worker thread; see `diff-queue.ts`. */
     diffBodies,

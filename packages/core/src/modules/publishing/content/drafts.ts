@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../../kernel/clock.ts'
+import { ifMatchHolds } from '../../../kernel/entity-tags.ts'
+import type { Caller } from '../../../model/caller.ts'
+import type { PageDraft } from '../../../ports/storage/page-drafts.ts'
+import type { Profile } from '../../../ports/storage/profiles.ts'
+import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
+import { requireGroup } from '../../../runtime/storage/require-group.ts'
+import type { StorageQuota } from '../../profiles/profiles/index.ts'
+import type { ContentAccess } from './access.ts'
+import { requireCover } from './cover.ts'
+import { draftNotFound, invalidBaseVersion, pageNotFound, pageNotPublished, preconditionFailed } from './errors.ts'
+import type { createPages, PlacedPage } from './pages.ts'
+import { versionTag } from './version-tag.ts'
+
+export interface DraftDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly access: ContentAccess
+  readonly quota: StorageQuota
+  readonly saveGuarded: ReturnType<typeof createPages>['updateGuarded']
+}
+
+/** Changes of a draft. Absent fields stay as they are; in a new draft they are those of the page. */
+export interface DraftEdits {
+  readonly title?: string | undefined
+  readonly body?: string | undefined
+  readonly excerpt?: string | null | undefined
+  /** An image of the profile, or null for none. */
+  readonly coverFileId?: number | null | undefined
+  /** The version of the page that the draft changes. Default: as it is; in a new draft the current one. */
+  readonly baseVersion?: number | undefined
+}
+
+/** A draft and the profile of its page. */
+export interface ProfileDraft {
+  readonly profile: Profile
+  readonly draft: PageDraft
+}
+
+/** The `ETag` of a draft. */
+export const draftTag = ({ revision }: Pick<PageDraft, 'revision'>): string => `"${revision}"`
+
+function checkDraft(ifMatch: string | undefined, draft: PageDraft | undefined): void {
+  const holds = draft ? ifMatchHolds(ifMatch, draftTag(draft)) : ifMatch === undefined
+  if (!holds) throw preconditionFailed({ details: { draft: draft ? draft.updatedAt.toISOString() : null } })
+}
+
+/** Drafts of published pages, which the teams of their profiles share. Nothing public reads them, and saving one emits no event. */
+export function createDrafts({ read, write, clock, access, quota, saveGuarded }: DraftDeps) {
+  return {
+    async get(pageId: number, caller: Caller): Promise<ProfileDraft> {
+      const { profile } = await access.page(pageId, caller, 'content.edit')
+      const draft = await requireGroup(read, 'pageDrafts').pageDrafts.get(pageId)
+      if (!draft) throw draftNotFound()
+      return { profile, draft }
+    },
+
+    async put(
+      pageId: number,
+      { baseVersion, ...edits }: DraftEdits,
+      caller: Caller,
+      ifMatch?: string | undefined,
+    ): Promise<ProfileDraft> {
+      const { profile } = await access.page(pageId, caller, 'content.edit')
+      const enterQuota = await quota.of(profile)
+      return write(async (tx) => {
+        const checkQuota = await enterQuota(tx)
+        await access.lock(tx, profile.id, caller, 'content.edit')
+        const { pageDrafts } = requireGroup(tx, 'pageDrafts')
+        const page = await tx.pages.get(pageId)
+        if (!page) throw pageNotFound()
+        if (page.status !== 'published') throw pageNotPublished()
+        if (baseVersion !== undefined && baseVersion > page.version) throw invalidBaseVersion()
+        const before = await pageDrafts.get(pageId)
+        checkDraft(ifMatch, before)
+        const { title, body, excerpt, coverFileId } = before ?? page
+        const draft = {
+          pageId,
+          title: edits.title ?? title,
+          body: edits.body ?? body,
+          excerpt: edits.excerpt === undefined ? excerpt : edits.excerpt,
+          coverFileId: edits.coverFileId === undefined ? coverFileId : edits.coverFileId,
+          baseVersion: baseVersion ?? before?.baseVersion ?? page.version,
+          revision: randomUUID(),
+          updatedAt: clock(),
+          updatedBy: caller.account.id,
+        }
+        if (edits.coverFileId !== undefined) await requireCover(tx, profile.id, edits.coverFileId)
+        if (!(await pageDrafts.put(draft, before?.revision ?? null))) throw preconditionFailed()
+        await checkQuota()
+        return { profile, draft }
+      })
+    },
+
+    async delete(pageId: number, caller: Caller, ifMatch?: string | undefined): Promise<void> {
+      const { profile } = await access.page(pageId, caller, 'content.edit')
+      await write(async (tx) => {
+        await access.lock(tx, profile.id, caller, 'content.edit')
+        const { pageDrafts } = requireGroup(tx, 'pageDrafts')
+        const draft = await pageDrafts.get(pageId)
+        if (!draft) throw draftNotFound()
+        checkDraft(ifMatch, draft)
+        if (!(await pageDrafts.take(pageId, draft.revision))) throw preconditionFailed()
+      })
+    },
+
+    /** Publishes a draft as the next version of its page, and deletes it in the same transaction. */
+    async publish(pageId: number, caller: Caller, ifMatch?: string | undefined): Promise<PlacedPage> {
+      await access.page(pageId, caller, 'content.publish')
+      const draft = await requireGroup(read, 'pageDrafts').pageDrafts.get(pageId)
+      if (!draft) throw draftNotFound()
+      checkDraft(ifMatch, draft)
+      const { title, body, excerpt, coverFileId, baseVersion, revision } = draft
+      return saveGuarded(pageId, { status: 'published', title, body, excerpt, coverFileId }, caller, {
+        ifMatch: versionTag(baseVersion),
+        async guard(tx) {
+          // The draft of this revision is what the caller publishes: a save or another publication in between comes first.
+          if (!(await requireGroup(tx, 'pageDrafts').pageDrafts.take(pageId, revision))) throw preconditionFailed()
+          return true
+        },
+      })
+    },
+  }
+}
+
+export type Drafts = ReturnType<typeof createDrafts>
