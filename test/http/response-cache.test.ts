@@ -136,6 +136,7 @@ const ACCOUNTED_FOR = [
     'x-eep-gate-proofs',
   ],
   ...['sign-in-with-x', 'payment-signature', 'x-payment', 'payment-authorization', 'accept-payment'],
+  ...['crawler-max-price', 'crawler-exact-price'],
   ...['user-agent', 'referer', 'dnt', 'sec-gpc', 'signature-agent', 'sec-fetch-dest', 'sec-purpose', 'purpose'],
 ]
 

@@ -95,7 +95,11 @@ export function serviceOptions(
       walletVerifier: parts.walletVerifier,
       adminEmails: service.EEP_ADMIN_EMAILS ?? (sandbox ? [SANDBOX_ADMIN] : undefined),
     },
-    payments: { rails: parts.rails, payerProof: configuration.payerProof },
+    payments: {
+      rails: parts.rails,
+      payerProof: configuration.payerProof,
+      crawlerHeaders: service.EEP_CRAWLER_HEADERS,
+    },
     modules: [...(host.modules?.({ ...parts, index }) ?? []), ...(sandbox ? [sandbox.module] : [])],
     metrics: parts.metrics && { registry: parts.metrics.registry, token: parts.metrics.token },
     email: { mailer: parts.mailer },

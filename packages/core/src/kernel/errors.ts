@@ -31,6 +31,8 @@ export interface ErrorContext {
   readonly upgrade?: { readonly to: string; readonly versions?: readonly string[] | undefined } | undefined
   /** The envelopes of x402 v2, encoded: the offer of a 402, and what became of a payment. */
   readonly x402?: { readonly required?: string | undefined; readonly response?: string | undefined } | undefined
+  /** The headers of "pay per crawl": the price of the resource, and what is wrong with the request. */
+  readonly crawler?: { readonly price?: string | undefined; readonly error?: string | undefined } | undefined
   /** What the form of the error states, for errors whose definition has a `form`. */
   readonly terms?: Readonly<Record<string, unknown>> | undefined
   /** Members next to `error` in the JSON body, for example those of a 402. */
@@ -59,7 +61,7 @@ interface ErrorKind {
 }
 
 /** @throws TypeError when a fact cannot be sent as a header */
-function assertFacts({ retryAfterMs = 0, challenges = [], size = 0, upgrade, x402 }: ErrorContext): void {
+function assertFacts({ retryAfterMs = 0, challenges = [], size = 0, upgrade, x402, crawler }: ErrorContext): void {
   // Comparisons with NaN are false.
   if (!(Math.abs(retryAfterMs) <= Number.MAX_SAFE_INTEGER)) {
     throw new TypeError(`retryAfterMs of an error must be a finite number of milliseconds, not ${retryAfterMs}`)
@@ -70,6 +72,9 @@ function assertFacts({ retryAfterMs = 0, challenges = [], size = 0, upgrade, x40
   for (const challenge of challenges) assertChallenge(challenge)
   if (upgrade && ![upgrade.to, ...(upgrade.versions ?? [])].every(isToken)) {
     throw new TypeError('upgrade of an error must name a protocol and versions as tokens of HTTP')
+  }
+  if (![crawler?.price, crawler?.error].every((text) => text === undefined || isPrintable(text))) {
+    throw new TypeError('crawler of an error must be printable ASCII')
   }
   for (const envelope of [x402?.required, x402?.response]) {
     if (envelope !== undefined && !isPrintable(envelope)) {
@@ -95,6 +100,7 @@ export class EepError extends Error implements ErrorKind {
   readonly size: number | undefined
   readonly upgrade: ErrorContext['upgrade']
   readonly x402: ErrorContext['x402']
+  readonly crawler: ErrorContext['crawler']
   readonly terms: ErrorContext['terms']
   readonly body: Readonly<Record<string, unknown>>
   readonly bodyMembers: string | undefined
@@ -117,6 +123,7 @@ export class EepError extends Error implements ErrorKind {
     this.size = context.size
     this.upgrade = context.upgrade
     this.x402 = context.x402
+    this.crawler = context.crawler
     this.terms = context.terms
     this.body = context.body ?? {}
     this.bodyMembers = context.bodyMembers

@@ -51,6 +51,10 @@ export interface CredentialHeaders {
   readonly xPayment?: string | undefined
   /** `Accept-Payment`: the methods of the scheme `Payment` that the client supports. */
   readonly acceptPayment?: string | undefined
+  /** `crawler-max-price`: the highest price of the credential beside it. Core compares it; rails need not read it. */
+  readonly crawlerMaxPrice?: string | undefined
+  /** `crawler-exact-price`: the only price of the credential beside it. */
+  readonly crawlerExactPrice?: string | undefined
 }
 
 /**

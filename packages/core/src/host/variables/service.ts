@@ -215,6 +215,12 @@ separated by commas, keys are a JSON array. The first signs, all verify.
         'lookup: the address of a payer opens its purchases. signed: the cookie of the payment is needed too. Default in production: signed.',
     },
   ),
+  EEP_CRAWLER_HEADERS: openVariable(
+    oneOf('on', 'off').transform((word) => word === 'on'),
+    'off leaves out crawler-price and ignores crawler-max-price and crawler-exact-price; on is the default',
+    'off',
+    { comment: 'Leave the headers of "pay per crawl" out:' },
+  ),
   LOG_LEVEL: openVariable(
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     'info is the default',

@@ -78,7 +78,9 @@ const identifiesNoVisitor = (headers: IncomingHttpHeaders): boolean =>
   headers['payment-signature'] === undefined &&
   headers['x-payment'] === undefined &&
   headers['payment-authorization'] === undefined &&
-  headers['accept-payment'] === undefined
+  headers['accept-payment'] === undefined &&
+  headers['crawler-max-price'] === undefined &&
+  headers['crawler-exact-price'] === undefined
 
 /** Clients choose the length of URLs. Responses with longer keys are not cached. */
 const MAX_KEY_LENGTH = 512

@@ -99,7 +99,7 @@ export const isSentByBrowsers = ({ scheme, cookie }: Carrier): boolean =>
 
 /** What the contract of the service, HTTP and browsers define. */
 const RESERVED_HEADERS =
-  /^(accept|access-control|connection|content|cookie|date|dnt|eep|expect|forwarded|from|host|idempotency|if|keep-alive|last-event-id|link|origin|payment|pragma|prefer|priority|proxy|purpose|range|referer|save-data|sec|set-cookie|sign-in-with-x|signature|stripe-signature|te|traceparent|tracestate|trailer|transfer-encoding|true-client-ip|upgrade|user-agent|vary|via|webhook|www-authenticate|authorization|cache-control|x-active-profile-id|x-api-key|x-csrf|x-eep|x-forwarded|x-http-method|x-payment|x-real-ip|x-request-id)(-|$)/
+  /^(accept|access-control|connection|content|cookie|crawler|date|dnt|eep|expect|forwarded|from|host|idempotency|if|keep-alive|last-event-id|link|origin|payment|pragma|prefer|priority|proxy|purpose|range|referer|save-data|sec|set-cookie|sign-in-with-x|signature|stripe-signature|te|traceparent|tracestate|trailer|transfer-encoding|true-client-ip|upgrade|user-agent|vary|via|webhook|www-authenticate|authorization|cache-control|x-active-profile-id|x-api-key|x-csrf|x-eep|x-forwarded|x-http-method|x-payment|x-real-ip|x-request-id)(-|$)/
 const RESERVED_SCHEMES = /^(bearer|payment|eep(-.*)?)$/
 const RESERVED_COOKIES = /^(__host-|__secure-)?(eep_|oauth_(state|next)$)/i
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/

@@ -139,8 +139,9 @@ function writeAnyError(error: EepError, request: FastifyRequest, docsUrl: string
 
 /** Sets the headers of an error: those of its facts, and those of every error. */
 function setHeaders(error: EepError, request: FastifyRequest, reply: FastifyReply): void {
-  // A receipt is only sent with the content that was paid for.
+  // A receipt and the charged price are only sent with the content that was paid for.
   reply.removeHeader('payment-receipt')
+  reply.removeHeader('crawler-charged')
   reply.headers(headersOf(error))
   addV1Response(request, reply, error.x402?.response)
   const location = movedUrl(request.url, error.moves)

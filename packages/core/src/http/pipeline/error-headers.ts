@@ -8,7 +8,7 @@ const locationOf = (path: string): string => path.toWellFormed().replaceAll(/[^\
 
 /** Writes the facts of an error as headers of its response. */
 export function headersOf(error: EepError): Record<string, string | string[]> {
-  const { challenges, visibility, size, upgrade, x402, movedTo } = error
+  const { challenges, visibility, size, upgrade, x402, crawler, movedTo } = error
   const headers: Record<string, string | string[]> = {}
   const seconds = retrySeconds(error)
   if (seconds !== undefined) headers['retry-after'] = String(seconds)
@@ -29,6 +29,8 @@ export function headersOf(error: EepError): Record<string, string | string[]> {
     }
     if (x402.response !== undefined) headers['payment-response'] = x402.response
   }
+  if (crawler?.price !== undefined) headers['crawler-price'] = crawler.price
+  if (crawler?.error !== undefined) headers['crawler-error'] = crawler.error
   const written = challenges.map(challengeText)
   const [first] = written
   if (first !== undefined) headers['www-authenticate'] = written.length === 1 ? first : written

@@ -38,6 +38,11 @@ export const payments = {
    */
   signedOffers: z.boolean().default(false),
   /**
+   * Whether the headers of "pay per crawl" are sent and read: `crawler-price` of each 402, limits of a payment, and `crawler-charged`.
+   * @default true
+   */
+  crawlerHeaders: z.boolean().default(true),
+  /**
    * How long a process may take to settle a payment before another one recovers its outcome.
    * @default 30000
    */

@@ -59,6 +59,16 @@ export const paymentIdentifierConflict = defineError(
   409,
   'This payment identifier was used for another payment; use a new one',
 )
+export const conflictingPriceHeaders = defineError(
+  'conflicting_price_headers',
+  400,
+  'Send crawler-max-price or crawler-exact-price, not both',
+)
+export const invalidCrawlerPrice = defineError(
+  'invalid_crawler_price',
+  400,
+  'Write the price as a currency and a decimal: USD 0.01',
+)
 export const methodUnsupported = defineError(
   'method_unsupported',
   400,

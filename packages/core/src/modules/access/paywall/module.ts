@@ -74,6 +74,7 @@ export const paywall = defineModule({
       credentials: settings.gates.credentialVerifier,
       docsUrl,
       signedOffers: payments.signedOffers,
+      crawlerHeaders: payments.crawlerHeaders,
       challengeOrder: payments.challengeOrder,
       leaseMs: payments.settlementLeaseMs,
       planLimits,

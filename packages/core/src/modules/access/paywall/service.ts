@@ -36,6 +36,7 @@ import {
   type Visitor,
 } from './access/visitor.ts'
 import { type CheckoutDeps, createCheckouts } from './pay/checkouts.ts'
+import { readPriceLimit } from './pay/crawler-price.ts'
 import { createPaymentComparison } from './pay/compare-payments.ts'
 import { type ChallengeDeps, createChallenger, type RefusedPayment, type RepeatedChallenge } from './pay/offer.ts'
 import { createNoticeCookies } from './pay/purchase-notice.ts'
@@ -142,6 +143,8 @@ export function createPaywall(deps: PaywallDeps) {
 
   return {
     rails,
+    /** Whether the headers of "pay per crawl" are sent and read. */
+    crawlerHeaders: deps.crawlerHeaders,
     configPathOf,
     sold,
     /** What catalogues show of resources for sale. */
@@ -179,7 +182,8 @@ export function createPaywall(deps: PaywallDeps) {
     /**
      * Grants access to a resource, settles the payment of the request if one is needed, or returns the refusal.
      *
-     * @throws `settlement_pending`, `proof_replayed` and what else `processPayment` throws
+     * @throws `settlement_pending`, `proof_replayed`, `conflicting_price_headers`, `invalid_crawler_price` and what else
+     * `processPayment` throws
      */
     async open(resource: AskedResource, visitor: Visitor): Promise<AccessResult> {
       const evaluation = await evaluate(resource, visitor)
@@ -193,6 +197,7 @@ export function createPaywall(deps: PaywallDeps) {
         const refused = carriesPayment(visitor.credentials) ? UNPAYABLE_METHOD : undefined
         return { is: 'payment_required', refusal: await challenge(unsold, visitor.credentials, refused), price }
       }
+      if (deps.crawlerHeaders) readPriceLimit(visitor.credentials)
       const opened = visitor.opening && visitor.mayPay ? await openPaid(sale, visitor.opening) : undefined
       if (opened) return { ...RESTRICTED, payment: opened }
       if (!visitor.mayPay) {

@@ -12,6 +12,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   invalid_payment_identifier: 'The payment identifier must have 16 to 128 letters, digits, hyphens or underscores.',
   method_takes_no_payment: 'Only GET requests take payments; the payment was not used.',
   credential_already_used: 'The payment was used before.',
+  price_limit_not_met: 'The price is not within the limit of the request; the payment was not used.',
   price_changed: 'The price has changed; pay the offer in this response.',
   invalid_challenge: 'The payment is for none of the challenges of this resource.',
   malformed_credential: 'The credential cannot be read.',

@@ -13,6 +13,8 @@ import { type CredentialHeaders, railUnavailable, settlementPending } from '../.
 import { walletChainUnavailable } from '../../../people/wallets/index.ts'
 import {
   accessForbidden,
+  conflictingPriceHeaders,
+  invalidCrawlerPrice,
   legallyRestricted,
   notTakenNow,
   paymentIdentifierConflict,
@@ -20,6 +22,7 @@ import {
 } from '../errors.ts'
 import { refusalHtml } from '../pages/refusal-page.ts'
 import { type CheckoutProcessors, findCheckoutProcessors, NO_CHECKOUT_PROCESSORS } from '../pay/checkout-processors.ts'
+import { crawlerPrice } from '../pay/crawler-price.ts'
 import type { AcceptedPayment } from '../pay/deliver.ts'
 import { noticeHtml, rememberPurchase, takeNotice } from '../pay/purchase-notice.ts'
 import type { Paywall, RefusedAccess } from '../service.ts'
@@ -57,6 +60,8 @@ export const GATE_ERRORS = [
   settlementPending,
   notTakenNow,
   paymentIdentifierConflict,
+  conflictingPriceHeaders,
+  invalidCrawlerPrice,
   railUnavailable,
   walletChainUnavailable,
 ] as const
@@ -108,6 +113,8 @@ const paymentHeadersOf = ({ headers }: FastifyRequest): CredentialHeaders => ({
   paymentSignature: headerText(headers['payment-signature']),
   xPayment: headerText(headers['x-payment']),
   acceptPayment: headerText(headers['accept-payment']),
+  crawlerMaxPrice: headerText(headers['crawler-max-price']),
+  crawlerExactPrice: headerText(headers['crawler-exact-price']),
 })
 
 /** Whether a request presents a payment of any rail. */
@@ -148,11 +155,12 @@ export const headersOfPayment = ({ railHeaders, response }: AcceptedPayment): Re
 function acknowledge(
   request: FastifyRequest,
   reply: FastifyReply,
-  paywall: Pick<Paywall, 'proofFor' | 'isProven'>,
+  paywall: Pick<Paywall, 'proofFor' | 'isProven' | 'crawlerHeaders'>,
   payment: AcceptedPayment,
 ): void {
   reply.headers(headersOfPayment(payment))
   addV1Response(request, reply, payment.response)
+  if (paywall.crawlerHeaders && payment.purchase) reply.header('crawler-charged', crawlerPrice(payment.purchase.price))
   rememberPayer(request, reply, paywall, payment)
 
   const { raw } = reply

@@ -29,6 +29,7 @@ import type { Visitor } from '../access/visitor.ts'
 import { paymentRequired } from '../errors.ts'
 import { refusedPayments } from '../metrics.ts'
 import type { ChallengeRequest } from './challenge-request.ts'
+import { crawlerErrorOf, crawlerPrice, lowestPrice, readPriceLimit } from './crawler-price.ts'
 import { PAYMENT_IDENTIFIER, paymentIdentifierExtension } from './credential.ts'
 import { type ForSale, orderRails, type Sale } from './sale.ts'
 import {
@@ -216,6 +217,8 @@ export interface ChallengeDeps {
   readonly signatory: Signatory
   /** Whether each offer is signed, too. */
   readonly signedOffers: boolean
+  /** Whether a 402 has the headers of "pay per crawl". */
+  readonly crawlerHeaders: boolean
   readonly metrics: Pick<Metrics, 'counter'>
 }
 
@@ -233,6 +236,8 @@ interface Challenge {
   /** The next envelope. */
   readonly envelope: () => ChallengeEnvelope
   readonly isForSale: boolean
+  /** The lowest price that a rail offers; undefined when nothing is for sale. */
+  readonly lowest: Purchase['price'] | undefined
   /** The message when nothing is for sale. */
   readonly unsold: string
 }
@@ -243,12 +248,19 @@ const NOT_BY_THIS_METHOD = 'Payment required, but only GET requests take payment
 const networksOf = (entries: readonly OfferedEntry[]): readonly string[] =>
   entries.flatMap(({ accept: { network } }) => (typeof network === 'string' ? [network] : []))
 
+/** The offer of a rail for a purchase. */
+interface MadeOffer {
+  readonly purchase: Purchase
+  readonly rail: string
+  readonly offer: RailOffer
+}
+
 /**
  * The members of the JSON body for clients of x402 version 1; none without an offer. Those clients refuse the whole list for one entry
  * that they cannot read. A payment of theirs names its network only, so the first rail that reads it is the one that offers on it.
  */
 function v1Members(
-  offers: readonly { readonly rail: string; readonly offer: RailOffer }[],
+  offers: readonly MadeOffer[],
   rails: readonly PaymentRail[],
 ): { readonly x402Version?: 1; readonly accepts?: readonly JsonObject[] } {
   const readerOf = (network: string) => rails.find(({ info }) => info?.v1Networks?.includes(network))?.id
@@ -266,24 +278,26 @@ function v1Members(
 
 /** Makes the 402 of a sale. */
 export function createChallenger(deps: ChallengeDeps) {
-  const { rails, clock, keys, docsUrl, challengeOrder, signIns, signatory, signedOffers, metrics } = deps
+  const { rails, clock, keys, docsUrl, challengeOrder, signIns, signatory, signedOffers, crawlerHeaders, metrics } = deps
   const countRefused = metrics.counter(refusedPayments)
   const readable = readablePayments(rails)
   // A cached offer keeps its list of purchases, so its challenge is made once.
   const challenges = new WeakMap<readonly Purchase[], Challenge>()
 
-  async function offersOf(sale: Sale): Promise<readonly { readonly rail: string; readonly offer: RailOffer }[]> {
+  async function offersOf(sale: Sale): Promise<readonly MadeOffer[]> {
     if (sale.isOffered === false) return []
     const ordered = orderRails(rails, sale.preference)
     const offers = sale.purchases.flatMap((purchase) =>
       ordered
         .filter(({ id }) => purchase.rails === null || purchase.rails.includes(id))
-        .map((rail) => ({ rail, offer: rail.offer(purchase) })),
+        .map((rail) => ({ purchase, rail, offer: rail.offer(purchase) })),
     )
     // The preferred rail comes first for every tier, the closest tier first within a rail.
     offers.sort((left, right) => ordered.indexOf(left.rail) - ordered.indexOf(right.rail))
-    const made = await Promise.all(offers.map(async ({ rail, offer }) => ({ rail: rail.id, offer: await offer })))
-    return made.flatMap(({ rail, offer }) => (offer ? [{ rail, offer }] : []))
+    const made = await Promise.all(
+      offers.map(async ({ purchase, rail, offer }) => ({ purchase, rail: rail.id, offer: await offer })),
+    )
+    return made.flatMap(({ offer, ...rest }) => (offer ? [{ ...rest, offer }] : []))
   }
 
   const signed = (entries: readonly OfferedEntry[], resourceUrl: string, second: number) =>
@@ -335,6 +349,7 @@ export function createChallenger(deps: ChallengeDeps) {
       terms,
       envelope: envelopesOf(required, terms, declaration && { declaration, noncesFor: signIns.noncesFor }),
       isForSale: offers.length > 0,
+      lowest: lowestPrice(offers.map(({ purchase }) => purchase.price)),
       unsold,
     }
   }
@@ -364,6 +379,14 @@ export function createChallenger(deps: ChallengeDeps) {
     return challengeOrder === 'eep-first' ? [gate, ...payments] : [...payments, gate]
   }
 
+  /** The price of the 402, and what is wrong with the limit or the payment of the request. */
+  function crawlerFacts({ lowest }: Challenge, request: ChallengeRequest, reason: string | undefined) {
+    if (!crawlerHeaders || !lowest) return {}
+    return {
+      crawler: { price: crawlerPrice(lowest), error: crawlerErrorOf(readPriceLimit(request), lowest, reason) },
+    }
+  }
+
   function refusalOf(made: Challenge, request: ChallengeRequest, reason?: string, refused?: RefusedPayment): EepError {
     const plain = made.envelope()
     const { accepts } = plain.decoded
@@ -377,6 +400,7 @@ export function createChallenger(deps: ChallengeDeps) {
       countRefused({ rail: refused?.rail ?? 'none', reason: countedReason(failure.errorReason) })
     }
     return paymentRequired({
+      ...crawlerFacts(made, request, failure?.errorReason),
       x402: { required: encoded, ...(shown && { response: encodeResponse(shown) }) },
       challenges: challengesOf(made, request),
       message: said ?? (made.isForSale ? undefined : made.unsold),

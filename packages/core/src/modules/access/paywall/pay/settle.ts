@@ -35,6 +35,7 @@ import {
   refusalOf,
   UnreadPayment,
 } from './credential.ts'
+import { meetsLimit, PRICE_LIMIT_NOT_MET, readPriceLimit } from './crawler-price.ts'
 import { type AcceptedPayment, createDeliveries, HOLD_MS, POLL_MS, pendingError, USED, WAIT_MS } from './deliver.ts'
 import { createGrants, type GrantDeps, type RecordableSettlement, type SettledPayment, toRecordable } from './grant.ts'
 import type { Challenger } from './offer.ts'
@@ -48,6 +49,8 @@ export interface SettlementDeps extends GuardedStorage, GrantDeps {
   readonly clock: Clock
   readonly keyring: Keyring
   readonly challenge: Challenger
+  /** Whether the limits of `crawler-max-price` and `crawler-exact-price` hold. */
+  readonly crawlerHeaders: boolean
   /** How long one instance may settle a payment before another one may recover it. */
   readonly leaseMs: number
   readonly signatory: Signatory
@@ -83,7 +86,7 @@ const hasNoOutcome = ({ state }: Payment) => state === 'settling' || state === '
  * asked for again, never met with a new offer.
  */
 export function createSettlement(deps: SettlementDeps) {
-  const { read, write, rails, hooks, clock, keyring, challenge, leaseMs, onTrouble, metrics } = deps
+  const { read, write, rails, hooks, clock, keyring, challenge, leaseMs, crawlerHeaders, onTrouble, metrics } = deps
   const countConsumed = metrics.counter(credentialsConsumed)
   const countDoubleSpend = metrics.counter(doubleSpends)
   const timestampKeys = keyring.shared('timeline')
@@ -217,6 +220,8 @@ export function createSettlement(deps: SettlementDeps) {
     )
     const noPurchase = () => new Refusal(NO_PURCHASE[rail.info?.protocol ?? 'x402'], credential.payer)
     if (!purchase) throw noPurchase()
+    const limit = crawlerHeaders ? readPriceLimit(headers) : undefined
+    if (limit && !meetsLimit(limit, purchase.price)) throw new Refusal(PRICE_LIMIT_NOT_MET, credential.payer)
     if (credential.offeredAt === null && (await sale.roseLately?.(purchase))) {
       throw new Refusal('price_changed', credential.payer)
     }
