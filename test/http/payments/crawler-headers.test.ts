@@ -63,7 +63,11 @@ describe('crawler-price', () => {
 
 describe('a limit of the price', () => {
   it.each([
-    [{ 'crawler-max-price': 'USD 0.01', 'crawler-exact-price': 'USD 0.01' }, 'conflicting_price_headers', 'ConflictingPriceHeaders'],
+    [
+      { 'crawler-max-price': 'USD 0.01', 'crawler-exact-price': 'USD 0.01' },
+      'conflicting_price_headers',
+      'ConflictingPriceHeaders',
+    ],
     [{ 'crawler-max-price': '0.01' }, 'invalid_crawler_price', 'InvalidCrawlerPriceValue'],
     [{ 'crawler-exact-price': 'usd 0.01' }, 'invalid_crawler_price', 'InvalidCrawlerPriceValue'],
   ])('is refused when it is %j', async (headers, code, error) => {
@@ -82,7 +86,10 @@ describe('a limit of the price', () => {
     const before = settled()
     const refused = await get(shop.paid, { [name]: value, ...credential })
     expect([refused.statusCode, crawlerOf(refused)]).toEqual([402, { price: 'USD 0.01', error }])
-    expect(decodeHeader(refused, 'payment-response')).toMatchObject({ success: false, errorReason: 'price_limit_not_met' })
+    expect(decodeHeader(refused, 'payment-response')).toMatchObject({
+      success: false,
+      errorReason: 'price_limit_not_met',
+    })
     expect(crawlerOf(await get(shop.paid, { [name]: value }))).toEqual({ price: 'USD 0.01', error })
     expect(settled()).toBe(before)
     // The payment is unspent, and pays without the limit.
@@ -96,7 +103,11 @@ describe('a limit of the price', () => {
   ])('of %s: %s charges the price, not the limit', async (name, value) => {
     const credential = await payment()
     const paid = await get(shop.paid, { [name]: value, ...credential })
-    expect([paid.statusCode, paid.body.includes(SECRET_WORD), crawlerOf(paid)]).toEqual([200, true, { charged: 'USD 0.01' }])
+    expect([paid.statusCode, paid.body.includes(SECRET_WORD), crawlerOf(paid)]).toEqual([
+      200,
+      true,
+      { charged: 'USD 0.01' },
+    ])
     expect(decodeHeader(paid, 'payment-response').amount).toBe('10000')
     // The delivery is repeated with what was charged.
     expect(crawlerOf(await get(shop.paid, credential))).toEqual({ charged: 'USD 0.01' })
@@ -136,7 +147,10 @@ describe('payments.crawlerHeaders: false', () => {
     const ask = (headers: Record<string, string> = {}) => client(off.app).get(sold.paid, headers)
     const unpaid = await ask({ 'crawler-max-price': 'rubbish' })
     expect([unpaid.statusCode, crawlerOf(unpaid)]).toEqual([402, {}])
-    const paid = await ask({ 'crawler-max-price': 'USD 0.001', ...off.cashWallets.answer(header(unpaid, 'payment-required')) })
+    const paid = await ask({
+      'crawler-max-price': 'USD 0.001',
+      ...off.cashWallets.answer(header(unpaid, 'payment-required')),
+    })
     expect([paid.statusCode, crawlerOf(paid)]).toEqual([200, {}])
     await off.close()
   })

@@ -36,8 +36,8 @@ import {
   type Visitor,
 } from './access/visitor.ts'
 import { type CheckoutDeps, createCheckouts } from './pay/checkouts.ts'
-import { readPriceLimit } from './pay/crawler-price.ts'
 import { createPaymentComparison } from './pay/compare-payments.ts'
+import { readPriceLimit } from './pay/crawler-price.ts'
 import { type ChallengeDeps, createChallenger, type RefusedPayment, type RepeatedChallenge } from './pay/offer.ts'
 import { createNoticeCookies } from './pay/purchase-notice.ts'
 import { createSettlement, type SettlementDeps } from './pay/settle.ts'

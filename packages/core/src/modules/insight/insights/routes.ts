@@ -32,12 +32,10 @@ const insightSchema = z
     to: moment,
     agents: z.array(
       z.object({
-        kind: z
-          .enum(AGENT_KINDS)
-          .meta({
-            description:
-              '`signed` is proven by a signature of its operator; `named` and `web_bot_auth` are claims without proof',
-          }),
+        kind: z.enum(AGENT_KINDS).meta({
+          description:
+            '`signed` is proven by a signature of its operator; `named` and `web_bot_auth` are claims without proof',
+        }),
         name: z.string().nullable().meta({ description: 'A DID, an origin, a user agent family or a host' }),
         agent_id: z
           .string()

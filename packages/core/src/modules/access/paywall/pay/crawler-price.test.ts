@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { crawlerErrorOf, crawlerPrice, lowestPrice, meetsLimit, PRICE_LIMIT_NOT_MET, readPriceLimit } from './crawler-price.ts'
+import {
+  crawlerErrorOf,
+  crawlerPrice,
+  lowestPrice,
+  meetsLimit,
+  PRICE_LIMIT_NOT_MET,
+  readPriceLimit,
+} from './crawler-price.ts'
 
 const price = (amount: string, currency = 'usd') => ({ amount, currency })
 
@@ -16,7 +23,9 @@ describe('crawlerPrice', () => {
 
 describe('lowestPrice', () => {
   it('compares prices in the currency of the first one, and dollars with USDC', () => {
-    expect(lowestPrice([price('2'), price('0.9', 'usdc'), price('0.1', 'eur'), price('10')])).toEqual(price('0.9', 'usdc'))
+    expect(lowestPrice([price('2'), price('0.9', 'usdc'), price('0.1', 'eur'), price('10')])).toEqual(
+      price('0.9', 'usdc'),
+    )
     expect(lowestPrice([])).toBeUndefined()
   })
 })
@@ -28,14 +37,23 @@ describe('readPriceLimit', () => {
     expect(readPriceLimit({ crawlerExactPrice: 'EUR 5' })).toEqual({ is: 'exact', currency: 'EUR', micros: 5_000_000n })
   })
 
-  it.each(['', 'USD', '0.01', 'usd 0.01', 'USD  0.01', 'USD 0.01, USD 1', 'USD -1', 'USD 1e3', 'USD 0.0000001', 'USD .5', 'USD 01.00'])(
-    'refuses %j',
-    (text) => {
-      expect(() => readPriceLimit({ crawlerMaxPrice: text })).toThrow(
-        expect.objectContaining({ code: 'invalid_crawler_price', crawler: { error: 'InvalidCrawlerPriceValue' } }),
-      )
-    },
-  )
+  it.each([
+    '',
+    'USD',
+    '0.01',
+    'usd 0.01',
+    'USD  0.01',
+    'USD 0.01, USD 1',
+    'USD -1',
+    'USD 1e3',
+    'USD 0.0000001',
+    'USD .5',
+    'USD 01.00',
+  ])('refuses %j', (text) => {
+    expect(() => readPriceLimit({ crawlerMaxPrice: text })).toThrow(
+      expect.objectContaining({ code: 'invalid_crawler_price', crawler: { error: 'InvalidCrawlerPriceValue' } }),
+    )
+  })
 
   it('refuses two limits', () => {
     expect(() => readPriceLimit({ crawlerMaxPrice: 'USD 1.00', crawlerExactPrice: 'USD 1.00' })).toThrow(
@@ -52,7 +70,9 @@ describe('meetsLimit', () => {
     ['exact', '0.010', true],
     ['exact', '0.02', false],
   ])('%s %s for 0.01: %s', (is, amount, met) => {
-    const limit = readPriceLimit(is === 'max' ? { crawlerMaxPrice: `USD ${amount}` } : { crawlerExactPrice: `USD ${amount}` })
+    const limit = readPriceLimit(
+      is === 'max' ? { crawlerMaxPrice: `USD ${amount}` } : { crawlerExactPrice: `USD ${amount}` },
+    )
     expect(limit && meetsLimit(limit, price('0.01', 'usdc'))).toBe(met)
   })
 

@@ -51,7 +51,10 @@ const WRITTEN = /^([A-Z]{3}) ((?:0|[1-9]\d{0,11})(?:\.\d{1,6})?)$/
  *
  * @throws `conflicting_price_headers`, `invalid_crawler_price`
  */
-export function readPriceLimit({ crawlerMaxPrice: max, crawlerExactPrice: exact }: CredentialHeaders): PriceLimit | undefined {
+export function readPriceLimit({
+  crawlerMaxPrice: max,
+  crawlerExactPrice: exact,
+}: CredentialHeaders): PriceLimit | undefined {
   if (max !== undefined && exact !== undefined) {
     throw conflictingPriceHeaders({ crawler: { error: 'ConflictingPriceHeaders' } })
   }

@@ -278,7 +278,8 @@ function v1Members(
 
 /** Makes the 402 of a sale. */
 export function createChallenger(deps: ChallengeDeps) {
-  const { rails, clock, keys, docsUrl, challengeOrder, signIns, signatory, signedOffers, crawlerHeaders, metrics } = deps
+  const { rails, clock, keys, docsUrl, challengeOrder, signIns, signatory, signedOffers, crawlerHeaders, metrics } =
+    deps
   const countRefused = metrics.counter(refusedPayments)
   const readable = readablePayments(rails)
   // A cached offer keeps its list of purchases, so its challenge is made once.

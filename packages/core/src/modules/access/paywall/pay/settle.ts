@@ -23,6 +23,7 @@ import type { Metrics } from '../../../../runtime/telemetry/metrics.ts'
 import type { Opening } from '../access/opening-cookie.ts'
 import { credentialsConsumed, doubleSpends } from '../metrics.ts'
 import { beforeMoney, withoutMoney } from './before-money.ts'
+import { meetsLimit, PRICE_LIMIT_NOT_MET, readPriceLimit } from './crawler-price.ts'
 import {
   bindIdentifier,
   credentialOf,
@@ -35,7 +36,6 @@ import {
   refusalOf,
   UnreadPayment,
 } from './credential.ts'
-import { meetsLimit, PRICE_LIMIT_NOT_MET, readPriceLimit } from './crawler-price.ts'
 import { type AcceptedPayment, createDeliveries, HOLD_MS, POLL_MS, pendingError, USED, WAIT_MS } from './deliver.ts'
 import { createGrants, type GrantDeps, type RecordableSettlement, type SettledPayment, toRecordable } from './grant.ts'
 import type { Challenger } from './offer.ts'

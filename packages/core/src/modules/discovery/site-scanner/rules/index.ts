@@ -6,6 +6,7 @@ import { aiCrawlers } from './ai-crawlers.ts'
 import { apiCatalog } from './api-catalog.ts'
 import { conditionalRequests } from './conditional-requests.ts'
 import { contentSignal } from './content-signal.ts'
+import { crawlerPrice } from './crawler-price.ts'
 import { eepCore } from './eep-core.ts'
 import { eepFull } from './eep-full.ts'
 import { eepStandard } from './eep-standard.ts'
@@ -15,12 +16,14 @@ import { markdown } from './markdown.ts'
 import { mcpCard } from './mcp-card.ts'
 import { oauthMetadata } from './oauth-metadata.ts'
 import { paymentChallenge } from './payment-challenge.ts'
+import { refusedPayment } from './refused-payment.ts'
 import { robotsTxt } from './robots-txt.ts'
 import { signatureDirectory } from './signature-directory.ts'
 import { sitemap } from './sitemap.ts'
 import { speedAndSize } from './speed-and-size.ts'
 import { structuredData } from './structured-data.ts'
 import { x402 } from './x402.ts'
+import { x402V1 } from './x402-v1.ts'
 
 /** All rules, in the order of reports. */
 export const SITE_RULES: readonly SiteRule[] = [
@@ -43,6 +46,9 @@ export const SITE_RULES: readonly SiteRule[] = [
   signatureDirectory,
   x402,
   paymentChallenge,
+  refusedPayment,
+  x402V1,
+  crawlerPrice,
   eepCore,
   eepStandard,
   eepFull,
