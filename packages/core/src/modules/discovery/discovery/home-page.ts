@@ -9,7 +9,7 @@ import { truncateLine } from '../../../kernel/truncate.ts'
 import { DEFAULT_DESCRIPTION } from '../../../model/service-description.ts'
 import type { ListedProfile } from '../../../ports/storage/discovery.ts'
 import { profilePath, typeNames } from '../../profiles/profiles/index.ts'
-import type { Bootstrap } from './capabilities.ts'
+import type { Bootstrap, Capabilities } from './capabilities.ts'
 import { documentTitle } from './document-title.ts'
 import { homeMessages } from './messages.ts'
 
@@ -75,14 +75,24 @@ const newestHtml = (newest: readonly NewProfile[], site: Site) =>
   newest.length > 0 &&
   html`<section><h2>${homeMessages(site)('newest')}</h2><ul class="grid">${newest.map((profile) => profileItem(profile, site))}</ul></section>\n`
 
+/** Every route by its feature, closed: the list is for programs, and long. */
+const routesHtml = (features: Capabilities['features'], title: string) =>
+  features.length > 0 &&
+  html`<details class="agents"><summary>${title}</summary><div lang="en" dir="ltr">${features.map(({ feature, routes }) => html`<h3>${feature}</h3><ul class="operations">${routes.map(({ route, auth, summary }) => html`<li><code>${route}</code>${auth !== 'none' && ` (${auth})`}<p>${summary}</p></li>\n`)}</ul>`)}</div></details>`
+
 const HEADING = /^# .+\n+/m
 
 /**
  * The page to discover profiles, and below it the capabilities of the service for programs.
  *
- * @param markdown - the capabilities, in English
+ * @param markdown - the capabilities without the routes, in English
  */
-export function discoverPage(markdown: string, newest: readonly NewProfile[], site: Site): HtmlView {
+export function discoverPage(
+  markdown: string,
+  features: Capabilities['features'],
+  newest: readonly NewProfile[],
+  site: Site,
+): HtmlView {
   const say = homeMessages(site)
   const title = pageMessages(site)('discover')
   return {
@@ -94,6 +104,7 @@ ${searchForm(site)}${newestHtml(newest, site)}<h2>${say('forPrograms')}</h2>`,
     markdown: markdown.replace(HEADING, ''),
     textLanguage: 'en',
     sections: true,
+    foot: routesHtml(features, say('routes')) || undefined,
   }
 }
 

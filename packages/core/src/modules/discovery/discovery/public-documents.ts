@@ -58,7 +58,7 @@ export function capabilitiesDocument(
   return {
     data: asJson(data),
     markdown,
-    html: (site) => discoverPage(markdown(), newest, site),
+    html: (site) => discoverPage(capabilitiesText({ ...data, features: [] }), data.features, newest, site),
     links,
     cacheControl: 'public, max-age=3600',
   }
