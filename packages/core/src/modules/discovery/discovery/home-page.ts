@@ -75,10 +75,10 @@ const newestHtml = (newest: readonly NewProfile[], site: Site) =>
   newest.length > 0 &&
   html`<section><h2>${homeMessages(site)('newest')}</h2><ul class="grid">${newest.map((profile) => profileItem(profile, site))}</ul></section>\n`
 
-/** Every route by its feature, closed: the list is for programs, and long. */
-const routesHtml = (features: Capabilities['features'], title: string) =>
+/** Every route by its feature, closed: the list is for programs, and long. What each does is in the reference, and in the other formats. */
+const routesHtml = (features: Capabilities['features'], site: Site) =>
   features.length > 0 &&
-  html`<details class="agents"><summary>${title}</summary><div lang="en" dir="ltr">${features.map(({ feature, routes }) => html`<h3>${feature}</h3><ul class="operations">${routes.map(({ route, auth, summary }) => html`<li><code>${route}</code>${auth !== 'none' && ` (${auth})`}<p>${summary}</p></li>\n`)}</ul>`)}</div></details>`
+  html`<details class="agents"><summary>${homeMessages(site)('routes')}</summary>${site.has?.('/docs') && html`<p><a href="${hrefOn(site, '/docs')}">${documentTitle(site, '/docs', 'API reference')}</a></p>`}<div lang="en" dir="ltr">${features.map(({ feature, routes }) => html`<h3>${feature}</h3><ul>${routes.map(({ route, auth }) => html`<li><code>${route}</code>${auth !== 'none' && ` (${auth})`}</li>\n`)}</ul>`)}</div></details>`
 
 const HEADING = /^# .+\n+/m
 
@@ -104,7 +104,7 @@ ${searchForm(site)}${newestHtml(newest, site)}<h2>${say('forPrograms')}</h2>`,
     markdown: markdown.replace(HEADING, ''),
     textLanguage: 'en',
     sections: true,
-    foot: routesHtml(features, say('routes')) || undefined,
+    foot: routesHtml(features, site) || undefined,
   }
 }
 
