@@ -307,3 +307,39 @@ it('reveals nothing of a gated field through the public revision of the profile'
   expect(await revisionWith({ bio: 'Free', skills: ['sailing'] })).not.toBe(first)
   await own.close()
 })
+
+it('shows no field that the host must withhold, to those who bought it either', async () => {
+  let isWithheld = false
+  const restricted = await createTestApp({
+    payments: { rails: [cashRail({ cashWallets })] },
+    hooks: {
+      legalRestriction: ({ resource }) =>
+        isWithheld && resource === 'profile.bio' ? { reason: 'An order of a court' } : undefined,
+    },
+  })
+  const { headers, account } = await signUp(restricted.app)
+  const address = `/u/${account.username}`
+  const service = client(restricted.app)
+  await service.put(`/profiles${address}`, FIELDS, headers)
+  const gate = {
+    default_tier: 'public',
+    tiers: {
+      public: { requirements: [], access: ['profile.avatar_url', 'content.*'] },
+      reader: { requirements: [payment()], access: ['profile.bio'] },
+    },
+  }
+  const saved = await service.put(`/eep/gates/did:web:profiles.example:u:${account.username}`, gate, headers)
+  expect(saved.statusCode, saved.body).toBe(200)
+  const offered = await service.get(`${address}?fields=bio&format=json`)
+  const paid = await service.get(
+    `${address}?fields=bio&format=json`,
+    cashWallets.answer(header(offered, 'payment-required'), { wallet: newWallet() }),
+  )
+  expect(paid.statusCode, paid.body).toBe(200)
+  const cookie = `eep_payer=${cookieOf(paid, 'eep_payer')}`
+  const read = async () => (await service.get(`${address}?format=json`, { cookie })).json()
+  expect((await read()).bio).toBe(FIELDS.bio)
+  isWithheld = true
+  expect((await read()).bio).not.toBe(FIELDS.bio)
+  await restricted.close()
+})

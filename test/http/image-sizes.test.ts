@@ -94,6 +94,17 @@ describe('the sizes of an image', () => {
     )
   })
 
+  it('are loaded by the page of what is for sale, for the face of its seller', async () => {
+    const { path } = await ada.newPage({ slug: 'sold' })
+    await sellOnly(ada, ['content.sold'])
+    const { statusCode, body } = await read(path, HTML)
+    expect([statusCode, body.includes(`<img class="face" src="/files/${wide}/small" alt=""`)]).toEqual([402, true])
+    await sellOnly(ada, ['content.sold', 'profile.avatar_url'])
+    expect((await read(path, HTML)).body).toContain('<span class="face"')
+    await sellOnly(ada, ['content.sold', `files.f${wide}`])
+    expect((await read(path, HTML)).body).toContain('<span class="face"')
+  })
+
   it('are as closed as the image, and never sent in place of what was paid for', async () => {
     const id = await sent(test.app, ada, await photo(2_000, 301), 'sold.jpg')
     await sellOnly(ada, [`files.f${id}`])

@@ -109,6 +109,7 @@ footer ul{gap:.3rem 1.1rem;list-style:none;margin:0;padding:0}
 footer li{margin:0}
 footer a{display:inline-block;padding:.25rem 0;color:inherit;text-decoration:none}
 footer a:hover{text-decoration:underline}
+footer [aria-current]{font-weight:600}
 @media(max-width:26rem){.top .wrap{gap:.3rem}.brand{gap:.4rem}.top nav>a:not(.btn){padding-inline:.35rem}.top .btn{padding-inline:.8rem}}
 @media(max-width:24rem){.brand span{position:absolute;width:1px;height:1px;clip-path:inset(50%)}}
 `
@@ -231,6 +232,7 @@ const PLACES = `
 .start .lead{max-width:46ch;margin-bottom:1.8rem}
 .start .search{margin-inline:auto}
 .start .acts{justify-content:center}
+.start .search button{background:var(--card);color:var(--ink);border-color:var(--edge)}
 @media(max-width:56rem){.split{display:block}.beside{margin-top:2.4rem}}
 `
 
@@ -244,6 +246,8 @@ button:disabled{opacity:.6;cursor:default}
 .acts>a:not(.btn){padding-block:.3rem}
 .acts :is(form,p){margin:0}
 :is(p,div).acts{margin-bottom:1rem}
+.hero>.acts{display:inline-flex;margin-inline-end:.6rem;vertical-align:top}
+form+p{margin-top:1rem}
 .acts>.write{flex:1 1 100%;order:1;margin-top:.4rem}
 .acts>.write p+p{margin-top:.6rem}
 form p{margin:0 0 1.1rem}
@@ -293,6 +297,7 @@ fieldset{border:0;margin:0 0 .8rem;padding:0;min-width:0}
 .say>span~span{display:none}
 @supports selector(:has(a)){.choice .say>span{display:none}${chosen}}
 main .fine{text-align:center;color:var(--soft);margin:.4rem 0 0}
+.tiers .fine{text-align:start}
 .byline>.lock{flex:none;margin-inline-start:auto}
 .keep{max-width:34rem;margin-inline:auto}
 .fade{max-height:9rem;overflow:hidden;mask-image:linear-gradient(#000 5.5rem,#0000 9rem)}

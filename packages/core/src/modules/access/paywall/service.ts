@@ -3,6 +3,7 @@ import { type EepError, notFound } from '../../../kernel/errors.ts'
 import type { Keyring } from '../../../kernel/keyring.ts'
 import type { Caller } from '../../../model/caller.ts'
 import type { GateConfig } from '../../../model/gate-config.ts'
+import { gatedFields } from '../../../model/gated-fields.ts'
 import type { CredentialVerifier } from '../../../ports/credential-verifier.ts'
 import type { EepHooks } from '../../../ports/hooks.ts'
 import type { PaymentRail, Purchase } from '../../../ports/payment-rail.ts'
@@ -12,7 +13,7 @@ import type { Profile } from '../../../ports/storage/profiles.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import type { Metrics } from '../../../runtime/telemetry/metrics.ts'
 import type { PayoutService, SignIns } from '../../people/wallets/index.ts'
-import type { ProfileService } from '../../profiles/profiles/index.ts'
+import { type ProfileService, withoutFields } from '../../profiles/profiles/index.ts'
 import type { GateService, PriceCheck } from '../gates/index.ts'
 import { rulesFor } from './access/decide.ts'
 import { createVisitorDecisions } from './access/decide-for-visitor.ts'
@@ -233,7 +234,8 @@ export function createPaywall(deps: PaywallDeps) {
     }),
 
     /**
-     * Returns which of some resources of a profile a visitor may read without a payment.
+     * Returns which of some resources of a profile a visitor may read without a payment. What `hooks.legalRestriction` withholds is not
+     * among them.
      *
      * @param spends - Whether proofs that open something are used up. Default: true.
      * @param gate - The gate to use. Default: the one that the profile has now.
@@ -246,11 +248,26 @@ export function createPaywall(deps: PaywallDeps) {
       options: { readonly spends?: boolean; readonly gate?: Gate | undefined } = {},
     ): Promise<ReadonlySet<string>> {
       const gate = options.gate ?? (await gates.gateOrOpen(profile))
-      if (hasNoCredentials(credentials)) {
-        return new Set(resources.filter((resource) => rulesFor(gate.config, resource).open))
-      }
-      const decisions = await decideAll(gate, profile, resources, credentials, options)
-      return new Set(resources.filter((_, index) => decisions[index]?.is === 'granted'))
+      const isAnonymous = hasNoCredentials(credentials)
+      const decisions = isAnonymous ? [] : await decideAll(gate, profile, resources, credentials, options)
+      const open = resources.filter((resource, index) =>
+        isAnonymous ? rulesFor(gate.config, resource).open : decisions[index]?.is === 'granted',
+      )
+      const { legalRestriction } = hooks
+      if (!legalRestriction) return new Set(open)
+      const { caller } = credentials
+      const withheld = await Promise.all(open.map((resource) => legalRestriction({ profile, resource, caller })))
+      return new Set(open.filter((_, index) => !withheld[index]))
+    },
+
+    /** Returns the URL of the portrait of a profile; null where everyone may not see the field. */
+    async portraitOf(
+      profile: Profile,
+    ): Promise<{ readonly url: string | null; readonly gates: GateConfig | undefined }> {
+      const config = (await gates.gateOf(profile.id))?.config
+      // The file of an unlisted profile needs a key.
+      if (profile.visibility === 'unlisted') return { url: null, gates: config }
+      return { url: withoutFields(profile, gatedFields(config)).avatarUrl, gates: config }
     },
 
     ...createDecisionService({

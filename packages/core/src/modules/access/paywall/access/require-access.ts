@@ -20,8 +20,8 @@ import {
   paymentIdentifierConflict,
   paymentRequired,
 } from '../errors.ts'
-import { refusalHtml } from '../pages/refusal-page.ts'
-import { type CheckoutProcessors, findCheckoutProcessors, NO_CHECKOUT_PROCESSORS } from '../pay/checkout-processors.ts'
+import { type RefusalPage, refusalHtml } from '../pages/refusal-page.ts'
+import { findCheckoutProcessors, NO_CHECKOUT_PROCESSORS } from '../pay/checkout-processors.ts'
 import { crawlerPrice } from '../pay/crawler-price.ts'
 import type { AcceptedPayment } from '../pay/deliver.ts'
 import { noticeHtml, rememberPurchase, takeNotice } from '../pay/purchase-notice.ts'
@@ -204,11 +204,16 @@ function describeGate(
   reply: FastifyReply,
   paywall: Pick<Paywall, 'configPathOf' | 'didOf'>,
   resource: GatedResource,
-  checkoutProcessors: CheckoutProcessors = NO_CHECKOUT_PROCESSORS,
+  {
+    checkoutProcessors = NO_CHECKOUT_PROCESSORS,
+    portrait,
+  }: Partial<Pick<RefusalPage, 'checkoutProcessors' | 'portrait'>> = {},
 ): void {
   const did = paywall.didOf(resource.profile)
   request.eep.errorView = (error) =>
-    isAboutAccess(error) ? refusalHtml(error, { resource, did, checkoutProcessors }, request.eep.site) : undefined
+    isAboutAccess(error)
+      ? refusalHtml(error, { resource, did, checkoutProcessors, portrait }, request.eep.site)
+      : undefined
   reply
     .header('x-eep-gates-config', `${request.eep.basePath}${paywall.configPathOf(resource)}`)
     .header('eep-entity-did', did)
@@ -267,10 +272,13 @@ export async function requireAccess(
     if (access.is !== 'granted') {
       const resource = await described(asked)
       const { is, refusal, repeat, price, purchases = [] } = access
-      const checkoutProcessors = sellsToPeople(request)
-        ? await findCheckoutProcessors(paywall, purchases)
-        : NO_CHECKOUT_PROCESSORS
-      if (describesGate(refusal)) describeGate(request, reply, paywall, resource, checkoutProcessors)
+      const ofPage = sellsToPeople(request)
+        ? {
+            checkoutProcessors: await findCheckoutProcessors(paywall, purchases),
+            portrait: await paywall.portraitOf(resource.profile),
+          }
+        : {}
+      if (describesGate(refusal)) describeGate(request, reply, paywall, resource, ofPage)
       const visit =
         refusal.status === 402
           ? paywallVisit(resource.profile, resource.path, price && `${price.amount} ${price.currency.toUpperCase()}`)
@@ -283,7 +291,7 @@ export async function requireAccess(
           until: repeat.until,
           visit,
           send(again, answer) {
-            describeGate(again, answer, paywall, resource, checkoutProcessors)
+            describeGate(again, answer, paywall, resource, ofPage)
             return answer.send(repeat.make(pathOn(again)))
           },
         })

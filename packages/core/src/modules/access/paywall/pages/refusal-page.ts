@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { fieldsHtml } from '../../../../http/html/fields.ts'
 import { dataScript, html, proseHtml } from '../../../../http/html/html.ts'
+import { imageHref } from '../../../../http/html/image-href.ts'
 import { hasActions } from '../../../../http/html/page-actions.ts'
-import { monogramHtml } from '../../../../http/html/pieces.ts'
+import { faceHtml } from '../../../../http/html/pieces.ts'
 import { withNext } from '../../../../http/html/sign-in-path.ts'
 import { titleHtml } from '../../../../http/html/title.ts'
 import { type HtmlView, hrefOn, type Site } from '../../../../http/html/view.ts'
@@ -10,7 +11,7 @@ import type { EepError } from '../../../../kernel/errors.ts'
 import { OFFER_ID, offerPath } from '../../../../kernel/internal-path.ts'
 import type { Json, JsonObject } from '../../../../kernel/json.ts'
 import { isRecord } from '../../../../model/field-values.ts'
-import { type GateTier, isPayment } from '../../../../model/gate-config.ts'
+import { type GateConfig, type GateTier, isPayment } from '../../../../model/gate-config.ts'
 import type { Per } from '../../../../model/per.ts'
 import { PROFILE_TYPES, type ProfileType } from '../../../../model/profile-type.ts'
 import { profilePath, typeNames } from '../../../profiles/profiles/index.ts'
@@ -48,6 +49,8 @@ export interface RefusalPage {
   readonly resource: GatedResource
   readonly did: string
   readonly checkoutProcessors: CheckoutProcessors
+  /** The portrait of the seller, and the gate that may close its file. Default: a letter is shown. */
+  readonly portrait?: { readonly url: string | null; readonly gates: GateConfig | undefined } | undefined
 }
 
 /** Whether access ends by itself: neither with the first reading nor never. */
@@ -179,7 +182,11 @@ ${ways.length > 0 && html`<p>${say('ways')} ${ways.map((way, index) => [index > 
 }
 
 /** The HTML of a gated resource: its title, its preview, and how to get access. */
-export function refusalHtml(error: EepError, { resource, did, checkoutProcessors }: RefusalPage, site: Site): HtmlView {
+export function refusalHtml(
+  error: EepError,
+  { resource, did, checkoutProcessors, portrait }: RefusalPage,
+  site: Site,
+): HtmlView {
   const { path, description: title } = resource
   const say = refusalMessages(site)
   const preview = typeof resource.preview === 'string' ? resource.preview : null
@@ -229,7 +236,7 @@ export function refusalHtml(error: EepError, { resource, did, checkoutProcessors
       isAccessibleForFree: false,
     } satisfies JsonObject,
     head: html`${titleHtml(title)}
-<div class="byline">${monogramHtml(context.name)}<div><a href="${hrefOn(site, context.profilePath)}"><bdi>${context.name}</bdi></a></div><span class="lock">${say('gated')}</span></div>
+<div class="byline">${faceHtml(context.name, imageHref(portrait?.url ?? null, site, portrait), site, true)}<div><a href="${hrefOn(site, context.profilePath)}"><bdi>${context.name}</bdi></a></div><span class="lock">${say('gated')}</span></div>
 ${preview && html`<div class="prose fade">${proseHtml(preview)}</div>`}
 ${publicPartHtml(resource.preview, site)}
 <section class="offer keep" aria-labelledby="${OFFER_ID}">
