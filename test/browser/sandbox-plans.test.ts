@@ -48,6 +48,29 @@ describe.skipIf(chromiumPath === undefined)(`the test checkout of a plan (${wher
     await close()
   })
 
+  it('ends and renews by the buttons of the sandbox for plans and for the clock, without script', async () => {
+    const { page, troubles, statusOf, close } = await openPage({ javaScriptEnabled: false, locale: 'en-GB' })
+    const press = async (name: string) => {
+      await page.getByRole('button', { name }).first().click()
+      await page.getByRole('status').getByText('Done.').waitFor()
+    }
+    await page.getByRole('button', { name: 'Start with test card' }).click()
+    await page.waitForURL('**/login?next=*')
+    await page.goto(test.app.eep.sandbox.url)
+    expect(await statusOf()).toBe('trialing')
+    await press('End the period')
+    await expect.poll(statusOf).toBe('active')
+    await press('Fail the next payment')
+    await page.getByText('the next payment fails').first().waitFor()
+    await press('Move the clock by a day')
+    expect(await statusOf()).toBe('active')
+    await press('Move the clock by a month')
+    await expect.poll(statusOf).toBe('past_due')
+    await page.getByText('payment failed').first().waitFor()
+    expect(troubles).toEqual([])
+    await close()
+  })
+
   it.each([
     ['en', 320, 'light'],
     ['de', 390, 'dark'],

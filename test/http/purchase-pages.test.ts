@@ -22,8 +22,11 @@ afterAll(() => Promise.all([test.close(), silent.close()]))
 const browser = (headers?: Record<string, string>) => openBrowser(test.app, headers)
 
 /** Buys the notes of the shop in a browser. */
-async function buyIn(tab: ReturnType<typeof browser>, email: string) {
-  const payload = { did: shop.did, resource: 'content.notes.engines' }
+async function buyIn(
+  tab: ReturnType<typeof browser>,
+  email: string,
+  payload: { readonly did: string; readonly resource: string } = { did: shop.did, resource: 'content.notes.engines' },
+) {
   const url = '/eep/payment/stripe/checkout-human'
   const opened = await test.app.inject({ method: 'POST', url, payload, cookies: tab.jar })
   expect(opened.statusCode, opened.body).toBe(200)
@@ -55,6 +58,37 @@ describe('the page of the purchases of a visitor', () => {
     expect(page.body).toContain(`<a href="/u/purchase-pages">Ask the seller</a>`)
     expect(sentencesOf(page)).toContain('€5.00, paid on')
     expect(page.body).toContain('Open permanently.')
+  })
+
+  it('shows the event and the date of a ticket, in the language of the reader', async () => {
+    const type_data = { starts_at: '2030-12-26T19:00:00', timezone: 'Europe/Copenhagen' }
+    const made = await shop.post('/profiles', {
+      profile_type: 'event',
+      username: 'gale-night',
+      full_name: 'Night of the Gale',
+      type_data,
+    })
+    expect(made.statusCode, made.body).toBe(200)
+    const { id: profileId } = (await shop.get('/profiles/e/gale-night')).json()
+    const page = { profile_id: profileId, title: 'Your evening', slug: 'evening', body: 'Words', status: 'published' }
+    expect((await shop.post('/manage/pages', page)).statusCode).toBe(201)
+    const did = 'did:web:profiles.example:e:gale-night'
+    const seat = { requirements: [{ type: 'payment', amount: 12, currency: 'eur', per: 'once' }] }
+    const gate = {
+      default_tier: 'public',
+      tiers: {
+        public: { requirements: [], access: ['files.*'] },
+        seat: { ...seat, access: ['content.evening', 'profile.type_data'] },
+      },
+    }
+    const saved = await shop.put(`/eep/gates/${did}`, gate)
+    expect(saved.statusCode, saved.body).toBe(200)
+    const tab = browser()
+    await buyIn(tab, 'ticket@example.com', { did, resource: 'content.evening' })
+    const { body } = await tab.open('/purchases')
+    expect(body).toContain('<p><bdi>Night of the Gale</bdi><br><time datetime="2030-12-26T19:00:00+01:00">')
+    expect(body).toContain('Thursday, December 26, 2030 at 7:00')
+    expect((await tab.open('/purchases', { 'accept-language': 'de' })).body).toContain('Donnerstag, 26. Dezember 2030')
   })
 
   it.each([

@@ -13,6 +13,8 @@ const KEYS = [
   'sellerGone',
   'bought',
   'item',
+  'event',
+  'eventDate',
   'openUntil',
   'once',
   'permanent',

@@ -69,3 +69,12 @@ it('states when the payment was refunded', () => {
   expect(lines).toContain('2026-06-01 (UTC)')
   expect(lines).not.toMatch(/re_1|private/)
 })
+
+it('names the event of a ticket, and when it starts', () => {
+  const event = { name: 'Night of the Gale', at: '2026-12-26 19:00 (Europe/Copenhagen)' }
+  const [, [, lines]] = buyerLines(receipt, { ...facts, event }, facts.texts)
+  expect(lines.slice(1, 3)).toEqual([
+    ['Event', 'Night of the Gale'],
+    ['Starts', '2026-12-26 19:00 (Europe/Copenhagen)'],
+  ])
+})

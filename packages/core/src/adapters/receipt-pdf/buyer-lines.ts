@@ -29,6 +29,12 @@ export const buyerLines = (
       texts.bought,
       [
         [texts.item, buyer.item],
+        ...(buyer.event
+          ? ([
+              [texts.event, buyer.event.name],
+              [texts.eventDate, buyer.event.at],
+            ] as const)
+          : []),
         ...(buyer.openUntil === undefined ? [] : [[texts.openUntil, openText(buyer.openUntil, texts)] as const]),
       ],
     ],

@@ -1,6 +1,7 @@
 import { fieldHtml, formView, type PageState, titled } from '../../../http/html/form-view.ts'
 import { dataScript, type Html, html } from '../../../http/html/html.ts'
 import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
+import { zonedTime } from '../../../http/html/zoned-time.ts'
 import type { Page } from '../../../kernel/page.ts'
 import { dayText, momentText } from '../../../model/day-text.ts'
 import { moneyText } from '../../../model/money-text.ts'
@@ -99,12 +100,13 @@ function stateText(site: Site, { receipt, access }: NamedPurchase): string {
 
 function purchaseHtml(site: Site, one: NamedPurchase, pdfPath: string | undefined): Html {
   const say = purchaseMessages(site)
-  const { receipt, purchase, access, sellerName, sellerPath } = one
+  const { receipt, purchase, access, sellerName, sellerPath, event } = one
+  const starts = event && zonedTime(site, event.startsAt, event.timezone)
   const { decimal, currency } = receipt.amount
   const price = moneyText(site, decimal, currency)
   const link = (href: string, text: string) => html`<a href="${hrefOn(site, href)}">${text}</a>\n`
   return html`<li><p><strong><bdi>${purchase.shown.description || receipt.resource}</bdi></strong></p>
-<p>${stateText(site, one)}</p>
+${starts && html`<p><bdi>${event.name}</bdi><br>${starts}</p>\n`}<p>${stateText(site, one)}</p>
 <p class="soft">${say('bought', { price, date: dayText(site, receipt.timeline.paidAt) })}${sellerName !== null && html`<br><bdi>${say('seller', { name: sellerName })}</bdi>`}</p>
 <p class="acts">${access && link(purchase.shown.url, say('open'))}${pdfPath && link(pdfPath, say('receipt'))}${sellerPath !== null && link(sellerPath, say('ask'))}</p></li>\n`
 }

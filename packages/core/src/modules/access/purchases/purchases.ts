@@ -8,6 +8,7 @@ import { SERVICE_PROFILE_ID } from '../../../ports/payment-rail.ts'
 import type { BuyerReceiptFacts } from '../../../ports/receipt-renderer.ts'
 import type { OwnPurchase, PurchaseOwner } from '../../../ports/storage/entitlements.ts'
 import type { Receipt } from '../../../ports/storage/payments.ts'
+import type { Profile } from '../../../ports/storage/profiles.ts'
 import type { Readers } from '../../../ports/storage/storage.ts'
 import { requireGroup } from '../../../runtime/storage/require-group.ts'
 import { profilePath } from '../../profiles/profiles/index.ts'
@@ -21,16 +22,26 @@ export interface PurchaseVisitor {
   readonly payer: PayerHint | undefined
 }
 
-/** A purchase, and its seller. Both members are null when the profile was deleted, or is not shown. */
+/** The event that a purchase is a ticket for. Its buyers see when it is, whatever the gate of the profile closes. */
+export interface TicketEvent {
+  readonly name: string
+  /** As its owner wrote it. */
+  readonly startsAt: string
+  readonly timezone: string | undefined
+}
+
+/** A purchase, and its seller. The members are null when the profile was deleted, or is not shown. */
 export interface NamedPurchase extends OwnPurchase {
   readonly sellerName: string | null
   /** The path of the profile. */
   readonly sellerPath: string | null
+  /** Null, too, for what is not sold by an event with a time. */
+  readonly event: TicketEvent | null
 }
 
-type Seller = Pick<NamedPurchase, 'sellerName' | 'sellerPath'>
+type Seller = Pick<NamedPurchase, 'sellerName' | 'sellerPath' | 'event'>
 
-const NO_SELLER: Seller = { sellerName: null, sellerPath: null }
+const NO_SELLER: Seller = { sellerName: null, sellerPath: null, event: null }
 
 export interface PurchasesDeps {
   readonly read: Readers
@@ -66,19 +77,34 @@ export function endOfAccess({ per, issuedAt, seller }: Receipt): BuyerReceiptFac
 }
 
 /** The texts of a receipt for a person. */
-const factsOf = ({ receipt, purchase, sellerName }: NamedPurchase, reader: PageLanguage): BuyerReceiptFacts => ({
+const factsOf = ({ receipt, purchase, sellerName, event }: NamedPurchase, reader: PageLanguage): BuyerReceiptFacts => ({
   language: reader.language ?? 'en',
   texts: receiptTexts(reader),
   seller: sellerName,
   item: purchase.shown.description || receipt.resource,
   openUntil: endOfAccess(receipt),
+  event: event ? { name: event.name, at: clockTime(event) } : undefined,
 })
+
+/** The time of an event, as its owner wrote it, with its zone: it needs no letters that a font may lack. */
+const clockTime = ({ startsAt, timezone }: TicketEvent): string =>
+  [startsAt.replace('T', ' ').replace(/Z$/i, ' UTC'), timezone && `(${timezone})`].filter(Boolean).join(' ')
+
+function eventOf({ type, typeData, fullName, username }: Profile): TicketEvent | null {
+  const { starts_at: startsAt, timezone } = typeData
+  if (type !== 'event' || typeof startsAt !== 'string') return null
+  return { name: fullName ?? username, startsAt, timezone: typeof timezone === 'string' ? timezone : undefined }
+}
 
 /** Returns the seller of a purchase, as far as it is shown. */
 export async function sellerOf(read: Pick<Readers, 'profiles'>, profileId: number): Promise<Seller> {
   const profile = await read.profiles.get(profileId)
   if (!profile || profile.withdrawnAt || profile.visibility === 'private') return NO_SELLER
-  return { sellerName: profile.fullName ?? profile.username, sellerPath: profilePath(profile) }
+  return {
+    sellerName: profile.fullName ?? profile.username,
+    sellerPath: profilePath(profile),
+    event: eventOf(profile),
+  }
 }
 
 /** The purchases of visitors, with or without an account. */
