@@ -9,6 +9,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   'access/receipts': ['receipts', 'entitlements', 'sales', 'refunds', 'grants'],
   'access/subscriptions': ['subscriptions', 'pricing', 'prepaidPlans'],
   'discovery/discovery': ['siteIndex'],
+  'discovery/priced-discovery': ['pricedResources'],
   'discovery/search': ['searchSources'],
   'discovery/site-scanner': ['siteScans'],
   'events/audit-log': ['auditLog'],

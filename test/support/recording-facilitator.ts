@@ -40,7 +40,7 @@ export interface Required {
     readonly tags?: readonly string[]
     readonly iconUrl?: string
   }
-  readonly accepts: readonly [Parameters<typeof signPayment>[0]]
+  readonly accepts: readonly [Parameters<typeof signPayment>[0], ...Parameters<typeof signPayment>[0][]]
   readonly extensions: Record<string, unknown> & { readonly bazaar?: Record<string, unknown> }
 }
 

@@ -44,6 +44,7 @@ import { passkeys } from './stores/passkeys.ts'
 import { payments } from './stores/payments.ts'
 import { payouts } from './stores/payouts.ts'
 import { prepaidPlans } from './stores/prepaid-plans.ts'
+import { pricedResources } from './stores/priced-resources.ts'
 import { pricing } from './stores/pricing.ts'
 import { profileNames, profileNumbers, profiles } from './stores/profiles.ts'
 import { reactions } from './stores/reactions.ts'
@@ -113,6 +114,7 @@ const CREATE: { readonly [Name in keyof AllStores]: (db: Db, schema: string, mar
   grants,
   openPurchases,
   siteIndex,
+  pricedResources: (db, schema) => pricedResources(db, schema),
   directory,
   nonces,
   idempotency,

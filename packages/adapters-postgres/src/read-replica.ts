@@ -23,6 +23,7 @@ const REPLICATED = [
   'listings',
   'smartSections',
   'siteIndex',
+  'pricedResources',
   'directory',
   'analytics',
   'changelog',

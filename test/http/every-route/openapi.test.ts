@@ -191,6 +191,7 @@ describe.each(['', '/api'])('the description of the interface at "%s"', (prefix)
       '/{prefix}/{username}/did.json',
       '/{prefix}/{username}/freshness',
       '/{prefix}/{username}/freshness.{suffix}',
+      '/{prefix}/{username}/openapi.json',
     ])
     for (const { operation } of operationsOf(description).filter(({ path }) => path.startsWith('/{prefix}/'))) {
       const prefix = operation.parameters.find(({ name }) => name === 'prefix')

@@ -54,11 +54,11 @@ describe('a host on a storage with the required group only', () => {
       'paywall',
       'content',
       'agent-access',
+      'web-bot-auth',
       'delegation',
       'data-withdrawal',
       'profile-pages',
       'discovery',
-      'priced-discovery',
       'account-pages',
       'usage',
     ])

@@ -57,8 +57,6 @@ async function startHost(name: string, { challengeOrder, rails = [], amount = 5 
   const url = `http://127.0.0.1:${port}`
   const { storage, close } = await openStorage()
   const app = Fastify()
-  // Where the validator looks for what the service has at /docs/openapi.json.
-  app.get('/openapi.json', async () => app.inject('/docs/openapi.json').then((response) => response.json()))
   await app.register(eep, {
     modules: everything(),
     publicUrl: url,
@@ -214,5 +212,17 @@ describe('the mppx command', () => {
     expect(Number(/Summary: (\d+) passed/.exec(output)?.[1])).toBeGreaterThanOrEqual(18)
     expect(output).toContain('Payment [stripe]: successful (HTTP 200)')
     expect(charges).toBe(1)
+  })
+
+  it.each(['site', 'profile'])('finds nothing wrong in what the %s lists, and buys all of it', async (which) => {
+    const host = await startHost(`mpp-lists-${which}`, { challengeOrder: 'payment-first' })
+    const url = which === 'site' ? host.url : `${host.url}${host.shop.profile}`
+    const [output, charges] = await charged(() => run('validate', url))
+    expect(output).not.toMatch(/[✗]/)
+    for (const path of [host.shop.paid, host.shop.other]) {
+      expect(output).toContain(which === 'site' ? `GET ${path}` : `GET ${path.slice(host.shop.profile.length)}`)
+    }
+    // The site also lists a template, whose example was bought already.
+    expect(charges).toBeGreaterThanOrEqual(2)
   })
 })

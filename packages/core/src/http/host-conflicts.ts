@@ -6,6 +6,9 @@ function wayOut(path: string): string {
   if (ROOT_FILES.test(path)) {
     return 'Set `discovery: { rootFiles: false }` to keep yours, or register the service with a `prefix`'
   }
+  if (path === '/openapi.json') {
+    return 'Set `pricedDiscovery: { paidOpenapi: false }` to keep yours, or register the service with a `prefix`'
+  }
   const [, first = ''] = path.split('/')
   if (Object.hasOwn(TYPE_BY_PREFIX, first)) {
     return 'Profiles have their addresses there: move your route, or register the service with a `prefix`'

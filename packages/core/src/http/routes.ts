@@ -62,6 +62,8 @@ export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export interface EepRoutes {
   /** The prefix of the listener: empty, or `/api`. */
   readonly prefix: string
+  /** Whether the host has a route of its own at a path of the listener, for GET. */
+  isTaken(path: string): boolean
   readonly get: AddRoute
   readonly post: AddRoute
   readonly put: AddRoute

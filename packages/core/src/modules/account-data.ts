@@ -88,6 +88,7 @@ const ACCOUNT_DATA: { readonly [Group in OptionalGroup]: AccountData<Group> } = 
   // Nothing in it is worth anything. An export of the account has its purchases and its subscription.
   sandbox: { feature: 'sandbox' },
   siteIndex: {},
+  pricedResources: {},
   directory: {},
   audit: { feature: 'admin' },
   auditLog: { feature: 'audit-log' },

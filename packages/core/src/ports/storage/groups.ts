@@ -63,6 +63,7 @@ import type {
   SalesReader,
 } from './payments.ts'
 import type { PrepaidPlanReader, PrepaidPlanStore } from './prepaid-plans.ts'
+import type { PricedResourceReader } from './priced-resources.ts'
 import type {
   ProfileNameReader,
   ProfileNameStore,
@@ -207,6 +208,7 @@ export interface OptionalGroups {
     readonly sandboxMail: Halves<SandboxMailReader, SandboxMailStore>
   }
   readonly siteIndex: { readonly siteIndex: Halves<SiteIndexReader, SiteIndexReader> }
+  readonly pricedResources: { readonly pricedResources: Halves<PricedResourceReader, PricedResourceReader> }
   readonly directory: { readonly directory: Halves<DirectoryReader, DirectoryReader> }
   readonly audit: { readonly audit: Halves<AuditReader, AuditStore> }
   readonly auditLog: { readonly auditLog: Halves<AuditLogReader, AuditLogStore> }
@@ -268,6 +270,7 @@ export const STORES_OF_GROUP = {
   siteScans: ['siteScans'],
   sandbox: ['sandboxWallets', 'sandboxPayments', 'sandboxPlans', 'sandboxMail'],
   siteIndex: ['siteIndex'],
+  pricedResources: ['pricedResources'],
   directory: ['directory'],
   audit: ['audit'],
   auditLog: ['auditLog'],
@@ -337,6 +340,7 @@ export const ERASING_STORE = {
   siteScans: 'siteScans',
   sandbox: 'sandboxMail',
   siteIndex: null,
+  pricedResources: null,
   directory: null,
   audit: 'audit',
   auditLog: 'auditLog',

@@ -28,6 +28,7 @@ export type {
   ComparePaymentsQuery,
   PaymentFinding,
 } from './pay/compare-payments.ts'
+export type { Quote } from './pay/offer.ts'
 export type { Sale } from './pay/sale.ts'
 export { BAZAAR, encodeEnvelope } from './pay/x402.ts'
 export type { Paywall } from './service.ts'

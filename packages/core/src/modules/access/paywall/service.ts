@@ -39,7 +39,13 @@ import {
 import { type CheckoutDeps, createCheckouts } from './pay/checkouts.ts'
 import { createPaymentComparison } from './pay/compare-payments.ts'
 import { readPriceLimit } from './pay/crawler-price.ts'
-import { type ChallengeDeps, createChallenger, type RefusedPayment, type RepeatedChallenge } from './pay/offer.ts'
+import {
+  type ChallengeDeps,
+  createChallenger,
+  type Quote,
+  type RefusedPayment,
+  type RepeatedChallenge,
+} from './pay/offer.ts'
 import { createNoticeCookies } from './pay/purchase-notice.ts'
 import { createSettlement, type SettlementDeps } from './pay/settle.ts'
 import { createVerdicts, type VisitorLookup } from './requirements/index.ts'
@@ -120,7 +126,7 @@ export function createPaywall(deps: PaywallDeps) {
     verdicts,
     sessions,
   })
-  const { challenge, repeatChallenge, offers } = createChallenger({
+  const { challenge, repeatChallenge, offers, quote } = createChallenger({
     ...deps,
     keys: keyring.shared('timeline'),
     signatory,
@@ -169,6 +175,13 @@ export function createPaywall(deps: PaywallDeps) {
     now: clock,
     /** Returns a receipt without checking the reader. */
     receiptOf: (receiptId: string) => read.receipts.get(receiptId),
+
+    /** Returns what a 402 of a resource offers to a reader who has proven nothing; undefined when that reader cannot buy it now. */
+    async quote(resource: AskedResource): Promise<Quote | undefined> {
+      const reader = { ...NO_CREDENTIALS, credentials: {}, preference: [], mayPay: true, mimeType: 'text/markdown' }
+      const evaluation = await evaluate(resource, reader)
+      return evaluation.is === 'payment_required' ? quote(evaluation.sale) : undefined
+    },
 
     /** Whether a profile still has this version of its gate. */
     async hasGate({ id }: Profile, { version }: Pick<Gate, 'version'>): Promise<boolean> {

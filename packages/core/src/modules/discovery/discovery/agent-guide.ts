@@ -157,9 +157,10 @@ const manners = () =>
     'Use `If-None-Match` instead of reading again.',
   ])
 
-const everyRoute = ({ capabilities, service: { publicUrl } }: GuideView) =>
+const everyRoute = ({ capabilities, offer, service: { publicUrl } }: GuideView) =>
   text(
     `With parameters and schemas: ${publicUrl}/docs/openapi.json`,
+    offer.has('/openapi.json') ? `What is for sale, with its prices: ${publicUrl}/openapi.json` : '',
     ...capabilities.features.map(({ feature, routes }) =>
       text(
         `### ${feature}`,

@@ -10,6 +10,7 @@ const ENTRY_POINTS = [
   ['Guide', '/.well-known/eep/agent-guide.md'],
   ['Capabilities', '/discover'],
   ['OpenAPI', '/docs/openapi.json'],
+  ['Paid', '/openapi.json'],
   ['LLMs', '/llms.txt'],
   ['Robots', '/robots.txt'],
   ['Sitemap', '/sitemap.xml'],

@@ -8,6 +8,7 @@ export const API_CATALOG_TYPE = 'application/linkset+json; profile="https://www.
 
 const RELATIONS = [
   ['service-desc', '/docs/openapi.json', 'application/json'],
+  ['service-desc', '/openapi.json', 'application/json'],
   ['service-doc', '/docs', 'text/html'],
   ['service-doc', '/.well-known/eep/agent-guide.md', 'text/markdown'],
   ['service-meta', '/.well-known/eep.json', 'application/json'],

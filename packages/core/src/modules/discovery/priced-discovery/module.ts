@@ -1,24 +1,36 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
 import { feature } from '../../../framework/module/feature.ts'
+import { lazy } from '../../../kernel/lazy.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import { gates } from '../../access/gates/token.ts'
 import { paywall } from '../../access/paywall/token.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import { discovery } from '../discovery/token.ts'
 import { observeCatalogueNotices } from './catalogue-notices.ts'
+import { createCollector } from './collect-resources.ts'
 import { createListingDescriber } from './describe-listing.ts'
+import { guidanceText } from './guidance.ts'
 import { pricedDiscoveryMetrics } from './metrics.ts'
 import { pricedDiscoveryOptions } from './options.ts'
+import { pricedDiscoveryRoutes } from './routes.ts'
+import { createPricedDiscovery } from './service.ts'
 
-/** Paid resources for catalogues and buying agents: what offers and payments say about them. */
+/** The version of the document, as that of `/docs/openapi.json`. */
+const VERSION = 'v1.0'
+
+/** Paid resources for catalogues and buying agents: `/openapi.json`, and what offers and payments say about them. */
 export const pricedDiscovery = feature('pricedDiscovery', pricedDiscoveryOptions, (options) =>
   defineModule({
     name: 'priced-discovery',
     requires: [profiles, gates, paywall],
     uses: [discovery],
+    stores: ['pricedResources'],
     metrics: pricedDiscoveryMetrics,
-    create({ cache, clock, logger, metrics, publicUrl, settings }, { gates, paywall, discovery: lists }) {
-      const { name, discovery, hooks, payments } = settings
+    create(context, { gates, paywall, profiles, discovery: lists }) {
+      const { read, cache, clock, docsUrl, logger, metrics, publicUrl, report, settings } = context
+      const { name, discovery, email, hooks, payments } = settings
+      const verifiedOnly = email.mailer !== undefined
+      const hasRestrictions = hooks.legalRestriction !== undefined
 
       /** Whether public lists hold a profile. A service without lists lists nothing. */
       const isListed = ({
@@ -44,11 +56,55 @@ export const pricedDiscovery = feature('pricedDiscovery', pricedDiscoveryOptions
           },
           isListed,
           gateOf: gates.gateOf,
-          hasRestrictions: hooks.legalRestriction !== undefined,
+          hasRestrictions,
         }),
       )
       observeCatalogueNotices({ rails: payments.rails, metrics, logger, clock })
-      return {}
+
+      const protocols = lazy(() => [...new Set(payments.rails.flatMap(({ info }) => info?.protocol ?? []))])
+      const collector = createCollector({
+        read,
+        paywall,
+        profiles,
+        isListed,
+        verifiedOnly,
+        hasRestrictions,
+        origin: new URL(publicUrl).origin,
+        onError: report,
+      })
+      return {
+        pricedDocuments: createPricedDiscovery({
+          read,
+          clock,
+          collector,
+          publicUrl,
+          verifiedOnly,
+          isListed,
+          info: (free) => ({
+            title: name,
+            version: VERSION,
+            contactUrl: options.contact?.url ?? publicUrl,
+            categories: options.categories,
+            guidance:
+              options.guidance ??
+              guidanceText({
+                name,
+                publicUrl,
+                docsUrl,
+                hasSearch: free.some(({ path }) => path === '/search'),
+                protocols: protocols(),
+              }),
+            docs: {
+              apiReference: `${publicUrl}/docs`,
+              homepage: publicUrl,
+              llms: discovery.rootFiles ? `${publicUrl}/llms.txt` : undefined,
+            },
+          }),
+        }),
+      }
+    },
+    routes(app, services, { publicUrl, registered, logger }) {
+      if (options.paidOpenapi) pricedDiscoveryRoutes(app, services, { publicUrl, registered, logger })
     },
   }),
 )

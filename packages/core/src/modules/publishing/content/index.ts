@@ -1,5 +1,5 @@
 export { accessTo } from '../../../model/page-access.ts'
-export { addressOf, contentPath, SLUG } from './address.ts'
+export { addressOf, contentPath, gatedContent, SLUG } from './address.ts'
 export {
   diffBusy,
   gatePermissionRequired,

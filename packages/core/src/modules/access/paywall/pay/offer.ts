@@ -222,6 +222,22 @@ export interface ChallengeDeps {
   readonly metrics: Pick<Metrics, 'counter'>
 }
 
+interface MadeOffer {
+  readonly rail: string
+  readonly purchase: Purchase
+  readonly offer: RailOffer
+}
+
+/** What a 402 offers, for documents that state prices. */
+export interface Quote {
+  /** The purchases that a rail offers, in the order of the sale. At least one. */
+  readonly purchases: readonly Purchase[]
+  /** The entries of `accepts[]` (x402 v2). */
+  readonly accepts: readonly JsonObject[]
+  /** The parameters of the challenges of the scheme `Payment`. */
+  readonly challenges: readonly Readonly<Record<string, string>>[]
+}
+
 /** The part of a 402 that is equal for all receivers within a second. */
 interface Challenge {
   readonly second: number
@@ -229,6 +245,8 @@ interface Challenge {
   readonly url: string
   /** Offers with a challenge of the scheme `Payment`. */
   readonly payable: readonly RailOffer[]
+  /** The purchases that a rail offers. */
+  readonly offered: ReadonlySet<Purchase>
   /** What the gate states of itself. */
   readonly ofGate: Readonly<Record<string, unknown>>
   /** The members of the body beside the offers. */
@@ -345,6 +363,7 @@ export function createChallenger(deps: ChallengeDeps) {
     return {
       second,
       url: shown.url,
+      offered: new Set(offers.map(({ purchase }) => purchase)),
       payable: offers.flatMap(({ offer }) => (offer.challenge === undefined ? [] : [offer])),
       ofGate,
       terms,
@@ -426,6 +445,15 @@ export function createChallenger(deps: ChallengeDeps) {
     repeatChallenge(sale: Sale): RepeatedChallenge | undefined {
       const made = challenges.get(sale.purchases)
       return made && { until: new Date((made.second + 1) * 1000), make: (pathOf) => refusalOf(made, { pathOf }) }
+    },
+
+    /** Returns what a 402 of a sale offers; undefined when no rail makes an offer. */
+    async quote(sale: Sale): Promise<Quote | undefined> {
+      const { offered, payable, envelope } = await challengeOf(sale)
+      if (offered.size === 0) return undefined
+      const challenges = payable.map((offer) => challengeIn(offer)).filter((challenge) => challenge !== undefined)
+      const purchases = sale.purchases.filter((purchase) => offered.has(purchase))
+      return { purchases, accepts: envelope().decoded.accepts, challenges }
     },
 
     /** Returns the envelope that a 402 of a sale would have. */

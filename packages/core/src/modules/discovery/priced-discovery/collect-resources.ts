@@ -1,0 +1,182 @@
+import { fieldResource } from '../../../model/profile-fields.ts'
+import { resourceName } from '../../../model/resource-name.ts'
+import { tiersForUnproven } from '../../../model/unproven-reader.ts'
+import type { PricedResourceReader } from '../../../ports/storage/priced-resources.ts'
+import type { Profile } from '../../../ports/storage/profiles.ts'
+import type { SearchSource } from '../../../ports/storage/search.ts'
+import {
+  type EndpointListing,
+  examplePath,
+  type GatedResource,
+  type Paywall,
+  pricedGate,
+  type Quote,
+} from '../../access/paywall/index.ts'
+import type { ProfileService } from '../../profiles/profiles/index.ts'
+import { contentPath, gatedContent } from '../../publishing/content/index.ts'
+
+/** A resource that a payment alone opens for a reader who has proven nothing, and what its 402 offers. */
+export interface PricedResource {
+  readonly kind: 'page' | 'file' | 'endpoint'
+  /** The name of the resource in gates. */
+  readonly name: string
+  /** Unique among the resources of its profile. */
+  readonly id: string
+  /** On the clean listener, or of the route of the host. */
+  readonly path: string
+  readonly title: string
+  readonly profile: Profile
+  readonly quote: Quote
+  readonly updatedAt: Date
+  /** Of an endpoint. */
+  readonly listing?: EndpointListing | undefined
+}
+
+export interface CollectDeps {
+  readonly read: { readonly pricedResources: PricedResourceReader }
+  readonly paywall: Pick<Paywall, 'quote' | 'sold' | 'didOf'>
+  readonly profiles: Pick<ProfileService, 'byDid' | 'getEvenIfUnlisted'>
+  readonly isListed: (profile: Profile) => boolean | Promise<boolean>
+  /** Whether lists hold only profiles of owners with a verified email address. */
+  readonly verifiedOnly: boolean
+  /** Whether the host may withhold resources from some readers. Then nothing is listed. */
+  readonly hasRestrictions: boolean
+  /** The origin of the routes of the host. */
+  readonly origin: string
+  readonly onError: (error: unknown) => void
+}
+
+/** The pages and files of a profile that are read in one step. */
+const BATCH = 500
+/** The newest pages and files of a profile that are looked at, priced or not. */
+const MAX_SCANNED = 5_000
+const NEWEST = { page: Number.MAX_SAFE_INTEGER, file: Number.MAX_SAFE_INTEGER }
+
+/** The resource of a page or a file that lists show. */
+function resourceOfSource({
+  kind,
+  id,
+  profile,
+  gates,
+  slugs,
+  title,
+  excerpt,
+}: SearchSource): GatedResource | undefined {
+  if (kind === 'page' && slugs) {
+    return { profile, role: undefined, ...gatedContent(profile, slugs, { title: title ?? '', excerpt }, []) }
+  }
+  if (kind !== 'file') return undefined
+  // As in refusals: a file is named only where everyone may read the list of files.
+  const isNamed = gates === null || tiersForUnproven(gates, fieldResource('files')).length === 0
+  const description = isNamed && title !== null ? title : `File ${id}`
+  const name = resourceName('files', [`f${id}`])
+  return { profile, role: undefined, name, path: `/files/${id}`, description, preview: null }
+}
+
+/** Finds what is for sale, with the offers of its 402. */
+export function createCollector(deps: CollectDeps) {
+  const { read, paywall, profiles, isListed, verifiedOnly, hasRestrictions, origin, onError } = deps
+
+  /** The offers of a resource. A rail that fails has none: the document is built without them. */
+  const quoteOf = (resource: GatedResource): Promise<Quote | undefined> =>
+    paywall.quote(resource).catch((error: unknown) => {
+      onError(error)
+      return undefined
+    })
+
+  async function priceSource(source: SearchSource): Promise<PricedResource | undefined> {
+    const { kind, gates, profile, profileHasContent, ownerIsVerified, updatedAt } = source
+    if (!profileHasContent || (verifiedOnly && !ownerIsVerified) || gates === null) return undefined
+    const resource = resourceOfSource(source)
+    if (!resource || tiersForUnproven(gates, resource.name).length === 0) return undefined
+    const quote = await quoteOf(resource)
+    if (!quote) return undefined
+    const { name, path, description: title } = resource
+    const id = `${kind}_${source.id}`
+    return { kind: kind === 'file' ? 'file' : 'page', name, id, path, title, profile, quote, updatedAt }
+  }
+
+  async function priceEndpoint(sold: ReturnType<Paywall['sold']['list']>[number]): Promise<PricedResource | undefined> {
+    const { seller, listing, resource: name, description, mimeType, price } = sold
+    // Whom a function names depends on the request.
+    if (!listing || seller === undefined) return undefined
+    const found = typeof seller === 'number' ? profiles.getEvenIfUnlisted(seller) : profiles.byDid(seller)
+    const profile = await found.catch(() => undefined)
+    if (!profile || !(await isListed(profile))) return undefined
+    const path = examplePath(listing)
+    const gate = price && pricedGate(profile.id, name, price)
+    const quote = await quoteOf({
+      profile,
+      name,
+      path,
+      url: origin + path,
+      description,
+      mimeType,
+      preview: null,
+      role: undefined,
+      gate,
+      endpoint: listing,
+    })
+    const id = name.replaceAll('.', '_')
+    return (
+      quote && {
+        kind: 'endpoint',
+        name,
+        id,
+        path: listing.path,
+        title: listing.title,
+        profile,
+        quote,
+        updatedAt: profile.updatedAt,
+        listing,
+      }
+    )
+  }
+
+  return {
+    /** The listed endpoints of the host, in the order of their registration. */
+    async endpoints(): Promise<readonly PricedResource[]> {
+      if (hasRestrictions) return []
+      const priced = await Promise.all(paywall.sold.list().map(priceEndpoint))
+      return priced.filter((each) => each !== undefined)
+    },
+
+    /**
+     * The priced pages and files of a profile, newest first.
+     *
+     * @returns at most `limit` of them, and whether there may be more
+     */
+    async ofProfile(
+      profileId: number,
+      limit: number,
+    ): Promise<{ readonly resources: readonly PricedResource[]; readonly hasMore: boolean }> {
+      const resources: PricedResource[] = []
+      if (hasRestrictions) return { resources, hasMore: false }
+      let before = NEWEST
+      for (let scanned = 0; scanned < MAX_SCANNED; scanned += BATCH) {
+        const ids = await read.pricedResources.listNewest([profileId], { limit: BATCH, before })
+        const sources = await read.pricedResources.listSources(ids)
+        const sorted = sources.toSorted((left, right) => left.kind.localeCompare(right.kind) || right.id - left.id)
+        // Pages come before files, each newest first.
+        for (const source of [
+          ...sorted.filter(({ kind }) => kind === 'page'),
+          ...sorted.filter(({ kind }) => kind === 'file'),
+        ]) {
+          const priced = await priceSource(source)
+          if (!priced) continue
+          if (resources.length === limit) return { resources, hasMore: true }
+          resources.push(priced)
+        }
+        if (ids.page.length < BATCH && ids.file.length < BATCH) return { resources, hasMore: false }
+        before = { page: ids.page.at(-1) ?? 0, file: ids.file.at(-1) ?? 0 }
+      }
+      return { resources, hasMore: true }
+    },
+  }
+}
+
+export type Collector = ReturnType<typeof createCollector>
+
+/** The depth of a page below `/content`. */
+export const depthOf = ({ profile, path }: PricedResource): number =>
+  path.slice(contentPath(profile, []).length).split('/').length - 1

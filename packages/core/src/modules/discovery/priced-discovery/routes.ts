@@ -1,0 +1,110 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { addAtEachPrefix } from '../../../http/documents/profile-addresses.ts'
+import { sendWithEtag } from '../../../http/documents/send-with-etag.ts'
+import type { RegisteredRoute } from '../../../http/openapi/registered-route.ts'
+import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
+import { lazy } from '../../../kernel/lazy.ts'
+import { CACHE_CONTROL, robotsOf } from '../../../model/visibility.ts'
+import type { EepLogger } from '../../../ports/logger.ts'
+import {
+  type ProfileService,
+  profileDeleted,
+  profileMoved,
+  profileNotFound,
+  usernameParams,
+} from '../../profiles/profiles/index.ts'
+import { freeOperations } from './free-operations.ts'
+import type { PricedDiscoveryService } from './service.ts'
+
+const PATH = '/openapi.json'
+const TYPE = 'application/json'
+const TAG = 'discovery'
+
+const document = z
+  .looseObject({
+    openapi: z.string(),
+    info: z.looseObject({ title: z.string(), version: z.string() }),
+    paths: z.record(z.string(), z.looseObject({})),
+  })
+  .meta({ id: 'PricedOpenApi' })
+
+/** Sends a document that any page may read. A shared cache must not keep a copy without the header. */
+function send(request: FastifyRequest, reply: FastifyReply, body: Buffer, cacheControl: string, headers = {}) {
+  if (!reply.hasHeader('access-control-allow-origin')) reply.header('access-control-allow-origin', '*')
+  return sendWithEtag(request, reply, { body, type: `${TYPE}; charset=utf-8`, cacheControl, headers })
+}
+
+interface PricedRoutesContext {
+  readonly publicUrl: string
+  readonly registered: () => readonly RegisteredRoute[]
+  readonly logger: Pick<EepLogger, 'warn'> | undefined
+}
+
+/** `/openapi.json` of the service and of each profile: what is for sale, with its prices. */
+export function pricedDiscoveryRoutes(
+  app: EepRoutes,
+  {
+    pricedDocuments,
+    profiles,
+  }: { readonly pricedDocuments: PricedDiscoveryService; readonly profiles: ProfileService },
+  { publicUrl, registered, logger }: PricedRoutesContext,
+): void {
+  // Below a prefix, clients reach the routes at the origin of the public URL.
+  const serverUrl = app.prefix === '' ? publicUrl : new URL(publicUrl).origin + app.prefix
+  const free = lazy(() => freeOperations(registered()))
+
+  const isTaken = app.isTaken(PATH)
+  if (isTaken) {
+    logger?.warn(
+      { path: app.prefix + PATH },
+      'the host has a route at this path and keeps it; set pricedDiscovery.paidOpenapi to false to say so',
+    )
+  }
+  const site = isTaken ? undefined : app
+  site?.get(
+    PATH,
+    {
+      config: routeConfig({
+        auth: 'none',
+        tag: TAG,
+        operationId: 'getPricedOpenApi',
+        summary: 'Get what is for sale, and its prices, as OpenAPI',
+        produces: [TYPE],
+      }),
+      schema: { response: { 200: document, 304: z.undefined() } },
+    },
+    async (request, reply) => send(request, reply, await pricedDocuments.site(serverUrl, free), 'public, max-age=300'),
+  )
+
+  addAtEachPrefix(PATH, ({ type, path, family }) => {
+    app.get(
+      path,
+      {
+        config: routeConfig({
+          auth: 'none',
+          scope: 'read:profiles',
+          tag: TAG,
+          operationId: 'getPricedOpenApiOfProfile',
+          summary: 'Get what a profile sells, and its prices, as OpenAPI',
+          family,
+          errors: [profileNotFound, profileDeleted, profileMoved],
+          produces: [TYPE],
+        }),
+        schema: { params: usernameParams, response: { 200: document, 304: z.undefined() } },
+      },
+      async (request, reply) => {
+        const profile = await profiles.byAddress.find(type, request.params.username, request.eep.caller)
+        const { visibility } = profile
+        const cacheControl = visibility === 'public' ? 'public, max-age=300' : CACHE_CONTROL[visibility]
+        return send(
+          request,
+          reply,
+          await pricedDocuments.ofProfile(profile, serverUrl),
+          cacheControl,
+          robotsOf(visibility),
+        )
+      },
+    )
+  })
+}
