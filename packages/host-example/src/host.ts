@@ -14,14 +14,15 @@ import { DEMO_OWNER, DEMO_PATHS, seedDemo, thingsToTry } from './seed.ts'
 export const host: HostDefinition = {
   // Rails are offered in this order.
   adapters: [postgres, s3, x402, card],
-  modules: ({ oauthProviders, billing, index, embedder, blobStore, scanner, transcriber, webBotAuth }) =>
+  modules: ({ oauthProviders, billing, index, embedder, blobStore, scanner, transcriber, ...others }) =>
     everything({
       oauth: { providers: oauthProviders },
       subscriptions: { billing },
       search: { index, embedder },
       files: { blobStore, scanner, imageProcessor: sharpImages() },
       media: { transcriber },
-      webBotAuth,
+      webBotAuth: others.webBotAuth,
+      pricedDiscovery: others.pricedDiscovery,
       textExtraction: { converter: documentConverter() },
     }),
   options: () => ({

@@ -29,6 +29,10 @@ export interface HostParts {
   readonly mailer?: Mailer | undefined
   /** The options of the feature `webBotAuth`; false leaves it out. */
   readonly webBotAuth?: { readonly crawlerAddresses: Readonly<Partial<Record<SearchEngine, true>>> } | false | undefined
+  /** The options of the feature `pricedDiscovery`. */
+  readonly pricedDiscovery?:
+    | { readonly contact?: { readonly url: string } | undefined; readonly tags?: string[] | undefined }
+    | undefined
   /** `port` serves `/metrics` without the token. */
   readonly metrics?:
     | { readonly registry: MetricsRegistry; readonly token: string | undefined; readonly port: number | undefined }

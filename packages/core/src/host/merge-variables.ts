@@ -2,6 +2,7 @@ import type { HostAdapter } from './host-adapter.ts'
 import type { HostDefinition } from './host-definition.ts'
 import type { VariableTable } from './variable.ts'
 import { botVariables } from './variables/bots.ts'
+import { discoveryVariables } from './variables/discovery.ts'
 import { fileVariables } from './variables/files.ts'
 import { mailVariables } from './variables/mail.ts'
 import { metricsVariables } from './variables/metrics.ts'
@@ -17,6 +18,7 @@ const OWN_ADAPTERS: readonly HostAdapter[] = [
   fileVariables,
   searchVariables,
   botVariables,
+  discoveryVariables,
   metricsVariables,
   sandboxAdapter,
 ]
