@@ -28,6 +28,7 @@ export type {
   ComparePaymentsQuery,
   PaymentFinding,
 } from './pay/compare-payments.ts'
+export { currencyOf, lowestPrice } from './pay/crawler-price.ts'
 export type { Quote } from './pay/offer.ts'
 export type { Sale } from './pay/sale.ts'
 export { BAZAAR, encodeEnvelope } from './pay/x402.ts'

@@ -1,19 +1,13 @@
 import { z } from 'zod'
 import type { JsonObject } from '../../../kernel/json.ts'
 import type { Purchase } from '../../../ports/payment-rail.ts'
-import type { Quote } from '../../access/paywall/index.ts'
+import { currencyOf, lowestPrice, type Quote } from '../../access/paywall/index.ts'
 
 /** What an operation states of its price, for registries of the scheme `Payment` (`offers`) and for agents (`price`, `protocols`). */
 export interface PaymentInfo extends JsonObject {
   readonly price: JsonObject
   readonly protocols: readonly JsonObject[]
 }
-
-/** Currencies that are shown by the ISO 4217 code of the currency that they represent. */
-const SHOWN_AS: Readonly<Record<string, string>> = { usdc: 'USD' }
-
-/** The currency of a price as an ISO 4217 code: `USD` for `usdc`. */
-export const isoCurrency = (currency: string): string => SHOWN_AS[currency.toLowerCase()] ?? currency.toUpperCase()
 
 /** The request of a challenge: the amount in the smallest unit, and its currency. */
 const requestSchema = z.looseObject({ amount: z.string().regex(/^(0|[1-9]\d*)$/), currency: z.string().min(1) })
@@ -46,14 +40,11 @@ function offerOf({
   return { intent, method, amount, currency, ...(description && { description }) }
 }
 
-/** The lowest price among purchases, in the currency of the first one: amounts of different currencies are not compared. */
-export function lowestPrice(purchases: readonly Purchase[]): Purchase['price'] {
-  const [first] = purchases
-  if (!first) throw new Error('a quote has at least one purchase')
-  return purchases
-    .map(({ price }) => price)
-    .filter(({ currency }) => currency === first.price.currency)
-    .reduce((lowest, price) => (Number(price.amount) < Number(lowest.amount) ? price : lowest))
+/** The lowest price of a quote, in the currency of its first purchase. */
+function priceOf({ purchases }: Quote): Purchase['price'] {
+  const price = lowestPrice(purchases.map((purchase) => purchase.price))
+  if (!price) throw new Error('a quote has at least one purchase')
+  return price
 }
 
 /** The offers that clients of x402 pay: those of the scheme `exact`. Rails may list others, which only their own clients read. */
@@ -70,10 +61,10 @@ function protocolsOf(quote: Quote): readonly JsonObject[] {
 
 /** The extension `x-payment-info` of a resource with one price. */
 export function paymentInfo(quote: Quote): PaymentInfo {
-  const { amount, currency } = lowestPrice(quote.purchases)
+  const price = priceOf(quote)
   const offers = quote.challenges.map(offerOf).filter((offer) => offer !== undefined)
   return {
-    price: { mode: 'fixed', currency: isoCurrency(currency), amount },
+    price: { mode: 'fixed', currency: currencyOf(price), amount: price.amount },
     protocols: protocolsOf(quote),
     ...(offers.length > 0 && { offers: offers.map((offer) => ({ ...offer })) }),
   }
@@ -82,15 +73,15 @@ export function paymentInfo(quote: Quote): PaymentInfo {
 /** The extension of a path with a parameter, which stands for resources with different prices, up to the highest of some quotes. */
 export function templateInfo(quotes: readonly [Quote, ...Quote[]]): PaymentInfo {
   const [example] = quotes
-  const { currency } = lowestPrice(example.purchases)
+  const currency = currencyOf(priceOf(example))
   const amounts = quotes
-    .map(({ purchases }) => lowestPrice(purchases))
-    .filter((price) => price.currency === currency)
+    .map(priceOf)
+    .filter((price) => currencyOf(price) === currency)
     .map(({ amount }) => amount)
   const max = amounts.reduce((highest, amount) => (Number(amount) > Number(highest) ? amount : highest))
   const offers = example.challenges.map(offerOf).filter((offer) => offer !== undefined)
   return {
-    price: { mode: 'dynamic', currency: isoCurrency(currency), min: '0', max },
+    price: { mode: 'dynamic', currency, min: '0', max },
     protocols: protocolsOf(example),
     ...(offers.length > 0 && { offers: offers.map((offer) => ({ ...offer, amount: null })) }),
   }

@@ -20,8 +20,8 @@ export interface PriceLimit {
   readonly micros: bigint
 }
 
-/** The currency as these headers name it: USDC is a dollar. */
-const currencyOf = ({ currency }: Pick<Price, 'currency'>): string =>
+/** The currency as an ISO 4217 code: USDC is shown as `USD`. */
+export const currencyOf = ({ currency }: Pick<Price, 'currency'>): string =>
   currency === 'usdc' ? 'USD' : currency.toUpperCase()
 
 const microsOf = (decimal: string): bigint => {

@@ -222,12 +222,6 @@ export interface ChallengeDeps {
   readonly metrics: Pick<Metrics, 'counter'>
 }
 
-interface MadeOffer {
-  readonly rail: string
-  readonly purchase: Purchase
-  readonly offer: RailOffer
-}
-
 /** What a 402 offers, for documents that state prices. */
 export interface Quote {
   /** The purchases that a rail offers, in the order of the sale. At least one. */

@@ -4,6 +4,7 @@ import { agentErrors } from './agent-errors.ts'
 import { agentSkills } from './agent-skills.ts'
 import { aiCrawlers } from './ai-crawlers.ts'
 import { apiCatalog } from './api-catalog.ts'
+import { bazaarExtension } from './bazaar-extension.ts'
 import { conditionalRequests } from './conditional-requests.ts'
 import { contentSignal } from './content-signal.ts'
 import { crawlerPrice } from './crawler-price.ts'
@@ -16,6 +17,7 @@ import { markdown } from './markdown.ts'
 import { mcpCard } from './mcp-card.ts'
 import { oauthMetadata } from './oauth-metadata.ts'
 import { paymentChallenge } from './payment-challenge.ts'
+import { pricedOpenapi } from './priced-openapi.ts'
 import { refusedPayment } from './refused-payment.ts'
 import { robotsTxt } from './robots-txt.ts'
 import { signatureDirectory } from './signature-directory.ts'
@@ -49,6 +51,8 @@ export const SITE_RULES: readonly SiteRule[] = [
   refusedPayment,
   x402V1,
   crawlerPrice,
+  bazaarExtension,
+  pricedOpenapi,
   eepCore,
   eepStandard,
   eepFull,

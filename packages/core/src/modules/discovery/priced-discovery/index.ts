@@ -1,0 +1,1 @@
+export { acceptedTags, isIconUrl, isShortText } from './resource-info.ts'
