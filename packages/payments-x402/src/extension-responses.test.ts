@@ -38,7 +38,7 @@ describe('a remote facilitator', () => {
   })
   afterAll(() => server.stop())
 
-  it('tells the listeners of the rail what its catalogue did, on both calls, and nothing else changes', async () => {
+  it('notifies the listeners of the rail of what its catalogue did, on both calls, and nothing else changes', async () => {
     const facilitator = remoteFacilitator({ url: server.url })
     const rail = x402Rail({ network: 'base-sepolia', payTo: `0x${'1'.repeat(40)}`, facilitator })
     const notices: CatalogueNotice[] = []

@@ -98,7 +98,7 @@ function urlOf({ servers: [{ url }] }: Document, path: string, { parameters = []
 describe('each listed operation', () => {
   const decimalOf = (amount: string, decimals: number) => Number(amount) / 10 ** decimals
 
-  it('answers 402 with the listed price in every rail, on the site and on the profile', async () => {
+  it('returns 402 with the listed price in every rail, on the site and on the profile', async () => {
     let count = 0
     for (const path of ['/openapi.json', `${shop.profile}/openapi.json`]) {
       const document = await read(path)
@@ -220,7 +220,7 @@ describe('/openapi.json', () => {
     expect((await read(`${seller.profile}/openapi.json`)).paths).toEqual({})
   })
 
-  it('answers 404 for a profile that does not exist, and an empty document for one that sells nothing', async () => {
+  it('does not exist for a profile that does not exist', async () => {
     expect((await client(test.app).get('/u/nobody-here/openapi.json')).statusCode).toBe(404)
   })
 })

@@ -1,6 +1,12 @@
-import { openApiPath } from '../../../http/openapi/openapi.ts'
-import type { RegisteredRoute } from '../../../http/openapi/registered-route.ts'
 import type { Operation } from './operations.ts'
+
+/** A route that anyone may request without an account. */
+export interface FreeRoute {
+  /** As in OpenAPI: `/u/{username}`. */
+  readonly path: string
+  readonly operationId: string
+  readonly summary: string
+}
 
 /** The free routes that a buyer needs, with the parameters without which they make no sense. */
 const FREE = [
@@ -13,19 +19,21 @@ const FREE = [
   { path: '/.well-known/jwks.json', parameters: [] },
 ] as const
 
-/** The free operations of a listener: those of the list that it has, that are configured, and that need no account. */
-export function freeOperations(registered: readonly RegisteredRoute[]): readonly Operation[] {
+/** The free operations of a listener: those of the list that are among its routes of GET. */
+export function freeOperations(routes: readonly FreeRoute[]): readonly Operation[] {
   return FREE.flatMap(({ path, parameters }) => {
-    const route = registered.find((one) => one.method === 'GET' && openApiPath(one.path) === path)
-    if (!route || route.config.unavailable || route.config.auth !== 'none') return []
-    const { operationId, summary } = route.config
+    const route = routes.find((one) => one.path === path)
+    if (!route) return []
+    const { operationId, summary } = route
     const responses = { 200: { description: 'The document', content: { 'application/json': { schema: {} } } } }
     const listed = parameters.map((parameter) => ({ ...parameter }))
-    return [
-      {
-        path,
-        operation: { operationId, summary, ...(listed.length > 0 && { parameters: listed }), security: [], responses },
-      },
-    ]
+    const operation = {
+      operationId,
+      summary,
+      ...(listed.length > 0 && { parameters: listed }),
+      security: [],
+      responses,
+    }
+    return [{ path, operation }]
   })
 }

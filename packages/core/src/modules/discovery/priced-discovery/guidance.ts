@@ -20,7 +20,7 @@ export function guidanceText({ name, publicUrl, docsUrl, hasSearch, protocols }:
       ? `Search: GET ${publicUrl}/search?q=words. Lists: ${publicUrl}/llms.txt.`
       : `Lists of all profiles and pages: ${publicUrl}/llms.txt.`,
     'Read: GET a page; Markdown by default, ?format=json or ?format=toon for others.',
-    'Pay: a priced resource answers GET with 402. Its headers are authoritative, and this document may be a minute old.',
+    'Pay: GET of a priced resource returns 402. Its headers are authoritative, and this document may be a minute old.',
     ...protocols.map((protocol) => HOW_TO_PAY[protocol]),
     `Details, reasons of refusals and limits: ${docsUrl}`,
     `Receipts: PAYMENT-RESPONSE names one, signed with a key of ${publicUrl}/.well-known/jwks.json.`,

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../kernel/json.ts'
 import { truncateLine } from '../../../kernel/truncate.ts'
 import type { PricedResource } from './collect-resources.ts'
-import { type PaymentInfo, paymentInfo, templateInfo } from './payment-info.ts'
+import { type PaymentInfo, paymentInfo, perOf, templateInfo } from './payment-info.ts'
 
 /** An operation of a document, and the path that it belongs to. */
 export interface Operation {
@@ -10,6 +10,12 @@ export interface Operation {
 }
 
 const MAX_SUMMARY = 200
+
+/** Where a 402 has its offers. */
+const CHALLENGES = [
+  ['PAYMENT-REQUIRED', 'PaymentRequired of x402 v2, JSON in base64'],
+  ['WWW-Authenticate', 'One challenge for each way to pay'],
+] as const
 
 /** What operations share, by name. */
 export const COMPONENTS: JsonObject = {
@@ -40,10 +46,9 @@ export const COMPONENTS: JsonObject = {
     payment_required: {
       description:
         'Payment required. PAYMENT-REQUIRED has the offers of x402, WWW-Authenticate the challenges of the scheme Payment; both are authoritative. Pay, and repeat the request with the payment.',
-      headers: {
-        'PAYMENT-REQUIRED': { description: 'PaymentRequired of x402 v2, JSON in base64', schema: { type: 'string' } },
-        'WWW-Authenticate': { description: 'One challenge for each way to pay', schema: { type: 'string' } },
-      },
+      headers: Object.fromEntries(
+        CHALLENGES.map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+      ),
       content: { 'application/json': { schema: { type: 'object' } } },
     },
   },
@@ -88,14 +93,13 @@ const braced = (path: string): string => path.replaceAll(/:([A-Za-z_]\w*)/g, '{$
  */
 export function pricedOperation(resource: PricedResource, prefix = ''): Operation {
   const { kind, id, name, path, title, quote } = resource
-  const [cheapest] = quote.purchases
   const parameters = kind === 'page' ? [FORMAT] : parametersOf(resource)
   const facts = { operationId: `buy_${id}`, summary: title.trim() === '' ? name : title, parameters }
   return {
     path: braced(path).slice(prefix.length),
     operation: operationOf(kind, facts, paymentInfo(quote), {
       'x-eep-resource': name,
-      'x-eep-per': cheapest?.per ?? 'once',
+      'x-eep-per': perOf(quote),
     }),
   }
 }

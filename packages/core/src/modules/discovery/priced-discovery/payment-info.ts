@@ -47,6 +47,13 @@ function priceOf({ purchases }: Quote): Purchase['price'] {
   return price
 }
 
+/** The term of the lowest price of a quote. */
+export function perOf(quote: Quote): Purchase['per'] {
+  const { amount, currency } = priceOf(quote)
+  const cheapest = quote.purchases.find(({ price }) => price.amount === amount && price.currency === currency)
+  return cheapest?.per ?? 'once'
+}
+
 /** The offers that clients of x402 pay: those of the scheme `exact`. Rails may list others, which only their own clients read. */
 export const exactOffers = ({ accepts }: Pick<Quote, 'accepts'>): readonly JsonObject[] =>
   accepts.filter(({ scheme }) => scheme === 'exact')

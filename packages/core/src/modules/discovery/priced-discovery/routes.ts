@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { addAtEachPrefix } from '../../../http/documents/profile-addresses.ts'
 import { sendWithEtag } from '../../../http/documents/send-with-etag.ts'
+import { openApiPath } from '../../../http/openapi/openapi.ts'
 import type { RegisteredRoute } from '../../../http/openapi/registered-route.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { lazy } from '../../../kernel/lazy.ts'
@@ -52,7 +53,13 @@ export function pricedDiscoveryRoutes(
 ): void {
   // Below a prefix, clients reach the routes at the origin of the public URL.
   const serverUrl = app.prefix === '' ? publicUrl : new URL(publicUrl).origin + app.prefix
-  const free = lazy(() => freeOperations(registered()))
+  const free = lazy(() =>
+    freeOperations(
+      registered()
+        .filter(({ method, config }) => method === 'GET' && config.auth === 'none' && !config.unavailable)
+        .map(({ path, config: { operationId, summary } }) => ({ path: openApiPath(path), operationId, summary })),
+    ),
+  )
 
   const isTaken = app.isTaken(PATH)
   if (isTaken) {

@@ -8,14 +8,14 @@ const PATH = '/openapi.json'
 const MAX_BYTES = 65_536
 const MAX_PROBED = 3
 
-/** What is for sale is listed with its price, and costs that. */
+/** Resources for sale are listed with their price, and cost that. */
 export const pricedOpenapi: SiteRule = {
   id: 'priced-openapi',
   category: 'payments',
   summary:
-    'The priced operations of /openapi.json, if the site has some, declare a 402 and answer with it at the listed price',
+    'The priced operations of /openapi.json, if the site has some, declare a 402 and return it with the listed price',
   weight: 3,
-  fix: 'Give each priced operation of /openapi.json a 402 and x-payment-info of one form, and list only what answers 402 with that price.',
+  fix: 'Give each priced operation of /openapi.json a 402 and x-payment-info of one form, and list only resources that return 402 with that price.',
   doc: 'https://paymentauth.org/draft-payment-discovery-00',
   async check(site) {
     const answer = await site.get(PATH)
@@ -42,7 +42,7 @@ export const pricedOpenapi: SiteRule = {
       probed += 1
       const asked = await site.get(path, { accept: 'application/json' })
       if (asked.is !== 'answer') continue
-      if (asked.status !== 402) return fail(`A listed operation answers ${asked.status} in place of 402.`, path)
+      if (asked.status !== 402) return fail(`A listed operation returns ${asked.status} in place of 402.`, path)
       if (!asksListedPrice(asked, paymentInfoSchema.parse(each.operation['x-payment-info']))) {
         return fail('A listed operation asks for another price than the document.', path)
       }
