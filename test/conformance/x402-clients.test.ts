@@ -156,6 +156,30 @@ describe('older official clients', () => {
   })
 })
 
+describe('a payment that is refused', () => {
+  it.each([
+    ['@x402/fetch', () => import('@x402/fetch')],
+    ['@x402/fetch 2.0', () => import('x402-fetch-2-0')],
+    ['@x402/fetch 2.11', () => import('x402-fetch-2-11')],
+  ])('reaches %s with its reason', async (_, load) => {
+    const host = await startHost(inProcess())
+    const { wrapFetchWithPayment: wrap } = (await load()) as unknown as {
+      wrapFetchWithPayment: typeof wrapFetchWithPayment
+    }
+    const { client, wallet } = await buyer()
+    await chain.drain(wallet)
+    const response = await wrap(fetch, client)(`${host.url}${host.shop.paid}`, { method: 'GET' })
+    expect(response.status).toBe(402)
+    const errorReason = 'invalid_exact_evm_insufficient_balance'
+    expect(decodePaymentResponseHeader(response.headers.get('payment-response') ?? '')).toMatchObject({
+      success: false,
+      errorReason,
+      network: 'eip155:84532',
+    })
+    expect(JSON.parse(await response.text()).error.message).toContain(errorReason)
+  })
+})
+
 describe('with a facilitator that fails', () => {
   let host: Awaited<ReturnType<typeof startHost>>
 

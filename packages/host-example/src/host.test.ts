@@ -101,6 +101,7 @@ describe('a variable', () => {
     ['EEP_RATE_LIMIT_MULTIPLIER', '0'],
     ['EEP_RATE_LIMIT_MULTIPLIER', '-2'],
     ['EEP_PAYER_PROOF', 'none'],
+    ['EEP_CRAWLER_HEADERS', 'yes'],
     ['LOG_LEVEL', 'loud'],
     ['NODE_ENV', 'prod'],
   ])('%s that is wrong (%s) is named with what is wrong and a hint', (name, text) => {

@@ -34,6 +34,14 @@ describe('the rails', () => {
     ])
   })
 
+  it('sells to clients of x402 version 1 unless EEP_X402_V1 is off', async () => {
+    const v1NetworksOf = async (values: Record<string, string>) =>
+      (await railsOf({ ...remote, ...values }))[0]?.info?.v1Networks
+    expect(await v1NetworksOf({})).toEqual(['eip155:84532'])
+    expect(await v1NetworksOf({ EEP_X402_V1: 'off' })).toEqual([])
+    expect(problemsOf({ ...remote, EEP_X402_V1: 'no' }).join()).toContain('EEP_X402_V1 "no"')
+  })
+
   it('pays owners directly without an address of the service, and makes no offer for others', async () => {
     const values = { X402_FACILITATOR_URL: 'https://facilitator.example' }
     expect(problemsOf(values)).toEqual([])
