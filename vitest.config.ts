@@ -45,7 +45,10 @@ const KINDS: readonly Kind[] = [
     include: ['test/contract/*.test.ts', 'test/http/tour.test.ts', EMBEDDED],
     env: { TEST_DB: 'pglite' },
   },
-  { name: 'conformance', include: ['test/conformance/**/*.test.ts', 'test/mpp/src/**/*.test.ts', 'test/x402-v1/src/**/*.test.ts'] },
+  {
+    name: 'conformance',
+    include: ['test/conformance/**/*.test.ts', 'test/mpp/src/**/*.test.ts', 'test/x402-v1/src/**/*.test.ts'],
+  },
   { name: 'fuzz', include: ['test/fuzz/**/*.test.ts'] },
   { name: 'process', include: ['test/process/**/*.test.ts'] },
   { name: 'browser', include: ['test/browser/**/*.test.ts'] },

@@ -47,7 +47,7 @@ async function sellerAt({ app }: Awaited<ReturnType<typeof createTestApp>>) {
   return {
     put: (payment: object, more: object = {}) => seller.put(url, { ...gateOf(payment), ...more }),
     explained: async () => (await seller.get(`${url}/explain?resource=content.report`)).json().tiers[0].rails,
-    /** What a check of proofs answers to somebody who has none. */
+    /** The response of a check of proofs to a client without any. */
     unmet: async () =>
       (await client(app).post(`${url}/verify-proof`, { resource: 'content.report', proofs: [] })).json(),
     stored: async () => (await seller.get(url)).json(),

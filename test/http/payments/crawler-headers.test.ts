@@ -120,7 +120,7 @@ describe('a limit of the price', () => {
   })
 })
 
-describe('what was charged', () => {
+describe('crawler-charged', () => {
   it('is not on a refused payment, an entitled read or a 503', async () => {
     const forged = test.cashWallets.answer(header(await get(shop.paid), 'payment-required'), { forged: true })
     const refused = await get(shop.paid, forged)

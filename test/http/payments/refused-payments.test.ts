@@ -154,7 +154,7 @@ describe('a payment header on a resource that may be read anyway', () => {
 })
 
 describe('a request that takes no payment', () => {
-  it('says so to HEAD with a payment, and stays silent without one', async () => {
+  it('reports the refusal to HEAD with a payment only', async () => {
     const headers = { 'payment-signature': envelope({}) }
     const answer = await test.app.inject({ method: 'HEAD', url: shop.paid, headers })
     expect(answer.statusCode).toBe(402)

@@ -29,7 +29,7 @@ afterAll(async () => {
   await chain.stop()
 })
 
-/** A host that sells a page, a file and an endpoint of its own at one price. */
+/** A host that sells a page, a file and an endpoint of the host at one price. */
 async function startHost(facilitator: Facilitator, amount: number, { rpc = true, v1 = true } = {}) {
   const database = await openStorage()
   const rail = x402Rail({

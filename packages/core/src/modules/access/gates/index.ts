@@ -1,6 +1,6 @@
 export { allowedRails } from './allowed-rails.ts'
 export { isAllowlisted } from './bound-dids.ts'
 export { type Explanation, explain } from './explain.ts'
-export { createPriceCheck, type PriceCheck, type RailVerdict, unpayableTiers } from './payable-prices.ts'
+export { createPriceCheck, type PriceCheck, unpayableTiers } from './payable-prices.ts'
 export { railVerdictSchema } from './schemas.ts'
 export type { GateService } from './service.ts'

@@ -46,7 +46,7 @@ export interface UnpayablePrice {
   readonly code: PriceProblem
   readonly message: string
   readonly requirement: PaymentRequirement
-  /** What each rail says of the price. */
+  /** Whether each rail takes the price. */
   readonly rails: readonly RailVerdict[]
 }
 
@@ -63,7 +63,7 @@ function limitProblem(amount: string, { minimum, maximum, decimals }: PriceLimit
   return maximum !== undefined && Number(amount) > Number(maximum) ? 'above_maximum' : undefined
 }
 
-/** What a rail that a price allows says of it. A rail that does not declare what it takes, takes it. */
+/** Whether a rail that a price allows takes it. A rail that does not declare what it takes, takes it. */
 function verdictOf({ id: rail, info }: DescribedRail, price: PaymentRequirement): RailVerdict {
   if (!info) return { rail, ok: true }
   const network = info.protocol === 'x402' ? allowedNetwork(price) : undefined
@@ -112,7 +112,7 @@ export function createPriceCheck(rails: readonly DescribedRail[]) {
   const taken: readonly TakenPrices[] = rails.map((rail) => ({ rail: rail.id, currencies: currenciesOf(rail) }))
   const all = taken.map(({ rail, currencies }) => `${rail}: ${currencies.map(limitsText).join(', ')}`).join('; ')
 
-  /** What each rail says of a price, in the order of the configuration. */
+  /** Whether each rail takes a price, in the order of the configuration. */
   function verdictsOf(price: PaymentRequirement): readonly RailVerdict[] {
     const allowed = allowedRails(price, rails)
     return rails.map((rail) =>

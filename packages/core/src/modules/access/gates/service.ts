@@ -47,7 +47,7 @@ export interface GateWarning {
    */
   readonly code: 'payer_lookup' | 'no_payment_method' | 'price_partly_payable'
   readonly tier: string
-  /** What each payment method says of the price; for `price_partly_payable`. */
+  /** Whether each payment method takes the price; for `price_partly_payable`. */
   readonly rails?: readonly RailVerdict[] | undefined
 }
 

@@ -25,7 +25,7 @@ describe('refused-payment', () => {
     expect((await refusedPayment.check(siteOf(answers))).status).toBe(status)
   })
 
-  it('sends a payment that nobody can take, and only where there is an offer', async () => {
+  it('sends a payment that cannot be taken, and only where there is an offer', async () => {
     const sent: string[] = []
     const watch = (answer: TestAnswer) => ({
       '/': ({ headers }: { headers: Readonly<Record<string, string>> }) => {

@@ -3,26 +3,26 @@ import { entriesOf, envelopeIn } from '../payment-envelope.ts'
 import { fail, pass, type SiteRule, skip } from '../rule.ts'
 import { describe, isFilled } from '../site.ts'
 
-const NOBODY = `0x${'0'.repeat(40)}`
+const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 
-/** A payment of nothing to nobody, without a signature, on a chain that does not exist: nobody can take it. */
+/** A payment of nothing to the zero address, without a signature, on a chain that does not exist: it cannot be taken. */
 const EMPTY_PAYMENT = Buffer.from(
   JSON.stringify({
     x402Version: 2,
     accepted: {
       scheme: 'exact',
       network: 'eip155:0',
-      asset: NOBODY,
+      asset: ZERO_ADDRESS,
       amount: '0',
-      payTo: NOBODY,
+      payTo: ZERO_ADDRESS,
       maxTimeoutSeconds: 60,
       extra: { name: 'None', version: '1' },
     },
     payload: {
       signature: `0x${'0'.repeat(130)}`,
       authorization: {
-        from: NOBODY,
-        to: NOBODY,
+        from: ZERO_ADDRESS,
+        to: ZERO_ADDRESS,
         value: '0',
         validAfter: '0',
         validBefore: '1',
@@ -51,7 +51,7 @@ export const refusedPayment: SiteRule = {
       return fail('A payment of nothing, without a signature, opens the page.', describe(answer))
     }
     if (answer.status !== 402)
-      return fail('A payment that cannot be accepted is not answered with 402.', describe(answer))
+      return fail('The site does not return 402 for a payment that it cannot accept.', describe(answer))
     const response = envelopeIn(answer, 'payment-response')
     if (!response) return fail('The 402 has no PAYMENT-RESPONSE, as if nothing had been presented.', page.url)
     const { success, errorReason, network } = response
