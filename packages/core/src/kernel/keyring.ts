@@ -26,6 +26,12 @@ export interface SharedKey {
   readonly key: Uint8Array
 }
 
+/** An Ed25519 key for one purpose other than receipts. */
+export interface PurposeKey {
+  readonly jwk: PublicJwk
+  sign(bytes: Uint8Array): Uint8Array
+}
+
 /**
  * The keys of the service. Each kind is a list: the first key signs and all of them verify, so a key is rotated by adding a
  * new one at the front.
@@ -33,6 +39,8 @@ export interface SharedKey {
 export interface Keyring {
   /** The keys for one purpose, for example session tokens or payer cookies, derived from the secrets. */
   shared(purpose: string): readonly [SharedKey, ...SharedKey[]]
+  /** Ed25519 keys for one purpose, derived from the secrets. The first signs, and all of them are published. */
+  purposeKeys(purpose: string): readonly [PurposeKey, ...PurposeKey[]]
   /**
    * Signs a JSON value as a compact JWS (EdDSA, RFC 7515) that verifies with {@link Keyring.publicKeys}. With `did`, the
    * `kid` is the name of the key in the document of that DID.
@@ -87,6 +95,14 @@ export function createKeyring(
       const keys: [SharedKey, ...SharedKey[]] = [derive(head), ...tail.map(derive)]
       purposes.set(purpose, keys)
       return keys
+    },
+    purposeKeys(purpose) {
+      const derive = (secret: string): PurposeKey => {
+        const key = keyOfSeed(deriveKey(secret, purpose))
+        return { jwk: publicJwk(key), sign: (bytes) => sign(null, bytes, key) }
+      }
+      const [head, ...tail] = secrets
+      return [derive(head), ...tail.map(derive)]
     },
     sign: (payload, type, did) =>
       new CompactSign(new TextEncoder().encode(canonicalJson(payload)))

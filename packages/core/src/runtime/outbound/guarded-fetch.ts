@@ -38,6 +38,9 @@ export interface OutboundRequest {
   readonly onRead?: ((bytes: number) => void) | undefined
 }
 
+/** Returns headers that sign a request. */
+export type SignOutbound = (request: { readonly method: string; readonly url: URL }) => Promise<Readonly<Record<string, string>>>
+
 export interface OutboundAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
@@ -83,6 +86,7 @@ export function createGuardedFetch({
   tracing,
 }: GuardedFetchOptions = {}) {
   const duration = metrics?.histogram(outboundDuration)
+  let signOutbound: SignOutbound | undefined
   const timeouts = { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS, keepAliveTimeout: 1_000 }
   let isOpened = false
   // Loaded with the first call: undici takes about 10 MB, and many services never call anything.
@@ -187,6 +191,8 @@ export function createGuardedFetch({
   async function send(address: string | URL, options: OutboundRequest): Promise<OutboundAnswer> {
     const { method = 'GET', headers = {}, body: sent, maxBytes = MAX_BYTES, timeoutMs = TIMEOUT_MS } = options
     const { url, agent } = route(address)
+    // What the service reads. Webhooks have signatures of their own.
+    const signed = method === 'GET' ? await signOutbound?.({ method, url }) : undefined
     const timeout = AbortSignal.timeout(timeoutMs)
     const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
     try {
@@ -195,7 +201,7 @@ export function createGuardedFetch({
         dispatcher: agents[agent],
         method,
         // The body is returned as it was sent, so callers who accept an encoding decode it themselves.
-        headers: { 'user-agent': 'eep', 'accept-encoding': 'identity', ...headers },
+        headers: { 'user-agent': 'eep', 'accept-encoding': 'identity', ...headers, ...signed },
         body: sent ?? null,
         headersTimeout: timeoutMs,
         bodyTimeout: timeoutMs,
@@ -211,6 +217,10 @@ export function createGuardedFetch({
   return Object.assign(guardedFetch, {
     /** Checks a URL without resolving its host name. Throws `address_refused`. */
     check: (address: string | URL): void => void route(address),
+    /** Signs each GET request from now on. */
+    signWith(sign: SignOutbound): void {
+      signOutbound = sign
+    },
     close: async (): Promise<void> => {
       if (!isOpened) return
       const { outward, inward } = await open()

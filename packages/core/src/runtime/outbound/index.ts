@@ -1,2 +1,2 @@
 export { addressRefused } from './errors.ts'
-export { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts'
+export { createGuardedFetch, type GuardedFetch, type SignOutbound } from './guarded-fetch.ts'

@@ -8,6 +8,8 @@ import { createFetchKeys } from './fetch-keys.ts'
 import { createKeyDirectory } from './key-directory.ts'
 import { checkedBots } from './metrics.ts'
 import { webBotAuthOptions } from './options.ts'
+import { createOutboundSigner } from './outbound-signer.ts'
+import { signatureDirectoryRoute } from './routes.ts'
 
 /** Identifies programs that sign their requests with keys of their operator (Web Bot Auth). */
 export const webBotAuth = feature(
@@ -17,7 +19,7 @@ export const webBotAuth = feature(
     defineModule({
       name: 'web-bot-auth',
       metrics: [checkedBots],
-      create({ write, clock, outbound, metrics, publicUrl, settings, report }) {
+      create({ write, clock, outbound, metrics, publicUrl, settings, keyring, report }) {
         const botKeys = createKeyDirectory({
           clock,
           fetchKeys: createFetchKeys({
@@ -41,7 +43,9 @@ export const webBotAuth = feature(
         const crawlers =
           options.crawlerAddresses &&
           createCrawlerAddresses({ engines: options.crawlerAddresses, fetch: outbound, clock, report })
-        return { bots, botKeys, crawlers }
+        const signer = options.signOutbound ? createOutboundSigner({ toolkit, keyring, clock, publicUrl }) : undefined
+        if (signer) outbound.signWith(signer.sign)
+        return { bots, botKeys, crawlers, botSigner: signer }
       },
       identifyBot:
         ({ bots, crawlers }) =>
@@ -51,6 +55,9 @@ export const webBotAuth = feature(
           if (identifying) return identifying.then((found) => ({ ...found, searchEngine }))
           return searchEngine === undefined ? undefined : { bot: NO_BOT, searchEngine }
         },
+      routes(app, { botSigner }) {
+        if (botSigner) signatureDirectoryRoute(app, botSigner.publicKeys)
+      },
       workers: ({ crawlers }) => [crawlers?.worker],
       close: async ({ botKeys }) => botKeys.close(),
     }),
