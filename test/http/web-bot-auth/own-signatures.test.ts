@@ -1,6 +1,6 @@
+import { createPublicKey, verify } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createPublicKey, verify } from 'node:crypto'
 import { component, verifySignature } from 'http-message-sig'
 import { afterAll, expect, it } from 'vitest'
 import { createTestApp, PUBLIC_URL, SECRET } from '../../support/app.ts'
@@ -16,7 +16,11 @@ await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))
 afterAll(() => server.close())
 const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
 /** A request for whose agent the service reads a DID document. */
-const ASKING = { 'eep-agent-did': `did:web:${host.replace(':', '%3A')}`, 'eep-nonce': 'a-nonce-of-a-test', 'eep-signature': 'x' }
+const ASKING = {
+  'eep-agent-did': `did:web:${host.replace(':', '%3A')}`,
+  'eep-nonce': 'a-nonce-of-a-test',
+  'eep-signature': 'x',
+}
 const NEXT_SECRET = 'the next secret for tests, of thirty-two characters or more'
 
 it('signs what the service reads with a published key, which rotates with the secret', async () => {

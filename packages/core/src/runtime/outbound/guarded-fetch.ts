@@ -39,7 +39,10 @@ export interface OutboundRequest {
 }
 
 /** Returns headers that sign a request. */
-export type SignOutbound = (request: { readonly method: string; readonly url: URL }) => Promise<Readonly<Record<string, string>>>
+export type SignOutbound = (request: {
+  readonly method: string
+  readonly url: URL
+}) => Promise<Readonly<Record<string, string>>>
 
 export interface OutboundAnswer {
   readonly status: number

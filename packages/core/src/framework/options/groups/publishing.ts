@@ -117,6 +117,11 @@ export const discovery = {
    */
   skills: z.boolean().default(true),
   /**
+   * Serves what the service has for agents at `/.well-known/ai-catalog.json`, as an AI Catalog 0.9.
+   * @default false
+   */
+  aiCatalog: z.boolean().default(false),
+  /**
    * Serves `/`, `/favicon.ico`, `/robots.txt`, `/sitemap.xml` with its parts, and `/llms.txt`. `false` leaves them to the
    * host.
    * @default true

@@ -23,7 +23,9 @@ const NONCE_BYTES = 64
 export function createOutboundSigner({ toolkit, keyring, clock, publicUrl }: OutboundSignerDeps) {
   const { origin, protocol, pathname } = new URL(publicUrl)
   if (protocol !== 'https:' || pathname !== '/') {
-    throw new TypeError(`webBotAuth({ signOutbound: true }) needs a publicUrl of https without a path, not ${publicUrl}`)
+    throw new TypeError(
+      `webBotAuth({ signOutbound: true }) needs a publicUrl of https without a path, not ${publicUrl}`,
+    )
   }
   const keys = keyring.purposeKeys('web-bot-auth')
   const [current] = keys

@@ -1,4 +1,5 @@
 import { asJson, type JsonObject } from '../../../kernel/json.ts'
+import { AI_CATALOG } from './ai-catalog.ts'
 import type { Offer } from './available-routes.ts'
 import type { ServiceInfo } from './manifest.ts'
 import { SKILLS_INDEX } from './skills.ts'
@@ -14,6 +15,7 @@ const RELATIONS = [
   ['service-meta', '/.well-known/eep.json', 'application/json'],
   ['service-meta', '/.well-known/agent-card.json', 'application/json'],
   ['service-meta', SKILLS_INDEX, 'application/json'],
+  ['service-meta', AI_CATALOG, 'application/json'],
   ['status', '/health/ready', 'application/json'],
 ] as const
 

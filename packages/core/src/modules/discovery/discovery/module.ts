@@ -66,8 +66,8 @@ export const discovery = defineModule({
     }),
   },
   routes(app, services, { settings, registered, openApi }) {
-    const { rootFiles, skills, docsUi } = settings.discovery
-    const { robotsTxt } = discoveryRoutes(app, services, { rootFiles, skills, docsUi, openApi, registered })
+    const { rootFiles, skills, aiCatalog, docsUi } = settings.discovery
+    const { robotsTxt } = discoveryRoutes(app, services, { rootFiles, skills, aiCatalog, docsUi, openApi, registered })
     services.rootFiles.register(robotsTxt)
   },
 })

@@ -10,6 +10,7 @@ import type { Paywall } from '../../access/paywall/index.ts'
 import type { ProfileService } from '../../profiles/profiles/index.ts'
 import { didDocumentPath } from '../../profiles/profiles/index.ts'
 import { agentRoutes } from './agent.routes.ts'
+import { AI_CATALOG } from './ai-catalog.ts'
 import { createDocumentRoutes } from './document-routes.ts'
 import { registrySchema } from './eep-registry.ts'
 import { errorDocument, errorListDocument, paymentGuideDocument } from './public-documents.ts'
@@ -17,6 +18,7 @@ import { referenceRoutes } from './reference.routes.ts'
 import { rootRoutes } from './root.routes.ts'
 import type { RobotsText } from './root-files.ts'
 import {
+  aiCatalogSchema,
   didDocumentSchema,
   errorListSchema,
   errorSchema,
@@ -33,6 +35,8 @@ export interface DiscoveryRoutesOptions {
   readonly rootFiles: boolean
   /** Whether the index of agent skills is served. */
   readonly skills: boolean
+  /** Whether the AI Catalog is served. */
+  readonly aiCatalog: boolean
   /** The interface that the host brings for the API reference. */
   readonly docsUi: DocsUi | undefined
   /** The OpenAPI document of the listener, and its routes; complete once it is ready. */
@@ -50,7 +54,7 @@ export interface DiscoveryServices {
 export function discoveryRoutes(
   app: EepRoutes,
   services: DiscoveryServices,
-  { rootFiles, skills, docsUi, openApi, registered }: DiscoveryRoutesOptions,
+  { rootFiles, skills, aiCatalog, docsUi, openApi, registered }: DiscoveryRoutesOptions,
 ): { readonly robotsTxt: RobotsText } {
   const { discovery } = services
   const served = createDocumentRoutes(app, registered)
@@ -59,6 +63,14 @@ export function discoveryRoutes(
   if (rootFiles) rootRoutes(app, services, served)
   agentRoutes(app, services, served)
   if (skills) skillRoutes(app, services, served)
+  if (aiCatalog) {
+    protocol(
+      AI_CATALOG,
+      { operationId: 'getAiCatalog', summary: 'Get what the service has for agents (AI Catalog)' },
+      { title: 'AI Catalog', schema: aiCatalogSchema },
+      () => discovery.aiCatalog(offer()),
+    )
+  }
   referenceRoutes(app, services, served, { docsUi, openApi })
 
   discoverRoute(app, services, served)

@@ -119,6 +119,23 @@ const errorEntry = z.object({ code: z.string(), status: z.int(), message: z.stri
 export const errorListSchema = z.object({ errors: z.array(errorEntry) }).meta({ id: 'ErrorReferenceList' })
 export const errorSchema = errorEntry.extend({ routes: z.array(z.string()) }).meta({ id: 'ErrorReference' })
 
+export const aiCatalogSchema = z
+  .object({
+    specVersion: z.string(),
+    host: z.object({ displayName: z.string(), identifier: z.string(), documentationUrl: z.url() }),
+    entries: z.array(
+      z.object({
+        identifier: z.string(),
+        displayName: z.string(),
+        type: z.string(),
+        url: z.url(),
+        description: z.string(),
+        updatedAt: z.iso.datetime(),
+      }),
+    ),
+  })
+  .meta({ id: 'AiCatalog' })
+
 export const skillsIndexSchema = z
   .object({
     $schema: z.url(),

@@ -12,6 +12,7 @@ import { serviceDid, serviceDidDocument } from '../../profiles/profiles/index.ts
 import { profileCard, serviceCard } from './agent-card.ts'
 import { agentGuide } from './agent-guide.ts'
 import { agentsTxt } from './agents-txt.ts'
+import { aiCatalog } from './ai-catalog.ts'
 import { apiCatalog } from './api-catalog.ts'
 import type { Offer } from './available-routes.ts'
 import { bootstrapOf, capabilitiesOf, linksOf, type RateInfo } from './capabilities.ts'
@@ -103,6 +104,7 @@ export function createDiscoveryService({
     profileCard: (offer: Offer, profile: Profile, profileDid: string) => profileCard(info, offer, profile, profileDid),
     apiCatalog: (offer: Offer) => apiCatalog(info, offer),
     skills: (offer: Offer) => skillsOf(info, offer),
+    aiCatalog: (offer: Offer) => aiCatalog(info, offer, skillsOf(info, offer), deps.clock()),
     /** The lists of all public content. */
     siteIndex: createSiteIndex({ ...deps, service: info }),
     hasSiteIndex,

@@ -2,6 +2,7 @@ import type { SiteRule } from '../rule.ts'
 import { agentCard } from './agent-card.ts'
 import { agentErrors } from './agent-errors.ts'
 import { agentSkills } from './agent-skills.ts'
+import { aiCatalog } from './ai-catalog.ts'
 import { aiCrawlers } from './ai-crawlers.ts'
 import { apiCatalog } from './api-catalog.ts'
 import { bazaarExtension } from './bazaar-extension.ts'
@@ -45,6 +46,7 @@ export const SITE_RULES: readonly SiteRule[] = [
   oauthMetadata,
   mcpCard,
   agentSkills,
+  aiCatalog,
   signatureDirectory,
   x402,
   paymentChallenge,

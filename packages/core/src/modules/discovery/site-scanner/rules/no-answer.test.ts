@@ -10,6 +10,7 @@ const RULES_WITH_DOCUMENTS = [
   'oauth-metadata',
   'mcp-card',
   'agent-skills',
+  'ai-catalog',
   'signature-directory',
   'eep-core',
   'eep-standard',
