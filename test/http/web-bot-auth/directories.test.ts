@@ -83,7 +83,7 @@ describe('a directory of keys', () => {
     const directory = await newDirectory(() => true)
     const { app, botOf } = await instanceFor([directory], { waitMs: 50, directoryTimeoutMs: 500 })
     expect(await botOf(directory.origin)).toEqual(pending)
-    // A page whose access depends on nobody's signature waits for nothing.
+    // A page whose access depends on no signature waits for nothing.
     expect(await botOf(directory.origin, { path: '/shown-bots' })).toEqual(pending)
     await expect.poll(() => botOf(directory.origin)).toEqual(unavailable)
     const signatureAgent = `sig1="${directory.origin}/keys.json";type=jwks_uri`

@@ -131,7 +131,7 @@ describe('a request with a signature of a program', () => {
     expect(refused.json().error).toMatchObject({ code: 'invalid_bot_signature', details: { reason } })
   })
 
-  it('says so when it was signed for another authority that the request names', async () => {
+  it('has another reason when it was signed for another authority that the request names', async () => {
     const headers = await signedHeaders({ key, agent, target: 'https://other.example' })
     const sent = { ...headers, host: 'other.example' }
     expect(await botOf(sent)).toEqual({ state: 'invalid', reason: 'authority_mismatch' })

@@ -87,7 +87,7 @@ export interface BotRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
 }
 
-/** What is known of the program that sent a request. */
+/** The program that sent a request. */
 export interface IdentifiedBot {
   readonly bot: Bot
   readonly check?: BotCheck | undefined

@@ -194,7 +194,7 @@ export function createGuardedFetch({
   async function send(address: string | URL, options: OutboundRequest): Promise<OutboundAnswer> {
     const { method = 'GET', headers = {}, body: sent, maxBytes = MAX_BYTES, timeoutMs = TIMEOUT_MS } = options
     const { url, agent } = route(address)
-    // What the service reads. Webhooks have signatures of their own.
+    // What the service reads. Webhooks have other signatures.
     const signed = method === 'GET' ? await signOutbound?.({ method, url }) : undefined
     const timeout = AbortSignal.timeout(timeoutMs)
     const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout

@@ -14,7 +14,7 @@ function resolver(members: object) {
     const body = Buffer.from(JSON.stringify({ id: `did:web:${host}`, ...members }))
     return { status: 200, headers: {}, body }
   }
-  const never = { check: () => {}, close: async () => {} }
+  const never = { check: () => {}, signWith: () => {}, close: async () => {} }
   const dids = createDidResolver({
     fetch: Object.assign(fetch, never),
     clock: () => new Date(0),

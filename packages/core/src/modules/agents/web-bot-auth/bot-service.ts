@@ -53,8 +53,8 @@ export function createBotService(deps: BotServiceDeps) {
     })
   }
 
-  /** Remembers what was verified, because one signature is often sent with many requests. */
-  const remembering = (claim: SignatureClaim, { keyId, verifier }: SignerKey): SignatureVerifier => ({
+  /** Caches what was verified, because one signature is often sent with many requests. */
+  const caching = (claim: SignatureClaim, { keyId, verifier }: SignerKey): SignatureVerifier => ({
     algorithm: verifier.algorithm,
     verify: (base, signature) =>
       bases.check({ base, signature, signer: `${claim.source.url} ${keyId}`, expires: claim.expires }, () =>
@@ -76,7 +76,7 @@ export function createBotService(deps: BotServiceDeps) {
     if (claim.algorithm !== undefined && claim.algorithm !== algorithm) return { state: 'invalid', reason: 'algorithm' }
     const library = await toolkit.load()
     const signed = { method: request.method, targetUri: `${origin}${request.url}`, fields: fieldsOf(request, claim) }
-    const result = await library.verify(signed, claim.label, remembering(claim, key))
+    const result = await library.verify(signed, claim.label, caching(claim, key))
     if (result === 'malformed') return { state: 'invalid', reason: 'malformed' }
     if (result === 'incomplete') return { state: 'invalid', reason: 'component_missing' }
     if (result === 'unsupported') return { state: 'unverified', reason: 'unsupported' }
@@ -200,5 +200,3 @@ export function createBotService(deps: BotServiceDeps) {
     },
   }
 }
-
-export type BotService = ReturnType<typeof createBotService>

@@ -3,7 +3,7 @@ import { createKeyCache } from './key-cache.ts'
 
 const HOUR_MS = 3_600_000
 
-it('never evicts a signer that was verified within the hour for URLs that strangers name', () => {
+it('never evicts a signer that was verified within the hour for URLs that unverified requests name', () => {
   const cache = createKeyCache(10)
   cache.add('https://known.example', 0)
   cache.verify('https://known.example', 0)

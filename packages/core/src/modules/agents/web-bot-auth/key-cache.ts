@@ -16,7 +16,7 @@ export interface CachedKeys {
 
 const HOUR_MS = 3_600_000
 
-/** The share of the cache for signers that were verified within the hour. The rest is for URLs that strangers name. */
+/** The share of the cache for signers that were verified within the hour. The rest is for URLs that unverified requests name. */
 const VERIFIED_SHARE = 0.8
 
 const emptyKeys = (): CachedKeys => ({
@@ -31,7 +31,7 @@ const emptyKeys = (): CachedKeys => ({
 
 /**
  * Caches the keys of at most `maxEntries` URLs in two segments, each with the least recently used first. A URL enters the first; a
- * verified signature moves it to the second, from which the URLs of strangers never evict it.
+ * verified signature moves it to the second, from which URLs of unverified requests never evict it.
  */
 export function createKeyCache(maxEntries: number) {
   const named = new Map<string, CachedKeys>()

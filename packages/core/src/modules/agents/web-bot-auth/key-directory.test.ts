@@ -13,7 +13,7 @@ const key = {
 const fetched: FetchedKeys = { is: 'fetched', keys: new Map([[key.keyId, key]]), freshMs: 3_600_000 }
 const settle = () => new Promise((done) => setImmediate(done))
 
-/** A directory whose fetches end when the test says so. */
+/** A directory whose fetches the test ends. */
 function heldDirectory() {
   let now = 1_000_000
   const running: { readonly url: string; end(result: FetchedKeys): void }[] = []
@@ -51,7 +51,7 @@ describe('a directory of keys', () => {
     ])
   })
 
-  it('refreshes signers that were verified before while strangers hold all places', async () => {
+  it('refreshes signers that were verified before while other URLs hold all places', async () => {
     const { directory, find, running, endAll, later } = heldDirectory()
     const known = find('https://known.com/keys')
     await settle()

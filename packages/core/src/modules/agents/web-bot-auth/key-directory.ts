@@ -26,7 +26,7 @@ const STALE_MS = 86_400_000
 /** The rest of its life from which a set is refreshed while it is still used. */
 const REFRESH_SHARE = 0.2
 const MAX_FETCHES = 4
-/** Refreshes of signers that were verified before do not wait for the URLs of strangers. */
+/** Refreshes of signers that were verified before do not wait for new URLs. */
 const MAX_REFRESHES = 2
 const MAX_WAITING = 50
 const MAX_WAITING_OF_DOMAIN = 5
@@ -35,12 +35,12 @@ const MINUTE_MS = 60_000
 
 /**
  * The domain whose servers get one request at a time: the last two labels. It is coarser than a registrable domain, which only makes
- * strangers wait for each other.
+ * more requests wait for each other.
  */
 const domainOf = (url: string): string => new URL(url).hostname.split('.').slice(-2).join('.')
 
 /**
- * The keys of signers, fetched when a request names their URL, and cached. What strangers can cause is limited: requests in all, for each
+ * The keys of signers, fetched when a request names their URL, and cached. What a client can cause is limited: requests in all, for each
  * domain, and new URLs for each client address; hosts that let a request time out are not asked again for five minutes.
  */
 export function createKeyDirectory({ clock, fetchKeys }: KeyDirectoryDeps) {
@@ -60,7 +60,7 @@ export function createKeyDirectory({ clock, fetchKeys }: KeyDirectoryDeps) {
     return key && key.notBefore <= now && key.notAfter > now ? key : undefined
   }
 
-  /** What the cache says when its set is not fetched again. */
+  /** The result from the cache, when its set is not fetched again. */
   function knownIn(entry: CachedKeys, keyId: string): FoundKey {
     const now = nowMs()
     if (!entry.keys || entry.freshUntil + STALE_MS <= now) return { is: 'unavailable' }

@@ -10,7 +10,7 @@ export interface KeySource {
   readonly url: string
   /** The URL that identifies the signer. */
   readonly identifier: string
-  /** Undefined when whoever wrote the file is not the operator of the host. */
+  /** Undefined when the author of the file may be another one than the operator of the host. */
   readonly origin: string | undefined
   readonly names: KeyNames
 }
@@ -36,7 +36,7 @@ function keySetAt(text: string): KeySource | undefined {
   return { url: url.href, identifier: `${url.origin}${url.pathname}`, origin: undefined, names: 'thumbprint' }
 }
 
-/** Returns where a signer says its keys are; `unsupported` for a way that is not known here, undefined for text that is not valid. */
+/** Returns where the keys of a signer are, by its own statement; `unsupported` for a way that is not known here, undefined for text that is not valid. */
 export function keySourceOf({ url, type = 'directory' }: NamedSigner): KeySource | 'unsupported' | undefined {
   if (type === 'directory') return directoryOf(url)
   return type === 'jwks_uri' ? keySetAt(url) : 'unsupported'

@@ -16,7 +16,7 @@ const LIFETIME_SECONDS = 60
 const NONCE_BYTES = 64
 
 /**
- * Signs the requests of the service, as a program of its own origin, with a key that is used for nothing else.
+ * Signs the requests of the service, as a program of its origin, with a key that is used for nothing else.
  *
  * @throws TypeError when no directory at the origin of the public URL could have the keys
  */

@@ -60,7 +60,7 @@ const relevant = (signatures: readonly DescribedSignature[], { tapJwksUrl }: Rea
   )
 
 /**
- * The member of `Signature-Agent` that a signature covers: that of its own label, else the only one, because an intermediary may
+ * The member of `Signature-Agent` that a signature covers: that of its label, else the only one, because an intermediary may
  * give a signature another label.
  */
 function coveredSigner(

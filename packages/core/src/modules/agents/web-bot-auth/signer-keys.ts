@@ -54,7 +54,10 @@ const PUBLISHED_KEYS: ReadonlySet<string> = new Set([
   'oD0HwocPBSfpNy5W3bpJeyFGY_IQ_YpqxSjQ3Yd-CLA',
 ])
 
-/** The SHA-256 thumbprint of a public key (RFC 7638). */
+/**
+ * The SHA-256 thumbprint of a public key (RFC 7638).
+ * @internal
+ */
 export const thumbprintOf = (key: Readonly<Record<string, unknown>>): string =>
   sha256(
     canonicalJson(key.kty === 'RSA' ? { e: key.e, kty: key.kty, n: key.n } : { crv: key.crv, kty: key.kty, x: key.x }),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../../kernel/clock.ts'
 
-/** What is verified: the base of a signature, the signature, and the signer whose key it is. */
+/** The base of a signature, the signature, and the signer whose key it is. */
 export interface VerifiableBase {
   readonly base: Uint8Array
   readonly signature: Uint8Array
@@ -12,7 +12,7 @@ export interface VerifiableBase {
 
 const MAX_ENTRIES = 10_000
 
-/** Remembers which signatures were valid, until they expire. Those that were not are verified again. */
+/** Caches which signatures were valid, until they expire. Others are verified again. */
 export function createVerifiedBases(clock: Clock) {
   const known = new Map<string, number>()
   return {

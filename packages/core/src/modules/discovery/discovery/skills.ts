@@ -133,7 +133,7 @@ function followSkill({ name, publicUrl }: ServiceInfo, offer: Offer): Skill {
     title: 'Follow changes',
     description: `Learns of changes of profiles and pages of ${name} without reading them again. Use it to keep a copy current, or to wait for something new.`,
     tags: ['events', 'changes'],
-    example: 'Tell me when ada publishes something.',
+    example: 'Has ada published something new?',
   }
   return skillOf(
     described,

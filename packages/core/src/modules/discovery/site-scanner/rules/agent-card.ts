@@ -19,7 +19,7 @@ function bindingsOf(card: Readonly<Record<string, unknown>>): readonly Binding[]
   return [...(main === undefined ? [] : [{ name: main, url }]), ...supported, ...additional]
 }
 
-/** What is wrong with the bindings and capabilities of a card; undefined for nothing. */
+/** The fault in the bindings and capabilities of a card; undefined for none. */
 async function faultOf(site: Pick<Site, 'get'>, card: Readonly<Record<string, unknown>>): Promise<string | undefined> {
   const core = bindingsOf(card).filter(({ name }) => CORE_BINDINGS.has(name))
   const { streaming, pushNotifications } = isRecord(card.capabilities) ? card.capabilities : {}
@@ -28,7 +28,7 @@ async function faultOf(site: Pick<Site, 'get'>, card: Readonly<Record<string, un
   }
   for (const { name, url } of core) {
     if (name !== 'JSONRPC' || !isWebUrl(url)) continue
-    // An endpoint for POST alone answers GET with 405. Nothing is sent to it.
+    // An endpoint for POST alone returns 405. Nothing is sent to it.
     if (isMissing(await site.get(url))) return 'The agent card names a JSON-RPC endpoint that does not exist.'
   }
   return undefined

@@ -21,7 +21,7 @@ function isType(served: string, stated: string): boolean {
   )
 }
 
-/** What is wrong with the URL of an entry; undefined for nothing, and for what cannot be read here. */
+/** The fault in the URL of an entry; undefined for none, and for what cannot be read here. */
 async function faultOf(site: Pick<Site, 'get'>, { url, type }: Entry): Promise<string | undefined> {
   if (!isFilled(url)) return undefined
   const answer = await site.get(url)
