@@ -62,11 +62,11 @@ const DOCUMENTS: readonly DiscoveryDocument[] = [
   { path: '/.well-known/eep/agent-guide.md', rel: 'help', title: 'Guide for agents', page: true },
   { path: '/discover', rel: 'describedby', title: 'Capabilities of this service', page: true },
   { path: '/docs/openapi.json', rel: 'service-desc', title: 'Every route, as OpenAPI 3.1' },
-  { path: '/openapi.json', rel: 'service-desc', title: 'Resources for sale and their prices, as OpenAPI 3.1' },
   { path: '/llms.txt', rel: 'alternate', title: 'Overview for language models' },
   { path: '/llms-full.txt', rel: 'alternate', title: 'Overview with the text of profiles and open pages' },
   { path: '/robots.txt', rel: 'robots', title: 'Rules for crawlers' },
   { path: '/sitemap.xml', rel: 'sitemap', title: 'Every public address' },
+  { path: '/openapi.json', rel: 'service-desc', title: 'Resources for sale and their prices, as OpenAPI 3.1' },
   { path: '/feed', rel: 'alternate', title: 'The posts of all public profiles, newest first', page: true },
   {
     path: '/opensearch.xml',
