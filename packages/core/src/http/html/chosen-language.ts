@@ -17,7 +17,7 @@ const cookieOf = (request: FastifyRequest, { names }: CookiePolicy): string | un
   request.headers.cookie?.includes(names.language) ? readCookies(request)[names.language] : undefined
 
 /**
- * Returns the language that a visitor chose for pages: by the address, or earlier, which a cookie tells. It comes before
+ * Returns the language that a visitor chose for pages: by the address, or earlier, by a cookie. It comes before
  * `Accept-Language`, and may be one that the service does not have.
  */
 export const chosenLanguage = (

@@ -8,13 +8,13 @@ import { decimalOfTestUsdc } from './test-usdc.ts'
 
 export interface TestBalanceDeps {
   readonly read: Pick<Readers<'sandbox'>, 'sandboxWallets'>
-  /** Returns the payout addresses of an account by their networks. Without it nobody has one. */
+  /** Returns the payout addresses of an account by their networks. Default: no account has one. */
   readonly payoutsOf:
     | ((accountId: string) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
     | undefined
 }
 
-/** The test balance on the page of an account without a payout of its own, once something was paid to it. */
+/** The test balance on the page of an account that has no payout, once something was paid to it. */
 export const testBalance = ({ read, payoutsOf }: TestBalanceDeps): PageAction => {
   const action: PageAction<'account', bigint> = {
     key: 'test-balance',
