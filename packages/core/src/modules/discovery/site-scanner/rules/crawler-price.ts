@@ -42,8 +42,7 @@ export const crawlerPrice: SiteRule = {
     const price = BigInt(whole + fraction.padEnd(6, '0'))
     const offers = offersIn(page, currency)
     if (offers.length === 0) return skip('The 402 has no offer in the currency of crawler-price.')
-    const lowest = offers.reduce((least, one) => (one < least ? one : least))
-    return price === lowest
+    return offers.includes(price) && offers.every((offer) => offer >= price)
       ? pass('crawler-price is the lowest offer.', header)
       : fail('crawler-price is not the lowest offer.', `${header}: ${page.url}`)
   },
