@@ -37,7 +37,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   'profiles/connections': ['connections'],
   'profiles/profiles': ['profileNames', 'hiddenProfiles', 'profileNumbers', 'changelog'],
   'profiles/trust-levels': ['trustLevels'],
-  'publishing/content': ['categories', 'pages', 'pageVersions', 'pageDrafts', 'oldPaths', 'ordering'],
+  'publishing/content': ['categories', 'pages', 'pageVersions', 'pageDrafts', 'scheduledPublications', 'oldPaths', 'ordering'],
   'publishing/feed': ['feed'],
   'publishing/files': ['files'],
   'publishing/media': ['media'],

@@ -186,6 +186,7 @@ describe('preferences', () => {
       'message',
       'negotiation',
       'plan',
+      'publication_failed',
       'purchase',
       'refund',
       'reply',

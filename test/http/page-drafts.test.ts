@@ -19,6 +19,7 @@ describe('drafts of published pages', () => {
       excerpt: 'Old.',
       cover_url: null,
       base_version: 1,
+      publish_at: null,
       updated_at: first.json().updated_at,
       updated_by: ada.account.id,
     })

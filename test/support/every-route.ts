@@ -118,6 +118,7 @@ export async function openEveryRoute() {
       'POST /manage/pages': { profile_id: shop.profileId, title: 'Another', body: 'Text' },
       'PUT /manage/pages/{id}': { title: 'Retitled' },
       'PUT /manage/pages/{id}/draft': { title: 'Title', body: 'Body' },
+      'POST /manage/pages/{id}/draft/publish': { publish_at: new Date(Date.now() + 3_600_000).toISOString() },
       'POST /manage/reorder': { kind: 'pages', profile_id: shop.profileId, ids: [pageId] },
       'POST /content/pages/{pageId}/reactions': { kind: 'like' },
       'PUT /eep/gates/{did}': shopGate(),

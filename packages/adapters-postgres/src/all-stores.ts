@@ -54,6 +54,7 @@ import { sandboxMail } from './stores/sandbox-mail.ts'
 import { sandboxPayments } from './stores/sandbox-payments.ts'
 import { sandboxPlans } from './stores/sandbox-plans.ts'
 import { sandboxWallets } from './stores/sandbox-wallets.ts'
+import { scheduledPublications } from './stores/scheduled-publications.ts'
 import { searchSources } from './stores/search-sources.ts'
 import { secondFactors } from './stores/second-factors.ts'
 import { sessions } from './stores/sessions.ts'
@@ -102,6 +103,7 @@ const CREATE: { readonly [Name in keyof AllStores]: (db: Db, schema: string, mar
   pages,
   pageVersions,
   pageDrafts,
+  scheduledPublications,
   ordering,
   oldPaths,
   reactions,

@@ -107,6 +107,12 @@ export interface PageDraftTable {
   bytes: ColumnType<number | string, never, never>
 }
 
+export interface ScheduledPublicationTable {
+  page_id: Bigint
+  publish_at: Date
+  scheduled_by: string | null
+}
+
 /** Maintained by triggers. Queries only read it. */
 export interface PageCountTable {
   profile_id: ColumnType<number | string, never, never>

@@ -31,6 +31,7 @@ import type {
   ReactionCountTable,
   ReactionTable,
   ReservedNameTable,
+  ScheduledPublicationTable,
 } from './content-tables.ts'
 import type { DroppedBlobTable, FileTable, FileTextTable } from './file-tables.ts'
 import type { JobTable } from './job-tables.ts'
@@ -79,6 +80,7 @@ export interface Database {
   pages: PageTable
   page_versions: PageVersionTable
   page_drafts: PageDraftTable
+  scheduled_publications: ScheduledPublicationTable
   page_counts: PageCountTable
   old_paths: OldPathTable
   reactions: ReactionTable

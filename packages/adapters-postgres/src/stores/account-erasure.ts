@@ -58,6 +58,7 @@ export async function eraseAccount(db: Db, account: ErasedAccount, keptEvents: r
   await eraseEntitlements(db, account)
   await db.updateTable('page_versions').set({ created_by: ERASED_ACCOUNT_ID }).where('created_by', '=', id).execute()
   await db.updateTable('page_drafts').set({ updated_by: null }).where('updated_by', '=', id).execute()
+  await db.updateTable('scheduled_publications').set({ scheduled_by: null }).where('scheduled_by', '=', id).execute()
   await db.updateTable('gate_versions').set({ changed_by: null }).where('changed_by', '=', id).execute()
   await db.deleteFrom('accounts').where('id', '=', id).execute()
 }

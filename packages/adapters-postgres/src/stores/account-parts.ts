@@ -140,6 +140,7 @@ function stepsOf(db: Db, schema: string, account: ErasedAccount, keptEvents: rea
     change('feed_posts', 'id', sql`account_id = ${uuid} and not profile_id = ${theirs}`, sql`account_id = null`),
     clear('files', 'id', 'account_id'),
     clear('page_drafts', 'page_id', 'updated_by'),
+    clear('scheduled_publications', 'page_id', 'scheduled_by'),
     change(
       'page_versions',
       'page_id, version',

@@ -17,6 +17,10 @@ const deleteSecondFactor: TakeOverStep<'secondFactors'> = async (tx, _emit, acco
   await tx.secondFactors.delete(accountId)
 }
 
+/** The owner of the address did not schedule them. */
+const cancelPublications: TakeOverStep<'pageDrafts'> = (tx, _emit, accountId) =>
+  tx.scheduledPublications.deleteOfAccount(accountId)
+
 /** The owner of the address did not accept them. */
 const forgetAgreements: TakeOverStep<'agreements'> = (tx, _emit, accountId) =>
   tx.agreements.eraseAccount({ id: accountId })
@@ -56,7 +60,7 @@ const ACCOUNT_DATA: { readonly [Group in OptionalGroup]: AccountData<Group> } = 
   followers: {},
   eventRetention: {},
   pageVersions: {},
-  pageDrafts: {},
+  pageDrafts: { takeOver: cancelPublications },
   ordering: {},
   oldPaths: {},
   jobs: {},

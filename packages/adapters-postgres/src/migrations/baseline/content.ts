@@ -84,6 +84,15 @@ export const content: Migration = [
   'create index page_drafts_of_author on page_drafts (updated_by)',
   'create index page_drafts_sizes on page_drafts (page_id) include (bytes)',
 
+  // When a page that is a draft, or the draft of a published page, is published.
+  `create table scheduled_publications (
+    page_id bigint primary key references pages on delete cascade,
+    publish_at timestamptz not null,
+    scheduled_by uuid references accounts on delete set null
+  )`,
+  'create index scheduled_publications_by_time on scheduled_publications (publish_at)',
+  'create index scheduled_publications_of_author on scheduled_publications (scheduled_by)',
+
   // The number of pages of a category by status; 0 is the top level. Lists return their length, and counting takes longer the
   // more pages there are. Triggers update it on every change of pages, including cascades.
   `create table page_counts (

@@ -51,7 +51,12 @@ import type { MemoryReader, MemoryStore } from './memory.ts'
 import type { MessageReader, MessageStore } from './messages.ts'
 import type { NotificationReader, NotificationStore } from './notifications.ts'
 import type { IdentityReader, IdentityStore } from './oauth.ts'
-import type { PageDraftReader, PageDraftStore } from './page-drafts.ts'
+import type {
+  PageDraftReader,
+  PageDraftStore,
+  ScheduledPublicationReader,
+  ScheduledPublicationStore,
+} from './page-drafts.ts'
 import type { PasskeyReader, PasskeyStore } from './passkeys.ts'
 import type {
   PaymentReader,
@@ -179,7 +184,10 @@ export interface OptionalGroups {
   readonly followers: { readonly followers: Halves<NoReader, FollowerStore> }
   readonly eventRetention: { readonly eventRetention: Halves<EventRetentionReader, EventRetentionStore> }
   readonly pageVersions: { readonly pageVersions: Halves<PageVersionReader, PageVersionStore> }
-  readonly pageDrafts: { readonly pageDrafts: Halves<PageDraftReader, PageDraftStore> }
+  readonly pageDrafts: {
+    readonly pageDrafts: Halves<PageDraftReader, PageDraftStore>
+    readonly scheduledPublications: Halves<ScheduledPublicationReader, ScheduledPublicationStore>
+  }
   readonly ordering: { readonly ordering: Halves<NoReader, OrderingStore> }
   readonly oldPaths: { readonly oldPaths: Halves<OldPathReader, OldPathStore> }
   readonly jobs: { readonly jobs: Halves<JobReader, JobStore> }
@@ -250,7 +258,7 @@ export const STORES_OF_GROUP = {
   followers: ['followers'],
   eventRetention: ['eventRetention'],
   pageVersions: ['pageVersions'],
-  pageDrafts: ['pageDrafts'],
+  pageDrafts: ['pageDrafts', 'scheduledPublications'],
   ordering: ['ordering'],
   oldPaths: ['oldPaths'],
   jobs: ['jobs'],

@@ -38,3 +38,34 @@ export interface PageDraftStore extends PageDraftReader {
    */
   take(pageId: number, revision: string): Promise<boolean>
 }
+
+/** When a page that is a draft, or the draft of a published page, is published. A page has at most one. */
+export interface ScheduledPublication {
+  readonly pageId: number
+  readonly publishAt: Date
+  /** The account that scheduled it; null when it was erased. */
+  readonly scheduledBy: string | null
+}
+
+/** Scheduled publications, for reading. */
+export interface ScheduledPublicationReader {
+  /** The scheduled publications of those of some pages that have one, in any order. */
+  list(pageIds: readonly number[]): Promise<readonly ScheduledPublication[]>
+  /** Publications that are due by the clock of the storage, by page: at most `limit` of pages with a greater id than `afterPageId`. */
+  listDue(afterPageId: number, limit: number): Promise<readonly ScheduledPublication[]>
+}
+
+/** Scheduled publications. They are deleted with their page. */
+export interface ScheduledPublicationStore extends ScheduledPublicationReader {
+  /** Schedules the publication of a page, in place of an earlier one. Returns false when the page does not exist. */
+  put(publication: ScheduledPublication & { readonly scheduledBy: string }): Promise<boolean>
+  /** Cancels the publication of a page. Returns false when there is none. */
+  delete(pageId: number): Promise<boolean>
+  /** Cancels the publications that an account scheduled. */
+  deleteOfAccount(accountId: string): Promise<void>
+  /**
+   * Deletes the publication of a page if it is due by the clock of the storage, and returns it; undefined otherwise. Of concurrent calls
+   * exactly one gets it, unless its transaction is rolled back. A concurrent call that postpones it comes before or after as a whole.
+   */
+  takeDue(pageId: number): Promise<ScheduledPublication | undefined>
+}

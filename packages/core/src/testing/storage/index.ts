@@ -78,6 +78,7 @@ import { categoryOrderCases, pageOrderCases } from './reorder.ts'
 import { reportCases } from './reports.ts'
 import { sandboxMailCases, sandboxPaymentCases, sandboxPlanCases, sandboxWalletCases } from './sandbox.ts'
 import { sandboxClockCases } from './sandbox-clock.ts'
+import { scheduledPublicationCases } from './scheduled-publications.ts'
 import { searchSourceCases, searchSourceTrustCases } from './search-sources.ts'
 import { secondFactorCases } from './second-factors.ts'
 import { sessionCases } from './sessions.ts'
@@ -181,6 +182,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   reports: [reportCases],
   'sandbox-clock': [sandboxClockCases],
   sandbox: [sandboxWalletCases, sandboxPaymentCases, sandboxPlanCases, sandboxMailCases],
+  'scheduled-publications': [scheduledPublicationCases],
   'search-sources': [searchSourceCases, searchSourceTrustCases],
   'second-factors': [secondFactorCases],
   sessions: [sessionCases],

@@ -213,6 +213,7 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
       const words = pageId === page.id ? {} : { title: 'A draft', body: 'by a guest' }
       await tx.pageDrafts.put({ ...draft, ...words, pageId, revision: randomUUID(), updatedBy: id }, null)
     }
+    await tx.scheduledPublications.put({ pageId: foreignPage.id, publishAt: LATER, scheduledBy: id })
     await tx.reactions.toggle({ pageId: foreignPage.id, accountId: id, kind: 'like', at: AT })
     const path = `of-${username}`
     await tx.oldPaths.put({ profileId: profile.id, path, slug: path, placeId: null, target: { pageId: page.id } }, AT)

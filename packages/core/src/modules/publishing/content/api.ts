@@ -107,6 +107,14 @@ export interface ContentDraftsApi {
    */
   delete(pageId: number, caller: Caller, ifMatch?: string): Promise<void>
   /**
+   * Schedules the publication of a draft, at most a year ahead. It is published at most a minute late, also when its author has left the
+   * team meanwhile; if the page was saved until then, the event `content.publication_failed` is emitted and the draft stays.
+   *
+   * @throws `in_the_past`, `too_far_ahead`; `precondition_failed` when the version of the page is not the base version of the draft;
+   * `draft_not_found`, `page_not_published`, `page_not_found`, `not_profile_owner`
+   */
+  schedule(pageId: number, publishAt: Date, caller: Caller, ifMatch?: string): Promise<ProfileDraft>
+  /**
    * Publishes the draft of a page as its next version and deletes it. Of concurrent calls exactly one succeeds.
    *
    * @throws `precondition_failed` when the version of the page is not the base version of the draft, or the draft was saved meanwhile;

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { NAMES_NOTHING, namesSomething, newPageBody } from './schemas.ts'
+import { NAMES_NOTHING, namesSomething, newPageBody, publishTime } from './schemas.ts'
 
 const { title, body, excerpt, cover_url } = newPageBody.shape
 const moment = z.iso.datetime()
@@ -17,8 +17,15 @@ export const draftBody = z
       .describe(
         'The version of the page that the draft changes. Default: unchanged; of a new draft the current version',
       ),
+    publish_at: z.null().optional().describe('Null cancels the scheduled publication'),
   })
   .refine(namesSomething, NAMES_NOTHING)
+
+export const publishBody = z
+  .strictObject({
+    publish_at: publishTime.optional().describe('When to publish it, at most a year ahead. Default: now'),
+  })
+  .nullish()
 
 export const draftRecord = z
   .object({
@@ -28,6 +35,7 @@ export const draftRecord = z
     excerpt: z.string().nullable(),
     cover_url: z.string().nullable(),
     base_version: z.int(),
+    publish_at: moment.nullable().describe('When it will be published; null when that is not scheduled'),
     updated_at: moment,
     updated_by: z.string().nullable().describe('The account that saved it last; null after it was erased'),
   })

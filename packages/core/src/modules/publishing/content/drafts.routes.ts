@@ -4,16 +4,18 @@ import type { EepRoutes } from '../../../http/routes.ts'
 import { fileQuotaReached } from '../../../kernel/errors.ts'
 import { notProfileOwner, type ProfileService } from '../../profiles/profiles/index.ts'
 import { coverIdOf } from './cover.ts'
-import { draftBody, draftRecord } from './draft-schemas.ts'
+import { draftBody, draftRecord, publishBody } from './draft-schemas.ts'
 import { draftTag, type ProfileDraft } from './drafts.ts'
 import {
   draftNotFound,
   gatePermissionRequired,
+  inThePast,
   invalidBaseVersion,
   invalidCover,
   pageNotFound,
   pageNotPublished,
   preconditionFailed,
+  tooFarAhead,
 } from './errors.ts'
 import { createManagedPageSender, manage } from './page-responses.ts'
 import { idParams, PAGE_REQUEST_BYTES, pageRecord, succeeded } from './schemas.ts'
@@ -59,6 +61,7 @@ export function draftRoutes(app: EepRoutes, { drafts }: ContentService, profiles
           pageNotPublished,
           invalidBaseVersion,
           invalidCover,
+          gatePermissionRequired,
           preconditionFailed,
           fileQuotaReached,
         ],
@@ -66,8 +69,8 @@ export function draftRoutes(app: EepRoutes, { drafts }: ContentService, profiles
       schema: { params: idParams, body: draftBody, response: { 200: draftRecord } },
     },
     async (request, reply) => {
-      const { cover_url, base_version: baseVersion, ...fields } = request.body
-      const edits = { ...fields, baseVersion, coverFileId: coverIdOf(cover_url, profiles.publicUrl) }
+      const { cover_url, base_version: baseVersion, publish_at: publishAt, ...fields } = request.body
+      const edits = { ...fields, baseVersion, publishAt, coverFileId: coverIdOf(cover_url, profiles.publicUrl) }
       return send(reply, await drafts.put(request.params.id, edits, callerOf(request), request.headers['if-match']))
     },
   )
@@ -93,12 +96,27 @@ export function draftRoutes(app: EepRoutes, { drafts }: ContentService, profiles
     {
       config: manage({
         operationId: 'publishPageDraft',
-        summary: 'Publish the draft of a page as its next version, unless the page was changed since its base version',
-        errors: [...OF_DRAFT, invalidCover, gatePermissionRequired, preconditionFailed, fileQuotaReached],
+        summary:
+          'Publish the draft of a page as its next version, unless the page was changed since its base version; with `publish_at` at that time',
+        errors: [
+          ...OF_DRAFT,
+          pageNotPublished,
+          inThePast,
+          tooFarAhead,
+          invalidCover,
+          gatePermissionRequired,
+          preconditionFailed,
+          fileQuotaReached,
+        ],
       }),
-      schema: { params: idParams, response: { 200: pageRecord } },
+      schema: { params: idParams, body: publishBody, response: { 200: pageRecord, 202: draftRecord } },
     },
-    async (request, reply) =>
-      sendPage(reply, await drafts.publish(request.params.id, callerOf(request), request.headers['if-match'])),
+    async (request, reply) => {
+      const { id } = request.params
+      const [caller, ifMatch, publishAt] = [callerOf(request), request.headers['if-match'], request.body?.publish_at]
+      if (!publishAt) return sendPage(reply, await drafts.publish(id, caller, ifMatch))
+      reply.code(202)
+      return send(reply, await drafts.schedule(id, publishAt, caller, ifMatch))
+    },
   )
 }

@@ -4,14 +4,17 @@ import { ifMatchHolds } from '../../../kernel/entity-tags.ts'
 import type { Caller } from '../../../model/caller.ts'
 import type { PageDraft } from '../../../ports/storage/page-drafts.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
+import type { Readers } from '../../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { requireGroup } from '../../../runtime/storage/require-group.ts'
 import type { StorageQuota } from '../../profiles/profiles/index.ts'
 import type { ContentAccess } from './access.ts'
 import { requireCover } from './cover.ts'
 import { draftNotFound, invalidBaseVersion, pageNotFound, pageNotPublished, preconditionFailed } from './errors.ts'
+import { createGateGuard } from './gate-guard.ts'
 import type { createPages, PlacedPage } from './pages.ts'
-import { versionTag } from './version-tag.ts'
+import { checkPublishAt } from './publish-at.ts'
+import { checkVersion, versionTag } from './version-tag.ts'
 
 export interface DraftDeps extends GuardedStorage {
   readonly clock: Clock
@@ -29,12 +32,16 @@ export interface DraftEdits {
   readonly coverFileId?: number | null | undefined
   /** The version of the page that the draft changes. Default: as it is; in a new draft the current one. */
   readonly baseVersion?: number | undefined
+  /** Null cancels its scheduled publication. Default: unchanged. */
+  readonly publishAt?: null | undefined
 }
 
 /** A draft and the profile of its page. */
 export interface ProfileDraft {
   readonly profile: Profile
   readonly draft: PageDraft
+  /** When it will be published; null when that is not scheduled. */
+  readonly publishAt: Date | null
 }
 
 /** The `ETag` of a draft. */
@@ -47,17 +54,27 @@ function checkDraft(ifMatch: string | undefined, draft: PageDraft | undefined): 
 
 /** Drafts of published pages, which the teams of their profiles share. Nothing public reads them, and saving one emits no event. */
 export function createDrafts({ read, write, clock, access, quota, saveGuarded }: DraftDeps) {
+  const gateGuard = createGateGuard(access)
+
+  async function publishTime(
+    { scheduledPublications }: Pick<Readers<'pageDrafts'>, 'scheduledPublications'>,
+    pageId: number,
+  ) {
+    const [scheduled] = await scheduledPublications.list([pageId])
+    return scheduled?.publishAt ?? null
+  }
+
   return {
     async get(pageId: number, caller: Caller): Promise<ProfileDraft> {
       const { profile } = await access.page(pageId, caller, 'content.edit')
       const draft = await requireGroup(read, 'pageDrafts').pageDrafts.get(pageId)
       if (!draft) throw draftNotFound()
-      return { profile, draft }
+      return { profile, draft, publishAt: await publishTime(requireGroup(read, 'pageDrafts'), pageId) }
     },
 
     async put(
       pageId: number,
-      { baseVersion, ...edits }: DraftEdits,
+      { baseVersion, publishAt, ...edits }: DraftEdits,
       caller: Caller,
       ifMatch?: string | undefined,
     ): Promise<ProfileDraft> {
@@ -66,7 +83,7 @@ export function createDrafts({ read, write, clock, access, quota, saveGuarded }:
       return write(async (tx) => {
         const checkQuota = await enterQuota(tx)
         await access.lock(tx, profile.id, caller, 'content.edit')
-        const { pageDrafts } = requireGroup(tx, 'pageDrafts')
+        const { pageDrafts, scheduledPublications } = requireGroup(tx, 'pageDrafts')
         const page = await tx.pages.get(pageId)
         if (!page) throw pageNotFound()
         if (page.status !== 'published') throw pageNotPublished()
@@ -86,9 +103,14 @@ export function createDrafts({ read, write, clock, access, quota, saveGuarded }:
           updatedBy: caller.account.id,
         }
         if (edits.coverFileId !== undefined) await requireCover(tx, profile.id, edits.coverFileId)
+        // Checked here, because the draft may be published at a time when its author is in no team.
+        if (edits.coverFileId && edits.coverFileId !== coverFileId) {
+          await gateGuard.cover(tx, { profileId: profile.id, fileId: edits.coverFileId }, caller)
+        }
+        if (publishAt === null) await scheduledPublications.delete(pageId)
         if (!(await pageDrafts.put(draft, before?.revision ?? null))) throw preconditionFailed()
         await checkQuota()
-        return { profile, draft }
+        return { profile, draft, publishAt: await publishTime({ scheduledPublications }, pageId) }
       })
     },
 
@@ -96,11 +118,34 @@ export function createDrafts({ read, write, clock, access, quota, saveGuarded }:
       const { profile } = await access.page(pageId, caller, 'content.edit')
       await write(async (tx) => {
         await access.lock(tx, profile.id, caller, 'content.edit')
-        const { pageDrafts } = requireGroup(tx, 'pageDrafts')
+        const { pageDrafts, scheduledPublications } = requireGroup(tx, 'pageDrafts')
         const draft = await pageDrafts.get(pageId)
         if (!draft) throw draftNotFound()
         checkDraft(ifMatch, draft)
         if (!(await pageDrafts.take(pageId, draft.revision))) throw preconditionFailed()
+        await scheduledPublications.delete(pageId)
+      })
+    },
+
+    /** Schedules the publication of a draft, in place of an earlier time. */
+    async schedule(
+      pageId: number,
+      publishAt: Date,
+      caller: Caller,
+      ifMatch?: string | undefined,
+    ): Promise<ProfileDraft> {
+      const { profile } = await access.page(pageId, caller, 'content.publish')
+      checkPublishAt(publishAt, clock())
+      return write(async (tx) => {
+        await access.lock(tx, profile.id, caller, 'content.publish')
+        const { pageDrafts, scheduledPublications } = requireGroup(tx, 'pageDrafts')
+        const [page, draft] = [await tx.pages.getOutline(pageId), await pageDrafts.get(pageId)]
+        if (!page || !draft) throw draftNotFound()
+        checkDraft(ifMatch, draft)
+        if (page.status !== 'published') throw pageNotPublished()
+        checkVersion(versionTag(draft.baseVersion), page.version)
+        await scheduledPublications.put({ pageId, publishAt, scheduledBy: caller.account.id })
+        return { profile, draft, publishAt }
       })
     },
 
@@ -115,7 +160,9 @@ export function createDrafts({ read, write, clock, access, quota, saveGuarded }:
         ifMatch: versionTag(baseVersion),
         async guard(tx) {
           // The draft of this revision is what the caller publishes: a save or another publication in between comes first.
-          if (!(await requireGroup(tx, 'pageDrafts').pageDrafts.take(pageId, revision))) throw preconditionFailed()
+          const { pageDrafts, scheduledPublications } = requireGroup(tx, 'pageDrafts')
+          if (!(await pageDrafts.take(pageId, revision))) throw preconditionFailed()
+          await scheduledPublications.delete(pageId)
           return true
         },
       })

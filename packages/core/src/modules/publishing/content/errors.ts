@@ -14,6 +14,13 @@ export const invalidBaseVersion = defineError(
   400,
   'base_version must not be greater than the version of the page',
 )
+export const pageNotDraft = defineError(
+  'page_not_draft',
+  409,
+  'Only a page that stays a draft can be scheduled; for a published page, schedule its draft',
+)
+export const inThePast = defineError('in_the_past', 400, 'publish_at must be in the future')
+export const tooFarAhead = defineError('too_far_ahead', 400, 'publish_at must be within one year')
 export const versionNotFound = defineError('version_not_found', 404, 'Version not found')
 export const diffBusy = defineError('diff_busy', 503, 'Too many versions are being compared; try again later')
 export const categoryNotFound = defineError('category_not_found', 404, 'Category not found')

@@ -115,6 +115,28 @@ export const pageRevealed = defineEvent('content.page_revealed', {
   summary: 'A published page became public with a category above it',
 })
 
+/** Why a scheduled publication did not happen. */
+export const FAILURE_REASONS = [
+  'version_changed',
+  'account_banned',
+  'account_deletion_scheduled',
+  'quota_reached',
+  'refused',
+] as const
+export type FailureReason = (typeof FAILURE_REASONS)[number]
+
+export const publicationFailed = defineEvent('content.publication_failed', {
+  audience: 'team',
+  subject: 'profile',
+  data: z.object({
+    pageId: z.int(),
+    of: z.enum(['page', 'draft']),
+    publishAt: z.iso.datetime(),
+    reason: z.enum(FAILURE_REASONS),
+  }),
+  summary: 'A page or a draft was not published at its scheduled time; it is no longer scheduled',
+})
+
 export const contentEvents = [
   categorySaved,
   categoryDeleted,
@@ -124,4 +146,5 @@ export const contentEvents = [
   pageDeleted,
   pageHidden,
   pageRevealed,
+  publicationFailed,
 ] as const

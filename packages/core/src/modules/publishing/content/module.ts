@@ -7,10 +7,15 @@ import { contentResources } from './content-resources.ts'
 import { contentEvents } from './events.ts'
 import { createContentExporter } from './export-content.ts'
 import { createContentImporter } from './import-content.ts'
+import { contentNotifications } from './notifications.ts'
 import { contentsOfProfiles } from './profile-part.ts'
+import { createPublisher } from './publisher.ts'
 import { contentRoutes } from './routes.ts'
 import { createContentService } from './service.ts'
 import { createSignalPages } from './signal-page.ts'
+
+/** Scheduled pages are published at most a minute late. */
+const PUBLISH_INTERVAL_MS = 20_000
 
 /** Pages, categories and their versions. */
 export const content = defineModule({
@@ -20,7 +25,8 @@ export const content = defineModule({
   optionalStores: ['pageVersions', 'pageDrafts', 'ordering', 'oldPaths'],
   scopes: ['read:content', 'write:content'],
   profilePart: contentsOfProfiles,
-  create({ read, write, clock, cache, settings }, { profiles, quota }) {
+  notifications: contentNotifications,
+  create({ read, write, clock, cache, logger, settings }, { profiles, quota }) {
     const { autosaveIntervalSeconds: intervalSeconds, maxVersions: kept } = settings.content
     const versions = { intervalSeconds, kept }
     const content = createContentService({
@@ -33,8 +39,13 @@ export const content = defineModule({
       quota,
       versions,
     })
+    const everyMs = Math.min(settings.auth.purgeIntervalMs, PUBLISH_INTERVAL_MS)
+    const onError = (error: unknown) => logger?.warn({ err: error }, 'a page could not be published; will retry')
     return {
       content,
+      publisher:
+        read.scheduledPublications &&
+        createPublisher({ read, write, clock, hooks: settings.hooks, quota, versions, everyMs, onError }),
       signalPages: createSignalPages({ read, cache, profiles }),
     }
   },
@@ -42,7 +53,7 @@ export const content = defineModule({
     content: ({ content: { pages, categories, drafts, versions, reorder } }): ContentApi => ({
       pages: pick(pages, 'list', 'get', 'create', 'update', 'delete'),
       categories: pick(categories, 'tree', 'get', 'create', 'update', 'delete'),
-      drafts: pick(drafts, 'get', 'put', 'delete', 'publish'),
+      drafts: pick(drafts, 'get', 'put', 'delete', 'schedule', 'publish'),
       versions: pick(versions, 'list', 'get', 'diff', 'restore'),
       reorder,
     }),
@@ -52,4 +63,5 @@ export const content = defineModule({
   importProfile: (_services, { settings: { content, hooks } }) =>
     createContentImporter({ hooks, kept: content.maxVersions }),
   exportProfile: (_services, { read }) => createContentExporter(read),
+  workers: ({ publisher }) => [publisher],
 })

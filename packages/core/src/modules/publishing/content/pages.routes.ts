@@ -6,10 +6,13 @@ import { notProfileOwner, type ProfileService, profileNotFound } from '../../pro
 import { coverIdOf } from './cover.ts'
 import {
   gatePermissionRequired,
+  inThePast,
   invalidCover,
+  pageNotDraft,
   pageNotFound,
   preconditionFailed,
   slugTaken,
+  tooFarAhead,
   unknownCategory,
 } from './errors.ts'
 import { createManagedPageSender, manage } from './page-responses.ts'
@@ -109,6 +112,9 @@ export function pageRoutes(app: EepRoutes, { pages }: ContentService, profiles: 
           unknownCategory,
           slugTaken,
           invalidTransition,
+          pageNotDraft,
+          inThePast,
+          tooFarAhead,
           invalidCover,
           gatePermissionRequired,
           preconditionFailed,
@@ -118,8 +124,13 @@ export function pageRoutes(app: EepRoutes, { pages }: ContentService, profiles: 
       schema: { params: idParams, body: pageChangesBody, response: { 200: pageRecord } },
     },
     async (request, reply) => {
-      const { category_id: categoryId, cover_url, autosave, ...fields } = request.body
-      const edits: PageEdits = { categoryId, coverFileId: coverIdOf(cover_url, profiles.publicUrl), ...fields }
+      const { category_id: categoryId, cover_url, autosave, publish_at: publishAt, ...fields } = request.body
+      const edits: PageEdits = {
+        categoryId,
+        coverFileId: coverIdOf(cover_url, profiles.publicUrl),
+        publishAt,
+        ...fields,
+      }
       const options = { ifMatch: request.headers['if-match'], autosave }
       return send(reply, await pages.update(request.params.id, edits, callerOf(request), options))
     },

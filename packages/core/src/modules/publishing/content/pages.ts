@@ -7,18 +7,20 @@ import type { Profile } from '../../../ports/storage/profiles.ts'
 import type { Stores } from '../../../ports/storage/storage.ts'
 import type { Emit } from '../../../runtime/events/define-event.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
+import { requireGroup } from '../../../runtime/storage/require-group.ts'
 import type { StorageQuota } from '../../profiles/profiles/index.ts'
 import type { ContentAccess } from './access.ts'
 import { publicationOf, wantsApproval, withApproval } from './approval.ts'
 import { slugsOf } from './category-tree.ts'
 import { requireCover } from './cover.ts'
-import { pageNotFound, slugTaken, unknownCategory } from './errors.ts'
+import { pageNotDraft, pageNotFound, slugTaken, unknownCategory } from './errors.ts'
 import { pageDeleted, pageSaved } from './events.ts'
 import { createGateGuard } from './gate-guard.ts'
 import { contentIsDeleted, pageLeaves } from './old-paths.ts'
 import { type PageSnapshots, pageEventData } from './page-snapshot.ts'
 import { checkTransition } from './page-status.ts'
 import { checkPlace, createPlacement, readTree, slugsTo } from './placement.ts'
+import { checkPublishAt } from './publish-at.ts'
 import { checkVersion } from './version-tag.ts'
 import { type VersionSettings, versioningOf } from './versioning.ts'
 
@@ -50,6 +52,8 @@ export interface GuardedSaveOptions extends SaveOptions {
 export interface PlacedPage<Item extends PageOutline = ContentPage> {
   readonly profile: Profile
   readonly page: Item
+  /** When the page, or its draft if it is published, will be published; null when that is not scheduled. */
+  readonly publishAt: Date | null
   readonly slugs: readonly string[]
 }
 
@@ -67,25 +71,37 @@ export type PageEdits = {
   readonly [Field in keyof Omit<PageChanges, 'updatedAt' | 'savedBy' | 'publishedAt' | 'versioning'>]?:
     | PageChanges[Field]
     | undefined
+} & {
+  /** When to publish a page that is a draft; null cancels it. */
+  readonly publishAt?: Date | null | undefined
 }
 
 /** Pages of profiles, for their teams. */
 export function createPages({ read, write, clock, hooks, access, quota, versions, pageSnapshots }: PageDeps) {
   const gateGuard = createGateGuard(access)
 
+  /** Reads the times of scheduled publications, and returns a function with those of pages. */
+  async function publishTimes(pageIds: readonly number[]): Promise<(pageId: number) => Date | null> {
+    const scheduled = (pageIds.length > 0 && (await read.scheduledPublications?.list(pageIds))) || []
+    const times = new Map(scheduled.map(({ pageId, publishAt }) => [pageId, publishAt]))
+    return (pageId) => times.get(pageId) ?? null
+  }
+
   async function place<Item extends PageOutline>(profile: Profile, page: Item): Promise<PlacedPage<Item>> {
-    const slugs = await slugsTo(read, [page])
-    return { profile, page, slugs: slugs(page) }
+    const [slugs, publishAt] = await Promise.all([slugsTo(read, [page]), publishTimes([page.id])])
+    return { profile, page, publishAt: publishAt(page.id), slugs: slugs(page) }
   }
 
   async function save(
     id: number,
-    edits: PageEdits,
+    { publishAt, ...edits }: PageEdits,
     caller: Caller,
     { ifMatch, autosave = false, guard }: GuardedSaveOptions = {},
   ): Promise<PlacedPage> {
-    const action = edits.status === undefined ? 'content.edit' : 'content.publish'
+    const action = edits.status === undefined && !publishAt ? 'content.edit' : 'content.publish'
     const { profile } = await access.page(id, caller, action)
+    checkPublishAt(publishAt, clock())
+    const isOnlyScheduled = publishAt !== undefined && Object.values(edits).every((value) => value === undefined)
     const moves = edits.slug !== undefined || edits.categoryId !== undefined
 
     const enterQuota = await quota.of(profile)
@@ -102,6 +118,7 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
         const changes = { ...defined(edits), updatedAt: at, savedBy: caller.account.id }
         const next = { ...before, ...changes }
         checkTransition(before.status, next.status)
+        if (publishAt && next.status !== 'draft') throw pageNotDraft()
         if (edits.coverFileId !== undefined) {
           await checkCover(tx, profile.id, { before: before.coverFileId, next: edits.coverFileId }, caller)
         }
@@ -115,8 +132,15 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
           await gateGuard.page(tx, { profileId: profile.id, from, to }, caller)
         }
         const revision = `version ${before.version}`
-        if (wantsApproval(hooks, next) && approved !== revision) return { publication: publicationOf(next), revision }
+        const wanted = !isOnlyScheduled && wantsApproval(hooks, next)
+        if (wanted && approved !== revision) return { publication: publicationOf(next), revision }
         if (guard && !(await guard(tx, emit))) return { done: before }
+        const isWithdrawn = publishAt === null || next.status !== before.status
+        if (publishAt) {
+          const { scheduledPublications } = requireGroup(tx, 'pageDrafts')
+          await scheduledPublications.put({ pageId: id, publishAt, scheduledBy: caller.account.id })
+        } else if (isWithdrawn) await tx.scheduledPublications?.delete(id)
+        if (isOnlyScheduled) return { done: before }
 
         const appears = next.status === 'published' && before.status !== 'published'
         const versioning = versioningOf(versions, { at, isAutomatic: autosave && next.status === before.status })
@@ -159,8 +183,10 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
         if ((await read.categories.get(categoryId))?.profileId !== profileId) throw unknownCategory()
       }
       const found = await read.pages.listOutline(profileId, request)
-      const slugs = await slugsTo(read, found.items)
-      return { ...found, items: found.items.map((page) => ({ profile, page, slugs: slugs(page) })) }
+      const ids = found.items.map(({ id }) => id)
+      const [slugs, publishAt] = await Promise.all([slugsTo(read, found.items), publishTimes(ids)])
+      const placed = (page: PageOutline) => ({ profile, page, publishAt: publishAt(page.id), slugs: slugs(page) })
+      return { ...found, items: found.items.map(placed) }
     },
 
     async get(id: number, caller: Caller): Promise<PlacedPage> {
@@ -205,7 +231,9 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
           const { version } = page
           const origin = { profileId: profile.id, accountId: caller.account.id }
           emit(pageSaved, { ...pageEventData(page), version, previousStatus: null, previousPublicPage: null }, origin)
-          return { done: { profile, page, slugs: [...slugsOf(tree.lineTo(page.categoryId)), page.slug] } }
+          return {
+            done: { profile, page, publishAt: null, slugs: [...slugsOf(tree.lineTo(page.categoryId)), page.slug] },
+          }
         }),
       )
     },

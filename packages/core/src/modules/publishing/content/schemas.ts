@@ -25,6 +25,8 @@ const cover = z
   .describe(
     'An image of the profile, `/files/7`. Everyone sees it where the page is listed, also when its text is gated',
   )
+/** A time with its offset, as a date. */
+export const publishTime = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 const visibility = z.enum(['public', 'private'])
 const moment = z.iso.datetime()
 /** The Markdown of a page or a document. */
@@ -90,6 +92,12 @@ export const pageChangesBody = z
     cover_url: cover,
     status: status.optional(),
     position: position.optional(),
+    publish_at: publishTime
+      .nullable()
+      .optional()
+      .describe(
+        'When to publish a page that is a draft, at most a year ahead; null cancels it. Alone it makes no version',
+      ),
     autosave: z
       .boolean()
       .optional()
@@ -162,6 +170,9 @@ const pageSummary = z
     created_at: moment,
     updated_at: moment,
     published_at: moment.nullable(),
+    publish_at: moment
+      .nullable()
+      .describe('When the page, or its draft if it is published, will be published; null when that is not scheduled'),
   })
   .meta({ id: 'PageSummary' })
 

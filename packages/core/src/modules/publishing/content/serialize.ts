@@ -11,7 +11,7 @@ type Site = DocumentSource
 
 export const serializePageSummary =
   (site: Site) =>
-  ({ profile, page, slugs }: PlacedPage<PageOutline>) => ({
+  ({ profile, page, publishAt, slugs }: PlacedPage<PageOutline>) => ({
     id: page.id,
     profile_id: page.profileId,
     category_id: page.categoryId,
@@ -27,6 +27,7 @@ export const serializePageSummary =
     created_at: page.createdAt.toISOString(),
     updated_at: page.updatedAt.toISOString(),
     published_at: page.publishedAt?.toISOString() ?? null,
+    publish_at: publishAt?.toISOString() ?? null,
   })
 
 export const serializePage = (site: Site) => (placed: PlacedPage) => ({
@@ -36,13 +37,14 @@ export const serializePage = (site: Site) => (placed: PlacedPage) => ({
 
 export const serializeDraft =
   (site: Site) =>
-  ({ profile, draft }: ProfileDraft) => ({
+  ({ profile, draft, publishAt }: ProfileDraft) => ({
     page_id: draft.pageId,
     title: draft.title,
     body: draft.body,
     excerpt: draft.excerpt,
     cover_url: coverUrl(draft, fileUrlsOf(profile, site)),
     base_version: draft.baseVersion,
+    publish_at: publishAt?.toISOString() ?? null,
     updated_at: draft.updatedAt.toISOString(),
     updated_by: draft.updatedBy,
   })
