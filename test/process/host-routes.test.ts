@@ -10,7 +10,7 @@ import { migratedDataDirectory } from '../support/migrated-pglite.ts'
 
 const PLAY_TOKEN = '0x7e57000000000000000000000000000000000001'
 
-describe('a host with routes of its own', { timeout: 300_000 }, () => {
+describe('a host with its own routes', { timeout: 300_000 }, () => {
   let directory: string
   let host: Awaited<ReturnType<typeof startHost>>
   beforeAll(async () => {

@@ -24,7 +24,7 @@ const ELEMENTS = new Set(
 const ATTRIBUTES = new Set(
   `lang charset name content property rel type href class id aria-label aria-hidden aria-labelledby aria-describedby tabindex
   role title src alt width height loading decoding referrerpolicy datetime align start checked disabled dir
-  data-footnotes data-footnote-ref data-footnote-backref open media`.split(/\s+/),
+  hreflang aria-current data-footnotes data-footnote-ref data-footnote-backref open media`.split(/\s+/),
 )
 const LEADS_SOMEWHERE = new Set(['href', 'src', 'action'])
 

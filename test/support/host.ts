@@ -59,7 +59,7 @@ export async function until<Found>(find: () => Found | undefined | Promise<Found
   throw new Error(`It did not happen: ${what()}`)
 }
 
-/** Starts the example host, or the one with routes of its own, on free ports and waits until it prints that it listens. */
+/** Starts the example host, or the one with its own routes, on free ports and waits until it prints that it listens. */
 export async function startHost(environment: Environment, program: 'main' | 'tides-host' = 'main') {
   const host = run(program, { PORT: '0', LOG_LEVEL: 'warn', ...environment })
   const { said } = host

@@ -23,7 +23,7 @@ export type FacilitatorResponse =
 export const signatureOf = ({ signature }: Proof, { contract }: Checkpoint): string =>
   contract ? signature : normalSignature(signature)
 
-/** What a purchase tells the catalogue of a facilitator: the resource and how it is requested, or nothing. */
+/** What the catalogue of a facilitator gets of a purchase: the resource and how it is requested, or nothing. */
 function listingOf({ shown, listing }: Pick<Purchase, 'shown' | 'listing'>): Partial<PaymentPayload> {
   if (!listing?.bazaar) return {}
   const { bazaar, ...info } = listing

@@ -38,7 +38,7 @@ export function remoteFacilitator({ url, timeoutMs = 15_000, headers = {} }: Rem
   const base = parseBase(url)
   const listeners: ((responses: ExtensionResponses) => void)[] = []
 
-  /** What a facilitator says about extensions changes nothing about the payment. */
+  /** The report of a facilitator about extensions changes nothing about the payment. */
   function notify({ headers: received }: Response): void {
     const responses = listeners.length > 0 ? readExtensionResponses(received.get('extension-responses')) : undefined
     if (responses) for (const listen of listeners) listen(responses)

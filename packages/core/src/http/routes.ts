@@ -62,7 +62,7 @@ export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export interface EepRoutes {
   /** The prefix of the listener: empty, or `/api`. */
   readonly prefix: string
-  /** Whether the host has a route of its own at a path of the listener, for GET. */
+  /** Whether the host has its own route at a path of the listener, for GET. */
   isTaken(path: string): boolean
   readonly get: AddRoute
   readonly post: AddRoute

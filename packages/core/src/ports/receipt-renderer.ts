@@ -20,7 +20,7 @@ export interface BuyerReceiptFacts {
   readonly item: string
   /** When the access ends; `once` for a single delivery, and undefined for a plan, whose end the receipt does not state. */
   readonly openUntil: Date | 'permanent' | 'once' | undefined
-  /** The event that a ticket is for, and when it starts, as its owner wrote it. Default: it is no ticket. */
+  /** The event that a ticket is for, and when it starts, as its owner wrote it. Default: it is not a ticket. */
   readonly event?: { readonly name: string; readonly at: string } | undefined
   /** The language of the reader, as BCP 47. */
   readonly language: string

@@ -188,7 +188,7 @@ export function createHostGuards({ environment, actions, services, unpayable }: 
     unrouted.set(path, resource)
   }
 
-  /** Checks that the route of a listing is the one that it names, and answers with 402 before it validates requests. */
+  /** Checks that the route of a listing is the one that it names, and returns 402 before it validates requests. */
   function checkListedRoute(route: RouteOptions, { resource, listing }: SoldAccess, guard: object): void {
     if (!listing) return
     if (route.url !== listing.path) {

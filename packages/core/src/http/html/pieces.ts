@@ -13,7 +13,7 @@ export function monogramHtml(name: string): Html {
 /**
  * Writes a portrait, or the first letter of a name in its place. Screen readers skip both.
  *
- * @param isFirst - whether it is at the top of the page, and loaded at once. Default: it is loaded when it is nearly in view
+ * @param isFirst - whether it is at the top of the page, and loaded immediately. Default: it is loaded when it is nearly in view
  */
 export const faceHtml = (name: string, picture: string | undefined, site: Pick<Site, 'has'>, isFirst = false): Html =>
   picture === undefined

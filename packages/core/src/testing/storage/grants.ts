@@ -204,7 +204,7 @@ export const grantCases = casesFor(['sales'], (it, bench) => {
       assert.ok(Date.now() < patience, 'the grant must begin')
       await sleep(50)
     }
-    // Others may leave grants that begin: what matters is that this one is not lost, whoever takes it.
+    // Others may leave grants that begin: what matters is that this one is not lost, by any caller.
     await bench.overlap(take, [take, take])
     assert.deepEqual(
       (await patterns()).map(({ validUntil }) => validUntil),

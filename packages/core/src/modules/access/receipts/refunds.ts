@@ -184,7 +184,7 @@ export function createRefunds({ read, write, clock, rails, onRefundTrouble }: Re
     },
 
     /**
-     * Records a refund that nobody claimed, by its transfer. Nothing is recorded while its rail cannot prove the transfer.
+     * Records a refund that was not claimed, by its transfer. Nothing is recorded while its rail cannot prove the transfer.
      *
      * @throws `already_refunded`, `refund_not_proven`, `refund_reference_used`
      */

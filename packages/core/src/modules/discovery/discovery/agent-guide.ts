@@ -160,7 +160,7 @@ const manners = () =>
 const everyRoute = ({ capabilities, offer, service: { publicUrl } }: GuideView) =>
   text(
     `With parameters and schemas: ${publicUrl}/docs/openapi.json`,
-    offer.has('/openapi.json') ? `What is for sale, with its prices: ${publicUrl}/openapi.json` : '',
+    offer.has('/openapi.json') ? `Resources for sale, with their prices: ${publicUrl}/openapi.json` : '',
     ...capabilities.features.map(({ feature, routes }) =>
       text(
         `### ${feature}`,
