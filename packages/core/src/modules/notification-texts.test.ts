@@ -24,6 +24,13 @@ const DATA: Readonly<Record<string, readonly object[]>> = {
   follow: [{}],
   mention: [{ postId: 1 }],
   reply: [{ postId: 1, replyTo: 2 }],
+  publication_failed: [
+    'version_changed',
+    'account_banned',
+    'account_deletion_scheduled',
+    'quota_reached',
+    'refused',
+  ].map((reason) => ({ pageId: 1, reason })),
   job: [
     { jobId: 'j1', kind: 'export', status: 'succeeded' },
     { jobId: 'j1', kind: 'export', status: 'failed' },
