@@ -91,12 +91,12 @@ describe('publish_at of a page that is a draft', () => {
   })
 
   it('publishes the page once on two instances that publish it at the same time', async () => {
-    const page = await ada.newPage({ status: 'draft', title: 'At once', body: 'Due.' })
+    const page = await ada.newPage({ status: 'draft', title: 'Held by the host', body: 'Due.' })
     const start = await endOfLog(first.storage)
     const held = Promise.withResolvers<void>()
     let asked = 0
     decide = async (title) => {
-      if (title !== 'At once') return
+      if (title !== 'Held by the host') return
       asked += 1
       await held.promise
     }
@@ -153,7 +153,7 @@ describe('publish_at of the draft of a published page', () => {
     expect(await isScheduled(page)).toBe(false)
   })
 
-  it('does not publish a draft of an earlier version, keeps it, and says why by event and email', async () => {
+  it('does not publish a draft of an earlier version, keeps it, and reports why by event and email', async () => {
     const page = await ada.newPage({ title: 'Overtaken', body: 'Old.' })
     await ada.put(draftUrl(page), { body: 'Drafted.' })
     await ada.post(`${draftUrl(page)}/publish`, { publish_at: inHours(1) })
