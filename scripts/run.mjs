@@ -96,7 +96,9 @@ const tasks = {
 /** The files that decide what an install puts where. */
 const manifests = () => {
   const packages = readdirSync(join(root, 'packages')).map((name) => join('packages', name))
-  const workspace = [...packages, 'examples', 'test', 'test/mpp', 'test/x402-v1', 'bench'].map((folder) => join(folder, 'package.json'))
+  const workspace = [...packages, 'examples', 'test', 'test/mpp', 'test/x402-v1', 'bench'].map((folder) =>
+    join(folder, 'package.json'),
+  )
   return [
     'package.json',
     'pnpm-lock.yaml',

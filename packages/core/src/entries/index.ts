@@ -31,6 +31,7 @@ export type {
   ComparePaymentsQuery,
   PaymentFinding,
 } from '../modules/access/paywall/index.ts'
+export type { ClassifyReader, ReaderClass } from '../ports/classify-reader.ts'
 export type { EepHooks, LegalRestriction } from '../ports/hooks.ts'
 export type { JobKind, JobRun } from '../ports/job-kind.ts'
 export type { EepLogger } from '../ports/logger.ts'

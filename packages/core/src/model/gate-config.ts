@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Json } from '../kernel/json.ts'
 import { isNameable, NAMEABLE } from '../kernel/text-fields.ts'
+import { type AudienceRequirement, audienceRequirement } from './audience.ts'
 import { checkConfigSize, MAX_METADATA_MEMBERS, MAX_TIERS } from './gate-config-size.ts'
 import { guardsNoField, PROFILE_FIELDS } from './profile-fields.ts'
 
@@ -93,10 +94,13 @@ const plainRequirements = [
     document_title: z.string().max(256).refine(isNameable, NAMEABLE).optional(),
     signature_algo: z.enum(['EdDSA', 'ES256K']).optional(),
   }),
+  audienceRequirement,
 ] as const
 
 // An unknown type ends the check, so that it is not reported as a misspelt extension.
-const extensionRequirement = z.looseObject({ type: z.string().regex(/^x-[a-z][a-z0-9_-]*$/, { abort: true }) })
+const extensionRequirement = z.looseObject({
+  type: z.string().regex(/^x-(?!audience$)[a-z][a-z0-9_-]*$/, { abort: true }),
+})
 
 /** The price of a payment requirement: an amount, a currency and a term. */
 export const priceSchema = paymentRequirement.pick({ amount: true, currency: true, per: true })
@@ -114,7 +118,9 @@ export interface CombinedRequirement {
 /** A requirement of a tier (EEP v0.1). */
 export type GateRequirement = PlainRequirement | CombinedRequirement
 
-const KNOWN_TYPES = [...plainRequirements.map(({ shape }) => shape.type.value), 'combined'].join(', ')
+const KNOWN_TYPES = [...plainRequirements.map(({ shape }) => shape.type.value), 'combined']
+  .filter((type) => !type.startsWith('x-'))
+  .join(', ')
 
 const requirement: z.ZodType<GateRequirement> = z
   .union(
@@ -165,9 +171,15 @@ const paymentsAsked = (one: GateRequirement): number => {
   return one.combine_mode === 'all' ? inside.reduce((sum, each) => sum + each, 0) : Math.max(...inside)
 }
 
+/** Whether a combined requirement names an audience, where a purchase could not keep the one it was made in. */
+const hasNestedAudience = (one: GateRequirement): boolean =>
+  isCombined(one) && one.requirements.some((each) => isAudience(each) || hasNestedAudience(each))
+
 const NO_FIELD = `Not a field of a profile that can be gated; use profile.* or profile.<field> with one of ${PROFILE_FIELDS.join(', ')}`
 
 export const isCombined = (one: GateRequirement): one is CombinedRequirement => one.type === 'combined'
+export const isAudience = (one: GateRequirement): one is GateRequirement & AudienceRequirement =>
+  one.type === 'x-audience'
 export const isPayment = (one: GateRequirement): one is PaymentRequirement => one.type === 'payment'
 
 /** The schema of a configuration, for documentation. Validate input with {@link gateConfigSchema}, which checks sizes first. */
@@ -199,6 +211,13 @@ export const gateConfigForm = z
           code: 'custom',
           path: ['tiers', name, 'requirements'],
           message: 'A tier has at most one payment; sell a second price as a separate tier',
+        })
+      }
+      if (one.requirements.filter(isAudience).length > 1 || one.requirements.some(hasNestedAudience)) {
+        context.addIssue({
+          code: 'custom',
+          path: ['tiers', name, 'requirements'],
+          message: 'A tier has at most one x-audience, and not inside of a combined requirement',
         })
       }
       const at = one.requirements.length > 0 ? one.access.findIndex(guardsNoField) : -1

@@ -1,7 +1,9 @@
+import { type AudienceRequirement, type Audiences, isInAudience } from './audience.ts'
 import {
   type GateConfig,
   type GateRequirement,
   type GateTier,
+  isAudience,
   isCombined,
   isPayment,
   type PaymentRequirement,
@@ -66,6 +68,32 @@ function publicRules({ tiers, default_tier: home }: GateConfig): string {
 
 /** Whether two configurations open the same resources for everyone. They may differ in prices and other requirements. */
 export const opensSame = (before: GateConfig, after: GateConfig): boolean => publicRules(before) === publicRules(after)
+
+/** The audience that a tier is for; undefined for everyone. */
+export const audienceOf = ({ requirements }: Pick<GateTier, 'requirements'>): AudienceRequirement | undefined =>
+  requirements.find(isAudience)
+
+const naming = new WeakMap<GateConfig, boolean>()
+
+/** Whether a tier of a configuration is for an audience, so that it decides by who reads. Computed once for each configuration. */
+export function namesAudiences(config: GateConfig): boolean {
+  const known = naming.get(config)
+  if (known !== undefined) return known
+  const names = Object.values(config.tiers).some((tier) => audienceOf(tier) !== undefined)
+  naming.set(config, names)
+  return names
+}
+
+/**
+ * Returns whether a tier's audience is met: the reader belongs to it, and no other tier covers the resource by a more specific
+ * pattern. So a tier for an audience never opens what a closer tier closes or sells.
+ */
+export function audienceCheck(covering: readonly CoveringTier[], audiences: Audiences) {
+  const closest = Math.max(...covering.map(({ score }) => score))
+  const shadowed = new Set(covering.flatMap(({ name, score }) => (score < closest ? [name] : [])))
+  return (requirement: AudienceRequirement, tier: string): boolean =>
+    !shadowed.has(tier) && isInAudience(requirement, audiences)
+}
 
 /** Returns whether a requirement of a tier is met; never called for combined ones. False for unknown requirements. */
 export type RequirementCheck = (requirement: GateRequirement, tier: string) => boolean

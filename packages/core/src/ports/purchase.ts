@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../kernel/json.ts'
+import type { AudienceRequirement } from '../model/audience.ts'
 import type { Per } from '../model/per.ts'
 
 export type { Per } from '../model/per.ts'
@@ -35,6 +36,8 @@ export interface Purchase {
   readonly rails: readonly string[] | null
   /** The networks the seller allows a stablecoin on, CAIP-2; absent allows all. */
   readonly networks?: readonly string[] | undefined
+  /** The audience that the tier is for, in which alone the purchase counts; absent for everyone. */
+  readonly audience?: AudienceRequirement | undefined
   readonly per: Per
   readonly price: {
     /** A decimal in units of the currency: `0.01`. */

@@ -10,7 +10,7 @@ import { http } from './groups/http.ts'
 import { metrics } from './groups/metrics.ts'
 import { hooks, jobs, limits } from './groups/operation.ts'
 import { pages } from './groups/pages.ts'
-import { gates, payments } from './groups/payments.ts'
+import { audiences, gates, payments } from './groups/payments.ts'
 import { content, discovery, profiles } from './groups/publishing.ts'
 import { tracing } from './groups/tracing.ts'
 
@@ -72,6 +72,8 @@ export const optionsShape = {
   payments: group(payments) as Group<typeof payments>,
   /** Gates. */
   gates: group(gates) as Group<typeof gates>,
+  /** Who reads, for gates that name audiences. */
+  audiences: group(audiences) as Group<typeof audiences>,
   /** Email. */
   email: group(email) as Group<typeof email>,
   /** Pages and their presentation. */

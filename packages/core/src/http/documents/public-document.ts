@@ -59,7 +59,11 @@ export interface DocumentFeed extends Readonly<Record<FeedFormat, () => string>>
 }
 
 const VARY = 'Accept'
+/** The headers that tell audiences of readers apart. */
+export const VARIES_BY_READER = 'Signature-Agent, Sec-Fetch-Mode'
 const RESTRICTED_VARY = 'Accept, Authorization, Cookie, X-API-Key, X-EEP-Payer-Wallet'
+
+const varyOfReader = ({ eep }: FastifyRequest): string => (eep.variesByReader ? `, ${VARIES_BY_READER}` : '')
 
 /** The bytes of one representation, and what describes them. */
 interface Representation {
@@ -239,7 +243,8 @@ async function sendOwnPage(
 ): Promise<FastifyReply> {
   const site = await siteFor(request, reply, document, options)
   const { markup, headers } = await writeHtml(document, site, request.eep.notice)
-  const vary = `${RESTRICTED_VARY}, Accept-Language${document.vary === undefined ? '' : `, ${document.vary}`}`
+  const others = document.vary === undefined ? '' : `, ${document.vary}`
+  const vary = `${RESTRICTED_VARY}, Accept-Language${others}${varyOfReader(request)}`
   keepLanguage(request, reply)
   const own = { ...headers, 'cache-control': 'private, no-store', vary, 'content-type': MEDIA_TYPES.html }
   return reply.headers({ ...document.headers, ...own }).send(markup)
@@ -264,7 +269,8 @@ function sendRepresentation(
   const others = document.vary === undefined ? '' : `, ${document.vary}`
   // A browser that signs in must not show the page of before.
   const ofPage = restricted || others.includes('Cookie') ? ', Accept-Language' : ', Accept-Language, Cookie'
-  const vary = (restricted ? RESTRICTED_VARY : VARY) + (format === 'html' ? ofPage : '') + others
+  const vary =
+    (restricted ? RESTRICTED_VARY : VARY) + (format === 'html' ? ofPage : '') + others + varyOfReader(request)
   if (document.headers) reply.headers(document.headers)
   if (links !== undefined) reply.header('link', links)
   reply

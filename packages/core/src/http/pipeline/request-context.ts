@@ -41,6 +41,8 @@ export interface RequestContext {
   giveBack?: ((reply: FastifyReply) => Promise<void>) | undefined
   /** Creates the HTML page of an error. Set by routes that show more than its message. */
   errorView?: ((error: EepError) => HtmlView | undefined) | undefined
+  /** Whether the response depends on the audiences of the reader. */
+  variesByReader?: true | undefined
   /** Shown above the document, on an HTML page for this visitor only, which no cache may store. */
   notice?: Html | undefined
   /** Whether this listener compresses responses itself. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ClassifyReader } from '../../../ports/classify-reader.ts'
 import type { CredentialVerifier } from '../../../ports/credential-verifier.ts'
 import type { PaymentRail } from '../../../ports/payment-rail.ts'
 import type { ReceiptRenderer } from '../../../ports/receipt-renderer.ts'
@@ -74,6 +75,14 @@ export const gates = {
   requirementVerifiers: z
     .record(z.string().regex(/^(x-[a-z][a-z0-9_-]*|[a-z_]+)$/), callback<RequirementVerifier>())
     .default({}),
+}
+
+export const audiences = {
+  /**
+   * Classifies readers by what the host knows, for gates with `x-audience`: an edge that scores or verifies programs. Returns
+   * `{ person: true }`, `{ bot: { origin } }` or nothing. See docs/guides/audiences.md.
+   */
+  classify: callback<ClassifyReader>().optional(),
 }
 
 function acceptDistinctAssets(rails: readonly PaymentRail[]): boolean {

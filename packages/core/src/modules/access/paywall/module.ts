@@ -72,6 +72,9 @@ export const paywall = defineModule({
       },
       verifiers: settings.gates.requirementVerifiers,
       credentials: settings.gates.credentialVerifier,
+      classifyReader: settings.audiences.classify,
+      onClassifyTrouble: (error) =>
+        logger?.error({ err: error }, 'audiences.classify failed; the reader counts as unverified'),
       docsUrl,
       signedOffers: payments.signedOffers,
       crawlerHeaders: payments.crawlerHeaders,

@@ -3,7 +3,9 @@ import { type EepError, notFound } from '../../../kernel/errors.ts'
 import type { Keyring } from '../../../kernel/keyring.ts'
 import type { Caller } from '../../../model/caller.ts'
 import type { GateConfig } from '../../../model/gate-config.ts'
+import { namesAudiences } from '../../../model/gate-rules.ts'
 import { gatedFields } from '../../../model/gated-fields.ts'
+import type { ClassifyReader } from '../../../ports/classify-reader.ts'
 import type { CredentialVerifier } from '../../../ports/credential-verifier.ts'
 import type { EepHooks } from '../../../ports/hooks.ts'
 import type { PaymentRail, Purchase } from '../../../ports/payment-rail.ts'
@@ -23,6 +25,7 @@ import { createHostAccess } from './access/host-access.ts'
 import { createOfferListings } from './access/offer-listings.ts'
 import { createOpeningCookies } from './access/opening-cookie.ts'
 import { pricedGate } from './access/priced-gate.ts'
+import { createReaders, readerOfAccount } from './access/reader.ts'
 import type { AskedResource } from './access/resource.ts'
 import { createGateSessions } from './access/session.ts'
 import { createSoldEndpoints } from './access/sold-endpoints.ts'
@@ -74,6 +77,10 @@ export interface PaywallDeps
   /** Verifiers of the host, by the type of requirement. */
   readonly verifiers: Readonly<Record<string, RequirementVerifier>>
   readonly credentials: CredentialVerifier | undefined
+  /** What the host knows of readers. */
+  readonly classifyReader: ClassifyReader | undefined
+  /** Called with errors of {@link classifyReader}. */
+  readonly onClassifyTrouble: (error: unknown) => void
 }
 
 /** A refusal to respond with: 402, 403 or 451. */
@@ -86,6 +93,8 @@ export interface RefusedAccess {
   readonly price?: Purchase['price'] | undefined
   /** The purchases for sale. */
   readonly purchases?: readonly Purchase[] | undefined
+  /** Whether the gate decides by who reads. */
+  readonly byAudience?: boolean | undefined
 }
 
 /** Whether a visitor may read a resource now, and the response if not. */
@@ -170,6 +179,8 @@ export function createPaywall(deps: PaywallDeps) {
     },
     didOf: gates.didOf,
     evaluate,
+    /** Returns who reads, for gates with audiences. */
+    readerOf: createReaders(deps.classifyReader, deps.onClassifyTrouble),
     findEntitlement,
     heldBy,
     now: clock,
@@ -202,14 +213,19 @@ export function createPaywall(deps: PaywallDeps) {
     async open(resource: AskedResource, visitor: Visitor): Promise<AccessResult> {
       const evaluation = await evaluate(resource, visitor)
       if (evaluation.is !== 'payment_required') return evaluation
-      const { sale } = evaluation
+      const { sale, byAudience } = evaluation
       const { purchases } = sale
       const price = purchases[0]?.price
       if (visitor.isOffered === false) {
         // A challenge is cached by its list of purchases.
         const unsold = { ...sale, purchases: [...purchases], isOffered: false }
         const refused = carriesPayment(visitor.credentials) ? UNPAYABLE_METHOD : undefined
-        return { is: 'payment_required', refusal: await challenge(unsold, visitor.credentials, refused), price }
+        return {
+          is: 'payment_required',
+          refusal: await challenge(unsold, visitor.credentials, refused),
+          price,
+          byAudience,
+        }
       }
       if (deps.crawlerHeaders) readPriceLimit(visitor.credentials)
       const opened = visitor.opening && visitor.mayPay ? await openPaid(sale, visitor.opening) : undefined
@@ -221,14 +237,19 @@ export function createPaywall(deps: PaywallDeps) {
           refusal: await challenge(sale, visitor.credentials, refused),
           price,
           purchases,
+          byAudience,
         }
       }
       const result = await processPayment(sale, visitor.credentials)
-      if (result.is === 'accepted') return { ...RESTRICTED, payment: result.payment }
+      if (result.is === 'accepted') return { ...RESTRICTED, payment: result.payment, byAudience }
       // The result of a host's hook, or a custom gate, may differ for the next visitor.
       const isForEveryone =
-        !hooks.legalRestriction && !resource.gate && hasNoCredentials(visitor) && presentsNoPayment(visitor)
-      return { ...result, price, purchases, repeat: isForEveryone ? repeatChallenge(sale) : undefined }
+        !hooks.legalRestriction &&
+        !resource.gate &&
+        !byAudience &&
+        hasNoCredentials(visitor) &&
+        presentsNoPayment(visitor)
+      return { ...result, price, purchases, byAudience, repeat: isForEveryone ? repeatChallenge(sale) : undefined }
     },
 
     /** Grants access to a resource that everyone may read, whatever its gate, or returns the refusal of what the host must withhold. */
@@ -242,7 +263,8 @@ export function createPaywall(deps: PaywallDeps) {
         if (await hooks.legalRestriction?.({ profile, resource: name, caller })) return false
         const gate = own ?? (await gates.gateOf(profile.id))
         if (!gate || role) return true
-        return (await decideOne(gate, profile, name, { ...NO_CREDENTIALS, caller })).is === 'granted'
+        const visitor = { ...NO_CREDENTIALS, caller, reader: readerOfAccount(caller) }
+        return (await decideOne(gate, profile, name, visitor)).is === 'granted'
       },
     }),
 
@@ -261,7 +283,8 @@ export function createPaywall(deps: PaywallDeps) {
       options: { readonly spends?: boolean; readonly gate?: Gate | undefined } = {},
     ): Promise<ReadonlySet<string>> {
       const gate = options.gate ?? (await gates.gateOrOpen(profile))
-      const isAnonymous = hasNoCredentials(credentials)
+      const isByReader = credentials.reader !== undefined && namesAudiences(gate.config)
+      const isAnonymous = hasNoCredentials(credentials) && !isByReader
       const decisions = isAnonymous ? [] : await decideAll(gate, profile, resources, credentials, options)
       const open = resources.filter((resource, index) =>
         isAnonymous ? rulesFor(gate.config, resource).open : decisions[index]?.is === 'granted',

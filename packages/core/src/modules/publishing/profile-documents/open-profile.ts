@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { reportRead } from '../../../http/pipeline/count-visits.ts'
 import { type EepError, isEepError } from '../../../kernel/errors.ts'
-import { coveringTiers } from '../../../model/gate-rules.ts'
+import { coveringTiers, namesAudiences } from '../../../model/gate-rules.ts'
 import type { GateableField, GatedField } from '../../../model/gated-fields.ts'
 import { fieldResource, PROFILE_FIELDS, PROFILE_RESOURCE } from '../../../model/profile-fields.ts'
 import { covers } from '../../../model/resource-pattern.ts'
@@ -78,6 +78,7 @@ export async function shownTo(
   const names = gated.map(({ resource }) => resource)
   // The gate that the fields were read with: another version may open earlier or later content of the fields.
   const open = await paywall.openTo(profile, names, credentialsOf(request, paywall), { gate })
+  if (gate && namesAudiences(gate.config)) request.eep.variesByReader = true
   return { ...known.shownWith(open), restricted: true, paid: false }
 }
 

@@ -1,9 +1,24 @@
+import { isPayment } from '../../../../model/gate-config.ts'
+import { audienceOf, coveringTiers, namesAudiences } from '../../../../model/gate-rules.ts'
 import { specificity } from '../../../../model/resource-pattern.ts'
 import type { Gate } from '../../../../ports/storage/gates.ts'
 import type { Profile } from '../../../../ports/storage/profiles.ts'
-import { type AccessDecision, decide, type ResourceRules, rulesFor } from './decide.ts'
+import { type AccessDecision, decide, type ResourceRules, type VisitorRights as Rights, rulesFor } from './decide.ts'
 import type { DecisionServiceDeps } from './decision-service.ts'
+import type { Reader } from './reader.ts'
 import type { Credentials, createVisitorRights } from './visitor.ts'
+
+/** Decisions, and the rights that they were made by. */
+interface Decided {
+  readonly rights: Rights
+  readonly decisions: readonly AccessDecision[]
+}
+
+const NO_AUDIENCE: Rights['audiences'] = new Set()
+
+/** Whether another tier covers a pattern, or a part of it, more closely than the tier that has it. */
+const hasCloserTier = ({ config }: Gate, name: string, pattern: string): boolean =>
+  coveringTiers(config, pattern).some((each) => each.name !== name && each.score > specificity(pattern, pattern))
 
 type VisitorRights = Pick<ReturnType<typeof createVisitorRights>, 'rightsTo' | 'spendProofs'>
 
@@ -14,10 +29,34 @@ export function createVisitorDecisions({ rightsTo, spendProofs }: VisitorRights)
     gate: Gate,
     profile: Profile,
     credentials: Credentials,
-  ): Promise<readonly AccessDecision[]> {
+  ): Promise<Decided> {
     const closed = rules.filter(({ open }) => !open)
     const rights = await rightsTo(gate, profile, closed, credentials)
-    return rules.map((rule) => decide(rule, rights))
+    return { rights, decisions: rules.map((rule) => decide(rule, rights)) }
+  }
+
+  /**
+   * Decides again for a reader whose signature opens resources by itself. It is used up for each of them; if it was used before, it
+   * proves nothing.
+   */
+  async function withUsedSignature(
+    rules: readonly ResourceRules[],
+    { rights, decisions }: Decided,
+    profile: Profile,
+    reader: Reader,
+  ): Promise<readonly AccessDecision[]> {
+    const unsigned = await reader.unsigned()
+    if (!unsigned) return decisions
+    const made: AccessDecision[] = []
+    for (const [at, decision] of decisions.entries()) {
+      const rule = rules[at] as ResourceRules
+      const without = decision.is === 'granted' ? decide(rule, { ...rights, audiences: unsigned }) : decision
+      const isOpenBySignature = decision.is === 'granted' && without.is !== 'granted'
+      const isPaid = isOpenBySignature && decision.tier?.tier.requirements.some(isPayment)
+      const isUsed = isOpenBySignature && !isPaid && !(await reader.use(`${profile.id}:${rule.resource}`))
+      made.push(isUsed ? without : decision)
+    }
+    return made
   }
 
   /** Decides about several resources behind one gate. Proofs that open one of them are used up, unless `spends` is false. */
@@ -29,7 +68,9 @@ export function createVisitorDecisions({ rightsTo, spendProofs }: VisitorRights)
     { spends = true }: { readonly spends?: boolean | undefined } = {},
   ): Promise<readonly AccessDecision[]> {
     const rules = resources.map((resource) => rulesFor(gate.config, resource))
-    const decisions = await decideBy(rules, gate, profile, credentials)
+    const decided = await decideBy(rules, gate, profile, credentials)
+    const reader = spends && namesAudiences(gate.config) ? credentials.reader : undefined
+    const decisions = reader ? await withUsedSignature(rules, decided, profile, reader) : decided.decisions
     const isUsed = decisions.some((decision) => decision.is === 'granted' && !decision.open)
     if (spends && isUsed) await spendProofs(profile.id, credentials)
     return decisions
@@ -46,7 +87,13 @@ export function createVisitorDecisions({ rightsTo, spendProofs }: VisitorRights)
       open: false,
       covering: [{ name, tier, pattern, score: specificity(pattern, pattern) }],
     }))
-    const decisions = await decideBy(rules, gate, profile, credentials)
+    // Its holder gets it for a time in which nobody asks who reads.
+    const { rights, decisions: all } = await decideBy(rules, gate, profile, { ...credentials, reader: undefined })
+    const decisions = all.map((decision, at) => {
+      const rule = rules[at]
+      const isShadowed = rule && audienceOf(tier) && hasCloserTier(gate, name, rule.resource)
+      return isShadowed ? decide(rule, { ...rights, audiences: NO_AUDIENCE }) : decision
+    })
     if (decisions.every(({ is }) => is === 'granted')) await spendProofs(profile.id, credentials)
     return new Map(decisions.map((decision, index) => [tier.access[index] ?? '', decision]))
   }

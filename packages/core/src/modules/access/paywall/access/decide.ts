@@ -1,5 +1,8 @@
-import { type GateConfig, type GateRequirement, isPayment } from '../../../../model/gate-config.ts'
+import { type Audiences, isInAudience, UNVERIFIED } from '../../../../model/audience.ts'
+import { type GateConfig, type GateRequirement, isAudience, isPayment } from '../../../../model/gate-config.ts'
 import {
+  audienceCheck,
+  audienceOf,
   type BuyableTier,
   buyableTiers,
   type CoveringTier,
@@ -10,7 +13,7 @@ import {
   type RequirementCheck,
   wholeTiers,
 } from '../../../../model/gate-rules.ts'
-import { covers } from '../../../../model/resource-pattern.ts'
+import { covers, specificity } from '../../../../model/resource-pattern.ts'
 import type { ActivePattern } from '../../../../ports/storage/entitlements.ts'
 
 /** The rules of a gate for one resource. */
@@ -32,9 +35,17 @@ export interface VisitorRights {
   readonly met: ReadonlyMap<GateRequirement, boolean>
   /** The tiers in the session of the visitor. */
   readonly sessionTiers: ReadonlySet<string>
+  /** The audiences that the reader belongs to. */
+  readonly audiences: Audiences
 }
 
-export const NO_RIGHTS: VisitorRights = { entitlements: [], ofPayer: [], met: new Map(), sessionTiers: new Set() }
+export const NO_RIGHTS: VisitorRights = {
+  entitlements: [],
+  ofPayer: [],
+  met: new Map(),
+  sessionTiers: new Set(),
+  audiences: UNVERIFIED,
+}
 
 interface Evaluated {
   readonly covering: readonly CoveringTier[]
@@ -59,6 +70,8 @@ export interface Granted extends Evaluated {
 /** A payment alone would open the resource. */
 export interface PaymentRequired extends Evaluated {
   readonly is: 'payment_required'
+  /** Whether the visitor could read the resource with these entitlements, too. */
+  readonly opensWith: (held: readonly ActivePattern[]) => boolean
   /** At least one, the most specific pattern first. */
   readonly buyable: readonly BuyableTier[]
 }
@@ -77,29 +90,56 @@ export function rulesFor(config: GateConfig, resource: string): ResourceRules {
   return { resource, covering, open: isOpen(config, resource, covering) }
 }
 
-const anyCovers = (patterns: readonly ActivePattern[], resource: string): boolean =>
-  patterns.some(({ resourcePattern }) => covers(resourcePattern, resource))
+/**
+ * Returns whether entitlements pay for a tier of a resource. One that was bought in an audience counts only while the reader is
+ * in that audience, and only for tiers with an audience whose pattern is not more specific than the one bought: the price for
+ * an audience never pays for what is sold apart.
+ */
+function paidBy(held: readonly ActivePattern[], resource: string, audiences: Audiences) {
+  const covering = held.filter(({ resourcePattern }) => covers(resourcePattern, resource))
+  const isPlain = covering.some(({ audience }) => audience === null)
+  const scores = covering.flatMap(({ audience, resourcePattern }) =>
+    audience && isInAudience(audience, audiences) ? [specificity(resourcePattern, resource)] : [],
+  )
+  return ({ tier, score }: CoveringTier): boolean =>
+    isPlain || (audienceOf(tier) !== undefined && scores.some((bought) => score <= bought))
+}
 
 /** Decides about a resource from the rules of its gate and the rights of a visitor. */
-export function decide({ resource, open, covering }: ResourceRules, rights: VisitorRights): AccessDecision {
+export function decide(rules: ResourceRules, rights: VisitorRights): AccessDecision {
+  const { resource, open, covering } = rules
   if (open) {
     const everybody = { tier: undefined, proven: undefined, payerHolds: false, accessKey: '' }
     return { is: 'granted', open, covering, check: () => false, ...everybody }
   }
-  const { entitlements, ofPayer, met, sessionTiers } = rights
-  const entitled = anyCovers(entitlements, resource)
-  const check: RequirementCheck = (requirement, tier) =>
-    isPayment(requirement) ? entitled : met.get(requirement) === true || sessionTiers.has(tier)
-  const accessKey = [...[...met.values()].map(Number), ...sessionTiers].join('')
+  const { entitlements, ofPayer, met, sessionTiers, audiences } = rights
+  const isPaid = paidBy(entitlements, resource, audiences)
+  const isPaidFor = new Map(covering.map((each) => [each.name, isPaid(each)]))
+  const isInAudienceOf = audienceCheck(covering, audiences)
+  const check: RequirementCheck = (requirement, tier) => {
+    if (isPayment(requirement)) return isPaidFor.get(tier) === true
+    // A session of an agent contains proofs, and no audience.
+    if (isAudience(requirement)) return isInAudienceOf(requirement, tier)
+    return met.get(requirement) === true || sessionTiers.has(tier)
+  }
+  const byAudience = covering.flatMap(({ name, tier }) => {
+    const audience = audienceOf(tier)
+    return audience ? [Number(isInAudienceOf(audience, name))] : []
+  })
+  const accessKey = [...[...met.values()].map(Number), ...byAudience, ...sessionTiers].join('')
   const evaluated = { covering, check, accessKey }
 
   // A tier may cover only a part of a wildcard; it does not open the whole of it.
   const whole = wholeTiers(covering, resource)
   const tier = heldTier(whole, check)
   if (tier) {
-    const proven = provenTier(whole, (requirement) => met.get(requirement) === true)
-    return { is: 'granted', open, ...evaluated, tier, proven, payerHolds: anyCovers(ofPayer, resource) }
+    const lasting = whole.filter((each) => audienceOf(each.tier) === undefined)
+    const proven = provenTier(lasting, (requirement) => met.get(requirement) === true)
+    return { is: 'granted', open, ...evaluated, tier, proven, payerHolds: paidBy(ofPayer, resource, audiences)(tier) }
   }
   const buyable = buyableTiers(covering, check)
-  return buyable.length > 0 ? { is: 'payment_required', ...evaluated, buyable } : { is: 'denied', ...evaluated }
+  if (buyable.length === 0) return { is: 'denied', ...evaluated }
+  const opensWith = (held: readonly ActivePattern[]) =>
+    decide(rules, { ...rights, entitlements: [...entitlements, ...held] }).is === 'granted'
+  return { is: 'payment_required', ...evaluated, buyable, opensWith }
 }

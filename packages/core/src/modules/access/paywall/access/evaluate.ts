@@ -1,6 +1,7 @@
 import type { Clock } from '../../../../kernel/clock.ts'
 import { type EepError, isEepError } from '../../../../kernel/errors.ts'
 import type { Caller } from '../../../../model/caller.ts'
+import { namesAudiences } from '../../../../model/gate-rules.ts'
 import { agentPayer, type PayerHint, readPayer } from '../../../../model/payer.ts'
 import type { EepHooks } from '../../../../ports/hooks.ts'
 import type { Payer, PaymentRail } from '../../../../ports/payment-rail.ts'
@@ -47,13 +48,20 @@ export interface GrantedAccess {
   readonly signedIn?: PayerHint | undefined
   /** Whether the payer that the request named or that signed in holds an entitlement to the resource. */
   readonly payerHolds?: boolean | undefined
+  /** Whether the gate decides by who reads. */
+  readonly byAudience?: boolean | undefined
 }
 
 /** Access before any payment: what is granted, for sale or denied. */
 export type Evaluation =
   | GrantedAccess
-  | { readonly is: 'payment_required'; readonly sale: Sale }
-  | { readonly is: 'denied'; readonly refusal: EepError }
+  | {
+      readonly is: 'payment_required'
+      readonly sale: Sale
+      /** Whether the gate decides by who reads. */
+      readonly byAudience: boolean
+    }
+  | { readonly is: 'denied'; readonly refusal: EepError; readonly byAudience?: boolean | undefined }
 
 const OPEN: GrantedAccess = { is: 'granted', restricted: false }
 /** A gated resource that was opened. */
@@ -64,6 +72,8 @@ export function createEvaluation(deps: EvaluationDeps) {
   const { read, clock, rails, profiles, gates, payouts, signIns, listings, publicUrl, hooks } = deps
   const { isVerifiable, isPayable, isEntitled, decideOne } = deps
   const offerCache = createOfferCache(clock)
+  /** Whether a gate decides about a visitor as about every visitor without credentials. */
+  const isAnonymousAt = ({ config }: Gate, visitor: Visitor) => hasNoCredentials(visitor) && !namesAudiences(config)
   const isRail = (id: string) => rails.some((rail) => rail.id === id)
 
   /** The path of the configuration that decides about a resource. A fixed price of the host has its own. */
@@ -91,7 +101,7 @@ export function createEvaluation(deps: EvaluationDeps) {
     visitor: Visitor,
   ): Promise<ForSale> {
     const { profile } = resource
-    const accessKey = hasNoCredentials(visitor) ? ANONYMOUS : decision.accessKey
+    const accessKey = isAnonymousAt(gate, visitor) ? ANONYMOUS : decision.accessKey
     const key = { resource, visitor, accessKey }
     const payTo = await payouts.addressesOf(profile.ownerAccountId)
     const known = offerCache.find(gate, key)
@@ -114,6 +124,7 @@ export function createEvaluation(deps: EvaluationDeps) {
     forSale: ForSale,
     gate: Gate,
     signInRefused?: string,
+    opensWith?: PaymentRequired['opensWith'],
   ): Sale => ({
     ...forSale,
     preference,
@@ -121,7 +132,7 @@ export function createEvaluation(deps: EvaluationDeps) {
     async isEntitled(payer: Payer, { entitlements }: Pick<Readers, 'entitlements'> = read) {
       const ofAgent = agent?.verified ? [agentPayer(agent.did)] : []
       for (const one of [payer, ...ofAgent, ...callerPayers(caller)]) {
-        if (await isEntitled({ profileId: profile.id, resource }, one, entitlements)) return true
+        if (await isEntitled({ profileId: profile.id, resource }, one, entitlements, opensWith)) return true
       }
       return false
     },
@@ -185,22 +196,32 @@ export function createEvaluation(deps: EvaluationDeps) {
 
     if (!isDescribed(asked) && rulesFor(gate.config, name).open) return open
     const resource = await described(asked)
-    const isAnonymous = hasNoCredentials(visitor)
+    const isAnonymous = isAnonymousAt(gate, visitor)
     const cached = isAnonymous ? offerCache.find(gate, { resource, visitor, accessKey: ANONYMOUS }) : undefined
     if (cached && cached.payTo === (await payouts.addressesOf(profile.ownerAccountId))) {
-      return { is: 'payment_required', sale: saleTo(visitor, resource, cached.forSale, gate) }
+      return { is: 'payment_required', sale: saleTo(visitor, resource, cached.forSale, gate), byAudience: false }
     }
     const decision = await decideOne(gate, profile, name, visitor)
+    const byAudience = namesAudiences(gate.config)
     if (decision.is === 'granted') {
       if (decision.open) return open
-      return decision.payerHolds ? { ...RESTRICTED, payerHolds: true } : RESTRICTED
+      const granted = byAudience ? { ...RESTRICTED, byAudience } : RESTRICTED
+      return decision.payerHolds ? { ...granted, payerHolds: true } : granted
     }
     const offered = async (signInRefused?: string): Promise<Evaluation> =>
       decision.is === 'denied'
-        ? { is: 'denied', refusal: forbiddenOf(refusalInput(resource, gate, decision), resource.preview) }
+        ? { is: 'denied', refusal: forbiddenOf(refusalInput(resource, gate, decision), resource.preview), byAudience }
         : {
             is: 'payment_required',
-            sale: saleTo(visitor, resource, await offer(resource, gate, decision, visitor), gate, signInRefused),
+            sale: saleTo(
+              visitor,
+              resource,
+              await offer(resource, gate, decision, visitor),
+              gate,
+              signInRefused,
+              decision.opensWith,
+            ),
+            byAudience,
           }
     if (visitor.signIn === undefined) return offered()
     // A sign-in message is single use, so it is verified only when access depends on it.
@@ -209,7 +230,7 @@ export function createEvaluation(deps: EvaluationDeps) {
     const granted = await accessOfWallet(signIn, async (signedIn) => {
       const again = await decideOne(gate, profile, name, { ...visitor, payer: signedIn })
       if (again.is !== 'granted') return undefined
-      return { is: 'granted', restricted: true, signedIn, payerHolds: again.payerHolds }
+      return { is: 'granted', restricted: true, signedIn, payerHolds: again.payerHolds, byAudience }
     })
     return granted ?? offered()
   }

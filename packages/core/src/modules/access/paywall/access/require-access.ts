@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readCookies } from '../../../../http/cookies.ts'
 import { DOCUMENT_TYPES, formatOf, mediaTypeOf, showsErrorsAsHtml } from '../../../../http/documents/negotiation.ts'
 import { NO_CONTENT } from '../../../../http/documents/no-content.ts'
+import { VARIES_BY_READER } from '../../../../http/documents/public-document.ts'
 import { hrefOn } from '../../../../http/html/view.ts'
 import { countVisit, paywallVisit } from '../../../../http/pipeline/count-visits.ts'
 import { addV1Response } from '../../../../http/pipeline/x402-v1-response.ts'
@@ -66,6 +67,8 @@ export const GATE_ERRORS = [
   walletChainUnavailable,
 ] as const
 
+const ACCEPT_SIGNATURE = 'sig1=("@authority" "signature-agent");created;expires;nonce;tag="web-bot-auth"'
+
 /** The first value of a header. */
 const headerText = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value[0] : value
@@ -87,7 +90,7 @@ function payerOf(request: FastifyRequest, paywall: Pick<Paywall, 'acceptsPayer'>
  */
 export function credentialsOf(
   request: FastifyRequest,
-  paywall: Pick<Paywall, 'acceptsPayer' | 'isProven'>,
+  paywall: Pick<Paywall, 'acceptsPayer' | 'isProven' | 'readerOf'>,
   proofs: readonly GateProof[] = [],
 ): Credentials {
   const { headers, eep } = request
@@ -103,6 +106,7 @@ export function credentialsOf(
     signIn: headerText(headers['sign-in-with-x']),
     proofs: header === undefined ? proofs : [...readProofs(header), ...proofs],
     authorization: headers.authorization,
+    reader: paywall.readerOf(request),
   }
 }
 
@@ -198,6 +202,12 @@ function withoutContent(
   payment.delivered('unsent')
 }
 
+/** Tells caches that the response depends on who reads, and programs that a signature may change it (RFC 9421, 5.1). */
+function varyByReader(request: FastifyRequest, reply: FastifyReply): void {
+  request.eep.variesByReader = true
+  reply.header('vary', `Accept, ${VARIES_BY_READER}`).header('accept-signature', ACCEPT_SIGNATURE)
+}
+
 /** Adds the address of the gate and an HTML page to a refusal. */
 function describeGate(
   request: FastifyRequest,
@@ -269,6 +279,7 @@ export async function requireAccess(
   try {
     const shown = credentialsOf(request, paywall)
     const access = await paywall.open(asked, visitorOf(request, paywall, shown))
+    if (access.byAudience) varyByReader(request, reply)
     if (access.is !== 'granted') {
       const resource = await described(asked)
       const { is, refusal, repeat, price, purchases = [] } = access

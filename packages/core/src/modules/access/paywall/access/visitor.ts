@@ -4,10 +4,11 @@ import { isEepError } from '../../../../kernel/errors.ts'
 import type { Keyring, SharedKey } from '../../../../kernel/keyring.ts'
 import { accountHolder, BUYER_NETWORK, emailHolder, type Holder, normalWallet } from '../../../../kernel/wallet.ts'
 import type { Agent } from '../../../../model/agent.ts'
+import { UNVERIFIED } from '../../../../model/audience.ts'
 import type { Caller } from '../../../../model/caller.ts'
-import { isPayment } from '../../../../model/gate-config.ts'
+import { isAudience, isPayment } from '../../../../model/gate-config.ts'
 import { type GateProof, isCurrent, nonceOf } from '../../../../model/gate-proof.ts'
-import type { CoveringTier } from '../../../../model/gate-rules.ts'
+import { audienceOf, type CoveringTier } from '../../../../model/gate-rules.ts'
 import { agentPayer, type PayerHint, readPayer } from '../../../../model/payer.ts'
 import { covers } from '../../../../model/resource-pattern.ts'
 import { type CredentialHeaders, type Payer, x402PaymentIn } from '../../../../ports/payment-rail.ts'
@@ -24,6 +25,7 @@ import type { ChallengeRequest } from '../pay/challenge-request.ts'
 import type { Verdicts } from '../requirements/index.ts'
 import { NO_RIGHTS, type ResourceRules, type VisitorRights } from './decide.ts'
 import type { Opening } from './opening-cookie.ts'
+import type { Reader } from './reader.ts'
 import type { GateSessions } from './session.ts'
 
 /** The credentials of a visitor at a gate. */
@@ -38,6 +40,8 @@ export interface Credentials {
   readonly signIn?: string | undefined
   readonly proofs: readonly GateProof[]
   readonly authorization: string | undefined
+  /** Who reads, for gates with audiences. Default: a reader of whom nothing is known. */
+  readonly reader?: Reader | undefined
 }
 
 /** The credentials of an anonymous visitor. */
@@ -201,7 +205,8 @@ export interface VisitorRightsDeps extends GuardedStorage {
 /** How long the nonce of a proof without an expiry is stored. */
 const NONCE_TTL_MS = 24 * 3_600_000
 
-const needsEvidence = ({ tier }: CoveringTier) => tier.requirements.some((requirement) => !isPayment(requirement))
+const needsEvidence = ({ tier }: CoveringTier) =>
+  tier.requirements.some((requirement) => !isPayment(requirement) && !isAudience(requirement))
 
 /** Determines the rights of visitors at gates. */
 export function createVisitorRights({ read, write, clock, verdicts, sessions, metrics }: VisitorRightsDeps) {
@@ -240,31 +245,46 @@ export function createVisitorRights({ read, write, clock, verdicts, sessions, me
     proofs.filter((proof) => isCurrent(proof, clock()))
 
   return {
-    /** The patterns that payers hold at a profile, and their ends. */
+    /** The patterns that payers hold at a profile, and their ends; without those that count in an audience only. */
     async heldBy(profileId: number, payers: readonly PayerHint[]): Promise<readonly ActivePattern[]> {
-      return (await Promise.all(payers.map((payer) => patternsOf(profileId, payer)))).flat()
+      const held = await Promise.all(payers.map((payer) => patternsOf(profileId, payer)))
+      return held.flat().filter(({ audience }) => audience === null)
     },
 
-    /** Whether a payer holds an entitlement that covers a resource. */
+    /**
+     * Whether a payer holds an entitlement to a resource.
+     *
+     * @param opensWith - Whether entitlements of audiences open the resource. Default: they don't.
+     */
     async isEntitled(
       { profileId, resource }: { readonly profileId: number; readonly resource: string },
       payer: Payer | PayerHint,
       entitlements?: Readers['entitlements'],
+      opensWith?: ((held: readonly ActivePattern[]) => boolean) | undefined,
     ): Promise<boolean> {
       const held = await patternsOf(profileId, payer, entitlements)
-      return held.some(({ resourcePattern }) => covers(resourcePattern, resource))
+      if (held.some((one) => one.audience === null && covers(one.resourcePattern, resource))) return true
+      const ofAudiences = held.filter(({ audience }) => audience !== null)
+      return ofAudiences.length > 0 && opensWith?.(ofAudiences) === true
     },
 
-    /** Returns the longest grant of a payer that covers a resource; undefined when it holds none. */
+    /**
+     * Returns the longest grant of a payer that covers a resource; undefined when it holds none. Grants of audiences count only for
+     * the tier that they were bought for.
+     */
     async findEntitlement(
-      { profileId, resource }: { readonly profileId: number; readonly resource: string },
+      {
+        profileId,
+        resource,
+        tier,
+      }: { readonly profileId: number; readonly resource: string; readonly tier?: string | undefined },
       { wallet, network }: PayerHint,
     ): Promise<Grant | undefined> {
       const payer = { payerWalletAddress: normalWallet(wallet), payerNetwork: network }
       const held = await read.entitlements.listActive({ profileId, ...payer })
       const end = ({ validUntil }: Grant) => validUntil?.getTime() ?? Number.POSITIVE_INFINITY
       return held
-        .filter(({ resourcePattern }) => covers(resourcePattern, resource))
+        .filter((one) => covers(one.resourcePattern, resource) && (one.audience === null || one.tier === tier))
         .reduce<Grant | undefined>((best, each) => (best && end(best) >= end(each) ? best : each), undefined)
     },
 
@@ -280,14 +300,15 @@ export function createVisitorRights({ read, write, clock, verdicts, sessions, me
     ): Promise<VisitorRights> {
       const [first] = closed
       if (!first) return NO_RIGHTS
-      const { payer, otherPayers = [], agent, caller } = credentials
+      const { payer, otherPayers = [], agent, caller, reader } = credentials
+      const isForAudiences = closed.some(({ covering }) => covering.some(({ tier }) => audienceOf(tier) !== undefined))
       const named = [payer, ...otherPayers, agent?.verified ? agentPayer(agent.did) : undefined].filter(
         (one) => one !== undefined,
       )
       const entitlements: ActivePattern[] = []
       const ofPayer: ActivePattern[] = []
       const isPaid = ({ resource }: ResourceRules) =>
-        entitlements.some(({ resourcePattern }) => covers(resourcePattern, resource))
+        entitlements.some((one) => one.audience === null && covers(one.resourcePattern, resource))
       for (const one of [...named, ...callerPayers(caller)]) {
         if (closed.every(isPaid)) break
         const active = await patternsOf(profile.id, one)
@@ -310,6 +331,7 @@ export function createVisitorRights({ read, write, clock, verdicts, sessions, me
         ofPayer,
         met: tiers.length > 0 ? await verdicts.of(tiers, evidence) : NO_RIGHTS.met,
         sessionTiers: new Set(await sessionTiers(gate, profile, credentials)),
+        audiences: isForAudiences ? ((await reader?.audiences()) ?? UNVERIFIED) : UNVERIFIED,
       }
     },
 

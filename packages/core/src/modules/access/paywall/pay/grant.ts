@@ -93,7 +93,7 @@ export function createGrants({ write, clock, keyring, planLimits, deliverPlatfor
     settlement: Settlement,
     { receiptId, issuedAt }: { readonly receiptId: string; readonly issuedAt: Date },
   ): Promise<void> {
-    const { profileId, access, tier, per } = payment.purchase
+    const { profileId, access, tier, per, audience = null } = payment.purchase
     const end = validUntil(per, issuedAt)
     for (const holder of holdersOf(payment, settlement)) {
       for (const resourcePattern of access) {
@@ -103,6 +103,7 @@ export function createGrants({ write, clock, keyring, planLimits, deliverPlatfor
           resourcePattern,
           ...holder,
           tier,
+          audience,
           receiptId,
           reason: 'purchase',
           validUntil: end,

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../../kernel/json.ts'
 import { caip2Of } from '../../../../kernel/network.ts'
-import type { BuyableTier } from '../../../../model/gate-rules.ts'
+import { audienceOf, type BuyableTier } from '../../../../model/gate-rules.ts'
 import { decimalAmount } from '../../../../model/price-text.ts'
 import type { Payer, PaymentRail, Purchase, PurchaseListing } from '../../../../ports/payment-rail.ts'
 import type { Readers } from '../../../../ports/storage/storage.ts'
@@ -56,6 +56,8 @@ export const orderRails = (rails: readonly PaymentRail[], preference: readonly s
   return [...new Set([...preferred, ...rails])]
 }
 
+const audienceMember = (audience: Purchase['audience']) => (audience ? { audience } : {})
+
 /** The purchase of a tier by a visitor who wants one resource. */
 export const purchaseOf = (
   resource: GatedResource,
@@ -69,6 +71,7 @@ export const purchaseOf = (
     readonly listing?: PurchaseListing | undefined
   },
 ): Purchase => ({
+  ...audienceMember(audienceOf(tier)),
   profileId: resource.profile.id,
   sellerDid: seller.did,
   resource: resource.name,

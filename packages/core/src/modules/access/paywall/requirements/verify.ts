@@ -1,6 +1,6 @@
 import { isEepError } from '../../../../kernel/errors.ts'
 import type { GateRequirement } from '../../../../model/gate-config.ts'
-import { isPayment } from '../../../../model/gate-config.ts'
+import { isAudience, isPayment } from '../../../../model/gate-config.ts'
 import type { CoveringTier } from '../../../../model/gate-rules.ts'
 import type { CredentialVerifier } from '../../../../ports/credential-verifier.ts'
 import type { Evidence, RequirementVerifier } from '../../../../ports/requirement-verifier.ts'
@@ -16,9 +16,9 @@ type MetRequirements = ReadonlyMap<GateRequirement, boolean>
 /** Verifiers by the type of requirement. */
 type Verifiers = Readonly<Record<string, RequirementVerifier>>
 
-/** The nested requirements without payments, which are checked elsewhere. */
+/** The nested requirements without payments and audiences, which are checked elsewhere. */
 const leavesOf = (requirement: GateRequirement): readonly GateRequirement[] => {
-  if (isPayment(requirement)) return []
+  if (isPayment(requirement) || isAudience(requirement)) return []
   return requirement.type === 'combined'
     ? (requirement as { requirements: GateRequirement[] }).requirements.flatMap(leavesOf)
     : [requirement]
@@ -68,7 +68,7 @@ export function createVerdicts(lookup: VisitorLookup, own: Verifiers, credential
   return {
     /** Whether a requirement of this type has a verifier. */
     isVerifiable: (type: string): boolean =>
-      type === 'payment' || type === 'combined' || Object.hasOwn(verifiers, type),
+      type === 'payment' || type === 'combined' || type === 'x-audience' || Object.hasOwn(verifiers, type),
 
     /** The requirements of some tiers that a visitor meets. */
     async of(covering: readonly CoveringTier[], evidence: Evidence): Promise<MetRequirements> {
