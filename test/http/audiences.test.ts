@@ -252,6 +252,31 @@ describe('fields of a profile', () => {
   })
 })
 
+describe('the explanation of a gate', () => {
+  it('tells what each audience gets, and evaluates one', async () => {
+    const other = await newShop()
+    await use(FREE_FOR_PEOPLE, other)
+    const explain = async (query: string) =>
+      (
+        await other.get(`/eep/gates/${other.did.replaceAll('%', '%25')}/explain?resource=content.notes.engines${query}`)
+      ).json()
+    const { audiences, tiers, visitor } = await explain('')
+    const free = { granted: true, tier: 'readers', price: null }
+    const price = { amount: '0.01', currency: 'usdc', per: 'day' }
+    expect(audiences).toEqual({
+      people: free,
+      browsers: free,
+      search_engines: free,
+      verified_bots: { granted: false, tier: 'crawlers', price },
+      unverified: { granted: false, tier: 'crawlers', price },
+    })
+    expect(tiers).toMatchObject([{ opens_by: 'proof' }, { opens_by: 'payment' }])
+    expect(visitor).toMatchObject({ granted: false, tier: null })
+    expect((await explain('&as=people')).visitor).toMatchObject({ granted: true, tier: 'readers' })
+    expect((await explain('&as=verified_bots')).visitor).toMatchObject({ granted: false })
+  })
+})
+
 describe('the requirement x-audience', () => {
   it('is refused with a reason when it names what does not exist', async () => {
     const save = (requirement: object, more: readonly object[] = []) =>
@@ -274,6 +299,8 @@ describe('the requirement x-audience', () => {
       expect((await save(bad)).statusCode, JSON.stringify(bad)).toBe(400)
     }
     expect((await save(audience('people'), [audience('browsers')])).statusCode).toBe(400)
+    const warned = await save({ ...audience('people', 'browsers') })
+    expect(warned.json().warnings).toEqual([{ code: 'audience_declared', tier: 'one' }])
     for (const good of [
       audience('agent:https://crawler.example'),
       audience('agent:https://crawler.example:8443'),

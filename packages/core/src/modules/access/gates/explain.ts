@@ -1,4 +1,4 @@
-import type { GateConfig, GateRequirement } from '../../../model/gate-config.ts'
+import { type GateConfig, type GateRequirement, isAudience } from '../../../model/gate-config.ts'
 import {
   buyableTiers,
   type CoveringTier,
@@ -26,7 +26,7 @@ export interface Explanation {
     readonly label?: string
     readonly pattern: string
     readonly score: number
-    /** The requirements that grant access; `payment` when only a payment does. */
+    /** The requirements that grant access; `payment` when only a payment does, for everyone or for an audience. */
     readonly opens_by: 'payment' | 'proof' | 'nothing'
     /** Whether each payment method takes the price of the tier; absent when it has none. */
     readonly rails?: RailVerdict[]
@@ -55,8 +55,8 @@ interface ExplainedDecision {
 
 const copyOf = (requirement: GateRequirement): ExplainedRequirement => ({ ...requirement })
 
-/** Meets no requirement, like an anonymous visitor. */
-const NOTHING_MET: RequirementCheck = () => false
+/** Meets no requirement but audiences: a payment alone opens a tier for those that it is for. */
+const ONLY_AUDIENCES: RequirementCheck = isAudience
 
 function reasonOf(config: GateConfig, decision: ExplainedDecision, home: string | undefined): string {
   const { open, covering } = decision
@@ -82,7 +82,7 @@ export function explain(
 ): Explanation {
   const { open, covering, held, check } = decision
   const home = closestPattern(config.tiers[config.default_tier]?.access ?? [], resource)
-  const byMoney = new Set(buyableTiers(covering, NOTHING_MET).map(({ name }) => name))
+  const byMoney = new Set(buyableTiers(covering, ONLY_AUDIENCES).map(({ name }) => name))
   const opensBy = ({ name, tier }: CoveringTier) => {
     if (byMoney.has(name)) return 'payment'
     return tier.requirements.every(({ type }) => isVerifiable(type)) ? 'proof' : 'nothing'

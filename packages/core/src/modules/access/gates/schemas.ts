@@ -44,15 +44,24 @@ export const savedGateSchema = gateConfigForm
     warnings: z
       .array(
         z.object({
-          code: z.enum(['payer_lookup', 'no_payment_method', 'price_partly_payable']),
+          code: z.enum([
+            'payer_lookup',
+            'no_payment_method',
+            'price_partly_payable',
+            'audience_declared',
+            'audience_evadable',
+            'audience_shadowed',
+            'audience_opens_sold',
+          ]),
           tier: z.string(),
+          tiers: z.array(z.string()).optional().meta({ description: 'The other tiers of a warning about an audience' }),
           rails: z.array(railVerdictSchema).optional(),
         }),
       )
       .optional()
       .meta({
         description:
-          'payer_lookup: the tier costs more than 1.00, and the public address of a payer is enough to open what it bought. no_payment_method: the payment allows only methods that are not configured. price_partly_payable: some of the payment methods that the payment allows do not take its price; rails has the reasons. Absent when there are none',
+          'payer_lookup: the tier costs more than 1.00, and the public address of a payer is enough to open what it bought. no_payment_method: the payment allows only methods that are not configured. price_partly_payable: some of the payment methods that the payment allows do not take its price; rails has the reasons. audience_declared: browsers opens it, which any client can claim to be. audience_evadable: programs that sign pay more than those that do not. audience_shadowed: tiers cover a part of it more closely, and keep the audience from there. audience_opens_sold: the audience alone opens what tiers sell to everyone. Absent when there are none',
       }),
   })
   .meta({ id: 'SavedGate' })

@@ -13,6 +13,7 @@ import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import type { ReadCache } from '../../../runtime/storage/read-cache.ts'
 import { requireGroup } from '../../../runtime/storage/require-group.ts'
 import { type ProfileService, type StorageQuota, withOwnDids } from '../../profiles/profiles/index.ts'
+import { type AudienceWarning, audienceWarnings } from './audience-warnings.ts'
 import { bindDids } from './bound-dids.ts'
 import { gateVersionNotFound, priceNotPayable, staleGate } from './errors.ts'
 import { gateConfigChanged } from './events.ts'
@@ -43,10 +44,12 @@ export interface GateWarning {
   /**
    * `payer_lookup`: the price is high, and the address of a payer is enough to open what it bought. `no_payment_method`: the payment
    * allows only methods that are not configured, and was stored before or saved with `allowsUnpayable`. `price_partly_payable`: some of
-   * the payment methods that the payment allows do not take its price.
+   * the payment methods that the payment allows do not take its price. The others are those of {@link AudienceWarning}.
    */
-  readonly code: 'payer_lookup' | 'no_payment_method' | 'price_partly_payable'
+  readonly code: 'payer_lookup' | 'no_payment_method' | 'price_partly_payable' | AudienceWarning['code']
   readonly tier: string
+  /** The other tiers of a warning about an audience. */
+  readonly tiers?: readonly string[] | undefined
   /** Whether each payment method takes the price; for `price_partly_payable`. */
   readonly rails?: readonly RailVerdict[] | undefined
 }
@@ -189,6 +192,7 @@ export function createGateService({
         ...warned.map((tier) => ({ code: 'payer_lookup', tier }) as const),
         ...[...withoutMethod].map((tier) => ({ code: 'no_payment_method', tier }) as const),
         ...prices.partlyPayable(config).map((partly) => ({ code: 'price_partly_payable', ...partly }) as const),
+        ...audienceWarnings(config),
       ]
       const enterQuota = await quota.of(profile)
       return write(async (tx, emit) => {

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { AUDIENCES } from '../../../../model/audience.ts'
+import { priceSchema } from '../../../../model/gate-config.ts'
 import { proofsSchema } from '../../../../model/gate-proof.ts'
 import { normalizeResource, WRITTEN_RESOURCE } from '../../../../model/resource-name.ts'
 import { railVerdictSchema } from '../../gates/index.ts'
@@ -29,9 +31,16 @@ export const explainQuery = z.object({
   resource,
   payer_wallet: z.string().max(256).optional(),
   payer_network: z.string().max(128).optional(),
+  as: z.enum(AUDIENCES).optional().meta({ description: 'The audience of the visitor. Default: unverified' }),
 })
 
 const requirement = z.looseObject({ type: z.string() })
+
+const audienceExplanation = z.object({
+  granted: z.boolean(),
+  tier: z.string().nullable(),
+  price: priceSchema.extend({ amount: z.string() }).nullable(),
+})
 
 export const explanationSchema = z
   .object({
@@ -53,6 +62,9 @@ export const explanationSchema = z
         requirements: z.array(z.object({ requirement, verifiable: z.boolean() })),
       }),
     ),
+    audiences: z
+      .record(z.enum(AUDIENCES), audienceExplanation)
+      .meta({ description: 'How it decides about a reader of each audience who shows nothing else' }),
     visitor: z.object({
       granted: z.boolean(),
       tier: z.string().nullable(),

@@ -5,10 +5,16 @@ import type { Profile } from '../../../../ports/storage/profiles.ts'
 import type { ProfileService } from '../../../profiles/profiles/index.ts'
 import { type Explanation, explain, type GateService, type PriceCheck } from '../../gates/index.ts'
 import type { AccessDecision } from './decide.ts'
+import { explainAudiences } from './explain-audiences.ts'
 import { forbiddenOf, type RefusalInput, unpaidOf } from './refusal.ts'
 import type { GatedResource } from './resource.ts'
 import type { GateSession, GateSessions } from './session.ts'
 import { type Credentials, NO_CREDENTIALS } from './visitor.ts'
+
+/** An explanation for each audience, and for the visitor in question. */
+export interface ExplainedAccess extends Explanation {
+  readonly audiences: ReturnType<typeof explainAudiences>
+}
 
 /** The result of a verified proof. */
 export interface Proven {
@@ -57,7 +63,12 @@ export function createDecisionService(deps: DecisionServiceDeps) {
      *
      * @throws `not_profile_owner`, `profile_not_found`
      */
-    async explain(did: string, resource: string, caller: Caller, visitor: Partial<Credentials>): Promise<Explanation> {
+    async explain(
+      did: string,
+      resource: string,
+      caller: Caller,
+      visitor: Partial<Credentials>,
+    ): Promise<ExplainedAccess> {
       const profile = await profiles.byDid(did, caller)
       await profiles.requirePermission(profile, caller, 'gates.edit')
       const gate = await gates.gateOrOpen(profile)
@@ -65,7 +76,10 @@ export function createDecisionService(deps: DecisionServiceDeps) {
       const granted = decision.is === 'granted'
       const { covering, check } = decision
       const explained = { covering, check, open: granted && decision.open, held: granted ? decision.tier : undefined }
-      return explain(gate.config, resource, explained, isVerifiable, prices)
+      return {
+        ...explain(gate.config, resource, explained, isVerifiable, prices),
+        audiences: explainAudiences(gate.config, resource),
+      }
     },
 
     /**

@@ -5,6 +5,10 @@ import type { Caller } from '../../../../model/caller.ts'
 import { KNOWN_SIGNERS, searchEngineOfSigner } from '../../../../model/known-agents.ts'
 import type { ClassifyReader, ReaderClass } from '../../../../ports/classify-reader.ts'
 
+/** What a reader of one audience belongs to. A browser proves nothing, so it is unverified, too. */
+export const membersOf = (name: AudienceName): Audiences =>
+  new Set<AudienceName>(name === 'browsers' ? ['browsers', 'unverified'] : [name])
+
 /** The reader of a request, as gates with audiences see it. */
 export interface Reader {
   /** The audiences that the reader belongs to. Waits for the check of a signature, for a short time. */
@@ -148,6 +152,13 @@ const NOT_USABLE = Promise.resolve(false)
 /** The reader for an account that the host asks about: a person, if the account owns its email address. */
 export const readerOfAccount = (caller: Caller | undefined): Reader => ({
   audiences: async () => (caller?.account.emailOwned ? PERSON : UNVERIFIED),
+  unsigned: async () => undefined,
+  use: () => NOT_USABLE,
+})
+
+/** A reader of one audience, who shows nothing else. */
+export const readerOfAudience = (name: AudienceName): Reader => ({
+  audiences: async () => membersOf(name),
   unsigned: async () => undefined,
   use: () => NOT_USABLE,
 })

@@ -7,6 +7,7 @@ import { invalidProof } from '../../../../model/gate-proof.ts'
 import { readPayer } from '../../../../model/payer.ts'
 import { profileMoved } from '../../../profiles/profiles/index.ts'
 import { explainQuery, explanationSchema, provenSchema, verifyProofBody } from '../access/decision-schemas.ts'
+import { readerOfAudience } from '../access/reader.ts'
 import { credentialsOf } from '../access/require-access.ts'
 import { accessForbidden, paymentRequired, proofReplayed } from '../errors.ts'
 import type { Paywall } from '../service.ts'
@@ -23,15 +24,15 @@ export function decisionRoutes(app: EepRoutes, { paywall }: { readonly paywall: 
         scope: 'write:gates',
         tag: 'gates',
         operationId: 'explainAccess',
-        summary: 'Explain the access decision for a resource and an optional payer',
+        summary: 'Explain the access decision for a resource, by audience and for an optional payer',
         errors: [notFound, profileMoved],
       }),
       schema: { params: did, querystring: explainQuery, response: { 200: explanationSchema } },
     },
     async (request) => {
-      const { resource, payer_wallet: wallet, payer_network: network } = request.query
-      const payer = readPayer(wallet, network)
-      return paywall.explain(request.params.did, resource, callerOf(request), { payer })
+      const { resource, payer_wallet: wallet, payer_network: network, as } = request.query
+      const visitor = { payer: readPayer(wallet, network), reader: as && readerOfAudience(as) }
+      return paywall.explain(request.params.did, resource, callerOf(request), visitor)
     },
   )
 
