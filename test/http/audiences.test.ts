@@ -253,7 +253,7 @@ describe('fields of a profile', () => {
 })
 
 describe('the explanation of a gate', () => {
-  it('tells what each audience gets, and evaluates one', async () => {
+  it('states what each audience gets, and evaluates one', async () => {
     const other = await newShop()
     await use(FREE_FOR_PEOPLE, other)
     const explain = async (query: string) =>

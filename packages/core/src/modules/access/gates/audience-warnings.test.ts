@@ -11,7 +11,7 @@ const warn = (tiers: GateConfig['tiers']) =>
   })
 
 describe('warnings about audiences', () => {
-  it('tell that a browser is only declared', () => {
+  it('state that a browser is only declared', () => {
     const access = ['content.*']
     expect(warn({ free: { requirements: [audience('people', 'browsers')], access } })).toEqual([
       { code: 'audience_declared', tier: 'free' },
@@ -20,7 +20,7 @@ describe('warnings about audiences', () => {
     expect(warn({ free: { requirements: [audience('people')], access } })).toEqual([])
   })
 
-  it('tell that a program pays less without its signature', () => {
+  it('state that a program pays less without its signature', () => {
     const access = ['content.*']
     const bots = { requirements: [audience('verified_bots'), payment(2)], access }
     const evadable = [{ code: 'audience_evadable', tier: 'bots' }]

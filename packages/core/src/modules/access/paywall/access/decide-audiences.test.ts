@@ -57,7 +57,7 @@ describe('a tier for an audience', () => {
     expect(about(config, 'content.*', reader('people'))).not.toMatchObject({ is: 'granted' })
   })
 
-  it('has a key of its own for each outcome, so that no cached offer crosses audiences', () => {
+  it('has a separate key for each outcome, so that no cached offer crosses audiences', () => {
     const keys = [reader('people', 'browsers'), reader('verified_bots'), reader('search_engines')].map(
       (who) => about(PRICED, 'content.a', who).accessKey,
     )

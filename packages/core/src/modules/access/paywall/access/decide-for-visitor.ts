@@ -87,7 +87,7 @@ export function createVisitorDecisions({ rightsTo, spendProofs }: VisitorRights)
       open: false,
       covering: [{ name, tier, pattern, score: specificity(pattern, pattern) }],
     }))
-    // Its holder gets it for a time in which nobody asks who reads.
+    // Its holder gets it for a time in which the reader is not checked again.
     const { rights, decisions: all } = await decideBy(rules, gate, profile, { ...credentials, reader: undefined })
     const decisions = all.map((decision, at) => {
       const rule = rules[at]

@@ -1,6 +1,6 @@
-import type { FastifyRequest } from 'fastify'
+import type { Agent } from '../../../../model/agent.ts'
 import { type AudienceName, type Audiences, UNVERIFIED } from '../../../../model/audience.ts'
-import type { Bot, BotRequest } from '../../../../model/bot.ts'
+import type { Bot, BotCheck, BotRequest } from '../../../../model/bot.ts'
 import type { Caller } from '../../../../model/caller.ts'
 import { KNOWN_SIGNERS, searchEngineOfSigner } from '../../../../model/known-agents.ts'
 import type { ClassifyReader, ReaderClass } from '../../../../ports/classify-reader.ts'
@@ -23,7 +23,19 @@ export interface Reader {
   use(resource: string): Promise<boolean>
 }
 
-/** What is known of a reader. */
+/** A request, as far as it shows who reads. */
+export interface ReaderRequest extends Pick<BotRequest, 'method' | 'ip' | 'headers'> {
+  readonly originalUrl: string
+  readonly eep: {
+    readonly caller: Caller | undefined
+    readonly agent: Agent | undefined
+    readonly bot: Bot
+    readonly botCheck?: BotCheck | undefined
+    readonly searchEngine?: string | undefined
+  }
+}
+
+/** The facts by which a reader is classified. */
 interface ReaderFacts {
   readonly bot: Bot
   readonly searchEngine: string | undefined
@@ -74,12 +86,12 @@ const isPersonInSession = (caller: Caller | undefined): boolean =>
 const BROWSER = /^Mozilla\/5\.0 .*(Gecko|AppleWebKit)/
 
 /** Whether a request has what browsers send when a person opens a page. Any client can send it. */
-function isLikeBrowser({ headers, eep }: FastifyRequest): boolean {
+function isLikeBrowser({ headers, eep }: ReaderRequest): boolean {
   const isNavigation = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
   const isOwnScript = headers['sec-fetch-site'] === 'same-origin' && headers['sec-fetch-dest'] === 'empty'
   return (
     (isNavigation || isOwnScript) &&
-    BROWSER.test((headers['user-agent'] ?? '').slice(0, 512)) &&
+    BROWSER.test(String(headers['user-agent'] ?? '').slice(0, 512)) &&
     eep.agent === undefined &&
     headers.signature === undefined &&
     headers['x-api-key'] === undefined &&
@@ -93,11 +105,11 @@ function isLikeBrowser({ headers, eep }: FastifyRequest): boolean {
 const NO_CLASS: ReaderClass = {}
 const NO_BOT: Bot = { state: 'absent' }
 
-const readers = new WeakMap<FastifyRequest, Reader>()
+const readers = new WeakMap<ReaderRequest, Reader>()
 
 /** Creates the function that returns the reader of a request, once for each request. */
 export function createReaders(classify: ClassifyReader | undefined, onError: (error: unknown) => void) {
-  async function classOf({ method, originalUrl: url, ip, headers }: FastifyRequest): Promise<ReaderClass> {
+  async function classOf({ method, originalUrl: url, ip, headers }: ReaderRequest): Promise<ReaderClass> {
     const request: BotRequest = { method, url, ip, headers }
     try {
       return (await classify?.(request)) ?? NO_CLASS
@@ -107,7 +119,7 @@ export function createReaders(classify: ClassifyReader | undefined, onError: (er
     }
   }
 
-  function createReader(request: FastifyRequest): Reader {
+  function createReader(request: ReaderRequest): Reader {
     const { eep } = request
     const uses = new Map<string, Promise<boolean>>()
     async function find() {
@@ -140,7 +152,7 @@ export function createReaders(classify: ClassifyReader | undefined, onError: (er
     }
   }
 
-  return (request: FastifyRequest): Reader => {
+  return (request: ReaderRequest): Reader => {
     const reader = readers.get(request) ?? createReader(request)
     readers.set(request, reader)
     return reader
