@@ -58,11 +58,8 @@ const ofBot = (bot: Bot): readonly string[] => {
   ]
 }
 
-/**
- * The audiences of a reader. What no module and no word of the host proves is not met.
- * @internal
- */
-export function audiencesOf({ bot, searchEngine, isPerson, looksLikeBrowser, classified }: ReaderFacts): Audiences {
+/** The audiences of a reader. What no module and no word of the host proves is not met. */
+function audiencesOf({ bot, searchEngine, isPerson, looksLikeBrowser, classified }: ReaderFacts): Audiences {
   const { person = false, bot: vouched } = classified
   const names = new Set<string>()
   const add = (name: AudienceName, holds: boolean) => holds && names.add(name)
