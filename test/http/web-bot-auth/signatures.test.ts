@@ -147,6 +147,15 @@ describe('a request with a signature of a program', () => {
     expect(await botOf({ ...headers, ...changed })).toEqual({ state: 'invalid', reason: 'malformed' })
   })
 
+  it.each(['constructor', '__proto__', 'toString', '@status', 'x-absent'])(
+    'is invalid, and never an error, when it covers %s, which the request has not',
+    async (name) => {
+      const headers = await signedHeaders({ key, agent })
+      const input = headers['signature-input']?.replace('"@authority"', `"@authority" "${name}"`) ?? ''
+      expect(await botOf({ ...headers, 'signature-input': input })).toMatchObject({ state: 'invalid' })
+    },
+  )
+
   it('is never an error when it cannot be checked, where invalid ones are refused', async () => {
     const headers = await signedHeaders({ key, signatureAgent: `sig1="${agent}/card";type=cimd` })
     expect((await client(strict).get('/shown-bots', headers)).statusCode).toBe(200)

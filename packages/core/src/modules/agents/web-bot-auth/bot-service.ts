@@ -48,7 +48,8 @@ export function createBotService(deps: BotServiceDeps) {
   function fieldsOf({ headers }: BotRequest, { covers }: SignatureClaim) {
     const names = new Set(['signature', 'signature-input', ...covers.map(({ name }) => name)])
     return [...names].flatMap((name) => {
-      const value = name.startsWith('@') ? undefined : textOf(headers[name])
+      // A signature may name any word, also one that every object has: `constructor`.
+      const value = Object.hasOwn(headers, name) ? textOf(headers[name]) : undefined
       return value === undefined ? [] : [{ name, value }]
     })
   }
