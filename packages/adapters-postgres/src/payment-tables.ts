@@ -38,6 +38,8 @@ export interface EntitlementTable {
   payer_network: string
   /** The audience in which it counts, as JSON; empty for everyone. */
   audience: string
+  /** The digest of `audience`, by which it is found; empty for everyone. */
+  audience_key: string
   is_open: boolean
   valid_until: Date | null
 }
@@ -50,6 +52,7 @@ export interface GrantTable {
   payer_network: string
   /** As in {@link EntitlementTable}. */
   audience: string
+  audience_key: string
   tier: string
   receipt_id: string | null
   reason: GrantReason

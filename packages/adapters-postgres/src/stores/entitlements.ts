@@ -9,7 +9,7 @@ import type {
 import { type CompiledQuery, sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
 import { databaseNow, isText, toDateOrNull } from '../rows.ts'
-import { isLive, readAudience, toGrant, writeAudience } from './live-grants.ts'
+import { audienceKey, isLive, readAudience, toGrant, writeAudience } from './live-grants.ts'
 import { ENTITLEMENT_KEY, recompute } from './recompute-entitlements.ts'
 
 type ActiveRow = Pick<Row<'entitlements'>, 'resource_pattern' | 'valid_until' | 'audience'> & {
@@ -69,12 +69,14 @@ export function entitlements(db: Db): EntitlementStore {
 
 /** Stores a grant, locking the entitlement of its holder to its pattern first. */
 async function storeGrant(db: Db, grant: NewGrant): Promise<Grant> {
+  const audience = writeAudience(grant.audience)
   const key = {
     profile_id: grant.profileId,
     resource_pattern: grant.resourcePattern,
     payer_wallet_address: grant.payerWalletAddress,
     payer_network: grant.payerNetwork,
-    audience: writeAudience(grant.audience),
+    audience,
+    audience_key: audienceKey(audience),
   }
   const { id: entitlementId } = await db
     .insertInto('entitlements')

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { AudienceRequirement, Grant, GrantRecord } from '@eep/core/ports'
 import type { ExpressionBuilder } from 'kysely'
 import type { Database, Row } from '../database.ts'
@@ -22,6 +23,10 @@ export const writeAudience = (audience: AudienceRequirement | null | undefined):
     ...(none.length > 0 && { none_of: none.toSorted() }),
   })
 }
+
+/** The digest of an audience in its column, for keys. */
+export const audienceKey = (column: string): string =>
+  column === '' ? '' : createHash('sha256').update(column).digest('base64url')
 
 export const readAudience = (column: string): AudienceRequirement | null =>
   column === '' ? null : (JSON.parse(column) as AudienceRequirement)

@@ -8,7 +8,7 @@ export const ENTITLEMENT_KEY = [
   'payer_wallet_address',
   'payer_network',
   'resource_pattern',
-  'audience',
+  'audience_key',
 ] as const
 
 /**

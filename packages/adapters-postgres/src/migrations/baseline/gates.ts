@@ -51,10 +51,12 @@ export const gates: Migration = [
     payer_network text not null,
     -- A requirement as JSON; empty for everyone.
     audience text not null default '',
+    -- Its digest: a requirement may be longer than an entry of an index.
+    audience_key text not null default '',
     is_open boolean not null,
     -- The end that is reached without a gap, if it is open; null without an end.
     valid_until timestamptz,
-    unique (profile_id, payer_wallet_address, payer_network, resource_pattern, audience)
+    unique (profile_id, payer_wallet_address, payer_network, resource_pattern, audience_key)
   )`,
   // What an account holds, and what is given to an email address, is found without its profile when the account is purged.
   `create index entitlements_of_account on entitlements (payer_wallet_address)
@@ -68,6 +70,7 @@ export const gates: Migration = [
     payer_wallet_address text not null,
     payer_network text not null,
     audience text not null default '',
+    audience_key text not null default '',
     tier text not null,
     receipt_id text,
     reason text not null,
@@ -80,7 +83,7 @@ export const gates: Migration = [
     created_at timestamptz not null
   )`,
   `create index grants_of_holder on grants
-    (profile_id, payer_wallet_address, payer_network, resource_pattern, audience)`,
+    (profile_id, payer_wallet_address, payer_network, resource_pattern, audience_key)`,
   'create index grants_of_profile on grants (profile_id, created_at desc, id)',
   'create index grants_of_receipt on grants (receipt_id) where receipt_id is not null',
   `create index grants_of_account on grants (payer_wallet_address)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { accountHolder } from '../../kernel/wallet.ts'
 import type { NewGrant } from '../../ports/storage/entitlements.ts'
@@ -138,6 +138,31 @@ export const grantCases = casesFor(['sales'], (it, bench) => {
     await grant({ audience: { ...BOTS, any_of: BOTS.any_of.toReversed(), none_of: [] }, validUntil: hours(3) })
     const [only, ...others] = await bench.read.entitlements.listActivePatterns(of)
     assert.deepEqual([only?.validUntil, others], [hours(3), []])
+  })
+
+  it('stores, joins and ends grants of the longest pattern for the longest audience', async () => {
+    // Random, so that a database cannot compress them.
+    const agents = () =>
+      Array.from({ length: 20 }, () => `agent:https://a.example/${randomBytes(366).toString('base64url')}`)
+    const audience = { type: 'x-audience', any_of: agents(), none_of: agents() } as const
+    assert.equal(audience.any_of[0]?.length, 512)
+    const resourcePattern = `content.${randomBytes(251).toString('hex')}.*`
+    assert.equal(resourcePattern.length, 512)
+    const { of, grant } = await holder()
+    const agent = { payerWalletAddress: `did:web:${randomBytes(252).toString('hex')}`, payerNetwork: 'did:web' }
+    const changes = { resourcePattern, audience, ...agent }
+    const end = async () => {
+      const patterns = await bench.read.entitlements.listActivePatterns({ ...of, ...agent })
+      return patterns.map((one) => [one.validUntil, new Set(one.audience?.any_of)])
+    }
+    await grant({ ...changes, validUntil: hours(2) })
+    const { receiptId } = await grant({ ...changes, validUntil: hours(9) })
+    // One value differs.
+    const nearly = { ...audience, none_of: audience.none_of.slice(1) }
+    await grant({ ...changes, audience: nearly, receiptId, validUntil: hours(5) })
+    assert.equal((await end()).length, 2)
+    assert.equal((await refund(receiptId)).length, 2)
+    assert.deepEqual(await end(), [[hours(2), new Set(audience.any_of)]])
   })
 
   it('keeps a manual grant beside a purchase, and each of them when the other ends', async () => {
