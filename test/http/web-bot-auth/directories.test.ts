@@ -153,6 +153,23 @@ describe('a directory of keys', () => {
     ])
     expect(directories.flatMap(({ requested }) => requested)).toHaveLength(10)
   })
+
+  it('of one IPv6 network can be ten new ones in a minute, whatever its addresses are', async () => {
+    const directory = await newDirectory()
+    const { app } = await instanceFor([directory])
+    const reasons: unknown[] = []
+    for (let index = 1; index <= 12; index += 1) {
+      const signatureAgent = `sig1="${directory.origin}/keys?n=${index}";type=jwks_uri`
+      const response = await app.inject({
+        url: '/shown-bots/settled',
+        headers: await signedHeaders({ key, signatureAgent }),
+        remoteAddress: `2001:db8::${index}`,
+      })
+      reasons.push(response.json().bot.reason)
+    }
+    expect(reasons.slice(10)).toEqual(['directory_unavailable', 'directory_unavailable'])
+    expect(directory.requested).toHaveLength(10)
+  })
 })
 
 describe('without the feature', () => {

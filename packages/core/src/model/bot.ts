@@ -87,6 +87,12 @@ export interface BotRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
 }
 
+/** A request whose signature is checked, with what the client may cause. */
+export interface LimitedBotRequest extends BotRequest {
+  /** What limits count as one client: its IPv4 address, its IPv6 network, or its connection. */
+  readonly client: string
+}
+
 /** The program that sent a request. */
 export interface IdentifiedBot {
   readonly bot: Bot
@@ -101,4 +107,4 @@ export interface IdentifiedBot {
  *
  * @throws `invalid_bot_signature` for an invalid signature, where the host refuses them
  */
-export type IdentifyBot = (request: BotRequest) => Promise<IdentifiedBot> | IdentifiedBot | undefined
+export type IdentifyBot = (request: LimitedBotRequest) => Promise<IdentifiedBot> | IdentifiedBot | undefined

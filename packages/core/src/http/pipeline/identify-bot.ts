@@ -1,6 +1,7 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Bot, IdentifiedBot, IdentifyBot } from '../../model/bot.ts'
 import { searchEngineOfSigner } from '../../model/known-agents.ts'
+import { clientOf } from './client-address.ts'
 
 function setBot({ eep }: FastifyRequest, { bot, check, searchEngine }: IdentifiedBot): void {
   const set = (result: Bot) => {
@@ -20,7 +21,16 @@ function setBot({ eep }: FastifyRequest, { bot, check, searchEngine }: Identifie
  */
 export function identifyBotOf(request: FastifyRequest, identify: IdentifyBot): Promise<void> | undefined {
   const { method, originalUrl: url, ip, headers } = request
-  const found = identify({ method, url, ip, headers })
+  const found = identify({
+    method,
+    url,
+    ip,
+    headers,
+    // Most requests have no signature, and need no limit here.
+    get client() {
+      return clientOf(request)
+    },
+  })
   if (found instanceof Promise) return found.then((identified) => setBot(request, identified))
   if (found) setBot(request, found)
   return undefined

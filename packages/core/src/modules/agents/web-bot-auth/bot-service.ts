@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../../kernel/clock.ts'
 import { sha256 } from '../../../kernel/digest.ts'
-import type { Bot, BotCheck, BotRequest, IdentifiedBot, VerifiedBot } from '../../../model/bot.ts'
+import type { Bot, BotCheck, BotRequest, IdentifiedBot, LimitedBotRequest, VerifiedBot } from '../../../model/bot.ts'
 import { KNOWN_SIGNERS } from '../../../model/known-agents.ts'
 import type { SignatureToolkit, SignatureVerifier } from '../../../ports/signature-toolkit.ts'
 import type { Write } from '../../../runtime/storage/guard.ts'
@@ -168,7 +168,7 @@ export function createBotService(deps: BotServiceDeps) {
     }
   }
 
-  async function check(request: BotRequest, input: string): Promise<IdentifiedBot> {
+  async function check(request: LimitedBotRequest, input: string): Promise<IdentifiedBot> {
     const library = await toolkit.load()
     const agent = textOf(request.headers['signature-agent'])
     const read = readSignature({ input, agent }, Math.floor(clock().getTime() / 1_000), library, deps)
@@ -177,7 +177,7 @@ export function createBotService(deps: BotServiceDeps) {
       const bot = accept(count(read))
       return { bot, check: checkOf(bot) }
     }
-    const sought = keys.find(read.source, read.keyId, request.ip)
+    const sought = keys.find(read.source, read.keyId, request.client)
     if (sought.is === 'pending') {
       const result = sought.found
         .then((found) => conclude(request, read, found))
@@ -194,7 +194,7 @@ export function createBotService(deps: BotServiceDeps) {
 
   return {
     /** Checks the signature of a request; undefined without one. */
-    identify(request: BotRequest): Promise<IdentifiedBot> | undefined {
+    identify(request: LimitedBotRequest): Promise<IdentifiedBot> | undefined {
       const { headers } = request
       const input = textOf(headers['signature-input'])
       return input === undefined || headers.signature === undefined ? undefined : check(request, input)
