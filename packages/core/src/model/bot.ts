@@ -82,8 +82,8 @@ export interface BotRequest {
   readonly method: string
   /** The path and the query as they were sent. */
   readonly url: string
-  /** The address of the client. */
-  readonly ip: string
+  /** The address of the client. Undefined on a Unix socket without a trusted proxy. */
+  readonly ip?: string | undefined
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
 }
 

@@ -38,7 +38,7 @@ async function openAddresses(answer: () => { readonly status?: number; readonly 
     clock: () => new Date(now),
     report: (error) => void reported.push(error),
   })
-  const engineOf = (ip: string, userAgent = GOOGLEBOT) =>
+  const engineOf = (ip: string | undefined, userAgent = GOOGLEBOT) =>
     addresses.engineOf({ ip, headers: { 'user-agent': userAgent } })
   return {
     refresh: addresses.refresh,
@@ -62,6 +62,12 @@ describe('the addresses of a search engine', () => {
     expect(engineOf('66.249.64.1', 'Mozilla/5.0 Firefox/140.0')).toBeUndefined()
     expect(engineOf('66.249.65.1')).toBeUndefined()
     expect(engineOf('not an address')).toBeUndefined()
+  })
+
+  it('prove nothing on a Unix socket, which has no address', async () => {
+    const { refresh, engineOf } = await openAddresses(() => ({ body: list }))
+    await refresh()
+    expect(engineOf(undefined)).toBeUndefined()
   })
 
   it('are fetched once a day, and used for a week while that fails', async () => {

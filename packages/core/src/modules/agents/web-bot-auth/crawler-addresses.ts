@@ -96,7 +96,7 @@ export function createCrawlerAddresses({ engines, fetch, clock, report }: Crawle
     /** Returns the search engine whose crawler sent a request. */
     engineOf({ ip, headers }: Pick<BotRequest, 'ip' | 'headers'>): SearchEngine | undefined {
       const userAgent = headers['user-agent']
-      if (typeof userAgent !== 'string') return undefined
+      if (typeof userAgent !== 'string' || ip === undefined) return undefined
       const agent = userAgent.slice(0, 512).toLowerCase()
       const address = ip.replace(/^::ffff:(?=\d+\.)/i, '')
       const family = isIPv4(address) ? 'ipv4' : 'ipv6'
