@@ -36,3 +36,24 @@ describe('a purchase for a time', () => {
     expect(settles()).toBe(before + 1)
   })
 })
+
+describe('a purchase for one request', () => {
+  it('opens the field that was bought, and no field that is sold apart', async () => {
+    for (const per of ['request', 'day']) {
+      const shop = await newShop()
+      const path = shop.profile.replace('/u/', '/profiles/u/')
+      const saved = await shop.put(path, { bio: 'The bio is cheap', keywords: ['dear-keyword'] })
+      expect(saved.statusCode, saved.body).toBe(200)
+      await putGate(shop, {
+        cheap: { requirements: [audience('verified_bots'), payment(0.01, per)], access: ['profile.*'] },
+        dear: { requirements: [payment(5, per)], access: ['profile.keywords'] },
+      })
+      const url = `${shop.profile}.json?fields=bio`
+      const proof = await proofFor(url, `wallet:fields-${per}`, BOT)
+      const paid = await get(url, { ...BOT, ...proof })
+      expect(paid.statusCode, paid.body).toBe(200)
+      expect(paid.body).toContain('The bio is cheap')
+      expect(paid.body).not.toContain('dear-keyword')
+    }
+  })
+})

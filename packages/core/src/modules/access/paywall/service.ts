@@ -10,6 +10,7 @@ import type { CredentialVerifier } from '../../../ports/credential-verifier.ts'
 import type { EepHooks } from '../../../ports/hooks.ts'
 import type { PaymentRail, Purchase } from '../../../ports/payment-rail.ts'
 import type { RequirementVerifier } from '../../../ports/requirement-verifier.ts'
+import type { ActivePattern } from '../../../ports/storage/entitlements.ts'
 import type { Gate } from '../../../ports/storage/gates.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
@@ -273,6 +274,7 @@ export function createPaywall(deps: PaywallDeps) {
      * among them.
      *
      * @param spends - Whether proofs that open something are used up. Default: true.
+     * @param bought - What the visitor bought for this request only. Default: nothing.
      * @param gate - The gate to use. Default: the one that the profile has now.
      * @throws `proof_replayed` when a proof that would open one of them was used before
      */
@@ -280,11 +282,15 @@ export function createPaywall(deps: PaywallDeps) {
       profile: Profile,
       resources: readonly string[],
       credentials: Credentials,
-      options: { readonly spends?: boolean; readonly gate?: Gate | undefined } = {},
+      options: {
+        readonly spends?: boolean
+        readonly gate?: Gate | undefined
+        readonly bought?: readonly ActivePattern[]
+      } = {},
     ): Promise<ReadonlySet<string>> {
       const gate = options.gate ?? (await gates.gateOrOpen(profile))
       const isByReader = credentials.reader !== undefined && namesAudiences(gate.config)
-      const isAnonymous = hasNoCredentials(credentials) && !isByReader
+      const isAnonymous = hasNoCredentials(credentials) && !isByReader && !options.bought?.length
       const decisions = isAnonymous ? [] : await decideAll(gate, profile, resources, credentials, options)
       const open = resources.filter((resource, index) =>
         isAnonymous ? rulesFor(gate.config, resource).open : decisions[index]?.is === 'granted',

@@ -4,7 +4,6 @@ import { type EepError, isEepError } from '../../../kernel/errors.ts'
 import { coveringTiers, namesAudiences } from '../../../model/gate-rules.ts'
 import type { GateableField, GatedField } from '../../../model/gated-fields.ts'
 import { fieldResource, PROFILE_FIELDS, PROFILE_RESOURCE } from '../../../model/profile-fields.ts'
-import { covers } from '../../../model/resource-pattern.ts'
 import type { Visit } from '../../../model/visit.ts'
 import {
   credentialsOf,
@@ -129,9 +128,9 @@ async function evaluateGate(
   const credentials = credentialsOf(request, paywall)
   const names = shown.closed.map(({ resource: name }) => name)
   const visitor = { ...credentials, payer: payer ?? credentials.payer }
-  const held = await paywall.openTo(profile, names, visitor, { spends: false, gate })
+  const held = await paywall.openTo(profile, names, visitor, { spends: false, gate, bought })
   for (const name of names) {
-    if (held.has(name) || bought.some((pattern) => covers(pattern, name))) open.add(name)
+    if (held.has(name)) open.add(name)
   }
   return { ...known.shownWith(open), restricted: true, paid }
 }

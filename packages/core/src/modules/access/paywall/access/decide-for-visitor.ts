@@ -1,6 +1,7 @@
 import { isPayment } from '../../../../model/gate-config.ts'
 import { audienceOf, coveringTiers, namesAudiences } from '../../../../model/gate-rules.ts'
 import { specificity } from '../../../../model/resource-pattern.ts'
+import type { ActivePattern } from '../../../../ports/storage/entitlements.ts'
 import type { Gate } from '../../../../ports/storage/gates.ts'
 import type { Profile } from '../../../../ports/storage/profiles.ts'
 import { type AccessDecision, decide, type ResourceRules, type VisitorRights as Rights, rulesFor } from './decide.ts'
@@ -29,9 +30,11 @@ export function createVisitorDecisions({ rightsTo, spendProofs }: VisitorRights)
     gate: Gate,
     profile: Profile,
     credentials: Credentials,
+    bought: readonly ActivePattern[] = [],
   ): Promise<Decided> {
     const closed = rules.filter(({ open }) => !open)
-    const rights = await rightsTo(gate, profile, closed, credentials)
+    const held = await rightsTo(gate, profile, closed, credentials)
+    const rights = { ...held, entitlements: [...held.entitlements, ...bought] }
     return { rights, decisions: rules.map((rule) => decide(rule, rights)) }
   }
 
@@ -59,16 +62,23 @@ export function createVisitorDecisions({ rightsTo, spendProofs }: VisitorRights)
     return made
   }
 
-  /** Decides about several resources behind one gate. Proofs that open one of them are used up, unless `spends` is false. */
+  /**
+   * Decides about several resources behind one gate. Proofs that open one of them are used up, unless `spends` is false.
+   *
+   * @param bought - What the visitor bought for this request, besides its entitlements.
+   */
   async function decideAll(
     gate: Gate,
     profile: Profile,
     resources: readonly string[],
     credentials: Credentials,
-    { spends = true }: { readonly spends?: boolean | undefined } = {},
+    {
+      spends = true,
+      bought,
+    }: { readonly spends?: boolean | undefined; readonly bought?: readonly ActivePattern[] | undefined } = {},
   ): Promise<readonly AccessDecision[]> {
     const rules = resources.map((resource) => rulesFor(gate.config, resource))
-    const decided = await decideBy(rules, gate, profile, credentials)
+    const decided = await decideBy(rules, gate, profile, credentials, bought)
     const reader = spends && namesAudiences(gate.config) ? credentials.reader : undefined
     const decisions = reader ? await withUsedSignature(rules, decided, profile, reader) : decided.decisions
     const isUsed = decisions.some((decision) => decision.is === 'granted' && !decision.open)

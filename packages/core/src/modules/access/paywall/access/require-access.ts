@@ -10,7 +10,13 @@ import { type EepError, isEepError } from '../../../../kernel/errors.ts'
 import { botName } from '../../../../model/bot.ts'
 import { type GateProof, readProofs } from '../../../../model/gate-proof.ts'
 import { type PayerHint, readPayer } from '../../../../model/payer.ts'
-import { type CredentialHeaders, railUnavailable, settlementPending } from '../../../../ports/payment-rail.ts'
+import {
+  type CredentialHeaders,
+  type Purchase,
+  railUnavailable,
+  settlementPending,
+} from '../../../../ports/payment-rail.ts'
+import type { ActivePattern } from '../../../../ports/storage/entitlements.ts'
 import { walletChainUnavailable } from '../../../people/wallets/index.ts'
 import {
   accessForbidden,
@@ -49,8 +55,8 @@ export interface GrantedRequest {
   readonly paid: boolean
   /** The payer whose payment or sign-in opened the resource. */
   readonly payer?: PayerHint | undefined
-  /** The patterns that were bought for this request only, if the tier is paid per request. */
-  readonly bought: readonly string[]
+  /** What was bought for this request only, if the tier is paid per request. */
+  readonly bought: readonly ActivePattern[]
 }
 
 /** The errors that a route with a gated resource declares. */
@@ -260,6 +266,13 @@ async function confirm(
   request.eep.notice = await takeNotice(request, reply, paywall, shown)
 }
 
+/** The patterns of a purchase for one request. */
+function singlePurchase(purchase: Purchase | undefined): readonly ActivePattern[] {
+  if (purchase?.per !== 'request') return []
+  const { access, audience = null } = purchase
+  return access.map((resourcePattern) => ({ resourcePattern, validUntil: null, audience }))
+}
+
 const describesGate = ({ status }: EepError) => status === 402 || status === 403
 
 /**
@@ -323,13 +336,12 @@ export async function requireAccess(
       const isOpener = payerHolds && named && isSamePayer(named, shown.payer)
       renewPayerCookies(request, reply, paywall, isOpener ? named : undefined)
     }
-    const isSingle = payment?.purchase?.per === 'request'
     return {
       is: 'granted',
       restricted,
       paid: payment !== undefined,
       payer: payment?.payer ?? signedIn,
-      bought: isSingle ? payment.purchase.access : [],
+      bought: singlePurchase(payment?.purchase),
     }
   } catch (error) {
     if (isEepError(error) && describesGate(error)) describeGate(request, reply, paywall, await described(asked))
