@@ -6,6 +6,7 @@ import { createTestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { createWriter, type Writer } from '../support/content.ts'
 import { createMailbox } from '../support/mailbox.ts'
+import { image, sellOnly, sent } from '../support/pictures.ts'
 import { newMember } from '../support/teams.ts'
 
 const LONG = { timeout: 60_000, interval: 20 }
@@ -204,6 +205,37 @@ describe('a due publication', () => {
     await letBeDue(page)
     expect(await failing(page, start)).toEqual([['content.publication_failed', 'page', 'refused']])
     decide = async () => {}
+  })
+
+  it.each([
+    ['page', 'draft'],
+    ['draft', 'published'],
+  ] as const)(
+    'is not published when the cover of the %s became a closed file that no page shows',
+    async (of, status) => {
+      const writer = await createWriter(first.app)
+      const file = await sent(first.app, writer, await image('teal'), 'cover.png')
+      const cover_url = `/files/${file}`
+      const page = await writer.newPage({ status, ...(of === 'page' ? { cover_url } : {}) })
+      if (of === 'draft') expect((await writer.put(draftUrl(page), { cover_url })).statusCode).toBe(200)
+      await sellOnly(writer, [`files.f${file}`])
+      const start = await endOfLog(first.storage)
+      await letBeDue(page, writer.account.id)
+      await vi.waitFor(async () => expect(await isScheduled(page)).toBe(false), LONG)
+      const events = (await eventsOf(start, page.id)).map(({ type, data }) => [type, data.of, data.reason])
+      expect(events).toEqual([['content.publication_failed', of, 'refused']])
+      expect((await client(first.app).get(cover_url)).statusCode).toBe(402)
+    },
+  )
+
+  it('is published with a closed file as the cover that the page shows already', async () => {
+    const writer = await createWriter(first.app)
+    const file = await sent(first.app, writer, await image('olive'), 'cover.png')
+    const page = await writer.newPage({ cover_url: `/files/${file}` })
+    await writer.put(draftUrl(page), { body: 'With the same cover.' })
+    await sellOnly(writer, [`files.f${file}`])
+    await letBeDue(page, writer.account.id)
+    await vi.waitFor(async () => expect((await publicly(page.path)).json().body).toBe('With the same cover.'), LONG)
   })
 
   it('is repeated when the host fails, and does not delay others', async () => {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import { isEepError } from '../../../kernel/errors.ts'
+import { isPublicFile } from '../../../model/public-file.ts'
 import type { EepHooks } from '../../../ports/hooks.ts'
 import type { Account } from '../../../ports/storage/accounts.ts'
 import type { ContentPage } from '../../../ports/storage/content.ts'
@@ -47,6 +48,16 @@ function outcomeOf(page: ContentPage, draft: PageDraft | undefined, owner: Accou
   if (draft.baseVersion !== page.version) return { kind: 'fails', reason: 'version_changed' }
   const { title, body, excerpt, coverFileId } = draft
   return { kind: 'publishes', next: { ...page, title, body, excerpt, coverFileId }, draft }
+}
+
+/**
+ * Whether a publication would give a closed file to everyone as a cover. Nobody is there who could permit it, and the file may have been
+ * closed since its author chose it.
+ */
+async function opensFile(tx: Stores, before: ContentPage, { coverFileId }: ContentPage): Promise<boolean> {
+  if (coverFileId === null || (before.status === 'published' && coverFileId === before.coverFileId)) return false
+  const gate = await tx.gates.get(before.profileId)
+  return !isPublicFile(gate?.config, coverFileId)
 }
 
 /**
@@ -100,6 +111,7 @@ export function createPublisher({ read, write, clock, hooks, quota, versions, ev
         const outcome = outcomeOf(before, await pageDrafts.get(pageId), owner)
         if (outcome.kind === 'fails') return { done: await fail(tx, emit, before, outcome.reason) }
         if (outcome.kind === 'publishes') {
+          if (await opensFile(tx, before, outcome.next)) return { done: await fail(tx, emit, before, 'refused') }
           const revision = `version ${before.version} ${outcome.draft?.revision ?? ''}`
           const isApproved = approved === revision || !wantsApproval(hooks, outcome.next)
           if (!isApproved) return { publication: publicationOf(outcome.next), revision }
