@@ -30,7 +30,12 @@ afterAll(() => test.close())
 describe('the draft of a published page', () => {
   it('is in no public read, list, search, feed, preview, event or email', async () => {
     const follower = await signUp(test.app)
+    const before = await endOfLog(test.storage)
     await follower.post('/connections/u/drafting')
+    // The notification about the follower comes later.
+    await expect
+      .poll(async () => (await eventsAfter(test.storage, before)).map(({ type }) => type))
+      .toContain('notifications.notification_created')
     await untilIndexed(test.app)
     const start = await endOfLog(test.storage)
     const saved = await writer.put(`/manage/pages/${pageId}/draft`, {

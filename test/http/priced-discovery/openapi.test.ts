@@ -211,6 +211,29 @@ describe('/openapi.json', () => {
     expect(hidden.headers['x-robots-tag']).toBe('noindex')
   })
 
+  it.each([
+    ['a trust score', { type: 'trust', min_score: 90 }],
+    ['an audience', { type: 'x-audience', any_of: ['people'] }],
+    ['a payment', { type: 'payment', amount: 9, currency: 'usd', per: 'day' }],
+  ])('does not name a file whose list is behind %s', async (what, requirement) => {
+    const username = what.replaceAll(' ', '-')
+    const seller = await openShop(test.app, username)
+    const sent = await upload(test.app, [field('username', username), fileOf('a,b', 'merger.csv')], seller.headers)
+    const { id } = sent.json()
+    await saveGate(seller, {
+      default_tier: 'public',
+      tiers: {
+        public: { requirements: [], access: ['profile.*', 'content.*'] },
+        closed: { requirements: [requirement], access: ['profile.files'] },
+        paid: { requirements: [{ type: 'payment', amount: 1, currency: 'usd', per: 'day' }], access: [`files.f${id}`] },
+      },
+    })
+    later(700_000)
+    const document = JSON.stringify(await read('/openapi.json'))
+    expect(document).toContain(`/files/${id}`)
+    expect(document).not.toContain('merger')
+  })
+
   it('names no resource that also needs a proof, or that no rail sells', async () => {
     const seller = await openShop(test.app, 'picky', { amount: 1, currency: 'usd' })
     const gate = shopGate({ amount: 1, currency: 'usd' })

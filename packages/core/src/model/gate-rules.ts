@@ -75,7 +75,7 @@ export const audienceOf = ({ requirements }: Pick<GateTier, 'requirements'>): Au
 
 const naming = new WeakMap<GateConfig, boolean>()
 
-/** Whether a tier of a configuration is for an audience, so that it decides by who reads. Computed once for each configuration. */
+/** Whether a tier of a configuration is for an audience, so that its decision depends on the reader. Computed once for each configuration. */
 export function namesAudiences(config: GateConfig): boolean {
   const known = naming.get(config)
   if (known !== undefined) return known

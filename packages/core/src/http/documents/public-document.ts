@@ -59,7 +59,7 @@ export interface DocumentFeed extends Readonly<Record<FeedFormat, () => string>>
 }
 
 const VARY = 'Accept'
-/** The headers that tell audiences of readers apart. */
+/** The headers by which audiences of readers differ. */
 export const VARIES_BY_READER = 'Signature-Agent, Sec-Fetch-Mode'
 const RESTRICTED_VARY = 'Accept, Authorization, Cookie, X-API-Key, X-EEP-Payer-Wallet'
 

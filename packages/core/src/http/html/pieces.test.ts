@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { monogramHtml, rowHtml } from './pieces.ts'
+import { faceHtml, rowHtml } from './pieces.ts'
 
 describe('the circle of a profile without a picture', () => {
   it.each([
@@ -9,7 +9,9 @@ describe('the circle of a profile without a picture', () => {
     ['<b>', '&lt;'],
     ['', ''],
   ])('has for "%s" the first letter as readers see it: "%s"', (name, letter) => {
-    expect(monogramHtml(name).markup).toBe(`<span class="face" aria-hidden="true"><bdi>${letter}</bdi></span>`)
+    expect(faceHtml(name, undefined, {}).markup).toBe(
+      `<span class="face" aria-hidden="true"><bdi>${letter}</bdi></span>`,
+    )
   })
 })
 

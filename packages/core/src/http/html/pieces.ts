@@ -5,7 +5,7 @@ import type { Site } from './view.ts'
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** Writes the first letter of a name in a circle, for profiles without a picture. Screen readers skip it. */
-export function monogramHtml(name: string): Html {
+function monogramHtml(name: string): Html {
   const [first] = segmenter.segment(name.trim())
   return html`<span class="face" aria-hidden="true"><bdi>${(first?.segment ?? '').toUpperCase()}</bdi></span>`
 }

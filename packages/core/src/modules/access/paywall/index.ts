@@ -31,5 +31,5 @@ export type {
 export { currencyOf, lowestPrice } from './pay/crawler-price.ts'
 export type { Quote } from './pay/offer.ts'
 export type { Sale } from './pay/sale.ts'
-export { BAZAAR, encodeEnvelope } from './pay/x402.ts'
+export { encodeEnvelope } from './pay/x402.ts'
 export type { Paywall } from './service.ts'

@@ -94,7 +94,7 @@ export interface RefusedAccess {
   readonly price?: Purchase['price'] | undefined
   /** The purchases for sale. */
   readonly purchases?: readonly Purchase[] | undefined
-  /** Whether the gate decides by who reads. */
+  /** Whether the decision of the gate depends on the reader. */
   readonly byAudience?: boolean | undefined
 }
 

@@ -7,6 +7,7 @@ const KEYS = {
   '/.well-known/eep/agent-guide.md': 'agentGuide',
   '/discover': 'capabilities',
   '/docs/openapi.json': 'openApi',
+  '/openapi.json': 'pricedOpenApi',
   '/llms.txt': 'llms',
   '/llms-full.txt': 'llmsFull',
   '/robots.txt': 'robots',

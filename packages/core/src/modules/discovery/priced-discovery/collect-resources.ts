@@ -1,3 +1,4 @@
+import { coveringTiers, isOpen } from '../../../model/gate-rules.ts'
 import { fieldResource } from '../../../model/profile-fields.ts'
 import { resourceName } from '../../../model/resource-name.ts'
 import { tiersForUnproven } from '../../../model/unproven-reader.ts'
@@ -67,7 +68,8 @@ function resourceOfSource({
   }
   if (kind !== 'file') return undefined
   // As in refusals: a file is named only where everyone may read the list of files.
-  const isNamed = gates === null || tiersForUnproven(gates, fieldResource('files')).length === 0
+  const list = fieldResource('files')
+  const isNamed = gates === null || isOpen(gates, list, coveringTiers(gates, list))
   const description = isNamed && title !== null ? title : `File ${id}`
   const name = resourceName('files', [`f${id}`])
   return { profile, role: undefined, name, path: `/files/${id}`, description, preview: null }

@@ -62,7 +62,7 @@ function fitting(
 }
 
 /** The resources of several sellers in turns: the first of each, then the second of each. */
-export function inTurns(sellers: readonly (readonly PricedResource[])[], limit: number): readonly PricedResource[] {
+function inTurns(sellers: readonly (readonly PricedResource[])[], limit: number): readonly PricedResource[] {
   const chosen: PricedResource[] = []
   const longest = Math.max(0, ...sellers.map(({ length }) => length))
   for (let turn = 0; turn < longest; turn += 1) {

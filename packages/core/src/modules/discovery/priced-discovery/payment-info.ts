@@ -55,7 +55,7 @@ export function perOf(quote: Quote): Purchase['per'] {
 }
 
 /** The offers that clients of x402 pay: those of the scheme `exact`. Rails may list others, which only their own clients read. */
-export const exactOffers = ({ accepts }: Pick<Quote, 'accepts'>): readonly JsonObject[] =>
+const exactOffers = ({ accepts }: Pick<Quote, 'accepts'>): readonly JsonObject[] =>
   accepts.filter(({ scheme }) => scheme === 'exact')
 
 function protocolsOf(quote: Quote): readonly JsonObject[] {

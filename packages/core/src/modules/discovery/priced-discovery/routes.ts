@@ -91,6 +91,8 @@ export function pricedDiscoveryRoutes(
         config: routeConfig({
           auth: 'none',
           scope: 'read:profiles',
+          // Each build reads up to 500 resources and their offers.
+          limit: 'search',
           tag: TAG,
           operationId: 'getPricedOpenApiOfProfile',
           summary: 'Get what a profile sells, and its prices, as OpenAPI',

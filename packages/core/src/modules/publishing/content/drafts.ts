@@ -169,5 +169,3 @@ export function createDrafts({ read, write, clock, access, quota, saveGuarded }:
     },
   }
 }
-
-export type Drafts = ReturnType<typeof createDrafts>

@@ -48,7 +48,7 @@ export interface GrantedAccess {
   readonly signedIn?: PayerHint | undefined
   /** Whether the payer that the request named or that signed in holds an entitlement to the resource. */
   readonly payerHolds?: boolean | undefined
-  /** Whether the gate decides by who reads. */
+  /** Whether the decision of the gate depends on the reader. */
   readonly byAudience?: boolean | undefined
 }
 
@@ -58,7 +58,7 @@ export type Evaluation =
   | {
       readonly is: 'payment_required'
       readonly sale: Sale
-      /** Whether the gate decides by who reads. */
+      /** Whether the decision of the gate depends on the reader. */
       readonly byAudience: boolean
     }
   | { readonly is: 'denied'; readonly refusal: EepError; readonly byAudience?: boolean | undefined }

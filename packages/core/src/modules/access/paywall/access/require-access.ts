@@ -208,7 +208,7 @@ function withoutContent(
   payment.delivered('unsent')
 }
 
-/** Tells caches that the response depends on who reads, and programs that a signature may change it (RFC 9421, 5.1). */
+/** Makes caches keep responses by reader, and asks programs for a signature, which may change the response (RFC 9421, 5.1). */
 function varyByReader(request: FastifyRequest, reply: FastifyReply): void {
   request.eep.variesByReader = true
   reply.header('vary', `Accept, ${VARIES_BY_READER}`).header('accept-signature', ACCEPT_SIGNATURE)

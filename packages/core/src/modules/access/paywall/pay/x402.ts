@@ -236,7 +236,7 @@ function leastMissed(entries: readonly OfferedEntry[]): number {
 }
 
 /** The x402 extension that describes for catalogues how a resource is requested. */
-export const BAZAAR = 'bazaar'
+const BAZAAR = 'bazaar'
 
 /** An extension `bazaar` without the example of the response. */
 function withoutExample(bazaar: JsonObject): JsonObject {
