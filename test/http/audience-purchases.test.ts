@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { client } from '../support/client.ts'
-import { audience, BOT, classify, payment, putGate } from '../support/readers.ts'
-import { createCashApp, header, openShop, SECRET_WORD } from '../support/shop.ts'
+import { audience, BOT, classify, PERSON, payment, putGate } from '../support/readers.ts'
+import { createCashApp, decodeHeader, header, openShop, receiptIdOf, SECRET_WORD, type Shop } from '../support/shop.ts'
 
 let test: Awaited<ReturnType<typeof createCashApp>>
 let shops = 0
@@ -54,6 +54,73 @@ describe('a purchase for one request', () => {
       expect(paid.statusCode, paid.body).toBe(200)
       expect(paid.body).toContain('The bio is cheap')
       expect(paid.body).not.toContain('dear-keyword')
+    }
+  })
+
+  const PER_REQUEST = {
+    cheap: { requirements: [audience('verified_bots'), payment(0.01, 'request')], access: ['content.notes.*'] },
+    full: { requirements: [payment(5, 'request')], access: ['content.notes.*'] },
+  }
+
+  /** Pays without getting the content, which stays undelivered. */
+  async function prepay(shop: Shop, wallet: string, reader: Record<string, string>) {
+    const proof = await proofFor(shop.paid, wallet, reader)
+    const payload = { payment_signature: proof['payment-signature'], did: shop.did, resource: 'content.notes.engines' }
+    const settled = await client(test.app).post('/eep/payment/x402/settle', payload, reader)
+    expect(settled.statusCode, settled.body).toBe(200)
+    return proof
+  }
+
+  it('is delivered to its reader in the audience only, who does not lose it when others present it', async () => {
+    const shop = await newShop()
+    await putGate(shop, PER_REQUEST)
+    const proof = await prepay(shop, 'wallet:later', BOT)
+    const before = settles()
+    for (const reader of [{}, PERSON]) {
+      const refused = await get(shop.paid, { ...reader, ...proof })
+      expect(refused.statusCode).toBe(402)
+      expect(refused.body).not.toContain(SECRET_WORD)
+      const [{ amount }] = decodeHeader(refused, 'payment-required').accepts
+      expect(amount).toBe('5000000')
+    }
+    const paid = await get(shop.paid, { ...BOT, ...proof })
+    expect([paid.statusCode, paid.body.includes(SECRET_WORD)]).toEqual([200, true])
+    expect((await get(shop.paid, { ...BOT, ...proof })).statusCode).toBe(402)
+    expect(settles()).toBe(before)
+  })
+
+  it('is delivered in its audience after the gate has stopped naming audiences', async () => {
+    const shop = await newShop()
+    await putGate(shop, PER_REQUEST)
+    const proof = await prepay(shop, 'wallet:renamed', BOT)
+    await putGate(shop, { full: PER_REQUEST.full })
+    expect((await get(shop.paid, proof)).statusCode).toBe(402)
+    expect((await get(shop.paid, { ...BOT, ...proof })).statusCode).toBe(200)
+  })
+
+  it('in an audience pays for no dearer request of the same wallet', async () => {
+    const shop = await newShop()
+    await putGate(shop, PER_REQUEST)
+    const cheap = await prepay(shop, 'wallet:credit', BOT)
+    const before = settles()
+    const full = await get(shop.paid, await proofFor(shop.paid, 'wallet:credit', {}))
+    expect(full.statusCode, full.body).toBe(200)
+    expect(settles()).toBe(before + 1)
+    const receipt = await test.storage.read.receipts.get(receiptIdOf(full))
+    expect(receipt).toMatchObject({ tier: 'full', amount: { decimal: '5' } })
+    expect((await get(shop.paid, { ...BOT, ...cheap })).statusCode).toBe(200)
+  })
+
+  it('pays for the next request of the same wallet in its audience, and for everyone also in an audience', async () => {
+    for (const payer of [BOT, {}]) {
+      const shop = await newShop()
+      await putGate(shop, PER_REQUEST)
+      const wallet = `wallet:next-${shops}`
+      await prepay(shop, wallet, payer)
+      const before = settles()
+      const paid = await get(shop.paid, { ...BOT, ...(await proofFor(shop.paid, wallet, BOT)) })
+      expect([paid.statusCode, paid.body.includes(SECRET_WORD)]).toEqual([200, true])
+      expect(settles()).toBe(before)
     }
   })
 })

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../../kernel/clock.ts'
 import { type EepError, isEepError } from '../../../../kernel/errors.ts'
+import { isInAudience, UNVERIFIED } from '../../../../model/audience.ts'
 import type { Caller } from '../../../../model/caller.ts'
 import { namesAudiences } from '../../../../model/gate-rules.ts'
 import { agentPayer, type PayerHint, readPayer } from '../../../../model/payer.ts'
@@ -119,7 +120,7 @@ export function createEvaluation(deps: EvaluationDeps) {
   }
 
   const saleTo = (
-    { caller, agent, payerBot, preference }: Visitor,
+    { caller, agent, reader, payerBot, preference }: Visitor,
     { profile, name: resource }: GatedResource,
     forSale: ForSale,
     gate: Gate,
@@ -136,6 +137,7 @@ export function createEvaluation(deps: EvaluationDeps) {
       }
       return false
     },
+    isInAudience: async (audience) => isInAudience(audience, (await reader?.audiences()) ?? UNVERIFIED),
     sellerAccountId: profile.ownerAccountId,
     roseLately: (purchase) => roseLately(gate, purchase, { now: clock(), versions: read.gateVersions }),
     payerAccountId: caller?.account.id ?? null,

@@ -178,6 +178,10 @@ export function createDeliveries({ read, write, clock, signatory, onTrouble }: D
       }
       const [{ profileId, resource }] = sale.purchases as [Purchase]
       if (purchase.profileId !== profileId || purchase.resource !== resource) throw new Refusal(USED, payer, true)
+      // It stays undelivered, for its reader in that audience.
+      if (!held && purchase.audience && !(await sale.isInAudience?.(purchase.audience))) {
+        throw new Refusal(USED, payer, true)
+      }
       if (!held && !(await reserve(payment))) throw new Refusal(USED, payer, true)
       return accept(payment, settlement.payer, isProof)
     },
@@ -191,16 +195,18 @@ export function createDeliveries({ read, write, clock, signatory, onTrouble }: D
     async serveHeld(
       sale: Sale,
       { payer }: Credential,
-      { creditKey, isPublic }: { readonly creditKey: string | undefined; readonly isPublic: boolean },
+      { creditKeys, isPublic }: { readonly creditKeys: readonly string[]; readonly isPublic: boolean },
     ): Promise<AcceptedPayment | undefined> {
       const holder = holderOf(payer, sale)
       if (holder && (await sale.isEntitled(payer))) {
         return { payer: holder, isProof: !isPublic, delivered: () => undefined }
       }
-      if (creditKey === undefined || isPublic) return undefined
-      const credit = await read.payments.get({ openKey: creditKey, is: 'undelivered' })
-      if (!credit?.settlement) return undefined
-      return (await reserve(credit)) ? accept(credit, credit.settlement.payer, true) : undefined
+      if (isPublic) return undefined
+      for (const openKey of creditKeys) {
+        const credit = await read.payments.get({ openKey, is: 'undelivered' })
+        if (credit?.settlement && (await reserve(credit))) return accept(credit, credit.settlement.payer, true)
+      }
+      return undefined
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../../kernel/json.ts'
 import { caip2Of } from '../../../../kernel/network.ts'
+import type { AudienceRequirement } from '../../../../model/audience.ts'
 import { audienceOf, type BuyableTier } from '../../../../model/gate-rules.ts'
 import { decimalAmount } from '../../../../model/price-text.ts'
 import type { Payer, PaymentRail, Purchase, PurchaseListing } from '../../../../ports/payment-rail.ts'
@@ -23,6 +24,8 @@ export interface Sale extends ForSale {
   readonly preference: readonly string[]
   /** Whether a payer already has access; inside a transaction, by the state of that transaction. */
   readonly isEntitled: (payer: Payer, tx?: Readers) => Promise<boolean>
+  /** Whether the reader is in the audience of an earlier purchase. Default: in none. */
+  readonly isInAudience?: ((audience: AudienceRequirement) => Promise<boolean>) | undefined
   /**
    * Whether a wallet is known to belong to the buyer. A sale with this function is made to a person, not to a wallet: a
    * payment that is public on chain is accepted from the buyer's own wallets only.

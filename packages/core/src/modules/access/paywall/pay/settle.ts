@@ -254,7 +254,10 @@ export function createSettlement(deps: SettlementDeps) {
     // An undelivered payment for a single request pays for this one, but replaces no lasting purchase.
     let paysSingle = isSingle
     for (;;) {
-      const free = await serveHeld(sale, credential, { creditKey: paysSingle ? keys?.single : undefined, isPublic })
+      const free = await serveHeld(sale, credential, {
+        creditKeys: (paysSingle && keys?.credits) || [],
+        isPublic,
+      })
       if (free) {
         // A concurrent copy of this credential may have paid meanwhile: its receipt is the answer to both.
         const same = free.paymentId === undefined ? await read.payments.get(identity) : undefined
