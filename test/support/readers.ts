@@ -1,7 +1,7 @@
 import type { ClassifyReader } from '@eep/core'
 import type { Shop } from './shop.ts'
 
-/** What the edge of a host found, as it tells the service in the header `x-edge`. */
+/** What the edge of a host found, as it reports to the service in the header `x-edge`. */
 export const classify: ClassifyReader = ({ headers }) => {
   const [kind, origin = ''] = String(headers['x-edge'] ?? '').split(' ')
   if (kind === 'person') return { person: true }

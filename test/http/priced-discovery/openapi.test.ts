@@ -215,7 +215,7 @@ describe('/openapi.json', () => {
     ['a trust score', { type: 'trust', min_score: 90 }],
     ['an audience', { type: 'x-audience', any_of: ['people'] }],
     ['a payment', { type: 'payment', amount: 9, currency: 'usd', per: 'day' }],
-  ])('does not name a file whose list is behind %s', async (what, requirement) => {
+  ])('does not name a file whose list needs %s', async (what, requirement) => {
     const username = what.replaceAll(' ', '-')
     const seller = await openShop(test.app, username)
     const sent = await upload(test.app, [field('username', username), fileOf('a,b', 'merger.csv')], seller.headers)

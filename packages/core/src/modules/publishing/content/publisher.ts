@@ -51,7 +51,7 @@ function outcomeOf(page: ContentPage, draft: PageDraft | undefined, owner: Accou
 }
 
 /**
- * Whether a publication would give a closed file to everyone as a cover. Nobody is there who could permit it, and the file may have been
+ * Whether a publication would give a closed file to everyone as a cover. No person is there to permit it, and the file may have been
  * closed since its author chose it.
  */
 async function opensFile(tx: Stores, before: ContentPage, { coverFileId }: ContentPage): Promise<boolean> {

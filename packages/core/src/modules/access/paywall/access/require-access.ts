@@ -55,7 +55,7 @@ export interface GrantedRequest {
   readonly paid: boolean
   /** The payer whose payment or sign-in opened the resource. */
   readonly payer?: PayerHint | undefined
-  /** What was bought for this request only, if the tier is paid per request. */
+  /** Patterns bought for this request only, if the tier is paid per request. */
   readonly bought: readonly ActivePattern[]
 }
 
