@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kernel/clock.ts'
-import { createKeyedSemaphore, createSemaphore } from '../../../kernel/semaphore.ts'
 import { memoryRateLimits } from '../../../runtime/rate-limits/memory-rate-limits.ts'
 import type { FetchKeys } from './fetch-keys.ts'
+import { createFetchQueue, type FetchQueueLimits } from './fetch-queue.ts'
 import { type CachedKeys, createKeyCache } from './key-cache.ts'
 import type { KeySource } from './key-source.ts'
 import type { SignerKey } from './signer-keys.ts'
@@ -20,35 +20,27 @@ export interface KeyDirectoryDeps {
   readonly fetchKeys: FetchKeys
 }
 
-const MAX_ENTRIES = 1_000
+const CACHE = { maxEntries: 1_000, maxOfHost: 20, maxOfSite: 100 }
+const MAX_SLOW_HOSTS = 1_000
 const RETRY_MS = 300_000
 const STALE_MS = 86_400_000
 /** The rest of its life from which a set is refreshed while it is still used. */
 const REFRESH_SHARE = 0.2
-const MAX_FETCHES = 4
-/** Refreshes of signers that were verified before do not wait for new URLs. */
-const MAX_REFRESHES = 2
-const MAX_WAITING = 50
-const MAX_WAITING_OF_DOMAIN = 5
+const FETCHES: FetchQueueLimits = { atOnce: 4, maxInAll: 50, maxOfHost: 5, maxOfArea: 5, maxOfSite: 25 }
+const REFRESHES: FetchQueueLimits = { ...FETCHES, atOnce: 2 }
 const NEW_URLS_PER_MINUTE = 10
 const MINUTE_MS = 60_000
 
 /**
- * The domain whose servers get one request at a time: the last two labels. It is coarser than a registrable domain, which only makes
- * more requests wait for each other.
- */
-const domainOf = (url: string): string => new URL(url).hostname.split('.').slice(-2).join('.')
-
-/**
  * The keys of signers, fetched when a request names their URL, and cached. What a client can cause is limited: requests in all, for each
- * domain, and new URLs for each client address; hosts that let a request time out are not asked again for five minutes.
+ * host and domain, and new URLs for each client address; hosts that let a request time out are not asked again for five minutes.
  */
 export function createKeyDirectory({ clock, fetchKeys }: KeyDirectoryDeps) {
-  const cache = createKeyCache(MAX_ENTRIES)
+  const cache = createKeyCache(CACHE)
   const newUrls = memoryRateLimits()
-  const domains = createKeyedSemaphore()
-  const fetches = createSemaphore(MAX_FETCHES)
-  const refreshes = createSemaphore(MAX_REFRESHES)
+  const fetches = createFetchQueue(FETCHES)
+  /** Signers that were verified before do not wait for URLs that anyone names. */
+  const refreshes = createFetchQueue(REFRESHES)
   const slowHosts = new Map<string, number>()
   const stopping = new AbortController()
 
@@ -70,7 +62,7 @@ export function createKeyDirectory({ clock, fetchKeys }: KeyDirectoryDeps) {
   }
 
   function noteSlow(host: string, now: number): void {
-    if (slowHosts.size >= MAX_ENTRIES) {
+    if (slowHosts.size >= MAX_SLOW_HOSTS) {
       const [oldest] = slowHosts.keys()
       if (oldest !== undefined) slowHosts.delete(oldest)
     }
@@ -78,6 +70,8 @@ export function createKeyDirectory({ clock, fetchKeys }: KeyDirectoryDeps) {
   }
 
   const isSlow = (host: string, now: number): boolean => (slowHosts.get(host) ?? 0) > now
+
+  const queueOf = ({ verifiedAt }: CachedKeys) => (verifiedAt > Number.NEGATIVE_INFINITY ? refreshes : fetches)
 
   /** Fetches the set of a URL into its entry. A failure keeps the keys of the entry. */
   async function fetchInto(entry: CachedKeys, source: KeySource): Promise<void> {
@@ -96,9 +90,8 @@ export function createKeyDirectory({ clock, fetchKeys }: KeyDirectoryDeps) {
       entry.freshUntil = now + fetched.freshMs
       entry.failedUntil = 0
     }
-    const slots = entry.verifiedAt > Number.NEGATIVE_INFINITY ? refreshes : fetches
     try {
-      await domains.run(domainOf(source.url), stopping.signal, () => slots.run(stopping.signal, work))
+      await queueOf(entry).run(entry.at, stopping.signal, work)
     } catch {
       // The service is stopping.
     }
@@ -112,10 +105,7 @@ export function createKeyDirectory({ clock, fetchKeys }: KeyDirectoryDeps) {
   }
 
   /** Whether another fetch of this URL would have to wait for too many others. */
-  const isBusy = (entry: CachedKeys, { url }: KeySource): boolean =>
-    entry.fetching === undefined &&
-    (domains.lengthOf(domainOf(url)) >= MAX_WAITING_OF_DOMAIN ||
-      (entry.verifiedAt > Number.NEGATIVE_INFINITY ? refreshes : fetches).size() >= MAX_WAITING)
+  const isBusy = (entry: CachedKeys): boolean => entry.fetching === undefined && queueOf(entry).isFull(entry.at)
 
   return {
     /**
@@ -132,7 +122,7 @@ export function createKeyDirectory({ clock, fetchKeys }: KeyDirectoryDeps) {
 
       const isFresh = entry.freshUntil > now
       const key = isFresh ? keyIn(entry, keyId, now) : undefined
-      const mayFetch = entry.failedUntil <= now && !isSlow(new URL(url).host, now) && !isBusy(entry, source)
+      const mayFetch = entry.failedUntil <= now && !isSlow(new URL(url).host, now) && !isBusy(entry)
       if (key) {
         if (mayFetch && entry.freshUntil - now < entry.freshMs * REFRESH_SHARE) void beginFetch(entry, source)
         return { is: 'found', key }
