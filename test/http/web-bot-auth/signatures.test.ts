@@ -180,6 +180,14 @@ describe('a signature that gives access by identity', () => {
     expect([refused.statusCode, refused.json().error.details]).toEqual([400, { reason: 'replayed' }])
   })
 
+  it('is not used up by a HEAD request, which sends no bytes', async () => {
+    const headers = await signedHeaders({ key, agent })
+    const path = '/shown-bots/granted/head'
+    expect((await client(strict).send('HEAD', path, undefined, headers)).statusCode).toBe(200)
+    expect((await client(strict).get(path, headers)).json().bot).toEqual(verified)
+    expect(await botOf(headers, path)).toEqual({ state: 'invalid', reason: 'replayed' })
+  })
+
   it('needs a short lifetime without a nonce', async () => {
     const short = await signedHeaders({ key, agent, parameters: { nonce: undefined } })
     expect(await botOf(short, '/shown-bots/granted/short')).toEqual(verified)

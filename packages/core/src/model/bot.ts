@@ -69,7 +69,7 @@ export interface BotCheck {
   /**
    * Uses the signature for a response that its signer may read by identity alone: call it before the bytes are sent, and serve
    * only if the result is `verified`. Of several requests with one nonce for one resource, exactly one gets that; the others get
-   * `invalid`, `replayed`. A signature without a nonce gives access only if it is short-lived.
+   * `invalid`, `replayed`. A signature without a nonce gives access only if it is short-lived. A HEAD request uses no nonce up.
    *
    * @param resource - the name of the resource and its profile: unique in the service
    * @throws `storage_unavailable` when the nonce cannot be stored; `invalid_bot_signature` as `settled`

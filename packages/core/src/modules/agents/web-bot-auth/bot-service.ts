@@ -12,6 +12,7 @@ import type { FoundKey, KeyDirectory } from './key-directory.ts'
 import { checkedBots } from './metrics.ts'
 import { type ReadOptions, readSignature, type SignatureClaim } from './read-signature.ts'
 import type { SignerKey } from './signer-keys.ts'
+import { targetUriOf } from './target-uri.ts'
 import { createVerifiedBases } from './verified-bases.ts'
 
 export interface BotServiceDeps extends ReadOptions {
@@ -27,6 +28,12 @@ export interface BotServiceDeps extends ReadOptions {
   readonly report: (error: unknown) => void
 }
 
+/** The request that a signature gives access to, and what the signature claims, if it can be read. */
+interface Use {
+  readonly method: string
+  readonly claim?: SignatureClaim | undefined
+}
+
 /** Without a nonce, a signature gives access only for so long. */
 const UNUSED_LIFETIME_SECONDS = 300
 
@@ -38,7 +45,7 @@ const textOf = (value: string | readonly string[] | undefined): string | undefin
 /** Identifies programs by their HTTP message signatures. */
 export function createBotService(deps: BotServiceDeps) {
   const { toolkit, keys, clock, write, metrics, publicUrl, onInvalid, waitMs, report } = deps
-  const { origin, host: authority } = new URL(publicUrl)
+  const service = new URL(publicUrl)
   const countChecked = metrics.counter(checkedBots)
   const countConsumed = metrics.counter(noncesConsumed)
   const countReplay = metrics.counter(replaysDetected)
@@ -75,8 +82,10 @@ export function createBotService(deps: BotServiceDeps) {
   async function verify(request: BotRequest, claim: SignatureClaim, key: SignerKey): Promise<Bot> {
     const { algorithm } = key.verifier
     if (claim.algorithm !== undefined && claim.algorithm !== algorithm) return { state: 'invalid', reason: 'algorithm' }
+    const targetUri = targetUriOf(request.url, service)
+    if (targetUri === undefined) return { state: 'invalid', reason: 'authority_mismatch' }
     const library = await toolkit.load()
-    const signed = { method: request.method, targetUri: `${origin}${request.url}`, fields: fieldsOf(request, claim) }
+    const signed = { method: request.method, targetUri, fields: fieldsOf(request, claim) }
     const result = await library.verify(signed, claim.label, caching(claim, key))
     if (result === 'malformed') return { state: 'invalid', reason: 'malformed' }
     if (result === 'incomplete') return { state: 'invalid', reason: 'component_missing' }
@@ -87,7 +96,7 @@ export function createBotService(deps: BotServiceDeps) {
     }
     // `Host` decides nothing but this word.
     const named = textOf(request.headers.host) ?? textOf(request.headers[':authority'])
-    const isElsewhere = named !== undefined && named.toLowerCase() !== authority
+    const isElsewhere = named !== undefined && named.toLowerCase() !== service.host
     return { state: 'invalid', reason: isElsewhere ? 'authority_mismatch' : 'bad_signature' }
   }
 
@@ -134,9 +143,10 @@ export function createBotService(deps: BotServiceDeps) {
     return bot
   }
 
-  async function useFor(resource: string, bot: Bot, claim: SignatureClaim | undefined): Promise<Bot> {
+  async function useFor(resource: string, bot: Bot, { method, claim }: Use): Promise<Bot> {
     if (bot.state !== 'verified' || !claim || claim.protocol === 'tap') return bot
-    if (claim.nonce !== undefined) return useNonce(bot, claim, claim.nonce, resource)
+    // A response to HEAD sends no bytes, and leaves the nonce to the request that reads them.
+    if (claim.nonce !== undefined) return method === 'HEAD' ? bot : useNonce(bot, claim, claim.nonce, resource)
     const isShort = claim.expires - claim.created <= UNUSED_LIFETIME_SECONDS
     return isShort ? bot : { state: 'invalid', reason: 'lifetime_too_long' }
   }
@@ -151,7 +161,7 @@ export function createBotService(deps: BotServiceDeps) {
     return bot
   }
 
-  function checkOf(known: Bot | Promise<Bot>, claim?: SignatureClaim): BotCheck {
+  function checkOf(known: Bot | Promise<Bot>, use: Use): BotCheck {
     const until = performance.now() + waitMs
     const result = Promise.resolve(known)
     const used = new Map<string, Promise<Bot>>()
@@ -161,7 +171,7 @@ export function createBotService(deps: BotServiceDeps) {
       settled,
       async use(resource) {
         // A request that reads a resource twice, for its text and its images, uses the nonce once.
-        const known = used.get(resource) ?? settled().then((bot) => useFor(resource, bot, claim))
+        const known = used.get(resource) ?? settled().then((bot) => useFor(resource, bot, use))
         used.set(resource, known)
         return accept(await known)
       },
@@ -169,13 +179,14 @@ export function createBotService(deps: BotServiceDeps) {
   }
 
   async function check(request: LimitedBotRequest, input: string): Promise<IdentifiedBot> {
+    const { method } = request
     const library = await toolkit.load()
     const agent = textOf(request.headers['signature-agent'])
     const read = readSignature({ input, agent }, Math.floor(clock().getTime() / 1_000), library, deps)
     if ('state' in read) {
       if (read.state === 'absent') return { bot: read }
       const bot = accept(count(read))
-      return { bot, check: checkOf(bot) }
+      return { bot, check: checkOf(bot, { method }) }
     }
     const sought = keys.find(read.source, read.keyId, request.client)
     if (sought.is === 'pending') {
@@ -186,10 +197,10 @@ export function createBotService(deps: BotServiceDeps) {
           return { state: 'unverified', reason: 'directory_unavailable' }
         })
         .then(count)
-      return { bot: PENDING, check: checkOf(result, read) }
+      return { bot: PENDING, check: checkOf(result, { method, claim: read }) }
     }
     const bot = accept(count(await conclude(request, read, sought)))
-    return { bot, check: checkOf(bot, read) }
+    return { bot, check: checkOf(bot, { method, claim: read }) }
   }
 
   return {
