@@ -8,6 +8,7 @@ import { PUBLIC_URL } from '../../support/app.ts'
 import { botModule } from '../../support/bot-module.ts'
 import { client } from '../../support/client.ts'
 import { openInstances } from '../../support/instances.ts'
+import { exchange } from '../../support/raw-http.ts'
 import { newSigningKey, openDirectory, type SigningOptions, signedHeaders } from '../../support/signers.ts'
 
 const key = await newSigningKey()
@@ -69,6 +70,20 @@ describe('a request with a signature of a program', () => {
     expect(await botSignedBy({ path, components: ['@method', '@authority', '@path', agentMember] })).toEqual(verified)
     const elsewhere = await botSignedBy({ path: '/other', components: ['@target-uri', agentMember] })
     expect(elsewhere).toEqual({ state: 'invalid', reason: 'bad_signature' })
+  })
+
+  it.each([
+    ['is verified', PUBLIC_URL, verified],
+    ['is invalid', 'http://evil.example', { state: 'invalid', reason: 'authority_mismatch' }],
+  ])('%s when the request line has an absolute URL of %s', async (_case, base, expected) => {
+    const listening = await instance()
+    await listening.listen({ port: 0, host: '127.0.0.1' })
+    const path = '/shown-bots/settled'
+    const components = ['@target-uri', component('signature-agent', { key: 'sig1' })]
+    const headers = { host: new URL(PUBLIC_URL).host, ...(await signedHeaders({ key, agent, path, components })) }
+    const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}`)
+    const response = await exchange(listening, `GET ${base}${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
+    expect(JSON.parse(response.body).bot).toEqual(expected)
   })
 
   it('is verified when an intermediary gave it another label', async () => {
