@@ -95,3 +95,22 @@ it('links each ticket of an event to the page that it opens', async () => {
   expect(body).toContain('<h2>Tickets</h2>')
   expect(body).toContain(`href="${path}/content/your-ticket" aria-describedby="offer-standard">Get a ticket</a>`)
 })
+
+it('begins with the cheapest ticket that a payment alone buys', async () => {
+  const path = await newEvent('many-tickets', START)
+  const price = (amount: number) => ({ type: 'payment', amount, currency: 'usd', per: 'once' })
+  const gate = await owner.put('/eep/gates/did:web:profiles.example:e:many-tickets', {
+    default_tier: 'public',
+    allow: 'unpayable',
+    tiers: {
+      public: { requirements: [], access: ['profile.*'] },
+      standard: { requirements: [price(9)], access: ['content.hall'] },
+      balcony: { requirements: [price(5)], access: ['content.balcony'] },
+      member: { requirements: [price(1), { type: 'trust', min_score: 90 }], access: ['content.lounge'] },
+    },
+  })
+  expect(gate.statusCode, gate.body).toBe(200)
+  const { body } = await get(path, { accept: 'text/html' })
+  const links = [...body.matchAll(/<a class="btn" href="([^"]+)">(.+?)<\/a>/g)].map(([, href, text]) => [href, text])
+  expect(links).toEqual([[`${path}/content/balcony`, expect.stringMatching(/^Get a ticket · <bdi>\$5\.00 .+<\/bdi>$/)]])
+})

@@ -45,9 +45,17 @@ export const hasActions = ({ actions = [] }: Site, kind: ActionKind): boolean =>
  * Writes the buttons that modules add to what a page shows.
  *
  * @param next - the path of the page
+ * @param first - a link before the buttons. Default: none
  */
-export function actionsHtml(subject: ActionSubject, site: Site, next: string): Html | false {
-  const buttons = (site.actions ?? []).map((action) => buttonsOf(action, subject, site, next)).filter(Boolean)
+export function actionsHtml(
+  subject: ActionSubject,
+  site: Site,
+  next: string,
+  first: Html | false = false,
+): Html | false {
+  const buttons = [first, ...(site.actions ?? []).map((action) => buttonsOf(action, subject, site, next))].filter(
+    Boolean,
+  )
   return buttons.length > 0 && html`<div class="acts">${buttons}</div>\n`
 }
 

@@ -13,7 +13,7 @@ import { fieldName } from './field-names.ts'
 import { profileJsonLd } from './json-ld.ts'
 import { profileMessages, typeNames } from './messages.ts'
 import { cardVersion } from './profile-card-html.ts'
-import { tierOffersHtml } from './tier-offers-html.ts'
+import { firstOfferHtml, tierOffersHtml } from './tier-offers-html.ts'
 import { traitName } from './trait-names.ts'
 import { typeDataHtml } from './type-data-html.ts'
 import { typeHero } from './type-hero-html.ts'
@@ -91,7 +91,7 @@ export function profileHtml(view: ProfileView, site: Site): HtmlView {
 <p class="label">${typeNames(site)(type)}</p>${titleHtml(name)}${lead && html`<p class="lead" lang="">${lead}</p>`}${hero}${chips(
       say('traits'),
       profile.capabilities.map((trait) => traitName(trait, site)),
-    )}${actionsHtml({ kind: 'profile', id: profile.id, profile }, site, path)}</div>
+    )}${actionsHtml({ kind: 'profile', id: profile.id, profile }, site, path, firstOfferHtml(gates, profile, site))}</div>
 <div${isSplit && html` class="split"`}>
 ${intro.length > 0 && html`<div class="intro prose">${intro}</div>\n`}${offers && html`<div class="aside">${offers}</div>\n`}<div class="rest">
 ${partsAfter('contents')}${partsAfter('about')}${partsAfter('skills')}${partsAfter('links')}${partsAfter('access')}${section(
