@@ -1,4 +1,5 @@
 import { createEep } from '../../framework/eep.ts'
+import { keyOfFile } from '../../model/image-widths.ts'
 import type { BlobStore } from '../../ports/blob-store.ts'
 import type { Configuration } from '../configuration.ts'
 import type { HostDefinition } from '../host-definition.ts'
@@ -43,7 +44,7 @@ function countingBlobs(blobStore: BlobStore) {
     head: (key) => blobStore.head(key),
     list: (request) => blobStore.list(request),
     async delete(key) {
-      keys.add(key)
+      keys.add(keyOfFile(key))
     },
     sweep: async () => 0,
   }

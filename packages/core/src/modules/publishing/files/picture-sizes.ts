@@ -13,9 +13,6 @@ export const PICTURE_TYPE = 'image/webp'
 /** The key of the blob with a size of an image. It belongs to the blob of the image, and is deleted with it. */
 export const sizeKey = (key: string, size: ImageSize): string => `${key}_${size}`
 
-/** The key of a file, for the key of its blob or of one of its sizes. */
-export const keyOfFile = (key: string): string => key.replace(/_(?:small|large)$/, '')
-
 type Image = Pick<UploadedFile, 'key' | 'contentType'> & { readonly width?: number | null | undefined }
 
 /** Whether an image may be stored in this size: pages show others as they are. */

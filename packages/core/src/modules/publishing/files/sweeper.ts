@@ -1,10 +1,10 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import { HOUR_MS } from '../../../kernel/durations.ts'
+import { keyOfFile } from '../../../model/image-widths.ts'
 import type { BlobStore } from '../../../ports/blob-store.ts'
 import { inBatches } from '../../../runtime/consumers/batches.ts'
 import { timed } from '../../../runtime/consumers/timed.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
-import { keyOfFile } from './picture-sizes.ts'
 import { removeBlobs } from './upload.ts'
 
 export interface FileSweeperDeps extends GuardedStorage<'files'> {
