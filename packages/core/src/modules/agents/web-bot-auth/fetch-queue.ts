@@ -14,7 +14,7 @@ const namesOf = ({ host, area, site }: KeyHost): ReadonlySet<string> =>
   new Set([`host ${host}`, `area ${area}`, `site ${site}`])
 
 /**
- * A queue of fetches, in which a host gets one request at a time. Whoever can name many hosts below one domain fills a part of it only, and
+ * A queue of fetches, in which a host gets one request at a time. A client that names many hosts below one domain fills a part of it only, and
  * hosts that share no more than a public suffix do not wait for each other.
  */
 export function createFetchQueue({ atOnce, maxInAll, maxOfHost, maxOfArea, maxOfSite }: FetchQueueLimits) {

@@ -90,7 +90,7 @@ describe('a directory of keys', () => {
     expect(sought.filter(({ is }) => is === 'pending')).toHaveLength(count)
   })
 
-  it('asks a new signer below a public suffix while slow strangers below it wait', async () => {
+  it('asks a new signer below a public suffix while slow signers below it wait', async () => {
     const { find, running, endAll } = heldDirectory()
     for (let index = 0; index < 6; index += 1) find(`https://slow${index}.co.uk/keys`)
     const sought = find('https://honest.co.uk/keys')
@@ -101,7 +101,7 @@ describe('a directory of keys', () => {
     expect(await foundOf(sought)).toEqual({ is: 'found', key })
   })
 
-  it('keeps a verified signer while the operator of another domain verifies any number of its own', async () => {
+  it('keeps a verified signer while the operator of another domain verifies any number of others', async () => {
     const { directory, find, running, endAll } = heldDirectory()
     const verify = async (url: string, address: string) => {
       const sought = find(url, address)

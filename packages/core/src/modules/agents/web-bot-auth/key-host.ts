@@ -1,4 +1,4 @@
-/** The names that a host belongs to, from its own to the coarsest. Who owns the coarser ones is unknown. */
+/** The names that a host belongs to, from its own to the coarsest. The owners of the coarser ones are unknown. */
 export interface KeyHost {
   /** The host itself, without its port. */
   readonly host: string
