@@ -124,3 +124,17 @@ describe('a purchase for one request', () => {
     }
   })
 })
+
+describe('a grant without a payment', () => {
+  it('counts in the audience of its tier only', async () => {
+    const shop = await newShop()
+    await putGate(shop, { cheap: { requirements: [audience('verified_bots'), payment(0.01)], access: ['content.*'] } })
+    const payer = { payer_wallet: 'wallet:given', payer_network: 'cash:test' }
+    const given = await shop.post('/manage/entitlements', { profile_id: shop.profileId, ...payer, tier: 'cheap' })
+    expect(given.statusCode, given.body).toBe(201)
+    expect(given.json().data).toMatchObject([{ audience: { any_of: ['verified_bots'] } }])
+    const named = { 'x-eep-payer-wallet': 'wallet:given', 'x-eep-payer-network': 'cash:test' }
+    expect((await get(shop.paid, { ...BOT, ...named })).statusCode).toBe(200)
+    expect((await get(shop.paid, named)).statusCode).toBe(403)
+  })
+})

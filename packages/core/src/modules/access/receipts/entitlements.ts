@@ -4,6 +4,7 @@ import { knownAddress } from '../../../kernel/email-address.ts'
 import type { Page, PageRequest } from '../../../kernel/page.ts'
 import { accountHolder, emailHolder, type Holder } from '../../../kernel/wallet.ts'
 import type { Caller } from '../../../model/caller.ts'
+import { audienceOf } from '../../../model/gate-rules.ts'
 import type { PayerHint } from '../../../model/payer.ts'
 import type { Grant, GrantQuery, GrantRecord } from '../../../ports/storage/entitlements.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
@@ -56,23 +57,24 @@ export function createEntitlementService({ read, write, clock, profiles }: Entit
       return write(async (tx, emit) => {
         await profiles.lockWithPermission(tx, profileId, caller, 'gates.edit')
         const tiers = (await tx.gates.get(profileId))?.config.tiers ?? {}
-        const access = Object.hasOwn(tiers, tier) ? tiers[tier]?.access : undefined
-        if (!access) throw unknownTier({ details: { tiers: Object.keys(tiers) } })
+        const given = Object.hasOwn(tiers, tier) ? tiers[tier] : undefined
+        if (!given) throw unknownTier({ details: { tiers: Object.keys(tiers) } })
         const granted: Grant[] = []
-        for (const resourcePattern of access) {
-          const given = await tx.entitlements.grant({
+        for (const resourcePattern of given.access) {
+          const one = await tx.entitlements.grant({
             id: randomUUID(),
             profileId,
             resourcePattern,
             ...holder,
             tier,
+            audience: audienceOf(given),
             receiptId: null,
             reason: 'hand',
             validUntil,
             createdAt,
           })
-          granted.push(given)
-          const { id, validUntil: end } = given
+          granted.push(one)
+          const { id, validUntil: end } = one
           emit(
             entitlementGranted,
             {
