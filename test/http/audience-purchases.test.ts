@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { client } from '../support/client.ts'
+import { image, sent } from '../support/pictures.ts'
 import { audience, BOT, classify, PERSON, payment, putGate } from '../support/readers.ts'
 import { createCashApp, decodeHeader, header, openShop, receiptIdOf, SECRET_WORD, type Shop } from '../support/shop.ts'
 
@@ -136,5 +137,19 @@ describe('a grant without a payment', () => {
     const named = { 'x-eep-payer-wallet': 'wallet:given', 'x-eep-payer-network': 'cash:test' }
     expect((await get(shop.paid, { ...BOT, ...named })).statusCode).toBe(200)
     expect((await get(shop.paid, named)).statusCode).toBe(403)
+  })
+})
+
+describe('a file behind a gate with audiences', () => {
+  it('names in Vary the headers by which its readers differ', async () => {
+    const shop = await newShop()
+    const id = await sent(test.app, shop, await image('teal'), 'map.png')
+    await putGate(shop, { people: { requirements: [audience('people')], access: ['files.*'] } })
+    const read = await get(`/files/${id}`, PERSON)
+    expect(read.statusCode, read.body).toBe(200)
+    expect(header(read, 'vary')).toContain('Signature-Agent, Sec-Fetch-Mode')
+    expect(header(read, 'cache-control')).toBe('private, no-cache')
+    await putGate(shop, {})
+    expect(header(await get(`/files/${id}`), 'vary')).not.toContain('Signature-Agent')
   })
 })

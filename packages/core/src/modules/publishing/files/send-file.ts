@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { varyOfReader } from '../../../http/documents/public-document.ts'
 import { DESTINATION_VARY } from '../../../http/embedding.ts'
 import { reportRead } from '../../../http/pipeline/count-visits.ts'
 import type { ImageSize } from '../../../model/image-widths.ts'
@@ -39,10 +40,10 @@ const policyOf = (contentType: string) => {
   return contentType === 'application/pdf' ? VIEWER_POLICY : POLICY
 }
 
-const RESTRICTED = {
+const restrictedFor = (request: FastifyRequest) => ({
   'cache-control': 'private, no-cache',
-  vary: `Authorization, Cookie, X-API-Key, X-EEP-Payer-Wallet, ${DESTINATION_VARY}`,
-}
+  vary: `Authorization, Cookie, X-API-Key, X-EEP-Payer-Wallet, ${DESTINATION_VARY}${varyOfReader(request)}`,
+})
 
 /** Headers that describe the file, not the error that is sent in its place. */
 const OF_THE_FILE = ['etag', 'last-modified', 'content-disposition', 'content-security-policy', 'accept-ranges']
@@ -107,7 +108,7 @@ export async function sendFile(
     reply.headers({
       'cache-control': CACHE_CONTROL[profile.visibility],
       vary: DESTINATION_VARY,
-      ...(personal ? RESTRICTED : {}),
+      ...(personal && restrictedFor(request)),
       ...robotsOf(profile.visibility),
       'accept-ranges': picture ? 'none' : 'bytes',
       'last-modified': file.createdAt.toUTCString(),

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
+import { varyOfReader } from '../../../http/documents/public-document.ts'
 import { sendWithEtag } from '../../../http/documents/send-with-etag.ts'
 import { DESTINATION_VARY } from '../../../http/embedding.ts'
 import { CACHE_CONTROL, robotsOf } from '../../../model/visibility.ts'
@@ -49,7 +50,7 @@ export async function sendTranscript(
     type: `${type}; charset=utf-8`,
     cacheControl: personal ? 'private, no-cache' : CACHE_CONTROL[profile.visibility],
     headers: {
-      vary: `${personal ? 'Accept, Authorization, Cookie, X-API-Key, X-EEP-Payer-Wallet' : 'Accept'}, ${DESTINATION_VARY}`,
+      vary: `${personal ? 'Accept, Authorization, Cookie, X-API-Key, X-EEP-Payer-Wallet' : 'Accept'}, ${DESTINATION_VARY}${varyOfReader(request)}`,
       ...robotsOf(profile.visibility),
     },
   })

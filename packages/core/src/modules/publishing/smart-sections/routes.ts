@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { etagOf } from '../../../http/documents/public-document.ts'
+import { etagOf, varyOfReader } from '../../../http/documents/public-document.ts'
 import { sendWithEtag } from '../../../http/documents/send-with-etag.ts'
 import { callerOf } from '../../../http/pipeline/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
@@ -56,7 +56,7 @@ export function smartSectionRoutes(app: EepRoutes, services: SmartSectionRouteSe
         // The team needs the tag that it sends in If-Match.
         etag: stored ? sectionsTag(stored.version) : etagOf(Buffer.from(body)),
         cacheControl: 'private, no-cache',
-        headers: { vary: 'Authorization, Cookie, X-API-Key, X-EEP-Payer-Wallet' },
+        headers: { vary: `Authorization, Cookie, X-API-Key, X-EEP-Payer-Wallet${varyOfReader(request)}` },
         conditional: !found.paid,
       })
     },

@@ -2,6 +2,7 @@ import { encode } from '@toon-format/toon'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import { formatOf, mediaTypeOf, withoutParameters } from '../../../http/documents/negotiation.ts'
+import { varyOfReader } from '../../../http/documents/public-document.ts'
 import { sendWithEtag } from '../../../http/documents/send-with-etag.ts'
 import { DESTINATION_VARY } from '../../../http/embedding.ts'
 import { keepLanguage, queryOfPage } from '../../../http/html/chosen-language.ts'
@@ -117,7 +118,7 @@ export async function sendText(
   const { type, body, headers } = await represent(request, reply, found, text, format)
   const ofPage = format === 'html' ? ', Accept-Language' : ''
   if (ofPage) keepLanguage(request, reply)
-  const vary = `${personal ? 'Accept, Authorization, Cookie, X-API-Key, X-EEP-Payer-Wallet' : `Accept${ofPage && ', Cookie'}`}${ofPage}, ${DESTINATION_VARY}`
+  const vary = `${personal ? 'Accept, Authorization, Cookie, X-API-Key, X-EEP-Payer-Wallet' : `Accept${ofPage && ', Cookie'}`}${ofPage}, ${DESTINATION_VARY}${varyOfReader(request)}`
   if (ofPage && request.eep.site.viewer) {
     reply.headers({ ...headers, ...robotsOf(profile.visibility), vary, 'cache-control': 'private, no-store' })
     return reply.type(`${type}; charset=utf-8`).send(body)
