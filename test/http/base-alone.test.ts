@@ -82,6 +82,13 @@ describe('a service without features', () => {
     expect(guide).not.toMatch(/\/(search|feed|stream)\b/)
   })
 
+  it('lists no limits that none of its routes has', async () => {
+    const { rate_limits } = (await client(app).get('/discover.json')).json()
+    const groups = rate_limits.groups.map(({ group }: { readonly group: string }) => group)
+    expect(groups).toContain('auth')
+    expect(groups).not.toContain('search')
+  })
+
   it('refuses a feature whose required feature is missing', async () => {
     const other = Fastify()
     const { archives } = await import('@eep/core/archives')

@@ -119,8 +119,7 @@ describe('discovery documents', () => {
       payment: { rails: unknown; docs_url: string; steps: string[] }
     }>('/discover')
     expect(rate_limits.groups).toContainEqual({ group: 'auth', requests: 5_000 })
-    // There is no search yet.
-    expect(rate_limits.groups).not.toContainEqual(expect.objectContaining({ group: 'search' }))
+    expect(rate_limits.groups).toContainEqual(expect.objectContaining({ group: 'search' }))
     expect(authentication.map(({ carrier }) => carrier)).toContain('Authorization: Bearer <ACCESS_TOKEN>')
     expect(payment.docs_url).toBe(`${PUBLIC_URL}/docs/payments`)
     expect(payment.rails).toMatchObject([{ id: 'cash', protocol: 'x402' }])
