@@ -282,6 +282,29 @@ describe('the cover of a page', () => {
       expect(codeOf(await editor.putPage(id, { cover_url: sold }))).toBe('gate_permission_required')
     })
 
+    it('cannot be published by an editor with a page whose cover was open when it was chosen', async () => {
+      const editor = await member('editor')
+      const seller = await createWriter(test.app)
+      const file = await sent(test.app, seller, await image('navy'), 'navy.png')
+      await test.storage.transaction((tx) =>
+        tx.members.put({
+          profileId: seller.profileId,
+          accountId: editor.account.id,
+          role: 'editor',
+          createdAt: new Date(),
+        }),
+      )
+      const page = { title: 'Later', body: '', status: 'draft', cover_url: `/files/${file}` }
+      const created = await editor.post('/manage/pages', { profile_id: seller.profileId, ...page })
+      expect(created.statusCode, created.body).toBe(201)
+      const { id } = created.json()
+      await sellOnly(seller, [`files.f${file}`])
+      expect(codeOf(await editor.putPage(id, { status: 'published' }))).toBe('gate_permission_required')
+      expect((await read(`/files/${file}`)).statusCode).toBe(402)
+      expect((await seller.putPage(id, { status: 'published' })).statusCode).toBe(200)
+      expect((await read(`/files/${file}`)).statusCode).toBe(200)
+    })
+
     it('can be chosen by an editor from the files that are not gated', async () => {
       const editor = await member('editor')
       const { id } = await owner.newPage({ title: 'Plain', body: '' })

@@ -63,7 +63,7 @@ const VARY = 'Accept'
 export const VARIES_BY_READER = 'Signature-Agent, Sec-Fetch-Mode'
 const RESTRICTED_VARY = 'Accept, Authorization, Cookie, X-API-Key, X-EEP-Payer-Wallet'
 
-/** What `Vary` names besides, where the decision of a gate depends on the reader: a list that begins with a comma, or nothing. */
+/** What `Vary` names besides where the decision of a gate depends on the reader: a list that begins with a comma, or nothing. */
 export const varyOfReader = ({ eep }: FastifyRequest): string => (eep.variesByReader ? `, ${VARIES_BY_READER}` : '')
 
 /** The bytes of one representation, and what describes them. */

@@ -119,9 +119,8 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
         const next = { ...before, ...changes }
         checkTransition(before.status, next.status)
         if (publishAt && next.status !== 'draft') throw pageNotDraft()
-        if (edits.coverFileId !== undefined) {
-          await checkCover(tx, profile.id, { before: before.coverFileId, next: edits.coverFileId }, caller)
-        }
+        if (edits.coverFileId !== undefined) await requireCover(tx, profile.id, edits.coverFileId)
+        await guardCover(tx, before, next, caller)
         if (tree) {
           checkPlace(tree, next.categoryId)
           await createPlacement(tx, tree, profile.id, next.categoryId, { kind: 'page', id }).check(next.slug)
@@ -161,15 +160,15 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
     return place(profile, page)
   }
 
-  /** Checks a cover that a page gets. */
-  async function checkCover(
+  /** Checks a cover that a page gets, or with which it is published: the file may have been closed since it was chosen. */
+  async function guardCover(
     tx: Stores,
-    profileId: number,
-    { before, next }: Readonly<Record<'before' | 'next', number | null>>,
+    before: Pick<ContentPage, 'coverFileId' | 'status'> | undefined,
+    { profileId, coverFileId: fileId, status }: Pick<ContentPage, 'profileId' | 'coverFileId' | 'status'>,
     caller: Caller,
   ): Promise<void> {
-    await requireCover(tx, profileId, next)
-    if (next !== null && next !== before) await gateGuard.cover(tx, { profileId, fileId: next }, caller)
+    const isNew = fileId !== before?.coverFileId || (status === 'published' && before?.status !== 'published')
+    if (fileId !== null && isNew) await gateGuard.cover(tx, { profileId, fileId }, caller)
   }
 
   return {
@@ -208,7 +207,9 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
           await access.lock(tx, profile.id, caller, action)
           const tree = await readTree(tx, profile.id)
           checkPlace(tree, draft.categoryId)
-          await checkCover(tx, profile.id, { before: null, next: draft.coverFileId ?? null }, caller)
+          const { coverFileId = null } = draft
+          await requireCover(tx, profile.id, coverFileId)
+          await guardCover(tx, undefined, { profileId: profile.id, coverFileId, status: draft.status }, caller)
           const placement = createPlacement(tx, tree, profile.id, draft.categoryId, { kind: 'page' })
           const slug = wanted === undefined ? await placement.choose(draft.title) : await placement.check(wanted)
           if (wantsApproval(hooks, draft) && approved !== slug) {
@@ -219,7 +220,7 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
           const publishedAt = draft.status === 'published' ? at : null
           const page = await tx.pages.insert({
             ...content,
-            coverFileId: draft.coverFileId ?? null,
+            coverFileId,
             slug,
             position: draft.position ?? null,
             createdAt: at,
