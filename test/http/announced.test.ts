@@ -144,7 +144,7 @@ describe('the descriptions of the service', () => {
         if (operation['x-unavailable']) continue
         const known = groups.get(`${method} ${path}`)
         if (known && counted.has(known)) continue
-        const url = path.replaceAll(/\{\w+\}/g, '999999999')
+        const url = path.replace('{prefix}', 'u').replaceAll(/\{\w+\}/g, '999999999')
         const { headers } = await app.inject({ method, url, ...(method === 'GET' ? {} : { payload: {} }) })
         const group = String(/^"(\w+)"/.exec(String(headers['ratelimit-policy']))?.[1])
         counted.add(group)
