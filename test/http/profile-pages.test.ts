@@ -142,7 +142,7 @@ it('writes prices on the page of a profile as its paywall does, also beside the 
   const shop = await createTestApp()
   const seller = await openShop(shop.app, 'priced-pages', { amount: 5, currency: 'usd', per: 'month' })
   const { body } = await client(shop.app).get(seller.profile, { accept: 'text/html' })
-  expect(body.split('<bdi>$5.00 for one month</bdi>')).toHaveLength(4)
+  expect(body.split('<bdi>$5.00 for one month</bdi>')).toHaveLength(5)
   expect((await client(shop.app).get(seller.contents, { accept: 'text/html' })).body).toContain(
     '<span class="lock"><bdi>$5.00 for one month</bdi></span>',
   )
