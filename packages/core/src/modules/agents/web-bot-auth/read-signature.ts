@@ -145,7 +145,7 @@ export function readSignature(
   const refused = refusedTime({ created, expires }, now, options)
   if (refused) return invalid(refused)
   if (!coversPlain(signature, '@authority', '@target-uri')) return invalid('component_missing')
-  // Without it there is no place for its keys.
+  // Signature-Agent names where the keys are.
   if (agent === undefined) return unverified('unsupported')
   const source = sourceOf(signature, agent, library)
   return 'state' in source ? source : { ...claim, protocol: 'web-bot-auth', source }
