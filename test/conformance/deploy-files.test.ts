@@ -31,6 +31,11 @@ it('starts the host on systemd as the image does', () => {
   expect(unit).toContain(`ExecStart=/usr/bin/${[program, ...flags].join(' ')}`)
 })
 
+it('keeps optional packages in the image, because sharp draws pictures with them', () => {
+  expect(dockerfile).toMatch(/deploy --prod \/app/)
+  expect(dockerfile).not.toMatch(/no-optional|omit=optional/)
+})
+
 it.skipIf(!existsSync(SYSTEMD_ANALYZE))('the systemd unit is accepted by systemd', async () => {
   const { stderr } = await promisify(execFile)(SYSTEMD_ANALYZE, ['verify', '--man=no', UNIT])
   // Node may be elsewhere on this machine.

@@ -8,6 +8,11 @@ import { until } from '../support/host.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const NAME = `eep-test-${process.pid}-${randomBytes(3).toString('hex')}`
 const BUILD_MS = 1_200_000
+/** Draws a text with the font of the packages, and prints how bright the brightest point of the picture is. */
+const DRAWN_TEXT = `import sharp from 'sharp'
+const fontfile = import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf').slice('file://'.length)
+const { channels } = await sharp({ text: { text: 'Tide', fontfile, font: 'DejaVu Sans Bold 40' } }).png().stats()
+console.log(channels[0].max)`
 
 const run = promisify(execFile)
 
@@ -58,6 +63,11 @@ describe.skipIf(reason !== undefined)(
       expect(await docker('exec', NAME, 'id', '-un')).toBe('node')
       const health = async () => docker('inspect', '--format', '{{.State.Health.Status}}', NAME)
       await expect.poll(health, { timeout: 120_000 }).toBe('healthy')
+    })
+
+    it('draws texts of pictures, though the system has no fonts', { timeout: BUILD_MS }, async () => {
+      const drawn = await docker('exec', NAME, 'node', '--input-type=module', '--eval', DRAWN_TEXT)
+      expect(Number(drawn)).toBeGreaterThan(0)
     })
 
     it('stops in time at SIGTERM, with success', { timeout: BUILD_MS }, async () => {
