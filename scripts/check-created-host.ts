@@ -10,7 +10,7 @@ import { fail, report, run } from './steps.ts'
 const START_MS = 120_000
 
 /** The limit of the script of pages, without compression. */
-const MAX_SCRIPT_BYTES = 14 * 1024
+const MAX_SCRIPT_BYTES = 12 * 1024
 
 /** Creates a host in `target` from these tarballs and ends the process when it does not compile, start, answer or stop. */
 export async function checkCreatedHost(target: string, tarballs: readonly Tarball[]): Promise<void> {

@@ -37,7 +37,8 @@ export default defineConfig({
     copyMessages()
     await build({
       config: false,
-      entry: { pages: 'src/browser/pages.js' },
+      entry: { pages: 'src/browser/pages.js', 'test-wallet': 'src/browser/test-wallet.js' },
+      splitting: false,
       format: 'esm',
       platform: 'browser',
       target: 'es2022',

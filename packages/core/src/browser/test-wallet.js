@@ -1,5 +1,7 @@
 // The test wallet of the sandbox. It announces itself as wallets of the browser do (EIP-1193, EIP-6963) and asks in a dialog; the service
-// has its key and signs.
+// has its key and signs. Pages load it before their script, which asks for wallets when it starts.
+import { dataOf } from './page-data.js'
+import { TEST_WALLET_NAME } from './test-wallet-name.js'
 
 /**
  * @typedef {{ texts: Record<string, string>, url: string, chainId: number, balanceOf: string }} TestWallet - `balanceOf`: the address
@@ -7,7 +9,6 @@
  * @typedef {{ address: string, balance: string, balance_atomic: string }} OpenedWallet
  */
 
-const WALLET_NAME = 'example.test-wallet'
 const USER_REJECTED = 4001
 const UNKNOWN_METHOD = 4200
 const NOT_THIS_CHAIN = 4902
@@ -83,7 +84,7 @@ function askPerson({ title, lines, agree, decline }) {
 }
 
 /** @param {TestWallet} wallet */
-export function startTestWallet({ texts, url, chainId, balanceOf }) {
+function startTestWallet({ texts, url, chainId, balanceOf }) {
   let isAsking = false
   const chainHex = `0x${chainId.toString(16)}`
   /** @param {string} name */
@@ -183,12 +184,11 @@ export function startTestWallet({ texts, url, chainId, balanceOf }) {
       return answer(params)
     },
   }
-  const info = { uuid: crypto.randomUUID?.() ?? WALLET_NAME, name: say('name'), icon: '', rdns: WALLET_NAME }
+  const info = { uuid: crypto.randomUUID?.() ?? TEST_WALLET_NAME, name: say('name'), icon: '', rdns: TEST_WALLET_NAME }
   const detail = Object.freeze({ info, provider })
   const announce = () => dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
   addEventListener('eip6963:requestProvider', announce)
 }
 
-/** Whether a page offers a wallet. Those of the browser cannot sign for the network of a sandbox, so there the test wallet is alone. */
-export const isOffered = (/** @type {{ rdns?: string }} */ { rdns }) =>
-  !document.getElementById('test-wallet') || rdns === WALLET_NAME
+const testWallet = dataOf('test-wallet')
+if (testWallet) startTestWallet(testWallet)

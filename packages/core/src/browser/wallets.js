@@ -1,6 +1,6 @@
 // Wallets of the browser (EIP-1193, EIP-6963).
 import { Problem } from './status.js'
-import { isOffered } from './test-wallet.js'
+import { TEST_WALLET_NAME } from './test-wallet-name.js'
 
 /**
  * @typedef {{ request: (call: { method: string, params?: unknown[] }) => Promise<unknown> }} Provider
@@ -9,6 +9,10 @@ import { isOffered } from './test-wallet.js'
 
 const REJECTED = 4001
 const REQUEST_WAITS = -32002
+
+/** Whether a page offers a wallet. Those of the browser cannot sign for the network of a sandbox, so there the test wallet is alone. */
+const isOffered = (/** @type {{ rdns?: string }} */ { rdns }) =>
+  !document.getElementById('test-wallet') || rdns === TEST_WALLET_NAME
 
 /** @param {unknown} error */
 export const codeOf = (error) =>

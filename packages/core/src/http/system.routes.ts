@@ -18,7 +18,7 @@ import { representationChanged } from './documents/public-document.ts'
 import { sendProtocolDocument } from './documents/send-with-etag.ts'
 import type { HttpEnvironment } from './environment.ts'
 import { brandRoutes } from './html/brand.routes.ts'
-import { scriptRoute } from './html/script.routes.ts'
+import { pagesScriptRoute } from './html/script.routes.ts'
 import {
   idempotencyAnswerGone,
   idempotencyInFlight,
@@ -128,7 +128,7 @@ export function systemRoutes(
   environment: HttpEnvironment,
   described: () => readonly RegisteredRoute[],
 ): () => Promise<OpenApiDocument> {
-  scriptRoute(app)
+  pagesScriptRoute(app)
   brandRoutes(app, environment)
   if (environment.metricsAccess) metricsRoute(app, environment.metricsAccess)
   const document = lazy(async () => {

@@ -9,10 +9,10 @@ import { SIZED_IMAGES } from './image-href.ts'
 import { menuHtml } from './menu.ts'
 import { pageMessages } from './messages.ts'
 import { SAID_ID, saidText } from './page-actions.ts'
-import { SCRIPT_PATH, SCRIPT_VERSION } from './script.ts'
+import { PAGES_SCRIPT, type PageScript, TEST_WALLET_SCRIPT } from './script.ts'
 import { scriptSources } from './script-sources.ts'
 import { contentSecurityPolicy, DEFAULT_APPEARANCE, type StyleSheet } from './style.ts'
-import { testWalletHtml } from './test-wallet.ts'
+import { hasTestWallet, testWalletHtml } from './test-wallet.ts'
 import { type HtmlView, headOf, hrefOn, type Site } from './view.ts'
 
 /** The style sheet of the service, and the color of a profile. */
@@ -31,6 +31,15 @@ function brandHtml(site: Site): Html {
 ${manifest && html`<link rel="apple-touch-icon" href="${hrefOn(site, TOUCH_ICON_PATH)}">\n<link rel="manifest" href="${manifest}">`}`
 }
 
+/** The scripts of a page, in their order: the test wallet announces itself to the others. */
+const scriptsOn = (site: Site): readonly PageScript[] =>
+  hasTestWallet(site) ? [TEST_WALLET_SCRIPT, PAGES_SCRIPT] : [PAGES_SCRIPT]
+
+const scriptHtml = (site: Site): Html =>
+  html`${testWalletHtml(site)}${scriptsOn(site).map(
+    ({ path, version }) => html`<script type="module" src="${hrefOn(site, `${path}?v=${version}`)}"></script>`,
+  )}`
+
 const headersOf = (
   site: Site,
   { accent, hasForm = false, formTargets = [], hasScript = false, hasFrame = false }: HtmlView,
@@ -42,7 +51,7 @@ const headersOf = (
     // The menu of a viewer has a form.
     formTargets: hasForm || site.viewer ? ["'self'", ...formTargets] : [],
     hasFrame,
-    scripts: hasScript ? scriptSources(site, SCRIPT_PATH) : [],
+    scripts: hasScript ? scriptsOn(site).flatMap(({ path }) => scriptSources(site, path)) : [],
   }),
   'x-content-type-options': 'nosniff',
   // With `no-referrer`, which some hosts set for every response, browsers would send forms with the origin `null`.
@@ -95,7 +104,7 @@ ${[...alternates, ...feeds].map(({ type, href }) => html`<link rel="alternate" t
 ${site.has?.(SEARCH) && html`<link rel="search" type="application/opensearchdescription+xml" href="${hrefOn(site, SEARCH)}" title="${site.name}">\n`}${graph('title', title)}${graph('type', view.kind ?? 'website')}${graph('site_name', site.name)}${graph('url', canonical)}${graph('description', description)}${graph('image', view.image)}${view.hasCard && html`<meta property="og:image:width" content="1200"><meta property="og:image:height" content="630">`}
 <meta name="twitter:card" content="${view.image ? 'summary_large_image' : 'summary'}">
 ${stylesOf(site, view.accent).map(({ css }) => sanitised(`<style>${css}</style>`))}
-${view.hasScript && html`<script type="module" src="${hrefOn(site, `${SCRIPT_PATH}?v=${SCRIPT_VERSION}`)}"></script>${testWalletHtml(site)}`}
+${view.hasScript && scriptHtml(site)}
 ${view.jsonLd && jsonScript(view.jsonLd)}`
 }
 

@@ -12,13 +12,24 @@ function joinModules(file: URL, joined = new Set<string>()): string {
   return imported.join('') + text.replaceAll(IMPORT, '').replaceAll(/^export /gm, '')
 }
 
-/** The script of pages, for browsers. The build puts it beside the chunk that contains this module. */
-export const SCRIPT_SOURCE: string = import.meta.url.endsWith('.ts')
-  ? joinModules(new URL('../../browser/pages.js', import.meta.url))
-  : readFileSync(new URL('./pages.js', import.meta.url), 'utf8')
+/** A script of pages, for browsers. Pages name its version, so that browsers keep each version for a year. */
+export interface PageScript {
+  readonly path: string
+  readonly source: string
+  /** By its content. */
+  readonly version: string
+}
 
-/** The version of the script, by its content. */
-export const SCRIPT_VERSION: string = sha256(SCRIPT_SOURCE, 'base64url').slice(0, 12)
+/** Returns a script of `src/browser` with what it imports. The build puts it beside the chunk that contains this module. */
+function pageScript(name: string, path: string): PageScript {
+  const source = import.meta.url.endsWith('.ts')
+    ? joinModules(new URL(`../../browser/${name}.js`, import.meta.url))
+    : readFileSync(new URL(`./${name}.js`, import.meta.url), 'utf8')
+  return { path, source, version: sha256(source, 'base64url').slice(0, 12) }
+}
 
-/** The path of the script of pages. */
-export const SCRIPT_PATH = '/assets/pages.js'
+/** The script of pages. */
+export const PAGES_SCRIPT: PageScript = pageScript('pages', '/assets/pages.js')
+
+/** The wallet of browsers in a sandbox. */
+export const TEST_WALLET_SCRIPT: PageScript = pageScript('test-wallet', '/sandbox/wallet.js')

@@ -11,9 +11,12 @@ const KEYS = [
   ...(['amount', 'to', 'balance', 'token', 'testBalance', 'signTitle', 'sign'] as const),
 ]
 
+/** Whether pages offer the test wallet. */
+export const hasTestWallet = (site: Site): boolean => site.has?.(WALLET_PATH) ?? false
+
 /** Lets the script of a page offer the test wallet; false outside of a sandbox. */
 export function testWalletHtml(site: Site): Html | false {
-  if (!site.has?.(WALLET_PATH)) return false
+  if (!hasTestWallet(site)) return false
   const say = testWalletMessages(site)
   return dataScript('test-wallet', {
     texts: Object.fromEntries(KEYS.map((key) => [key, say(key)])),

@@ -2,6 +2,8 @@ import { stringifySetCookie } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { readCookies } from '../../../../http/cookies.ts'
+import { scriptRoute } from '../../../../http/html/script.routes.ts'
+import { TEST_WALLET_SCRIPT } from '../../../../http/html/script.ts'
 import { csrf, isForeign } from '../../../../http/pipeline/identify.ts'
 import { type EepRoutes, type RouteConfig, routeConfig } from '../../../../http/routes.ts'
 import { DAY_MS, SECOND_MS } from '../../../../kernel/durations.ts'
@@ -117,6 +119,11 @@ export function walletRoutes(
     const attributes = { httpOnly: true, sameSite: 'strict', secure, path, maxAge: COOKIE_SECONDS } as const
     reply.header('set-cookie', stringifySetCookie({ name, value: id, ...attributes }))
   }
+
+  scriptRoute(app, TEST_WALLET_SCRIPT, {
+    operationId: 'getTestWalletScript',
+    summary: 'Get the script with which pages offer the test wallet',
+  })
 
   app.get(
     WALLET,
