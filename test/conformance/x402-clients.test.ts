@@ -163,6 +163,7 @@ describe('a payment that is refused', () => {
     ['@x402/fetch 2.11', () => import('x402-fetch-2-11')],
   ])('reaches %s with its reason', async (_, load) => {
     const host = await startHost(inProcess())
+    // Each version takes the client of the core that it was released with.
     const { wrapFetchWithPayment: wrap } = (await load()) as unknown as {
       wrapFetchWithPayment: typeof wrapFetchWithPayment
     }

@@ -45,7 +45,7 @@ describe('a program that signs its request', () => {
     expect((await get(shop.paid, await signed())).statusCode).toBe(200)
   })
 
-  it('is no other program', async () => {
+  it('does not open what is reserved for another program', async () => {
     await use([{ type: 'x-audience', any_of: ['agent:https://crawler.example'] }])
     expect((await get(shop.paid, await signed())).statusCode).toBe(403)
   })

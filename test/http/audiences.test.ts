@@ -81,7 +81,7 @@ describe('a gate that is free for people and sells to programs', () => {
     }
   })
 
-  it('asks everyone else to pay: keys, accounts that own no address, programs, and clients that look like nothing', async () => {
+  it('asks everyone else to pay: keys, accounts that own no address, programs, and clients without the headers of a browser', async () => {
     const stranger = await signUp(test.app)
     const key = (await newKey(test.app, owned.headers)).headers
     const readers = [

@@ -209,7 +209,7 @@ describe('a sandbox with a demo and a list of administrators', () => {
     expect((await act('admin')).id).toBe(admin.id)
   })
 
-  it('gives an account that was registered with their addresses before neither their rights nor their place', async () => {
+  it('gives those who registered these addresses earlier neither administrator rights nor the place of the owner', async () => {
     const open = await createTestApp({
       auth: { adminEmails: ['chief@example.com'] },
       payments: { rails: [PLAY_RAIL] },

@@ -30,8 +30,8 @@ export interface GateVersionTable {
   changed_at: Date
 }
 
-export interface EntitlementTable {
-  id: BigintId
+/** What a grant and its entitlement share. */
+interface HeldPattern {
   profile_id: Bigint
   resource_pattern: string
   payer_wallet_address: string
@@ -40,19 +40,16 @@ export interface EntitlementTable {
   audience: string
   /** The digest of `audience`, by which it is found; empty for everyone. */
   audience_key: string
+}
+
+export interface EntitlementTable extends HeldPattern {
+  id: BigintId
   is_open: boolean
   valid_until: Date | null
 }
 
-export interface GrantTable {
+export interface GrantTable extends HeldPattern {
   id: string
-  profile_id: Bigint
-  resource_pattern: string
-  payer_wallet_address: string
-  payer_network: string
-  /** As in {@link EntitlementTable}. */
-  audience: string
-  audience_key: string
   tier: string
   receipt_id: string | null
   reason: GrantReason
@@ -60,7 +57,7 @@ export interface GrantTable {
   ends_at: Date | null
   suspended_at: ColumnType<Date | null, never, Date | null>
   ended_at: ColumnType<Date | null, never, Date | null>
-  /** It had not begun when it was stored, and was not counted since. */
+  /** Whether it begins later than it was stored, and has not been counted yet. */
   is_due: boolean
   created_at: Date
 }

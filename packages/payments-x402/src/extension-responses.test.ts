@@ -43,6 +43,7 @@ describe('a remote facilitator', () => {
     const rail = x402Rail({ network: 'base-sepolia', payTo: `0x${'1'.repeat(40)}`, facilitator })
     const notices: CatalogueNotice[] = []
     rail.onCatalogueNotice?.((notice) => notices.push(notice))
+    // The facilitator of this test reads neither.
     const [payload, requirements] = [{} as never, {} as never]
     expect(await facilitator.verify(payload, requirements)).toEqual({ isValid: true })
     header = encodeHeader({ bazaar: { status: 'rejected', rejectedReason: 'no' } })

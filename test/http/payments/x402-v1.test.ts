@@ -219,7 +219,7 @@ describe('a payment of version 1', () => {
     expect(await paid()).toBe(PRICE)
   })
 
-  it('pays by HEAD for nothing', async () => {
+  it('is not taken by a HEAD request', async () => {
     const { sign, paid } = await payerAt(shop.paid)
     const { v1 } = await sign()
     const answer = await service.app.inject({ method: 'HEAD', url: shop.paid, headers: v1 })

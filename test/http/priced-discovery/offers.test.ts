@@ -65,6 +65,7 @@ describe('a 402 of a listed resource', () => {
   it('has an extension bazaar that the official validators accept, for a page, a field, a file and an endpoint', async () => {
     for (const path of pathsOf()) {
       const { bazaar } = (await requiredAt(path)).extensions
+      // The validator checks what its type already states.
       expect(validateDiscoveryExtension(bazaar as unknown as DiscoveryExtension), path).toEqual({ valid: true })
       expect(validateDiscoveryExtensionSpec(bazaar ?? {}), path).toEqual({ valid: true })
     }

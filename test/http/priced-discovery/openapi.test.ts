@@ -244,7 +244,7 @@ describe('/openapi.json', () => {
   })
 
   it('does not exist for a profile that does not exist', async () => {
-    expect((await client(test.app).get('/u/nobody-here/openapi.json')).statusCode).toBe(404)
+    expect((await client(test.app).get('/u/unregistered/openapi.json')).statusCode).toBe(404)
   })
 })
 

@@ -173,7 +173,7 @@ describe('a directory of keys', () => {
 })
 
 describe('without the feature', () => {
-  it('no signature is looked at', async () => {
+  it('checks no signature', async () => {
     const directory = await newDirectory()
     const hosts = { http: { allowPrivateHosts: [directory.host] } }
     const { app, close } = await createTestApp({ webBotAuth: false, modules: [botModule()], ...hosts })

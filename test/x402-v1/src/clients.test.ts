@@ -96,12 +96,14 @@ interface Answer {
 }
 
 async function byFetch({ wallet }: Buyer, url: string, maxValue?: bigint): Promise<Answer> {
+  // The wallet is of the newest viem; the client is typed with an older one.
   const pay = wrapFetchWithPayment(fetch, wallet as unknown as FetchWallet, maxValue)
   const response = await pay(url, { method: 'GET' })
   return { status: response.status, text: await response.text(), response: response.headers.get('x-payment-response') }
 }
 
 async function byAxios({ wallet }: Buyer, url: string): Promise<Answer> {
+  // As in `byFetch`, and the client is typed with another release of axios.
   const client = withPaymentInterceptor(axios.create() as never, wallet as unknown as AxiosWallet)
   const { status, data, headers } = await client.get<unknown>(url)
   return { status, text: JSON.stringify(data), response: String(headers['x-payment-response']) }

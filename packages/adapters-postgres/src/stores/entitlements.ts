@@ -10,7 +10,8 @@ import { type CompiledQuery, sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
 import { databaseNow, isText, toDateOrNull } from '../rows.ts'
 import { audienceKey, isLive, readAudience, toGrant, writeAudience } from './live-grants.ts'
-import { ENTITLEMENT_KEY, recompute } from './recompute-entitlements.ts'
+import { ENTITLEMENT_KEY } from './lock-entitlements.ts'
+import { recompute } from './recompute-entitlements.ts'
 
 type ActiveRow = Pick<Row<'entitlements'>, 'resource_pattern' | 'valid_until' | 'audience'> & {
   readonly is_over: boolean | null

@@ -4,7 +4,8 @@ import type { Database, Db } from '../database.ts'
 import { asc, desc, listPage } from '../list-page.ts'
 import { databaseNow, isText, isUuid } from '../rows.ts'
 import { isLive, toGrantRecord } from './live-grants.ts'
-import { ENTITLEMENT_KEY, recompute } from './recompute-entitlements.ts'
+import { ENTITLEMENT_KEY, entitlementsOfGrants, lockEntitlements } from './lock-entitlements.ts'
+import { recompute } from './recompute-entitlements.ts'
 
 /** Grants from the view of sellers, who can end them. */
 export function grants(db: Db): GrantStore {
@@ -79,25 +80,12 @@ export function grants(db: Db): GrantStore {
       ),
 
     async takeDueGrants(limit) {
-      const due = db
-        .selectFrom('grants')
-        .innerJoin('entitlements', (join) =>
-          ENTITLEMENT_KEY.reduce((on, column) => on.onRef(`grants.${column}`, '=', `entitlements.${column}`), join),
-        )
-        .select('entitlements.id')
+      const due = entitlementsOfGrants(db)
         .where('grants.is_due', '=', true)
         .where('grants.starts_at', '<=', databaseNow)
         .orderBy('grants.starts_at')
         .limit(limit)
-      // Entitlements are locked before their grants, as everywhere.
-      const taken = await db
-        .selectFrom('entitlements')
-        .select('id')
-        .where('id', 'in', due)
-        .orderBy('id')
-        .forUpdate()
-        .skipLocked()
-        .execute()
+      const taken = await lockEntitlements(db, due).skipLocked().execute()
       const ids = taken.map(({ id }) => id)
       if (ids.length === 0) return 0
       await db
@@ -135,20 +123,7 @@ async function changeOfReceipt(
  */
 async function change(db: Db, isNamed: RawBuilder<boolean>, changes: Changes): Promise<readonly GrantRecord[]> {
   const which = sql<boolean>`${isNamed} and grants.ended_at is null`
-  const held = db
-    .selectFrom('grants')
-    .innerJoin('entitlements as held', (join) =>
-      ENTITLEMENT_KEY.reduce((on, column) => on.onRef(`grants.${column}`, '=', `held.${column}`), join),
-    )
-    .select('held.id')
-    .where(which)
-  const locked = await db
-    .selectFrom('entitlements')
-    .select('id')
-    .where('id', 'in', held)
-    .orderBy('id')
-    .forUpdate()
-    .execute()
+  const locked = await lockEntitlements(db, entitlementsOfGrants(db).where(which)).execute()
   if (locked.length === 0) return []
   const rows = await db.updateTable('grants').set(changes).where(which).returningAll().execute()
   await recompute(

@@ -1,15 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { databaseNow } from '../rows.ts'
-
-/** The columns by which an entitlement has its grants. */
-export const ENTITLEMENT_KEY = [
-  'profile_id',
-  'payer_wallet_address',
-  'payer_network',
-  'resource_pattern',
-  'audience_key',
-] as const
+import { ENTITLEMENT_KEY } from './lock-entitlements.ts'
 
 /**
  * Computes entitlements from their grants: open until the end that is reached from now without a gap, or closed when no

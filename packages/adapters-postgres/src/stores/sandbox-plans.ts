@@ -3,7 +3,8 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { deleteSelected } from '../delete-selected.ts'
 import { databaseNow, isText, json, toDate } from '../rows.ts'
-import { ENTITLEMENT_KEY, recompute } from './recompute-entitlements.ts'
+import { entitlementsOfGrants, lockEntitlements } from './lock-entitlements.ts'
+import { recompute } from './recompute-entitlements.ts'
 import { type SandboxDb, type SandboxTables, sandboxDb } from './sandbox-tables.ts'
 import { isLive } from './subscription-rows.ts'
 
@@ -124,20 +125,7 @@ async function moveSubscriptions(db: SandboxDb, byMs: number): Promise<void> {
 async function moveAccess(db: SandboxDb, byMs: number): Promise<readonly number[]> {
   const isRunning = sql<boolean>`grants.ended_at is null
     and (grants.ends_at > ${databaseNow} or grants.starts_at > ${databaseNow})`
-  const held = db
-    .selectFrom('grants')
-    .innerJoin('entitlements as held', (join) =>
-      ENTITLEMENT_KEY.reduce((on, column) => on.onRef(`grants.${column}`, '=', `held.${column}`), join),
-    )
-    .select('held.id')
-    .where(isRunning)
-  const locked = await db
-    .selectFrom('entitlements')
-    .select(['id', 'profile_id'])
-    .where('id', 'in', held)
-    .orderBy('id')
-    .forUpdate()
-    .execute()
+  const locked = await lockEntitlements(db, entitlementsOfGrants(db).where(isRunning)).execute()
   if (locked.length === 0) return []
   await db
     .updateTable('grants')

@@ -12,7 +12,7 @@ export interface CardTexts {
 export interface CardRenderer {
   /**
    * Draws a PNG image of 1200 by 630 pixels. Names with letters that its font lacks are left out. Returns undefined when the renderer is
-   * busy or fails. Throws the error of `portrait`, and then keeps nothing.
+   * busy or fails. Throws the error of `portrait`; the card is then not cached.
    *
    * @param version - the same for the same card, which is drawn once
    * @param owner - the account of the profile, for the limit of pending cards

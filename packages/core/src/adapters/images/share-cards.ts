@@ -50,7 +50,7 @@ export function shareCards(): CardRenderer {
     }
   }
 
-  /** Reads the portrait only now: portraits of cards that are known would be read for nothing. */
+  /** Draws a card that is not cached. Only then is its portrait read. */
   async function draw(...[texts, { version, owner, portrait }]: Parameters<CardRenderer['render']>) {
     const card = await run({ key: version, owner, job: { texts, portrait: await portrait() } })
     if (card) keep(version, card)

@@ -18,7 +18,7 @@ export interface SharpImagesOptions {
 }
 
 const QUALITY = 90
-/** Of images that are shown smaller than they are. */
+/** The WebP quality of images that pages show in a smaller size. */
 const SMALL_QUALITY = 76
 
 interface Format {

@@ -34,13 +34,13 @@ export function say({ eep: { cookies } }: FastifyRequest, reply: FastifyReply, {
 /** Returns the URL of the picture of an account. */
 export type PortraitOf = (account: Account) => Promise<string | null | undefined>
 
-/** Returns the site for a page of the viewer, with its picture and what the last form did. The page after it does not say it again. */
+/** Returns the site for a page of the viewer, with its picture and the result of the last form, which is shown once. */
 export async function siteOfViewer(request: FastifyRequest, reply: FastifyReply): Promise<Site> {
   const site = siteWithSaid(request, reply)
   const { viewer } = site
   if (!viewer) return site
   const { portraitOf } = request.eep
-  // A page without its picture is better than none.
+  // The page is sent without the picture when reading it fails.
   const portrait = await portraitOf?.(viewer.caller.account).catch((err: unknown) => {
     request.log.warn({ err }, 'the picture of the viewer could not be read')
     return undefined

@@ -10,7 +10,7 @@ function setBot({ eep }: FastifyRequest, { bot, check, searchEngine }: Identifie
   }
   set(bot)
   eep.botCheck = check
-  // Of a bot whose keys are being fetched.
+  // Updates the result once the keys of the signer are fetched.
   void check?.result.then(set)
 }
 

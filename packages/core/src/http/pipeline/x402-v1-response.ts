@@ -11,8 +11,8 @@ interface Settled {
 }
 
 /**
- * Adds what became of a payment in the form of x402 version 1 to the response, if the request paid by `X-PAYMENT`. Beside
- * `PAYMENT-SIGNATURE` that header is not read, so nothing became of it.
+ * Adds `X-PAYMENT-RESPONSE`, the result of a payment in the form of x402 version 1, if the request paid by `X-PAYMENT`. A request
+ * with `PAYMENT-SIGNATURE` does not get it, because its `X-PAYMENT` is not read.
  *
  * @param encoded - `PAYMENT-RESPONSE`; undefined when nothing was paid
  */

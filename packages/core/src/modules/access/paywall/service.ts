@@ -43,14 +43,10 @@ import {
 import { type CheckoutDeps, createCheckouts } from './pay/checkouts.ts'
 import { createPaymentComparison } from './pay/compare-payments.ts'
 import { readPriceLimit } from './pay/crawler-price.ts'
-import {
-  type ChallengeDeps,
-  createChallenger,
-  type Quote,
-  type RefusedPayment,
-  type RepeatedChallenge,
-} from './pay/offer.ts'
+import { type ChallengeDeps, createChallenger, type Quote, type RepeatedChallenge } from './pay/offer.ts'
 import { createNoticeCookies } from './pay/purchase-notice.ts'
+import type { RefusedPayment } from './pay/refused-payment.ts'
+import type { Sale } from './pay/sale.ts'
 import { createSettlement, type SettlementDeps } from './pay/settle.ts'
 import { createVerdicts, type VisitorLookup } from './requirements/index.ts'
 
@@ -217,30 +213,17 @@ export function createPaywall(deps: PaywallDeps) {
       const { sale, byAudience } = evaluation
       const { purchases } = sale
       const price = purchases[0]?.price
-      if (visitor.isOffered === false) {
-        // A challenge is cached by its list of purchases.
-        const unsold = { ...sale, purchases: [...purchases], isOffered: false }
+      const refuseUnpaid = async (unpaid: Sale) => {
         const refused = carriesPayment(visitor.credentials) ? UNPAYABLE_METHOD : undefined
-        return {
-          is: 'payment_required',
-          refusal: await challenge(unsold, visitor.credentials, refused),
-          price,
-          byAudience,
-        }
+        const refusal = await challenge(unpaid, visitor.credentials, refused)
+        return { is: 'payment_required', refusal, price, byAudience } as const
       }
+      // A challenge is cached by its list of purchases.
+      if (visitor.isOffered === false) return refuseUnpaid({ ...sale, purchases: [...purchases], isOffered: false })
       if (deps.crawlerHeaders) readPriceLimit(visitor.credentials)
       const opened = visitor.opening && visitor.mayPay ? await openPaid(sale, visitor.opening) : undefined
       if (opened) return { ...RESTRICTED, payment: opened }
-      if (!visitor.mayPay) {
-        const refused = carriesPayment(visitor.credentials) ? UNPAYABLE_METHOD : undefined
-        return {
-          is: 'payment_required',
-          refusal: await challenge(sale, visitor.credentials, refused),
-          price,
-          purchases,
-          byAudience,
-        }
-      }
+      if (!visitor.mayPay) return { ...(await refuseUnpaid(sale)), purchases }
       const result = await processPayment(sale, visitor.credentials)
       if (result.is === 'accepted') return { ...RESTRICTED, payment: result.payment, byAudience }
       // The result of a host's hook, or a custom gate, may differ for the next visitor.

@@ -34,7 +34,7 @@ interface Use {
   readonly claim?: SignatureClaim | undefined
 }
 
-/** Without a nonce, a signature gives access only for so long. */
+/** The longest lifetime of a signature without a nonce that gives access, in seconds. */
 const UNUSED_LIFETIME_SECONDS = 300
 
 const PENDING: Bot = { state: 'unverified', reason: 'directory_pending' }
@@ -51,11 +51,11 @@ export function createBotService(deps: BotServiceDeps) {
   const countReplay = metrics.counter(replaysDetected)
   const bases = createVerifiedBases(clock)
 
-  /** The fields that a signature covers, and those that carry it. */
+  /** The fields that a signature covers, and those that contain the signature. */
   function fieldsOf({ headers }: BotRequest, { covers }: SignatureClaim) {
     const names = new Set(['signature', 'signature-input', ...covers.map(({ name }) => name)])
     return [...names].flatMap((name) => {
-      // A signature may name any word, also one that every object has: `constructor`.
+      // The client chooses the names: `constructor` must not be found on the prototype.
       const value = Object.hasOwn(headers, name) ? textOf(headers[name]) : undefined
       return value === undefined ? [] : [{ name, value }]
     })
@@ -94,7 +94,7 @@ export function createBotService(deps: BotServiceDeps) {
       keys.noteVerified(claim.source)
       return botOf(claim)
     }
-    // `Host` decides nothing but this word.
+    // The client controls `Host`, so it only selects the reason that is reported.
     const named = textOf(request.headers.host) ?? textOf(request.headers[':authority'])
     const isElsewhere = named !== undefined && named.toLowerCase() !== service.host
     return { state: 'invalid', reason: isElsewhere ? 'authority_mismatch' : 'bad_signature' }

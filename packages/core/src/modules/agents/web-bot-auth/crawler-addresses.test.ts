@@ -86,7 +86,7 @@ describe('the addresses of a search engine', () => {
     expect(engineOf('66.249.64.1')).toBeUndefined()
   })
 
-  it('are not read from something else', async () => {
+  it('are not read from a response that is not such a list', async () => {
     const { refresh, engineOf, reported } = await openAddresses(() => ({ body: { prefixes: [] } }))
     await refresh()
     expect([engineOf('66.249.64.1'), reported.length]).toEqual([undefined, 1])

@@ -1,7 +1,7 @@
 import { createKeyedSemaphore, createSemaphore } from '../../../kernel/semaphore.ts'
 import type { KeyHost } from './key-host.ts'
 
-/** How many fetches run, and how many may run or wait: in all, for one host, and for the names above it. */
+/** How many fetches run at a time, and how many may run or wait: in all, for one host, and for the domains above it. */
 export interface FetchQueueLimits {
   readonly atOnce: number
   readonly maxInAll: number

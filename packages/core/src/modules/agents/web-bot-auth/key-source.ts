@@ -36,7 +36,7 @@ function keySetAt(text: string): KeySource | undefined {
   return { url: url.href, identifier: `${url.origin}${url.pathname}`, origin: undefined, names: 'thumbprint' }
 }
 
-/** Returns where the keys of a signer are, by its own statement; `unsupported` for a way that is not known here, undefined for text that is not valid. */
+/** Returns where a signer states that its keys are; `unsupported` for an unknown `type`, undefined for a URL that is not valid. */
 export function keySourceOf({ url, type = 'directory' }: NamedSigner): KeySource | 'unsupported' | undefined {
   if (type === 'directory') return directoryOf(url)
   return type === 'jwks_uri' ? keySetAt(url) : 'unsupported'

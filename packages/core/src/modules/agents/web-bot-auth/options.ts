@@ -5,7 +5,7 @@ const address = z.union([z.literal(true), z.url({ protocol: /^https$/ })])
 /** The options of the feature. */
 export const webBotAuthOptions = {
   /**
-   * What an invalid signature means: `ignore` treats the request like an unsigned one, `reject` returns 400
+   * How an invalid signature is treated: `ignore` treats the request like an unsigned one, `reject` returns 400
    * `invalid_bot_signature`. A signature that cannot be checked is never an error.
    * @default "ignore"
    */

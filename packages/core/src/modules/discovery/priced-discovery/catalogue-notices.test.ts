@@ -16,7 +16,7 @@ function observed() {
   let now = 0
   observeCatalogueNotices({
     rails: [rail],
-    metrics: { counter: () => (labels: { readonly status: string }) => counted.push(labels.status) } as never,
+    metrics: { counter: () => (labels) => void counted.push(Object.values(labels).join()) },
     logger: { warn: (details) => logged.push(details as object) },
     clock: () => new Date(now),
   })

@@ -100,7 +100,7 @@ export function createCollector(deps: CollectDeps) {
 
   async function priceEndpoint(sold: ReturnType<Paywall['sold']['list']>[number]): Promise<PricedResource | undefined> {
     const { seller, listing, resource: name, description, mimeType, price } = sold
-    // Whom a function names depends on the request.
+    // A profile that a function returns depends on the request, so it cannot be listed.
     if (!listing || seller === undefined) return undefined
     const found = typeof seller === 'number' ? profiles.getEvenIfUnlisted(seller) : profiles.byDid(seller)
     const profile = await found.catch(() => undefined)

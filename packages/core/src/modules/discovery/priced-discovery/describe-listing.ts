@@ -18,7 +18,7 @@ export interface ListingDeps {
   readonly hasRestrictions: boolean
 }
 
-/** What begins the names of resources that the service itself serves. */
+/** The first words of the names of resources that the service itself serves. */
 const OF_SERVICE = /^(?:content|files|profile)(?:\.|$)/
 
 const textOf = (preview: unknown): string | null => (typeof preview === 'string' ? preview : null)

@@ -77,7 +77,7 @@ export function paymentInfo(quote: Quote): PaymentInfo {
   }
 }
 
-/** The extension of a path with a parameter, which stands for resources with different prices, up to the highest of some quotes. */
+/** The extension `x-payment-info` of a path template: a range of prices, from 0 to the highest one of the given quotes. */
 export function templateInfo(quotes: readonly [Quote, ...Quote[]]): PaymentInfo {
   const [example] = quotes
   const currency = currencyOf(priceOf(example))

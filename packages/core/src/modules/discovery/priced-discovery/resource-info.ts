@@ -15,7 +15,7 @@ const IP_ADDRESS = /^(?:\d{1,3}\.){3}\d{1,3}$|^\[/
 /** Whether catalogues accept a text as the name of a service, or as a tag. */
 export const isShortText = (text: string): boolean => text.length <= MAX_LENGTH && PRINTABLE.test(text)
 
-/** The tags that catalogues accept, at most 5, each once in any case. */
+/** The tags that catalogues accept: at most 5, without duplicates (compared in lower case). */
 export function acceptedTags(tags: readonly string[]): readonly string[] {
   const accepted = new Map<string, string>()
   for (const tag of tags) {

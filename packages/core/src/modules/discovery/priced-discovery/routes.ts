@@ -65,7 +65,7 @@ export function pricedDiscoveryRoutes(
   if (isTaken) {
     logger?.warn(
       { path: app.prefix + PATH },
-      'the host has a route at this path and keeps it; set pricedDiscovery.paidOpenapi to false to say so',
+      'the host has a route at this path and keeps it; set pricedDiscovery.paidOpenapi to false to turn this warning off',
     )
   }
   const site = isTaken ? undefined : app

@@ -12,9 +12,9 @@ import type { Operation } from './operations.ts'
 const BUYERS_SINCE_MS = 90 * 86_400_000
 /** The order of sellers is read from all receipts of that time, so it is kept longer than documents. */
 const ORDER_KEPT_MS = 600_000
-/** Sellers that are looked at, so that some without an offer cost no place. */
+/** How many sellers are read: more than the document lists, because some have no offer. */
 const MAX_SELLERS = 60
-/** As many as the document has room for. */
+/** The most resources of one seller: as many as the document can list. */
 const MAX_OF_SELLER = 24
 const MAX_PROFILE_DOCUMENTS = 200
 

@@ -11,6 +11,7 @@ function pageWith(count: number, language: string): string {
   } as unknown as Listing
   const site = { publicUrl: 'https://profiles.example', basePath: '', language, has: () => true } as unknown as Site
   const profile = { type: 'person', username: 'ada', capabilities: [] }
+  // The part reads these members of the page only.
   const subject = { did: 'did:web:profiles.example:u:ada', profile } as unknown as Parameters<
     NonNullable<typeof servicesOfProfiles.html>
   >[1]

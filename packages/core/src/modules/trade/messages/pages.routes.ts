@@ -77,7 +77,7 @@ const newQuery = z.object({
 /** Where a message to an address goes back to, and its page. */
 const newPath = (to: string) => `${NEW_MESSAGE}?${new URLSearchParams({ to })}`
 
-/** The id of a form as that of its message; undefined for what is none, so that no other message counts as repeated. */
+/** The id of a form, which becomes that of its message. Undefined when it is malformed; the message then counts as a new one. */
 const idOf = (formId: string | undefined) => clientId.safeParse(formId).data
 
 /** The pages on which people write to profiles and read their conversations. */

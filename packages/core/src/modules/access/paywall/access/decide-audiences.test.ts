@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { AUDIENCES, isInAudience, UNVERIFIED } from '../../../../model/audience.ts'
+import { AUDIENCES, type AudienceRequirement, isInAudience, UNVERIFIED } from '../../../../model/audience.ts'
 import type { GateConfig, GateRequirement } from '../../../../model/gate-config.ts'
 import { audienceOf } from '../../../../model/gate-rules.ts'
 import { specificity } from '../../../../model/resource-pattern.ts'
 import { tiersForUnproven } from '../../../../model/unproven-reader.ts'
-import { decide, NO_RIGHTS, rulesFor, type VisitorRights } from './decide.ts'
+import { type AccessDecision, decide, NO_RIGHTS, rulesFor, type VisitorRights } from './decide.ts'
 
 const payment = (amount: number) => ({ type: 'payment', amount, currency: 'usdc', per: 'once' }) as const
 const audience = (...any_of: string[]) => ({ type: 'x-audience' as const, any_of })
@@ -150,6 +150,33 @@ const resource = fc.constantFrom('content', 'content.a', 'content.a.b', 'content
 const someAudiences = fc.subarray([...AUDIENCES]).map((all) => new Set<string>(all))
 const RUNS = { numRuns: 3_000 }
 
+/** The decisions about a resource with an entitlement that was bought in an audience, and without it. */
+interface EntitlementCase {
+  readonly named: AudienceRequirement
+  readonly bought: string
+  readonly asked: string
+  readonly audiences: ReadonlySet<string>
+  readonly withIt: AccessDecision
+  readonly without: AccessDecision
+}
+
+function forAnyEntitlement(check: (found: EntitlementCase) => void): void {
+  const property = fc.property(
+    anyGate,
+    requirementOfAudience,
+    pattern,
+    resource,
+    someAudiences,
+    (config, named, bought, asked, audiences) => {
+      const rules = rulesFor(config, asked)
+      const rights = { ...NO_RIGHTS, audiences }
+      const withIt = decide(rules, { ...rights, entitlements: [{ ...held(bought, null), audience: named }] })
+      check({ named, bought, asked, audiences, withIt, without: decide(rules, rights) })
+    },
+  )
+  fc.assert(property, RUNS)
+}
+
 describe('gates of any tiers', () => {
   it('open nothing that a closer tier closes by an added tier for an audience', () => {
     fc.assert(
@@ -177,51 +204,17 @@ describe('gates of any tiers', () => {
   })
 
   it('open nothing by an entitlement of an audience for a reader outside of it', () => {
-    fc.assert(
-      fc.property(
-        anyGate,
-        requirementOfAudience,
-        pattern,
-        resource,
-        someAudiences,
-        (config, named, bought, asked, audiences) => {
-          if (isInAudience(named, audiences)) return
-          const rules = rulesFor(config, asked)
-          const without = decide(rules, { ...NO_RIGHTS, audiences })
-          const withIt = decide(rules, {
-            ...NO_RIGHTS,
-            audiences,
-            entitlements: [{ ...held(bought, null), audience: named }],
-          })
-          expect(withIt.is).toBe(without.is)
-        },
-      ),
-      RUNS,
-    )
+    forAnyEntitlement(({ named, audiences, withIt, without }) => {
+      if (!isInAudience(named, audiences)) expect(withIt.is).toBe(without.is)
+    })
   })
 
   it('open only tiers for audiences, no closer than what was bought, by an entitlement of an audience', () => {
-    fc.assert(
-      fc.property(
-        anyGate,
-        requirementOfAudience,
-        pattern,
-        resource,
-        someAudiences,
-        (config, named, bought, asked, audiences) => {
-          const rules = rulesFor(config, asked)
-          const withIt = decide(rules, {
-            ...NO_RIGHTS,
-            audiences,
-            entitlements: [{ ...held(bought, null), audience: named }],
-          })
-          if (withIt.is !== 'granted' || decide(rules, { ...NO_RIGHTS, audiences }).is === 'granted') return
-          expect(withIt.tier && audienceOf(withIt.tier.tier)).toBeDefined()
-          expect(withIt.tier?.score).toBeLessThanOrEqual(specificity(bought, asked))
-        },
-      ),
-      RUNS,
-    )
+    forAnyEntitlement(({ bought, asked, withIt, without }) => {
+      if (withIt.is !== 'granted' || without.is === 'granted') return
+      expect(withIt.tier && audienceOf(withIt.tier.tier)).toBeDefined()
+      expect(withIt.tier?.score).toBeLessThanOrEqual(specificity(bought, asked))
+    })
   })
 
   it('decide about a reader of whom nothing is known as unverified', () => {

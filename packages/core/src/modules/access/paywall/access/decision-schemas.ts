@@ -64,7 +64,7 @@ export const explanationSchema = z
     ),
     audiences: z
       .record(z.enum(AUDIENCES), audienceExplanation)
-      .meta({ description: 'How it decides about a reader of each audience who shows nothing else' }),
+      .meta({ description: 'The decision for each audience, without other proofs, entitlements or payments' }),
     visitor: z.object({
       granted: z.boolean(),
       tier: z.string().nullable(),

@@ -4,7 +4,7 @@ import { decimalAmount } from '../../../../model/price-text.ts'
 import { decide, NO_RIGHTS, rulesFor } from './decide.ts'
 import { membersOf } from './reader.ts'
 
-/** How a gate decides about a reader of one audience who shows nothing else. */
+/** The decision of a gate about a reader of one audience, without other proofs, entitlements or payments. */
 export interface AudienceExplanation {
   readonly granted: boolean
   /** The tier that opens the resource, or that is for sale; null when no tier is for this audience. */

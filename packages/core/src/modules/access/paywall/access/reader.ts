@@ -165,7 +165,7 @@ export const readerOfAccount = (caller: Caller | undefined): Reader => ({
   use: () => NOT_USABLE,
 })
 
-/** A reader of one audience, who shows nothing else. */
+/** A reader of one audience, without a signature. */
 export const readerOfAudience = (name: AudienceName): Reader => ({
   audiences: async () => membersOf(name),
   unsigned: async () => undefined,

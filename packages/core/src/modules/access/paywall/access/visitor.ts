@@ -95,7 +95,7 @@ export const carriesPayment = (headers: CredentialHeaders): boolean =>
   headers.paymentAuthorization !== undefined ||
   /^payment\s/i.test(headers.authorization ?? '')
 
-/** Whether the headers of a visitor say nothing about a payment. Where its listener has a URL is not one of them. */
+/** Whether no header of a visitor presents or selects a payment. `pathOf` is about the listener, not a header. */
 export const presentsNoPayment = ({ credentials: { pathOf: _, ...headers }, preference }: Visitor): boolean =>
   preference.length === 0 && Object.values(headers).every((header) => header === undefined)
 

@@ -31,7 +31,7 @@ describe('lowestPrice', () => {
 })
 
 describe('readPriceLimit', () => {
-  it('reads a limit, and none', () => {
+  it('reads the limit of a request, or undefined without one', () => {
     expect(readPriceLimit({})).toBeUndefined()
     expect(readPriceLimit({ crawlerMaxPrice: 'USD 0.01' })).toEqual({ is: 'max', currency: 'USD', micros: 10_000n })
     expect(readPriceLimit({ crawlerExactPrice: 'EUR 5' })).toEqual({ is: 'exact', currency: 'EUR', micros: 5_000_000n })

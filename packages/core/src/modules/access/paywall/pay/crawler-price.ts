@@ -12,7 +12,7 @@ export type CrawlerError = 'InvalidCrawlerMaxPrice' | 'InvalidCrawlerExactPrice'
 /** The reason code of a payment that was not taken, because its price does not meet the limit of the request. */
 export const PRICE_LIMIT_NOT_MET = 'price_limit_not_met'
 
-/** What the price of a request may be. Currencies are not converted. */
+/** The limit that a request sets for its price. Currencies are not converted. */
 export interface PriceLimit {
   readonly is: 'max' | 'exact'
   readonly currency: string
@@ -47,7 +47,7 @@ export function lowestPrice(prices: readonly Price[]): Price | undefined {
 const WRITTEN = /^([A-Z]{3}) ((?:0|[1-9]\d{0,11})(?:\.\d{1,6})?)$/
 
 /**
- * Reads what a request lets its price be. Undefined when it sets no limit.
+ * Reads the limit that a request sets for its price; undefined without one.
  *
  * @throws `conflicting_price_headers`, `invalid_crawler_price`
  */

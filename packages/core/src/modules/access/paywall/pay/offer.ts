@@ -3,7 +3,6 @@ import type { Clock } from '../../../../kernel/clock.ts'
 import type { EepError } from '../../../../kernel/errors.ts'
 import type { JsonObject } from '../../../../kernel/json.ts'
 import type { SharedKey } from '../../../../kernel/keyring.ts'
-import { caip2Of } from '../../../../kernel/network.ts'
 import {
   type ChallengeContext,
   type CredentialHeaders,
@@ -13,86 +12,27 @@ import {
   type RailOffer,
   x402PaymentIn,
 } from '../../../../ports/payment-rail.ts'
-import type { Gate } from '../../../../ports/storage/gates.ts'
 import type { Metrics } from '../../../../runtime/telemetry/metrics.ts'
 import { SIGN_IN_WITH_X, type SignIns } from '../../../people/wallets/index.ts'
-import {
-  countedReason,
-  describeReason,
-  namedNetwork,
-  type ReadablePayments,
-  readablePayments,
-  reasonOfUnread,
-} from '../access/refusal-reasons.ts'
-import type { GatedResource } from '../access/resource.ts'
-import type { Visitor } from '../access/visitor.ts'
+import { countedReason, describeReason, readablePayments } from '../access/refusal-reasons.ts'
 import { paymentRequired } from '../errors.ts'
 import { refusedPayments } from '../metrics.ts'
+import { type ChallengeEnvelope, envelopesOf, refusedEnvelope } from './challenge-envelope.ts'
 import type { ChallengeRequest } from './challenge-request.ts'
 import { crawlerErrorOf, crawlerPrice, lowestPrice, readPriceLimit } from './crawler-price.ts'
 import { PAYMENT_IDENTIFIER, paymentIdentifierExtension } from './credential.ts'
-import { type ForSale, orderRails, type Sale } from './sale.ts'
+import { onNetwork, type RefusedPayment, unreadResponse } from './refused-payment.ts'
+import { orderRails, type Sale } from './sale.ts'
+import { type MadeOffer, v1Members } from './v1-offers.ts'
 import {
   challengeTimestamp,
-  encodeEnvelope,
   encodeResponse,
-  envelopeTemplate,
   type OfferedEntry,
-  type PaymentRequired,
   paymentRequiredOf,
   resourceInfoOf,
-  type SettleResponse,
   type Signatory,
   signOffer,
 } from './x402.ts'
-
-/** The inputs of an offer, besides the gate. */
-export interface OfferKey {
-  readonly resource: GatedResource
-  readonly visitor: Pick<Visitor, 'mimeType' | 'preference'>
-  /** The access key of the decision, or {@link ANONYMOUS} for visitors without credentials. */
-  readonly accessKey: string
-}
-
-export const ANONYMOUS = 'anonymous'
-
-interface CachedOffer {
-  readonly second: number
-  readonly resource: Pick<GatedResource, 'profile' | 'description' | 'preview'>
-  readonly payTo: Purchase['payTo']
-  readonly forSale: ForSale
-}
-
-const MAX_OFFERS_PER_GATE = 1_000
-
-const cacheKey = ({ resource: { name, path }, visitor: { mimeType, preference }, accessKey }: OfferKey) =>
-  [accessKey, mimeType, name, path, preference.join()].join(' ')
-
-/**
- * Caches what is for sale until the second ends: within it, the 402 is the same for all visitors with the same access
- * decision. A changed gate is another object, and so are a changed profile and changed payout addresses.
- */
-export function createOfferCache(clock: Clock) {
-  const offers = new WeakMap<Gate, Map<string, CachedOffer>>()
-  const now = () => Math.floor(clock().getTime() / 1000)
-
-  return {
-    /** Returns what is for sale, and to which addresses it is paid; undefined when anything it depends on has changed. */
-    find(gate: Gate, key: OfferKey): Pick<CachedOffer, 'forSale' | 'payTo'> | undefined {
-      const known = offers.get(gate)?.get(cacheKey(key))
-      if (known?.second !== now() || known.resource.profile !== key.resource.profile) return undefined
-      const { description, preview } = known.resource
-      return description === key.resource.description && preview === key.resource.preview ? known : undefined
-    },
-
-    keep(gate: Gate, key: OfferKey, offer: Pick<CachedOffer, 'forSale' | 'payTo'>): void {
-      const ofGate = offers.get(gate) ?? new Map<string, CachedOffer>()
-      offers.set(gate, ofGate)
-      if (ofGate.size >= MAX_OFFERS_PER_GATE) ofGate.clear()
-      ofGate.set(cacheKey(key), { ...offer, resource: key.resource, second: now() })
-    },
-  }
-}
 
 /**
  * The client's preference for a way to pay in `Accept-Payment`, 0 to 1. Default: 1.
@@ -117,94 +57,6 @@ export function acceptedQuality(
  */
 export const credentialField = ({ authorization }: CredentialHeaders): ChallengeContext['field'] =>
   /^bearer /i.test(authorization ?? '') ? 'Payment-Authorization' : 'Authorization'
-
-/** The x402 envelope of a 402. */
-export interface ChallengeEnvelope {
-  /** The header `PAYMENT-REQUIRED`. */
-  readonly encoded: string
-  /** Its `accepts` is empty when no rail has an entry. */
-  readonly decoded: PaymentRequired
-  /** The members of the body after the error, offers included, as JSON without the braces around them. */
-  readonly bodyMembers: string
-}
-
-/** The sign-in extension of a 402, and a function that creates the nonces of all. */
-interface Declared {
-  readonly declaration: NonNullable<ReturnType<SignIns['declare']>>
-  readonly noncesFor: SignIns['noncesFor']
-}
-
-const envelopeOf = (
-  decoded: PaymentRequired,
-  encoded: string,
-  json: string,
-  terms: Readonly<Record<string, unknown>>,
-): ChallengeEnvelope => ({
-  decoded,
-  encoded,
-  bodyMembers: `"payment_required_b64":"${encoded}","decoded_payment_required":${json},${JSON.stringify(terms).slice(1, -1)}`,
-})
-
-/** Prepares the envelopes of the 402s of one second. */
-function envelopesOf(
-  required: PaymentRequired,
-  terms: Readonly<Record<string, unknown>>,
-  signIn: Declared | undefined,
-): () => ChallengeEnvelope {
-  if (!signIn) {
-    const known = envelopeOf(required, encodeEnvelope(required), JSON.stringify(required), terms)
-    return () => known
-  }
-  // Where visitors can sign in, each envelope has its own nonce.
-  const { declaration, noncesFor } = signIn
-  const { url } = required.resource
-  const nextNonce = noncesFor(url)
-  const write = envelopeTemplate(required, declaration.info.nonce)
-  return () => {
-    const nonce = nextNonce()
-    const own = { ...declaration, info: { ...declaration.info, nonce } }
-    const { encoded, json } = write(nonce)
-    const decoded = { ...required, extensions: { ...required.extensions, [SIGN_IN_WITH_X]: own } }
-    return envelopeOf(decoded, encoded, json, terms)
-  }
-}
-
-/** An envelope that states why a payment was refused. */
-function refusedEnvelope({ decoded }: ChallengeEnvelope, error: string, terms: Challenge['terms']): ChallengeEnvelope {
-  const refused = { ...decoded, error }
-  return envelopeOf(refused, encodeEnvelope(refused), JSON.stringify(refused), terms)
-}
-
-/** The response to a payment that no rail has read. */
-const unreadResponse = (payment: string, readable: ReadablePayments): SettleResponse => ({
-  success: false,
-  errorReason: reasonOfUnread(payment, readable),
-  transaction: '',
-  network: undefined,
-})
-
-/** Completes the network of a refused x402 payment: its own, else that of the first x402 offer. */
-function onNetwork(
-  response: SettleResponse,
-  payment: string | undefined,
-  accepts: readonly JsonObject[],
-  { networks }: ReadablePayments,
-): SettleResponse {
-  if (response.network || payment === undefined) return response
-  const offered = accepts.find(({ network }) => typeof network === 'string' && networks.has(network))?.network
-  const network = namedNetwork(payment) ?? (typeof offered === 'string' ? offered : undefined)
-  return { ...response, network }
-}
-
-/** A refused payment, for the 402 that answers it. */
-export interface RefusedPayment {
-  /** `unread` for an x402 payment that no rail has read. */
-  readonly response: SettleResponse | 'unread'
-  /** Whether the credential settled a payment before. */
-  readonly alreadySettled: boolean
-  /** The rail that read it. Default: none. */
-  readonly rail?: string | undefined
-}
 
 export interface ChallengeDeps {
   readonly rails: readonly PaymentRail[]
@@ -259,34 +111,6 @@ const NOT_BY_THIS_METHOD = 'Payment required, but only GET requests take payment
 
 const networksOf = (entries: readonly OfferedEntry[]): readonly string[] =>
   entries.flatMap(({ accept: { network } }) => (typeof network === 'string' ? [network] : []))
-
-/** The offer of a rail for a purchase. */
-interface MadeOffer {
-  readonly purchase: Purchase
-  readonly rail: string
-  readonly offer: RailOffer
-}
-
-/**
- * The members of the JSON body for clients of x402 version 1; none without an offer. Those clients refuse the whole list for one entry
- * that they cannot read. A payment of theirs names its network only, so the first rail that reads it is the one that offers on it.
- */
-function v1Members(
-  offers: readonly MadeOffer[],
-  rails: readonly PaymentRail[],
-): { readonly x402Version?: 1; readonly accepts?: readonly JsonObject[] } {
-  const readerOf = (network: string) => rails.find(({ info }) => info?.v1Networks?.includes(network))?.id
-  const entries = new Map<string, JsonObject>()
-  for (const { rail, offer } of offers) {
-    for (const entry of offer.v1 ?? []) {
-      const { network, maxAmountRequired, payTo } = entry
-      if (typeof network !== 'string' || readerOf(caip2Of(network)) !== rail) continue
-      const key = `${network} ${maxAmountRequired} ${payTo}`
-      if (!entries.has(key)) entries.set(key, entry)
-    }
-  }
-  return entries.size === 0 ? {} : { x402Version: 1, accepts: [...entries.values()] }
-}
 
 /** Makes the 402 of a sale. */
 export function createChallenger(deps: ChallengeDeps) {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { bazaarExtension } from './bazaar-extension.ts'
-import { ORIGIN, siteOf } from './site-fixture.ts'
+import { ORIGIN, siteOf, type TestAnswers } from './site-fixture.ts'
 
 const info = { input: { type: 'http', method: 'GET', queryParams: { format: 'json' } } }
 const schema = {
@@ -16,13 +16,13 @@ const schema = {
   required: ['input'],
 }
 const resource = { url: `${ORIGIN}/paid`, serviceName: 'Ada', tags: ['looms'], iconUrl: `${ORIGIN}/icon.png` }
-const answers = (extensions: object, more: object = resource) => {
+const answers = (extensions: object, more: object = resource): TestAnswers => {
   const required = { x402Version: 2, resource: more, accepts: [{ scheme: 'exact' }], extensions }
   const header = Buffer.from(JSON.stringify(required)).toString('base64')
   return { '/': { status: 402, headers: { 'payment-required': header } } }
 }
 
-it.each<[string, object, string]>([
+it.each<[string, TestAnswers, string]>([
   ['a valid extension', answers({ bazaar: { info, schema } }), 'pass'],
   ['no extension', answers({}), 'warn'],
   ['no paid page', { '/': 'open' }, 'skip'],
@@ -42,14 +42,13 @@ it.each<[string, object, string]>([
     'fail',
   ],
 ])('finds %s', async (_, site, status) => {
-  expect((await bazaarExtension.check(siteOf(site as never))).status).toBe(status)
+  expect((await bazaarExtension.check(siteOf(site))).status).toBe(status)
 })
 
 it('does not follow patterns, references and depth of the schema of a site', async () => {
   let deep: object = {}
   for (let level = 0; level < 500; level += 1) deep = { properties: { input: deep } }
   const hostile = { ...deep, pattern: '(a+)+$', $ref: 'https://other.example/schema' }
-  expect((await bazaarExtension.check(siteOf(answers({ bazaar: { info, schema: hostile } }) as never))).status).toBe(
-    'pass',
-  )
+  const site = siteOf(answers({ bazaar: { info, schema: hostile } }))
+  expect((await bazaarExtension.check(site)).status).toBe('pass')
 })

@@ -1,17 +1,8 @@
 import { acceptedTags, isIconUrl, isShortText } from '../../priced-discovery/index.ts'
-import { findPaidPage } from '../paid-page.ts'
+import { findOffers, NO_OFFER } from '../payment-envelope.ts'
 import { fail, pass, type SiteRule, skip, warn } from '../rule.ts'
 import { misfitOf } from '../schema-fit.ts'
 import { isRecord } from '../site.ts'
-
-function decode(header: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(header, 'base64').toString('utf8'))
-    return isRecord(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
 
 /** What catalogues drop of a resource; undefined for nothing. */
 function faultOfResource({ serviceName, tags, iconUrl }: Readonly<Record<string, unknown>>): string | undefined {
@@ -36,13 +27,9 @@ export const bazaarExtension: SiteRule = {
   fix: 'Add extensions.bazaar to PAYMENT-REQUIRED with info and a schema that accepts it, and keep serviceName, tags and iconUrl within the limits of x402.',
   doc: 'https://docs.x402.org/extensions/bazaar',
   async check(site) {
-    const page = await findPaidPage(site)
-    const header = page?.headers.get('payment-required')
-    if (!page || header === undefined) return skip('No page with an x402 challenge was found.')
-    const required = decode(header)
-    if (!required || !Array.isArray(required.accepts) || required.accepts.length === 0) {
-      return skip('The x402 challenge has no offers.')
-    }
+    const offered = await findOffers(site)
+    if (!offered) return skip(NO_OFFER)
+    const { page, required } = offered
     const fault = isRecord(required.resource) ? faultOfResource(required.resource) : undefined
     if (fault !== undefined) return fail(`Catalogues refuse the resource: ${fault}.`, page.url)
     const bazaar = isRecord(required.extensions) ? required.extensions.bazaar : undefined

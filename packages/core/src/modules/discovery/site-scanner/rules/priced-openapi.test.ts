@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { pricedOpenapi } from './priced-openapi.ts'
-import { siteOf, type TestAnswer } from './site-fixture.ts'
+import { siteOf, type TestAnswer, type TestAnswers } from './site-fixture.ts'
 
 const info = { price: { mode: 'fixed', currency: 'USD', amount: '0.05' }, protocols: [{ x402: {} }] }
 const documentOf = (payment: object, more: object = {}) => ({
@@ -26,13 +26,13 @@ const byCard = (amount: string): TestAnswer => {
   const header = `Payment id="1", realm="r", method="stripe", intent="charge", request="${request}"`
   return { status: 402, headers: { 'www-authenticate': header } }
 }
-const sells = (document: object, answer: TestAnswer = paid('50000')) => ({
+const sells = (document: object, answer: TestAnswer = paid('50000')): TestAnswers => ({
   '/openapi.json': { body: document },
   '/quotes/ACME': answer,
 })
 const offers = [{ amount: '5', method: 'stripe', intent: 'charge', currency: 'usd' }]
 
-it.each<[string, object, string]>([
+it.each<[string, TestAnswers, string]>([
   ['a listed price that the 402 asks for', sells(documentOf(info)), 'pass'],
   ['a price of another token', sells(documentOf(info), paid('50000000000000000')), 'pass'],
   ['an offer that the challenge asks for', sells(documentOf({ offers }), byCard('5')), 'pass'],
@@ -52,5 +52,5 @@ it.each<[string, object, string]>([
     'warn',
   ],
 ])('finds %s', async (_, site, status) => {
-  expect((await pricedOpenapi.check(siteOf(site as never))).status).toBe(status)
+  expect((await pricedOpenapi.check(siteOf(site))).status).toBe(status)
 })

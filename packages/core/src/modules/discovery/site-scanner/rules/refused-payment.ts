@@ -1,5 +1,4 @@
-import { findPaidPage } from '../paid-page.ts'
-import { entriesOf, envelopeIn } from '../payment-envelope.ts'
+import { envelopeIn, findOffers, NO_OFFER } from '../payment-envelope.ts'
 import { fail, pass, type SiteRule, skip } from '../rule.ts'
 import { describe, isFilled } from '../site.ts'
 
@@ -41,10 +40,9 @@ export const refusedPayment: SiteRule = {
   fix: 'Answer a payment that you refuse with 402 and PAYMENT-RESPONSE: success false, errorReason, and the network of the payment.',
   doc: 'https://docs.x402.org/',
   async check(site) {
-    const page = await findPaidPage(site)
-    if (!page || entriesOf(envelopeIn(page, 'payment-required')).length === 0) {
-      return skip('No page with an x402 offer was found.')
-    }
+    const offered = await findOffers(site)
+    if (!offered) return skip(NO_OFFER)
+    const { page } = offered
     const answer = await site.get(page.url, { accept: 'application/json', 'payment-signature': EMPTY_PAYMENT })
     if (answer.is !== 'answer') return skip(answer.reason)
     if (answer.status >= 200 && answer.status < 300) {

@@ -1,6 +1,5 @@
 import { caip2Of } from '../../../../kernel/network.ts'
-import { findPaidPage } from '../paid-page.ts'
-import { entriesOf, envelopeIn } from '../payment-envelope.ts'
+import { entriesOf, envelopeIn, findOffers, NO_OFFER } from '../payment-envelope.ts'
 import { fail, pass, type SiteRule, skip } from '../rule.ts'
 import { jsonOf } from '../site.ts'
 
@@ -28,10 +27,9 @@ export const x402V1: SiteRule = {
   fix: 'Send the same networks, amounts, tokens and receivers in accepts of the JSON body as in PAYMENT-REQUIRED, or leave x402Version and accepts out of the body.',
   doc: 'https://docs.x402.org/',
   async check(site) {
-    const page = await findPaidPage(site)
-    if (!page || entriesOf(envelopeIn(page, 'payment-required')).length === 0) {
-      return skip('No page with an x402 offer was found.')
-    }
+    const offered = await findOffers(site)
+    if (!offered) return skip(NO_OFFER)
+    const { page } = offered
     // The page may have been found as HTML.
     const answer = await site.get(page.url, { accept: 'application/json' })
     const body = answer.is === 'answer' && answer.status === 402 ? jsonOf(answer) : undefined

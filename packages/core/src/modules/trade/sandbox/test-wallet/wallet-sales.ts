@@ -16,15 +16,15 @@ export interface WalletSalesDeps extends GuardedStorage<'sandbox'> {
 /** The most sales that are listed. */
 const LISTED = 20
 
-/** The sales that were paid with play money, and their refunds: the service plays the seller, whose wallet signs nothing here. */
+/** The sales that were paid with play money, and their refunds. The service makes these in place of the seller, without its signature. */
 export function createWalletSales({ read, write, clock, receipts }: WalletSalesDeps) {
   return {
     list: (): Promise<readonly ReceiptWithRefund[]> => receipts.ofNetwork(SANDBOX_NETWORK, LISTED),
 
     /**
-     * Gives the money of a sale back and records the refund, once. Repeating it after a crash completes it.
+     * Pays a sale back and records the refund, once. A repetition after a crash completes it.
      *
-     * @returns false when the sale is not on the list, or the seller has no longer enough
+     * @returns false when the sale is not on the list, or the seller no longer has enough money
      */
     async refund(receiptId: string): Promise<boolean> {
       const receipt = (await receipts.ofNetwork(SANDBOX_NETWORK, LISTED)).find((one) => one.receiptId === receiptId)
