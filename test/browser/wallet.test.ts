@@ -115,6 +115,33 @@ describe.skipIf(chromiumPath === undefined)(`paying with a wallet at the paywall
     await close()
   })
 
+  it.each(['day', 'request'])('buys at a price for browsers alone, paid per %s', async (per) => {
+    const seller = await openShop(test.app, `browser-shop-${per}`)
+    const priceFor = (any_of: string[], amount: number) => ({
+      requirements: [
+        { type: 'x-audience', any_of },
+        { type: 'payment', amount, currency: 'usdc', per },
+      ],
+      access: ['content.notes.*'],
+    })
+    const saved = await seller.put(`/eep/gates/${seller.did.replaceAll('%', '%25')}`, {
+      default_tier: 'public',
+      tiers: {
+        public: { requirements: [], access: ['profile.*', 'content.*'] },
+        people: priceFor(['browsers'], 0.25),
+        programs: priceFor(['verified_bots'], 5),
+      },
+    })
+    expect(saved.statusCode, saved.body).toBe(200)
+    const { page, troubles, signed, close } = await openWallet(await chain.newPayer())
+    await page.goto(`${address.url}${seller.paid}`)
+    await page.getByRole('button', { name: 'Pay with a wallet' }).click()
+    await page.getByText(SECRET_WORD).waitFor()
+    expect(signed()).toBe(1)
+    expect(troubles).toEqual([])
+    await close()
+  })
+
   it('shows a page that is paid for one request in the answer of that request', async () => {
     const { page, troubles, signed, close } = await openWallet(await chain.newPayer())
     await page.goto(`${address.url}${single.paid}`)

@@ -54,6 +54,36 @@ export const manifestSchema = z.strictObject({
   discovery_hints: z.strictObject({ link_header_supported: z.boolean().optional() }).optional(),
 })
 
+const plainRequirement = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('payment'),
+    amount: z.number().positive(),
+    currency: z.string().regex(/^[a-z]{3}$|^usdc$/),
+    per: z.enum(['request', 'hour', 'day', 'week', 'month', 'year', 'once']),
+    payment_methods: z.array(z.string()).max(10).optional(),
+  }),
+  z.strictObject({ type: z.literal('trust'), min_score: z.int().min(0).max(100) }),
+])
+const extensionRequirement = z.looseObject({ type: z.string().regex(/^x-[a-z][a-z0-9_-]*$/) })
+
+/** A gate configuration with payments, trust and extensions. */
+export const gateConfigSchema = z.strictObject({
+  default_tier: tier,
+  tiers: z.record(
+    tier,
+    z.strictObject({
+      label: z.string().max(128).optional(),
+      description: z.string().max(512).optional(),
+      requirements: z.array(z.union([plainRequirement, extensionRequirement])).max(10),
+      access: z
+        .array(z.string().regex(/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*(\.(\*|[a-z][a-z0-9_]*))?$|^\*$/))
+        .min(1)
+        .max(100),
+    }),
+  ),
+  fallback_behavior: z.enum(['restrict', 'default']).optional(),
+})
+
 const requirement = z.looseObject({ type: z.string(), resolution_hint: z.string().max(512).optional() })
 const problem = <Status extends number>(status: Status, type: string, title: string) => ({
   type: z.literal(`https://eep.dev/problems/${type}`),

@@ -122,6 +122,7 @@ export async function openEveryRoute() {
       'POST /manage/reorder': { kind: 'pages', profile_id: shop.profileId, ids: [pageId] },
       'POST /content/pages/{pageId}/reactions': { kind: 'like' },
       'PUT /eep/gates/{did}': shopGate(),
+      'POST /eep/gates/{did}/presets/crawlers_pay': { amount: 0.01, currency: 'usdc', access: ['content.welcome'] },
       'POST /manage/entitlements': {
         profile_id: shop.profileId,
         tier: 'reader',

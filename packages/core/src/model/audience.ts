@@ -23,7 +23,8 @@ const isValue = (value: string): boolean =>
   PURPOSES.includes(value) ||
   (value.startsWith(AGENT) && isKeyUrl(value.slice(AGENT.length)))
 
-const values = z
+/** A list of audiences. */
+export const audienceValues = z
   .array(
     z
       .string()
@@ -39,8 +40,8 @@ const values = z
 /** A requirement that a reader belongs to an audience: to one of `any_of`, and to none of `none_of`. */
 export const audienceRequirement = z.strictObject({
   type: z.literal('x-audience'),
-  any_of: values,
-  none_of: values.optional(),
+  any_of: audienceValues,
+  none_of: audienceValues.optional(),
 })
 
 /** A requirement that a reader belongs to a class of readers. */
@@ -54,6 +55,10 @@ export interface AudienceRequirement {
 
 /** The audiences that a reader belongs to: names, `agent:<origin>` and `purpose:<purpose>`. */
 export type Audiences = ReadonlySet<string>
+
+/** What a reader of one audience belongs to. A browser proves nothing, so it is unverified, too. */
+export const membersOf = (name: AudienceName): Audiences =>
+  new Set<AudienceName>(name === 'browsers' ? ['browsers', 'unverified'] : [name])
 
 /** A reader of whom nothing is known. Documents that are the same for all readers are made for this one. */
 export const UNVERIFIED: Audiences = new Set<AudienceName>(['unverified'])

@@ -6,6 +6,9 @@ const messages = shippedMessages(en, new URL('./messages/', import.meta.url))
 /** The terms of payments in words. */
 export const termMessages = messages('term')
 
+/** The names of audiences. */
+export const audienceMessages = messages('audience')
+
 /** The texts of receipts for people. */
 export const receiptMessages = messages('receipt')
 

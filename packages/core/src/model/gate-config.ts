@@ -12,6 +12,9 @@ import { guardsNoField, PROFILE_FIELDS } from './profile-fields.ts'
 const TIER_NAME = /^[a-z][a-z0-9_]{0,31}$/
 const ACCESS_PATTERN = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*(\.(\*|[a-z][a-z0-9_]*))?$|^\*$/
 
+/** A pattern of resources: `content.notes.*`, `profile.email`, or `*` for everything. */
+export const accessPattern = z.string().max(512).regex(ACCESS_PATTERN)
+
 const sha256 = z.string().regex(/^sha256:[a-f0-9]{64}$/)
 
 const paymentRequirement = z.strictObject({
@@ -144,7 +147,7 @@ const tier = z.strictObject({
   label: z.string().max(128).refine(isNameable, NAMEABLE).optional(),
   description: z.string().max(512).optional(),
   requirements: z.array(requirement).max(10),
-  access: z.array(z.string().max(512).regex(ACCESS_PATTERN)).min(1).max(100),
+  access: z.array(accessPattern).min(1).max(100),
   rate_limit: z
     .strictObject({
       requests_per_minute: z.int().min(1).optional(),

@@ -1,21 +1,31 @@
+import { audienceList } from './audience-text.ts'
 import { termMessages } from './common-messages.ts'
 import type { GateRequirement, GateTier } from './gate-config.ts'
-import { isPayment } from './gate-config.ts'
+import { isAudience, isPayment } from './gate-config.ts'
 import type { PageLanguage } from './messages.ts'
 import { offerText } from './offer-text.ts'
 import { decimalAmount, priceText } from './price-text.ts'
 
 function requirementText(requirement: GateRequirement): string {
+  if (isAudience(requirement)) {
+    const { any_of: any, none_of: none = [] } = requirement
+    return `only for ${any.join(', ')}${none.length > 0 ? ` and not for ${none.join(', ')}` : ''}`
+  }
   if (!isPayment(requirement)) return `asks for ${requirement.type}`
   return priceText({ ...requirement, amount: decimalAmount(requirement) })
 }
 
-/** The price, and that there are conditions besides it, which the page with the offer explains. */
+/** The price, the audience, and that there are conditions besides them, which the page with the offer explains. */
 function termsForPeople(requirements: readonly GateRequirement[], page: PageLanguage): string {
+  const say = termMessages(page)
   const payment = requirements.find(isPayment)
+  const audience = requirements.find(isAudience)
+  const others = requirements.filter((one) => !isPayment(one) && !isAudience(one))
   const parts = [
     ...(payment ? [offerText(page, { ...payment, amount: decimalAmount(payment) })] : []),
-    ...(requirements.every(isPayment) ? [] : [termMessages(page)('conditions')]),
+    ...(audience && !payment && others.length === 0 ? [say('free')] : []),
+    ...(audience ? [say('only', { list: audienceList(page, audience) })] : []),
+    ...(others.length > 0 || audience?.none_of ? [say('conditions')] : []),
   ]
   return new Intl.ListFormat(page.language, { type: 'unit', style: 'long' }).format(parts)
 }

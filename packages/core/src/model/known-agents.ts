@@ -99,6 +99,9 @@ export const SEARCH_ENGINES = {
 /** The id of a search engine. */
 export type SearchEngine = keyof typeof SEARCH_ENGINES
 
+/** The ids of all search engines. */
+export const searchEngines = Object.keys(SEARCH_ENGINES) as readonly SearchEngine[]
+
 /** The search engine that the origin of a signer proves; undefined for other signers. */
 export const searchEngineOfSigner = (origin: string | undefined): SearchEngine | undefined =>
   KNOWN_SIGNERS.find(({ signatureAgent, purpose }) => signatureAgent === origin && purpose === 'search')?.searchEngine

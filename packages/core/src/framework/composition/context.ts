@@ -1,6 +1,7 @@
 import { logoAddress } from '../../http/html/brand.ts'
 import type { RateGroup } from '../../http/routes.ts'
 import { createKeyring } from '../../kernel/keyring.ts'
+import { mergeProofs } from '../../model/audience-proof.ts'
 import { createPermissionTable } from '../../model/permission.ts'
 import { PRICING } from '../../modules/access/subscriptions/index.ts'
 import { takeOverSteps } from '../../modules/account-data.ts'
@@ -161,6 +162,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     eventDelivery: modules.flatMap(({ eventDelivery = [] }) => eventDelivery).toSorted(),
     eventTypePrefix: modules.find(({ eventTypePrefix }) => eventTypePrefix)?.eventTypePrefix ?? '',
     identityProviders: modules.flatMap(({ identityProviders = [] }) => identityProviders),
+    readerProofs: mergeProofs(modules.flatMap(({ provesReaders = [] }) => provesReaders)),
     hasNotificationEmails: modules.some((each) => each.sendsNotifications),
     profileParts,
     activeEvents: modules.flatMap(({ events }) => events),

@@ -1,6 +1,7 @@
 import type { CookiePolicy } from '../../http/cookies.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
+import type { ReaderProofs } from '../../model/audience-proof.ts'
 import type { May } from '../../model/permission.ts'
 import type { PlanTable } from '../../model/plan.ts'
 import type { EepLogger } from '../../ports/logger.ts'
@@ -81,6 +82,8 @@ export interface CoreContext<With extends OptionalGroup = never> extends ModuleC
   readonly eventTypePrefix: string
   /** The names of the providers with which people sign in. */
   readonly identityProviders: readonly string[]
+  /** What the modules can prove of readers, for gates that name audiences. */
+  readonly readerProofs: ReaderProofs
   /** Whether a module sends notifications, also by email. */
   readonly hasNotificationEmails: boolean
   /** What modules add to the documents of profiles. */

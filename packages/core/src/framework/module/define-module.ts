@@ -5,6 +5,7 @@ import type { Authenticator } from '../../http/pipeline/authenticator.ts'
 import type { OnAgentAccess } from '../../http/pipeline/count-visits.ts'
 import type { Authenticators } from '../../http/pipeline/identify.ts'
 import type { EepRoutes, RateGroup } from '../../http/routes.ts'
+import type { ReaderProofs } from '../../model/audience-proof.ts'
 import type { IdentifyBot } from '../../model/bot.ts'
 import type { MessageSet } from '../../model/messages.ts'
 import type { Permissions } from '../../model/permission.ts'
@@ -132,6 +133,7 @@ export interface Module<
   authenticate?(services: never, context: CoreContext): Authenticator
   authenticators?(services: never, context: CoreContext): Partial<Omit<Authenticators, 'modules'>>
   identifyBot?(services: never, context: CoreContext): IdentifyBot
+  readonly provesReaders?: ReaderProofs | undefined
   pageActions?(services: never, context: CoreContext): readonly PageAction[]
   platformSale?(services: never, context: CoreContext): PlatformSales
   onVisit?(services: never, context: CoreContext): OnVisit
@@ -349,6 +351,8 @@ export const defineModule = <
     ): Partial<Omit<Authenticators, 'modules'>>
     /** Returns what identifies the programs that sign their requests. One module has it. */
     identifyBot?(services: Provided & Available<Requires, Uses>, context: CoreContext<Groups[number]>): IdentifyBot
+    /** What the module can prove of readers, for gates that name audiences. Default: nothing. */
+    readonly provesReaders?: ReaderProofs
     /** Returns the buttons that the module adds to pages. */
     pageActions?(
       services: Provided & Available<Requires, Uses>,

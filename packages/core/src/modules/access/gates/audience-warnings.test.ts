@@ -4,11 +4,11 @@ import { audienceWarnings } from './audience-warnings.ts'
 
 const payment = (amount: number) => ({ type: 'payment', amount, currency: 'usdc', per: 'day' }) as const
 const audience = (...any_of: string[]) => ({ type: 'x-audience' as const, any_of })
-const warn = (tiers: GateConfig['tiers']) =>
-  audienceWarnings({
-    default_tier: 'public',
-    tiers: { public: { requirements: [], access: ['content.*'] }, ...tiers },
-  })
+const warn = (tiers: GateConfig['tiers'], isProvable: (audience: string) => boolean = () => true) =>
+  audienceWarnings(
+    { default_tier: 'public', tiers: { public: { requirements: [], access: ['content.*'] }, ...tiers } },
+    isProvable,
+  )
 
 describe('warnings about audiences', () => {
   it('state that a browser is only declared', () => {
@@ -47,5 +47,14 @@ describe('warnings about audiences', () => {
     expect(warn({ people, full })).toEqual([{ code: 'audience_opens_sold', tier: 'people', tiers: ['full'] }])
     const apart = { requirements: [audience('people'), payment(1)], access: ['content.a'] }
     expect(warn({ apart, full })).toEqual([])
+  })
+
+  it('name the audiences that nothing proves, each once', () => {
+    const one = { type: 'x-audience' as const, any_of: ['people', 'verified_bots'], none_of: ['purpose:training'] }
+    const paid = { requirements: [one, payment(1)], access: ['content.*'] }
+    expect(warn({ paid }, (audience) => audience === 'people')).toEqual([
+      { code: 'audience_unprovable', tier: 'paid', audiences: ['verified_bots', 'purpose:training'] },
+    ])
+    expect(warn({ paid })).toEqual([])
   })
 })

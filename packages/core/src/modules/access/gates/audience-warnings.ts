@@ -7,11 +7,18 @@ export interface AudienceWarning {
   /**
    * `audience_declared`: `browsers` opens it, which any client can claim to be. `audience_evadable`: programs that sign pay more than
    * those that do not. `audience_shadowed`: `tiers` cover a part of its patterns more closely, and keep it from there.
-   * `audience_opens_sold`: the audience alone opens what `tiers` sell to everyone by an equal pattern.
+   * `audience_opens_sold`: the audience alone opens what `tiers` sell to everyone by an equal pattern. `audience_unprovable`: nothing
+   * in this service proves that a reader is one of `audiences`, so no reader ever is.
    */
-  readonly code: 'audience_declared' | 'audience_evadable' | 'audience_shadowed' | 'audience_opens_sold'
+  readonly code:
+    | 'audience_declared'
+    | 'audience_evadable'
+    | 'audience_shadowed'
+    | 'audience_opens_sold'
+    | 'audience_unprovable'
   readonly tier: string
   readonly tiers?: readonly string[] | undefined
+  readonly audiences?: readonly string[] | undefined
 }
 
 type NamedTier = readonly [name: string, tier: GateTier]
@@ -35,13 +42,23 @@ const isEvadable = (tier: GateTier, others: readonly NamedTier[]): boolean => {
   })
 }
 
-/** Warnings about the tiers of a configuration that are for an audience. */
-export function audienceWarnings(config: GateConfig): readonly AudienceWarning[] {
+/**
+ * Warnings about the tiers of a configuration that are for an audience.
+ *
+ * @param isProvable - whether the service can find that a reader belongs to an audience
+ */
+export function audienceWarnings(
+  config: GateConfig,
+  isProvable: (audience: string) => boolean,
+): readonly AudienceWarning[] {
   const guarded: readonly NamedTier[] = Object.entries(config.tiers).filter(
     ([name, { requirements }]) => name !== config.default_tier && requirements.length > 0,
   )
   return guarded.flatMap(([tier, own]): readonly AudienceWarning[] => {
-    if (!audienceOf(own)) return []
+    const audience = audienceOf(own)
+    if (!audience) return []
+    const named = [...audience.any_of, ...(audience.none_of ?? [])]
+    const audiences = [...new Set(named)].filter((value) => !isProvable(value))
     const others = guarded.filter(([name]) => name !== tier)
     const namesOf = (has: (other: GateTier) => boolean) =>
       others.flatMap(([name, other]) => (has(other) ? [name] : [])).slice(0, MAX_NAMED)
@@ -60,6 +77,7 @@ export function audienceWarnings(config: GateConfig): readonly AudienceWarning[]
       ...(isEvadable(own, others) ? [{ code: 'audience_evadable', tier } as const] : []),
       ...(closer.length > 0 ? [{ code: 'audience_shadowed', tier, tiers: closer } as const] : []),
       ...(sold.length > 0 ? [{ code: 'audience_opens_sold', tier, tiers: sold } as const] : []),
+      ...(audiences.length > 0 ? [{ code: 'audience_unprovable', tier, audiences } as const] : []),
     ]
   })
 }

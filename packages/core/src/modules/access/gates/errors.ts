@@ -11,3 +11,9 @@ export const gateVersionNotFound = defineError(
   404,
   'This version of the gate configuration does not exist or is no longer kept',
 )
+export const tierExists = defineError('tier_exists', 409, 'The gate has a tier of this name already')
+export const presetNotOpen = defineError(
+  'preset_not_open',
+  409,
+  'The preset is for what everyone may read now, and this is not; change the tiers that cover it first',
+)

@@ -1,5 +1,6 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
 import { pick } from '../../../kernel/pick.ts'
+import { provableAudiences, unprovenSearchEngines } from '../../../model/audience-proof.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import type { GatesApi } from './api.ts'
 import { gateEvents } from './events.ts'
@@ -15,7 +16,7 @@ export const gates = defineModule({
   requires: [profiles],
   optionalStores: ['gateVersions'],
   scopes: ['read:gates', 'write:gates'],
-  create({ read, write, clock, cache, settings }, { profiles, quota }) {
+  create({ read, write, clock, cache, settings, readerProofs }, { profiles, quota }) {
     const prices = createPriceCheck(settings.payments.rails)
     const gates = createGateService({
       read,
@@ -27,6 +28,8 @@ export const gates = defineModule({
       quota,
       opensByAddress: settings.payments.payerProof !== 'signed',
       prices,
+      isProvable: provableAudiences(readerProofs, settings.audiences.classify !== undefined),
+      unprovenEngines: unprovenSearchEngines(readerProofs),
     })
     return { gates, prices }
   },

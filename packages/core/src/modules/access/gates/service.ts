@@ -6,6 +6,7 @@ import type { Page, PageRequest } from '../../../kernel/page.ts'
 import type { Caller } from '../../../model/caller.ts'
 import { type GateConfig, gateConfigPath } from '../../../model/gate-config.ts'
 import { coveringTiers, isOpen, opensSame, paymentsOf } from '../../../model/gate-rules.ts'
+import { type SearchEngine, searchEngines } from '../../../model/known-agents.ts'
 import type { Gate, GateVersion, GateVersionSummary } from '../../../ports/storage/gates.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import { storageUnavailable } from '../../../ports/storage/storage.ts'
@@ -15,6 +16,7 @@ import { requireGroup } from '../../../runtime/storage/require-group.ts'
 import { type ProfileService, type StorageQuota, withOwnDids } from '../../profiles/profiles/index.ts'
 import { type AudienceWarning, audienceWarnings } from './audience-warnings.ts'
 import { bindDids } from './bound-dids.ts'
+import { addCrawlerPrice, CRAWLERS, type CrawlersPay } from './crawlers-pay.ts'
 import { gateVersionNotFound, priceNotPayable, staleGate } from './errors.ts'
 import { gateConfigChanged } from './events.ts'
 import type { PriceCheck, RailVerdict, UnpayablePrice } from './payable-prices.ts'
@@ -29,6 +31,10 @@ export interface GateServiceDeps extends GuardedStorage {
   /** Whether the address of a payer is enough to open what it bought. */
   readonly opensByAddress: boolean
   readonly prices: PriceCheck
+  /** Whether the service can find that a reader belongs to an audience. */
+  readonly isProvable: (audience: string) => boolean
+  /** The search engines whose crawlers nothing proves. */
+  readonly unprovenEngines: readonly SearchEngine[]
 }
 
 /** Options of {@link GateService.putConfig}. */
@@ -44,18 +50,36 @@ export interface GateWarning {
   /**
    * `payer_lookup`: the price is high, and the address of a payer is enough to open what it bought. `no_payment_method`: the payment
    * allows only methods that are not configured, and was stored before or saved with `allowsUnpayable`. `price_partly_payable`: some of
-   * the payment methods that the payment allows do not take its price. The others are those of {@link AudienceWarning}.
+   * the payment methods that the payment allows do not take its price. `search_engines_pay`, of presets only: the crawlers of `engines`
+   * are asked to pay, so that pages leave their results. The others are those of {@link AudienceWarning}.
    */
-  readonly code: 'payer_lookup' | 'no_payment_method' | 'price_partly_payable' | AudienceWarning['code']
+  readonly code:
+    | 'payer_lookup'
+    | 'no_payment_method'
+    | 'price_partly_payable'
+    | 'search_engines_pay'
+    | AudienceWarning['code']
   readonly tier: string
   /** The other tiers of a warning about an audience. */
   readonly tiers?: readonly string[] | undefined
+  /** The audiences that nothing proves. */
+  readonly audiences?: readonly string[] | undefined
+  /** The search engines of `search_engines_pay`. */
+  readonly engines?: readonly SearchEngine[] | undefined
   /** Whether each payment method takes the price; for `price_partly_payable`. */
   readonly rails?: readonly RailVerdict[] | undefined
 }
 
 /** A configuration that was saved. */
 export interface SavedConfig extends SentConfig {
+  readonly warnings: readonly GateWarning[]
+}
+
+/** A configuration that was made from a preset and is not saved. */
+export interface PresetConfig {
+  readonly config: GateConfig
+  /** The ETag of the configuration that it was made from. */
+  readonly tag: string
   readonly warnings: readonly GateWarning[]
 }
 
@@ -106,6 +130,8 @@ export function createGateService({
   quota,
   opensByAddress,
   prices,
+  isProvable,
+  unprovenEngines,
 }: GateServiceDeps) {
   // A cached gate is the same object until it changes, so it is serialized once.
   const serialized = new WeakMap<GateConfig, Buffer>()
@@ -149,6 +175,17 @@ export function createGateService({
     throw priceNotPayable({ message: first.message, details: { issues, rails: first.rails } })
   }
 
+  function warningsAbout(config: GateConfig, unpayable: readonly UnpayablePrice[]): readonly GateWarning[] {
+    const warned = opensByAddress ? highTiers(config) : []
+    const withoutMethod = new Set(unpayable.flatMap(({ tier, code }) => (code === 'method' ? [tier] : [])))
+    return [
+      ...warned.map((tier) => ({ code: 'payer_lookup', tier }) as const),
+      ...[...withoutMethod].map((tier) => ({ code: 'no_payment_method', tier }) as const),
+      ...prices.partlyPayable(config).map((partly) => ({ code: 'price_partly_payable', ...partly }) as const),
+      ...audienceWarnings(config, isProvable),
+    ]
+  }
+
   return {
     /** The gate of a profile. Undefined without a configuration. */
     gateOf,
@@ -186,14 +223,7 @@ export function createGateService({
       const unpayable = prices.unpayable(config)
       const profile = await profiles.byDid(did, caller)
       await profiles.requirePermission(profile, caller, 'gates.edit')
-      const warned = opensByAddress ? highTiers(config) : []
-      const withoutMethod = new Set(unpayable.flatMap(({ tier, code }) => (code === 'method' ? [tier] : [])))
-      const warnings: readonly GateWarning[] = [
-        ...warned.map((tier) => ({ code: 'payer_lookup', tier }) as const),
-        ...[...withoutMethod].map((tier) => ({ code: 'no_payment_method', tier }) as const),
-        ...prices.partlyPayable(config).map((partly) => ({ code: 'price_partly_payable', ...partly }) as const),
-        ...audienceWarnings(config),
-      ]
+      const warnings = warningsAbout(config, unpayable)
       const enterQuota = await quota.of(profile)
       return write(async (tx, emit) => {
         const checkQuota = await enterQuota(tx)
@@ -217,6 +247,24 @@ export function createGateService({
         emit(gateConfigChanged, { version: gate.version, isAccessChanged }, origin)
         return { bytes: bytesOf(gate.config), tag: tagOf(profile, gate), warnings }
       })
+    },
+
+    /**
+     * Returns the configuration of a DID with prices for programs added, its ETag and the warnings about it. Saves nothing.
+     *
+     * @throws `tier_exists`, `preset_not_open`, `price_not_payable`, `validation_failed` when the result is not a valid configuration
+     */
+    async withCrawlerPrice(did: string, preset: CrawlersPay, caller: Caller): Promise<PresetConfig> {
+      const profile = await profiles.byDid(did, caller)
+      await profiles.requirePermission(profile, caller, 'gates.edit')
+      const gate = await gateOf(profile.id)
+      const config = addCrawlerPrice(gate?.config ?? OPEN_CONFIG, preset)
+      const unpayable = prices.unpayable(config)
+      requirePayable(unpayable, gate)
+      const engines = preset.free_for.includes('search_engines') ? unprovenEngines : searchEngines
+      const warnings = warningsAbout(config, unpayable)
+      const asked = { code: 'search_engines_pay', tier: CRAWLERS, engines } as const
+      return { config, tag: tagOf(profile, gate), warnings: engines.length > 0 ? [...warnings, asked] : warnings }
     },
 
     async listVersions(did: string, caller: Caller, page: PageRequest): Promise<Page<GateVersionSummary>> {

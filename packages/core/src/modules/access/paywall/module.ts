@@ -16,6 +16,7 @@ import { acceptanceNotice } from './pages/agreement-button.ts'
 import { observePayments } from './pay/observe-payments.ts'
 import { createReconciler } from './pay/reconciler.ts'
 import { agreementRoutes } from './routes/agreement.routes.ts'
+import { presetRoutes } from './routes/preset.routes.ts'
 import { paywallRoutes } from './routes/routes.ts'
 import { createPaywall, type PaywallDeps } from './service.ts'
 
@@ -91,11 +92,12 @@ export const paywall = defineModule({
   public: {
     paywall: ({ paywall }): PaywallApi => pick(paywall, 'hasAccess', 'reconcile', 'comparePayments'),
   },
-  routes(app, { paywall, profiles, agreements }, context) {
+  routes(app, { paywall, profiles, gates, agreements }, context) {
     const { resourceSources: sources, trustedOrigins, settings } = context
     const returnOrigins = [...trustedOrigins, new URL(settings.frontendUrl).origin]
     const resources = createResourceTable({ sources, profiles })
     paywallRoutes(app, { paywall, resources }, { ...context, returnOrigins })
+    presetRoutes(app, { gates })
     if (context.read.agreements) agreementRoutes(app, agreements, new Set(trustedOrigins))
   },
   pageActions: () => [acceptanceNotice],

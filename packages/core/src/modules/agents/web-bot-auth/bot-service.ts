@@ -25,6 +25,8 @@ export interface BotServiceDeps extends ReadOptions {
   readonly publicUrl: string
   readonly onInvalid: 'ignore' | 'reject'
   readonly waitMs: number
+  /** Whether the headers of "pay per crawl" are sent. */
+  readonly crawlerHeaders: boolean
   readonly report: (error: unknown) => void
 }
 
@@ -44,7 +46,7 @@ const textOf = (value: string | readonly string[] | undefined): string | undefin
 
 /** Identifies programs by their HTTP message signatures. */
 export function createBotService(deps: BotServiceDeps) {
-  const { toolkit, keys, clock, write, metrics, publicUrl, onInvalid, waitMs, report } = deps
+  const { toolkit, keys, clock, write, metrics, publicUrl, onInvalid, waitMs, crawlerHeaders, report } = deps
   const service = new URL(publicUrl)
   const countChecked = metrics.counter(checkedBots)
   const countConsumed = metrics.counter(noncesConsumed)
@@ -138,9 +140,11 @@ export function createBotService(deps: BotServiceDeps) {
 
   /** @throws `invalid_bot_signature` for an invalid signature, where the host refuses them */
   function accept(bot: Bot): Bot {
-    if (bot.state === 'invalid' && onInvalid === 'reject')
-      throw invalidBotSignature({ details: { reason: bot.reason } })
-    return bot
+    if (bot.state !== 'invalid' || onInvalid === 'ignore') return bot
+    throw invalidBotSignature({
+      details: { reason: bot.reason },
+      ...(crawlerHeaders ? { crawler: { error: 'InvalidSignature' } } : {}),
+    })
   }
 
   async function useFor(resource: string, bot: Bot, { method, claim }: Use): Promise<Bot> {

@@ -4,12 +4,16 @@ import type { Worker } from '../../../framework/module/define-module.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { DAY_MS, HOUR_MS } from '../../../kernel/durations.ts'
 import type { BotRequest } from '../../../model/bot.ts'
-import { SEARCH_ENGINES, type SearchEngine } from '../../../model/known-agents.ts'
+import { SEARCH_ENGINES, type SearchEngine, searchEngines } from '../../../model/known-agents.ts'
 import { timed } from '../../../runtime/consumers/timed.ts'
 import type { GuardedFetch } from '../../../runtime/outbound/index.ts'
 
 /** The search engines to prove by address: where their operators publish them. */
 export type CrawlerAddresses = Readonly<Partial<Record<SearchEngine, true | string | undefined>>>
+
+/** The search engines that are proven by their addresses. */
+export const enginesIn = (addresses: CrawlerAddresses = {}): readonly SearchEngine[] =>
+  searchEngines.filter((engine) => addresses[engine] !== undefined)
 
 export interface CrawlerAddressesDeps {
   readonly engines: CrawlerAddresses

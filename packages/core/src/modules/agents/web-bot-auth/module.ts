@@ -3,7 +3,7 @@ import { feature } from '../../../framework/module/feature.ts'
 import { NO_BOT } from '../../../model/bot.ts'
 import type { SignatureToolkit } from '../../../ports/signature-toolkit.ts'
 import { createBotService } from './bot-service.ts'
-import { createCrawlerAddresses } from './crawler-addresses.ts'
+import { createCrawlerAddresses, enginesIn } from './crawler-addresses.ts'
 import { createFetchKeys } from './fetch-keys.ts'
 import { createKeyDirectory } from './key-directory.ts'
 import { checkedBots } from './metrics.ts'
@@ -19,6 +19,7 @@ export const webBotAuth = feature(
     defineModule({
       name: 'web-bot-auth',
       metrics: [checkedBots],
+      provesReaders: { signatures: true, searchEngines: enginesIn(options.crawlerAddresses) },
       create({ write, clock, outbound, metrics, publicUrl, settings, keyring, report }) {
         const botKeys = createKeyDirectory({
           clock,
@@ -38,6 +39,7 @@ export const webBotAuth = feature(
           write,
           metrics,
           publicUrl,
+          crawlerHeaders: settings.payments.crawlerHeaders,
           report,
         })
         const crawlers =

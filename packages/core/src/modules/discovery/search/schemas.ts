@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { pagination } from '../../../http/documents/lists.ts'
 import { formatQuery } from '../../../http/documents/negotiation.ts'
 import { isStorable, STORABLE } from '../../../kernel/text-fields.ts'
+import { AUDIENCES } from '../../../model/audience.ts'
 import { PROFILE_TYPES } from '../../../model/profile-type.ts'
 import { SEARCH_KINDS } from '../../../ports/search-index.ts'
 import { profileSummary } from '../../profiles/profiles/index.ts'
@@ -63,6 +64,7 @@ export const hitSchema = z.object({
   matched: z.array(z.enum(['keyword', 'semantic', 'fuzzy'])),
   gated: z.boolean(),
   price: price.optional().describe('The lowest price for access'),
+  free_for: z.array(z.enum(AUDIENCES)).optional().describe('The audiences that read it for free'),
   encoding: textEncoding.optional().describe('Of a file that is a text but not UTF-8'),
   updated_at: z.string(),
 })

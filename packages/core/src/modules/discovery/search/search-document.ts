@@ -4,7 +4,7 @@ import { emptyHtml, rowHtml } from '../../../http/html/pieces.ts'
 import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
 import { asJson } from '../../../kernel/json.ts'
 import { documentOf, inline, link } from '../../../kernel/markdown.ts'
-import { offerText } from '../../../model/offer-text.ts'
+import { accessText } from '../../../model/audience-text.ts'
 import { priceText } from '../../../model/price-text.ts'
 import { searchMessages } from './messages.ts'
 import type { HitRecord, SearchAnswer } from './schemas.ts'
@@ -38,12 +38,11 @@ const labelOf = ({ kind, gated, price, profile }: HitRecord) => {
 }
 
 /** The label of a hit in the language of the page. */
-function labelOn(site: Site, { kind, gated, price, profile }: HitRecord): string {
+function labelOn(site: Site, { kind, gated, price, free_for, profile }: HitRecord): string {
   const say = searchMessages(site)
   const label = say(kind, { name: profile.full_name ?? profile.username })
   if (!gated) return label
-  if (!price) return `${label}, ${say('gated')}`
-  return `${label}, ${offerText(site, price)}`
+  return `${label}, ${accessText(site, { gated, price: price ?? null, free_for }) ?? say('gated')}`
 }
 
 const hitHtml = (hit: HitRecord, site: Site): Html =>

@@ -60,7 +60,7 @@ function serializeHit(found: FoundSource, addresses: Addresses): HitRecord {
   const { source, hit, isGated } = found
   const { title, snippet } = textsOf(found)
   const path = pathOf(source)
-  const price = source.kind === 'page' && isGated ? accessTo(source.slugs ?? [], source.gates ?? undefined).price : null
+  const access = source.kind === 'page' && isGated ? accessTo(source.slugs ?? [], source.gates ?? undefined) : undefined
   const highlights = [
     { field: 'title' as const, ranges: title.ranges.map((range) => [...range]) },
     { field: 'snippet' as const, ranges: snippet.ranges.map((range) => [...range]) },
@@ -76,7 +76,8 @@ function serializeHit(found: FoundSource, addresses: Addresses): HitRecord {
     profile: serializeProfile(source, addresses),
     matched: [...hit.matched],
     gated: isGated,
-    ...(price && { price }),
+    ...(access?.price && { price: access.price }),
+    ...(access?.free_for && { free_for: [...access.free_for] }),
     ...(source.encoding !== null && { encoding: serializeEncoding(source.encoding) ?? undefined }),
     updated_at: source.updatedAt.toISOString(),
   }

@@ -13,6 +13,8 @@ export interface PageEntry {
   readonly updated_at: string
   readonly gated: boolean
   readonly price: PageAccess['price']
+  /** The audiences that read it for free. */
+  readonly free_for?: PageAccess['free_for']
 }
 
 /** What a reader bought: until when each page is open to it. Null is permanent; undefined is not bought. */

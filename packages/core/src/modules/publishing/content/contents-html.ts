@@ -3,7 +3,7 @@ import { sizedHref } from '../../../http/html/image-href.ts'
 import { emptyHtml, lockHtml, rowHtml } from '../../../http/html/pieces.ts'
 import { titleHtml } from '../../../http/html/title.ts'
 import { type Crumb, type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
-import { offerText } from '../../../model/offer-text.ts'
+import { accessText } from '../../../model/audience-text.ts'
 import type { BoughtUntil, CategoryEntry, PageEntry } from './contents-entries.ts'
 import type { ContentsText } from './contents-markdown.ts'
 import { namedIn } from './document-frame.ts'
@@ -29,8 +29,7 @@ function boughtText(end: Date | null, site: Site): string {
 /** What follows the name of a page: its requirements as a badge, or until when it is open to its reader. */
 function accessMark(page: PageEntry, end: Date | null | undefined, site: Site) {
   if (end !== undefined) return html`<span class="soft">${boughtText(end, site)}</span>`
-  const { gated, price } = page
-  return gated && lockHtml(price ? offerText(site, price) : contentsMessages(site)('limited'))
+  return page.gated && lockHtml(accessText(site, page) ?? contentsMessages(site)('limited'))
 }
 
 /** A table of contents as HTML. */

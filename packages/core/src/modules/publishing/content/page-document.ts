@@ -48,6 +48,7 @@ export function pageDocument({
   const fileUrl = fileUrlsOf(profile, profiles)
   const { path, url } = addressOf(profiles, profile, slugs)
   const updatedAt = page.updatedAt.toISOString()
+  const isGated = accessTo(slugs, gates).gated
   const subject = { kind: 'page', id: page.id, linkKey } as const
   return {
     data: {
@@ -83,10 +84,11 @@ export function pageDocument({
           publisherUrl: profiles.urlOf(profile),
           crumbs: crumbsOf(profile, categories),
           images,
-          image: previewImage(page, { gates, isOpen: !accessTo(slugs, gates).gated }, fileUrl),
+          image: previewImage(page, { gates, isOpen: !isGated }, fileUrl),
           accent: shownAccent(profile, gates),
           avatarUrl: withoutFields(profile, gatedFields(gates)).avatarUrl,
           gates,
+          isGated,
           subject,
         },
         site,

@@ -30,11 +30,19 @@ export interface PageHtmlInput {
   /** The portrait of the profile, if everyone may see it. */
   readonly avatarUrl: string | null
   readonly gates: GateConfig | undefined
+  /** Whether readers who prove nothing pay, or are not let in. */
+  readonly isGated: boolean
 }
 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 
-function jsonLd({ profile, page, url, publisherUrl, crumbs, image }: PageHtmlInput, { publicUrl }: Site) {
+/** What search engines need to know of a text that they may show although others pay for it (schema.org, `isAccessibleForFree`). */
+const NOT_FREE = {
+  isAccessibleForFree: false,
+  hasPart: { '@type': 'WebPageElement', isAccessibleForFree: false, cssSelector: '.prose' },
+}
+
+function jsonLd({ profile, page, url, publisherUrl, crumbs, image, isGated }: PageHtmlInput, { publicUrl }: Site) {
   const author = { '@type': profile.type === 'person' ? 'Person' : 'Organization', '@id': publisherUrl }
   const places = [
     ...crumbs.map(({ name, href }) => ({ name, item: `${publicUrl}${href}` })),
@@ -53,6 +61,7 @@ function jsonLd({ profile, page, url, publisherUrl, crumbs, image }: PageHtmlInp
         datePublished: page.publishedAt?.toISOString(),
         dateModified: page.updatedAt.toISOString(),
         version: page.version,
+        ...(isGated ? NOT_FREE : {}),
         author: { ...author, name: profile.fullName ?? profile.username, url: publisherUrl },
       },
       {

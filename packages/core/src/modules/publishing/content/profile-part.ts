@@ -4,9 +4,9 @@ import { sizedHref } from '../../../http/html/image-href.ts'
 import { lockHtml, rowHtml } from '../../../http/html/pieces.ts'
 import { hrefOn, type Site } from '../../../http/html/view.ts'
 import { link, list } from '../../../kernel/markdown.ts'
+import { accessText } from '../../../model/audience-text.ts'
 import { dayText } from '../../../model/day-text.ts'
 import type { GateConfig } from '../../../model/gate-config.ts'
-import { offerText } from '../../../model/offer-text.ts'
 import { accessTo } from '../../../model/page-access.ts'
 import { readingText } from '../../../model/reading-time.ts'
 import { fileUrl } from '../../../model/resource-addresses.ts'
@@ -21,13 +21,12 @@ const MAX_CHANGED_PAGES = 1_000
 
 function priceMark(path: string, gates: GateConfig | undefined, site: Site) {
   const slugs = path.split('/')
-  const { gated, price } = accessTo(slugs, gates)
+  const access = accessTo(slugs, gates)
   const resource = contentResource(slugs)
-  if (gated && site.viewer?.held?.some(({ resourcePattern }) => covers(resourcePattern, resource))) {
+  if (access.gated && site.viewer?.held?.some(({ resourcePattern }) => covers(resourcePattern, resource))) {
     return html`<span class="soft">${contentsMessages(site)('access')}</span>`
   }
-  const text = () => (price ? offerText(site, price) : contentsMessages(site)('limited'))
-  return gated && lockHtml(text())
+  return access.gated && lockHtml(accessText(site, access) ?? contentsMessages(site)('limited'))
 }
 
 function dateMark({ publishedAt, updatedAt }: ContentsEntry['page'], site: Site) {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { listQuery, pagination } from '../../../http/documents/lists.ts'
 import { formatQuery } from '../../../http/documents/negotiation.ts'
+import { AUDIENCES } from '../../../model/audience.ts'
 import { PROFILE_TYPES } from '../../../model/profile-type.ts'
 import { PAGE_STATUSES } from './page-status.ts'
 import { CONTENTS_LIMIT } from './public-content.ts'
@@ -39,6 +40,10 @@ const pageEntry = z.object({
   updated_at: moment,
   gated: z.boolean(),
   price: z.object({ amount: z.string(), currency: z.string(), per: z.string() }).nullable(),
+  free_for: z
+    .array(z.enum(AUDIENCES))
+    .optional()
+    .describe('The audiences that read it for free; the price is for the others. Absent when there are none'),
 })
 
 export const contentsDocumentSchema = z

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { AUDIENCES } from '../../../../model/audience.ts'
-import { priceSchema } from '../../../../model/gate-config.ts'
+import { gateConfigForm, priceSchema } from '../../../../model/gate-config.ts'
 import { proofsSchema } from '../../../../model/gate-proof.ts'
 import { normalizeResource, WRITTEN_RESOURCE } from '../../../../model/resource-name.ts'
-import { railVerdictSchema } from '../../gates/index.ts'
+import { gateWarningSchema, railVerdictSchema } from '../../gates/index.ts'
 import { sessionSchema } from './session.ts'
 
 /** A resource or a wildcard, as {@link normalizeResource} reads it. */
@@ -42,6 +42,10 @@ const audienceExplanation = z.object({
   price: priceSchema.extend({ amount: z.string() }).nullable(),
 })
 
+const audiences = z
+  .record(z.enum(AUDIENCES), audienceExplanation)
+  .meta({ description: 'The decision for each audience, without other proofs, entitlements or payments' })
+
 export const explanationSchema = z
   .object({
     resource: z.string(),
@@ -62,9 +66,7 @@ export const explanationSchema = z
         requirements: z.array(z.object({ requirement, verifiable: z.boolean() })),
       }),
     ),
-    audiences: z
-      .record(z.enum(AUDIENCES), audienceExplanation)
-      .meta({ description: 'The decision for each audience, without other proofs, entitlements or payments' }),
+    audiences,
     visitor: z.object({
       granted: z.boolean(),
       tier: z.string().nullable(),
@@ -72,3 +74,26 @@ export const explanationSchema = z
     }),
   })
   .meta({ id: 'AccessExplanation' })
+
+/** A configuration made from a preset, and what it does. */
+export const presetSchema = z
+  .object({
+    config: gateConfigForm,
+    explain: z.array(
+      z.object({
+        access: z.string(),
+        example: z
+          .string()
+          .meta({ description: 'A resource that the pattern covers, and nothing covers more closely' }),
+        audiences,
+        closer_tiers: z
+          .array(z.string())
+          .meta({ description: 'The tiers inside of the pattern that stay as they are' }),
+        open: z
+          .array(z.string())
+          .meta({ description: 'The patterns inside of the pattern that stay open to everyone' }),
+      }),
+    ),
+    warnings: z.array(gateWarningSchema),
+  })
+  .meta({ id: 'GatePreset' })

@@ -23,7 +23,7 @@ import { type AskedResource, described, type GatedResource, isDescribed, urlOf }
 import { callerPayers, type createVisitorRights, hasNoCredentials, type Visitor } from './visitor.ts'
 
 export interface EvaluationDeps
-  extends Pick<RefusalInput, 'isVerifiable' | 'isPayable'>,
+  extends Pick<RefusalInput, 'isVerifiable' | 'isPayable' | 'crawlerHeaders'>,
     Pick<ReturnType<typeof createVisitorRights>, 'isEntitled'>,
     Pick<ReturnType<typeof createVisitorDecisions>, 'decideOne'> {
   readonly read: Readers
@@ -71,7 +71,7 @@ export const RESTRICTED: GrantedAccess = { is: 'granted', restricted: true }
 /** Decides who may read a resource, before any payment of the request, and what is for sale to the others. */
 export function createEvaluation(deps: EvaluationDeps) {
   const { read, clock, rails, profiles, gates, payouts, signIns, listings, publicUrl, hooks } = deps
-  const { isVerifiable, isPayable, isEntitled, decideOne } = deps
+  const { isVerifiable, isPayable, crawlerHeaders, isEntitled, decideOne } = deps
   const offerCache = createOfferCache(clock)
   /** Whether a gate decides about a visitor as about every visitor without credentials. */
   const isAnonymousAt = ({ config }: Gate, visitor: Visitor) => hasNoCredentials(visitor) && !namesAudiences(config)
@@ -92,6 +92,7 @@ export function createEvaluation(deps: EvaluationDeps) {
     gatesConfigUrl: `${publicUrl}${configPathOf({ profile, name: resource, gate: own })}`,
     isVerifiable,
     isPayable,
+    crawlerHeaders,
   })
 
   /** Returns what is for sale to visitors with this decision. */

@@ -1,8 +1,7 @@
-import { AUDIENCES, type AudienceName } from '../../../../model/audience.ts'
+import { AUDIENCES, type AudienceName, membersOf } from '../../../../model/audience.ts'
 import type { GateConfig, PaymentRequirement } from '../../../../model/gate-config.ts'
 import { decimalAmount } from '../../../../model/price-text.ts'
 import { decide, NO_RIGHTS, rulesFor } from './decide.ts'
-import { membersOf } from './reader.ts'
 
 /** The decision of a gate about a reader of one audience, without other proofs, entitlements or payments. */
 export interface AudienceExplanation {

@@ -1,13 +1,9 @@
 import type { Agent } from '../../../../model/agent.ts'
-import { type AudienceName, type Audiences, UNVERIFIED } from '../../../../model/audience.ts'
+import { type AudienceName, type Audiences, membersOf, UNVERIFIED } from '../../../../model/audience.ts'
 import type { Bot, BotCheck, BotRequest } from '../../../../model/bot.ts'
 import type { Caller } from '../../../../model/caller.ts'
 import { KNOWN_SIGNERS, searchEngineOfSigner } from '../../../../model/known-agents.ts'
 import type { ClassifyReader, ReaderClass } from '../../../../ports/classify-reader.ts'
-
-/** What a reader of one audience belongs to. A browser proves nothing, so it is unverified, too. */
-export const membersOf = (name: AudienceName): Audiences =>
-  new Set<AudienceName>(name === 'browsers' ? ['browsers', 'unverified'] : [name])
 
 /** The reader of a request, as gates with audiences see it. */
 export interface Reader {
@@ -82,7 +78,10 @@ const isPersonInSession = (caller: Caller | undefined): boolean =>
 
 const BROWSER = /^Mozilla\/5\.0 .*(Gecko|AppleWebKit)/
 
-/** Whether a request has what browsers send when a person opens a page. Any client can send it. */
+/**
+ * Whether a request has what browsers send when a person opens a page, or when a script of that page pays for it. Any client can
+ * send it.
+ */
 function isLikeBrowser({ headers, eep }: ReaderRequest): boolean {
   const isNavigation = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
   const isOwnScript = headers['sec-fetch-site'] === 'same-origin' && headers['sec-fetch-dest'] === 'empty'
@@ -93,7 +92,8 @@ function isLikeBrowser({ headers, eep }: ReaderRequest): boolean {
     headers.signature === undefined &&
     headers['x-api-key'] === undefined &&
     headers.authorization === undefined &&
-    headers['payment-signature'] === undefined &&
+    // The script of a paywall pays for what it showed to a browser. A navigation cannot carry this header.
+    (isOwnScript || headers['payment-signature'] === undefined) &&
     headers['x-payment'] === undefined &&
     headers['payment-authorization'] === undefined
   )

@@ -1,6 +1,12 @@
 import type { Json, JsonObject } from '../../../../kernel/json.ts'
 import { asJson } from '../../../../kernel/json.ts'
-import { type GateConfig, type GateRequirement, isCombined, isPayment } from '../../../../model/gate-config.ts'
+import {
+  type GateConfig,
+  type GateRequirement,
+  isAudience,
+  isCombined,
+  isPayment,
+} from '../../../../model/gate-config.ts'
 import { type CoveringTier, nearestTier, unmetRequirements } from '../../../../model/gate-rules.ts'
 import type { LegalRestriction } from '../../../../ports/hooks.ts'
 import type { PriceCheck } from '../../gates/index.ts'
@@ -64,6 +70,8 @@ const HINTS: Readonly<Record<string, string>> = {
   data_request: 'Hand over these claims in a verifiable presentation of yours, with a signed request.',
   agreement: 'Sign the hash of this document and show it as a proof, with a signed request.',
   combined: 'Meet the requirements inside of this one.',
+  'x-audience':
+    'Read as one of these audiences: sign in with an account that owns its email address, or sign the request (Web Bot Auth).',
 }
 const UNPAYABLE = 'No payment method of this service takes this price now.'
 const UNKNOWN = 'This service cannot check this requirement, so it counts as unmet.'
@@ -91,6 +99,8 @@ export interface RefusalInput {
   readonly isVerifiable: (type: string) => boolean
   /** Whether a payment method takes a price. */
   readonly isPayable: PriceCheck['isPayable']
+  /** Whether the headers of "pay per crawl" are sent. */
+  readonly crawlerHeaders: boolean
 }
 
 /** The description of a resource and of its tiers in a refusal (EEP v0.1, `gate.402-response`). */
@@ -123,15 +133,17 @@ const CLOSED = [{ type: 'x-closed', resolution_hint: 'No tier opens this.' }]
 export function forbiddenOf(input: RefusalInput, preview: Json) {
   const { covering, check } = input.decision
   const nearest = nearestTier(covering, check)
+  const unmet = nearest ? unmetRequirements(nearest, check) : []
   const terms = {
     ...termsOf(input),
     ...(nearest && {
       required_tier: nearest.name,
-      unmet_requirements: withHints(unmetRequirements(nearest, check), input),
+      unmet_requirements: withHints(unmet, input),
     }),
   }
   const { available_tiers: _, ...said } = terms as Record<string, unknown>
   return accessForbidden({
+    ...(input.crawlerHeaders && unmet.some(isAudience) ? { crawler: { error: 'CrawlerForbidden' } } : {}),
     body: { ...terms, preview },
     terms: { ...said, ...(nearest ? {} : { unmet_requirements: CLOSED }) },
   })

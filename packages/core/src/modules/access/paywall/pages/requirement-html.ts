@@ -1,7 +1,14 @@
 import { type Html, html } from '../../../../http/html/html.ts'
 import { actionHtml } from '../../../../http/html/page-actions.ts'
 import { hrefOn, type Site } from '../../../../http/html/view.ts'
-import { type GateRequirement, isCombined, isPayment, type PlainRequirement } from '../../../../model/gate-config.ts'
+import { audienceList } from '../../../../model/audience-text.ts'
+import {
+  type GateRequirement,
+  isAudience,
+  isCombined,
+  isPayment,
+  type PlainRequirement,
+} from '../../../../model/gate-config.ts'
 import { moneyText } from '../../../../model/money-text.ts'
 import { termText } from '../../../../model/offer-text.ts'
 import { decimalAmount } from '../../../../model/price-text.ts'
@@ -65,6 +72,9 @@ export function requirementHtml(requirement: GateRequirement, context: Requireme
   if (isPayment(requirement)) {
     const amount = moneyText(site, decimalAmount(requirement), requirement.currency)
     return html`${say('pay', { amount, term: termText(site, requirement.per) })}`
+  }
+  if (isAudience(requirement)) {
+    return html`${say('audience', { list: audienceList(site, requirement) })}${requirement.any_of.includes('people') && signIn}`
   }
   if (isOf('trust', requirement)) return html`${say('trust', { score: requirement.min_score })}${signIn}`
   if (isOf('identity', requirement)) {
