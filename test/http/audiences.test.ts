@@ -111,47 +111,6 @@ describe('a gate that is free for people and sells to programs', () => {
     expect([denied.statusCode, codeOf(denied)]).toEqual([403, 'access_forbidden'])
     expect(denied.body).toContain('x-audience')
   })
-
-  it('gives the same answers from a cold and a warm cache, and no answer of one audience to another', async () => {
-    const other = await newShop()
-    const readers: readonly Record<string, string>[] = [
-      {},
-      PERSON,
-      BROWSER,
-      bot(),
-      bot('https://other.example'),
-      { ...owned.headers },
-      { 'user-agent': 'curl/8' },
-    ]
-    const gates = [
-      FREE_FOR_PEOPLE,
-      gateOf({ one: { requirements: [audience('agent:https://crawler.example')], access: ['content.notes.*'] } }),
-      gateOf({
-        cheap: { requirements: [audience('verified_bots'), payment(0.02)], access: ['content.notes.*'] },
-        full: { requirements: [payment(3)], access: ['content.notes.*'] },
-      }),
-      gateOf({ unknown: { requirements: [audience('unverified')], access: ['content.notes.*'] } }),
-    ]
-    const tell = async (headers: Record<string, string>, accept: string) => {
-      const { statusCode, headers: sent, body } = await get(other.paid, { ...headers, accept })
-      const price = sent['payment-required']
-        ? decodeHeader(await get(other.paid, { ...headers, accept }), 'payment-required').accepts[0].amount
-        : ''
-      return `${statusCode} ${body.includes(SECRET_WORD)} ${price}`
-    }
-    for (const gate of gates) {
-      await use(gate, other)
-      for (const accept of ['application/json', 'text/markdown', 'text/toon', 'text/html']) {
-        const cold: string[] = []
-        for (const headers of readers) cold.push(await tell(headers, accept))
-        // In the other order, so that each answer follows that of another audience.
-        const warm: string[] = []
-        for (const headers of readers.toReversed()) warm.unshift(await tell(headers, accept))
-        expect(warm).toEqual(cold)
-        expect(new Set(cold).size).toBeGreaterThan(1)
-      }
-    }
-  })
 })
 
 describe('a purchase through a tier for an audience', () => {

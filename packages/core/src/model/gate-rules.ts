@@ -73,16 +73,20 @@ export const opensSame = (before: GateConfig, after: GateConfig): boolean => pub
 export const audienceOf = ({ requirements }: Pick<GateTier, 'requirements'>): AudienceRequirement | undefined =>
   requirements.find(isAudience)
 
-const naming = new WeakMap<GateConfig, boolean>()
+const named = new WeakMap<GateConfig, readonly string[]>()
 
-/** Whether a tier of a configuration is for an audience, so that its decision depends on the reader. Computed once for each configuration. */
-export function namesAudiences(config: GateConfig): boolean {
-  const known = naming.get(config)
-  if (known !== undefined) return known
-  const names = Object.values(config.tiers).some((tier) => audienceOf(tier) !== undefined)
-  naming.set(config, names)
-  return names
+/** The audiences that the tiers of a configuration name, each once. Computed once for each configuration. */
+export function audiencesIn(config: GateConfig): readonly string[] {
+  const known = named.get(config)
+  if (known) return known
+  const requirements = Object.values(config.tiers).map(audienceOf)
+  const names = new Set(requirements.flatMap((one) => (one ? [...one.any_of, ...(one.none_of ?? [])] : [])))
+  named.set(config, [...names])
+  return [...names]
 }
+
+/** Whether a tier of a configuration is for an audience, so that its decision depends on the reader. */
+export const namesAudiences = (config: GateConfig): boolean => audiencesIn(config).length > 0
 
 /**
  * Returns whether a tier's audience is met: the reader belongs to it, and no other tier covers the resource by a more specific

@@ -180,7 +180,10 @@ export function isKnownToClient({ headers }: FastifyRequest, etag: string): bool
 export type SharedDocument = Pick<CachedResponse, 'dependsOn' | 'until' | 'visit'>
 
 export interface SendOptions {
-  /** Caches the response for anonymous requests. Default: every request reaches the route. */
+  /**
+   * Caches the response for anonymous requests; a restricted one only for the readers that the gate opens it for by their audience.
+   * Default: every request reaches the route.
+   */
   readonly shared?: SharedDocument | undefined
   /** Set it to `false` for content that was just paid for, so that the response is never a 304. */
   readonly conditional?: boolean | undefined
@@ -212,8 +215,10 @@ export function sendDocument(
   const chosen: Chosen = { document, format, representation: made }
   const { shared, conditional = true, restricted = false } = options
   // Larger responses use too much memory, and sending them takes longer than finding them.
-  if (shared && conditional && !restricted && made.body.length <= MAX_CACHED_BYTES) {
-    request.eep.cacheResponse?.({ ...shared, send: (again, answer) => sendRepresentation(again, answer, chosen, {}) })
+  const isShared = !restricted || request.eep.readerVariant !== undefined
+  if (shared && conditional && isShared && made.body.length <= MAX_CACHED_BYTES) {
+    const send: CachedResponse['send'] = (again, answer) => sendRepresentation(again, answer, chosen, { restricted })
+    request.eep.cacheResponse?.({ ...shared, send })
   }
   return sendRepresentation(request, reply, chosen, options)
 }

@@ -7,7 +7,7 @@ import { validatorCompiler } from '../pipeline/validation.ts'
 import type { RouteDefinition } from '../route-definition.ts'
 import { routeConfig } from '../routes.ts'
 import { DOCUMENT_TYPES } from './negotiation.ts'
-import { answerFromCache, createResponseCache } from './response-cache.ts'
+import { answerFromCache, createResponseCache, type ReaderVariants } from './response-cache.ts'
 
 const isCurrent = { isCurrent: () => true, silentMs: () => 0 }
 
@@ -35,6 +35,20 @@ async function openListener() {
     runs += 1
     request.eep.cacheResponse?.({ dependsOn: { profileId: 1 }, send: (_again, answer) => answer.send('text') })
     return reply.send('text')
+  })
+  add('/by-reader', (request, reply) => {
+    runs += 1
+    const of: ReaderVariants['of'] = async ({ headers }) => (headers.origin === 'none' ? undefined : headers.origin)
+    const prepare: ReaderVariants['prepare'] = (_again, answer) => void answer.header('vary', 'origin')
+    const key = request.headers.origin ?? 'none'
+    if (key !== 'none') request.eep.readerVariant = { key, of, prepare }
+    if (key !== 'none') {
+      request.eep.cacheResponse?.({
+        dependsOn: { profileId: 1 },
+        send: (_again, answer) => answer.send(`cached ${key}`),
+      })
+    }
+    return reply.send(`made ${key}`)
   })
   const schema = {
     params: z.object({ id: z.coerce.number() }),
@@ -65,6 +79,21 @@ it('answers the second anonymous request for a document without its route', asyn
 it('runs the route for each language, and for requests with a credential', async () => {
   const { get, runs, close } = await openListener()
   for (const headers of [{}, { 'accept-language': 'de' }, { cookie: 'a=b' }, { cookie: 'a=b' }]) await get(headers)
+  expect(runs()).toBe(4)
+  await close()
+})
+
+it('sends a response only to readers of the variant that it was made for', async () => {
+  const { inject, runs, close } = await openListener()
+  const read = async (origin: string) => (await inject('/by-reader', { origin })).body
+  expect([await read('a'), await read('b'), await read('a'), await read('b')]).toEqual([
+    'made a',
+    'made b',
+    'cached a',
+    'cached b',
+  ])
+  expect((await inject('/by-reader', { origin: 'a' })).headers.vary).toBe('origin')
+  expect([await read('none'), await read('none')]).toEqual(['made none', 'made none'])
   expect(runs()).toBe(4)
   await close()
 })

@@ -9,10 +9,15 @@ import { validatorOf } from '../pipeline/validation.ts'
 import type { RouteDefinition } from '../route-definition.ts'
 import { DOCUMENT_TYPES } from './negotiation.ts'
 
+/** What a cached response depends on. An event of the profile or the account invalidates it. */
+interface Dependencies {
+  readonly profileId: number
+  readonly accountId?: string | undefined
+}
+
 /** A response that is the same for every anonymous request with the same URL, `Accept` and language. */
 export interface CachedResponse {
-  /** The profile and account it depends on. An event of either invalidates it. */
-  readonly dependsOn: { readonly profileId: number; readonly accountId?: string | undefined }
+  readonly dependsOn: Dependencies
   /** The visit to count each time it is sent. */
   readonly visit?: Visit | undefined
   /** When it expires. */
@@ -20,6 +25,26 @@ export interface CachedResponse {
   /** Sends the response. */
   send(request: FastifyRequest, reply: FastifyReply): FastifyReply
 }
+
+/**
+ * How anonymous readers of one URL are told apart, because its response depends on more than the key. Responses are cached for
+ * each result, and none is sent to a reader with another one.
+ */
+export interface ReaderVariants {
+  /** Returns what the response for a reader depends on. Undefined for a reader whose response is not cached. */
+  readonly of: (request: FastifyRequest) => Promise<string | undefined>
+  /** Prepares a reply, before a cached response is sent. */
+  readonly prepare: (request: FastifyRequest, reply: FastifyReply) => void
+}
+
+/** The readers that the response of a request is for. */
+export interface ReaderVariant extends ReaderVariants {
+  /** The result of {@link ReaderVariants.of} for the request. */
+  readonly key: string
+}
+
+/** The entry of a URL: a response for all anonymous readers, or how they are told apart. */
+type CacheEntry = CachedResponse | { readonly dependsOn: Dependencies; readonly variants: ReaderVariants }
 
 /**
  * Caches responses of public documents in memory. Events invalidate them like the values in a {@link ReadCache}.
@@ -31,11 +56,16 @@ export interface ResponseCache {
 
 /** The cache of a listener. */
 export interface ListenerCache {
-  /** Returns the response cached under a key, unless it is stale. */
-  find(key: string): CachedResponse | undefined
-  /** Starts a response; the returned function stores it, unless its profile or account was invalidated since. */
-  begin(key: string): (response: CachedResponse) => void
+  /** Returns what is cached under a key, unless it is stale. */
+  find(key: string): CacheEntry | undefined
+  /**
+   * Starts a response; the returned function stores it, for all readers or for those of a variant, unless its profile or account
+   * was invalidated since.
+   */
+  begin(key: string): (response: CachedResponse, variant?: ReaderVariant) => void
 }
+
+const variantKey = (key: string, variant: string): string => `${key} ${variant}`
 
 export function createResponseCache(cache: Pick<ReadCache, 'find' | 'begin'>, clock: Clock): ResponseCache {
   let listeners = 0
@@ -44,12 +74,18 @@ export function createResponseCache(cache: Pick<ReadCache, 'find' | 'begin'>, cl
       const listener = `${listeners++} `
       return {
         find(key) {
-          const known = cache.find<CachedResponse>(listener + key)
-          return known && (known.until === undefined || known.until > clock()) ? known : undefined
+          const known = cache.find<CacheEntry>(listener + key)
+          if (!known || 'variants' in known) return known
+          return known.until === undefined || known.until > clock() ? known : undefined
         },
         begin(key) {
           const store = cache.begin()
-          return (response) => store(listener + key, { value: response, ...response.dependsOn })
+          return (response, variant) => {
+            const { dependsOn } = response
+            const put = (name: string, value: CacheEntry) => store(listener + name, { value, ...dependsOn })
+            if (variant) put(key, { dependsOn, variants: variant })
+            put(variant ? variantKey(key, variant.key) : key, response)
+          }
         },
       }
     },
@@ -133,14 +169,40 @@ export function answerFromCache(definition: RouteDefinition, cache: ListenerCach
     handler(request, reply) {
       const key = `${request.headers.accept ?? ''} ${request.eep.site.language} ${request.url}`
       if (key.length > MAX_KEY_LENGTH || !isAnonymous(request)) return handle.call(this, request, reply)
-      const cached = cache.find(key)
-      if (cached) {
-        if (cached.visit) countVisit(request, cached.visit)
-        cached.send(request, reply)
-        return
+      const run = () => {
+        const store = cache.begin(key)
+        request.eep.cacheResponse = (response) => store(response, request.eep.readerVariant)
+        return handle.call(this, request, reply)
       }
-      request.eep.cacheResponse = cache.begin(key)
-      return handle.call(this, request, reply)
+      const cached = cache.find(key)
+      if (!cached) return run()
+      if ('variants' in cached) {
+        return sendVariant(
+          cached.variants,
+          { request, reply, find: (variant) => cache.find(variantKey(key, variant)) },
+          run,
+        )
+      }
+      sendCached(cached, request, reply)
     },
   }
+}
+
+function sendCached(cached: CachedResponse, request: FastifyRequest, reply: FastifyReply): void {
+  if (cached.visit) countVisit(request, cached.visit)
+  cached.send(request, reply)
+}
+
+/** Sends the response for the readers that this one belongs to, or runs the route. */
+async function sendVariant(
+  variants: ReaderVariants,
+  { request, reply, find }: { request: FastifyRequest; reply: FastifyReply; find: ListenerCache['find'] },
+  run: () => unknown,
+): Promise<unknown> {
+  const variant = await variants.of(request)
+  const cached = variant === undefined ? undefined : find(variant)
+  if (!cached || 'variants' in cached) return run()
+  variants.prepare(request, reply)
+  sendCached(cached, request, reply)
+  return reply
 }

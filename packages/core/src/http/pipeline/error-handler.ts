@@ -142,7 +142,10 @@ function setHeaders(error: EepError, request: FastifyRequest, reply: FastifyRepl
   // A receipt and the charged price are only sent with the content that was paid for.
   reply.removeHeader('payment-receipt')
   reply.removeHeader('crawler-charged')
-  reply.headers(headersOf(error))
+  const { vary, ...headers } = headersOf(error)
+  reply.headers(headers)
+  // Where the refusal depends on the reader, the paywall has set it.
+  if (vary !== undefined && !request.eep?.variesByReader) reply.header('vary', vary)
   addV1Response(request, reply, error.x402?.response)
   const location = movedUrl(request.url, error.moves)
   if (location !== undefined) reply.header('location', location)

@@ -8,7 +8,7 @@ import type { OnVisit } from '../../model/visit.ts'
 import type { CookiePolicy } from '../cookies.ts'
 import type { SuffixFormat } from '../documents/negotiation.ts'
 import type { Representations } from '../documents/representation-cache.ts'
-import type { CachedResponse } from '../documents/response-cache.ts'
+import type { CachedResponse, ReaderVariant } from '../documents/response-cache.ts'
 import type { Html } from '../html/html.ts'
 import type { HtmlView, Site } from '../html/view.ts'
 import type { PortraitOf } from '../html/viewer.ts'
@@ -90,6 +90,8 @@ export interface RequestContext {
   readonly portraitOf?: PortraitOf | undefined
   /** Caches the response for identical requests. Undefined when the response may differ between clients. */
   cacheResponse?: ((response: CachedResponse) => void) | undefined
+  /** The readers that the response is for, when it may be cached for them. Default: it depends on no more than its URL and format. */
+  readerVariant?: ReaderVariant | undefined
   /** The raw body of requests with a signature or an `Idempotency-Key`. */
   sentBody?: string | undefined
   /** The attempt of a request with an `Idempotency-Key`, until its response. */

@@ -84,14 +84,14 @@ export interface PaywallDeps
 export interface RefusedAccess {
   readonly is: 'payment_required' | 'denied'
   readonly refusal: EepError
-  /** A function that repeats the refusal for further visitors without credentials, if it would be the same. */
+  /** A function that repeats the refusal for further visitors without credentials and of the same audiences, if it would be the same. */
   readonly repeat?: RepeatedChallenge | undefined
   /** The price of the best offer. */
   readonly price?: Purchase['price'] | undefined
   /** The purchases for sale. */
   readonly purchases?: readonly Purchase[] | undefined
-  /** Whether the decision of the gate depends on the reader. */
-  readonly byAudience?: boolean | undefined
+  /** The audiences that the gate names, when its decision depends on the reader. */
+  readonly audiences?: readonly string[] | undefined
 }
 
 /** Whether a visitor may read a resource now, and the response if not. */
@@ -210,13 +210,13 @@ export function createPaywall(deps: PaywallDeps) {
     async open(resource: AskedResource, visitor: Visitor): Promise<AccessResult> {
       const evaluation = await evaluate(resource, visitor)
       if (evaluation.is !== 'payment_required') return evaluation
-      const { sale, byAudience } = evaluation
+      const { sale, audiences } = evaluation
       const { purchases } = sale
       const price = purchases[0]?.price
       const refuseUnpaid = async (unpaid: Sale) => {
         const refused = carriesPayment(visitor.credentials) ? UNPAYABLE_METHOD : undefined
         const refusal = await challenge(unpaid, visitor.credentials, refused)
-        return { is: 'payment_required', refusal, price, byAudience } as const
+        return { is: 'payment_required', refusal, price, audiences } as const
       }
       // A challenge is cached by its list of purchases.
       if (visitor.isOffered === false) return refuseUnpaid({ ...sale, purchases: [...purchases], isOffered: false })
@@ -225,15 +225,11 @@ export function createPaywall(deps: PaywallDeps) {
       if (opened) return { ...RESTRICTED, payment: opened }
       if (!visitor.mayPay) return { ...(await refuseUnpaid(sale)), purchases }
       const result = await processPayment(sale, visitor.credentials)
-      if (result.is === 'accepted') return { ...RESTRICTED, payment: result.payment, byAudience }
+      if (result.is === 'accepted') return { ...RESTRICTED, payment: result.payment, audiences }
       // The result of a host's hook, or a custom gate, may differ for the next visitor.
       const isForEveryone =
-        !hooks.legalRestriction &&
-        !resource.gate &&
-        !byAudience &&
-        hasNoCredentials(visitor) &&
-        presentsNoPayment(visitor)
-      return { ...result, price, purchases, byAudience, repeat: isForEveryone ? repeatChallenge(sale) : undefined }
+        !hooks.legalRestriction && !resource.gate && hasNoCredentials(visitor) && presentsNoPayment(visitor)
+      return { ...result, price, purchases, audiences, repeat: isForEveryone ? repeatChallenge(sale) : undefined }
     },
 
     /** Grants access to a resource that everyone may read, whatever its gate, or returns the refusal of what the host must withhold. */

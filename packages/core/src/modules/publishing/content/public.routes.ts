@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { DOCUMENT_TYPES, formatOf, invalidFormat } from '../../../http/documents/negotiation.ts'
 import { addAtEachPrefix } from '../../../http/documents/profile-addresses.ts'
-import { sendDocument } from '../../../http/documents/public-document.ts'
+import { type SharedDocument, sendDocument } from '../../../http/documents/public-document.ts'
 import { reportRead } from '../../../http/pipeline/count-visits.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { invalidCursor } from '../../../kernel/page.ts'
@@ -52,15 +52,21 @@ export function publicRoutes(app: EepRoutes, { content, profiles, paywall }: Pub
       return sendDocument(request, reply, bought.length > 0 ? found.document.boughtWith(bought) : found.document)
     }
     if (!found.isPublic) return sendDocument(request, reply, found.document)
+    const sharedBy = (visit: SharedDocument['visit']) => ({ dependsOn: { profileId: profile.id }, visit })
     if (await paywall.isOpen(profile, found.gated.name)) {
       const visit = reportRead(request, profile, found.gated)
-      return sendDocument(request, reply, found.document, { shared: { dependsOn: { profileId: profile.id }, visit } })
+      return sendDocument(request, reply, found.document, { shared: sharedBy(visit) })
     }
     const resource = { profile, ...found.gated, role: await profiles.roleOf(profile, caller) }
     const access = await requireAccess(request, reply, paywall, resource)
     if (access.is !== 'granted') return reply.send(access.refusal)
-    reportRead(request, profile, resource)
-    return sendDocument(request, reply, found.document, { conditional: !access.paid, restricted: access.restricted })
+    const { paid, restricted } = access
+    const shared = sharedBy(reportRead(request, profile, resource))
+    return sendDocument(request, reply, found.document, {
+      conditional: !paid,
+      restricted,
+      ...(restricted && { shared }),
+    })
   }
 
   /** The redirect to moved content. It keeps the prefix of the listener, the suffix and the query. */

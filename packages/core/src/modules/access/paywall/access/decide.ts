@@ -133,8 +133,8 @@ export function decide(rules: ResourceRules, rights: VisitorRights): AccessDecis
   const whole = wholeTiers(covering, resource)
   const tier = heldTier(whole, check)
   if (tier) {
-    const lasting = whole.filter((each) => audienceOf(each.tier) === undefined)
-    const proven = provenTier(lasting, (requirement) => met.get(requirement) === true)
+    // `met` has no audiences, so tiers for an audience are never proven and in no session.
+    const proven = provenTier(whole, (requirement) => met.get(requirement) === true)
     return { is: 'granted', open, ...evaluated, tier, proven, payerHolds: paidBy(ofPayer, resource, audiences)(tier) }
   }
   const buyable = buyableTiers(covering, check)

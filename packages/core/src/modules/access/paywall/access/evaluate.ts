@@ -2,7 +2,8 @@ import type { Clock } from '../../../../kernel/clock.ts'
 import { type EepError, isEepError } from '../../../../kernel/errors.ts'
 import { isInAudience, UNVERIFIED } from '../../../../model/audience.ts'
 import type { Caller } from '../../../../model/caller.ts'
-import { namesAudiences } from '../../../../model/gate-rules.ts'
+import { isAudience } from '../../../../model/gate-config.ts'
+import { audiencesIn, namesAudiences } from '../../../../model/gate-rules.ts'
 import { agentPayer, type PayerHint, readPayer } from '../../../../model/payer.ts'
 import type { EepHooks } from '../../../../ports/hooks.ts'
 import type { Payer, PaymentRail } from '../../../../ports/payment-rail.ts'
@@ -49,8 +50,10 @@ export interface GrantedAccess {
   readonly signedIn?: PayerHint | undefined
   /** Whether the payer that the request named or that signed in holds an entitlement to the resource. */
   readonly payerHolds?: boolean | undefined
-  /** Whether the decision of the gate depends on the reader. */
-  readonly byAudience?: boolean | undefined
+  /** The audiences that the gate names, when its decision depends on the reader. */
+  readonly audiences?: readonly string[] | undefined
+  /** Whether the audience of the visitor alone opens the resource, so that it is open to every reader of the same audiences. */
+  readonly byAudienceAlone?: boolean | undefined
 }
 
 /** Access before any payment: what is granted, for sale or denied. */
@@ -59,10 +62,10 @@ export type Evaluation =
   | {
       readonly is: 'payment_required'
       readonly sale: Sale
-      /** Whether the decision of the gate depends on the reader. */
-      readonly byAudience: boolean
+      /** The audiences that the gate names, when its decision depends on the reader. */
+      readonly audiences: readonly string[] | undefined
     }
-  | { readonly is: 'denied'; readonly refusal: EepError; readonly byAudience?: boolean | undefined }
+  | { readonly is: 'denied'; readonly refusal: EepError; readonly audiences?: readonly string[] | undefined }
 
 const OPEN: GrantedAccess = { is: 'granted', restricted: false }
 /** A gated resource that was opened. */
@@ -202,18 +205,19 @@ export function createEvaluation(deps: EvaluationDeps) {
     const isAnonymous = isAnonymousAt(gate, visitor)
     const cached = isAnonymous ? offerCache.find(gate, { resource, visitor, accessKey: ANONYMOUS }) : undefined
     if (cached && cached.payTo === (await payouts.addressesOf(profile.ownerAccountId))) {
-      return { is: 'payment_required', sale: saleTo(visitor, resource, cached.forSale, gate), byAudience: false }
+      return { is: 'payment_required', sale: saleTo(visitor, resource, cached.forSale, gate), audiences: undefined }
     }
     const decision = await decideOne(gate, profile, name, visitor)
-    const byAudience = namesAudiences(gate.config)
+    const audiences = namesAudiences(gate.config) ? audiencesIn(gate.config) : undefined
     if (decision.is === 'granted') {
       if (decision.open) return open
-      const granted = byAudience ? { ...RESTRICTED, byAudience } : RESTRICTED
+      const byAudienceAlone = !hooks.legalRestriction && decision.tier?.tier.requirements.every(isAudience)
+      const granted = audiences ? { ...RESTRICTED, audiences, byAudienceAlone } : RESTRICTED
       return decision.payerHolds ? { ...granted, payerHolds: true } : granted
     }
     const offered = async (signInRefused?: string): Promise<Evaluation> =>
       decision.is === 'denied'
-        ? { is: 'denied', refusal: forbiddenOf(refusalInput(resource, gate, decision), resource.preview), byAudience }
+        ? { is: 'denied', refusal: forbiddenOf(refusalInput(resource, gate, decision), resource.preview), audiences }
         : {
             is: 'payment_required',
             sale: saleTo(
@@ -224,7 +228,7 @@ export function createEvaluation(deps: EvaluationDeps) {
               signInRefused,
               decision.opensWith,
             ),
-            byAudience,
+            audiences,
           }
     if (visitor.signIn === undefined) return offered()
     // A sign-in message is single use, so it is verified only when access depends on it.
@@ -233,7 +237,7 @@ export function createEvaluation(deps: EvaluationDeps) {
     const granted = await accessOfWallet(signIn, async (signedIn) => {
       const again = await decideOne(gate, profile, name, { ...visitor, payer: signedIn })
       if (again.is !== 'granted') return undefined
-      return { is: 'granted', restricted: true, signedIn, payerHolds: again.payerHolds, byAudience }
+      return { is: 'granted', restricted: true, signedIn, payerHolds: again.payerHolds, audiences }
     })
     return granted ?? offered()
   }

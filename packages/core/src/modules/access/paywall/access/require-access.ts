@@ -214,6 +214,28 @@ function varyByReader(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('vary', `Accept, ${VARIES_BY_READER}`).header('accept-signature', ACCEPT_SIGNATURE)
 }
 
+/** Gates may name many audiences. Responses of gates that name more than these are not cached, as there may be one for each combination. */
+const MAX_CACHED_AUDIENCES = 8
+
+/**
+ * Lets the response be cached for anonymous readers who belong to the same ones of the audiences that the gate names. A signed request
+ * always reaches the gate, because its signature may be used up, and its signer is recorded.
+ */
+async function cacheByAudience(
+  request: FastifyRequest,
+  paywall: Pick<Paywall, 'readerOf'>,
+  names: readonly string[],
+): Promise<void> {
+  if (names.length > MAX_CACHED_AUDIENCES || !request.eep.cacheResponse) return
+  const variantOf = async (again: FastifyRequest): Promise<string | undefined> => {
+    if (again.eep.botCheck) return undefined
+    const audiences = await paywall.readerOf(again).audiences()
+    return names.map((name) => Number(audiences.has(name))).join('')
+  }
+  const key = await variantOf(request)
+  if (key !== undefined) request.eep.readerVariant = { key, of: variantOf, prepare: varyByReader }
+}
+
 /** Adds the address of the gate and an HTML page to a refusal. */
 function describeGate(
   request: FastifyRequest,
@@ -292,7 +314,12 @@ export async function requireAccess(
   try {
     const shown = credentialsOf(request, paywall)
     const access = await paywall.open(asked, visitorOf(request, paywall, shown))
-    if (access.byAudience) varyByReader(request, reply)
+    const { audiences } = access
+    if (audiences) {
+      varyByReader(request, reply)
+      const isSame = access.is === 'granted' ? access.byAudienceAlone : access.repeat !== undefined
+      if (isSame) await cacheByAudience(request, paywall, audiences)
+    }
     if (access.is !== 'granted') {
       const resource = await described(asked)
       const { is, refusal, repeat, price, purchases = [] } = access
@@ -308,7 +335,7 @@ export async function requireAccess(
           ? paywallVisit(resource.profile, resource.path, price && `${price.amount} ${price.currency.toUpperCase()}`)
           : undefined
       if (visit) countVisit(request, visit)
-      if (repeat) {
+      if (repeat && (!audiences || request.eep.readerVariant)) {
         const { profile } = resource
         request.eep.cacheResponse?.({
           dependsOn: { profileId: profile.id, accountId: profile.ownerAccountId },
