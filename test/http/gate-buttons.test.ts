@@ -27,6 +27,16 @@ describe('the page of a gate for people', () => {
     expect(open.body).toContain('You follow this profile now.')
   })
 
+  it('shows when its text was written and how long it takes to read, as the open page does', async () => {
+    await guard({ type: 'connection', relation: 'follower' })
+    const byline = /<time datetime="\d{4}-\d{2}-\d{2}">[^<]+<\/time> · 1 min/
+    const closed = await client(service.app).get(path, { accept: 'text/html' })
+    const open = await owner.get(path, { accept: 'text/html' })
+    expect([closed.statusCode, open.statusCode]).toEqual([403, 200])
+    expect(byline.exec(closed.body)?.[0]).toBe(byline.exec(open.body)?.[0])
+    expect(closed.body).toMatch(byline)
+  })
+
   it('leads anonymous visitors to the sign-in and back, and offers those who are signed in to confirm their address', async () => {
     await guard({ type: 'identity', method: 'email_verified' })
     const stranger = await client(service.app).get(path, { accept: 'text/html' })

@@ -130,11 +130,13 @@ describe('the start page for people', () => {
 
   it('lists a gated profile without its gated fields', async () => {
     const ada = await signUp(test.app)
-    await ada.put(`/profiles${pathOf(ada)}`, { bio: 'A secret biography' })
+    await ada.put(`/profiles${pathOf(ada)}`, { bio: 'A secret biography', type_data: { location: 'A secret place' } })
     aMinuteLater()
-    expect((await read()).body).toContain('A secret biography')
+    const before = (await read()).body
+    expect(before).toContain('A secret biography')
+    expect(before).toContain('<small>Person · <bdi>A secret place</bdi></small>')
     const requirements = [{ type: 'payment', amount: 1, currency: 'usdc', per: 'once' }]
-    const tiers = { paid: { label: 'Paid', requirements, access: ['profile.bio'] } }
+    const tiers = { paid: { label: 'Paid', requirements, access: ['profile.bio', 'profile.type_data'] } }
     const saved = await ada.put(`/eep/gates/did:web:profiles.example:u:${ada.account.username}`, {
       default_tier: 'free',
       tiers: { free: { label: 'Free', requirements: [], access: ['profile.*'] }, ...tiers },
@@ -143,6 +145,7 @@ describe('the start page for people', () => {
     const { body } = await read()
     expect(body).toContain(`"${pathOf(ada)}"`)
     expect(body).not.toContain('A secret biography')
+    expect(body).not.toContain('A secret place')
   })
 
   it('answers other formats as before', async () => {

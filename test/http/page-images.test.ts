@@ -84,10 +84,8 @@ describe('images of the pages of a profile', async () => {
     ])
       await upload(test.app, [field('username', name), part], writer.headers)
     const textsOf = async (language: string) =>
-      [...(await htmlOf(`/u/${name}`, language)).matchAll(/<span class="soft">([^<]*)<\/span>/g)].map(
-        ([, text]) => text,
-      )
-    expect(await textsOf('en')).toEqual(['File, 9 bytes', 'CSV, 2.8 kB', 'Text, 23 bytes'])
-    expect(await textsOf('de')).toEqual(['Datei, 9 Byte', 'CSV, 2,8 kB', 'Text, 23 Byte'])
+      [...(await htmlOf(`/u/${name}`, language)).matchAll(/<small>([^<]*)<\/small>/g)].map(([, text]) => text)
+    expect(await textsOf('en')).toEqual(['File · 9 bytes', 'CSV · 2.8 kB', 'Text · 23 bytes'])
+    expect(await textsOf('de')).toEqual(['Datei · 9 Byte', 'CSV · 2,8 kB', 'Text · 23 Byte'])
   })
 })

@@ -9,6 +9,9 @@ export const termMessages = messages('term')
 /** The names of audiences. */
 export const audienceMessages = messages('audience')
 
+/** What gated resources ask for, in lists. */
+export const askedMessages = messages('asked')
+
 /** The texts of receipts for people. */
 export const receiptMessages = messages('receipt')
 

@@ -39,3 +39,14 @@ export function withOffset(time: WrittenTime): string {
   if (HAS_OFFSET.test(time.text)) return time.text
   return momentOf(time)?.toString({ timeZoneName: 'never', fractionalSecondDigits: 0 }) ?? time.text
 }
+
+/**
+ * Returns what to format to show a time as the clocks of the event show it: the instant, and the time zone to format it in. Undefined for
+ * a text that is not a time.
+ */
+export function clockTime(time: WrittenTime): { readonly at: Date; readonly timeZone: string } | undefined {
+  const exact = withOffset(time)
+  const isLocal = !HAS_OFFSET.test(exact)
+  const at = new Date(isLocal ? `${exact}Z` : exact)
+  return Number.isNaN(at.getTime()) ? undefined : { at, timeZone: isLocal ? 'UTC' : (time.timezone ?? 'UTC') }
+}

@@ -38,9 +38,12 @@ function audiencesWithAccess(gates: GateConfig, resource: string, covering: read
 }
 
 /** Whether a page is gated, its price for readers who prove nothing, and who reads it for free. */
-export function accessTo(slugs: readonly string[], gates: GateConfig | undefined): PageAccess {
+export const accessTo = (slugs: readonly string[], gates: GateConfig | undefined): PageAccess =>
+  accessToResource(resourceName('content', slugs), gates)
+
+/** Whether a resource is gated, its price for readers who prove nothing, and who reads it for free. */
+export function accessToResource(resource: string, gates: GateConfig | undefined): PageAccess {
   if (!gates) return FREE
-  const resource = resourceName('content', slugs)
   const covering = coveringTiers(gates, resource)
   if (isOpen(gates, resource, covering)) return FREE
 

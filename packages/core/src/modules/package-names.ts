@@ -371,6 +371,7 @@ export const PACKAGE_NAMES: Readonly<Record<string, Readonly<Record<string, stri
 /** The areas of the texts of the package. */
 export const PACKAGE_TEXTS: readonly string[] = [
   'account-problem',
+  'asked',
   'audience',
   'changelog',
   'checkout',

@@ -8,7 +8,7 @@ import { asJson } from '../../../kernel/json.ts'
 import { truncateLine } from '../../../kernel/truncate.ts'
 import { DEFAULT_DESCRIPTION } from '../../../model/service-description.ts'
 import type { ListedProfile } from '../../../ports/storage/discovery.ts'
-import { profilePath, typeNames } from '../../profiles/profiles/index.ts'
+import { profilePath, typeFact, typeNames } from '../../profiles/profiles/index.ts'
 import type { Bootstrap, Capabilities } from './capabilities.ts'
 import { documentTitle } from './document-title.ts'
 import { homeMessages } from './messages.ts'
@@ -68,7 +68,8 @@ function profileItem(profile: NewProfile, site: Site) {
   const { type, fullName, username, bio, avatarUrl, typeData, gates } = profile
   const note = typeof typeData.headline === 'string' ? typeData.headline : bio
   const name = fullName ?? username
-  return html`<li class="card pc">${faceHtml(name, imageHref(avatarUrl, site, { gates }), site)}<h3><a href="${hrefOn(site, profilePath(profile))}"><bdi>${name}</bdi></a></h3><small>${typeNames(site)(type)}</small>${noteHtml(note && truncateLine(note, NOTE_LENGTH))}</li>\n`
+  const fact = typeFact(profile, site)
+  return html`<li class="card pc">${faceHtml(name, imageHref(avatarUrl, site, { gates }), site)}<h3><a href="${hrefOn(site, profilePath(profile))}"><bdi>${name}</bdi></a></h3><small>${typeNames(site)(type)}${fact && html` · <bdi>${fact}</bdi>`}</small>${noteHtml(note && truncateLine(note, NOTE_LENGTH))}</li>\n`
 }
 
 const newestHtml = (newest: readonly NewProfile[], site: Site) =>

@@ -222,9 +222,7 @@ describe('the Markdown of a profile', () => {
       renderMarkdown: () => Promise.reject(new Error('unused')),
     })
     const shown = page && headOf(page)?.markup
-    expect(shown).toContain(
-      '<a href="/api/files/7"><bdi>## [a](b)\n.pdf</bdi></a> <span class="soft">PDF, 1.2 MB</span>',
-    )
+    expect(shown).toContain('<a href="/api/files/7"><bdi>## [a](b)\n.pdf</bdi></a></h3><small>PDF · 1.2 MB</small>')
   })
 
   it('has the same skeleton whatever the owner writes', () => {

@@ -3,6 +3,7 @@ import { fieldsHtml } from '../../../http/html/fields.ts'
 import { type Html, html, proseHtml } from '../../../http/html/html.ts'
 import { imageHref, srcsetHtml } from '../../../http/html/image-href.ts'
 import { foreignLink } from '../../../http/html/links.ts'
+import { pageMessages } from '../../../http/html/messages.ts'
 import { actionsHtml, hasActions } from '../../../http/html/page-actions.ts'
 import { faceHtml } from '../../../http/html/pieces.ts'
 import { titleHtml } from '../../../http/html/title.ts'
@@ -57,6 +58,7 @@ export function profileHtml(view: ProfileView, site: Site): HtmlView {
   const cover = imageHref(profile.coverUrl, site, files)
   const { headline, abstract, ...fields } = typeData
   const { hero, rest } = typeHero(profile, fields, site)
+  const traits = profile.capabilities.map((trait) => traitName(trait, site))
   const lead = typeof headline === 'string' && headline
   const offers = tierOffersHtml(gates, profile, site)
   const facts = [typeDataHtml(type, rest, site), fieldsHtml(profile.customFields, site)].filter((one) => one !== false)
@@ -85,13 +87,11 @@ export function profileHtml(view: ProfileView, site: Site): HtmlView {
     image: `${site.publicUrl}${path}/card.png?v=${cardVersion(profile, gates, site)}`,
     hasCard: true,
     accent: profile.accent,
+    crumbs: site.has?.('/discover') ? [{ name: pageMessages(site)('discover'), href: '/discover' }] : [],
     jsonLd: profileJsonLd(profile, site.publicUrl),
     head: html`${cover ? html`<img class="cover" src="${cover}"${srcsetHtml(cover, site, COVER_PLACE)} alt="" referrerpolicy="no-referrer">` : html`<div class="cover"></div>`}
 <div class="hero">${faceHtml(name, picture, site, true)}
-<p class="label">${typeNames(site)(type)}</p>${titleHtml(name)}${lead && html`<p class="lead" lang="">${lead}</p>`}${hero}${chips(
-      say('traits'),
-      profile.capabilities.map((trait) => traitName(trait, site)),
-    )}${actionsHtml({ kind: 'profile', id: profile.id, profile }, site, path, firstOfferHtml(gates, profile, site))}</div>
+<p class="label">${typeNames(site)(type)}</p>${titleHtml(name)}${lead && html`<p class="lead" lang="">${lead}</p>`}${hero}${actionsHtml({ kind: 'profile', id: profile.id, profile }, site, path, firstOfferHtml(gates, profile, site))}</div>
 <div${isSplit && html` class="split"`}>
 ${intro.length > 0 && html`<div class="intro prose">${intro}</div>\n`}${offers && html`<div class="aside">${offers}</div>\n`}<div class="rest">
 ${partsAfter('contents')}${partsAfter('about')}${partsAfter('skills')}${partsAfter('links')}${partsAfter('access')}${section(
@@ -102,6 +102,7 @@ ${partsAfter('contents')}${partsAfter('about')}${partsAfter('skills')}${partsAft
 ${beside.length > 0 && html`<div class="beside">${beside}</div>\n`}</div>
 <details class="agents"><summary>${say('forAgents')}</summary>
 <p><code>${subject.did}</code></p>
+${traits.length > 0 && html`<h3>${say('traits')}</h3>${chips(say('traits'), traits)}`}
 ${said(say('instructions'), profile.agentInstructions)}${said(say('rules'), profile.agentRules)}${partsAfter('agent_instructions')}${partsAfter('agent_rules')}
 <p class="soft"><a href="${href('/changelog')}">${say('changes')}</a> · <a href="${href('/did.json')}">${say('didDocument')}</a> · <a href="${hrefOn(site, `/trust${path}`)}">${say('trust', { score: trustScore })}</a></p></details>`,
   }

@@ -3,15 +3,15 @@ import { hrefOn, type Site } from '../../../http/html/view.ts'
 import { zonedTime } from '../../../http/html/zoned-time.ts'
 import { isolated } from '../../../kernel/isolation.ts'
 import type { JsonObject } from '../../../kernel/json.ts'
-import { withOffset } from '../../../model/event-time.ts'
+import { clockTime } from '../../../model/event-time.ts'
 import { isRecord } from '../../../model/field-values.ts'
-import { moneyText } from '../../../model/money-text.ts'
 import type { ProfileType } from '../../../model/profile-type.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import { hasCalendar } from './calendar.ts'
 import { profilePath } from './did.ts'
 import { profileMessages } from './messages.ts'
 import { mapLink } from './type-data-html.ts'
+import { priceText, textOf } from './type-fact.ts'
 
 /** What the head of a profile shows of its `type_data`, and the rest, which is shown as facts. */
 export interface TypeHero {
@@ -22,16 +22,13 @@ export interface TypeHero {
 const without = (data: JsonObject, ...names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(data).filter(([name]) => !names.includes(name)))
 
-const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : undefined)
-
 /** The month, day and year of a time, as the clocks in its zone show them. Screen readers get the full time beside it. */
 function dateTile({ language = 'en' }: Site, text: string, timezone: string | undefined): Html | false {
-  const exact = withOffset({ text, timezone })
-  const isLocal = !/(?:Z|[+-]\d{2}:?\d{2})$/i.test(exact)
-  const moment = new Date(isLocal ? `${exact}Z` : exact)
-  if (Number.isNaN(moment.getTime())) return false
+  const clock = clockTime({ text, timezone })
+  if (!clock) return false
+  const { at, timeZone } = clock
   const part = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(language, { ...options, timeZone: isLocal ? 'UTC' : (timezone ?? 'UTC') }).format(moment)
+    new Intl.DateTimeFormat(language, { ...options, timeZone }).format(at)
   return html`<div class="date" aria-hidden="true"><i>${part({ month: 'short' })}</i><b>${part({ day: 'numeric' })}</b><small>${part({ year: 'numeric' })}</small></div>`
 }
 
@@ -45,13 +42,9 @@ function eventHero(data: JsonObject, site: Site, profile: Profile): TypeHero {
 }
 
 function productHero(data: JsonObject, site: Site): TypeHero {
-  const { price } = data
-  if (!isRecord(price)) return { hero: undefined, rest: data }
-  const { amount, currency } = price
-  if ((typeof amount !== 'string' && typeof amount !== 'number') || typeof currency !== 'string') {
-    return { hero: undefined, rest: data }
-  }
-  const hero = html`<p class="big"><bdi>${moneyText(site, amount, currency)}</bdi></p>`
+  const text = priceText(data.price, site)
+  if (text === undefined) return { hero: undefined, rest: data }
+  const hero = html`<p class="big"><bdi>${text}</bdi></p>`
   return { hero, rest: without(data, 'price') }
 }
 

@@ -3,6 +3,7 @@ import type { PublicDocument } from '../../../http/documents/public-document.ts'
 import type { HtmlView, Site } from '../../../http/html/view.ts'
 import { asJson } from '../../../kernel/json.ts'
 import type { Page as ListPage } from '../../../kernel/page.ts'
+import { askedText } from '../../../model/asked-text.ts'
 import type { GateConfig } from '../../../model/gate-config.ts'
 import { accessTo } from '../../../model/page-access.ts'
 import { covers } from '../../../model/resource-pattern.ts'
@@ -88,6 +89,10 @@ export function contentsDocument(view: ContentsView): ContentsDocument {
         isCategory: category !== undefined,
         accent: shownAccent(profile, gates),
         nextPath: nextQuery && `${path}${nextQuery}`,
+        askedFor: ({ id }) => {
+          const resource = gatedResources.get(id)
+          return resource === undefined ? undefined : askedText(site, resource, gates)
+        },
         boughtUntil,
       },
       site,

@@ -3,7 +3,7 @@ import { sizedHref } from '../../../http/html/image-href.ts'
 import { emptyHtml, lockHtml, rowHtml } from '../../../http/html/pieces.ts'
 import { titleHtml } from '../../../http/html/title.ts'
 import { type Crumb, type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
-import { accessText } from '../../../model/audience-text.ts'
+import { askedMessages } from '../../../model/common-messages.ts'
 import type { BoughtUntil, CategoryEntry, PageEntry } from './contents-entries.ts'
 import type { ContentsText } from './contents-markdown.ts'
 import { namedIn } from './document-frame.ts'
@@ -15,26 +15,29 @@ export interface ContentsPage extends Pick<ContentsText, 'name' | 'total' | 'des
   /** The color of the profile. */
   readonly accent?: string | null | undefined
   readonly nextPath: string | undefined
+  /** What a page asks for, in words. Undefined for pages that are open. */
+  readonly askedFor: (page: Pick<PageEntry, 'id'>) => string | undefined
   /** Default: nothing is marked as bought. */
   readonly boughtUntil?: BoughtUntil | undefined
 }
 
 function boughtText(end: Date | null, site: Site): string {
   const say = contentsMessages(site)
-  if (end === null) return say('access')
+  if (end === null) return askedMessages(site)('access')
   const format = new Intl.DateTimeFormat(site.language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
   return say('accessUntil', { date: `${format.format(end)} UTC` })
 }
 
 /** What follows the name of a page: its requirements as a badge, or until when it is open to its reader. */
-function accessMark(page: PageEntry, end: Date | null | undefined, site: Site) {
+function accessMark(asked: string | undefined, end: Date | null | undefined, site: Site) {
   if (end !== undefined) return html`<span class="soft">${boughtText(end, site)}</span>`
-  return page.gated && lockHtml(accessText(site, page) ?? contentsMessages(site)('limited'))
+  return asked !== undefined && lockHtml(asked)
 }
 
 /** A table of contents as HTML. */
 export function contentsHtml(contents: ContentsPage, site: Site): HtmlView {
-  const { name, total, description, pages, categories, crumbs, isCategory, accent, nextPath, boughtUntil } = contents
+  const { name, total, description, pages, categories, crumbs, isCategory, accent, nextPath } = contents
+  const { askedFor, boughtUntil } = contents
 
   const pageItem = (page: PageEntry): Html =>
     rowHtml({
@@ -42,7 +45,7 @@ export function contentsHtml(contents: ContentsPage, site: Site): HtmlView {
       title: page.title,
       note: page.excerpt,
       thumbnail: page.thumbnail_url === null ? undefined : sizedHref(hrefOn(site, page.thumbnail_url), site, 'small'),
-      marks: [accessMark(page, boughtUntil?.(page), site)],
+      marks: [accessMark(askedFor(page), boughtUntil?.(page), site)],
     })
   const categoryItem = (category: CategoryEntry): Html =>
     html`<li><a class="category" href="${hrefOn(site, category.path)}">${category.icon && [category.icon, ' ']}<bdi>${category.name}</bdi></a>${noteHtml(category.description)}${tree(category)}</li>`

@@ -4,10 +4,9 @@ import { type ActionSubject, actionsHtml, hasActions } from '../../../http/html/
 import { faceHtml } from '../../../http/html/pieces.ts'
 import { titleHtml } from '../../../http/html/title.ts'
 import { type Crumb, type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
+import { writtenHtml } from '../../../http/html/written.ts'
 import { asJson } from '../../../kernel/json.ts'
-import { dayText } from '../../../model/day-text.ts'
 import type { GateConfig } from '../../../model/gate-config.ts'
-import { readingText } from '../../../model/reading-time.ts'
 import type { ContentPage } from '../../../ports/storage/content.ts'
 import type { StoredFile } from '../../../ports/storage/files.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
@@ -33,8 +32,6 @@ export interface PageHtmlInput {
   /** Whether readers who prove nothing pay, or are not let in. */
   readonly isGated: boolean
 }
-
-const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 
 /** What search engines need to know of a text that they may show although others pay for it (schema.org, `isAccessibleForFree`). */
 const NOT_FREE = {
@@ -86,7 +83,7 @@ export const pageHtml = (input: PageHtmlInput, site: Site): HtmlView => {
     crumbs: namedIn(site, crumbs),
     jsonLd: jsonLd(input, site),
     head: (id) => html`${titleHtml(title, id)}
-<div class="byline">${faceHtml(name, imageHref(input.avatarUrl, site, { gates: input.gates }), site, true)}<div><a href="${hrefOn(site, publisherUrl)}" rel="author"><bdi>${name}</bdi></a><br><time datetime="${dayOf(updatedAt)}">${dayText(site, updatedAt)}</time> · ${readingText(site, page.bodyBytes)}${status !== 'published' && ` · ${contentsMessages(site)(status)}`}</div></div>`,
+<div class="byline">${faceHtml(name, imageHref(input.avatarUrl, site, { gates: input.gates }), site, true)}<div><a href="${hrefOn(site, publisherUrl)}" rel="author"><bdi>${name}</bdi></a><br>${writtenHtml({ at: updatedAt, bytes: page.bodyBytes }, site)}${status !== 'published' && ` · ${contentsMessages(site)(status)}`}</div></div>`,
     markdown: page.body,
     imageSizes: Object.fromEntries(
       images.flatMap(({ id, width, height }) => (width && height ? [[id, [width, height] as const]] : [])),

@@ -1,16 +1,14 @@
 import type { ProfilePart } from '../../../framework/module/profile-part.ts'
+import { accessMarkHtml } from '../../../http/html/access-mark.ts'
 import { html } from '../../../http/html/html.ts'
 import { sizedHref } from '../../../http/html/image-href.ts'
-import { lockHtml, rowHtml } from '../../../http/html/pieces.ts'
+import { rowHtml } from '../../../http/html/pieces.ts'
 import { hrefOn, type Site } from '../../../http/html/view.ts'
 import { link, list } from '../../../kernel/markdown.ts'
-import { accessText } from '../../../model/audience-text.ts'
 import { dayText } from '../../../model/day-text.ts'
-import type { GateConfig } from '../../../model/gate-config.ts'
 import { accessTo } from '../../../model/page-access.ts'
 import { readingText } from '../../../model/reading-time.ts'
 import { fileUrl } from '../../../model/resource-addresses.ts'
-import { covers } from '../../../model/resource-pattern.ts'
 import { contentResource } from './address.ts'
 import { previewImage } from './cover.ts'
 import { contentsMessages } from './messages.ts'
@@ -18,16 +16,6 @@ import { type ContentsEntry, publicContents, readContents } from './profile-cont
 
 /** The maximum number of pages that a changelog names. */
 const MAX_CHANGED_PAGES = 1_000
-
-function priceMark(path: string, gates: GateConfig | undefined, site: Site) {
-  const slugs = path.split('/')
-  const access = accessTo(slugs, gates)
-  const resource = contentResource(slugs)
-  if (access.gated && site.viewer?.held?.some(({ resourcePattern }) => covers(resourcePattern, resource))) {
-    return html`<span class="soft">${contentsMessages(site)('access')}</span>`
-  }
-  return access.gated && lockHtml(accessText(site, access) ?? contentsMessages(site)('limited'))
-}
 
 function dateMark({ publishedAt, updatedAt }: ContentsEntry['page'], site: Site) {
   const day = publishedAt ?? updatedAt
@@ -51,7 +39,7 @@ export const contentsOfProfiles: ProfilePart<ContentsEntry> = {
       previewImage(page, { gates, isOpen: !accessTo(path.split('/'), gates).gated }, fileHref) ?? undefined
     return (
       contents.length > 0 &&
-      html`<ul class="rows">${contents.map((entry) => rowHtml({ href: href(`/${entry.path}`), title: entry.page.title, note: entry.page.excerpt, thumbnail: thumbnail(entry), marks: [priceMark(entry.path, gates, site), dateMark(entry.page, site), readingText(site, entry.page.bodyBytes)] }, true))}</ul><p class="soft"><a href="${href('')}">${contentsMessages(site)('allContents')}</a></p>`
+      html`<ul class="rows">${contents.map((entry) => rowHtml({ href: href(`/${entry.path}`), title: entry.page.title, note: entry.page.excerpt, thumbnail: thumbnail(entry), marks: [accessMarkHtml(contentResource(entry.path.split('/')), gates, site), dateMark(entry.page, site), readingText(site, entry.page.bodyBytes)] }, true))}</ul><p class="soft"><a href="${href('')}">${contentsMessages(site)('allContents')}</a></p>`
     )
   },
   /** Pages are named by their current title and only while they are public, so that withdrawn content does not remain visible. */

@@ -30,7 +30,7 @@ const MAX_KEPT_CHARACTERS = 65_536
 export interface FoundPage {
   readonly page: ContentPage
   /** The resource of its gate. */
-  readonly gated: ReturnType<typeof gatedContent> & Pick<GatedResource, 'image' | 'accent'>
+  readonly gated: ReturnType<typeof gatedContent> & Pick<GatedResource, 'image' | 'accent' | 'written'>
   /** Whether it is public. */
   readonly isPublic: boolean
   readonly document: PublicDocument
@@ -94,6 +94,7 @@ export function createPublicContent({ read, cache, profiles }: PublicContentDeps
       ...gatedContent(profile, slugs, page, categories),
       image: coverUrl(page, fileUrlsOf(profile, profiles)),
       accent: shownAccent(profile, gates),
+      written: { at: page.updatedAt, bytes: page.bodyBytes },
     }
     return { value: { page, gated, isPublic, document }, profileId: isKept ? profileId : undefined }
   }

@@ -1,9 +1,12 @@
 import type { PartSubject, ProfilePart } from '../../../framework/module/profile-part.ts'
+import { accessMarkHtml } from '../../../http/html/access-mark.ts'
 import { html } from '../../../http/html/html.ts'
+import { rowHtml } from '../../../http/html/pieces.ts'
 import { hrefOn } from '../../../http/html/view.ts'
 import { inline, link, list } from '../../../kernel/markdown.ts'
 import { fieldResource } from '../../../model/profile-fields.ts'
 import { fileIdOf, fileUrl } from '../../../model/resource-addresses.ts'
+import { resourceName } from '../../../model/resource-name.ts'
 import type { StoredFile } from '../../../ports/storage/files.ts'
 import { fileDeleted } from './events.ts'
 import { fileSizeText, fileTypeText } from './file-text.ts'
@@ -74,7 +77,7 @@ export const filesOfProfiles: ProfilePart<ShownFile, 'files'> = {
     const offered = offeredFiles(files, subject)
     return (
       offered.length > 0 &&
-      html`<ul>${offered.map((file) => html`<li><a href="${hrefOn(site, addressOf(file, subject, ''))}"><bdi>${file.filename}</bdi></a> <span class="soft">${fileTypeText(file.contentType, site)}, ${fileSizeText(file.size, site)}</span></li>`)}</ul>`
+      html`<ul class="rows">${offered.map((file) => rowHtml({ href: hrefOn(site, addressOf(file, subject, '')), title: file.filename, marks: [accessMarkHtml(resourceName('files', [`f${file.id}`]), subject.gates, site), fileTypeText(file.contentType, site), fileSizeText(file.size, site)] }, true))}</ul>`
     )
   },
   async deleteItems({ files }, emit, owner, ids) {

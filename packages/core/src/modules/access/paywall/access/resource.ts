@@ -26,6 +26,8 @@ export interface GatedResource {
   readonly image?: string | null | undefined
   /** The color of its page, as `#rrggbb`. Default: that of the service. */
   readonly accent?: string | null | undefined
+  /** When its text was written, and its size in bytes of UTF-8; only for texts. */
+  readonly written?: { readonly at: Date; readonly bytes: number } | undefined
   /** The caller's role at the profile. A team reads its own content. */
   readonly role: Role | undefined
   /** Its media type, if it has one only. Default: that of the requested representation. */

@@ -7,6 +7,7 @@ import { faceHtml } from '../../../../http/html/pieces.ts'
 import { withNext } from '../../../../http/html/sign-in-path.ts'
 import { titleHtml } from '../../../../http/html/title.ts'
 import { type HtmlView, hrefOn, type Site } from '../../../../http/html/view.ts'
+import { writtenHtml } from '../../../../http/html/written.ts'
 import type { EepError } from '../../../../kernel/errors.ts'
 import { OFFER_ID, offerPath } from '../../../../kernel/internal-path.ts'
 import type { Json, JsonObject } from '../../../../kernel/json.ts'
@@ -236,7 +237,7 @@ export function refusalHtml(
       isAccessibleForFree: false,
     } satisfies JsonObject,
     head: html`${titleHtml(title)}
-<div class="byline">${faceHtml(context.name, imageHref(portrait?.url ?? null, site, portrait), site, true)}<div><a href="${hrefOn(site, context.profilePath)}"><bdi>${context.name}</bdi></a></div><span class="lock">${say('gated')}</span></div>
+<div class="byline">${faceHtml(context.name, imageHref(portrait?.url ?? null, site, portrait), site, true)}<div><a href="${hrefOn(site, context.profilePath)}"><bdi>${context.name}</bdi></a>${resource.written && html`<br>${writtenHtml(resource.written, site)}`}</div><span class="lock">${say('gated')}</span></div>
 ${preview && html`<div class="prose fade">${proseHtml(preview)}</div>`}
 ${publicPartHtml(resource.preview, site)}
 <section class="offer keep" aria-labelledby="${OFFER_ID}">
