@@ -116,7 +116,7 @@ const CREATE: { readonly [Name in keyof AllStores]: (db: Db, schema: string, mar
   grants,
   openPurchases,
   siteIndex,
-  pricedResources: (db, schema) => pricedResources(db, schema),
+  pricedResources,
   directory,
   nonces,
   idempotency,

@@ -26,6 +26,7 @@ const TABLES: { readonly [Group in OptionalGroup]?: readonly string[] } = {
   trustLevels: ['trust_levels'],
   smartSections: ['smart_sections'],
   siteScans: ['site_scans'],
+  pricedResources: ['priced_profiles'],
   sandbox: ['sandbox_wallets', 'sandbox_payments', 'sandbox_plans', 'sandbox_mail'],
   audit: ['admin_audit'],
   auditLog: ['audit_log'],

@@ -44,7 +44,9 @@ const BOUNDED = {
 
 /** Tables whose rows of a profile are few. */
 const OF_PROFILES =
-  'agreements categories gates gate_versions hidden_profiles profile_names smart_sections trust_levels'.split(' ')
+  'agreements categories gates gate_versions hidden_profiles priced_profiles profile_names smart_sections trust_levels'.split(
+    ' ',
+  )
 
 /** Tables that some steps read completely, because their rows are few or no index has all of them. */
 const READ = /Seq Scan on (?!workspaces|webhooks|notifications)/

@@ -13,6 +13,7 @@ const BOUNDED = {
   gates: 'one',
   smart_sections: 'one',
   trust_levels: 'one',
+  priced_profiles: 'one',
   audit_chains: 'one',
   gate_versions: 'older ones are pruned',
   categories: '1,000 of a profile',

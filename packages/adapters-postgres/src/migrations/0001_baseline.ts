@@ -13,6 +13,7 @@ import { memory } from './baseline/memory.ts'
 import { messages } from './baseline/messages.ts'
 import { notifications } from './baseline/notifications.ts'
 import { payments } from './baseline/payments.ts'
+import { pricedResources } from './baseline/priced-resources.ts'
 import { profiles } from './baseline/profiles.ts'
 import { requests } from './baseline/requests.ts'
 import { sandbox } from './baseline/sandbox.ts'
@@ -42,6 +43,7 @@ export const m0001Baseline: Migration = [
   ...feed,
   ...search,
   ...siteScans,
+  ...pricedResources,
   ...messages,
   ...workspaces,
   ...memory,

@@ -201,6 +201,7 @@ function contentsOf(id: number, schema: string): readonly Contents[] {
     of('workspace_publications', 'document_id, profile_id'),
     own('pages'),
     own('files'),
+    own('priced_resources'),
     own('jobs'),
     of('connections', 'follower_profile_id, followee_profile_id', 'follower_profile_id'),
     of('connections', 'follower_profile_id, followee_profile_id', 'followee_profile_id'),

@@ -1,11 +1,12 @@
-import type { PricedResourceReader } from '@eep/core/ports'
+import type { PricedResourceStore } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { hasContent, isListed } from './listed-profiles.ts'
+import { pricedCatalogue } from './priced-catalogue.ts'
 import { searchSources } from './search-sources.ts'
 
-/** The reader of what profiles sell. Nothing here writes, so transactions use it unchanged. */
-export function pricedResources(db: Db, schema: string): PricedResourceReader {
+/** What profiles sell. */
+export function pricedResources(db: Db, schema: string): PricedResourceStore {
   const table = (name: string) => sql.table(`${schema}.${name}`)
   const sources = searchSources(db, schema)
 
@@ -41,6 +42,7 @@ export function pricedResources(db: Db, schema: string): PricedResourceReader {
       return rows.map(({ id }) => Number(id))
     },
 
+    ...pricedCatalogue(db, schema),
     listNewest: (profileIds, request) => sources.listGuarded(profileIds, request),
     listSources: (refs) => sources.listListed(refs, 0),
   }

@@ -68,7 +68,7 @@ import type {
   SalesReader,
 } from './payments.ts'
 import type { PrepaidPlanReader, PrepaidPlanStore } from './prepaid-plans.ts'
-import type { PricedResourceReader } from './priced-resources.ts'
+import type { PricedResourceReader, PricedResourceStore } from './priced-resources.ts'
 import type {
   ProfileNameReader,
   ProfileNameStore,
@@ -216,7 +216,7 @@ export interface OptionalGroups {
     readonly sandboxMail: Halves<SandboxMailReader, SandboxMailStore>
   }
   readonly siteIndex: { readonly siteIndex: Halves<SiteIndexReader, SiteIndexReader> }
-  readonly pricedResources: { readonly pricedResources: Halves<PricedResourceReader, PricedResourceReader> }
+  readonly pricedResources: { readonly pricedResources: Halves<PricedResourceReader, PricedResourceStore> }
   readonly directory: { readonly directory: Halves<DirectoryReader, DirectoryReader> }
   readonly audit: { readonly audit: Halves<AuditReader, AuditStore> }
   readonly auditLog: { readonly auditLog: Halves<AuditLogReader, AuditLogStore> }

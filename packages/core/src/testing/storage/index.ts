@@ -66,6 +66,7 @@ import { lastingPurchaseCases, paymentOutcomeCases } from './payment-outcomes.ts
 import { paymentClaimCases } from './payments.ts'
 import { payoutCases } from './payouts.ts'
 import { prepaidPlanCases } from './prepaid-plans.ts'
+import { pricedCatalogueCases } from './priced-catalogue.ts'
 import { pricedResourceCases } from './priced-resources.ts'
 import { pricingCases } from './pricing.ts'
 import { formerNameCases, profileNameCases } from './profile-names.ts'
@@ -170,6 +171,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   payments: [paymentClaimCases],
   payouts: [payoutCases],
   'prepaid-plans': [prepaidPlanCases],
+  'priced-catalogue': [pricedCatalogueCases],
   'priced-resources': [pricedResourceCases],
   pricing: [pricingCases],
   'profile-names': [profileNameCases, formerNameCases],

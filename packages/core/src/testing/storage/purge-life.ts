@@ -35,6 +35,7 @@ import { newAuditLogEntries } from './audit-log.ts'
 import { type Bench, createBench, present } from './bench.ts'
 import { gateConfig } from './gate-config.ts'
 import { newTranscript } from './media.ts'
+import { newPricedOffer } from './priced-catalogue.ts'
 import { fillPrivateContent } from './private-content.ts'
 
 const AT = new Date('2026-05-06T07:08:09.010Z')
@@ -273,6 +274,10 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
     await tx.feed.like({ postId, accountId: other.id, at: AT })
     await tx.feed.like({ postId: replyId, accountId: id, at: AT })
     await tx.feed.setPostingClosed(id, AT)
+    const sequence = await tx.pricedResources.nextSequence()
+    const offer = newPricedOffer({ path: `/u/${username}/content/notes`, payTo: [username] })
+    await tx.pricedResources.put([{ profileId: profile.id, key: `page_${page.id}`, offer }], sequence)
+    await tx.pricedResources.saveDigest('of the rails')
     await tx.trustLevels.put({ profileId: profile.id, level: 'low', recheckAt: AT })
     await tx.analytics.addBatch({
       id: randomUUID(),
