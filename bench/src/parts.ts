@@ -1,5 +1,6 @@
 import type { PostgresServer } from '@eep/test/support/postgres-server'
 import { measureArchives } from './archives.ts'
+import { measureCatalogue } from './catalogue.ts'
 import { measureEventLoop } from './event-loop.ts'
 import { measureFeed } from './feed.ts'
 import { measureFiles } from './files.ts'
@@ -163,6 +164,10 @@ const PARTS: readonly Part[] = [
     'searches by words and by meaning among 100,000 pages, and what they find',
     async (_, newDatabase) => measureSearch(await newDatabase()),
   ),
+  onPostgres('catalogue', 'the catalogue of 100,000 priced pages, against 1,000', async (_, newDatabase) => {
+    const rows = await measureCatalogue(await newDatabase(), await newDatabase())
+    return { rows: rows.map((row) => ({ against: 'the same of 1,000 pages', ...row })) }
+  }),
   onPostgres(
     'million',
     'searches by words among a million pages, only when named: it takes half an hour, and updates its section of the results',
