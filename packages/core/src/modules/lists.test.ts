@@ -5,6 +5,7 @@ import type { EepServices } from '../framework/services.ts'
 import type { EventDefinition } from '../runtime/events/define-event.ts'
 import { everyModule } from '../testing/every-module.ts'
 import { type baseModules, type modulesOnDemand, OPTIONAL_BASE_MODULES } from './base.ts'
+import { CATALOGUE_EVENTS } from './discovery/priced-discovery/index.ts'
 import { coreEventDefinitions } from './event-definitions.ts'
 
 // The types that hosts see are written in separate files, because those of the modules are large. They must not differ.
@@ -16,6 +17,11 @@ const names = everyModule.map(({ name }) => name)
 it('lists the events of every module, and no others', () => {
   const events = everyModule.flatMap(({ events }): readonly EventDefinition[] => events)
   expect(new Set<EventDefinition>(coreEventDefinitions)).toEqual(new Set(events))
+})
+
+it('has the events that the catalogue of priced resources follows', () => {
+  const known = new Set<string>(coreEventDefinitions.map(({ type }) => type))
+  expect(CATALOGUE_EVENTS.filter((type) => !known.has(type))).toEqual([])
 })
 
 it('has a type for the services of the base', () => {

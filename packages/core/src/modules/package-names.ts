@@ -301,6 +301,7 @@ export const PACKAGE_NAMES: Readonly<Record<string, Readonly<Record<string, stri
   },
   metric: {
     eep_bazaar_responses_total: 'priced-discovery',
+    eep_catalogue_stale_total: 'priced-discovery',
     eep_event_stream_events_total: 'signals',
     eep_event_streams_open: 'signals',
     eep_jobs_finished_total: 'jobs',

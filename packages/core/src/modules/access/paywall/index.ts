@@ -29,6 +29,7 @@ export type {
   PaymentFinding,
 } from './pay/compare-payments.ts'
 export { currencyOf, lowestPrice } from './pay/crawler-price.ts'
+export { PAYMENT_IDENTIFIER, paymentIdentifierExtension } from './pay/credential.ts'
 export type { Quote } from './pay/offer.ts'
 export type { Sale } from './pay/sale.ts'
 export { encodeEnvelope } from './pay/x402.ts'

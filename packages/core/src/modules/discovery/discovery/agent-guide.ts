@@ -161,6 +161,9 @@ const everyRoute = ({ capabilities, offer, service: { publicUrl } }: GuideView) 
   text(
     `With parameters and schemas: ${publicUrl}/docs/openapi.json`,
     offer.has('/openapi.json') ? `Resources for sale, with their prices: ${publicUrl}/openapi.json` : '',
+    offer.has('/discovery/resources')
+      ? `Everything that clients of x402 can buy: ${publicUrl}/discovery/resources`
+      : '',
     ...capabilities.features.map(({ feature, routes }) =>
       text(
         `### ${feature}`,

@@ -11,6 +11,7 @@ const ENTRY_POINTS = [
   ['Capabilities', '/discover'],
   ['OpenAPI', '/docs/openapi.json'],
   ['Paid', '/openapi.json'],
+  ['Catalogue', '/discovery/resources'],
   ['LLMs', '/llms.txt'],
   ['Robots', '/robots.txt'],
   ['Sitemap', '/sitemap.xml'],

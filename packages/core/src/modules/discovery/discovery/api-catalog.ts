@@ -16,6 +16,7 @@ const RELATIONS = [
   ['service-meta', '/.well-known/agent-card.json', 'application/json'],
   ['service-meta', SKILLS_INDEX, 'application/json'],
   ['service-meta', AI_CATALOG, 'application/json'],
+  ['service-meta', '/discovery/resources', 'application/json'],
   ['status', '/health/ready', 'application/json'],
 ] as const
 

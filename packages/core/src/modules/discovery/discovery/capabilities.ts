@@ -67,6 +67,7 @@ const DOCUMENTS: readonly DiscoveryDocument[] = [
   { path: '/robots.txt', rel: 'robots', title: 'Rules for crawlers' },
   { path: '/sitemap.xml', rel: 'sitemap', title: 'Every public address' },
   { path: '/openapi.json', rel: 'service-desc', title: 'Resources for sale and their prices, as OpenAPI 3.1' },
+  { path: '/discovery/resources', rel: 'service-meta', title: 'Catalogue of what clients of x402 can buy' },
   { path: '/feed', rel: 'alternate', title: 'The posts of all public profiles, newest first', page: true },
   {
     path: '/opensearch.xml',

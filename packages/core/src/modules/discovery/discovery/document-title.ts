@@ -8,6 +8,7 @@ const KEYS = {
   '/discover': 'capabilities',
   '/docs/openapi.json': 'openApi',
   '/openapi.json': 'pricedOpenApi',
+  '/discovery/resources': 'pricedCatalogue',
   '/llms.txt': 'llms',
   '/llms-full.txt': 'llmsFull',
   '/robots.txt': 'robots',

@@ -12,6 +12,7 @@ import {
   type Paywall,
   pricedGate,
   type Quote,
+  type SoldEndpoint,
 } from '../../access/paywall/index.ts'
 import type { ProfileService } from '../../profiles/profiles/index.ts'
 import { contentPath, gatedContent } from '../../publishing/content/index.ts'
@@ -47,6 +48,9 @@ export interface CollectDeps {
   readonly onError: (error: unknown) => void
 }
 
+/** The key of a page or file: `page_12`. */
+export const sourceKey = ({ kind, id }: Pick<SearchSource, 'kind' | 'id'>): string => `${kind}_${id}`
+
 /** The pages and files of a profile that are read in one step. */
 const BATCH = 500
 /** The newest pages and files of a profile that are looked at, priced or not. */
@@ -79,9 +83,9 @@ function resourceOfSource({
 export function createCollector(deps: CollectDeps) {
   const { read, paywall, profiles, isListed, verifiedOnly, hasRestrictions, origin, onError } = deps
 
-  /** The offers of a resource. A rail that fails has none: the document is built without them. */
-  const quoteOf = (resource: GatedResource): Promise<Quote | undefined> =>
-    paywall.quote(resource).catch((error: unknown) => {
+  /** Leaves out a resource of which a rail fails to make the offers: documents are built without it. */
+  const unlessFailed = (priced: Promise<PricedResource | undefined>): Promise<PricedResource | undefined> =>
+    priced.catch((error: unknown) => {
       onError(error)
       return undefined
     })
@@ -91,14 +95,14 @@ export function createCollector(deps: CollectDeps) {
     if (!profileHasContent || (verifiedOnly && !ownerIsVerified) || gates === null) return undefined
     const resource = resourceOfSource(source)
     if (!resource || tiersForUnproven(gates, resource.name).length === 0) return undefined
-    const quote = await quoteOf(resource)
+    const quote = await paywall.quote(resource)
     if (!quote) return undefined
     const { name, path, description: title } = resource
-    const id = `${kind}_${source.id}`
+    const id = sourceKey(source)
     return { kind: kind === 'file' ? 'file' : 'page', name, id, path, title, profile, quote, updatedAt }
   }
 
-  async function priceEndpoint(sold: ReturnType<Paywall['sold']['list']>[number]): Promise<PricedResource | undefined> {
+  async function priceEndpoint(sold: SoldEndpoint): Promise<PricedResource | undefined> {
     const { seller, listing, resource: name, description, mimeType, price } = sold
     // A profile that a function returns depends on the request, so it cannot be listed.
     if (!listing || seller === undefined) return undefined
@@ -107,7 +111,7 @@ export function createCollector(deps: CollectDeps) {
     if (!profile || !(await isListed(profile))) return undefined
     const path = examplePath(listing)
     const gate = price && pricedGate(profile.id, name, price)
-    const quote = await quoteOf({
+    const quote = await paywall.quote({
       profile,
       name,
       path,
@@ -136,10 +140,22 @@ export function createCollector(deps: CollectDeps) {
   }
 
   return {
+    /**
+     * Returns a page or file with its offers; undefined when it is not for sale to everyone.
+     *
+     * @throws what rails throw that cannot make their offers
+     */
+    ofSource: async (source: SearchSource): Promise<PricedResource | undefined> =>
+      hasRestrictions ? undefined : priceSource(source),
+
+    /** The same for a route of the host. */
+    ofEndpoint: async (sold: SoldEndpoint): Promise<PricedResource | undefined> =>
+      hasRestrictions ? undefined : priceEndpoint(sold),
+
     /** The listed endpoints of the host, in the order of their registration. */
     async endpoints(): Promise<readonly PricedResource[]> {
       if (hasRestrictions) return []
-      const priced = await Promise.all(paywall.sold.list().map(priceEndpoint))
+      const priced = await Promise.all(paywall.sold.list().map((sold) => unlessFailed(priceEndpoint(sold))))
       return priced.filter((each) => each !== undefined)
     },
 
@@ -164,7 +180,7 @@ export function createCollector(deps: CollectDeps) {
           ...sorted.filter(({ kind }) => kind === 'page'),
           ...sorted.filter(({ kind }) => kind === 'file'),
         ]) {
-          const priced = await priceSource(source)
+          const priced = await unlessFailed(priceSource(source))
           if (!priced) continue
           if (resources.length === limit) return { resources, hasMore: true }
           resources.push(priced)

@@ -15,6 +15,7 @@ const FREE = [
     parameters: [{ name: 'q', in: 'query', required: true, schema: { type: 'string' }, example: 'notes' }],
   },
   { path: '/discover', parameters: [] },
+  { path: '/discovery/resources', parameters: [] },
   { path: '/docs/payments', parameters: [] },
   { path: '/.well-known/jwks.json', parameters: [] },
 ] as const

@@ -4,6 +4,7 @@ export interface GuidanceFacts {
   readonly publicUrl: string
   readonly docsUrl: string
   readonly hasSearch: boolean
+  readonly hasCatalogue: boolean
   readonly protocols: readonly ('x402' | 'mpp')[]
 }
 
@@ -13,12 +14,13 @@ const HOW_TO_PAY = {
 } as const
 
 /** `info.x-guidance`: how to search, read, pay and check receipts. At most some 1,500 characters. */
-export function guidanceText({ name, publicUrl, docsUrl, hasSearch, protocols }: GuidanceFacts): string {
+export function guidanceText({ name, publicUrl, docsUrl, hasSearch, hasCatalogue, protocols }: GuidanceFacts): string {
   return [
     `${name} publishes profiles and their pages. Everything is readable without an account unless it has a price.`,
     hasSearch
       ? `Search: GET ${publicUrl}/search?q=words. Lists: ${publicUrl}/llms.txt.`
       : `Lists of all profiles and pages: ${publicUrl}/llms.txt.`,
+    ...(hasCatalogue ? [`For sale through x402: GET ${publicUrl}/discovery/resources.`] : []),
     'Read: GET a page; Markdown by default, ?format=json or ?format=toon for others.',
     'Pay: GET of a priced resource returns 402. Its headers are authoritative, and this document may be a minute old.',
     ...protocols.map((protocol) => HOW_TO_PAY[protocol]),

@@ -6,4 +6,9 @@ export const bazaarResponses = defineCounter(
   ['status'],
 )
 
-export const pricedDiscoveryMetrics = [bazaarResponses]
+export const staleResources = defineCounter(
+  'eep_catalogue_stale_total',
+  'Resources of the catalogue that were left out of a response, because they were not for sale any more when it was made',
+)
+
+export const pricedDiscoveryMetrics = [bazaarResponses, staleResources]

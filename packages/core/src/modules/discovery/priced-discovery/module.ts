@@ -6,11 +6,15 @@ import { gates } from '../../access/gates/token.ts'
 import { paywall } from '../../access/paywall/token.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import { discovery } from '../discovery/token.ts'
+import { search } from '../search/token.ts'
+import { catalogueRoutes } from './catalogue.routes.ts'
+import { createCatalogue } from './catalogue.ts'
 import { observeCatalogueNotices } from './catalogue-notices.ts'
+import { catalogueWorker } from './catalogue-worker.ts'
 import { createCollector } from './collect-resources.ts'
 import { createListingDescriber } from './describe-listing.ts'
 import { guidanceText } from './guidance.ts'
-import { pricedDiscoveryMetrics } from './metrics.ts'
+import { pricedDiscoveryMetrics, staleResources } from './metrics.ts'
 import { pricedDiscoveryOptions } from './options.ts'
 import { pricedDiscoveryRoutes } from './routes.ts'
 import { createPricedDiscovery } from './service.ts'
@@ -23,10 +27,10 @@ export const pricedDiscovery = feature('pricedDiscovery', pricedDiscoveryOptions
   defineModule({
     name: 'priced-discovery',
     requires: [profiles, gates, paywall],
-    uses: [discovery],
-    stores: ['pricedResources'],
+    uses: [discovery, search],
+    stores: ['pricedResources', 'followers'],
     metrics: pricedDiscoveryMetrics,
-    create(context, { gates, paywall, profiles, discovery: lists }) {
+    create(context, { gates, paywall, profiles, discovery: lists, search }) {
       const { read, cache, clock, docsUrl, logger, metrics, publicUrl, report, settings } = context
       const { name, discovery, email, hooks, payments } = settings
       const verifiedOnly = email.mailer !== undefined
@@ -72,7 +76,21 @@ export const pricedDiscovery = feature('pricedDiscovery', pricedDiscoveryOptions
         origin: new URL(publicUrl).origin,
         onError: report,
       })
+      const countStale = metrics.counter(staleResources)
       return {
+        pricedCollector: collector,
+        catalogue: options.catalogue
+          ? createCatalogue({
+              read,
+              collector,
+              sold: paywall.sold,
+              profiles,
+              publicUrl,
+              search,
+              countStale: (count) => countStale({}, count),
+              onError: report,
+            })
+          : undefined,
         pricedDocuments: createPricedDiscovery({
           read,
           clock,
@@ -80,6 +98,7 @@ export const pricedDiscovery = feature('pricedDiscovery', pricedDiscoveryOptions
           publicUrl,
           verifiedOnly,
           isListed,
+          hasCatalogue: options.catalogue,
           info: (free) => ({
             title: name,
             version: VERSION,
@@ -92,6 +111,7 @@ export const pricedDiscovery = feature('pricedDiscovery', pricedDiscoveryOptions
                 publicUrl,
                 docsUrl,
                 hasSearch: free.some(({ path }) => path === '/search'),
+                hasCatalogue: options.catalogue,
                 protocols: protocols(),
               }),
             docs: {
@@ -105,6 +125,14 @@ export const pricedDiscovery = feature('pricedDiscovery', pricedDiscoveryOptions
     },
     routes(app, services, { publicUrl, registered, logger }) {
       if (options.paidOpenapi) pricedDiscoveryRoutes(app, services, { publicUrl, registered, logger })
+      if (services.catalogue) catalogueRoutes(app, services.catalogue, logger)
+    },
+    workers({ catalogue, pricedCollector: collector, paywall, profiles }, context) {
+      const { email, hooks } = context.settings
+      const verifiedOnly = email.mailer !== undefined
+      const hasRestrictions = hooks.legalRestriction !== undefined
+      const deps = { collector, sold: paywall.sold, profiles, verifiedOnly, hasRestrictions }
+      return catalogue ? [catalogueWorker(context, deps)] : []
     },
   }),
 )

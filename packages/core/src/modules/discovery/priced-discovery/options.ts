@@ -23,4 +23,6 @@ export const pricedDiscoveryOptions = {
   guidance: z.string().trim().min(1).max(MAX_GUIDANCE).optional(),
   /** Whether `/openapi.json` and those of profiles exist. Set it to `false` when the host has its own `/openapi.json`. @default true */
   paidOpenapi: z.boolean().default(true),
+  /** Whether `/discovery/resources` and `/discovery/search` exist: the catalogue of what clients of x402 can buy. @default true */
+  catalogue: z.boolean().default(true),
 }

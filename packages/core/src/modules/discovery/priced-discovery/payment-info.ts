@@ -41,7 +41,7 @@ function offerOf({
 }
 
 /** The lowest price of a quote, in the currency of its first purchase. */
-function priceOf({ purchases }: Quote): Purchase['price'] {
+export function priceOf({ purchases }: Quote): Purchase['price'] {
   const price = lowestPrice(purchases.map((purchase) => purchase.price))
   if (!price) throw new Error('a quote has at least one purchase')
   return price
@@ -55,7 +55,7 @@ export function perOf(quote: Quote): Purchase['per'] {
 }
 
 /** The offers that clients of x402 pay: those of the scheme `exact`. Rails may list others, which only their own clients read. */
-const exactOffers = ({ accepts }: Pick<Quote, 'accepts'>): readonly JsonObject[] =>
+export const exactOffers = ({ accepts }: Pick<Quote, 'accepts'>): readonly JsonObject[] =>
   accepts.filter(({ scheme }) => scheme === 'exact')
 
 function protocolsOf(quote: Quote): readonly JsonObject[] {

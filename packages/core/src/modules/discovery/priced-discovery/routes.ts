@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { allowAllOrigins } from '../../../http/documents/allow-all-origins.ts'
 import { addAtEachPrefix } from '../../../http/documents/profile-addresses.ts'
 import { sendWithEtag } from '../../../http/documents/send-with-etag.ts'
 import { openApiPath } from '../../../http/openapi/openapi.ts'
@@ -30,9 +31,9 @@ const document = z
   })
   .meta({ id: 'PricedOpenApi' })
 
-/** Sends a document that any page may read. A shared cache must not keep a copy without the header. */
+/** Sends a document that any page may read. */
 function send(request: FastifyRequest, reply: FastifyReply, body: Buffer, cacheControl: string, headers = {}) {
-  if (!reply.hasHeader('access-control-allow-origin')) reply.header('access-control-allow-origin', '*')
+  allowAllOrigins(reply)
   return sendWithEtag(request, reply, { body, type: `${TYPE}; charset=utf-8`, cacheControl, headers })
 }
 

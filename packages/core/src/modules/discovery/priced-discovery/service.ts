@@ -3,6 +3,7 @@ import type { PricedResourceReader } from '../../../ports/storage/priced-resourc
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import { profilePath } from '../../profiles/profiles/index.ts'
 import { contentPath } from '../../publishing/content/index.ts'
+import { CATALOGUE } from './catalogue.routes.ts'
 import type { Collector, PricedResource } from './collect-resources.ts'
 import { createKeptDocuments } from './kept-documents.ts'
 import { type DocumentInfo, MAX_PROFILE_OPERATIONS, profileDocument, siteDocument } from './openapi-document.ts'
@@ -26,11 +27,13 @@ export interface PricedDiscoveryDeps {
   readonly publicUrl: string
   readonly verifiedOnly: boolean
   readonly isListed: (profile: Profile) => boolean | Promise<boolean>
+  /** Whether the service has a catalogue, which documents name for what they leave out. */
+  readonly hasCatalogue: boolean
 }
 
 /** Builds the OpenAPI documents of what is for sale. Each is at most a minute old. */
 export function createPricedDiscovery(deps: PricedDiscoveryDeps) {
-  const { read, clock, collector, info, publicUrl, verifiedOnly, isListed } = deps
+  const { read, clock, collector, info, publicUrl, verifiedOnly, isListed, hasCatalogue } = deps
   const orders = createKeptDocuments<readonly number[]>(clock, 1, ORDER_KEPT_MS)
   // The resources are the same for all listeners, the documents name the listener.
   const sites = createKeptDocuments<Omit<Parameters<typeof siteDocument>[1], 'free'>>(clock, 1)
@@ -51,7 +54,7 @@ export function createPricedDiscovery(deps: PricedDiscoveryDeps) {
       const { resources } = await collector.ofProfile(profileId, MAX_OF_SELLER)
       if (resources.length > 0) sellers.push(resources)
     }
-    return { endpoints, sellers, more: `${publicUrl}/llms.txt` }
+    return { endpoints, sellers, more: publicUrl + (hasCatalogue ? CATALOGUE : '/llms.txt') }
   }
 
   return {
@@ -82,7 +85,9 @@ export function createPricedDiscovery(deps: PricedDiscoveryDeps) {
         const { resources, hasMore } = listed
           ? await collector.ofProfile(profile.id, MAX_PROFILE_OPERATIONS)
           : { resources: [], hasMore: false }
-        const more = `${serverUrl}${contentPath(profile, [])}`
+        const more = hasCatalogue
+          ? `${publicUrl}${CATALOGUE}?profile=${path.slice(1)}`
+          : `${serverUrl}${contentPath(profile, [])}`
         const about = { ...info([]), title: profile.fullName ?? profile.username }
         return profileDocument(about, serverUrl + path, { path, resources, hasMore, more })
       })

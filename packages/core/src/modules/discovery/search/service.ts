@@ -69,6 +69,14 @@ export interface SearchResults {
   readonly isWordless?: boolean | undefined
 }
 
+/** What a search of another module shows of the hits. */
+export interface SearchNarrowing {
+  /** The kinds of items that it can show. */
+  readonly kinds: readonly SearchKind[]
+  /** Returns the first ones, in their order, that it shows: at least `atMost`, unless there are fewer. */
+  keep(found: readonly FoundSource[], atMost: number): Promise<readonly FoundSource[]>
+}
+
 /** A title that completes a query. */
 export interface SearchSuggestionItem {
   readonly source: SearchSource
@@ -106,6 +114,8 @@ const KINDS: Readonly<Record<SearchScope, readonly SearchKind[] | undefined>> = 
 const FACET_HITS = 200
 /** The maximum number of values per facet. */
 const FACET_VALUES = 20
+/** The number of hits of which a narrowed search looks at in one index query. */
+const NARROWED_HITS = 100
 /** The maximum number of index queries to replace hits that the caller may not see. */
 const MAX_ROUNDS = 5
 const MAX_SUGGESTED = 8
@@ -207,7 +217,11 @@ export function createSearchService({
   }
 
   return {
-    async search(query: SearchQuery, caller?: Caller | undefined): Promise<SearchResults> {
+    async search(
+      query: SearchQuery,
+      caller?: Caller | undefined,
+      narrowing?: SearchNarrowing | undefined,
+    ): Promise<SearchResults> {
       const { q, scope, profileType, limit, cursor, facets } = query
       const parsed = parseQuery(q)
       meaning.requireEmbedder(query.mode)
@@ -222,7 +236,7 @@ export function createSearchService({
       if (query.isConsistent) await waitForIndex()
 
       const profileId = await authorId(parsed)
-      const kinds = both(KINDS[scope], parsed.filter.kinds)
+      const kinds = both(both(KINDS[scope], narrowing?.kinds), parsed.filter.kinds)
       const profileTypes = both(profileType && [profileType], parsed.filter.profileTypes)
       const isImpossible = profileId === 'unknown' || kinds?.length === 0 || profileTypes?.length === 0
       if (isImpossible) return { ...nothing, ignored: parsed.ignored }
@@ -239,7 +253,8 @@ export function createSearchService({
       let after = place.cursor
       let isWhole = false
       for (let round = 0; round < MAX_ROUNDS && found.length < wanted && !isWhole; round += 1) {
-        const asked = wanted - found.length
+        const remaining = wanted - found.length
+        const asked = narrowing ? Math.max(NARROWED_HITS, remaining) : remaining
         const { all, none } = parsed
         const filter = { ...parsed.filter, kinds, profileTypes, profileId }
         const result = await index.query({
@@ -252,7 +267,8 @@ export function createSearchService({
           meaning: meant,
         })
         if (round === 0) meaning.requireVectors(query.mode, meant, result)
-        const shown = await visible(result.hits, viewer)
+        const seenHits = await visible(result.hits, viewer)
+        const shown = narrowing ? await narrowing.keep(seenHits, remaining) : seenHits
         found.push(...shown)
         hidden += result.hits.length - shown.length
         if (round === 0) ({ matches, corrections, mode } = result)
