@@ -39,6 +39,7 @@ import { oldPaths } from './stores/old-paths.ts'
 import { ordering } from './stores/ordering.ts'
 import { openPurchases } from './stores/own-purchases.ts'
 import { pageDrafts } from './stores/page-drafts.ts'
+import { pagePreviewLinks } from './stores/page-preview-links.ts'
 import { pages, pageVersions } from './stores/pages.ts'
 import { passkeys } from './stores/passkeys.ts'
 import { payments } from './stores/payments.ts'
@@ -104,6 +105,7 @@ const CREATE: { readonly [Name in keyof AllStores]: (db: Db, schema: string, mar
   pageVersions,
   pageDrafts,
   scheduledPublications,
+  pagePreviewLinks,
   ordering,
   oldPaths,
   reactions,

@@ -113,6 +113,16 @@ export interface ScheduledPublicationTable {
   scheduled_by: string | null
 }
 
+export interface PagePreviewLinkTable {
+  id: BigintId
+  page_id: Bigint
+  hash: string
+  created_by: string
+  owner_account_id: string
+  created_at: Date
+  expires_at: Date
+}
+
 /** Maintained by triggers. Queries only read it. */
 export interface PageCountTable {
   profile_id: ColumnType<number | string, never, never>

@@ -24,6 +24,7 @@ import type {
   OldPathTable,
   PageCountTable,
   PageDraftTable,
+  PagePreviewLinkTable,
   PageTable,
   PageVersionTable,
   ProfileNameTable,
@@ -81,6 +82,7 @@ export interface Database {
   page_versions: PageVersionTable
   page_drafts: PageDraftTable
   scheduled_publications: ScheduledPublicationTable
+  page_preview_links: PagePreviewLinkTable
   page_counts: PageCountTable
   old_paths: OldPathTable
   reactions: ReactionTable

@@ -109,6 +109,8 @@ function stepsOf(db: Db, schema: string, account: ErasedAccount, keptEvents: rea
     ),
     own('sessions', 'id'),
     own('tokens', 'id'),
+    own('page_preview_links', 'id', 'created_by'),
+    own('page_preview_links', 'id', 'owner_account_id'),
     own('idempotency_keys', 'account_id, route, key'),
     own('jobs', 'id'),
     own('site_scans', 'id'),

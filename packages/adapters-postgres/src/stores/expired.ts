@@ -10,6 +10,7 @@ const KEYS = {
   invitations: ['id'],
   workspace_invitations: ['id'],
   nonces: ['scope', 'nonce'],
+  page_preview_links: ['id'],
   idempotency_keys: ['account_id', 'route', 'key'],
 }
 

@@ -13,6 +13,7 @@ export function files(db: Db, schema: string): FileStore {
     sql<string>`(select ${sql.id(schema, 'shown_images')}(${profileId}::bigint, ${`{${ids.join()}}`}::text::bigint[]))`
 
   const imagesOf = (profileId: number, of: Parameters<FileStore['listShown']>[1]) => {
+    if ('imageIds' in of) return sql<string>`(select unnest(${`{${of.imageIds.join()}}`}::text::bigint[]))`
     if ('pageId' in of) return linkedBy(db, profileId, of.pageId)
     return 'coverIds' in of ? coversOf(db, profileId, of.coverIds) : shown(profileId, of.fileIds)
   }

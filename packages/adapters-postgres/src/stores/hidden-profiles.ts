@@ -197,6 +197,7 @@ function contentsOf(id: number, schema: string): readonly Contents[] {
     below('page_versions', 'page_id, version', pages, 'page_id'),
     below('page_drafts', 'page_id', pages, 'page_id'),
     below('scheduled_publications', 'page_id', pages, 'page_id'),
+    below('page_preview_links', 'id', pages, 'page_id'),
     of('old_paths', 'profile_id, path'),
     of('workspace_publications', 'document_id, profile_id'),
     own('pages'),

@@ -17,9 +17,11 @@ const deleteSecondFactor: TakeOverStep<'secondFactors'> = async (tx, _emit, acco
   await tx.secondFactors.delete(accountId)
 }
 
-/** The owner of the address did not schedule them. */
-const cancelPublications: TakeOverStep<'pageDrafts'> = (tx, _emit, accountId) =>
-  tx.scheduledPublications.deleteOfAccount(accountId)
+/** The owner of the address did not schedule publications, and made no links to drafts. */
+const cancelPublications: TakeOverStep<'pageDrafts'> = async (tx, _emit, accountId) => {
+  await tx.scheduledPublications.deleteOfAccount(accountId)
+  await tx.pagePreviewLinks.deleteOfAccount(accountId)
+}
 
 /** The owner of the address did not accept them. */
 const forgetAgreements: TakeOverStep<'agreements'> = (tx, _emit, accountId) =>

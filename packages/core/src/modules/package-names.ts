@@ -141,6 +141,7 @@ export const PACKAGE_NAMES: Readonly<Record<string, Readonly<Record<string, stri
   'rate group': {
     memory: 'memory',
     memory_search: 'memory',
+    previews: 'content',
   },
   event: {
     'accounts.account_banned': 'accounts',

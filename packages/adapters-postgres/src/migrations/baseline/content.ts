@@ -93,6 +93,21 @@ export const content: Migration = [
   'create index scheduled_publications_by_time on scheduled_publications (publish_at)',
   'create index scheduled_publications_of_author on scheduled_publications (scheduled_by)',
 
+  // Links with which others read what is not published.
+  `create table page_preview_links (
+    id bigint generated always as identity primary key,
+    page_id bigint not null references pages on delete cascade,
+    hash text not null unique,
+    created_by uuid not null references accounts on delete cascade,
+    owner_account_id uuid not null references accounts on delete cascade,
+    created_at timestamptz not null,
+    expires_at timestamptz not null
+  )`,
+  'create index page_preview_links_of_page on page_preview_links (page_id)',
+  'create index page_preview_links_of_author on page_preview_links (created_by)',
+  'create index page_preview_links_of_owner on page_preview_links (owner_account_id)',
+  'create index page_preview_links_by_expiry on page_preview_links (expires_at)',
+
   // The number of pages of a category by status; 0 is the top level. Lists return their length, and counting takes longer the
   // more pages there are. Triggers update it on every change of pages, including cascades.
   `create table page_counts (

@@ -6,6 +6,7 @@ import { languageHref } from './chosen-language.ts'
 import { type Html, html, jsonScript, plainHtml, sanitised } from './html.ts'
 import { iconUrl } from './icon.ts'
 import { SIZED_IMAGES } from './image-href.ts'
+import type { MarkdownJob } from './markdown-to-html.ts'
 import { menuHtml } from './menu.ts'
 import { pageMessages } from './messages.ts'
 import { SAID_ID, saidText } from './page-actions.ts'
@@ -156,19 +157,16 @@ function footer(site: Site, { alternates, query }: PageAddress) {
   return html`<footer><div class="wrap">${formats.length > 0 && html`<ul><li>${say('formats')}</li>${formats}</ul>`}${links.length > 0 && html`<ul>${links.map((link) => html`<li>${link}</li>`)}</ul>`}${languageLinks(site, query)}</div></footer>`
 }
 
+/** How the text of a page is rendered on a site. */
+export const markdownJob = (
+  { markdown, imageSizes, title }: Pick<HtmlView, 'imageSizes' | 'title'> & { readonly markdown: string },
+  { publicUrl, basePath, remoteImages, has }: Site,
+): MarkdownJob => ({ markdown, publicUrl, basePath, remoteImages, imageSizes, hasSizes: has?.(SIZED_IMAGES), title })
+
 async function text(view: HtmlView, site: Site) {
-  const { publicUrl, basePath, remoteImages } = site
   const title = pageMessages(site)('sections')
   if (view.markdown === undefined) return { title: view.title, body: undefined, isFinal: true, titleId: undefined }
-  const rendered = await site.renderMarkdown({
-    markdown: view.markdown,
-    publicUrl,
-    basePath,
-    remoteImages,
-    imageSizes: view.imageSizes,
-    hasSizes: site.has?.(SIZED_IMAGES),
-    title: view.title,
-  })
+  const rendered = await site.renderMarkdown(markdownJob({ ...view, markdown: view.markdown }, site))
   const { body, sections, isFinal, titleId } = rendered
   const listed = sections.filter(({ depth }) => depth === 2 || depth === 3)
   const list =

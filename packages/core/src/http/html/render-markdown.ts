@@ -24,6 +24,7 @@ const MAX_WAITING = 50
 /** The maximum wait in the queue. Other authors may have written the texts before it to render slowly. */
 const MAX_WAIT_MS = 2_000
 const MAX_KEPT = 16_777_216
+const MAX_PREVIEWS_KEPT = 2_097_152
 
 /** Unrendered text is escaped in pieces of this length, so that other requests are served in between. */
 const PIECE_CHARACTERS = 262_144
@@ -65,11 +66,19 @@ function begins({ begun }: Entry): Promise<boolean> {
   })
 }
 
-// The services of a process share the thread, which keeps nothing and ends when it is idle.
-const thread = createWorkerThread<MarkdownJob, MarkdownAnswer>({ file: FILE, maxMemoryMb: 256 })
+const startThread = () => createWorkerThread<MarkdownJob, MarkdownAnswer>({ file: FILE, maxMemoryMb: 256 })
 
-/** Creates the renderer of a service. */
-export function createMarkdownRenderer(): MarkdownRenderer {
+// The services of a process share the threads, which keep nothing and end when they are idle.
+const pageThread = startThread()
+const previewThread = startThread()
+
+/** Creates the renderer of the pages of a service. */
+export const createMarkdownRenderer = (): MarkdownRenderer => rendererOn(pageThread, MAX_KEPT)
+
+/** Creates a renderer of texts that are being written. It has a separate thread, so that pages do not wait for previews. */
+export const createPreviewRenderer = (): MarkdownRenderer => rendererOn(previewThread, MAX_PREVIEWS_KEPT)
+
+function rendererOn(thread: ReturnType<typeof startThread>, maxKept: number): MarkdownRenderer {
   // Concurrent requests for the same text share one rendering.
   const kept = new Map<string, Entry>()
   let keptSize = 0
@@ -90,7 +99,7 @@ export function createMarkdownRenderer(): MarkdownRenderer {
       entry.size = key.length + body.markup.length
       keptSize += entry.size
       for (const [oldest, { size }] of kept) {
-        if (keptSize <= MAX_KEPT) break
+        if (keptSize <= maxKept) break
         kept.delete(oldest)
         keptSize -= size
       }

@@ -70,13 +70,14 @@ export interface FileReader {
   /** The newest files of each of these profiles, at most `limit` of each. Profiles without files are left out. */
   listOfProfiles(profileIds: readonly number[], limit: number): Promise<ReadonlyMap<number, readonly StoredFile[]>>
   /**
-   * The images of a profile that one of its pages links to as `/files/<id>`, whatever its status, or those of some files that its published
+   * Those of some files that are images of the profile, or the images of a profile that one of its pages links to as `/files/<id>`, whatever its status, or those of some files that its published
    * pages link to or have as covers, or those of some files that are covers of published pages below public categories only. At most
    * 1,000, newest first.
    */
   listShown(
     profileId: number,
     images:
+      | { readonly imageIds: readonly number[] }
       | { readonly pageId: number }
       | { readonly fileIds: readonly number[] }
       | { readonly coverIds: readonly number[] },

@@ -57,6 +57,7 @@ import type {
   ScheduledPublicationReader,
   ScheduledPublicationStore,
 } from './page-drafts.ts'
+import type { PagePreviewLinkReader, PagePreviewLinkStore } from './page-previews.ts'
 import type { PasskeyReader, PasskeyStore } from './passkeys.ts'
 import type {
   PaymentReader,
@@ -187,6 +188,7 @@ export interface OptionalGroups {
   readonly pageDrafts: {
     readonly pageDrafts: Halves<PageDraftReader, PageDraftStore>
     readonly scheduledPublications: Halves<ScheduledPublicationReader, ScheduledPublicationStore>
+    readonly pagePreviewLinks: Halves<PagePreviewLinkReader, PagePreviewLinkStore>
   }
   readonly ordering: { readonly ordering: Halves<NoReader, OrderingStore> }
   readonly oldPaths: { readonly oldPaths: Halves<OldPathReader, OldPathStore> }
@@ -258,7 +260,7 @@ export const STORES_OF_GROUP = {
   followers: ['followers'],
   eventRetention: ['eventRetention'],
   pageVersions: ['pageVersions'],
-  pageDrafts: ['pageDrafts', 'scheduledPublications'],
+  pageDrafts: ['pageDrafts', 'scheduledPublications', 'pagePreviewLinks'],
   ordering: ['ordering'],
   oldPaths: ['oldPaths'],
   jobs: ['jobs'],

@@ -59,6 +59,7 @@ import { notificationCases } from './notifications.ts'
 import { oldPathCases } from './old-paths.ts'
 import { ownPurchaseCases } from './own-purchases.ts'
 import { pageDraftCases } from './page-drafts.ts'
+import { pagePreviewLinkCases } from './page-preview-links.ts'
 import { keptVersionCases, pageVersionCases, restoredVersionCases } from './page-versions.ts'
 import { pageCases, savedPageCases } from './pages.ts'
 import { passkeyCases } from './passkeys.ts'
@@ -164,6 +165,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   'old-paths': [oldPathCases],
   'own-purchases': [ownPurchaseCases],
   'page-drafts': [pageDraftCases],
+  'page-preview-links': [pagePreviewLinkCases],
   'page-versions': [pageVersionCases, keptVersionCases, restoredVersionCases],
   pages: [pageCases, savedPageCases],
   passkeys: [passkeyCases],

@@ -215,6 +215,13 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
       await tx.pageDrafts.put({ ...draft, ...words, pageId, revision: randomUUID(), updatedBy: id }, null)
     }
     await tx.scheduledPublications.put({ pageId: foreignPage.id, publishAt: LATER, scheduledBy: id })
+    for (const [pageId, ownerAccountId] of [
+      [page.id, id],
+      [foreignPage.id, otherProfile.ownerAccountId],
+    ] as const) {
+      const link = { pageId, hash: randomUUID(), createdBy: id, ownerAccountId, createdAt: AT, expiresAt: LATER }
+      await tx.pagePreviewLinks.insert(link, 10)
+    }
     await tx.reactions.toggle({ pageId: foreignPage.id, accountId: id, kind: 'like', at: AT })
     const path = `of-${username}`
     await tx.oldPaths.put({ profileId: profile.id, path, slug: path, placeId: null, target: { pageId: page.id } }, AT)

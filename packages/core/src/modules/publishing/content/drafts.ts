@@ -118,12 +118,13 @@ export function createDrafts({ read, write, clock, access, quota, saveGuarded }:
       const { profile } = await access.page(pageId, caller, 'content.edit')
       await write(async (tx) => {
         await access.lock(tx, profile.id, caller, 'content.edit')
-        const { pageDrafts, scheduledPublications } = requireGroup(tx, 'pageDrafts')
+        const { pageDrafts, scheduledPublications, pagePreviewLinks } = requireGroup(tx, 'pageDrafts')
         const draft = await pageDrafts.get(pageId)
         if (!draft) throw draftNotFound()
         checkDraft(ifMatch, draft)
         if (!(await pageDrafts.take(pageId, draft.revision))) throw preconditionFailed()
         await scheduledPublications.delete(pageId)
+        await pagePreviewLinks.deleteOfPage(pageId)
       })
     },
 
@@ -160,9 +161,10 @@ export function createDrafts({ read, write, clock, access, quota, saveGuarded }:
         ifMatch: versionTag(baseVersion),
         async guard(tx) {
           // The draft of this revision is what the caller publishes: a save or another publication in between comes first.
-          const { pageDrafts, scheduledPublications } = requireGroup(tx, 'pageDrafts')
+          const { pageDrafts, scheduledPublications, pagePreviewLinks } = requireGroup(tx, 'pageDrafts')
           if (!(await pageDrafts.take(pageId, revision))) throw preconditionFailed()
           await scheduledPublications.delete(pageId)
+          await pagePreviewLinks.deleteOfPage(pageId)
           return true
         },
       })

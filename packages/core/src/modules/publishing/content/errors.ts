@@ -21,6 +21,18 @@ export const pageNotDraft = defineError(
 )
 export const inThePast = defineError('in_the_past', 400, 'publish_at must be in the future')
 export const tooFarAhead = defineError('too_far_ahead', 400, 'publish_at must be within one year')
+export const nothingToPreview = defineError(
+  'nothing_to_preview',
+  409,
+  'The page is published and has no draft; everyone sees it as it is',
+)
+export const tooManyPreviewLinks = defineError(
+  'too_many_preview_links',
+  409,
+  'The page has as many preview links as it can have; revoke one first',
+)
+export const previewLinkNotFound = defineError('preview_link_not_found', 404, 'The link has ended or never existed')
+export const previewBusy = defineError('preview_busy', 503, 'Too many texts are being rendered; try again later')
 export const versionNotFound = defineError('version_not_found', 404, 'Version not found')
 export const diffBusy = defineError('diff_busy', 503, 'Too many versions are being compared; try again later')
 export const categoryNotFound = defineError('category_not_found', 404, 'Category not found')

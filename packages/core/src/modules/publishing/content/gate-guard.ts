@@ -15,7 +15,8 @@ export interface Move {
   readonly to: readonly string[]
 }
 
-function isClosed(config: GateConfig, slugs: readonly string[]): boolean {
+/** Whether a gate closes a page. */
+export function isClosed(config: GateConfig, slugs: readonly string[]): boolean {
   const resource = contentResource(slugs)
   return !isOpen(config, resource, coveringTiers(config, resource))
 }
@@ -59,6 +60,13 @@ export function createGateGuard(access: Pick<ContentAccess, 'lock'>) {
     /** Whether a category is gated or contains gated content. Its pages are not checked individually. */
     category: (tx: Stores, { profileId, from }: Move, caller: Caller) =>
       check(tx, profileId, caller, (config) => isClosed(config, from) || guardsBelow(config, from)),
+
+    /** Whether a page is gated that others will read without its gate. */
+    closedPage: (
+      tx: Stores,
+      { profileId, slugs }: { readonly profileId: number; readonly slugs: readonly string[] },
+      caller: Caller,
+    ) => check(tx, profileId, caller, (config) => isClosed(config, slugs)),
 
     /** Whether a file that becomes a cover is gated. */
     cover: (

@@ -24,6 +24,8 @@ export const content = defineModule({
   requires: [profiles, paywall],
   optionalStores: ['pageVersions', 'pageDrafts', 'ordering', 'oldPaths'],
   scopes: ['read:content', 'write:content'],
+  // Editors ask for one after each pause in typing.
+  limits: { previews: 60 },
   profilePart: contentsOfProfiles,
   notifications: contentNotifications,
   create({ read, write, clock, cache, logger, settings }, { profiles, quota }) {

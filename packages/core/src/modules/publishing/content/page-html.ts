@@ -1,5 +1,6 @@
 import { html } from '../../../http/html/html.ts'
 import { imageHref } from '../../../http/html/image-href.ts'
+import type { ImageSizes } from '../../../http/html/markdown-to-html.ts'
 import { type ActionSubject, actionsHtml, hasActions } from '../../../http/html/page-actions.ts'
 import { faceHtml } from '../../../http/html/pieces.ts'
 import { titleHtml } from '../../../http/html/title.ts'
@@ -69,6 +70,12 @@ function jsonLd({ profile, page, url, publisherUrl, crumbs, image, isGated }: Pa
   })
 }
 
+/** The sizes of images that are known, by the ids of their files. */
+export const imageSizesOf = (images: readonly StoredFile[]): ImageSizes =>
+  Object.fromEntries(
+    images.flatMap(({ id, width, height }) => (width && height ? [[id, [width, height] as const]] : [])),
+  )
+
 /** The HTML of a page: its body is untrusted Markdown. */
 export const pageHtml = (input: PageHtmlInput, site: Site): HtmlView => {
   const { page, profile, publisherUrl, crumbs, images, image, accent, subject, path } = input
@@ -85,9 +92,7 @@ export const pageHtml = (input: PageHtmlInput, site: Site): HtmlView => {
     head: (id) => html`${titleHtml(title, id)}
 <div class="byline">${faceHtml(name, imageHref(input.avatarUrl, site, { gates: input.gates }), site, true)}<div><a href="${hrefOn(site, publisherUrl)}" rel="author"><bdi>${name}</bdi></a><br>${writtenHtml({ at: updatedAt, bytes: page.bodyBytes }, site)}${status !== 'published' && ` · ${contentsMessages(site)(status)}`}</div></div>`,
     markdown: page.body,
-    imageSizes: Object.fromEntries(
-      images.flatMap(({ id, width, height }) => (width && height ? [[id, [width, height] as const]] : [])),
-    ),
+    imageSizes: imageSizesOf(images),
     sections: true,
     hasForm: hasActions(site, 'page'),
     foot: actionsHtml(subject, site, path) || undefined,

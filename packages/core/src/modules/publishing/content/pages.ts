@@ -139,6 +139,7 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
           const { scheduledPublications } = requireGroup(tx, 'pageDrafts')
           await scheduledPublications.put({ pageId: id, publishAt, scheduledBy: caller.account.id })
         } else if (isWithdrawn) await tx.scheduledPublications?.delete(id)
+        if (next.status !== before.status) await tx.pagePreviewLinks?.deleteOfPage(id)
         if (isOnlyScheduled) return { done: before }
 
         const appears = next.status === 'published' && before.status !== 'published'

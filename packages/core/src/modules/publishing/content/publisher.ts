@@ -102,7 +102,7 @@ export function createPublisher({ read, write, clock, hooks, quota, versions, ev
     const enterQuota = await quota.of(profile)
     await withApproval<void>(hooks, (approved) =>
       write(async (tx, emit) => {
-        const { pageDrafts, scheduledPublications } = requireGroup(tx, 'pageDrafts')
+        const { pageDrafts, scheduledPublications, pagePreviewLinks } = requireGroup(tx, 'pageDrafts')
         const checkQuota = await enterQuota(tx)
         const locked = await tx.profiles.lock(profile.id)
         const before = locked && (await tx.pages.get(pageId))
@@ -120,6 +120,7 @@ export function createPublisher({ read, write, clock, hooks, quota, versions, ev
         const taken = await scheduledPublications.takeDue(pageId)
         if (!taken || outcome.kind === 'ends') return { done: undefined }
         if (outcome.draft) await pageDrafts.take(pageId, outcome.draft.revision)
+        await pagePreviewLinks.deleteOfPage(pageId)
         await save(tx, emit, { ...outcome, before, accountId: taken.scheduledBy ?? locked.ownerAccountId })
         await checkQuota()
         return { done: undefined }

@@ -4,6 +4,8 @@ import { arrangementRoutes, orderRoutes } from './arrangement.routes.ts'
 import { categoryRoutes } from './categories.routes.ts'
 import { draftRoutes } from './drafts.routes.ts'
 import { pageRoutes } from './pages.routes.ts'
+import { previewLinkRoutes } from './preview-links.routes.ts'
+import { previewRoutes } from './previews.routes.ts'
 import { type PublicContentServices, publicRoutes } from './public.routes.ts'
 import { versionRoutes } from './versions.routes.ts'
 
@@ -16,7 +18,11 @@ export function contentRoutes(
   categoryRoutes(app, services.content, services.profiles)
   pageRoutes(app, services.content, services.profiles)
   if (read.pageVersions) versionRoutes(app, services.content, services.profiles)
-  if (read.pageDrafts) draftRoutes(app, services.content, services.profiles)
+  if (read.pageDrafts) {
+    draftRoutes(app, services.content, services.profiles)
+    previewLinkRoutes(app, services.content, services.profiles)
+  }
+  previewRoutes(app, services.content)
   if (read.ordering) orderRoutes(app, services.content)
   arrangementRoutes(app)
   publicRoutes(app, services)

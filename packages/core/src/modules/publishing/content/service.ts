@@ -9,6 +9,8 @@ import { createDiffQueue } from './diff-queue.ts'
 import { createDrafts } from './drafts.ts'
 import { createPageSnapshots } from './page-snapshot.ts'
 import { createPages } from './pages.ts'
+import { createPreviewLinks } from './preview-links.ts'
+import { createImagesIn, createPreviews } from './previews.ts'
 import { createPublicContent } from './public-content.ts'
 import { createReorder } from './reorder.ts'
 import type { VersionSettings } from './versioning.ts'
@@ -27,12 +29,15 @@ export function createContentService(deps: ContentDeps) {
   const { read, write, clock, cache, profiles } = deps
   const access = createContentAccess({ read, profiles })
   const pageSnapshots = createPageSnapshots(profiles)
+  const imagesIn = createImagesIn(read)
   const diffBodies = createDiffQueue()
   const pages = createPages({ ...deps, access, pageSnapshots })
   return {
     categories: createCategories({ read, write, clock, access, pageSnapshots }),
     pages,
     drafts: createDrafts({ ...deps, access, saveGuarded: pages.updateGuarded }),
+    previews: createPreviews({ access, imagesIn }),
+    previewLinks: createPreviewLinks({ read, write, clock, access, profiles, imagesIn }),
     versions: createVersions({ read, access, update: pages.update, diffBodies }),
     /** Compares two texts in a worker thread; see `diff-queue.ts`. */
     diffBodies,
