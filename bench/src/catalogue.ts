@@ -103,7 +103,7 @@ const READS: readonly { readonly what: string; readonly url: (pages: number, rou
   { what: 'the catalogue at offset 0', url: () => '/discovery/resources' },
   { what: 'the catalogue near its end', url: (pages) => `/discovery/resources?offset=${pages - 100}` },
   { what: 'the catalogue by network', url: () => '/discovery/resources?network=eip155:84532' },
-  { what: 'the catalogue by receiver that nobody has', url: (_, round) => `/discovery/resources?payTo=0x${round}` },
+  { what: 'the catalogue by an unknown receiver', url: (_, round) => `/discovery/resources?payTo=0x${round}` },
   {
     what: 'the catalogue of a profile',
     url: (pages, round) => `/discovery/resources?profile=u/seller-${1 + (round % (pages / PAGES_OF_SELLER))}`,

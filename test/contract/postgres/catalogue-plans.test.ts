@@ -59,7 +59,7 @@ describe.skipIf(onPglite())('the statements of the catalogue, among 20,000 resou
     ['a network of all', () => ({ network: COMMON }), 'priced_resources_newest'],
     ['a network of few', () => ({ network: 'rare:7' }), 'priced_resources_networks'],
     ['a receiver', () => ({ payTo: `0x${profileId}` }), 'priced_resources_receivers'],
-    ['a receiver that nobody has', () => ({ payTo: '0xnobody' }), 'priced_resources_receivers'],
+    ['an unknown receiver', () => ({ payTo: '0xnobody' }), 'priced_resources_receivers'],
   ])('use the index of their filter: %s', async (_, filter, index) => {
     const listed = await plansOf(() =>
       storage.read.pricedResources.listOffers({ filter: filter(), limit: 20, offset: 0 }),

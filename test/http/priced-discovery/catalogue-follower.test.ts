@@ -1,5 +1,6 @@
 import type { PaymentRail } from '@eep/core/ports'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { signUp } from '../../support/accounts.ts'
 import { createTestApp, openStorage, type TestAppOptions } from '../../support/app.ts'
 import { catalogueOf, catalogueRail, PLATFORM, untilListed } from '../../support/catalogue.ts'
 import { onPglite } from '../../support/database.ts'
@@ -156,6 +157,30 @@ describe('the catalogue', () => {
     await soon(async () => expect(await database.storage.read.pricedResources.listRequested(10)).toEqual([]))
     await isGone()
     await untilListed(app, seller.profile, [seller.paid])
+  })
+
+  it('lists a route of the host once its seller exists, and not while lists do not hold the seller', async () => {
+    const test = await createTestApp(
+      { storage: database.another(), payments: { rails: [catalogueRail()] } },
+      {},
+      (app) => {
+        const onRequest = app.eep.requireAccess({
+          profile: 'did:web:profiles.example:u:sells-routes',
+          resource: 'api.rates',
+          price: { amount: 0.05, currency: 'usdc', per: 'request' },
+          listing: { path: '/rates', title: 'Rates' },
+        })
+        app.get('/rates', { onRequest }, async () => 1)
+      },
+    )
+    closers.push(test.close)
+    const { account, ...seller } = await signUp(test.app, 'sells-routes')
+    const profileId = account.active_profile_id
+    const page = { profile_id: profileId, title: 'About', body: 'Rates.', status: 'published' }
+    const { id } = (await seller.post('/manage/pages', page)).json()
+    await untilListed(test.app, '/u/sells-routes', ['/rates'])
+    await seller.delete(`/manage/pages/${id}`)
+    await soon(async () => expect(await database.storage.read.pricedResources.countOffers({ profileId })).toBe(0))
   })
 
   it.skipIf(onPglite())('is the same with two instances, whichever follows the log', async () => {

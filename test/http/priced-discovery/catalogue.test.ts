@@ -126,7 +126,7 @@ describe('GET /discovery/resources', () => {
     ['a profile by its DID', { profile: 'did:web:profiles.example:u:seller' }, 4],
     ['a profile by its URL', { profile: `${PUBLIC_URL}/u/seller` }, 4],
     ['a profile that does not exist', { profile: 'u/nobody-here' }, 0],
-    ['several at once', { network: RECORDED_NETWORK, profile: 'u/seller', scheme: 'exact' }, 3],
+    ['several filters together', { network: RECORDED_NETWORK, profile: 'u/seller', scheme: 'exact' }, 3],
   ])('filters by %s', async (_, query, count) => {
     const { items, pagination, unappliedFilters } = await list(query)
     expect([items.length, pagination.total, unappliedFilters]).toEqual([count, count, undefined])
@@ -145,7 +145,7 @@ describe('GET /discovery/resources', () => {
     ['a path below a profile', 'profile=u/seller/content'],
     ['a prefix that is a property of objects', 'profile=constructor/x'],
     ['a DID of another service', 'profile=did:web:elsewhere.example:u:seller'],
-    ['a profile that is no path', 'profile=%F0%9F%98%80'],
+    ['a profile without a path', 'profile=%F0%9F%98%80'],
     ['a type in another case', 'type=HTTP'],
     ['a scheme with a quote', 'scheme=%27'],
   ])('finds nothing by %s', async (_, query) => {
@@ -155,7 +155,7 @@ describe('GET /discovery/resources', () => {
     expect([items, pagination.total, unappliedFilters]).toEqual([[], 0, undefined])
   })
 
-  it('names the parameters that are no filters, and applies the others', async () => {
+  it('names the parameters that it does not filter by, and applies the others', async () => {
     const { items, unappliedFilters } = await list({
       maxUsdPrice: '1',
       network: RECORDED_NETWORK,
@@ -366,6 +366,18 @@ describe('the catalogue', () => {
     expect(body).not.toContain(SECRET_WORD)
   })
 
+  it('stores nothing of profiles that sell nothing', async () => {
+    const free = await signUp(test.app, 'sells-nothing')
+    const profileId = free.account.active_profile_id
+    const page = { profile_id: profileId, title: 'Free', body: 'Free.', status: 'published' }
+    await free.post('/manage/pages', page)
+    await free.put(`/profiles/${profileId}/visibility`, { visibility: 'unlisted' })
+    // The consumer handles events in order.
+    await open('sells-later')
+    const among = { after: 0, limit: 1, among: [profileId] }
+    expect(await test.storage.read.pricedResources.listCandidates(among)).toEqual([])
+  })
+
   it('lists nothing while the host may withhold resources', async () => {
     const other = await createTestApp({
       payments: { rails: [catalogueRail()] },
@@ -376,32 +388,5 @@ describe('the catalogue', () => {
     expect((await catalogueOf(other.app)).items).toEqual([])
     expect(await other.storage.read.pricedResources.countOffers({ profileId: seller.profileId })).toBe(0)
     await other.close()
-  })
-})
-
-describe('documents', () => {
-  it('name the catalogue for what they leave out', async () => {
-    const site = (await client(test.app).get('/openapi.json')).json()
-    expect(site['x-eep-more']).toBe(`${PUBLIC_URL}/discovery/resources`)
-  })
-
-  it('announce the catalogue where agents look', async () => {
-    const relations = (await client(test.app).get('/.well-known/api-catalog')).json().linkset[0]
-    expect(JSON.stringify(relations)).toContain(`${PUBLIC_URL}/discovery/resources`)
-    for (const path of ['/agents.txt', '/llms.txt', '/.well-known/eep/agent-guide.md']) {
-      expect((await client(test.app).get(path)).body, path).toContain(`${PUBLIC_URL}/discovery/resources`)
-    }
-  })
-
-  it('do not name it, and it does not exist, with catalogue: false', async () => {
-    const other = await createTestApp({ pricedDiscovery: { catalogue: false } })
-    expect((await client(other.app).get('/discovery/resources')).statusCode).toBe(404)
-    expect((await client(other.app).get('/agents.txt')).body).not.toContain('/discovery/resources')
-    expect((await client(other.app).get('/openapi.json')).json()['x-eep-more']).toBe(`${PUBLIC_URL}/llms.txt`)
-    await other.close()
-  })
-
-  it('do not have a search in a service that cannot search', async () => {
-    expect((await client(test.app).get('/discovery/search?query=looms')).statusCode).toBe(404)
   })
 })

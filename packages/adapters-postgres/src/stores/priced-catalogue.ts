@@ -126,12 +126,13 @@ export function pricedCatalogue(db: Db, schema: string): Catalogue {
       return idsOf(rows)
     },
 
-    async listCandidates({ after, limit }) {
+    async listCandidates({ after, limit, among }) {
+      const isMeant = sql`profile_id > ${after}::bigint and ${among ? sql`profile_id = ${anyOf(among)}` : sql`true`}`
+      const part = sql`order by profile_id limit ${limit}::integer`
       const { rows } = await sql<{ readonly id: number | string }>`
-        (select profile_id as id from ${table('gates')}
-          where profile_id > ${after}::bigint and config::text like '%"payment"%' order by profile_id limit ${limit}::integer)
+        (select profile_id as id from ${table('gates')} where ${isMeant} and config::text like '%"payment"%' ${part})
         union
-        (select profile_id from ${profiles} where profile_id > ${after}::bigint order by profile_id limit ${limit}::integer)
+        (select profile_id from ${profiles} where ${isMeant} ${part})
         order by id limit ${limit}::integer`.execute(db)
       return idsOf(rows)
     },

@@ -63,6 +63,14 @@ export interface CatalogueRequest {
   readonly offset: number
 }
 
+/** Which profiles that may sell something to list. */
+export interface CandidateRequest {
+  readonly after: number
+  readonly limit: number
+  /** Lists only these. Default: all. */
+  readonly among?: readonly number[] | undefined
+}
+
 /** What profiles have for sale, for public documents. All methods are one statement. */
 export interface PricedResourceReader {
   /**
@@ -87,8 +95,10 @@ export interface PricedResourceReader {
   findOffers(keys: readonly string[], filter: CatalogueFilter): Promise<readonly ListedResource[]>
   /** The profiles that {@link PricedResourceStore.request} named and `finish` has not finished since, in the order of their requests. */
   listRequested(limit: number): Promise<readonly number[]>
-  /** The ids of profiles whose gates ask for a payment, and of those that have been listed, in ascending order after one. */
-  listCandidates(request: { readonly after: number; readonly limit: number }): Promise<readonly number[]>
+  /**
+   * The ids of profiles whose gates ask for a payment, and of those that have been listed or requested, in ascending order after one.
+   */
+  listCandidates(request: CandidateRequest): Promise<readonly number[]>
   /** What `saveDigest` stored last; undefined before. */
   digest(): Promise<string | undefined>
 }

@@ -195,7 +195,7 @@ export const pricedCatalogueCases = casesFor(['pricedResources'], (it, bench) =>
   it('lets the end of a newer listing win over states that an older one still stores', async () => {
     const profile = await bench.profile()
     const { id } = profile
-    // What is stored of the profile is there before, so that only its lock makes the two wait for each other.
+    // The row of the profile exists before, so that only its lock makes the two wait for each other.
     await request(id)
     for (const first of ['put', 'finish'] as const) {
       const [older, newer] = [await nextSequence(), await nextSequence()]
@@ -224,6 +224,11 @@ export const pricedCatalogueCases = casesFor(['pricedResources'], (it, bench) =>
       [selling.id, listed.id],
     )
     assert.deepEqual(await bench.read.pricedResources.listCandidates({ after: selling.id - 1, limit: 1 }), [selling.id])
+    const among = async (...ids: readonly number[]) =>
+      bench.read.pricedResources.listCandidates({ after: 0, limit: 10, among: ids })
+    assert.deepEqual(await among(free.id, listed.id), [listed.id])
+    assert.deepEqual(await among(free.id), [])
+    assert.deepEqual(await among(), [])
   })
 
   it('deletes the resources of a profile with it, in the same transaction, and stores none of it later', async () => {

@@ -27,7 +27,7 @@ describe('an event', () => {
     ['content.category_saved', { isMoved: false }, {}],
     ['feed.post_published', {}, { filled: new Set([7]) }],
     ['reactions.reaction_added', { pageId: 3 }, {}],
-  ])('%s with %j changes what it says', (type, data, changes) => {
+  ])('%s with %j changes the expected resources', (type, data, changes) => {
     expect(changesBy([event(type, data)])).toEqual({ ...NOTHING, ...changes })
   })
 

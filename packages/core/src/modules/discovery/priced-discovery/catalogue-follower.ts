@@ -132,10 +132,21 @@ export function createCatalogueFollower(deps: FollowerDeps) {
   const handler: TransactionalHandler = {
     async prepare(events, signal) {
       const { pages, files, profiles, accounts, filled } = changesBy(events)
-      const requested = new Set(profiles)
-      for (const accountId of accounts) for (const id of await profilesOf(accountId)) requested.add(id)
-      for (const id of filled) if (!requested.has(id) && (await hasFewPages(id))) requested.add(id)
-      const isListed = ([, profileId]: readonly [number, number]) => !requested.has(profileId)
+      const changed = new Set(profiles)
+      for (const accountId of accounts) for (const id of await profilesOf(accountId)) changed.add(id)
+      const named = [...new Set([...changed, ...filled, ...files.values()])]
+      if (named.length === 0) return undefined
+      // Most profiles sell nothing. Those that sell routes of the host need no gate.
+      const candidates = new Set([
+        ...(await read.pricedResources.listCandidates({ after: 0, limit: named.length, among: named })),
+        ...(await endpointSellers()),
+      ])
+      const requested = new Set([...changed].filter((id) => candidates.has(id)))
+      for (const id of filled) {
+        if (candidates.has(id) && !requested.has(id) && (await hasFewPages(id))) requested.add(id)
+      }
+      const isListed = ([, profileId]: readonly [number, number]) =>
+        candidates.has(profileId) && !requested.has(profileId)
       const wanted = { page: new Map([...pages].filter(isListed)), file: new Map([...files].filter(isListed)) }
       if (requested.size + wanted.page.size + wanted.file.size === 0) return undefined
       const sequence = await lister.nextSequence()

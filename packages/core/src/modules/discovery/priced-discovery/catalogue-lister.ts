@@ -117,7 +117,7 @@ export function createLister({ read, write, cache, collector, sold, profiles, on
         const ids = await read.pricedResources.listNewest([profileId], { limit: BATCH, before })
         const { rows, failed } = await rowsOf(await read.pricedResources.listSources(ids), signal)
         isWhole &&= failed.size === 0
-        // What is not for sale has no row when the listing ends.
+        // Other resources have no row when the listing ends.
         await put(rows.filter(({ offer }) => offer !== null))
         if (ids.page.length < BATCH && ids.file.length < BATCH) break
         before = { page: ids.page.at(-1) ?? 0, file: ids.file.at(-1) ?? 0 }

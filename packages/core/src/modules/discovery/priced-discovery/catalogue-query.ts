@@ -18,7 +18,7 @@ export interface AskedFilters {
   readonly filter: Omit<CatalogueFilter, 'profileId'> | undefined
   /** Names a profile: its DID, its URL, or `u/ada`. */
   readonly profile: string | undefined
-  /** The names of the parameters that are no filters of this catalogue. */
+  /** The names of the parameters that this catalogue does not filter by. */
   readonly unapplied: readonly string[]
 }
 
@@ -26,7 +26,7 @@ export interface AskedFilters {
  * Reads the filters of a request. Values that no resource has, and malformed ones, match nothing. Of the names of other parameters, those
  * that can be repeated in the response are returned.
  *
- * @param others - the parameters of the request that are no filters, such as `limit`
+ * @param others - the parameters of the request with another use, such as `limit`
  */
 export function readFilters(query: SentQuery, others: readonly string[]): AskedFilters {
   const known = new Set<string>([...FILTERS, ...others])

@@ -52,7 +52,7 @@ const item = z
 const unappliedFilters = z
   .array(z.string())
   .optional()
-  .describe('The parameters of the request that are no filters of this catalogue')
+  .describe('The parameters of the request that this catalogue does not filter by')
 
 export const resourcesAnswer = z
   .object({

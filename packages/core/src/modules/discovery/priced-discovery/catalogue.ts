@@ -1,3 +1,4 @@
+import type { Clock } from '../../../kernel/clock.ts'
 import { isEepError } from '../../../kernel/errors.ts'
 import type { JsonObject } from '../../../kernel/json.ts'
 import { TYPE_BY_PREFIX } from '../../../model/profile-type.ts'
@@ -8,9 +9,11 @@ import type { SearchService } from '../search/index.ts'
 import { itemOf, keyOf, offerOf } from './catalogue-item.ts'
 import type { AskedFilters } from './catalogue-query.ts'
 import { type Collector, type PricedResource, sourceKey } from './collect-resources.ts'
+import { createKeptDocuments } from './kept-documents.ts'
 
 export interface CatalogueDeps {
   readonly read: { readonly pricedResources: PricedResourceReader }
+  readonly clock: Clock
   readonly collector: Pick<Collector, 'ofSource' | 'ofEndpoint'>
   readonly sold: Paywall['sold']
   readonly profiles: Pick<ProfileService, 'byDid' | 'didOf' | 'find'>
@@ -40,6 +43,8 @@ const NOTHING: ListedItems = { items: [], total: 0 }
 const SOURCE_KEY = /^(page|file)_(\d{1,15})$/
 /** The offers that are made at the same time. */
 const AT_ONCE = 10
+const MAX_TOTALS = 100
+const TOTALS_KEPT_MS = 10_000
 
 /** Whether the present offers of a resource meet a filter. */
 function isMatched(resource: PricedResource, { profileId, network, payTo }: CatalogueFilter): boolean {
@@ -54,8 +59,9 @@ function isMatched(resource: PricedResource, { profileId, network, payTo }: Cata
 
 /** The catalogue of what is for sale. Its rows are candidates: each is compared with its present gate, visibility and offers. */
 export function createCatalogue(deps: CatalogueDeps) {
-  const { read, collector, sold, profiles, publicUrl, search, countStale, onError } = deps
+  const { read, clock, collector, sold, profiles, publicUrl, search, countStale, onError } = deps
   const { pricedResources } = read
+  const totals = createKeptDocuments<number>(clock, MAX_TOTALS, TOTALS_KEPT_MS)
 
   /** Returns the present offers of some resources, in their order; undefined for those that are not for sale. */
   async function priceAll(rows: readonly ListedResource[]): Promise<readonly (PricedResource | undefined)[]> {
@@ -100,7 +106,7 @@ export function createCatalogue(deps: CatalogueDeps) {
     return items
   }
 
-  /** Returns the id of a profile that is named by its DID, its URL or its path; undefined when nobody may see it. */
+  /** Returns the id of a profile that is named by its DID, its URL or its path; undefined when the public may not see it. */
   async function profileIdOf(name: string): Promise<number | undefined> {
     const path = name.startsWith(`${publicUrl}/`) ? name.slice(publicUrl.length + 1) : name
     const [prefix = '', username = '', ...rest] = path.split('/')
@@ -123,6 +129,17 @@ export function createCatalogue(deps: CatalogueDeps) {
     return profileId === undefined ? undefined : { ...filter, profileId }
   }
 
+  /** The number of resources that match. The last part shows it; else all of them are counted, at most every ten seconds. */
+  async function totalOf(
+    filter: CatalogueFilter,
+    count: number,
+    { limit, offset }: { readonly limit: number; readonly offset: number },
+  ): Promise<number> {
+    if (count < limit && (count > 0 || offset === 0)) return offset + count
+    const counted = await totals.get(JSON.stringify(filter), () => pricedResources.countOffers(filter))
+    return Math.max(counted, count > 0 ? offset + count : 0)
+  }
+
   return {
     /** Returns a part of the catalogue: what was updated last first. */
     async list(
@@ -131,10 +148,8 @@ export function createCatalogue(deps: CatalogueDeps) {
     ): Promise<ListedItems> {
       const filter = await filterOf(asked)
       if (!filter) return NOTHING
-      const [rows, total] = await Promise.all([
-        pricedResources.listOffers({ filter, limit, offset }),
-        pricedResources.countOffers(filter),
-      ])
+      const rows = await pricedResources.listOffers({ filter, limit, offset })
+      const total = await totalOf(filter, rows.length, { limit, offset })
       const items = await itemsOf(rows, filter)
       return {
         items: rows.map(({ profileId, key }) => items.get(`${profileId} ${key}`)).filter((item) => item !== undefined),

@@ -82,6 +82,7 @@ export const pricedDiscovery = feature('pricedDiscovery', pricedDiscoveryOptions
         catalogue: options.catalogue
           ? createCatalogue({
               read,
+              clock,
               collector,
               sold: paywall.sold,
               profiles,
