@@ -9,6 +9,12 @@ function wayOut(path: string): string {
   if (path === '/openapi.json') {
     return 'Set `pricedDiscovery: { paidOpenapi: false }` to keep yours, or register the service with a `prefix`'
   }
+  if (path === '/license.xml') {
+    return 'Set `discovery: { rsl: false }` to keep yours, or register the service with a `prefix`'
+  }
+  if (path === '/ask') {
+    return 'Set `discovery: { ask: false }` to keep yours, or register the service with a `prefix`'
+  }
   const [, first = ''] = path.split('/')
   if (Object.hasOwn(TYPE_BY_PREFIX, first)) {
     return 'Profiles have their addresses there: move your route, or register the service with a `prefix`'

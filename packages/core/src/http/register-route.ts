@@ -117,7 +117,7 @@ export function createRoutes(app: FastifyInstance, listener: Listener): EepRoute
       registerRoute(app, { ...options, method, url, handler } as unknown as RouteDefinition, listener)
   return {
     prefix: app.prefix,
-    isTaken: (path) => app.hasRoute({ method: 'GET', url: app.prefix + path }),
+    isTaken: (path, method = 'GET') => app.hasRoute({ method, url: app.prefix + path }),
     get: add('GET'),
     post: add('POST'),
     put: add('PUT'),

@@ -62,8 +62,8 @@ export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export interface EepRoutes {
   /** The prefix of the listener: empty, or `/api`. */
   readonly prefix: string
-  /** Whether the host has its own route at a path of the listener, for GET. */
-  isTaken(path: string): boolean
+  /** Whether the host has its own route at a path of the listener. Default method: GET. */
+  isTaken(path: string, method?: RouteMethod): boolean
   readonly get: AddRoute
   readonly post: AddRoute
   readonly put: AddRoute

@@ -453,6 +453,7 @@ export const PACKAGE_TEXTS: readonly string[] = [
   'sign-in',
   'term',
   'test-wallet',
+  'tool',
   'trait',
   'trust',
   'unsubscribe',

@@ -76,6 +76,7 @@ export function createEnvironment(
       ...settings.pages,
       logo: settings.pages.logoPath === undefined ? settings.pages.logoFile : undefined,
       isSandbox,
+      webMcp: settings.discovery.webMcp,
       remoteImages: settings.content.remoteImages === 'allow',
       renderMarkdown: context.caches.texts.render,
       actions: pageActions,

@@ -263,6 +263,12 @@ interface Chosen {
   readonly representation: Representation
 }
 
+/** Adds the links of a document to those that its gate set. */
+function addLinks(reply: FastifyReply, links: string): void {
+  const before = reply.getHeader('link')
+  reply.header('link', before === undefined ? links : `${links}, ${String(before)}`)
+}
+
 function sendRepresentation(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -278,7 +284,7 @@ function sendRepresentation(
   const vary =
     (restricted ? RESTRICTED_VARY : VARY) + (format === 'html' ? ofPage : '') + others + varyOfReader(request)
   if (document.headers) reply.headers(document.headers)
-  if (links !== undefined) reply.header('link', links)
+  if (links !== undefined) addLinks(reply, links)
   reply
     .header('cache-control', restricted ? 'private, no-cache' : document.cacheControl)
     .header('vary', varyOf(vary, body))

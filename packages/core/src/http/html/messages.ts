@@ -12,5 +12,8 @@ export const fieldMessages = messages('field')
 /** The texts around the content of every page. */
 export const pageMessages = messages('page')
 
+/** What agents in browsers read of forms (WebMCP). */
+export const toolMessages = messages('tool')
+
 /** The texts of the test wallet of a sandbox. */
 export const testWalletMessages = messages('test-wallet')

@@ -28,6 +28,8 @@ export interface PageSettings {
   readonly actions: readonly PageAction[]
   /** Whether all money of the service is play money. */
   readonly isSandbox: boolean
+  /** Whether forms describe themselves to agents in browsers (WebMCP). */
+  readonly webMcp: boolean
 }
 
 /** Selects the site in the language that the visitor chose, if there is one in it, else the one that `Accept-Language` prefers. */

@@ -95,6 +95,8 @@ export interface Site extends PageLanguage {
   readonly viewer?: Viewer | undefined
   /** Whether pages say that no money moves. Default: false. */
   readonly isSandbox?: boolean | undefined
+  /** Whether forms describe themselves to agents in browsers (WebMCP). Default: false. */
+  readonly webMcp?: boolean | undefined
 }
 
 export interface Crumb {

@@ -122,6 +122,29 @@ export const discovery = {
    */
   aiCatalog: z.boolean().default(false),
   /**
+   * Serves the terms of what is sold as RSL 1.0, at `/license.xml` and `/{prefix}/{username}/license.xml`, while something is. Needs the
+   * feature `pricedDiscovery`.
+   * @default false
+   */
+  rsl: z.boolean().default(false),
+  /**
+   * Describes the search and buy forms of pages to agents in browsers, with the attributes of WebMCP, a draft.
+   * @default false
+   */
+  webMcp: z.boolean().default(false),
+  /**
+   * Answers questions of agents with lists of public search results at `/ask`, as NLWeb does in its mode `list`. Needs the feature
+   * `search`.
+   * @default false
+   */
+  ask: z.boolean().default(false),
+  /**
+   * Serves the registrations that owners of profiles of the type `agent` state in `type_data.registrations`, at
+   * `/agent/{username}/agent-registration.json` (ERC-8004). Needs the feature `pricedDiscovery`.
+   * @default false
+   */
+  agentRegistration: z.boolean().default(false),
+  /**
    * Serves `/`, `/favicon.ico`, `/robots.txt`, `/sitemap.xml` with its parts, and `/llms.txt`. `false` leaves them to the
    * host.
    * @default true

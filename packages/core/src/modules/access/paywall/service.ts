@@ -181,6 +181,8 @@ export function createPaywall(deps: PaywallDeps) {
     findEntitlement,
     heldBy,
     now: clock,
+    /** Returns the enabled payout addresses of an account, by CAIP-2 network. */
+    payoutsOf: async (accountId: string) => deps.payouts.addressesOf(accountId),
     /** Returns a receipt without checking the reader. */
     receiptOf: (receiptId: string) => read.receipts.get(receiptId),
 

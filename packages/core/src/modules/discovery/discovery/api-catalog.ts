@@ -17,6 +17,7 @@ const RELATIONS = [
   ['service-meta', SKILLS_INDEX, 'application/json'],
   ['service-meta', AI_CATALOG, 'application/json'],
   ['service-meta', '/discovery/resources', 'application/json'],
+  ['search', '/ask', 'application/json'],
   ['status', '/health/ready', 'application/json'],
 ] as const
 

@@ -17,11 +17,21 @@ function closedSegments({ routes }: Offer): string[] {
 
 const yesNo = (value: boolean) => (value ? 'yes' : 'no')
 
-/**
- * Renders the rules for crawlers (RFC 9309) with a content signal and the URL of the sitemap. `prefix` is that of a listener
- * beside the public URL, such as `/api`.
- */
-export function robotsTxt({ name, publicUrl }: ServiceInfo, offer: Offer, rules: CrawlerRules, prefix = ''): string {
+/** What the rules for crawlers depend on. */
+export interface RobotsOptions {
+  /** The prefix of a listener beside the public URL, such as `/api`. Default: none. */
+  readonly prefix?: string | undefined
+  /** Whether there are terms at `/license.xml`. Default: false. */
+  readonly hasLicense?: boolean | undefined
+}
+
+/** Renders the rules for crawlers (RFC 9309) with a content signal, the URL of the terms (RSL 1.0) and that of the sitemap. */
+export function robotsTxt(
+  { name, publicUrl }: ServiceInfo,
+  offer: Offer,
+  rules: CrawlerRules,
+  { prefix = '', hasLicense = false }: RobotsOptions = {},
+): string {
   const { search, aiInput, aiTrain } = rules.contentSignal
   const below = prefix === '' ? new URL(publicUrl).pathname.replace(/\/$/, '') : prefix
   const unwanted = new Set(rules.disallow.map((bot) => bot.toLowerCase()))
@@ -32,6 +42,8 @@ export function robotsTxt({ name, publicUrl }: ServiceInfo, offer: Offer, rules:
     ...closedSegments(offer).map((segment) => `Disallow: ${below}/${segment}`),
   ]
   const groups = [
+    // It is for all crawlers, so it comes before the groups.
+    ...(hasLicense ? [[`License: ${publicUrl}/license.xml`]] : []),
     [
       `# ${inline(name)}`,
       '# ai-input: using a page to answer a question. ai-train: training models on it. "no" means not allowed.',

@@ -4,6 +4,7 @@ import { pageMessages } from '../../../http/html/messages.ts'
 import { faceHtml } from '../../../http/html/pieces.ts'
 import { titleHtml } from '../../../http/html/title.ts'
 import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
+import { queryParameter, searchTool } from '../../../http/html/web-mcp.ts'
 import { asJson } from '../../../kernel/json.ts'
 import { truncateLine } from '../../../kernel/truncate.ts'
 import { DEFAULT_DESCRIPTION } from '../../../model/service-description.ts'
@@ -45,7 +46,7 @@ const searchForm = (site: Site) => {
   const label = homeMessages(site)('search')
   return (
     site.has?.('/search') &&
-    html`<form action="${hrefOn(site, '/search')}" role="search" class="search"><input type="search" name="q" maxlength="256" aria-label="${label}" placeholder="${label}" required><button type="submit">${pageMessages(site)('search')}</button></form>\n`
+    html`<form action="${hrefOn(site, '/search')}" role="search" class="search"${searchTool(site)}><input type="search" name="q" maxlength="256" aria-label="${label}" placeholder="${label}"${queryParameter(site)} required><button type="submit">${pageMessages(site)('search')}</button></form>\n`
   )
 }
 

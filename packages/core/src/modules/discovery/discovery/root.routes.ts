@@ -5,6 +5,7 @@ import { DEFAULT_APPEARANCE } from '../../../http/html/style.ts'
 import { hrefOn } from '../../../http/html/view.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { notFound } from '../../../kernel/errors.ts'
+import { lazy } from '../../../kernel/lazy.ts'
 import { memoized } from '../../../kernel/memoized.ts'
 import { invalidCursor } from '../../../kernel/page.ts'
 import type { DocumentRoutes } from './document-routes.ts'
@@ -26,17 +27,33 @@ const partParams = z.object({ part: z.coerce.number().int().min(0).max(1_000_000
 export function rootRoutes(
   app: EepRoutes,
   { discovery }: { readonly discovery: DiscoveryService },
-  { offer, documents, links, text }: DocumentRoutes,
+  { offer, documents, links }: DocumentRoutes,
 ): void {
   const { siteIndex } = discovery
   const tag = 'discovery'
 
   startRoute(app, { discovery }, { offer, links })
-  text(
+  const robots = {
+    licensed: lazy(() => discovery.robots(offer(), { prefix: app.prefix, hasLicense: true })),
+    unlicensed: lazy(() => discovery.robots(offer(), { prefix: app.prefix })),
+  }
+  app.get(
     '/robots.txt',
-    { operationId: 'getRobotsTxt', summary: 'Get the rules for crawlers' },
-    { type: PLAIN, schema: z.string() },
-    () => discovery.robots(offer(), app.prefix),
+    {
+      config: routeConfig({
+        auth: 'none',
+        tag,
+        operationId: 'getRobotsTxt',
+        summary: 'Get the rules for crawlers',
+        produces: ['text/plain'],
+      }),
+      schema: { response: { 200: z.string(), 304: z.undefined() } },
+    },
+    async (request, reply) => {
+      const isLicensed = await discovery.licences.current()
+      const body = isLicensed ? robots.licensed() : robots.unlicensed()
+      return sendWithEtag(request, reply, { body, type: PLAIN, cacheControl: 'public, max-age=300' })
+    },
   )
 
   const icon = memoized(icoFile)

@@ -137,5 +137,5 @@ export function discoveryRoutes(
       return sendDocument(request, reply, errorDocument(entry, urlOf(entry.code), answering))
     },
   )
-  return { robotsTxt: (prefix) => discovery.robots(offer(), prefix) }
+  return { robotsTxt: (prefix) => discovery.robots(offer(), { prefix, hasLicense: discovery.licences.last() }) }
 }

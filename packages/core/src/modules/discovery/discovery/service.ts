@@ -16,9 +16,10 @@ import { aiCatalog } from './ai-catalog.ts'
 import { apiCatalog } from './api-catalog.ts'
 import type { Offer } from './available-routes.ts'
 import { bootstrapOf, capabilitiesOf, linksOf, type RateInfo } from './capabilities.ts'
-import { robotsTxt } from './crawlers.ts'
+import { type RobotsOptions, robotsTxt } from './crawlers.ts'
 import { type RegistryOptions, registryOf } from './eep-registry.ts'
 import { catalogueOf } from './error-catalogue.ts'
+import { createLicences } from './licences.ts'
 import type { PageRules } from './llms.ts'
 import { manifestOf, type ServiceInfo } from './manifest.ts'
 import { paymentGuideOf, x402VersionsOf } from './payment-guide.ts'
@@ -99,7 +100,9 @@ export function createDiscoveryService({
     didDocument: () => serviceDidDocument(did, publicUrl, keyring.publicKeys),
     guide: (offer: Offer) => agentGuide({ service: info, offer, capabilities: capabilities(offer), errors: errors() }),
     agents: (offer: Offer) => agentsTxt(info, offer, rates, x402VersionsOf(rails)),
-    robots: (offer: Offer, prefix?: string | undefined) => robotsTxt(info, offer, crawlers, prefix),
+    robots: (offer: Offer, options: RobotsOptions) => robotsTxt(info, offer, crawlers, options),
+    /** The terms of the service for crawlers, which another module has. */
+    licences: createLicences(),
     agentCard: (offer: Offer) => serviceCard(info, offer),
     profileCard: (offer: Offer, profile: Profile, profileDid: string) => profileCard(info, offer, profile, profileDid),
     apiCatalog: (offer: Offer) => apiCatalog(info, offer),

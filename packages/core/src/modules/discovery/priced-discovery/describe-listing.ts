@@ -4,6 +4,7 @@ import type { PurchaseListing } from '../../../ports/purchase.ts'
 import type { Gate } from '../../../ports/storage/gates.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import type { GatedResource } from '../../access/paywall/index.ts'
+import { profilePath } from '../../profiles/profiles/index.ts'
 import { endpointBazaar, resourceBazaar } from './bazaar.ts'
 import { type ServiceInfo, sellerInfo } from './resource-info.ts'
 
@@ -42,3 +43,19 @@ export function createListingDescriber({ publicUrl, service, isListed, gateOf, h
     return bazaar ? { ...info, bazaar } : info
   }
 }
+
+/**
+ * Returns a function that finds the terms of a resource as RSL: the document of its seller, for pages and files that a reader who proves
+ * nothing can buy. Undefined for others.
+ */
+export function createLicenseFinder({ publicUrl, isListed, gateOf, hasRestrictions }: Omit<ListingDeps, 'service'>) {
+  return async ({ profile, name }: Pick<GatedResource, 'profile' | 'name'>): Promise<string | undefined> => {
+    if (hasRestrictions || !LICENSED.test(name)) return undefined
+    const gate = await gateOf(profile.id)
+    if (!gate || tiersForUnproven(gate.config, name).length === 0 || !(await isListed(profile))) return undefined
+    return `${publicUrl}${profilePath(profile)}/license.xml`
+  }
+}
+
+/** The first words of the names of pages and files. */
+const LICENSED = /^(?:content|files)\./

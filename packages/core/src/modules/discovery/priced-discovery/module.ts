@@ -12,10 +12,12 @@ import { createCatalogue } from './catalogue.ts'
 import { observeCatalogueNotices } from './catalogue-notices.ts'
 import { catalogueWorker } from './catalogue-worker.ts'
 import { createCollector } from './collect-resources.ts'
-import { createListingDescriber } from './describe-listing.ts'
+import { createLicenseFinder, createListingDescriber } from './describe-listing.ts'
 import { guidanceText } from './guidance.ts'
+import { licenseRoutes } from './license.routes.ts'
 import { pricedDiscoveryMetrics, staleResources } from './metrics.ts'
 import { pricedDiscoveryOptions } from './options.ts'
+import { registrationRoutes } from './registration.routes.ts'
 import { pricedDiscoveryRoutes } from './routes.ts'
 import { createPricedDiscovery } from './service.ts'
 
@@ -63,6 +65,9 @@ export const pricedDiscovery = feature('pricedDiscovery', pricedDiscoveryOptions
           hasRestrictions,
         }),
       )
+      if (discovery.rsl) {
+        paywall.listings.licenseBy(createLicenseFinder({ publicUrl, isListed, gateOf: gates.gateOf, hasRestrictions }))
+      }
       observeCatalogueNotices({ rails: payments.rails, metrics, logger, clock })
 
       const protocols = lazy(() => [...new Set(payments.rails.flatMap(({ info }) => info?.protocol ?? []))])
@@ -100,6 +105,7 @@ export const pricedDiscovery = feature('pricedDiscovery', pricedDiscoveryOptions
           verifiedOnly,
           isListed,
           hasCatalogue: options.catalogue,
+          signal: discovery.crawlers.contentSignal,
           info: (free) => ({
             title: name,
             version: VERSION,
@@ -124,9 +130,13 @@ export const pricedDiscovery = feature('pricedDiscovery', pricedDiscoveryOptions
         }),
       }
     },
-    routes(app, services, { publicUrl, registered, logger }) {
+    routes(app, services, { publicUrl, registered, logger, settings }) {
       if (options.paidOpenapi) pricedDiscoveryRoutes(app, services, { publicUrl, registered, logger })
       if (services.catalogue) catalogueRoutes(app, services.catalogue, logger)
+      if (settings.discovery.agentRegistration) registrationRoutes(app, services, registered)
+      if (settings.discovery.rsl && licenseRoutes(app, services, logger)) {
+        services.discovery?.licences.announce(async () => (await services.pricedDocuments.license()) !== undefined)
+      }
     },
     workers({ catalogue, pricedCollector: collector, paywall, profiles }, context) {
       const { email, hooks } = context.settings

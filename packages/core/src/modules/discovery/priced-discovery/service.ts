@@ -1,4 +1,5 @@
 import type { Clock } from '../../../kernel/clock.ts'
+import type { ContentSignal } from '../../../model/crawler-rules.ts'
 import type { PricedResourceReader } from '../../../ports/storage/priced-resources.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import { profilePath } from '../../profiles/profiles/index.ts'
@@ -6,8 +7,10 @@ import { contentPath } from '../../publishing/content/index.ts'
 import { CATALOGUE } from './catalogue.routes.ts'
 import type { Collector, PricedResource } from './collect-resources.ts'
 import { createKeptDocuments } from './kept-documents.ts'
+import { profileLicense, siteLicense } from './license-document.ts'
 import { type DocumentInfo, MAX_PROFILE_OPERATIONS, profileDocument, siteDocument } from './openapi-document.ts'
 import type { Operation } from './operations.ts'
+import { exactOffers } from './payment-info.ts'
 
 /** Sellers are ordered by their buyers of this time. */
 const BUYERS_SINCE_MS = 90 * 86_400_000
@@ -29,16 +32,20 @@ export interface PricedDiscoveryDeps {
   readonly isListed: (profile: Profile) => boolean | Promise<boolean>
   /** Whether the service has a catalogue, which documents name for what they leave out. */
   readonly hasCatalogue: boolean
+  /** How crawlers may use the content of the service. */
+  readonly signal: ContentSignal
 }
 
 /** Builds the OpenAPI documents of what is for sale. Each is at most a minute old. */
 export function createPricedDiscovery(deps: PricedDiscoveryDeps) {
-  const { read, clock, collector, info, publicUrl, verifiedOnly, isListed, hasCatalogue } = deps
+  const { read, clock, collector, info, publicUrl, verifiedOnly, isListed, hasCatalogue, signal } = deps
   const orders = createKeptDocuments<readonly number[]>(clock, 1, ORDER_KEPT_MS)
   // The resources are the same for all listeners, the documents name the listener.
   const sites = createKeptDocuments<Omit<Parameters<typeof siteDocument>[1], 'free'>>(clock, 1)
   const siteDocuments = createKeptDocuments<Buffer>(clock, 20)
   const profileDocuments = createKeptDocuments<Buffer>(clock, MAX_PROFILE_DOCUMENTS)
+  const x402Sellers = createKeptDocuments<boolean>(clock, MAX_PROFILE_DOCUMENTS)
+  const profileLicenses = createKeptDocuments<Buffer | undefined>(clock, MAX_PROFILE_DOCUMENTS)
 
   const readOrder = () =>
     orders.get('', () => {
@@ -57,7 +64,32 @@ export function createPricedDiscovery(deps: PricedDiscoveryDeps) {
     return { endpoints, sellers, more: publicUrl + (hasCatalogue ? CATALOGUE : '/llms.txt') }
   }
 
+  const urlOf = (profile: Profile) => publicUrl + profilePath(profile)
+
   return {
+    /** Returns the terms of the service as RSL; undefined while no page or file is listed with a price. */
+    async license(): Promise<Buffer | undefined> {
+      const { sellers } = await sites.get('', collectSite)
+      const urls = sellers.flatMap(([first]) => (first ? [urlOf(first.profile)] : []))
+      return urls.length === 0 ? undefined : siteLicense(publicUrl, signal, urls)
+    },
+
+    /** Returns the terms of a profile as RSL; undefined while it sells no page and no file. */
+    licenseOfProfile: (profile: Profile): Promise<Buffer | undefined> =>
+      profileLicenses.get(`${profile.id} ${profile.updatedAt.getTime()}`, async () => {
+        if (!(await isListed(profile))) return undefined
+        const { resources } = await collector.ofProfile(profile.id, MAX_PROFILE_OPERATIONS)
+        return resources.length === 0 ? undefined : profileLicense(publicUrl, signal, resources)
+      }),
+
+    /** Whether a page or file of a profile is sold by x402 now. */
+    sellsByX402: (profile: Profile): Promise<boolean> =>
+      x402Sellers.get(`${profile.id} ${profile.updatedAt.getTime()}`, async () => {
+        if (!(await isListed(profile))) return false
+        const { resources } = await collector.ofProfile(profile.id, MAX_OF_SELLER)
+        return resources.some(({ quote }) => exactOffers(quote).length > 0)
+      }),
+
     /**
      * Returns the document of the service, for a listener.
      *

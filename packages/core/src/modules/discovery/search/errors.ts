@@ -12,3 +12,8 @@ export const semanticSearchUnavailable = defineError(
   503,
   'Semantic search is not available at the moment; try again later or use mode=keyword',
 )
+export const askModeUnsupported = defineError(
+  'ask_mode_unsupported',
+  400,
+  'This service lists results and generates no text; use mode=list',
+)

@@ -6,6 +6,7 @@ import { paywall } from '../../access/paywall/token.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import { content } from '../../publishing/content/token.ts'
 import type { SearchApi } from './api.ts'
+import { askRoutes } from './ask.routes.ts'
 import { createEmbedding } from './embedding.ts'
 import { searchEvents } from './events.ts'
 import { createIndexer } from './indexer.ts'
@@ -56,8 +57,9 @@ export const search = feature('search', searchOptions, (options) =>
           : { search: missing, suggest: missing, reindex: missing, stats: missing }
       },
     },
-    routes(app, { search, profiles }, { name }) {
+    routes(app, { search, profiles }, { name, settings, logger }) {
       searchRoutes(app, { search, profiles }, name)
+      if (settings.discovery.ask) askRoutes(app, { search, profiles }, logger)
     },
     workers({ searchEmbedding: embedding }, { read, consumers, report, searchSources: sources }) {
       const { index, embedder } = options

@@ -7,16 +7,15 @@ import { reportSearch } from '../../../http/pipeline/count-visits.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { unauthenticated } from '../../../kernel/errors.ts'
 import { invalidCursor } from '../../../kernel/page.ts'
-import { PROFILE_RESOURCE } from '../../../model/profile-fields.ts'
 import { searchTimeout } from '../../../ports/search-index.ts'
 import type { ProfileService } from '../../profiles/profiles/index.ts'
 import { invalidSearchQuery, searchDisabled, semanticSearchDisabled, semanticSearchUnavailable } from './errors.ts'
 import { openSearchDescription } from './opensearch-description.ts'
 import { searchAnswer, searchQuery, suggestAnswer, suggestQuery } from './schemas.ts'
 import { searchDocument } from './search-document.ts'
-import { resourceOf } from './search-documents.ts'
-import { pathOf, serializeResults, serializeSuggestion } from './serialize.ts'
-import type { FoundSource, SearchService } from './service.ts'
+import { accessedSource } from './search-visits.ts'
+import { serializeResults, serializeSuggestion } from './serialize.ts'
+import type { SearchService } from './service.ts'
 
 interface SearchRouteServices {
   /** Undefined without a search index. */
@@ -33,13 +32,6 @@ function parametersOf(query: z.output<typeof searchQuery>, cursor: string | unde
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(given)) if (value !== undefined) parameters.set(name, value)
   return String(parameters)
-}
-
-/** A result as it is reported to the team of its profile. */
-function accessedSource({ source, hit }: FoundSource) {
-  const resource = source.kind === 'profile' ? PROFILE_RESOURCE : (resourceOf(source) ?? null)
-  const hasWords = hit.matched.some((match) => match !== 'semantic')
-  return { profile: source.profile, resource, path: pathOf(source), hasWords }
 }
 
 /** Search, suggestions, and the OpenSearch description. */

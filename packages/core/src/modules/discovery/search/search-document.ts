@@ -2,6 +2,7 @@ import type { PublicDocument } from '../../../http/documents/public-document.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { emptyHtml, rowHtml } from '../../../http/html/pieces.ts'
 import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
+import { queryParameter, searchTool } from '../../../http/html/web-mcp.ts'
 import { asJson } from '../../../kernel/json.ts'
 import { documentOf, inline, link } from '../../../kernel/markdown.ts'
 import { accessText } from '../../../model/audience-text.ts'
@@ -67,7 +68,7 @@ function htmlOf(site: Site, { asked, answer, next }: SearchView): HtmlView {
     title: asked ? say('titleFor', { query: asked.q }) : label,
     hasForm: true,
     head: html`<h1>${label}</h1>
-<form action="${hrefOn(site, '/search')}" role="search" class="search"><input type="search" name="q" value="${asked?.q ?? ''}" maxlength="256" aria-label="${label}" required><button type="submit">${label}</button></form>
+<form action="${hrefOn(site, '/search')}" role="search" class="search"${searchTool(site)}><input type="search" name="q" value="${asked?.q ?? ''}" maxlength="256" aria-label="${label}"${queryParameter(site)} required><button type="submit">${label}</button></form>
 ${suggestion !== undefined && html`<p>${say('corrected', { query: suggestion })}</p>`}
 ${ignored !== undefined && html`<p>${say('ignored', { words: ignored.join(' ') })}</p>`}
 ${data.length > 0 ? html`<ul class="rows">${data.map((hit) => hitHtml(hit, site))}</ul>` : asked && emptyHtml(say(hint === undefined ? 'nothing' : 'wordless'))}

@@ -2,6 +2,9 @@ import type { PurchaseListing } from '../../../../ports/purchase.ts'
 import type { Gate } from '../../../../ports/storage/gates.ts'
 import type { GatedResource } from './resource.ts'
 
+/** Returns the URL of the terms of a resource for crawlers. */
+export type FindLicense = (resource: Pick<GatedResource, 'profile' | 'name'>) => Promise<string | undefined>
+
 /** Returns the entry of a resource in catalogues. */
 export type DescribeListing = (resource: GatedResource, gate: Gate) => Promise<PurchaseListing | undefined>
 
@@ -10,11 +13,19 @@ export type DescribeListing = (resource: GatedResource, gate: Gate) => Promise<P
  */
 export function createOfferListings() {
   let describe: DescribeListing | undefined
+  let findLicense: FindLicense | undefined
   return {
     /** Sets the function that describes resources. Called while modules are created, once. */
     describeBy(given: DescribeListing): void {
       describe = given
     },
+    /** Sets the function that finds the terms of resources. Called while modules are created, once. */
+    licenseBy(given: FindLicense): void {
+      findLicense = given
+    },
+    /** Returns the URL of the terms of a resource for crawlers; undefined for one without. An error never keeps content from its buyer. */
+    licenseOf: async (resource: Pick<GatedResource, 'profile' | 'name'>): Promise<string | undefined> =>
+      findLicense?.(resource).catch(() => undefined),
     /** Returns the entry of a resource. Called once a second at most for what a gate sells; see the cache of offers. */
     of: async (resource: GatedResource, gate: Gate): Promise<PurchaseListing | undefined> => describe?.(resource, gate),
   }

@@ -257,6 +257,11 @@ function describeGate(
     .header('eep-entity-did', did)
 }
 
+/** Links the terms for crawlers (RSL 1.0). */
+function addLicense(reply: FastifyReply, url: string | undefined): void {
+  if (url !== undefined) reply.header('link', `<${url}>; rel="license"; type="application/rsl+xml"`)
+}
+
 /** Whether the response is a page that a person reads. */
 const isForPeople = (request: FastifyRequest) =>
   request.routeOptions.config.eep?.produces === DOCUMENT_TYPES && formatOf(request) === 'html'
@@ -320,6 +325,8 @@ export async function requireAccess(
       const isSame = access.is === 'granted' ? access.byAudienceAlone : access.repeat !== undefined
       if (isSame) await cacheByAudience(request, paywall, audiences)
     }
+    const license = access.is !== 'granted' || access.restricted ? await paywall.listings.licenseOf(asked) : undefined
+    addLicense(reply, license)
     if (access.is !== 'granted') {
       const resource = await described(asked)
       const { is, refusal, repeat, price, purchases = [] } = access
@@ -343,6 +350,7 @@ export async function requireAccess(
           visit,
           send(again, answer) {
             describeGate(again, answer, paywall, resource, ofPage)
+            addLicense(answer, license)
             return answer.send(repeat.make(pathOn(again)))
           },
         })

@@ -243,7 +243,7 @@ ${publicPartHtml(resource.preview, site)}
 <section class="offer keep" aria-labelledby="${OFFER_ID}">
 <h2 id="${OFFER_ID}">${say(error.status === 402 ? 'buy' : 'meet')}</h2>
 ${noticeHtml(error, offers.length > 0, isForSale, site)}
-${offers.length > 0 && html`<div data-offers>${choices.length > 0 && tierChoiceHtml(choices, resource, context)}${cards.length > 0 && html`<ul class="tiers">${cards.map((offer) => tierCard(offer, resource, context))}</ul>`}</div>`}
+${offers.length > 0 && html`<div data-offers>${choices.length > 0 && tierChoiceHtml(choices, resource, context)}${cards.length > 0 && html`<ul class="tiers">${cards.map((offer, index) => tierCard(offer, resource, context, index + (choices.length > 0 ? 1 : 0)))}</ul>`}</div>`}
 ${isForSale && finePrintHtml(context, offers)}
 ${hasWallet && walletHtml(refused, walletOffers, resource, site)}
 ${earlierHtml(site, signInHref)}

@@ -1,5 +1,6 @@
 import { type Html, html, noteHtml } from '../../../../http/html/html.ts'
 import { hrefOn, type Site } from '../../../../http/html/view.ts'
+import { buyTool } from '../../../../http/html/web-mcp.ts'
 import { type GateTier, isPayment } from '../../../../model/gate-config.ts'
 import { moneyText } from '../../../../model/money-text.ts'
 import { termText } from '../../../../model/offer-text.ts'
@@ -70,11 +71,22 @@ export const saleFields = (
 ): Html =>
   html`<input type="hidden" name="did" value="${did}"><input type="hidden" name="resource" value="${resource}">${linkKey !== undefined && html`<input type="hidden" name="link_key" value="${linkKey}">`}<input type="hidden" name="key" value="${key}">`
 
-const checkoutHtml = (checkout: CheckoutForm, name: string, resource: GatedResource, site: Site, amount: string) =>
-  html`<form method="post" action="${hrefOn(site, checkout.action)}">${saleFields(checkout, resource)}<input type="hidden" name="tier" value="${name}"><button type="submit" aria-describedby="price-${name}">${refusalMessages(site)('payByCard', { amount })}</button></form>`
+interface BuyForm {
+  readonly name: string
+  readonly amount: string
+  /** Its place among the purchase forms, from 0. */
+  readonly place: number
+}
 
-/** The card of a tier: its price and term, what it opens, what else it needs, and its buttons. */
-export function tierCard(offer: TierOffer, resource: GatedResource, context: RequirementContext): Html {
+const checkoutHtml = (checkout: CheckoutForm, { name, amount, place }: BuyForm, resource: GatedResource, site: Site) =>
+  html`<form method="post" action="${hrefOn(site, checkout.action)}"${buyTool(site, place)}>${saleFields(checkout, resource)}<input type="hidden" name="tier" value="${name}"><button type="submit" aria-describedby="price-${name}">${refusalMessages(site)('payByCard', { amount })}</button></form>`
+
+/**
+ * The card of a tier: its price and term, what it opens, what else it needs, and its buttons.
+ *
+ * @param place - its place among the purchase forms, from 0
+ */
+export function tierCard(offer: TierOffer, resource: GatedResource, context: RequirementContext, place: number): Html {
   const { name, tier, checkout, byWallet } = offer
   const { site } = context
   const say = refusalMessages(site)
@@ -95,7 +107,7 @@ ${
 }
 ${
   buttons &&
-  html`<div class="acts">${checkout && checkoutHtml(checkout, name, resource, site, amount)}${
+  html`<div class="acts">${checkout && checkoutHtml(checkout, { name, amount, place }, resource, site)}${
     byWallet &&
     html`<button type="button"${checkout && html` class="second"`} hidden data-wallet-tier="${name}" aria-describedby="price-${name}">${say('payWithWallet')}</button>`
   }</div>`

@@ -1,6 +1,7 @@
 import { type Html, html } from '../../../../http/html/html.ts'
 import { MAX_CHOICES } from '../../../../http/html/style-sheet.ts'
 import { hrefOn, type Site } from '../../../../http/html/view.ts'
+import { buyTool, tierParameter } from '../../../../http/html/web-mcp.ts'
 import { isPayment, type PaymentRequirement } from '../../../../model/gate-config.ts'
 import { moneyText } from '../../../../model/money-text.ts'
 import { termText } from '../../../../model/offer-text.ts'
@@ -54,7 +55,7 @@ export function tierChoiceHtml(choices: readonly Choice[], resource: GatedResour
     const { name, tier, payment } = choice
     const only =
       choice.checkout === undefined ? say('byWalletOnly') : !choice.byWallet && hasWallet && say('byCardOnly')
-    return html`<label class="tier"><input type="radio" name="tier" value="${name}"${choice === first && html` checked`}><b><bdi>${tier.label ?? name}</bdi></b><span class="amount"><bdi>${amountOf(choice, site)}</bdi> <small>${termText(site, payment.per)}</small></span><small>${opensText(tier, resource, context)}.${only && html` ${only}`}${tier.description && html` <span lang="">${tier.description}</span>`}</small></label>\n`
+    return html`<label class="tier"><input type="radio" name="tier" value="${name}"${choice === first && html` checked${actions.length > 0 && tierParameter(site)}`}><b><bdi>${tier.label ?? name}</bdi></b><span class="amount"><bdi>${amountOf(choice, site)}</bdi> <small>${termText(site, payment.per)}</small></span><small>${opensText(tier, resource, context)}.${only && html` ${only}`}${tier.description && html` <span lang="">${tier.description}</span>`}</small></label>\n`
   }
   const cardButton = (action: string) =>
     html`<button type="submit" formaction="${hrefOn(site, action)}" class="say">${textsOf(
@@ -62,7 +63,7 @@ export function tierChoiceHtml(choices: readonly Choice[], resource: GatedResour
       say('continueToPayment'),
       (choice) => choice.checkout?.action === action && say('payByCard', { amount: amountOf(choice, site) }),
     )}</button>\n`
-  return html`<form class="choice" method="post"${actions[0] !== undefined && html` action="${hrefOn(site, actions[0])}"`}>${fields}
+  return html`<form class="choice" method="post"${actions.length > 0 && buyTool(site)}${actions[0] !== undefined && html` action="${hrefOn(site, actions[0])}"`}>${fields}
 <fieldset><legend class="sr-only">${say('choose')}</legend>
 ${choices.map(radio)}</fieldset>
 ${actions.map(cardButton)}${
