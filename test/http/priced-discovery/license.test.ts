@@ -45,9 +45,9 @@ function read(body: string): readonly Content[] {
   }
   const root = new DOMParser({ onError: fail }).parseFromString(body, 'text/xml').documentElement
   expect([root?.namespaceURI, root?.localName]).toEqual([RSL, 'rsl'])
-  const all = (parent: Element, name: string) => [...parent.getElementsByTagNameNS(RSL, name)] as Element[]
-  // The types of the parser are those of its own tree.
-  return all(root as unknown as Element, 'content').map((content) => {
+  const all = (parent: Element, name: string) => [...parent.getElementsByTagNameNS(RSL, name)]
+  if (!root) throw new Error('the document is empty')
+  return all(root, 'content').map((content) => {
     const textOf = (name: string) => all(content, name)[0]?.textContent ?? ''
     const [paid] = all(content, 'payment')
     const [amount] = all(content, 'amount')

@@ -21,10 +21,12 @@ import { paymentChallenge } from './payment-challenge.ts'
 import { pricedOpenapi } from './priced-openapi.ts'
 import { refusedPayment } from './refused-payment.ts'
 import { robotsTxt } from './robots-txt.ts'
+import { rslLicense } from './rsl-license.ts'
 import { signatureDirectory } from './signature-directory.ts'
 import { sitemap } from './sitemap.ts'
 import { speedAndSize } from './speed-and-size.ts'
 import { structuredData } from './structured-data.ts'
+import { webMcp } from './web-mcp.ts'
 import { x402 } from './x402.ts'
 import { x402V1 } from './x402-v1.ts'
 
@@ -33,6 +35,7 @@ export const SITE_RULES: readonly SiteRule[] = [
   robotsTxt,
   aiCrawlers,
   contentSignal,
+  rslLicense,
   sitemap,
   llmsTxt,
   markdown,
@@ -47,6 +50,7 @@ export const SITE_RULES: readonly SiteRule[] = [
   mcpCard,
   agentSkills,
   aiCatalog,
+  webMcp,
   signatureDirectory,
   x402,
   paymentChallenge,
