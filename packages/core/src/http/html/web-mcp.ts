@@ -4,7 +4,7 @@ import type { Site } from './view.ts'
 
 // The declarative attributes of WebMCP (https://developer.chrome.com/docs/ai/webmcp), a draft: forms as tools of agents in browsers.
 
-/** The purchase forms of a page that become tools, so that the attributes stay small. */
+/** How many purchase forms become tools on one page, so that the attributes stay small. */
 const MAX_BUY_FORMS = 2
 
 type Attributes = Html | false | undefined
