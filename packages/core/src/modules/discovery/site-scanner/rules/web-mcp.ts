@@ -48,7 +48,7 @@ function toolOf(tag: string, inside: string): FormTool | undefined {
   }
 }
 
-/** The forms of a page that are tools. */
+/** The forms that are tools. */
 function toolsIn(html: string): readonly FormTool[] {
   const text = html.slice(0, MAX_HTML)
   return text
