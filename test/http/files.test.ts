@@ -322,7 +322,9 @@ describe('the files of a profile', () => {
       encoding: null,
       size: 1,
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      alt: null,
       created_at: expect.any(String),
+      replaced_at: null,
     })
     const rest = (await get(`${url}?limit=2&cursor=${first.pagination.next_cursor}`, owner.headers)).json()
     expect([...first.data, ...rest.data].map(({ id }: { id: number }) => id)).toEqual(ids)

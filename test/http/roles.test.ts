@@ -137,6 +137,7 @@ const ROUTES: RoutesOfActions = {
   'files.list': { 'GET /manage/files': (send) => send('GET', `/manage/files?profile_id=${profile.id}`) },
   'files.edit': {
     'DELETE /manage/files/{id}': async (send) => send('DELETE', `/manage/files/${await newFile()}`),
+    'PATCH /manage/files/{id}': async (send) => send('PATCH', `/manage/files/${await newFile()}`, { alt: 'A harbour' }),
   },
   'files.own': {
     'GET /files/list/{prefix}/{slug}': (send) => send('GET', `/files/list/o/${profile.username}`),

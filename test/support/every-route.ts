@@ -210,6 +210,7 @@ export async function openEveryRoute() {
       'POST /auth/passkeys/registration/options': { password: PASSWORD },
       'DELETE /auth/passkeys': { password: PASSWORD },
       'DELETE /auth/passkeys/{id}': { password: PASSWORD },
+      'PATCH /manage/files/{id}': { filename: 'notes.txt', alt: 'Notes' },
       'POST /convert': { file_id: fileId, to: 'text' },
       'POST /export': { profile_id: shop.profileId, format: 'json' },
       'POST /scanner': { url: 'https://site.invalid/' },
@@ -231,7 +232,7 @@ export async function openEveryRoute() {
   /** The path with parameters of something that exists. */
   const goodPath = (path: string): string =>
     path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-      if (name === 'id' && path.startsWith('/files')) return String(fileId)
+      if (name === 'id' && (path.startsWith('/files') || path.startsWith('/manage/files'))) return String(fileId)
       if (name === 'fileId') return String(fileId)
       if (name === 'docId') return documentId
       if (name === 'id' && path.startsWith('/workspaces')) return workspaceId

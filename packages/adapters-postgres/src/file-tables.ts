@@ -13,7 +13,9 @@ export interface FileTable {
   sha256: string | null
   width: number | null
   height: number | null
+  alt: string | null
   created_at: Date
+  replaced_at: Date | null
 }
 
 /** Maintained by a trigger: the blob keys of deleted files. */

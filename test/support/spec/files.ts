@@ -1,13 +1,32 @@
 import { wavOf } from '@eep/core/testing'
 import { expect } from 'vitest'
-import { field, fileOf, upload } from '../files.ts'
+import { client } from '../client.ts'
+import { field, fileOf, formOf, PNG, upload } from '../files.ts'
 import { newRecording } from '../media.ts'
-import { fixture, get, onBare, post, remove, UNKNOWN_ID } from './fixture.ts'
+import { fixture, get, onBare, patch, post, remove, UNKNOWN_ID } from './fixture.ts'
 import { codeIs, count, done, type Headers, is, isOf, list, moment, type Row, row, text } from './row.ts'
 
 const send = (as: Headers, username = 'ada', content: string | Buffer = 'Hello.') =>
   upload(fixture.app, [field('username', username), fileOf(content)], { ...as })
 const newFile = async (): Promise<number> => (await send(fixture.owner)).json().id
+
+const replace = (id: number | string, as: Headers, part = fileOf('Hello!')) => {
+  const { payload, headers } = formOf([part])
+  return client(fixture.app).put(`/manage/files/${id}/content`, payload, { ...headers, ...as })
+}
+
+const record = {
+  id: count,
+  filename: 'notes.txt',
+  url: text,
+  content_type: text,
+  encoding: null,
+  size: 6,
+  sha256: text,
+  alt: null,
+  created_at: moment,
+  replaced_at: null,
+}
 
 let tone = 0
 /** A recording; no other has its bytes. */
@@ -101,6 +120,29 @@ export const files: readonly Row[] = [
     is(200, 'an editor', async (as) => remove(`/manage/files/${await newFile()}`, as), done),
     is(403, 'others', async () => remove(`/manage/files/${await newFile()}`, fixture.otherUser)),
     is(404, 'no file', (as) => remove(`/manage/files/${UNKNOWN_ID}`, as)),
+  ),
+  row(
+    'PATCH /manage/files/{id}',
+    'bearer',
+    is(200, 'an editor', async (as) => patch(`/manage/files/${await newFile()}`, { alt: 'Notes' }, as), {
+      ...record,
+      alt: 'Notes',
+    }),
+    is(400, 'nothing to change', async (as) => patch(`/manage/files/${await newFile()}`, {}, as)),
+    is(403, 'others', async () => patch(`/manage/files/${await newFile()}`, { alt: 'x' }, fixture.otherUser)),
+    is(404, 'no file', (as) => patch(`/manage/files/${UNKNOWN_ID}`, { alt: 'x' }, as)),
+  ),
+  row(
+    'PUT /manage/files/{id}/content',
+    'bearer',
+    is(200, 'an editor', async (as) => replace(await newFile(), as), {
+      ...record,
+      replaced_at: moment,
+    }),
+    is(403, 'others', async () => replace(await newFile(), fixture.otherUser)),
+    is(404, 'no file', (as) => replace(UNKNOWN_ID, as)),
+    is(409, 'an image for a text', async (as) => replace(await newFile(), as, fileOf(PNG, 'x.png'))),
+    is(412, 'other content', async (as) => replace(await newFile(), { ...as, 'if-match': '"x"' })),
   ),
   row(
     'GET /media/{fileId}',

@@ -139,6 +139,7 @@ export const send = (method: HTTPMethods, url: string, as: Headers = {}, payload
 export const get = (url: string, as?: Headers) => send('GET', url, as)
 export const post = (url: string, as?: Headers, payload?: object) => send('POST', url, as, payload)
 export const put = (url: string, as?: Headers, payload?: object) => send('PUT', url, as, payload)
+export const patch = (url: string, payload?: object, as?: Headers) => send('PATCH', url, as, payload)
 export const remove = (url: string, as?: Headers, payload?: object) => send('DELETE', url, as, payload)
 export const onBare = (method: HTTPMethods, url: string, as?: Headers, payload?: object) =>
   send(method, url, as, payload, fixture.bare)

@@ -1,9 +1,11 @@
 import type { FileStore, FilesToKeep, KeepOutcome, PageRequest, StoredFile } from '@eep/core/ports'
 import { sql } from 'kysely'
-import type { Db, Row } from '../database.ts'
+import type { Db } from '../database.ts'
 import { deleteSelected } from '../delete-selected.ts'
 import { desc, listPage } from '../list-page.ts'
-import { isOfProfiles, isText, isUuid, keepAccount, toDate } from '../rows.ts'
+import { isOfProfiles, isText, keepAccount } from '../rows.ts'
+import { toFile } from './file-rows.ts'
+import { lockOwned, replaceContent } from './replace-file.ts'
 import { storageBytes } from './storage-use.ts'
 
 const MAX_SHOWN = 1_000
@@ -91,6 +93,19 @@ export function files(db: Db, schema: string): FileStore {
     },
 
     commitUploads: (wanted) => keep(db, wanted),
+    replaceContent: (replacement) => replaceContent(db, replacement),
+
+    async update(profileId, id, { filename, alt }) {
+      const row = await db
+        .updateTable('files')
+        .set({ filename, alt: alt === undefined ? sql.ref('alt') : alt })
+        .where('profile_id', '=', profileId)
+        .where('id', '=', id)
+        .where('state', '=', 'stored')
+        .returningAll()
+        .executeTakeFirst()
+      return row && toFile(row)
+    },
 
     async discardUploads(keys) {
       await db.deleteFrom('files').where('state', '=', 'pending').where(isAnyOf(keys)).execute()
@@ -156,24 +171,7 @@ const coversOf = (db: Db, profileId: number, ids: readonly number[]) =>
 const isAnyOf = (keys: readonly string[]) => sql<boolean>`key = any(${keys.filter((key) => isText(key))}::text[])`
 
 async function keep(db: Db, { profileId, ownerAccountId, quota, files: wanted }: FilesToKeep): Promise<KeepOutcome> {
-  if (!isUuid(ownerAccountId)) return { outcome: 'gone' }
-  // Lock the account before the profile, as deletion does, so that its files are counted one after another.
-  const account = await db
-    .selectFrom('accounts')
-    .select('id')
-    .where('id', '=', ownerAccountId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  const profile =
-    account &&
-    (await db
-      .selectFrom('profiles')
-      .select('id')
-      .where('id', '=', profileId)
-      .where('owner_account_id', '=', ownerAccountId)
-      .forKeyShare()
-      .executeTakeFirst())
-  if (!profile) return { outcome: 'gone' }
+  if (!(await lockOwned(db, profileId, ownerAccountId))) return { outcome: 'gone' }
 
   const used = await db
     .selectFrom('files')
@@ -194,7 +192,7 @@ async function keep(db: Db, { profileId, ownerAccountId, quota, files: wanted }:
     .execute()
   if (pending.length !== wanted.length) return { outcome: 'gone' }
   const kept: StoredFile[] = []
-  for (const { key, filename, size, contentType, encoding, sha256, width, height, createdAt } of wanted) {
+  for (const { key, filename, size, contentType, encoding, sha256, width, height, alt, createdAt } of wanted) {
     const row = await db
       .updateTable('files')
       .set({
@@ -207,6 +205,7 @@ async function keep(db: Db, { profileId, ownerAccountId, quota, files: wanted }:
         sha256,
         width,
         height,
+        alt,
         created_at: createdAt,
       })
       .where('key', '=', key)
@@ -228,19 +227,3 @@ async function listOfProfile(db: Db, profileId: number, request: PageRequest) {
     counted,
   })
 }
-
-/** Converts the row of a stored file, of which only the uploader may be missing. */
-const toFile = (row: Row<'files'>): StoredFile => ({
-  id: Number(row.id),
-  profileId: Number(row.profile_id),
-  accountId: row.account_id,
-  filename: row.filename ?? '',
-  key: row.key,
-  size: Number(row.size),
-  contentType: row.content_type ?? '',
-  encoding: row.encoding,
-  sha256: row.sha256 ?? '',
-  width: row.width,
-  height: row.height,
-  createdAt: toDate(row.created_at),
-})

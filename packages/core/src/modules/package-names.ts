@@ -190,6 +190,7 @@ export const PACKAGE_NAMES: Readonly<Record<string, Readonly<Record<string, stri
     'feed.posts_imported': 'feed',
     'files.file_deleted': 'files',
     'files.file_stored': 'files',
+    'files.file_updated': 'files',
     'files.text_extracted': 'text-extraction',
     'gates.config_changed': 'gates',
     'gates.entitlement_granted': 'receipts',

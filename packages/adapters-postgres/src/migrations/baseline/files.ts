@@ -12,6 +12,9 @@ export const files: Migration = [
     content_type text,
     sha256 text,
     created_at timestamptz not null,
+    -- When its content was last replaced.
+    replaced_at timestamptz,
+    alt text,
     -- The size of an image.
     width integer,
     height integer,

@@ -20,7 +20,11 @@ export interface StoredFile {
   /** In pixels, as shown; null for a file that is not an image, or of which it is unknown. */
   readonly width: number | null
   readonly height: number | null
+  /** What an image shows, for readers who do not see it; null for none. */
+  readonly alt: string | null
   readonly createdAt: Date
+  /** When its content was last replaced; null for a file with its first content. */
+  readonly replacedAt: Date | null
 }
 
 /** A file whose bytes are still being stored. It is not visible. */
@@ -37,6 +41,8 @@ export type UploadedFile = Pick<StoredFile, 'key' | 'filename' | 'size' | 'conte
   /** In pixels. Default: unknown. */
   readonly width?: number | undefined
   readonly height?: number | undefined
+  /** Default: none. */
+  readonly alt?: string | null | undefined
   /** When the file was first stored, for files of another service. Default: when its upload was registered. */
   readonly createdAt?: Date | undefined
 }
@@ -60,6 +66,31 @@ export interface FilesToKeep {
 export type KeepOutcome =
   | { readonly outcome: 'kept'; readonly files: readonly StoredFile[] }
   | { readonly outcome: 'too_many' | 'too_large' | 'gone' }
+
+/** The new content of a file: an upload, and the account whose quota it uses. */
+export interface FileReplacement {
+  readonly profileId: number
+  readonly fileId: number
+  readonly ownerAccountId: string
+  /** The maximum number of bytes of all profiles of the account together. */
+  readonly maxBytes: number
+  /** The key of the content that it replaces. Default: whatever the file has. */
+  readonly replacedKey?: string | undefined
+  readonly replacedAt: Date
+  /** Its name becomes that of the file. */
+  readonly file: UploadedFile
+}
+
+/** `gone`: the upload, the file or the profile no longer exists, or the account no longer owns it. `changed`: the file has other content. */
+export type ReplaceOutcome =
+  | { readonly outcome: 'replaced'; readonly file: StoredFile }
+  | { readonly outcome: 'too_large' | 'changed' | 'gone' }
+
+/** Fields of a file to change. Others stay. */
+export interface FileChanges {
+  readonly filename?: string | undefined
+  readonly alt?: string | null | undefined
+}
 
 /** Files of profiles, for reading. */
 export interface FileReader {
@@ -101,6 +132,15 @@ export interface FileStore extends FileReader {
    * together they never exceed the quota.
    */
   commitUploads(files: FilesToKeep): Promise<KeepOutcome>
+  /**
+   * Makes an upload the content of a file, which keeps its id and all else: name, type, size, digest and uploader are those of the
+   * upload. The key of the content before is added to `listDropped`; its extracted text and its transcript are deleted. The
+   * quota applies to content that is larger than the one before. Concurrent calls for one account wait for each other;
+   * of two that replace the same key, exactly one gets `replaced`.
+   */
+  replaceContent(replacement: FileReplacement): Promise<ReplaceOutcome>
+  /** Changes fields of a file of the profile, and returns it; undefined when the profile has no such file. */
+  update(profileId: number, id: number, changes: FileChanges): Promise<StoredFile | undefined>
   /** Discards uploads. Does not affect committed files. */
   discardUploads(keys: readonly string[]): Promise<void>
   /** Discards at most `limit` uploads that started before this time, and returns how many. */

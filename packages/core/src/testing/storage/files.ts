@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict'
-import type { FileQuota, KeepOutcome, StoredFile, UploadedFile } from '../../ports/storage/files.ts'
+import type {
+  FileChanges,
+  FileQuota,
+  FileReplacement,
+  KeepOutcome,
+  StoredFile,
+  UploadedFile,
+} from '../../ports/storage/files.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { eraseAccount } from '../erase-account.ts'
@@ -19,6 +26,21 @@ async function add(bench: Bench<'files'>, profile: Profile, changes: Partial<Upl
   })
 }
 
+/** An upload of another account as the new content of a file. Default: with a quota that is never reached. */
+async function replacing(
+  bench: Bench<'files'>,
+  profile: Profile,
+  { id: fileId }: StoredFile,
+  changes: Partial<UploadedFile> = {},
+): Promise<FileReplacement & { readonly by: string }> {
+  const by = (await bench.account()).id
+  const upload = newUpload(by)
+  await bench.write((tx) => tx.files.createUpload(upload))
+  const { id: profileId, ownerAccountId } = profile
+  const replacedAt = new Date('2026-03-04T05:06:07.008Z')
+  return { profileId, ownerAccountId, fileId, maxBytes: 1_000_000, replacedAt, by, file: uploaded(upload, changes) }
+}
+
 /** All keys whose blobs are to be deleted, including those of other cases. */
 const droppedOf = async (bench: Bench<'files'>, keys: readonly string[]) =>
   (await bench.read.files.listDropped(100_000)).filter((key) => keys.includes(key))
@@ -34,7 +56,15 @@ export const fileCases = casesFor(['files'], (it, bench) => {
     assert.deepEqual((await bench.read.files.listOfProfile(profile.id, { limit: 9 })).items, [])
     const [file] = filesOf(await bench.write((tx) => tx.files.commitUploads(keeping(profile, [bytes], quota))))
     const { id } = present(file)
-    const whole = { ...bytes, id, profileId: profile.id, accountId: upload.accountId, createdAt: upload.createdAt }
+    const whole = {
+      ...bytes,
+      id,
+      profileId: profile.id,
+      accountId: upload.accountId,
+      alt: null,
+      createdAt: upload.createdAt,
+      replacedAt: null,
+    }
     assert.deepEqual(file, whole)
     assert.deepEqual(await bench.read.files.get(id), whole)
     assert.equal(await bench.read.files.get(Number.MAX_SAFE_INTEGER), undefined)
@@ -266,6 +296,70 @@ export const fileCases = casesFor(['files'], (it, bench) => {
     await bench.write((tx) => tx.files.confirmBlobsDeleted(keys))
     assert.equal(await gone(), 0)
     assert.deepEqual(await bench.read.files.listKnownKeys(keys), [])
+  })
+
+  it('changes the name and the alternative text of a file of the profile, and nothing else', async () => {
+    const [profile, other] = [await bench.profile(), await bench.profile()]
+    const file = await add(bench, profile, { alt: 'A harbour' })
+    assert.equal(file.alt, 'A harbour')
+    const update = (changes: FileChanges, { id } = profile) =>
+      bench.write((tx) => tx.files.update(id, file.id, changes))
+    assert.deepEqual(await update({ filename: ODD_TEXT }), { ...file, filename: ODD_TEXT })
+    assert.deepEqual(await update({ alt: ODD_TEXT }), { ...file, filename: ODD_TEXT, alt: ODD_TEXT })
+    const last = { ...file, filename: 'a.txt', alt: null }
+    assert.deepEqual(await update({ filename: 'a.txt', alt: null }), last)
+    assert.equal(await update({ alt: 'Theirs' }, other), undefined)
+    assert.deepEqual(await bench.read.files.get(file.id), last)
+  })
+
+  it('replaces the content of a file, which keeps its id, and lists the blob before as dropped', async () => {
+    const profile = await bench.profile()
+    const file = await add(bench, profile, { alt: 'A harbour', encoding: 'shift_jis', width: 4, height: 3 })
+    const replacement = await replacing(bench, profile, file, { filename: 'later.txt', size: 9 })
+    const { key, sha256 } = replacement.file
+    const expected = {
+      ...file,
+      ...{ key, sha256, filename: 'later.txt', size: 9, accountId: replacement.by },
+      ...{ encoding: null, width: null, height: null, replacedAt: replacement.replacedAt },
+    }
+    const outcome = await bench.write((tx) => tx.files.replaceContent(replacement))
+    assert.deepEqual(outcome, { outcome: 'replaced', file: expected })
+    assert.deepEqual(await bench.read.files.get(file.id), expected)
+    assert.equal((await bench.read.files.listOfProfile(profile.id, { limit: 9 })).total, 1)
+    assert.deepEqual(await droppedOf(bench, [file.key, key]), [file.key])
+    assert.equal((await bench.write((tx) => tx.files.replaceContent(replacement))).outcome, 'gone')
+  })
+
+  it('replaces no content over the quota, of another key, profile or owner, or by an upload that is gone', async () => {
+    const [profile, other] = [await bench.profile(), await bench.profile()]
+    const file = await add(bench, profile)
+    const attempt = async (changes: Partial<FileReplacement>, size = 9) => {
+      const replacement = await replacing(bench, profile, file, { size })
+      return (await bench.write((tx) => tx.files.replaceContent({ ...replacement, ...changes }))).outcome
+    }
+    assert.equal(await attempt({ maxBytes: 8 }), 'too_large')
+    assert.equal(await attempt({ replacedKey: 'another' }), 'changed')
+    assert.equal(await attempt({ profileId: other.id }), 'gone')
+    assert.equal(await attempt({ ownerAccountId: other.ownerAccountId }), 'gone')
+    assert.equal(await attempt({ ownerAccountId: 'unknown' }), 'gone')
+    assert.equal(await attempt({ file: uploaded(newUpload(profile.ownerAccountId)) }), 'gone')
+    assert.deepEqual(await bench.read.files.get(file.id), file)
+    assert.equal(await attempt({ maxBytes: 9, replacedKey: file.key }), 'replaced')
+    const current = present(await bench.read.files.get(file.id))
+    const smaller = await replacing(bench, profile, current, { size: 5 })
+    const outcome = await bench.write((tx) => tx.files.replaceContent({ ...smaller, maxBytes: 1 }))
+    assert.equal(outcome.outcome, 'replaced')
+  })
+
+  it('lets exactly one of two concurrent replacements replace the same content', async () => {
+    const profile = await bench.profile()
+    const file = await add(bench, profile)
+    const replacements = [await replacing(bench, profile, file), await replacing(bench, profile, file)] as const
+    const replace = (index: 0 | 1) => async (tx: Stores<'files'>) =>
+      (await tx.files.replaceContent({ ...replacements[index], replacedKey: file.key })).outcome
+    const { first, others } = await bench.overlap(replace(0), [replace(1)])
+    assert.deepEqual([first, others], ['replaced', ['changed']])
+    assert.equal((await bench.read.files.get(file.id))?.key, replacements[0].file.key)
   })
 
   it('discards uploads that began long ago, and keeps files and recent uploads', async () => {

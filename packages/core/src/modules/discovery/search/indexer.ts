@@ -61,6 +61,7 @@ const NUMBERS: Readonly<Record<string, readonly [SearchKind, string]>> = {
   'feed.post_published': ['post', 'postId'],
   'feed.post_removed': ['post', 'postId'],
   'files.file_stored': ['file', 'fileId'],
+  'files.file_updated': ['file', 'fileId'],
   'files.file_deleted': ['file', 'fileId'],
   'files.text_extracted': ['file', 'fileId'],
 }

@@ -190,6 +190,18 @@ export const servedTypeOf = (contentType: string): string =>
 export const isScriptable = (contentType: string): boolean =>
   /svg|html|xml|script|css|flash|xslt|java/i.test(contentType.split(';')[0] ?? '')
 
+/**
+ * Whether content of one type may replace content of the other: both are images, audio, video or text, or their types are equal.
+ *
+ * @param contentType - with or without parameters
+ */
+export const isSameKind = (contentType: string, other: string): boolean => kindOf(contentType) === kindOf(other)
+
+function kindOf(contentType: string): string {
+  const [type = ''] = contentType.split(';')
+  return /^(image|audio|video|text)\//.exec(type)?.[1] ?? type.trim()
+}
+
 const INLINE =
   /^(image\/(png|apng|jpeg|gif|webp|avif|bmp)|(audio|video)\/[\w.+-]+|text\/(plain|csv|markdown)|application\/(pdf|json|ogg))(;|$)/
 

@@ -14,6 +14,11 @@ export const fileTypeMismatch = defineError(
   400,
   'The content of the file does not match its name or declared type',
 )
+export const fileKindDiffers = defineError(
+  'file_kind_differs',
+  409,
+  'The new content is of another kind than the file; upload it as a file of its own',
+)
 export const fileInfected = defineError('file_infected', 422, 'The malware scanner rejected the file')
 export const scannerUnavailable = defineError(
   'scanner_unavailable',

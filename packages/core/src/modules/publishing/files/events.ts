@@ -9,6 +9,14 @@ export const fileStored = defineEvent('files.file_stored', {
   summary: 'A file was uploaded',
 })
 
+export const fileUpdated = defineEvent('files.file_updated', {
+  audience: 'internal',
+  subject: 'profile',
+  invalidates: ['profile'],
+  data: z.object({ fileId: z.int(), fields: z.array(z.enum(['filename', 'alt', 'content'])) }),
+  summary: 'A file was renamed or described, or its content was replaced',
+})
+
 /** Emitted for a file that is deleted by itself or with a change of its profile. */
 export const fileDeleted = defineEvent('files.file_deleted', {
   audience: 'internal',
@@ -18,4 +26,4 @@ export const fileDeleted = defineEvent('files.file_deleted', {
   summary: 'A file was deleted',
 })
 
-export const fileEvents = [fileStored, fileDeleted] as const
+export const fileEvents = [fileStored, fileUpdated, fileDeleted] as const

@@ -54,7 +54,7 @@ export function createFileExporter(read: Readers<'files'>, files: FileService): 
 const memberOf = (path: string, file: StoredFile, { body }: BlobContent): ExportMember => ({
   path,
   kind: 'bytes',
-  modifiedAt: file.createdAt,
+  modifiedAt: file.replacedAt ?? file.createdAt,
   async *open() {
     yield* body
   },
@@ -64,6 +64,7 @@ const serialize = (path: string, file: StoredFile) => ({
   id: file.id,
   path,
   filename: file.filename,
+  alt: file.alt,
   content_type: file.contentType,
   size: file.size,
   sha256: file.sha256,

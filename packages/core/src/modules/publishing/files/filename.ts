@@ -24,6 +24,14 @@ function withoutStrayJoiners(name: string): string {
 export const extensionOf = (filename: string): string =>
   /\.([A-Za-z0-9]{1,16})$/.exec(filename)?.[1]?.toLowerCase() ?? ''
 
+/** A name with the extension of another name; the name itself, when the other has none. */
+export function withExtensionOf(filename: string, other: string): string {
+  const [own, wanted] = [extensionOf(filename), extensionOf(other)]
+  if (wanted === '' || own === wanted) return filename
+  const stem = own === '' ? filename : filename.slice(0, -own.length - 1)
+  return cleanFilename(`${stem}.${wanted}`)
+}
+
 /** Sanitizes a file name: removes folders, control and bidirectional characters and device names, and limits its length. */
 export function cleanFilename(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? ''

@@ -28,6 +28,7 @@ import { cleanFilename } from './filename.ts'
 import { storeSizes } from './picture-sizes.ts'
 import { reencodeImage, shownSizeOf } from './reencode-image.ts'
 import { scanBlob } from './scan-blob.ts'
+import { altText } from './schemas.ts'
 import type { Scanning } from './upload.ts'
 import { createUploadLimits, MEGABYTE, maxMegabytesOf } from './upload-limits.ts'
 
@@ -50,6 +51,7 @@ const exportedFile = z.object({
   id: z.int().min(1),
   path: z.string().startsWith('files/').normalize('NFC'),
   filename: z.string().min(1).max(255),
+  alt: altText.nullable().default(null),
   content_type: z.string().max(255),
   size: z.int().min(0),
   created_at: z.iso.datetime().transform((text) => new Date(text)),
@@ -95,7 +97,8 @@ export function createFileImporter(deps: FileImportDeps): ProfileImporter {
       if (!type) throw fileTypeMismatch({ details: { filename } })
       const { contentType, encoding } = await correctedType(type, meter.later(), filename, hints)
       const createdAt = importedTime(file.created_at, clock())
-      const stored = { key, filename, size, contentType, encoding, sha256: meter.sha256(), createdAt }
+      const { alt } = file
+      const stored = { key, filename, size, contentType, encoding, sha256: meter.sha256(), alt, createdAt }
       const scanned = { ...stored, signal }
       if (scanning) {
         const onInfected = (found: { readonly signature: string; readonly sha256: string }) =>

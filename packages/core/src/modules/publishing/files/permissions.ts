@@ -11,7 +11,7 @@ declare module '@eep/core' {
 /** What roles permit with files. */
 export const filePermissions = {
   'files.list': { role: 'viewer', summary: 'List all files' },
-  'files.edit': { role: 'editor', summary: 'Upload and delete files' },
+  'files.edit': { role: 'editor', summary: 'Upload, change and delete files' },
   'files.own': { role: 'owner', summary: 'List and delete files by the routes of the owner' },
 } as const satisfies Permissions
 

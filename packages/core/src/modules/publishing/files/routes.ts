@@ -17,6 +17,7 @@ import {
   batchTooLarge,
   fileChanged,
   fileInfected,
+  fileKindDiffers,
   fileNotFound,
   filesDisabled,
   fileTooLarge,
@@ -28,19 +29,22 @@ import {
 } from './errors.ts'
 import { PICTURE_SIZES } from './picture-sizes.ts'
 import {
+  contentForm,
   contentParams,
+  fileChanges,
   fileList,
   fileListParams,
   fileListQuery,
   fileParams,
+  fileRecord,
   managedFilesQuery,
   serializeStoredFile,
   serializeUpload,
   uploadAnswer,
   uploadForm,
 } from './schemas.ts'
-import { type SendFileServices, sendFile } from './send-file.ts'
-import { takeUpload } from './upload-request.ts'
+import { etagOf, type SendFileServices, sendFile } from './send-file.ts'
+import { takeReplacement, takeUpload } from './upload-request.ts'
 
 /** Routes of files. */
 export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
@@ -51,6 +55,21 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
     (file: StoredFile): string | undefined =>
       visibility === 'unlisted' ? linkKeys.keyOf('file', id, file.id) : undefined
   const shared = { tag: 'files', unavailable: !files.isEnabled } as const
+  const ofUploads = [
+    fileTypeMismatch,
+    imageBroken,
+    locationNotRemovable,
+    incompleteUpload,
+    uploadStalled,
+    fileTooLarge,
+    fileQuotaReached,
+    uploadTargetUnavailable,
+    imageTooLarge,
+    fileInfected,
+    storageError,
+    scannerUnavailable,
+    filesDisabled,
+  ]
   const reading = [fileNotFound, notCode, fileChanged, rangeNotSatisfiable, storageError, filesDisabled, ...GATE_ERRORS]
 
   app.post(
@@ -63,25 +82,7 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
         operationId: 'uploadFile',
         summary: 'Upload files to a profile; several files return `{files: […]}`',
         form: uploadForm,
-        errors: [
-          profileNotFound,
-          notProfileOwner,
-          ambiguousUsername,
-          fileTypeMismatch,
-          imageBroken,
-          locationNotRemovable,
-          incompleteUpload,
-          uploadStalled,
-          fileTooLarge,
-          batchTooLarge,
-          fileQuotaReached,
-          uploadTargetUnavailable,
-          imageTooLarge,
-          fileInfected,
-          storageError,
-          scannerUnavailable,
-          filesDisabled,
-        ],
+        errors: [...ofUploads, profileNotFound, notProfileOwner, ambiguousUsername, batchTooLarge],
       }),
       schema: { response: { 200: uploadAnswer } },
     },
@@ -209,6 +210,47 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
       const { profile, page } = await files.listForTeam(profileId, query, callerOf(request))
       const keyOf = keysOf(profile)
       return listResponse(page, (file) => serializeStoredFile(file, publicUrl, keyOf(file)))
+    },
+  )
+
+  app.patch(
+    '/manage/files/:id',
+    {
+      config: routeConfig({
+        ...shared,
+        auth: 'bearer',
+        operationId: 'updateManagedFile',
+        summary: 'Rename a file, or describe what an image shows, as an editor of its profile',
+        errors: [fileNotFound, notProfileOwner, fileTypeMismatch, fileChanged, storageError, filesDisabled],
+      }),
+      schema: { params: fileParams, body: fileChanges, response: { 200: fileRecord } },
+    },
+    async (request) => {
+      const { file, linkKey } = await files.update(request.params.id, request.body, callerOf(request))
+      return serializeStoredFile(file, publicUrl, linkKey)
+    },
+  )
+
+  app.put(
+    '/manage/files/:id/content',
+    {
+      config: routeConfig({
+        ...shared,
+        auth: 'bearer',
+        limit: 'files',
+        operationId: 'replaceFileContent',
+        summary:
+          'Replace the content of a file by one of the same kind, as an editor of its profile; id, address and gates stay. `If-Match` prevents lost updates',
+        form: contentForm,
+        errors: [...ofUploads, fileNotFound, notProfileOwner, fileChanged, fileKindDiffers],
+      }),
+      schema: { params: fileParams, response: { 200: fileRecord } },
+    },
+    async (request, reply) => {
+      const file = await takeReplacement(request, reply, files, request.params.id)
+      const profile = await profiles.get(file.profileId, callerOf(request))
+      reply.header('etag', etagOf(file)).header('cache-control', 'private, no-cache')
+      return serializeStoredFile(file, publicUrl, keysOf(profile)(file))
     },
   )
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { listOf, listQuery } from '../../../http/documents/lists.ts'
+import { isStorable, line, STORABLE } from '../../../kernel/text-fields.ts'
 import { PROFILE_TYPES } from '../../../model/profile-type.ts'
 import { fileUrl } from '../../../model/resource-addresses.ts'
 import type { StoredFile } from '../../../ports/storage/files.ts'
@@ -21,6 +22,28 @@ export const uploadFields = z.strictObject({
   profile_type: z.enum(PROFILE_TYPES).optional().describe('Required when several profiles have the username'),
 })
 
+const MAX_ALT_LENGTH = 1_000
+/** What an image shows. */
+export const altText = z.string().max(MAX_ALT_LENGTH).refine(isStorable, STORABLE)
+
+/** The body of `PATCH /manage/files/{id}`. */
+export const fileChanges = z
+  .strictObject({
+    filename: line(255)
+      .optional()
+      .describe('It promises the type that the file has: `photo.jpg` does not become `photo.pdf`'),
+    alt: altText
+      .nullable()
+      .optional()
+      .describe('What an image shows, for readers who do not see it; null or empty for none'),
+  })
+  .refine((changes) => Object.values(changes).some((value) => value !== undefined), 'Name at least one field to change')
+
+/** The form of `PUT /manage/files/{id}/content`. */
+export const contentForm = z.strictObject({
+  file: z.string().min(1).meta({ format: 'binary', description: 'One file' }),
+})
+
 /** The form in the OpenAPI document. */
 export const uploadForm = uploadFields.extend({ file })
 
@@ -36,13 +59,16 @@ export const textEncoding = z
   })
   .meta({ id: 'TextEncoding' })
 
-const fileRecord = uploaded
+/** A file in lists. */
+export const fileRecord = uploaded
   .extend({
     content_type: z.string(),
     encoding: textEncoding.nullable().describe('Of a text that is not UTF-8; null for other files'),
     size: z.int(),
     sha256: z.string(),
+    alt: z.string().nullable().describe('What an image shows'),
     created_at: z.string(),
+    replaced_at: z.string().nullable().describe('When its content was last replaced'),
   })
   .meta({ id: 'File' })
 export const fileList = listOf(fileRecord)
@@ -72,5 +98,7 @@ export const serializeStoredFile = (
   encoding: serializeEncoding(stored.encoding),
   size: stored.size,
   sha256: stored.sha256,
+  alt: stored.alt,
   created_at: stored.createdAt.toISOString(),
+  replaced_at: stored.replacedAt?.toISOString() ?? null,
 })

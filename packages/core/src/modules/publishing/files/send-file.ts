@@ -48,7 +48,8 @@ const restrictedFor = (request: FastifyRequest) => ({
 /** Headers that describe the file, not the error that is sent in its place. */
 const OF_THE_FILE = ['etag', 'last-modified', 'content-disposition', 'content-security-policy', 'accept-ranges']
 
-const etagOf = ({ sha256 }: StoredFile, size?: ImageSize) =>
+/** The ETag of the content of a file, or of a size of an image. */
+export const etagOf = ({ sha256 }: StoredFile, size?: ImageSize): string =>
   `"${sha256.slice(0, 32)}${size === undefined ? '' : `-${size}`}"`
 
 const headersOf = (filename: string, contentType: string, { contentDisposition }: FileToolkit) => ({
@@ -104,14 +105,15 @@ export async function sendFile(
     const { authorization, cookie } = request.headers
     const personal = restricted || request.eep.caller !== undefined || Boolean(authorization ?? cookie)
     picture = paid || size === undefined ? undefined : await files.openSize(file, size)
-    const validators = { etag: etagOf(file, picture && size), lastModified: file.createdAt }
+    const lastModified = file.replacedAt ?? file.createdAt
+    const validators = { etag: etagOf(file, picture && size), lastModified }
     reply.headers({
       'cache-control': CACHE_CONTROL[profile.visibility],
       vary: DESTINATION_VARY,
       ...(personal && restrictedFor(request)),
       ...robotsOf(profile.visibility),
       'accept-ranges': picture ? 'none' : 'bytes',
-      'last-modified': file.createdAt.toUTCString(),
+      'last-modified': lastModified.toUTCString(),
       etag: validators.etag,
     })
     // A response that was just paid for is sent completely, without conditions.

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../kernel/clock.ts'
+import { ifMatchHolds } from '../../../kernel/entity-tags.ts'
 import { isEepError } from '../../../kernel/errors.ts'
 import type { Page, PageRequest } from '../../../kernel/page.ts'
 import { createKeyedSemaphore } from '../../../kernel/semaphore.ts'
@@ -10,15 +11,18 @@ import { PROFILE_TYPES, type ProfileType } from '../../../model/profile-type.ts'
 import { type BlobContent, type BlobRange, type BlobStore, storageError } from '../../../ports/blob-store.ts'
 import type { FileToolkit } from '../../../ports/file-toolkit.ts'
 import type { ImageProcessor } from '../../../ports/image-processor.ts'
-import type { StoredFile } from '../../../ports/storage/files.ts'
+import type { FileChanges, StoredFile } from '../../../ports/storage/files.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import type { ReadCache } from '../../../runtime/storage/read-cache.ts'
 import { type ProfileService, profileMoved, profileNotFound } from '../../profiles/profiles/index.ts'
-import { ambiguousUsername, fileNotFound, filesDisabled } from './errors.ts'
-import { fileDeleted } from './events.ts'
+import { ambiguousUsername, fileChanged, fileNotFound, filesDisabled } from './errors.ts'
+import { fileDeleted, fileUpdated } from './events.ts'
+import { cleanFilename } from './filename.ts'
 import { openSize } from './picture-sizes.ts'
-import { beginUpload, removeBlobs, type Scanning, type Upload } from './upload.ts'
+import { assertPromise } from './promised-type.ts'
+import { etagOf } from './send-file.ts'
+import { beginUpload, type ReplacedFile, removeBlobs, type Scanning, type Upload } from './upload.ts'
 
 export interface FileDeps extends GuardedStorage<'files'> {
   readonly clock: Clock
@@ -92,6 +96,26 @@ export function createFileService({
     return { file: found.file, profile, linkKey }
   }
 
+  const begin = (caller: Caller, replaced?: ReplacedFile): Upload =>
+    beginUpload(
+      {
+        read,
+        write,
+        clock,
+        profiles,
+        planLimits,
+        language,
+        blobs: store(),
+        toolkit,
+        images,
+        drawing,
+        scanning,
+        onError,
+      },
+      caller,
+      replaced,
+    )
+
   return {
     isEnabled: blobs !== undefined,
 
@@ -99,24 +123,56 @@ export function createFileService({
     toolkit,
 
     /** @throws `files_disabled` */
-    begin: (caller: Caller): Upload =>
-      beginUpload(
-        {
-          read,
-          write,
-          clock,
-          profiles,
-          planLimits,
-          language,
-          blobs: store(),
-          toolkit,
-          images,
-          drawing,
-          scanning,
-          onError,
-        },
-        caller,
-      ),
+    begin,
+
+    /**
+     * Begins an upload that replaces the content of a file.
+     *
+     * @param ifMatch - the ETag of the content to replace. Default: any
+     * @throws `file_not_found`, `not_profile_owner`, `file_changed`, `files_disabled`
+     */
+    async beginReplacement(
+      id: number,
+      caller: Caller,
+      ifMatch: string | undefined,
+    ): Promise<{ readonly upload: Upload; readonly replaced: ReplacedFile }> {
+      const { profile } = await find(id, caller)
+      await profiles.requirePermission(profile, caller, 'files.edit')
+      const file = await read.files.get(id)
+      if (!file) throw fileNotFound()
+      if (!ifMatchHolds(ifMatch, etagOf(file))) throw fileChanged()
+      const replaced = { file, profile, isExact: ifMatch !== undefined }
+      return { upload: begin(caller, replaced), replaced }
+    },
+
+    /**
+     * Renames or describes a file, and returns it. Of concurrent calls the last one wins, field by field.
+     *
+     * @throws `file_type_mismatch` when the new name promises another type than the file has; `file_not_found`,
+     *   `not_profile_owner`, `files_disabled`
+     */
+    async update(id: number, { filename, alt }: FileChanges, caller: Caller): Promise<FoundFile> {
+      const { file, profile, linkKey } = await find(id, caller)
+      await profiles.requirePermission(profile, caller, 'files.edit')
+      const changes = {
+        ...(filename !== undefined && { filename: cleanFilename(filename) }),
+        ...(alt !== undefined && { alt: alt?.trim() || null }),
+      }
+      const hints = { toolkit, language: caller.account.language ?? language }
+      if (changes.filename !== undefined) await assertPromise(file, changes.filename, { blobs: store(), hints })
+      const changed = await write(async (tx, emit) => {
+        await profiles.lockWithPermission(tx, profile.id, caller, 'files.edit')
+        const current = await tx.files.get(id)
+        // Its content was replaced, so the promise of the name was checked against other bytes.
+        if (current && changes.filename !== undefined && current.key !== file.key) throw fileChanged()
+        const stored = await tx.files.update(profile.id, id, changes)
+        if (!stored) throw fileNotFound()
+        const fields = (['filename', 'alt'] as const).filter((name) => name in changes)
+        emit(fileUpdated, { fileId: id, fields }, { profileId: profile.id, accountId: caller.account.id })
+        return stored
+      })
+      return { file: changed, profile, linkKey }
+    },
 
     /**
      * Returns the profile with a username, if the caller may add files to it.

@@ -136,7 +136,7 @@ export function createMediaService(deps: MediaDeps) {
   async function knownJob(found: FoundFile, language: string | null, caller: Caller): Promise<Job | undefined> {
     const { file, profile } = found
     const own = await read.media.getTranscript(file.id)
-    if (own?.askedLanguage === language) {
+    if (own?.sha256 === file.sha256 && own.askedLanguage === language) {
       const job = await jobs.getOfKind(TRANSCRIPTION, own.jobId)
       return job?.accountId === caller.account.id && job.status === 'succeeded' ? job : takeOver(own, found, caller)
     }
@@ -192,8 +192,10 @@ export function createMediaService(deps: MediaDeps) {
      */
     async transcriptOf({ file, profile }: FoundFile): Promise<Transcript> {
       if (!isEnabled) throw mediaIngestDisabled()
-      const transcript = await cache.get(`transcript:${file.id}`, async () => {
-        const value = await read.media.getTranscript(file.id)
+      const transcript = await cache.get(`transcript:${file.id}:${file.sha256}`, async () => {
+        const stored = await read.media.getTranscript(file.id)
+        // A transcription may have ended after the content of the file was replaced.
+        const value = stored?.sha256 === file.sha256 ? stored : undefined
         const isKept = value !== undefined && value.text.length <= MAX_KEPT_CHARACTERS
         return { value, profileId: isKept ? profile.id : undefined }
       })

@@ -71,8 +71,8 @@ export function createTextExtractionService(deps: TextExtractionDeps) {
   }
 
   async function known(file: StoredFile, by: DocumentConverter): Promise<FileTextOutcome | undefined> {
-    // The bytes of a file never change, so its text is cached until the file is deleted.
-    return cache.get(`text:${file.id}`, async () => {
+    // Cached until the file changes or is deleted.
+    return cache.get(`text:${file.id}:${readingOf(file, by)}:${file.sha256}`, async () => {
       const kept = await read.fileTexts.get(file.sha256, readingOf(file, by))
       const isText = kept !== undefined && 'markdown' in kept.outcome
       const isOver = !isText && kept !== undefined && clock().getTime() - kept.createdAt.getTime() > REFUSALS_KEPT_MS
