@@ -202,3 +202,72 @@ async function exportedJson(person: Writer) {
   const bytes = await downloaded(test.app, person, ofProfile(person.profileId, { format: 'json' }))
   return JSON.parse(String(bytes))
 }
+
+describe('GET /export', () => {
+  const list = async (query: string, as: Person = ada) => (await as.get(`/export${query}`)).json()
+
+  it('lists the exports of a profile with state, size, expiry and the address of the latest', async () => {
+    const org = await newOrganization(test.app)
+    const query = `?profile_id=${org.id}`
+    expect((await list(query, org.owner)).data).toEqual([])
+    const first = await exported(test.app, org.owner, ofProfile(org.id))
+    const [only] = (await list(query, org.owner)).data
+    expect(only).toEqual({
+      id: first.id,
+      profile_id: org.id,
+      format: 'zip',
+      state: 'succeeded',
+      progress: 100,
+      size: expect.any(Number),
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      url: expect.stringContaining(`/export/${first.id}/`),
+      expires_at: expect.any(String),
+      error: null,
+      created_at: expect.any(String),
+      finished_at: expect.any(String),
+    })
+    const bytes = await client(test.app).get(pathOf(only.url))
+    expect([bytes.statusCode, hashOf(bytes.rawPayload), bytes.rawPayload.length]).toEqual([200, only.sha256, only.size])
+
+    now += 1_000
+    const second = await exported(test.app, org.owner, ofProfile(org.id, { format: 'json' }))
+    const both = await list(query, org.owner)
+    expect(both.pagination.total).toBe(2)
+    expect(both.data.map(({ id, url }: { id: string; url: string | null }) => [id, url === null])).toEqual([
+      [second.id, false],
+      [first.id, true],
+    ])
+    const page = await list(
+      `${query}&limit=1&cursor=${(await list(`${query}&limit=1`, org.owner)).pagination.next_cursor}`,
+      org.owner,
+    )
+    expect(page.data.map(({ id }: { id: string }) => id)).toEqual([first.id])
+
+    now += DAY_MS
+    expect((await list(query, org.owner)).data[0]).toMatchObject({ id: second.id, state: 'succeeded', url: null })
+  })
+
+  it('lists only what the caller requested, also exports of the account', async () => {
+    const org = await newOrganization(test.app)
+    const admin = await newMember(test.app, org, 'admin')
+    const own = await exported(test.app, admin, ofProfile(org.id))
+    expect((await list(`?profile_id=${org.id}`, org.owner)).data).toEqual([])
+    const whole = await exported(test.app, admin, { account: true })
+    const all = await admin.get('/export')
+    expect(all.headers['cache-control']).toBe('private, no-store')
+    const ids = all.json().data.map(({ id, profile_id: about }: { id: string; profile_id: number }) => [id, about])
+    expect(ids).toEqual([
+      [whole.id, null],
+      [own.id, org.id],
+    ])
+  })
+
+  it('is refused to editors and strangers, and rejects values that are no profile', async () => {
+    const org = await newOrganization(test.app, undefined, { visibility: 'private' })
+    const editor = await newMember(test.app, org, 'editor')
+    expect(codeOf(await editor.get(`/export?profile_id=${org.id}`))).toBe('not_profile_owner')
+    expect(codeOf(await ada.get(`/export?profile_id=${org.id}`))).toBe('profile_not_found')
+    for (const query of ['?profile_id=x', '?profile_id=0', '?profile_id=1.5', '?cursor=x', '?limit=0'])
+      expect((await ada.get(`/export${query}`)).statusCode, query).toBe(400)
+  })
+})

@@ -40,7 +40,11 @@ describe('a profile', () => {
       const path = `/${prefix}/${username}`
       const made = await post({ profile_type: type, username, type_data: typeData, full_name: 'A Name' })
       expect(made.statusCode).toBe(200)
-      expect(made.json()).toEqual({ success: true, username })
+      const url = `https://profiles.example${path}`
+      expect(made.json()).toEqual({ success: true, username, id: expect.any(Number), url })
+      expect(made.headers.location).toBe(`/profiles${path}`)
+      const record = await get(String(made.headers.location))
+      expect(record.json()).toMatchObject({ id: made.json().id, username })
 
       expect(await json(path)).toMatchObject({
         profile_type: type,

@@ -77,7 +77,10 @@ const ROUTES: RoutesOfActions = {
       return response
     },
   },
-  'profile.export': { 'POST /export': (send) => send('POST', '/export', { profile_id: profile.id }) },
+  'profile.export': {
+    'POST /export': (send) => send('POST', '/export', { profile_id: profile.id }),
+    'GET /export': (send) => send('GET', `/export?profile_id=${profile.id}`),
+  },
   'profile.delete': { 'DELETE /profiles/{prefix}/{username}': (send) => send('DELETE', doomed.path) },
   'profile.transfer': {
     'POST /profiles/{id}/transfers': (send) =>

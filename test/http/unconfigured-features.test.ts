@@ -63,6 +63,7 @@ it('describes the routes of files, transcripts, search, receipts as PDF, summari
       'GET /opensearch.xml',
       'POST /memory/sessions/{id}/summary',
       'GET /workspaces/{id}/search',
+      'GET /export',
       'POST /export',
       'POST /import',
       'GET /export/{jobId}/{blob}',

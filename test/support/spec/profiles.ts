@@ -21,6 +21,8 @@ export const profiles: readonly Row[] = [
         is(200, `a profile of type ${type}`, (as) => post('/profiles', as, newProfile({ profile_type: type })), {
           success: true,
           username: text,
+          id: count,
+          url: text,
         }),
       ),
     is(400, 'an unknown type', (as) => post('/profiles', as, newProfile({ profile_type: 'planet' }))),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { callerOf } from '../../../http/pipeline/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import type { JsonObject } from '../../../kernel/json.ts'
-import type { ProfileType } from '../../../model/profile-type.ts'
+import { PREFIX_BY_TYPE, type ProfileType } from '../../../model/profile-type.ts'
 import type { TypeData } from '../../../model/type-data/index.ts'
 import { typeOf } from './address.ts'
 import type { ProfileUpdate } from './editing.ts'
@@ -74,13 +74,24 @@ export function profileRoutes(
       }),
       schema: {
         body: newProfileBody(typeData, profiles.publicUrl),
-        response: { 200: z.object({ success: z.literal(true), username: z.string() }).meta({ id: 'CreatedProfile' }) },
+        response: {
+          200: z
+            .object({
+              success: z.literal(true),
+              username: z.string(),
+              id: z.int(),
+              url: z.url().describe('The page of the profile; `Location` has the address of its record'),
+            })
+            .meta({ id: 'CreatedProfile' }),
+        },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { profile_type: type, username } = request.body
-      await profiles.create({ ...toEdits(request.body), type, username }, callerOf(request))
-      return { success: true as const, username }
+      const { id } = await profiles.create({ ...toEdits(request.body), type, username }, callerOf(request))
+      const address = `${PREFIX_BY_TYPE[type]}/${username}`
+      reply.header('location', `${request.eep.basePath}/profiles/${address}`)
+      return { success: true as const, username, id, url: `${profiles.publicUrl}/${address}` }
     },
   )
 

@@ -39,6 +39,15 @@ export const exportInput = z.object({
 })
 export type ExportInput = z.infer<typeof exportInput>
 
+/** The result of an export. */
+export const exportResult = z.object({
+  url: z.string(),
+  expires_at: z.iso.datetime().transform((text) => new Date(text)),
+  size: z.int(),
+  sha256: z.string(),
+})
+export type ExportResult = z.infer<typeof exportResult>
+
 /** The role of an account in a profile; undefined when it may not export the profile. */
 export async function exportingRoleOf(
   read: Pick<GuardedStorage['read'], 'members'>,

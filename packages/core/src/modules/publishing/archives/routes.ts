@@ -1,14 +1,25 @@
 import { z } from 'zod'
+import { listResponse } from '../../../http/documents/lists.ts'
 import { callerOf } from '../../../http/pipeline/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { fileQuotaReached } from '../../../kernel/errors.ts'
+import { invalidCursor } from '../../../kernel/page.ts'
 import { incompleteUpload, rangeNotSatisfiable, storageError } from '../../../ports/blob-store.ts'
 import { jobSchema, jobsDisabled, serializeJob, tooManyJobs } from '../../jobs/index.ts'
 import { notProfileOwner, profileNotFound } from '../../profiles/profiles/index.ts'
 import { uploadStalled } from '../files/index.ts'
 import { archivesDisabled, archiveTooLarge, exportNotFound, tooManyExports } from './errors.ts'
 import { takeArchive } from './import-request.ts'
-import { exportBody, exportedData, exportParams, exportQuery, importForm } from './schemas.ts'
+import {
+  exportBody,
+  exportedData,
+  exportList,
+  exportParams,
+  exportQuery,
+  exportsQuery,
+  importForm,
+  serializeExport,
+} from './schemas.ts'
 import { sendExport } from './send-export.ts'
 import type { ArchiveService } from './service.ts'
 
@@ -37,6 +48,26 @@ export function archiveRoutes(app: EepRoutes, { archives }: { readonly archives:
         ? archives.requestAccountExport(format, caller)
         : archives.requestExport({ profileId, format }, caller))
       return reply.code(202).header('location', `${request.eep.basePath}/jobs/${job.id}`).send(serializeJob(job))
+    },
+  )
+
+  app.get(
+    '/export',
+    {
+      config: routeConfig({
+        ...shared,
+        auth: 'bearer',
+        operationId: 'listExports',
+        summary: 'List the exports that the caller requested, of a profile or of all, newest first',
+        errors: [profileNotFound, notProfileOwner, invalidCursor, archivesDisabled],
+      }),
+      schema: { querystring: exportsQuery, response: { 200: exportList } },
+    },
+    async (request, reply) => {
+      // The addresses open whole archives.
+      reply.header('cache-control', 'private, no-store')
+      const { profile_id: profileId, ...page } = request.query
+      return listResponse(await archives.listExports({ profileId }, page, callerOf(request)), serializeExport)
     },
   )
 

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { listOf, listQuery } from '../../../http/documents/lists.ts'
+import type { ListedExport } from './service.ts'
 
 const format = z
   .enum(['zip', 'json'])
@@ -18,6 +20,60 @@ export const exportBody = z
     error: 'Send either profile_id or account',
     path: ['profile_id'],
   })
+
+export const exportsQuery = listQuery.extend({
+  profile_id: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(Number.MAX_SAFE_INTEGER)
+    .optional()
+    .describe('Default: the exports of all profiles and of the account'),
+})
+
+const listedExport = z
+  .object({
+    id: z.uuid().describe('The id of its job'),
+    profile_id: z.int().nullable().describe('Null for an export of the account'),
+    format: z.enum(['zip', 'json']),
+    state: z.enum(['queued', 'running', 'succeeded', 'failed', 'cancelled']),
+    progress: z.int().min(0).max(100),
+    size: z.int().nullable().describe('In bytes; null until it has succeeded'),
+    sha256: z.string().nullable(),
+    url: z
+      .string()
+      .nullable()
+      .describe(
+        'The download address; null until it has succeeded, when it has expired, and when a later export replaced it',
+      ),
+    expires_at: z.iso.datetime().nullable().describe('When the address expires'),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    created_at: z.iso.datetime(),
+    finished_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'ListedExport' })
+export const exportList = listOf(listedExport)
+
+/** An export in lists. */
+export const serializeExport = ({
+  job,
+  input,
+  result,
+  isDownloadable,
+}: ListedExport): z.input<typeof listedExport> => ({
+  id: job.id,
+  profile_id: job.profileId,
+  format: input.format,
+  state: job.status,
+  progress: job.progress,
+  size: result?.size ?? null,
+  sha256: result?.sha256 ?? null,
+  url: result && isDownloadable ? result.url : null,
+  expires_at: result?.expires_at.toISOString() ?? null,
+  error: job.error,
+  created_at: job.createdAt.toISOString(),
+  finished_at: job.finishedAt?.toISOString() ?? null,
+})
 
 export const exportParams = z.object({
   jobId: z.string().min(1).max(128).meta({ format: 'uuid' }),

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import { DAY_MS } from '../../../kernel/durations.ts'
+import type { Page, PageRequest } from '../../../kernel/page.ts'
 import type { Caller } from '../../../model/caller.ts'
 import type { PlanTable } from '../../../model/plan.ts'
 import type { ArchiveFormat } from '../../../ports/archive-format.ts'
@@ -12,7 +13,15 @@ import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import type { JobService } from '../../jobs/index.ts'
 import type { ProfileService } from '../../profiles/profiles/index.ts'
 import { archivesDisabled, exportNotFound, tooManyExports } from './errors.ts'
-import { EXPORT, type ExportInput, exportInput, exportingRoleOf, listExportsLike } from './export-job.ts'
+import {
+  EXPORT,
+  type ExportInput,
+  type ExportResult,
+  exportInput,
+  exportingRoleOf,
+  exportResult,
+  listExportsLike,
+} from './export-job.ts'
 import { IMPORT, MAX_OPEN_IMPORTS } from './import-job.ts'
 import { beginImportUpload } from './import-upload.ts'
 import type { ExportAddress, ExportLinks } from './links.ts'
@@ -45,6 +54,16 @@ export interface FinishedExport {
   readonly filename: string
   readonly contentType: string
   open(range?: BlobRange | undefined): Promise<BlobContent>
+}
+
+/** An export as its requester sees it. */
+export interface ListedExport {
+  readonly job: Job
+  readonly input: ExportInput
+  /** Undefined unless it succeeded. */
+  readonly result: ExportResult | undefined
+  /** False when its address has expired or a later export replaced it. */
+  readonly isDownloadable: boolean
 }
 
 /** How many exports of one profile, or of itself, an account may request in a day. */
@@ -112,6 +131,39 @@ export function createArchiveService(deps: ArchiveDeps) {
       await countToday(accountId, 'account')
       const input = { format, account: true, ...issuedTo(caller) }
       return write((tx) => jobs.add(tx, { kind: EXPORT, accountId, profileId: null, input }))
+    },
+
+    /**
+     * Lists the exports that the caller requested: those of a profile, or all of them, newest first.
+     *
+     * @throws `archives_disabled`, `profile_not_found`, `not_profile_owner`, `invalid_cursor`
+     */
+    async listExports(
+      { profileId }: { readonly profileId?: number | undefined },
+      request: PageRequest,
+      caller: Caller,
+    ): Promise<Page<ListedExport>> {
+      if (!isEnabled) throw archivesDisabled()
+      if (profileId !== undefined) {
+        await profiles.requirePermission(await profiles.get(profileId, caller), caller, 'profile.export')
+      }
+      const page = await read.jobs.listOfAccount(caller.account.id, { kind: EXPORT, profileId }, request)
+      const latest = new Map<number | null, Promise<Job | undefined>>()
+      /** Whether its address opens it: it is the last one of its subject, which its requester may still export. */
+      async function isOpen(job: Job, expiresAt: Date): Promise<boolean> {
+        if (expiresAt <= clock()) return false
+        const last = latest.get(job.profileId) ?? listExportsLike(read.jobs, job).then(([first]) => first)
+        latest.set(job.profileId, last)
+        return (await last)?.id === job.id && (await readName(job, exportInput.parse(job.input))) !== undefined
+      }
+      const items = await Promise.all(
+        page.items.map(async (job): Promise<ListedExport> => {
+          const result = job.status === 'succeeded' ? exportResult.parse(job.result) : undefined
+          const isDownloadable = result !== undefined && (await isOpen(job, result.expires_at))
+          return { job, input: exportInput.parse(job.input), result, isDownloadable }
+        }),
+      )
+      return { ...page, items }
     },
 
     /**
