@@ -53,7 +53,7 @@ const wings = {
   events: ['access', 'people', 'profiles', 'publishing', 'trade'],
   discovery: ['access', 'events', 'jobs', 'profiles', 'publishing'],
   insight: ['discovery', 'people', 'profiles', 'publishing'],
-  operations: ['access', 'insight', 'people', 'profiles', 'publishing', 'trade'],
+  operations: ['access', 'discovery', 'insight', 'people', 'profiles', 'publishing', 'trade'],
   pages: ['access', 'events', 'insight', 'people', 'profiles', 'publishing'],
 }
 const wingRules = Object.entries(wings).map(([wing, below]) => ({

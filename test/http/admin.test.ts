@@ -152,6 +152,31 @@ describe('a decision', () => {
     expect((await get('/auth/me', person)).statusCode).toBe(401)
   })
 
+  it('finds one account by its whole email address, whatever its case', async () => {
+    const { account } = await signUp(test.app, 'found-by-mail')
+    const { email } = account
+    expect(await named(`email=${encodeURIComponent(email)}`)).toEqual(['found-by-mail'])
+    expect(await named(`email=${encodeURIComponent(email.toUpperCase())}`)).toEqual(['found-by-mail'])
+    expect(await named(`email=${encodeURIComponent(email.slice(1))}`)).toEqual([])
+    expect(await named(`email=${encodeURIComponent(email)}&banned=true`)).toEqual([])
+    for (const wrong of ['nothing', '', `${'x'.repeat(250)}@example.com`, `${email}%00`]) {
+      const response = await get(`/admin/users?email=${wrong}`)
+      expect([response.statusCode, codeOf(response)], wrong).toEqual([400, 'validation_failed'])
+    }
+  })
+
+  it('returns one account, as it is listed', async () => {
+    const { account, headers } = await signUp(test.app, 'got-by-id')
+    const response = await get(`/admin/users/${account.id}`)
+    expect([response.statusCode, response.headers['cache-control']]).toEqual([200, 'private, no-store'])
+    expect(response.json()).toEqual((await get('/admin/users?q=got-by-id')).json().data[0])
+    expect((await get(`/admin/users/${account.id}`, { headers })).statusCode).toBe(403)
+    for (const id of ['00000000-0000-4000-8000-000000000000', 'got-by-id', "'"]) {
+      const missing = await get(`/admin/users/${id}`)
+      expect([missing.statusCode, codeOf(missing)], id).toEqual([404, 'user_not_found'])
+    }
+  })
+
   it('grants and revokes administrator rights', async () => {
     const person = await signUp(test.app)
     expect((await get('/admin/stats', person)).statusCode).toBe(403)

@@ -318,6 +318,32 @@ describe("a seller's claim of a refund", () => {
     expect((await get(shop.paid, payer)).statusCode).toBe(200)
   })
 
+  it('lists the claims that wait for confirmation, and the recorded refunds, to administrators only', async () => {
+    const admin = await newAdmin()
+    const [first, second] = [await sell(), await sell()]
+    for (const { id } of [first, second]) expect((await refundOf(id, 'by bank transfer')).statusCode).toBe(202)
+    const list = async (query = '') => (await get(`/admin/refunds${query}`, admin.headers)).json()
+    const page = await list('?limit=1')
+    expect(page.data).toMatchObject([
+      {
+        receipt_id: second.id,
+        seller: { profile_id: shop.profileId },
+        refund: { state: 'claimed', reference: 'by bank transfer' },
+        claimed_at: expect.any(String),
+      },
+    ])
+    const { data: next } = await list(`?limit=1&state=claimed&cursor=${page.pagination.next_cursor}`)
+    expect(next.map(({ receipt_id }: { receipt_id: string }) => receipt_id)).toEqual([first.id])
+    await admin.post(`/admin/receipts/${first.id}/refund/confirm`)
+    const [latest] = (await list('?state=refunded&limit=1')).data
+    expect(latest).toMatchObject({ receipt_id: first.id, refund: { state: 'refunded' }, claimed_at: null })
+    const waiting = (await list('?limit=100')).data.map(({ receipt_id }: { receipt_id: string }) => receipt_id)
+    expect([waiting.includes(first.id), waiting.includes(second.id)]).toEqual([false, true])
+    for (const query of ['?state=lost', '?cursor=x', '?limit=0'])
+      expect((await get(`/admin/refunds${query}`, admin.headers)).statusCode, query).toBe(400)
+    expect((await get('/admin/refunds', shop.headers)).statusCode).toBe(403)
+  })
+
   it('lets only an administrator confirm a claim, once, with an audit entry', async () => {
     const { id, payer } = await sell()
     const url = `/admin/receipts/${id}/refund/confirm`

@@ -9,8 +9,8 @@ import { isLive } from './subscription-rows.ts'
 /** Queries for administrators. */
 export const directory = (db: Db): DirectoryReader => ({
   async listAccounts(query, request) {
-    const { text } = query
-    if (text !== undefined && !isText(text)) return { items: [], total: 0 }
+    const { text = '', email = '' } = query
+    if (!isText(text, email)) return { items: [], total: 0 }
     const found = matching(db, query)
     const total = found.select(({ fn }) => fn.countAll<number | string>().as('count'))
     const listed = withSubscription(found).select(total.as('total'))
@@ -33,8 +33,9 @@ export const directory = (db: Db): DirectoryReader => ({
 
 const LIKE_SIGNS = /[\\%_]/g
 
-function matching(db: Db, { text, tier, banned, isAdmin }: AccountQuery) {
+function matching(db: Db, { text, email, tier, banned, isAdmin }: AccountQuery) {
   let found = db.selectFrom('accounts')
+  if (email !== undefined) found = found.where(sql<boolean>`lower(accounts.email) = lower(${email})`)
   if (text !== undefined) {
     const pattern = `%${text.replaceAll(LIKE_SIGNS, '\\$&')}%`
     found = found.where((where) =>

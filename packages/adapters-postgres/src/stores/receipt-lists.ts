@@ -83,6 +83,38 @@ const receiptsFor = (db: Db, which: Exclude<ReceiptQuery, { naming: string }>): 
 export const listReceipts = (db: Db, which: ReceiptQuery, request: PageRequest) =>
   'naming' in which ? listNaming(db, which.naming, request) : list(receiptsFor(db, which), request)
 
+/** A page of receipts by (time of the claim or refund descending, receipt_id). */
+export function listRefunds(
+  db: Db,
+  state: 'claimed' | 'refunded',
+  request: PageRequest,
+): Promise<Page<ReceiptWithRefund>> {
+  const isClaimed = state === 'claimed'
+  const counted = isClaimed
+    ? db.selectFrom('refund_claims').select(({ fn }) => fn.countAll<string>().as('count'))
+    : db.selectFrom('refunds').select(({ fn }) => fn.countAll<string>().as('count'))
+  const query = db
+    .selectFrom('receipts')
+    .leftJoin('refunds', 'refunds.receipt_id', 'receipts.receipt_id')
+    .leftJoin('refund_claims', 'refund_claims.receipt_id', 'receipts.receipt_id')
+    .where(isClaimed ? 'refund_claims.receipt_id' : 'refunds.receipt_id', 'is not', null)
+    .selectAll('receipts')
+    .select(REFUND)
+    .select(counted.as('total'))
+  return listPage(query, request, {
+    order: [
+      desc(isClaimed ? 'refund_claims.claimed_at' : 'refunds.refunded_at', 'moment'),
+      asc('receipts.receipt_id', 'text'),
+    ],
+    item: toReceiptWithRefund,
+    key: ({ receiptId, refund, refundClaim }) => [
+      (refundClaim?.claimedAt ?? refund?.refundedAt ?? new Date(0)).getTime(),
+      receiptId,
+    ],
+    counted,
+  })
+}
+
 function salesOf(db: Db, { profileId, from, to }: SalesQuery): Receipts {
   let sales = db.selectFrom('receipts').where('receipts.profile_id', '=', profileId)
   if (from !== undefined) sales = sales.where('receipts.issued_at', '>=', from)

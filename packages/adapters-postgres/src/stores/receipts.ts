@@ -2,7 +2,7 @@ import type { Receipt, ReceiptStore, RefundStore, SalesReader } from '@eep/core/
 import type { Db, NewRow } from '../database.ts'
 import { isText } from '../rows.ts'
 import { toPayment } from './payment-claim.ts'
-import { listReceipts, listSales, sumSales, toReceipt, toRefund } from './receipt-lists.ts'
+import { listReceipts, listRefunds, listSales, sumSales, toReceipt, toRefund } from './receipt-lists.ts'
 import { claimRefund, dropRefundClaim, getRefundClaim, takeRefundClaims } from './refund-claims.ts'
 
 export function receipts(db: Db): ReceiptStore {
@@ -121,6 +121,7 @@ export function refunds(db: Db): RefundStore {
     },
 
     getClaim: (receiptId) => getRefundClaim(db, receiptId),
+    list: (state, request) => listRefunds(db, state, request),
 
     claim: (claim) => claimRefund(db, claim),
 

@@ -217,6 +217,7 @@ export function createEep({ modules: passed = [], without = [], ...options }: Ee
   const environment = createEnvironment(context, created, {
     isStopping: () => state === 'stopped',
     beforeRequest: money.beforeRequest,
+    parts: readiness.parts,
     async readiness(): Promise<Readiness> {
       if (state === 'running') return readiness.check()
       return { status: 'not_ready', reasons: { service: state === 'idle' ? 'starting' : 'stopping' } }

@@ -76,4 +76,6 @@ export interface HttpEnvironment extends RateLimiter {
   readonly beforeRequest: () => Promise<void> | undefined
   /** Whether the service can serve requests now; never fails. */
   readonly readiness: () => Promise<Readiness>
+  /** The names of the parts that the readiness check pings. */
+  readonly parts: readonly string[]
 }

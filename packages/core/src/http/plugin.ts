@@ -52,6 +52,8 @@ export interface HttpOptions {
 interface ListenerRoutes {
   readonly registered: () => readonly RegisteredRoute[]
   readonly openApi: () => Promise<OpenApiDocument>
+  readonly readiness: HttpEnvironment['readiness']
+  readonly parts: HttpEnvironment['parts']
 }
 
 /** The modules of the service. */
@@ -145,7 +147,7 @@ export function createHttpPlugin(environment: HttpEnvironment, modules: Listener
     try {
       if (health) healthRoutes(add, environment)
       const openApi = systemRoutes(add, environment, described)
-      modules.addRoutes(routesOf, { registered, openApi })
+      modules.addRoutes(routesOf, { registered, openApi, readiness: environment.readiness, parts: environment.parts })
       if (notFound) app.setNotFoundHandler(createNotFoundHandler())
     } catch (error) {
       throw explainConflict(error, basePath)

@@ -110,6 +110,7 @@ export const payments: Migration = [
     -- A transfer confirms one refund. Null for refunds that no rail proved.
     proof_key text
   )`,
+  'create index refunds_in_order on refunds (refunded_at desc, receipt_id)',
   'create index refunds_of_account on refunds (refunded_by) where refunded_by is not null',
   'create unique index refunds_proof on refunds (proof_key) where proof_key is not null',
 
@@ -122,6 +123,7 @@ export const payments: Migration = [
     claimed_by uuid,
     check_at timestamptz not null
   )`,
+  'create index refund_claims_in_order on refund_claims (claimed_at desc, receipt_id)',
   'create index refund_claims_due on refund_claims (check_at)',
   'create index refund_claims_of_account on refund_claims (claimed_by) where claimed_by is not null',
 ]

@@ -26,7 +26,12 @@ const REFUSED_FORMS_PER_MINUTE = 20
 export function createEnvironment(
   context: BaseContext,
   { services, authenticators, pageActions, identifyBot, onVisit, onAgentAccess }: CreatedModules,
-  { readiness, isStopping, beforeRequest }: Pick<HttpEnvironment, 'readiness' | 'isStopping' | 'beforeRequest'>,
+  {
+    readiness,
+    parts,
+    isStopping,
+    beforeRequest,
+  }: Pick<HttpEnvironment, 'readiness' | 'parts' | 'isStopping' | 'beforeRequest'>,
 ): HttpEnvironment {
   const { agents, trust, paywall, profiles }: CoreServices = services
   const { settings, publicUrl, write, clock, keyring, counters, limits, scaled, metrics } = context
@@ -95,5 +100,6 @@ export function createEnvironment(
     isStopping,
     beforeRequest,
     readiness,
+    parts,
   }
 }

@@ -1,3 +1,4 @@
+import type { Readiness } from '../../http/environment.ts'
 import type { PageAction } from '../../http/html/page-actions.ts'
 import type { OpenApiDocument } from '../../http/openapi/openapi.ts'
 import type { RegisteredRoute } from '../../http/openapi/registered-route.ts'
@@ -73,6 +74,10 @@ export interface ListenerContext {
   readonly registered: () => readonly RegisteredRoute[]
   /** The OpenAPI document of the listener. Created at the first call, once the server is ready. */
   readonly openApi: () => Promise<OpenApiDocument>
+  /** Whether the parts that the readiness check pings are available. Calls within a few seconds share one check. */
+  readonly readiness: () => Promise<Readiness>
+  /** The names of these parts. */
+  readonly parts: readonly string[]
 }
 
 /** The context of routes, in addition to their services. */

@@ -9,6 +9,8 @@ import type { Subscription } from './subscriptions.ts'
 export interface AccountQuery {
   /** A part of the email address or username, case-insensitively, or a complete id. */
   readonly text?: string | undefined
+  /** A whole email address, case-insensitively. */
+  readonly email?: string | undefined
   readonly tier?: Plan | undefined
   readonly banned?: boolean | undefined
   readonly isAdmin?: boolean | undefined

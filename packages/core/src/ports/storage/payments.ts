@@ -318,6 +318,8 @@ export interface RefundReader {
   get(receiptId: string): Promise<Refund | undefined>
   /** The unverified refund claim of a seller; undefined once the refund is recorded. */
   getClaim(receiptId: string): Promise<RefundClaim | undefined>
+  /** The receipts with an unverified refund claim, or with a recorded refund, of all sellers: the latest claim or refund first. */
+  list(state: 'claimed' | 'refunded', page: PageRequest): Promise<Page<ReceiptWithRefund>>
 }
 
 /** Refunds and refund claims. */

@@ -43,6 +43,19 @@ function reasonOf(error: unknown): string {
   return [name, code, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ')
 }
 
+/** The emails of one instance. */
+export interface OutboxStats {
+  readonly isConfigured: boolean
+  readonly waiting: number
+  /** Since the start of the instance. An email that is sent again counts again. */
+  readonly sent: number
+  readonly failed: number
+  /** Because too many were waiting. */
+  readonly dropped: number
+  /** When the last one failed or was dropped. */
+  readonly lastFailedAt: Date | null
+}
+
 /** Sends email after the response: its duration and outcome appear only in the log. */
 export function createOutbox({
   mailer,
@@ -56,8 +69,16 @@ export function createOutbox({
   const waiting: Posting[] = []
   const delayed = new Map<NodeJS.Timeout, Posting>()
   const running = new Set<Promise<unknown>>()
-  const count = metrics.counter(emailsSent)
-  metrics.observe(emailsWaiting, () => [{ labels: {}, value: waiting.length + delayed.size + running.size }])
+  const measure = metrics.counter(emailsSent)
+  const ended = { sent: 0, failed: 0, dropped: 0 }
+  let lastFailedAt: Date | null = null
+  const count = ({ kind, outcome }: { readonly kind: string; readonly outcome: keyof typeof ended }) => {
+    ended[outcome] += 1
+    if (outcome !== 'sent') lastFailedAt = new Date()
+    measure({ kind, outcome })
+  }
+  const unfinished = () => waiting.length + delayed.size + running.size
+  metrics.observe(emailsWaiting, () => [{ labels: {}, value: unfinished() }])
 
   async function send(to: Mailer, mail: Mail): Promise<void> {
     let timer: NodeJS.Timeout | undefined
@@ -136,6 +157,9 @@ export function createOutbox({
     /** Sends an email now. Returns false when it failed and may be sent later. */
     send: <Data extends z.ZodType>(email: EmailDefinition<string, Data>, prepare: Prepare<Data>): Promise<boolean> =>
       run(postingOf(email, prepare)),
+
+    /** The emails of this instance since its start, and whether it can send any. */
+    stats: (): OutboxStats => ({ isConfigured: mailer !== undefined, waiting: unfinished(), ...ended, lastFailedAt }),
 
     /** Waits a limited time for emails in progress, then closes the mailer. */
     async close(): Promise<void> {

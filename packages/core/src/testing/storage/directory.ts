@@ -46,6 +46,16 @@ export const directoryCases = casesFor(['directory', 'subscriptions', 'files'], 
     assert.equal(await bench.read.directory.getAccount('unknown'), undefined)
   })
 
+  it('finds an account by its whole email address in any case, and by no part of it', async () => {
+    const { id, email } = await bench.account({ username: freshName() })
+    assert.deepEqual(await found({ email }), [id])
+    assert.deepEqual(await found({ email: email.toUpperCase() }), [id])
+    assert.deepEqual(await found({ email: email.slice(1) }), [])
+    assert.deepEqual(await found({ email, banned: true }), [])
+    assert.deepEqual(await found({ email: `%${email}` }), [])
+    assert.deepEqual(await found({ email: '\0' }), [])
+  })
+
   it('filters accounts by tier, ban and rights', async () => {
     const name = freshName()
     const plain = await bench.account({ username: `${name}-a` })

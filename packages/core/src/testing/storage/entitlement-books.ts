@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { PageRequest } from '../../kernel/page.ts'
+import type { ReceiptWithRefund } from '../../ports/storage/payments.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { freshName, newGrant, newPurchase, newReceipt, newSettlement } from '../records.ts'
 import { casesFor, HOUR } from './bench.ts'
@@ -168,6 +169,54 @@ export const entitlementBookCases = casesFor(['openPurchases', 'sales'], (it, be
     assert.deepEqual(await bench.write((tx) => tx.refunds.record(refund)), refund)
     assert.equal(await bench.read.refunds.getClaim(receiptId), undefined)
     assert.equal(await bench.write((tx) => tx.refunds.claim(claim('late'))), undefined)
+  })
+
+  it('lists refunds and claims of all sellers in pages, the latest first', async () => {
+    const receipts = Array.from({ length: 5 }, () => newReceipt())
+    const [old, tied, young, refunded, back] = receipts.map(({ receiptId }) => receiptId)
+    // Later than those of other cases.
+    const when = (minutes: number) => new Date(Date.UTC(2999, 0, 1, 0, minutes))
+    const kept = { reference: 'x', reason: null }
+    await bench.write(async (tx) => {
+      for (const receipt of receipts) await tx.receipts.insert(receipt)
+      for (const [receiptId = '', minutes] of [
+        [old, 1],
+        [tied, 2],
+        [young, 2],
+      ] as const)
+        await tx.refunds.claim({ receiptId, ...kept, claimedAt: when(minutes), claimedBy: null })
+      for (const [receiptId = '', minutes] of [
+        [refunded, 3],
+        [back, 4],
+      ] as const)
+        await tx.refunds.record({ receiptId, ...kept, refundedAt: when(minutes), refundedBy: null })
+    })
+    const ids = receipts.map(({ receiptId }) => receiptId)
+    const all = async (state: 'claimed' | 'refunded') => {
+      const found: ReceiptWithRefund[] = []
+      let cursor: string | undefined
+      do {
+        const page = await bench.read.refunds.list(state, { limit: 2, cursor })
+        assert.ok(page.total >= page.items.length)
+        found.push(...page.items.filter(({ receiptId }) => ids.includes(receiptId)))
+        cursor = page.nextCursor
+      } while (cursor !== undefined)
+      return found
+    }
+    const claimed = await all('claimed')
+    assert.deepEqual(
+      claimed.map(({ receiptId }) => receiptId),
+      [...[tied, young].sort(), old],
+    )
+    assert.deepEqual(claimed[2]?.refundClaim?.claimedAt, when(1))
+    const recorded = await all('refunded')
+    assert.deepEqual(
+      recorded.map(({ receiptId, refund }) => [receiptId, refund?.refundedAt]),
+      [
+        [back, when(4)],
+        [refunded, when(3)],
+      ],
+    )
   })
 
   it('lists and sums the sales of a profile in a period', async () => {

@@ -56,6 +56,12 @@ export const serializeReceipt = ({ signature, refund, refundClaim, ...receipt }:
   return { ...receiptClaims(receipt), signature, refund: latest && serializeRefund(latest) }
 }
 
+/** A refund as administrators see it. */
+export const serializeListedRefund = (receipt: ReceiptWithRefund) => ({
+  ...serializeReceipt(receipt),
+  claimed_at: receipt.refundClaim?.claimedAt.toISOString() ?? null,
+})
+
 /** A sale as it appears on the wire: a receipt, with what was sold and to whom. The signature does not cover these names. */
 export const serializeSale = ({ title, buyerName, ...receipt }: SaleRecord) => ({
   ...serializeReceipt(receipt),

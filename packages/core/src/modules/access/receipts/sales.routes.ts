@@ -14,9 +14,19 @@ import {
   refundPending,
   refundReferenceUsed,
 } from './errors.ts'
-import { serializeRefund, serializeSale } from './receipt.ts'
+import { serializeListedRefund, serializeRefund, serializeSale } from './receipt.ts'
 import type { SalesService } from './sales.ts'
-import { binary, receiptParams, refundBody, refundSchema, saleSchema, salesQuery, salesSumSchema } from './schemas.ts'
+import {
+  binary,
+  listedRefundSchema,
+  receiptParams,
+  refundBody,
+  refundSchema,
+  refundsQuery,
+  saleSchema,
+  salesQuery,
+  salesSumSchema,
+} from './schemas.ts'
 
 const toQuery = ({ profile_id: profileId, from, to }: z.output<typeof salesQuery>) => ({
   profileId,
@@ -118,6 +128,25 @@ export function salesRoutes(app: EepRoutes, { sales }: { readonly sales: SalesSe
       const refund = await sales.refund(request.params.receiptId, request.body, callerOf(request))
       reply.code('refundedAt' in refund ? 200 : 202)
       return serializeRefund(refund)
+    },
+  )
+
+  app.get(
+    '/admin/refunds',
+    {
+      config: routeConfig({
+        auth: 'admin',
+        tag: 'admin',
+        operationId: 'listRefunds',
+        summary: 'List the refunds of all sellers that wait for confirmation or are recorded, newest first',
+        errors: [invalidCursor],
+      }),
+      schema: { querystring: listQuery.extend(refundsQuery.shape), response: { 200: listOf(listedRefundSchema) } },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'private, no-store')
+      const { state, ...page } = request.query
+      return listResponse(await sales.listRefunds(state, page), serializeListedRefund)
     },
   )
 

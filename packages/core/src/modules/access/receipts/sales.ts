@@ -2,7 +2,14 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { forbidden, isEepError } from '../../../kernel/errors.ts'
 import type { Page, PageRequest } from '../../../kernel/page.ts'
 import type { Caller } from '../../../model/caller.ts'
-import type { Refund, RefundClaim, SaleRecord, SalesQuery, SalesSum } from '../../../ports/storage/payments.ts'
+import type {
+  ReceiptWithRefund,
+  Refund,
+  RefundClaim,
+  SaleRecord,
+  SalesQuery,
+  SalesSum,
+} from '../../../ports/storage/payments.ts'
 import type { Readers } from '../../../ports/storage/storage.ts'
 import { lockAdministrator } from '../../../runtime/storage/lock-caller.ts'
 import { requireGroup } from '../../../runtime/storage/require-group.ts'
@@ -57,6 +64,10 @@ export function createSalesService({ read, clock, profiles, refunds }: SalesDeps
       }
       return refunds.refund(receipt, request, caller)
     },
+
+    /** The refunds of all sellers, for administrators. */
+    listRefunds: (state: 'claimed' | 'refunded', page: PageRequest): Promise<Page<ReceiptWithRefund>> =>
+      requireGroup(read, 'sales').refunds.list(state, page),
 
     async confirmRefund(receiptId: string, caller: Caller): Promise<Refund> {
       const receipt = await read.receipts.get(receiptId)

@@ -63,6 +63,18 @@ export const saleSchema = receiptSchema
   })
   .meta({ id: 'Sale' })
 
+/** A refund, as administrators see it: its receipt, and when it was claimed. */
+export const listedRefundSchema = receiptSchema
+  .extend({ claimed_at: time.nullable().meta({ description: 'Null for a recorded refund' }) })
+  .meta({ id: 'ListedRefund' })
+
+export const refundsQuery = z.object({
+  state: z
+    .enum(['claimed', 'refunded'])
+    .default('claimed')
+    .meta({ description: 'claimed: the seller reports a refund that no rail has proven yet' }),
+})
+
 export const receiptParams = z.object({ receiptId: z.string().min(1).max(64) })
 
 export const refundBody = z.strictObject({

@@ -2,4 +2,4 @@ export { invalidSearchQuery, searchDisabled, semanticSearchDisabled, semanticSea
 export { searchNotes } from './schemas.ts'
 export type { SearchPartitions } from './search-partitions.ts'
 export { serializeNotes } from './serialize.ts'
-export type { SearchService } from './service.ts'
+export type { SearchService, SearchServiceStats } from './service.ts'

@@ -5,6 +5,8 @@ import { invalidCursor } from '../../../kernel/page.ts'
 import type { ListedAccount } from '../../../ports/storage/admin.ts'
 import { secondFactorNotFound } from '../../people/accounts/index.ts'
 import { cannotModifySelf, cannotResetOwn, namedAdministrator, userNotFound } from './errors.ts'
+import type { ServiceHealth } from './health.ts'
+import { healthSchema, serializeHealth } from './health-schemas.ts'
 import {
   auditQuery,
   auditSchema,
@@ -22,7 +24,10 @@ import {
 import type { AdminService } from './service.ts'
 
 /** Routes of administrators. */
-export function adminRoutes(app: EepRoutes, { admin }: { readonly admin: AdminService }): void {
+export function adminRoutes(
+  app: EepRoutes,
+  { admin, measureHealth }: { readonly admin: AdminService; readonly measureHealth: () => Promise<ServiceHealth> },
+): void {
   const shared = { auth: 'admin', tag: 'admin' } as const
   const record = (listed: ListedAccount) => serializeListedAccount(listed, admin.administers(listed.account))
 
@@ -38,8 +43,25 @@ export function adminRoutes(app: EepRoutes, { admin }: { readonly admin: AdminSe
       schema: { querystring: usersQuery, response: { 200: usersSchema } },
     },
     async (request) => {
-      const { q: text, tier, banned, is_admin: isAdmin, ...page } = request.query
-      return listResponse(await admin.list({ text, tier, banned, isAdmin }, page), record)
+      const { q: text, email, tier, banned, is_admin: isAdmin, ...page } = request.query
+      return listResponse(await admin.list({ text, email, tier, banned, isAdmin }, page), record)
+    },
+  )
+
+  app.get(
+    '/admin/users/:id',
+    {
+      config: routeConfig({
+        ...shared,
+        operationId: 'getUser',
+        summary: 'Get an account',
+        errors: [userNotFound],
+      }),
+      schema: { params: userParams, response: { 200: listedUserSchema } },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'private, no-store')
+      return record(await admin.get(request.params.id))
     },
   )
 
@@ -86,6 +108,22 @@ export function adminRoutes(app: EepRoutes, { admin }: { readonly admin: AdminSe
     async (_request, reply) => {
       reply.header('cache-control', 'private, no-store')
       return serializeStats(await admin.measure())
+    },
+  )
+
+  app.get(
+    '/admin/health',
+    {
+      config: routeConfig({
+        ...shared,
+        operationId: 'getServiceHealth',
+        summary: 'Get the health of the parts, jobs, emails, search index and rails of the service',
+      }),
+      schema: { response: { 200: healthSchema } },
+    },
+    async (_request, reply) => {
+      reply.header('cache-control', 'private, no-store')
+      return serializeHealth(await measureHealth())
     },
   )
 

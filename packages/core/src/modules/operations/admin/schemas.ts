@@ -13,6 +13,7 @@ const flag = z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] })
 
 export const usersQuery = listQuery.extend({
   q: line(128).optional().describe('A part of the email address or the username, or a complete id'),
+  email: z.email().max(254).optional().describe('A whole email address'),
   tier: tier.optional(),
   banned: flag.optional(),
   is_admin: flag.optional(),

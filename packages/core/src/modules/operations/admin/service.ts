@@ -65,6 +65,13 @@ export function createAdminService({ read, write, clock, adminEmails, secondFact
 
     list: (query: AccountQuery, request: PageRequest) => read.directory.listAccounts(query, request),
 
+    /** @throws `user_not_found` */
+    async get(id: string): Promise<ListedAccount> {
+      const listed = await read.directory.getAccount(id)
+      if (!listed) throw userNotFound()
+      return listed
+    },
+
     measure: () => read.directory.measure(new Date(clock().getTime() - RECENT_MS)),
 
     audit: (query: { readonly target?: string | undefined }, request: PageRequest) => read.audit.list(query, request),
