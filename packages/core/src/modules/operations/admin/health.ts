@@ -1,12 +1,11 @@
-import type { Readiness } from '../../../http/environment.ts'
+import type { ListenerContext } from '../../../framework/module/define-module.ts'
 import type { StorageWorkload } from '../../../ports/storage/storage.ts'
 import type { OutboxStats } from '../../../runtime/email/outbox.ts'
 import type { SearchService, SearchServiceStats } from '../../discovery/search/index.ts'
 
-export interface HealthDeps {
-  readonly readiness: () => Promise<Readiness>
-  /** The names of the parts that the readiness check pings. */
-  readonly parts: readonly string[]
+type Readiness = Awaited<ReturnType<ListenerContext['readiness']>>
+
+export interface HealthDeps extends Pick<ListenerContext, 'readiness' | 'parts'> {
   readonly workload: () => Promise<StorageWorkload | undefined>
   readonly outbox: { stats(): OutboxStats }
   /** The ids of the rails of the service. */

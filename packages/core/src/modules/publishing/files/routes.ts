@@ -27,6 +27,7 @@ import {
   uploadStalled,
   uploadTargetUnavailable,
 } from './errors.ts'
+import { etagOf } from './file-etag.ts'
 import { PICTURE_SIZES } from './picture-sizes.ts'
 import {
   contentForm,
@@ -43,7 +44,7 @@ import {
   uploadAnswer,
   uploadForm,
 } from './schemas.ts'
-import { etagOf, type SendFileServices, sendFile } from './send-file.ts'
+import { type SendFileServices, sendFile } from './send-file.ts'
 import { takeReplacement, takeUpload } from './upload-request.ts'
 
 /** Routes of files. */

@@ -6,7 +6,6 @@ import type { ImageSize } from '../../../model/image-widths.ts'
 import { CACHE_CONTROL, robotsOf } from '../../../model/visibility.ts'
 import { type BlobContent, rangeNotSatisfiable } from '../../../ports/blob-store.ts'
 import type { FileToolkit } from '../../../ports/file-toolkit.ts'
-import type { StoredFile } from '../../../ports/storage/files.ts'
 import {
   type AskedResource,
   NO_CREDENTIALS,
@@ -18,6 +17,7 @@ import type { ProfileService } from '../../profiles/profiles/index.ts'
 import { bytesWanted } from './byte-range.ts'
 import { isScriptable, isShown, servedTypeOf } from './content-type.ts'
 import { fileChanged } from './errors.ts'
+import { etagOf } from './file-etag.ts'
 import { gatedFile } from './gated-file.ts'
 import { PICTURE_TYPE } from './picture-sizes.ts'
 import { preconditionOf } from './preconditions.ts'
@@ -47,10 +47,6 @@ const restrictedFor = (request: FastifyRequest) => ({
 
 /** Headers that describe the file, not the error that is sent in its place. */
 const OF_THE_FILE = ['etag', 'last-modified', 'content-disposition', 'content-security-policy', 'accept-ranges']
-
-/** The ETag of the content of a file, or of a size of an image. */
-export const etagOf = ({ sha256 }: StoredFile, size?: ImageSize): string =>
-  `"${sha256.slice(0, 32)}${size === undefined ? '' : `-${size}`}"`
 
 const headersOf = (filename: string, contentType: string, { contentDisposition }: FileToolkit) => ({
   'content-type': contentType,

@@ -18,10 +18,10 @@ import type { ReadCache } from '../../../runtime/storage/read-cache.ts'
 import { type ProfileService, profileMoved, profileNotFound } from '../../profiles/profiles/index.ts'
 import { ambiguousUsername, fileChanged, fileNotFound, filesDisabled } from './errors.ts'
 import { fileDeleted, fileUpdated } from './events.ts'
+import { etagOf } from './file-etag.ts'
 import { cleanFilename } from './filename.ts'
 import { openSize } from './picture-sizes.ts'
 import { assertPromise } from './promised-type.ts'
-import { etagOf } from './send-file.ts'
 import { beginUpload, type ReplacedFile, removeBlobs, type Scanning, type Upload } from './upload.ts'
 
 export interface FileDeps extends GuardedStorage<'files'> {
