@@ -114,7 +114,8 @@ beforeAll(async () => {
     ada.newPage({ title: `Σελιδα ${slug.length}`, slug, body: '# Α\n\n## Β\n\n## Γ\n\n## Δ', excerpt: 'Περι', ...more })
   for (const slug of ['open', 'sold', 'met', 'broken', 'busy', 'limited', 'blocked']) await page(slug)
   await page('inner', { category_id: shelf.id })
-  await page('draft', { status: 'draft' })
+  const draft = await page('draft', { status: 'draft' })
+  const preview = await ada.post(`/manage/pages/${draft.id}/preview-links`)
   await ada.delete(`/manage/pages/${(await page('deleted')).id}`)
   const did = 'did:web:profiles.example:u:ada'
   const gated = await ada.put(`/eep/gates/${did}`, GATE)
@@ -195,6 +196,7 @@ beforeAll(async () => {
     'a category': '/u/ada/content/shelf',
     '/{prefix}/{username}/content/{path}': '/u/ada/content/open',
     'a profile for sale': '/o/thing-gated',
+    '/preview/{token}': new URL(preview.json().url).pathname,
     'a page for sale': '/u/ada/content/sold',
     'a page with other requirements': '/u/ada/content/met',
     'a page that is blocked': '/u/ada/content/blocked',

@@ -38,6 +38,7 @@ const TABLES: Readonly<Record<string, string>> = {
   idempotency_keys: 'left out: encrypted responses, for a day',
   invitations: 'left out: they name who invited',
   jobs: 'left out: deleted after days',
+  page_preview_links: 'left out: digests of secrets, deleted after days',
   negotiation_moves: 'left out: they belong to both parties of a deal',
   notification_digests: 'left out: when the next email is due',
   notifications: 'left out: they name others, and are deleted after 90 days',

@@ -1,15 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Site } from '../../../http/html/view.ts'
 import type { ProfileType } from '../../../model/profile-type.ts'
 import { typeFact } from './type-fact.ts'
-
-const SITE: Site = {
-  name: 'Profiles',
-  publicUrl: 'https://profiles.example',
-  basePath: '',
-  language: 'en',
-  renderMarkdown: () => Promise.reject(new Error('unused')),
-}
 
 it.each<[ProfileType, object, string | undefined]>([
   ['event', { starts_at: '2027-01-21T23:30:00', timezone: 'Pacific/Auckland' }, 'Jan 21, 2027'],
@@ -25,5 +16,5 @@ it.each<[ProfileType, object, string | undefined]>([
   ['place', { address: 'North Mole 1' }, undefined],
   ['agent', { location: 'nowhere' }, undefined],
 ])('shows of a profile of the type %s with %j: %s', (type, typeData, fact) => {
-  expect(typeFact({ type, typeData: { ...typeData } }, SITE)).toBe(fact)
+  expect(typeFact({ type, typeData: { ...typeData } }, { language: 'en' })).toBe(fact)
 })
