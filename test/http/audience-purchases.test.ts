@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signUp } from '../support/accounts.ts'
 import { client } from '../support/client.ts'
 import { image, sent } from '../support/pictures.ts'
 import { audience, BOT, classify, PERSON, payment, putGate } from '../support/readers.ts'
@@ -7,9 +8,11 @@ import { createCashApp, decodeHeader, header, openShop, receiptIdOf, SECRET_WORD
 
 let test: Awaited<ReturnType<typeof createCashApp>>
 let shops = 0
+/** Where nothing listens. */
+const NO_RECEIVER = '127.0.0.1:9'
 
 beforeAll(async () => {
-  test = await createCashApp({ audiences: { classify } })
+  test = await createCashApp({ audiences: { classify }, http: { allowPrivateHosts: [NO_RECEIVER] } })
 })
 afterAll(() => test.close())
 
@@ -151,5 +154,22 @@ describe('a file behind a gate with audiences', () => {
     expect(header(read, 'cache-control')).toBe('private, no-cache')
     await putGate(shop, {})
     expect(header(await get(`/files/${id}`), 'vary')).not.toContain('Signature-Agent')
+  })
+})
+
+describe('a subscription that requires a tier for an audience', () => {
+  it('is refused while a closer tier sells a part of the tier', async () => {
+    const shop = await newShop()
+    const subscriber = await signUp(test.app)
+    const subscribe = async () => {
+      const terms = { source_did: shop.did, event_types: ['entity.updated'], tier: 'some' }
+      const to = { delivery_method: 'webhook', delivery_url: `http://${NO_RECEIVER}/hook` }
+      return (await subscriber.post('/eep/subscribe', { ...terms, ...to })).statusCode
+    }
+    const some = { requirements: [audience('unverified')], access: ['content.*'] }
+    await putGate(shop, { some })
+    expect(await subscribe()).toBe(201)
+    await putGate(shop, { some, looms: { requirements: [payment(5)], access: ['content.notes.looms'] } })
+    expect(await subscribe()).toBe(403)
   })
 })

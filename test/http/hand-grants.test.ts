@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codeOf } from '../support/accounts.ts'
+import { codeOf, signUp } from '../support/accounts.ts'
+import { openStorage } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { createCashApp, header, openShop, receiptIdOf, type Shop } from '../support/shop.ts'
 
@@ -118,4 +119,39 @@ describe('a grant by hand beside a purchase', () => {
     await reader.refund(receipt)
     expect(await reader.open()).toBe(false)
   })
+})
+
+it('stores the grants of a purchase and of a tier given by hand in the order in which entitlements are locked', async () => {
+  const stored: (readonly string[])[] = []
+  const opened = await openStorage()
+  // Records what each transaction stores.
+  const transaction: typeof opened.storage.transaction = (work) =>
+    opened.storage.transaction((tx) => {
+      const patterns: string[] = []
+      const grant: typeof tx.entitlements.grant = (one) => {
+        if (patterns.push(`${one.payerWalletAddress} ${one.resourcePattern}`) === 2) stored.push(patterns)
+        return tx.entitlements.grant(one)
+      }
+      return work({ ...tx, entitlements: { ...tx.entitlements, grant } })
+    })
+  const other = await createCashApp({ storage: { ...opened.storage, transaction } })
+  const seller = await openShop(other.app, 'printer')
+  const requirements = [{ type: 'payment', amount: 0.01, currency: 'usdc', per: 'day' }]
+  const open = { requirements: [], access: ['profile.*', 'content.*'] }
+  const sold = { requirements, access: ['content.notes.looms', 'content.notes.engines', 'content.notes.*'] }
+  const saved = await seller.put(`/eep/gates/${seller.did.replaceAll('%', '%25')}`, {
+    default_tier: 'public',
+    tiers: { public: open, sold },
+  })
+  expect(saved.statusCode, saved.body).toBe(200)
+  const buyer = await signUp(other.app)
+  const offer = header(await client(other.app).get(seller.paid), 'payment-required')
+  const paid = await buyer.get(seller.paid, other.cashWallets.answer(offer, { wallet: 'wallet:a' }))
+  expect(paid.statusCode, paid.body).toBe(200)
+  const gift = { profile_id: seller.profileId, tier: 'sold', payer_wallet: 'wallet:b', payer_network: 'cash:test' }
+  expect((await seller.post('/manage/entitlements', gift)).statusCode).toBe(201)
+  await other.close()
+  await opened.close()
+  expect(stored.map(({ length }) => length)).toEqual([6, 3])
+  for (const each of stored) expect(each).toEqual(each.toSorted())
 })

@@ -56,6 +56,14 @@ describe('an attestation of mppx', () => {
     },
   )
 
+  it('of the Trusted Agent Protocol is not used up by a HEAD request, which sends no bytes', async () => {
+    const signed = await tap('browse').sign(newRequest())
+    const headers = { ...Object.fromEntries(signed.headers), host: new URL(PUBLIC_URL).host }
+    expect((await client(app).send('HEAD', PATH, undefined, headers)).statusCode).toBe(200)
+    expect(await send(signed)).toMatchObject({ state: 'verified', identifier: `tap:${key.keyId}` })
+    expect(await send(signed)).toEqual({ state: 'invalid', reason: 'replayed' })
+  })
+
   it('of the Trusted Agent Protocol is for one path', async () => {
     const signed = await tap('browse').sign(newRequest('/shown-bots'))
     const elsewhere = new Request(`${PUBLIC_URL}${PATH}`, { headers: signed.headers })

@@ -83,7 +83,8 @@ async function eraseFromReceipts(db: Db, { id, profileIds }: ErasedAccount) {
 async function eraseEntitlements(db: Db, { id, email, emailOwned }: ErasedAccount) {
   const holders = [accountHolder(id), ...(emailOwned ? [emailHolder(email)] : [])]
   for (const { payerWalletAddress, payerNetwork } of holders) {
-    for (const table of ['grants', 'entitlements'] as const) {
+    // Entitlements are locked before their grants, as everywhere.
+    for (const table of ['entitlements', 'grants'] as const) {
       await db
         .deleteFrom(table)
         .where('payer_wallet_address', '=', payerWalletAddress)

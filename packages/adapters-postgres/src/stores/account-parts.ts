@@ -103,7 +103,7 @@ function stepsOf(db: Db, schema: string, account: ErasedAccount, keptEvents: rea
 
   return [
     ...holders.flatMap(({ payerWalletAddress, payerNetwork }) =>
-      ['grants', 'entitlements'].map((name) =>
+      ['entitlements', 'grants'].map((name) =>
         remove(name, 'id', sql`payer_wallet_address = ${payerWalletAddress} and payer_network = ${payerNetwork}`),
       ),
     ),

@@ -93,7 +93,8 @@ export interface EntitlementStore extends EntitlementReader {
    * Stores a grant, and updates the entitlement of its holder to its pattern in the same transaction: active from now until
    * the end that is reached without a gap by grants that are neither ended nor suspended. Concurrent grants to one holder
    * are counted one after the other, so that none is lost. A grant that begins later is counted by `takeDueGrants` of the
-   * group `sales`, unless the entitlement reaches its start.
+   * group `sales`, unless the entitlement reaches its start. A transaction that stores several grants does so in the order of
+   * profile, wallet, network and pattern, compared as UTF-8 bytes; lock entitlements in the same order to avoid deadlocks.
    */
   grant(grant: NewGrant): Promise<Grant>
 }

@@ -5,6 +5,7 @@ import type { Page, PageRequest } from '../../../kernel/page.ts'
 import { accountHolder, emailHolder, type Holder } from '../../../kernel/wallet.ts'
 import type { Caller } from '../../../model/caller.ts'
 import { audienceOf } from '../../../model/gate-rules.ts'
+import { inLockOrder } from '../../../model/grant-order.ts'
 import type { PayerHint } from '../../../model/payer.ts'
 import type { Grant, GrantQuery, GrantRecord } from '../../../ports/storage/entitlements.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
@@ -60,12 +61,12 @@ export function createEntitlementService({ read, write, clock, profiles }: Entit
         const given = Object.hasOwn(tiers, tier) ? tiers[tier] : undefined
         if (!given) throw unknownTier({ details: { tiers: Object.keys(tiers) } })
         const granted: Grant[] = []
-        for (const resourcePattern of given.access) {
+        const keys = given.access.map((resourcePattern) => ({ ...holder, resourcePattern }))
+        for (const key of inLockOrder(keys)) {
           const one = await tx.entitlements.grant({
+            ...key,
             id: randomUUID(),
             profileId,
-            resourcePattern,
-            ...holder,
             tier,
             audience: audienceOf(given),
             receiptId: null,
@@ -74,7 +75,7 @@ export function createEntitlementService({ read, write, clock, profiles }: Entit
             createdAt,
           })
           granted.push(one)
-          const { id, validUntil: end } = one
+          const { id, resourcePattern, validUntil: end } = one
           emit(
             entitlementGranted,
             {

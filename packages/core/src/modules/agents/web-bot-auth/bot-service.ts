@@ -41,6 +41,9 @@ const UNUSED_LIFETIME_SECONDS = 300
 
 const PENDING: Bot = { state: 'unverified', reason: 'directory_pending' }
 
+/** A response to HEAD sends no bytes, and leaves the nonce of its signature to the request that reads them. */
+const sendsBytes = ({ method }: Pick<BotRequest, 'method'>): boolean => method !== 'HEAD'
+
 const textOf = (value: string | readonly string[] | undefined): string | undefined =>
   value === undefined || typeof value === 'string' ? value : value.join(', ')
 
@@ -123,8 +126,9 @@ export function createBotService(deps: BotServiceDeps) {
     if (found.is === 'missing') return { state: 'invalid', reason: 'key_unknown' }
     if (found.is === 'unavailable') return { state: 'unverified', reason: 'directory_unavailable' }
     const bot = await verify(request, claim, found.key)
-    // The Trusted Agent Protocol requires that a nonce is used once, whatever it is used for.
     if (claim.protocol !== 'tap' || bot.state !== 'verified' || claim.nonce === undefined) return bot
+    if (!sendsBytes(request)) return bot
+    // The Trusted Agent Protocol requires that a nonce is used once, whatever it is used for.
     try {
       return await useNonce(bot, claim, claim.nonce, '')
     } catch (error) {
@@ -149,8 +153,7 @@ export function createBotService(deps: BotServiceDeps) {
 
   async function useFor(resource: string, bot: Bot, { method, claim }: Use): Promise<Bot> {
     if (bot.state !== 'verified' || !claim || claim.protocol === 'tap') return bot
-    // A response to HEAD sends no bytes, and leaves the nonce to the request that reads them.
-    if (claim.nonce !== undefined) return method === 'HEAD' ? bot : useNonce(bot, claim, claim.nonce, resource)
+    if (claim.nonce !== undefined) return sendsBytes({ method }) ? useNonce(bot, claim, claim.nonce, resource) : bot
     const isShort = claim.expires - claim.created <= UNUSED_LIFETIME_SECONDS
     return isShort ? bot : { state: 'invalid', reason: 'lifetime_too_long' }
   }

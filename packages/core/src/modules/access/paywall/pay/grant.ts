@@ -3,6 +3,7 @@ import type { DeliverPlatformSale } from '../../../../framework/module/platform-
 import type { Clock } from '../../../../kernel/clock.ts'
 import type { Keyring } from '../../../../kernel/keyring.ts'
 import { accountHolder, type Holder, networkOfDid, networkOfRail, normalWallet } from '../../../../kernel/wallet.ts'
+import { inLockOrder } from '../../../../model/grant-order.ts'
 import type { Plan, PlanLimits } from '../../../../model/plan.ts'
 import { type Purchase, SERVICE_PROFILE_ID, type Settlement } from '../../../../ports/payment-rail.ts'
 import type { Payment } from '../../../../ports/storage/payments.ts'
@@ -95,23 +96,24 @@ export function createGrants({ write, clock, keyring, planLimits, deliverPlatfor
   ): Promise<void> {
     const { profileId, access, tier, per, audience = null } = payment.purchase
     const end = validUntil(per, issuedAt)
-    for (const holder of holdersOf(payment, settlement)) {
-      for (const resourcePattern of access) {
-        const granted = await tx.entitlements.grant({
-          id: randomUUID(),
-          profileId,
-          resourcePattern,
-          ...holder,
-          tier,
-          audience,
-          receiptId,
-          reason: 'purchase',
-          validUntil: end,
-          createdAt: issuedAt,
-        })
-        const ends = granted.validUntil?.toISOString() ?? null
-        emit(entitlementGranted, { entitlementId: granted.id, resourcePattern, tier, validUntil: ends }, { profileId })
-      }
+    const keys = holdersOf(payment, settlement).flatMap((holder) =>
+      access.map((resourcePattern) => ({ ...holder, resourcePattern })),
+    )
+    for (const key of inLockOrder(keys)) {
+      const granted = await tx.entitlements.grant({
+        ...key,
+        id: randomUUID(),
+        profileId,
+        tier,
+        audience,
+        receiptId,
+        reason: 'purchase',
+        validUntil: end,
+        createdAt: issuedAt,
+      })
+      const { resourcePattern, validUntil: until } = granted
+      const ends = until?.toISOString() ?? null
+      emit(entitlementGranted, { entitlementId: granted.id, resourcePattern, tier, validUntil: ends }, { profileId })
     }
   }
 
