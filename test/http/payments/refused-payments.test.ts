@@ -122,6 +122,15 @@ describe('a payment in X-PAYMENT', () => {
     expect((await get(shop.paid, { 'x-payment': cash })).body).toContain(SECRET_WORD)
   })
 
+  it('is refused before money moves when the wallet of its payer cannot hold an entitlement', async () => {
+    const unpaid = header(await get(shop.paid, { 'x-eep-agent-capabilities': 'cash' }), 'payment-required')
+    const settled = cashWallets.calls.filter((call) => call === 'settle').length
+    for (const wallet of ['帳', 'wallet: other', '\n']) {
+      expect(await told(cashWallets.answer(unpaid, { wallet }))).toMatchObject({ reason: 'invalid_payer' })
+    }
+    expect(cashWallets.calls.filter((call) => call === 'settle')).toHaveLength(settled)
+  })
+
   it('is not read beside PAYMENT-SIGNATURE, which decides', async () => {
     const unpaid = header(await get(shop.other), 'payment-required')
     const { 'payment-signature': cash = '' } = cashWallets.answer(unpaid, { wallet: 'wallet:beside' })

@@ -2,6 +2,18 @@ import { foldAddress } from './email-address.ts'
 /** EVM addresses are case-insensitive: they are stored and compared in lower case. */
 export const normalWallet = (wallet: string): string => (/^0x/i.test(wallet) ? wallet.toLowerCase() : wallet)
 
+const WALLET = /^[\x21-\x7e]{1,512}$/
+const NETWORK = /^[\x21-\x7e]{1,128}$/
+
+/**
+ * Whether a text can be the wallet of a holder: 1 to 512 visible ASCII characters. It becomes a part of keys of the storage, whose
+ * size is limited, and of headers.
+ */
+export const isWallet = (text: string): boolean => WALLET.test(text)
+
+/** Whether a text can be the network of a holder: 1 to 128 visible ASCII characters. */
+export const isNetwork = (text: string): boolean => NETWORK.test(text)
+
 /** The network of a payer that is an agent: the method of its DID, for example `did:key`. */
 export const networkOfDid = (did: string): string => did.split(':', 2).join(':')
 

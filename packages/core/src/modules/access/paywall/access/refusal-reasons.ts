@@ -16,6 +16,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   price_changed: 'The price has changed; pay the offer in this response.',
   invalid_challenge: 'The payment is for none of the challenges of this resource.',
   malformed_credential: 'The credential cannot be read.',
+  invalid_payer: 'The wallet of the payer must be 1 to 512 visible ASCII characters, and its network 1 to 128.',
   payment_expired: 'The offer of the payment has expired.',
   insufficient_funds: 'The payer has not enough money.',
   seller_changed: 'The resource has another seller now; pay the offer in this response.',

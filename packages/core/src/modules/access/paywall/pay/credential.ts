@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sha256 } from '../../../../kernel/digest.ts'
 import { isEepError } from '../../../../kernel/errors.ts'
 import type { JsonObject } from '../../../../kernel/json.ts'
-import { networkOfRail, normalWallet } from '../../../../kernel/wallet.ts'
+import { isNetwork, isWallet, networkOfRail, normalWallet } from '../../../../kernel/wallet.ts'
 import {
   type Checkpoint,
   type Credential,
@@ -55,9 +55,12 @@ export class UnreadPayment extends Error {}
 /** Reads the credential of one rail. Its payer can never be an account or an email address of this service. */
 function readCredential(rail: PaymentRail, headers: CredentialHeaders): Credential | undefined {
   const credential = rail.read(headers)
-  const { network } = credential?.payer ?? {}
+  const { wallet, network } = credential?.payer ?? {}
   if (!credential || network === undefined) return credential
-  return { ...credential, payer: { ...credential.payer, network: networkOfRail(rail.id, network) } }
+  const payer = { wallet, network: networkOfRail(rail.id, network) }
+  // Its purchase could not be recorded after the money moved.
+  if (!isNetwork(payer.network) || !isWallet(wallet ?? '-')) throw new Refusal('invalid_payer')
+  return { ...credential, payer }
 }
 
 /**

@@ -1,8 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { DeliverPlatformSale } from '../../../../framework/module/platform-sale.ts'
 import type { Clock } from '../../../../kernel/clock.ts'
+import { sha256 } from '../../../../kernel/digest.ts'
 import type { Keyring } from '../../../../kernel/keyring.ts'
-import { accountHolder, type Holder, networkOfDid, networkOfRail, normalWallet } from '../../../../kernel/wallet.ts'
+import {
+  accountHolder,
+  type Holder,
+  isNetwork,
+  isWallet,
+  networkOfDid,
+  networkOfRail,
+  normalWallet,
+} from '../../../../kernel/wallet.ts'
 import { inLockOrder } from '../../../../model/grant-order.ts'
 import type { Plan, PlanLimits } from '../../../../model/plan.ts'
 import { type Purchase, SERVICE_PROFILE_ID, type Settlement } from '../../../../ports/payment-rail.ts'
@@ -68,16 +77,24 @@ export interface RecordableSettlement {
   readonly buyer: string | undefined
 }
 
+const digestOf = (text: string): string => `sha256:${sha256(text, 'base64url')}`
+
+const holderOf = (wallet: string, network: string) => ({
+  wallet: isWallet(wallet) ? wallet : digestOf(wallet),
+  network: isNetwork(network) ? network : digestOf(network),
+})
+
 /**
  * Prepares the settlement of a rail for the books: its payer cannot be an account or an email address of this service, and
- * the email address that the payer entered is kept as a keyed hash only.
+ * the email address that the payer entered is kept as a keyed hash only. The money has moved, so a wallet that cannot hold
+ * entitlements is recorded by its digest.
  */
 export const toRecordable = (
   rail: string,
   { payer, payerEmail, ...settlement }: Settlement,
   keyring: Keyring,
 ): RecordableSettlement => ({
-  settlement: { ...settlement, payer: { ...payer, network: networkOfRail(rail, payer.network) } },
+  settlement: { ...settlement, payer: { ...payer, ...holderOf(payer.wallet, networkOfRail(rail, payer.network)) } },
   buyer: payerEmail === undefined ? undefined : buyerOf(payerEmail, keyring),
 })
 
