@@ -6,7 +6,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   'access/gate-sessions': ['gateSessions'],
   'access/paywall': ['payments', 'agreements'],
   'access/purchases': ['openPurchases'],
-  'access/receipts': ['receipts', 'entitlements', 'sales', 'refunds', 'grants'],
+  'access/receipts': ['receipts', 'entitlements', 'sales', 'refunds', 'grants', 'disputes'],
   'access/subscriptions': ['subscriptions', 'pricing', 'prepaidPlans'],
   'discovery/discovery': ['siteIndex'],
   'discovery/priced-discovery': ['pricedResources'],

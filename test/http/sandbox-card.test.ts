@@ -306,6 +306,18 @@ describe('a payment that goes back', () => {
     expect(reported.map(({ data }) => data.state)).toEqual(['opened', 'lost'])
   })
 
+  it('is suspended while it is disputed, and resumed when the seller wins', async () => {
+    const { browser, id } = await bought()
+    const { id: payment } = await test.paymentOf(id)
+    for (const [state, status] of [
+      ['opened', 402],
+      ['won', 200],
+    ] as const) {
+      await test.eep.sandboxPayments.disputePayment(payment, state)
+      expect((await browser.get(shop.paid)).statusCode).toBe(status)
+    }
+  })
+
   it('is compared with the books as any other', async () => {
     await bought()
     const findings = new Set<string>()

@@ -12,6 +12,7 @@ import { auditLog } from './stores/audit-log.ts'
 import { categories } from './stores/categories.ts'
 import { connections } from './stores/connections.ts'
 import { directory } from './stores/directory.ts'
+import { disputes } from './stores/disputes.ts'
 import { documentComments } from './stores/document-comments.ts'
 import { entitlements } from './stores/entitlements.ts'
 import { changelog, eventRetention, events, followers } from './stores/events.ts'
@@ -116,6 +117,7 @@ const CREATE: { readonly [Name in keyof AllStores]: (db: Db, schema: string, mar
   agreements,
   entitlements,
   grants,
+  disputes,
   openPurchases,
   siteIndex,
   pricedResources,

@@ -38,6 +38,7 @@ import type { DroppedBlobTable, FileTable, FileTextTable } from './file-tables.t
 import type { JobTable } from './job-tables.ts'
 import type { TranscriptionMinutesTable, TranscriptionReservationTable, TranscriptTable } from './media-tables.ts'
 import type {
+  DisputeTable,
   EntitlementTable,
   GateTable,
   GateVersionTable,
@@ -97,6 +98,7 @@ export interface Database {
   receipts: ReceiptTable
   refunds: RefundTable
   refund_claims: RefundClaimTable
+  disputes: DisputeTable
   services: ListingTable
   negotiations: NegotiationTable
   negotiation_moves: NegotiationMoveTable

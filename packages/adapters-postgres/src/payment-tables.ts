@@ -4,6 +4,7 @@ import type {
   Json,
   Payer,
   Payment,
+  PaymentDispute,
   Per,
   Purchase,
   Receipt,
@@ -60,6 +61,13 @@ export interface GrantTable extends HeldPattern {
   /** Whether it begins later than it was stored, and has not been counted yet. */
   is_due: boolean
   created_at: Date
+}
+
+export interface DisputeTable {
+  receipt_id: string
+  reference: string
+  state: PaymentDispute['state']
+  updated_at: Date
 }
 
 export interface RefundTable {

@@ -220,20 +220,45 @@ describe('money that went back at Stripe without us', () => {
     const until = (who: Person, titles: readonly string[]) =>
       vi.waitFor(async () => expect(await titlesOf(who)()).toEqual(titles), { timeout: 60_000, interval: 50 })
 
-    it('notifies the seller and the administrators when it is opened and decided, and leaves the access', async () => {
+    it('notifies the seller and the administrators, suspends the access while it is open, and is recorded as a refund when it is lost', async () => {
       const operator = await signUp(test.app)
       await makeAdministrator(test, operator)
-      const { payer, intent } = await sell()
+      const { payer, intent, receipt } = await sell()
       const opened = disputed(intent, 'created', 'needs_response')
       expect((await tell(opened, { secret: 'whsec_other' })).statusCode).toBe(400)
       for (let round = 0; round < 2; round++) expect((await tell(opened)).json()).toEqual(handled)
+      expect((await read(payer)).statusCode).toBe(402)
       const first = 'A buyer disputes the payment of $5.00 for Engines'
       await until(operator, [first])
-      expect((await tell(disputed(intent, 'closed', 'lost'))).json()).toEqual(handled)
+      for (let round = 0; round < 2; round++)
+        expect((await tell(disputed(intent, 'closed', 'lost'))).json()).toEqual(handled)
       const titles = ['The dispute about $5.00 for Engines was lost', first]
       await until(operator, titles)
       await until(shop, titles)
-      expect((await read(payer)).statusCode).toBe(200)
+      expect((await read(payer)).statusCode).toBe(402)
+      expect((await receipt()).refund).toMatchObject({ reference: `dp_${intent}`, reason: 'chargeback' })
+    })
+
+    it('resumes the access when it is won, also when the messages arrive in another order or again', async () => {
+      for (const messages of [
+        ['needs_response', 'won', 'needs_response', 'won'],
+        ['won', 'needs_response'],
+      ]) {
+        const { payer, intent } = await sell()
+        for (const status of messages) {
+          const type = status === 'won' ? 'closed' : 'created'
+          expect((await tell(disputed(intent, type, status))).json()).toEqual(handled)
+        }
+        expect((await read(payer)).statusCode).toBe(200)
+      }
+    })
+
+    it('ends the access once when the payment is refunded while it is open', async () => {
+      const { payer, intent, refund } = await sell()
+      expect((await tell(disputed(intent, 'created', 'needs_response'))).json()).toEqual(handled)
+      expect((await refund()).statusCode).toBe(200)
+      expect((await tell(disputed(intent, 'closed', 'won'))).json()).toEqual(handled)
+      expect((await read(payer)).statusCode).toBe(402)
     })
 
     it('is ignored as an inquiry, and for payments of others', async () => {

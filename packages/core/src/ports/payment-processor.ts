@@ -70,8 +70,8 @@ export interface PaymentProcessor<Proof extends Json = Json> {
   readRefund?(body: Uint8Array, headers: MessageHeaders): Promise<RefundNotice | undefined>
   /**
    * Verifies a message about a dispute. Returns the disputed payment when the dispute was opened or decided; undefined for
-   * inquiries without consequences and other messages. The seller and the administrators are notified, and access is
-   * unchanged. Throws `invalidMessage`, and `paymentUnknown` when the processor does not answer. Default: disputes are
+   * inquiries without consequences and other messages. The seller and the administrators are notified; access is suspended
+   * while a dispute is open, and ends when it is lost. Messages may be repeated and come in any order. Throws `invalidMessage`, and `paymentUnknown` when the processor does not answer. Default: disputes are
    * ignored.
    */
   readDispute?(body: Uint8Array, headers: MessageHeaders): Promise<DisputeNotice | undefined>

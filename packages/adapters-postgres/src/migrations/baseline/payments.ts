@@ -126,4 +126,12 @@ export const payments: Migration = [
   'create index refund_claims_in_order on refund_claims (claimed_at desc, receipt_id)',
   'create index refund_claims_due on refund_claims (check_at)',
   'create index refund_claims_of_account on refund_claims (claimed_by) where claimed_by is not null',
+
+  `create table disputes (
+    receipt_id text not null references receipts,
+    reference text not null,
+    state text not null check (state in ('opened', 'won', 'lost')),
+    updated_at timestamptz not null,
+    primary key (receipt_id, reference)
+  )`,
 ]

@@ -20,6 +20,7 @@ import type {
   PageVersionStore,
 } from './content.ts'
 import type { SiteIndexReader } from './discovery.ts'
+import type { PaymentDisputeStore } from './disputes.ts'
 import type {
   EntitlementReader,
   EntitlementStore,
@@ -179,6 +180,7 @@ export interface OptionalGroups {
     readonly sales: Halves<SalesReader, SalesReader>
     readonly refunds: Halves<RefundReader, RefundStore>
     readonly grants: Halves<GrantReader, GrantStore>
+    readonly disputes: Halves<NoReader, PaymentDisputeStore>
   }
   readonly openPurchases: { readonly openPurchases: Halves<OpenPurchaseReader, OpenPurchaseReader> }
   readonly changelog: { readonly changelog: Halves<ChangelogReader, ChangelogReader> }
@@ -254,7 +256,7 @@ export const STORES_OF_GROUP = {
   profileNumbers: ['profileNumbers'],
   gateVersions: ['gateVersions'],
   agreements: ['agreements'],
-  sales: ['sales', 'refunds', 'grants'],
+  sales: ['sales', 'refunds', 'grants', 'disputes'],
   openPurchases: ['openPurchases'],
   changelog: ['changelog'],
   followers: ['followers'],

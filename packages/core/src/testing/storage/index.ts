@@ -12,6 +12,7 @@ import type { Cases } from './bench.ts'
 import { categoryCases, categoryVersionCases } from './categories.ts'
 import { connectionCases } from './connections.ts'
 import { directoryCases } from './directory.ts'
+import { disputeCases } from './disputes.ts'
 import { entitlementBookCases } from './entitlement-books.ts'
 import { entitlementCases } from './entitlements.ts'
 import {
@@ -118,6 +119,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   categories: [categoryCases, categoryVersionCases],
   connections: [connectionCases],
   directory: [directoryCases],
+  disputes: [disputeCases],
   'entitlement-books': [entitlementBookCases],
   entitlements: [entitlementCases],
   erasure: [

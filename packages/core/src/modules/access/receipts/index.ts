@@ -1,6 +1,6 @@
 export { entitlementSchema, serializeEntitlement } from './entitlement-schemas.ts'
 export { alreadyRefunded, receiptNotFound, receiptPdfBusy, receiptPdfDisabled } from './errors.ts'
 export { makeReceipt, receiptIdOf, validUntil } from './receipt.ts'
-export type { Refunds } from './refunds.ts'
+export { CHARGEBACK, isChargeback, type Refunds } from './refunds.ts'
 export { binary, receiptParams } from './schemas.ts'
 export type { ReceiptService } from './service.ts'

@@ -32,6 +32,13 @@ export interface RecordOptions {
   readonly alongside?: ((tx: Stores) => Promise<void>) | undefined
 }
 
+/** The reason of a refund that a bank made by deciding a dispute for the payer. */
+export const CHARGEBACK = 'chargeback'
+
+/** Whether a bank took the money back. The records of the rail then have no refund. */
+export const isChargeback = ({ reason, refundedBy }: Pick<Refund, 'reason' | 'refundedBy'>): boolean =>
+  refundedBy === null && reason === CHARGEBACK
+
 /** How many claims one pass checks. */
 const CLAIMS_A_PASS = 50
 

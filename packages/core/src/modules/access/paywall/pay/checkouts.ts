@@ -4,10 +4,11 @@ import { isEepError } from '../../../../kernel/errors.ts'
 import type { EepHooks } from '../../../../ports/hooks.ts'
 import type { CheckoutReturn, DisputeNotice, RefundNotice } from '../../../../ports/payment-processor.ts'
 import { type PaymentRail, type Purchase, paymentUnknown, SERVICE_PROFILE_ID } from '../../../../ports/payment-rail.ts'
-import type { Payment, Receipt } from '../../../../ports/storage/payments.ts'
+import type { NewRefund, Payment, Receipt } from '../../../../ports/storage/payments.ts'
 import type { GuardedStorage } from '../../../../runtime/storage/guard.ts'
+import { requireGroup } from '../../../../runtime/storage/require-group.ts'
 import { paymentDisputed } from '../../receipts/events.ts'
-import { alreadyRefunded, type Refunds } from '../../receipts/index.ts'
+import { alreadyRefunded, CHARGEBACK, type Refunds } from '../../receipts/index.ts'
 import { notSoldThere, notTakenNow } from '../errors.ts'
 import { credentialOf, newPayment } from './credential.ts'
 import type { Sale } from './sale.ts'
@@ -115,6 +116,17 @@ export function createCheckouts({ read, write, clock, hooks, lookUp, refunds, on
       if (allowed && purchase.per !== 'request' && (await rail.offer(purchase))) return purchase
     }
     throw notSoldThere()
+  }
+
+  /** Records a refund that a processor reports, once. A storage without refunds records none. */
+  async function recordRefund(receipt: Receipt, refund: Pick<NewRefund, 'reference' | 'reason'>): Promise<void> {
+    if (!read.refunds) return
+    try {
+      const { receiptId } = receipt
+      await refunds.record(receipt, { receiptId, ...refund, refundedAt: clock(), refundedBy: null })
+    } catch (error) {
+      if (!isEepError(error) || error.code !== alreadyRefunded.code) throw error
+    }
   }
 
   /** The current state of a page at the processor; the last known one when it cannot be determined. */
@@ -252,20 +264,14 @@ export function createCheckouts({ read, write, clock, hooks, lookUp, refunds, on
       }
       const receipt = await receiptOf(rail, payment)
       if (!receipt) return false
-      // A storage without refunds records none, but the message of the processor is still acknowledged.
-      if (!read.refunds) return true
-      const { receiptId } = receipt
-      try {
-        await refunds.record(receipt, { receiptId, reference, reason: null, refundedAt: clock(), refundedBy: null })
-      } catch (error) {
-        if (!isEepError(error) || error.code !== alreadyRefunded.code) throw error
-      }
+      await recordRefund(receipt, { reference, reason: null })
       return true
     },
 
     /**
-     * Notifies the seller and the administrators of a disputed payment; access is unchanged. Returns false when the payment is
-     * unknown or took no money here.
+     * Records a dispute that a processor reports, once for each state, and notifies the seller and the administrators. While a receipt is
+     * disputed, what it granted is suspended; a dispute that the seller wins resumes it, with the time that was left, and one that
+     * the seller loses is recorded as a refund. Returns false when the payment is unknown or took no money here.
      *
      * @throws `settlement_pending` while the outcome of the payment is not known; the processor sends the message again
      */
@@ -273,11 +279,21 @@ export function createCheckouts({ read, write, clock, hooks, lookUp, refunds, on
       const payment = await read.payments.get({ rail: rail.id, credentialId })
       const receipt = payment && (await receiptOf(rail, payment))
       if (!receipt) return false
-      const { profileId } = receipt.seller
-      const origin = profileId === SERVICE_PROFILE_ID ? {} : { profileId }
-      await write(async (_tx, emit) =>
-        emit(paymentDisputed, { receiptId: receipt.receiptId, reference, state }, origin),
-      )
+      const { receiptId, seller } = receipt
+      const origin = seller.profileId === SERVICE_PROFILE_ID ? {} : { profileId: seller.profileId }
+      const at = clock()
+      await write(async (tx, emit) => {
+        if (read.refunds) {
+          const { disputes, grants } = requireGroup(tx, 'sales')
+          const put = await disputes.put({ receiptId, reference, state, updatedAt: at })
+          if (!put) return
+          if (state === 'opened') await grants.suspendOfReceipt(receiptId, at)
+          if (state === 'won' && !put.isDisputed) await grants.resumeOfReceipt(receiptId, at)
+        }
+        emit(paymentDisputed, { receiptId, reference, state }, origin)
+      })
+      // Repeated by the processor's next message when this instance stops before.
+      if (state === 'lost') await recordRefund(receipt, { reference, reason: CHARGEBACK })
       return true
     },
   }

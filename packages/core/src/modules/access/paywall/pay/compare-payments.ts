@@ -2,6 +2,7 @@ import type { ListedPayment, PaymentRail, RailRecord, RecordedSettlement } from 
 import type { Payment, PaymentState, Receipt } from '../../../../ports/storage/payments.ts'
 import type { GuardedStorage } from '../../../../runtime/storage/guard.ts'
 import { isOwnDid } from '../../../profiles/profiles/index.ts'
+import { isChargeback } from '../../receipts/index.ts'
 import { credentialOf } from './credential.ts'
 
 /**
@@ -139,7 +140,9 @@ export function createPaymentComparison({ read, write, rails, publicUrl, leaseMs
     if (!read.refunds) return undefined
     if (refundedAtomic === undefined) return compareProvenRefund(rail, payment, receipt)
     const isRefunded = BigInt(refundedAtomic) >= BigInt(atomic)
-    const isRecorded = (await read.refunds.get(receipt.receiptId)) !== undefined
+    const refund = await read.refunds.get(receipt.receiptId)
+    if (refund && isChargeback(refund)) return undefined
+    const isRecorded = refund !== undefined
     if (isRecorded === isRefunded) return undefined
     return { finding: isRecorded ? 'refund_missing_at_rail' : 'refund_missing_in_books' }
   }
