@@ -11,6 +11,7 @@ const MINUTE = 60_000
 /** Tables that nothing of an account comes into. */
 const NOT_OF_ACCOUNTS = [
   'billing_messages',
+  'disputes',
   'followers',
   'migrations',
   'nonces',
