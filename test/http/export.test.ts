@@ -262,7 +262,7 @@ describe('GET /export', () => {
     ])
   })
 
-  it('is refused to editors and strangers, and rejects values that are no profile', async () => {
+  it('is refused to editors and other accounts, and rejects values that do not name a profile', async () => {
     const org = await newOrganization(test.app, undefined, { visibility: 'private' })
     const editor = await newMember(test.app, org, 'editor')
     expect(codeOf(await editor.get(`/export?profile_id=${org.id}`))).toBe('not_profile_owner')

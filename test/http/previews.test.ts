@@ -74,7 +74,7 @@ describe('POST /manage/preview', async () => {
   it.each([
     ['no profile', { profile_id: undefined, body: 'a' }, 400, 'validation_failed'],
     ['no text', {}, 400, 'validation_failed'],
-    ['a text that is no text', { body: 7 }, 400, 'validation_failed'],
+    ['a number instead of a text', { body: 7 }, 400, 'validation_failed'],
     ['an unknown member', { body: 'a', page_id: 1 }, 400, 'validation_failed'],
     ['a text above one MiB', { body: 'a'.repeat(MEBIBYTE + 1) }, 400, 'validation_failed'],
     ['a request above two MiB', { body: 'a'.repeat(2 * MEBIBYTE) }, 413, 'payload_too_large'],

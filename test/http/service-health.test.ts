@@ -36,7 +36,12 @@ afterAll(async () => {
 })
 
 it('returns the state of the parts, jobs, emails, consumers and rails to administrators, uncached', async () => {
-  const { id } = await test.app.eep.jobs.request({ kind: 'held', accountId: admin.account.id, profileId: null, input: {} })
+  const { id } = await test.app.eep.jobs.request({
+    kind: 'held',
+    accountId: admin.account.id,
+    profileId: null,
+    input: {},
+  })
   expect(id).toBeTypeOf('string')
   const response = await admin.get('/admin/health')
   expect([response.statusCode, response.headers['cache-control']]).toEqual([200, 'private, no-store'])

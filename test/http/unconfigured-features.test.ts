@@ -88,7 +88,11 @@ it('returns a 503 that OpenAPI describes for features that are not configured', 
     if (path === '/import' || (method === 'POST' && path === '/files')) continue
     const body = path === '/export' ? { profile_id: 7 } : path.startsWith('/memory/') ? {} : { file_id: 7 }
     const [, query = ''] = QUERIES.find(([part]) => path.includes(part)) ?? []
-    const answer = await user.send(method, `${url}${query}`, method === 'POST' ? body : method === 'PATCH' ? { alt: 'x' } : undefined)
+    const answer = await user.send(
+      method,
+      `${url}${query}`,
+      method === 'POST' ? body : method === 'PATCH' ? { alt: 'x' } : undefined,
+    )
     expect([method, path, answer.statusCode, answer.body]).toEqual([method, path, 503, expect.any(String)])
     const { $ref, ...described } = operation.responses['503'] as { $ref?: string }
     expect(JSON.stringify($ref ? shared[String($ref.split('/').at(-1))] : described)).toContain(codeOf(answer))

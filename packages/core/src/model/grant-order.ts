@@ -1,4 +1,4 @@
-/** What tells the grants apart that one transaction stores at a profile, for one audience. */
+/** What identifies the grants that one transaction stores at a profile, for one audience. */
 export interface GrantKey {
   readonly payerWalletAddress: string
   readonly payerNetwork: string

@@ -1,4 +1,4 @@
-/** A link to a page that is a draft, or to the draft of a published page. Whoever has it reads the draft. */
+/** A link to a page that is a draft, or to the draft of a published page. Anyone who has it can read the draft. */
 export interface PagePreviewLink {
   readonly id: number
   readonly pageId: number

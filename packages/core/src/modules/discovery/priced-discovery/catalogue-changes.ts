@@ -43,7 +43,11 @@ const OF_ACCOUNT = new Set([
 /** After these events, a profile may have its first contents or none. */
 const OF_CONTENTS = new Set([...OF_PAGE, 'feed.post_published', 'feed.post_removed'])
 
-/** The types of the events that can change the catalogue. */
+/**
+ * The types of the events that can change the catalogue. A test compares them with those of the modules.
+ *
+ * @internal
+ */
 export const CATALOGUE_EVENTS: readonly string[] = [
   ...OF_PAGE,
   ...OF_FILE,

@@ -6,7 +6,7 @@ import { ITEM_EXTENSIONS, ITEM_SCHEME, ITEM_TYPE } from './catalogue-item.ts'
 export type SentQuery = Readonly<Record<string, unknown>>
 
 /** The parameters that filter the catalogue. */
-export const FILTERS = ['type', 'payTo', 'scheme', 'network', 'extensions', 'profile'] as const
+const FILTERS = ['type', 'payTo', 'scheme', 'network', 'extensions', 'profile'] as const
 
 const MAX_TEXT = 200
 const MAX_UNAPPLIED = 20

@@ -17,7 +17,7 @@ import { RSL_TYPE } from './license-document.ts'
 import type { PricedDiscoveryService } from './service.ts'
 
 /** The path of the terms of the service, and below a profile of those of the profile. */
-export const LICENSE = '/license.xml'
+const LICENSE = '/license.xml'
 
 const response = { 200: z.string(), 304: z.undefined() }
 const shared = { auth: 'none', tag: 'discovery', produces: [RSL_TYPE] } as const

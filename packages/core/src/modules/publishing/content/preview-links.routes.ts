@@ -26,7 +26,7 @@ const linkRecord = z.object({
   expires_at: z.iso.datetime(),
 })
 const madeLink = linkRecord.extend({
-  url: z.string().describe('Whoever has it reads the draft. It is returned this once'),
+  url: z.string().describe('Anyone who has it can read the draft. Only this response has it'),
 })
 const linkParams = idParams.extend({ linkId: idParams.shape.id })
 const tokenParams = z.object({ token: z.string().min(1).max(64) })

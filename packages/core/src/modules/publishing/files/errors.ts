@@ -17,7 +17,7 @@ export const fileTypeMismatch = defineError(
 export const fileKindDiffers = defineError(
   'file_kind_differs',
   409,
-  'The new content is of another kind than the file; upload it as a file of its own',
+  'The new content is of another kind than the file; upload it as a separate file',
 )
 export const fileInfected = defineError('file_infected', 422, 'The malware scanner rejected the file')
 export const scannerUnavailable = defineError(

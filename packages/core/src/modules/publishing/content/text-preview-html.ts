@@ -2,10 +2,9 @@ import { markdownJob } from '../../../http/html/page.ts'
 import { createPreviewRenderer } from '../../../http/html/render-markdown.ts'
 import type { Site } from '../../../http/html/view.ts'
 import type { Caller } from '../../../model/caller.ts'
-import type { StoredFile } from '../../../ports/storage/files.ts'
-import type { Readers } from '../../../ports/storage/storage.ts'
 import type { ContentAccess } from './access.ts'
 import { previewBusy } from './errors.ts'
+import type { createImagesIn } from './images-in.ts'
 import { imageSizesOf } from './page-html.ts'
 
 /** A text that is being written. */
@@ -16,18 +15,6 @@ export interface PreviewedText {
   /** The title of its page. Default: none. */
   readonly title?: string | undefined
 }
-
-const FILE_ID = /\/(?:files|media)\/(\d{1,15})/g
-/** As many images as a page shows with their sizes. */
-const MAX_IMAGES = 1_000
-
-/** Returns a function that finds the images of a profile in a text, also those that no page shows yet. */
-export const createImagesIn =
-  ({ files }: Readers) =>
-  async (profileId: number, body: string): Promise<readonly StoredFile[]> => {
-    const ids = [...new Set(Array.from(body.matchAll(FILE_ID), ([, id]) => Number(id)))].slice(0, MAX_IMAGES)
-    return ids.length > 0 ? ((await files?.listShown(profileId, { imageIds: ids })) ?? []) : []
-  }
 
 export interface PreviewDeps {
   readonly access: ContentAccess
