@@ -55,11 +55,12 @@ export class UnreadPayment extends Error {}
 /** Reads the credential of one rail. Its payer can never be an account or an email address of this service. */
 function readCredential(rail: PaymentRail, headers: CredentialHeaders): Credential | undefined {
   const credential = rail.read(headers)
-  const { wallet, network } = credential?.payer ?? {}
+  const { wallet, network, did } = credential?.payer ?? {}
   if (!credential || network === undefined) return credential
-  const payer = { wallet, network: networkOfRail(rail.id, network) }
+  const payer = { wallet, network: networkOfRail(rail.id, network), did }
   // Its purchase could not be recorded after the money moved.
-  if (!isNetwork(payer.network) || !isWallet(wallet ?? '-')) throw new Refusal('invalid_payer')
+  const isRecordable = isNetwork(payer.network) && isWallet(wallet ?? '-') && isWallet(did ?? '-')
+  if (!isRecordable) throw new Refusal('invalid_payer')
   return { ...credential, payer }
 }
 
