@@ -1,25 +1,45 @@
 import { type DisputeNotice, paymentUnknown } from '@eep/core/ports'
 import type { Stripe } from 'stripe'
-import { credentialOf, idOf } from './refund-notice.ts'
+import { credentialOf, idOf, refundedBy } from './refund-notice.ts'
 import type { StripeContext } from './settlement.ts'
+import { readIntent } from './stripe-api.ts'
 
-const STATES: Readonly<Record<string, DisputeNotice['state']>> = { won: 'won', lost: 'lost' }
+type DisputeEvent = Extract<Stripe.Event, { readonly type: `charge.dispute.${string}` }>
 
-/** Returns the dispute that an event is about. Undefined for other events, and for inquiries, which move no money. */
-function disputeIn({
-  type,
-  data,
-}: Stripe.Event): { readonly dispute: Stripe.Dispute; readonly state: DisputeNotice['state'] } | undefined {
-  if (type !== 'charge.dispute.created' && type !== 'charge.dispute.closed') return undefined
-  const dispute = data.object
-  if (dispute.status.startsWith('warning_')) return undefined
-  const state = type === 'charge.dispute.created' ? 'opened' : STATES[dispute.status]
-  return state && { dispute, state }
-}
+/**
+ * What a status means, whichever event reports it. Other statuses change nothing: inquiries (`warning_…`) move no money, and an
+ * unknown status must not suspend access that no later message resumes. A dispute that was prevented takes no money by itself: if the
+ * payment was refunded instead, that is reported as a refund.
+ *
+ * @see https://docs.stripe.com/api/disputes/object#dispute_object-status
+ */
+const STATES: ReadonlyMap<string, DisputeNotice['state']> = new Map([
+  ['needs_response', 'opened'],
+  ['under_review', 'opened'],
+  ['appeal_needs_response', 'opened'],
+  ['appeal_under_review', 'opened'],
+  ['won', 'won'],
+  ['prevented', 'won'],
+  ['lost', 'lost'],
+])
+
+const isAboutDispute = (event: Stripe.Event): event is DisputeEvent => event.type.startsWith('charge.dispute.')
 
 /** Whether Stripe has no such payment: it is of another account. */
 const isMissing = (error: unknown): boolean =>
   (error as { readonly code?: unknown } | null)?.code === 'resource_missing'
+
+/** Whether nothing remains of a payment without the disputed amount. Amounts of different currencies cannot be compared: then true. */
+async function isWhole(
+  { stripe }: StripeContext,
+  { amount, currency }: Stripe.Dispute,
+  intent: Stripe.PaymentIntent,
+): Promise<boolean> {
+  const { id, received, currency: paidIn } = readIntent(intent)
+  if (currency !== paidIn || amount >= received) return true
+  const { data: refunds } = await stripe.refunds.list({ payment_intent: id, limit: 100 })
+  return amount + refundedBy(refunds) >= received
+}
 
 /**
  * Returns the disputed payment of an event. Undefined when this rail did not create it.
@@ -27,14 +47,17 @@ const isMissing = (error: unknown): boolean =>
  * @throws `settlement_pending` when Stripe is unreachable
  */
 export async function disputeNotice(context: StripeContext, event: Stripe.Event): Promise<DisputeNotice | undefined> {
-  const found = disputeIn(event)
-  const intentId = idOf(found?.dispute.payment_intent)
-  if (!found || intentId === undefined) return undefined
+  if (!isAboutDispute(event)) return undefined
+  const dispute = event.data.object
+  const state = STATES.get(dispute.status)
+  const intentId = idOf(dispute.payment_intent)
+  if (state === undefined || intentId === undefined) return undefined
   const { stripe, apiVersion } = context
   try {
     const intent = await stripe.paymentIntents.retrieve(intentId, {}, { apiVersion })
     const credentialId = await credentialOf(context, intent)
-    return credentialId === undefined ? undefined : { credentialId, reference: found.dispute.id, state: found.state }
+    if (credentialId === undefined) return undefined
+    return { credentialId, reference: dispute.id, state, isWhole: await isWhole(context, dispute, intent) }
   } catch (cause) {
     if (isMissing(cause)) return undefined
     throw paymentUnknown({ cause })

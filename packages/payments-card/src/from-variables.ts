@@ -21,8 +21,8 @@ export const fromVariables = defineHostAdapter({
       'sk_live_…',
       {
         comment: `Payments by card, through Stripe. Create two webhooks and set both of their secrets, separated by a comma:
-- <EEP_BASE_URL>/eep/payment/stripe/webhook for checkout.session.completed, checkout.session.expired, charge.refunded
-  and refund.failed
+- <EEP_BASE_URL>/eep/payment/stripe/webhook for checkout.session.completed, checkout.session.expired, charge.refunded,
+  refund.failed, charge.dispute.created, .updated, .funds_withdrawn, .funds_reinstated and .closed
 - <EEP_BASE_URL>/stripe/subscription/webhook for checkout.session.completed, customer.subscription.created, .updated and
   .deleted, invoice.payment_succeeded and invoice.payment_failed`,
       },

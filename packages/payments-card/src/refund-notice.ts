@@ -7,6 +7,10 @@ import { readIntent } from './stripe-api.ts'
 const ABOUT_REFUNDS = new Set(['charge.refunded', 'refund.created', 'refund.updated', 'refund.failed'])
 const GIVES_NOTHING = new Set(['failed', 'canceled'])
 
+/** Returns the sum of refunds, without those that failed, in the smallest unit of their currency. */
+export const refundedBy = (refunds: readonly Stripe.Refund[]): number =>
+  refunds.reduce((sum, { status, amount }) => (GIVES_NOTHING.has(status ?? '') ? sum : sum + amount), 0)
+
 /** Returns the id of an object of Stripe, which events contain as a whole or by its id. */
 export const idOf = (thing: unknown): string | undefined => {
   const id = typeof thing === 'object' && thing !== null ? (thing as { id?: unknown }).id : thing
@@ -40,9 +44,8 @@ export async function refundNotice(
   try {
     const intent = await stripe.paymentIntents.retrieve(id, {}, { apiVersion })
     const { data: all } = await stripe.refunds.list({ payment_intent: id, limit: 100 })
-    const [last, ...others] = all.filter(({ status }) => !GIVES_NOTHING.has(status ?? ''))
-    const back = [last, ...others].reduce((sum, refund) => sum + (refund?.amount ?? 0), 0)
-    const isWhole = last !== undefined && back >= readIntent(intent).received
+    const last = all.find(({ status }) => !GIVES_NOTHING.has(status ?? ''))
+    const isWhole = last !== undefined && refundedBy(all) >= readIntent(intent).received
     const failed = all.find(({ id, status }) => id === idOf(data.object) && GIVES_NOTHING.has(status ?? ''))
     const notice = isWhole ? { reference: last.id } : failed && { reference: failed.id, failed: true }
     const credentialId = notice && (await credentialOf(context, intent))

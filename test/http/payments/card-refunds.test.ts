@@ -208,12 +208,14 @@ describe('money that went back at Stripe without us', () => {
   })
 
   describe('a dispute', () => {
-    const disputed = (intent: string, type: string, status: string) =>
+    const disputed = (intent: string, type: string, status: string, amount = 500) =>
       test.stripe.event(`charge.dispute.${type}`, {
         id: `dp_${intent}`,
         object: 'dispute',
         payment_intent: intent,
         status,
+        amount,
+        currency: 'usd',
       })
     const titlesOf = (who: Person) => async () =>
       (await readNotifications(who)).data.filter(({ kind }) => kind === 'dispute').map(({ title }) => title)
@@ -251,6 +253,52 @@ describe('money that went back at Stripe without us', () => {
         }
         expect((await read(payer)).statusCode).toBe(200)
       }
+    })
+
+    it('suspends nothing when it was prevented, and the access ends with the refund that prevented it', async () => {
+      for (const messages of [
+        [['created', 'prevented']],
+        [
+          ['created', 'needs_response'],
+          ['closed', 'prevented'],
+        ],
+      ] as const) {
+        const { payer, intent, receipt } = await sell()
+        for (const [type, status] of messages)
+          expect((await tell(disputed(intent, type, status))).json()).toEqual(handled)
+        expect([(await receipt()).refund, (await read(payer)).statusCode]).toEqual([null, 200])
+        expect((await tell(test.stripe.refundCharge(intent))).json()).toEqual(handled)
+        expect((await receipt()).refund).toMatchObject({ reference: backsOf(intent)[0]?.id, reason: null })
+        expect((await read(payer)).statusCode).toBe(402)
+      }
+    })
+
+    it.each(['updated', 'funds_withdrawn'])('suspends the access when an inquiry becomes one (%s)', async (type) => {
+      const { payer, intent, receipt } = await sell()
+      expect((await tell(disputed(intent, 'created', 'warning_needs_response'))).json()).toEqual(ignored)
+      expect((await read(payer)).statusCode).toBe(200)
+      for (let round = 0; round < 2; round++)
+        expect((await tell(disputed(intent, type, 'needs_response'))).json()).toEqual(handled)
+      expect([(await receipt()).refund, (await read(payer)).statusCode]).toEqual([null, 402])
+    })
+
+    it('about a part of the payment resumes the access when it is lost, records no refund, and is reported to the operator', async () => {
+      const { payer, intent, receipt } = await sell()
+      expect((await tell(disputed(intent, 'created', 'needs_response', 200))).json()).toEqual(handled)
+      expect((await read(payer)).statusCode).toBe(402)
+      for (let round = 0; round < 2; round++)
+        expect((await tell(disputed(intent, 'closed', 'lost', 200))).json()).toEqual(handled)
+      expect([(await receipt()).refund, (await read(payer)).statusCode]).toEqual([null, 200])
+      const reported = `The dispute dp_${intent} about a part of the payment was lost`
+      expect(lines.filter((line) => line.startsWith(reported))).toHaveLength(1)
+    })
+
+    it('about all that earlier refunds left of the payment is recorded as a refund when it is lost', async () => {
+      const { payer, intent, receipt } = await sell()
+      expect((await tell(test.stripe.refundCharge(intent, 200))).json()).toEqual(ignored)
+      expect((await tell(disputed(intent, 'closed', 'lost', 300))).json()).toEqual(handled)
+      expect((await receipt()).refund).toMatchObject({ reference: `dp_${intent}`, reason: 'chargeback' })
+      expect((await read(payer)).statusCode).toBe(402)
     })
 
     it('ends the access once when the payment is refunded while it is open', async () => {

@@ -38,6 +38,11 @@ export interface DisputeNotice {
   readonly reference: string
   /** `won`: the money stays with the seller. `lost`: the bank gave it back to the payer. */
   readonly state: 'opened' | 'won' | 'lost'
+  /**
+   * Whether nothing remains of the payment without the disputed amount: that amount and earlier refunds are at least what was received.
+   * When a dispute about a part is lost, access continues and no refund is recorded. Default: true.
+   */
+  readonly isWhole?: boolean | undefined
 }
 
 /** The processor of a rail with hosted payment pages and webhooks. Core handles HTTP, the rail handles the protocol. */
@@ -71,8 +76,8 @@ export interface PaymentProcessor<Proof extends Json = Json> {
   /**
    * Verifies a message about a dispute. Returns the disputed payment when the dispute was opened or decided; undefined for
    * inquiries without consequences and other messages. The seller and the administrators are notified; access is suspended
-   * while a dispute is open, and ends when it is lost. Messages may be repeated and come in any order. Throws `invalidMessage`, and `paymentUnknown` when the processor does not answer. Default: disputes are
-   * ignored.
+   * while a dispute is open, and ends when a dispute about the whole payment is lost. Messages may be repeated and come in any
+   * order. Throws `invalidMessage`, and `paymentUnknown` when the processor does not answer. Default: disputes are ignored.
    */
   readDispute?(body: Uint8Array, headers: MessageHeaders): Promise<DisputeNotice | undefined>
 }

@@ -271,29 +271,44 @@ export function createCheckouts({ read, write, clock, hooks, lookUp, refunds, on
     /**
      * Records a dispute that a processor reports, once for each state, and notifies the seller and the administrators. While a receipt is
      * disputed, what it granted is suspended; a dispute that the seller wins resumes it, with the time that was left, and one that
-     * the seller loses is recorded as a refund. Returns false when the payment is unknown or took no money here.
+     * the seller loses is recorded as a refund. A lost dispute about a part of the payment resumes it too, and is reported to the
+     * operator: receipts are refunded as a whole only. Returns false when the payment is unknown or took no money here.
      *
      * @throws `settlement_pending` while the outcome of the payment is not known; the processor sends the message again
      */
-    async noteDispute(rail: ProcessorRail, { credentialId, reference, state }: DisputeNotice): Promise<boolean> {
+    async noteDispute(
+      rail: ProcessorRail,
+      { credentialId, reference, state, isWhole = true }: DisputeNotice,
+    ): Promise<boolean> {
       const payment = await read.payments.get({ rail: rail.id, credentialId })
-      const receipt = payment && (await receiptOf(rail, payment))
+      if (!payment) return false
+      const receipt = await receiptOf(rail, payment)
       if (!receipt) return false
+      const isPartLost = state === 'lost' && !isWhole
       const { receiptId, seller } = receipt
       const origin = seller.profileId === SERVICE_PROFILE_ID ? {} : { profileId: seller.profileId }
       const at = clock()
-      await write(async (tx, emit) => {
+      const isNew = await write(async (tx, emit) => {
         if (read.refunds) {
           const { disputes, grants } = requireGroup(tx, 'sales')
           const put = await disputes.put({ receiptId, reference, state, updatedAt: at })
-          if (!put) return
+          if (!put) return false
           if (state === 'opened') await grants.suspendOfReceipt(receiptId, at)
-          if (state === 'won' && !put.isDisputed) await grants.resumeOfReceipt(receiptId, at)
+          if ((state === 'won' || isPartLost) && !put.isDisputed) await grants.resumeOfReceipt(receiptId, at)
         }
         emit(paymentDisputed, { receiptId, reference, state }, origin)
+        return true
       })
-      // Repeated by the processor's next message when this instance stops before.
-      if (state === 'lost') await recordRefund(receipt, { reference, reason: CHARGEBACK })
+      if (isPartLost && isNew) {
+        onTrouble(
+          new Error(
+            `The dispute ${reference} about a part of the payment was lost; the access continues, and no refund is recorded`,
+          ),
+          payment,
+        )
+      }
+      // If the process ends here, the processor sends the message again, which records the refund.
+      if (state === 'lost' && isWhole) await recordRefund(receipt, { reference, reason: CHARGEBACK })
       return true
     },
   }
