@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { codeOf, type Person, signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
+import { createMailbox } from '../support/mailbox.ts'
 import { newMember, newOrganization, type OwnedProfile } from '../support/teams.ts'
 
 describe('preview links', async () => {
@@ -136,6 +137,20 @@ describe('preview links', async () => {
     expect(await statusOf(link.path)).toBe(200)
     expect((await recipient.post(`/transfers/${offered.json().id}/accept`)).statusCode).toBe(200)
     expect(await statusOf(link.path)).toBe(404)
+  })
+
+  it('are not made while the service waits for the verified address of the owner', async () => {
+    const mailbox = createMailbox()
+    const waiting = await createTestApp({
+      profiles: { publicAfterVerification: true },
+      email: { mailer: mailbox.mailer },
+    })
+    const owner = await signUp(waiting.app)
+    const profile = await newOrganization(waiting.app, owner)
+    const page = await newPage({}, profile)
+    const refused = await owner.post(linksOf(page))
+    expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'email_not_verified'])
+    await waiting.close()
   })
 
   it('are limited to twenty of a page', async () => {

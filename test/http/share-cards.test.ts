@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp } from '../support/accounts.ts'
 import { client } from '../support/client.ts'
 import { createWriter } from '../support/content.ts'
-import { field, fileOf, upload } from '../support/files.ts'
+import { field, fileOf, formOf, upload } from '../support/files.ts'
 import { image, metaOf, sellOnly, sent } from '../support/pictures.ts'
 import { createCashApp, header } from '../support/shop.ts'
 
@@ -81,6 +81,26 @@ describe('the picture of previews of a profile', () => {
     await person.put(`/profiles/u/${name}`, { bio: 'Not on the card.' })
     addresses.add((await cardOf(name)).address)
     expect(addresses.size).toBe(4)
+  })
+
+  it('shows the new portrait after its file was replaced, and is kept for a minute only, because its address is the same', async () => {
+    const writer = await createWriter(test.app)
+    const { username: name } = writer.account
+    const portrait = await sent(test.app, writer, await image('orange'), 'face.png')
+    await writer.put(`/profiles/u/${name}`, { avatar_url: `https://profiles.example/files/${portrait}` })
+    const before = await cardOf(name)
+    expect(header(before.card, 'cache-control')).toBe('public, max-age=60')
+    const { payload, headers } = formOf([fileOf(await image('purple'), 'face.png')])
+    const replaced = await test.app.inject({
+      method: 'PUT',
+      url: `/manage/files/${portrait}/content`,
+      payload,
+      headers: { ...writer.headers, ...headers },
+    })
+    expect(replaced.statusCode, replaced.body).toBe(200)
+    const after = await cardOf(name)
+    expect(after.address).toBe(before.address)
+    expect(after.card.rawPayload.equals(before.card.rawPayload)).toBe(false)
   })
 
   it('is kept for a minute only under the address of another version', async () => {
@@ -171,7 +191,7 @@ describe('the picture of previews of a profile', () => {
     expect([failed.statusCode, header(failed, 'cache-control')]).toEqual([200, 'public, max-age=60'])
     expect(failed.rawPayload.equals((await read('/assets/card.png')).rawPayload)).toBe(true)
     const { card } = await cardOf(name)
-    expect(header(card, 'cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(header(card, 'cache-control')).toBe('public, max-age=60')
     const drawn = await sharp(card.rawPayload).metadata()
     expect(drawn).toMatchObject({ width: 1200, height: 630 })
     expect(card.rawPayload.equals(plain)).toBe(false)

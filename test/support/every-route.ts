@@ -117,6 +117,7 @@ export async function openEveryRoute() {
       'PUT /manage/categories/{id}': { name: 'Notes' },
       'POST /manage/pages': { profile_id: shop.profileId, title: 'Another', body: 'Text' },
       'PUT /manage/pages/{id}': { title: 'Retitled' },
+      'POST /manage/preview': { profile_id: shop.profileId, body: 'Body' },
       'PUT /manage/pages/{id}/draft': { title: 'Title', body: 'Body' },
       'POST /manage/pages/{id}/draft/publish': { publish_at: new Date(Date.now() + 3_600_000).toISOString() },
       'POST /manage/reorder': { kind: 'pages', profile_id: shop.profileId, ids: [pageId] },

@@ -89,7 +89,7 @@ export function searchSources(db: Db, schema: string): SearchSourceReader {
       from ${tables.post} where id = ${anyOf(ids)} and hidden_at is null`,
     file: (ids: readonly number[], characters: number) => sql`
       select 'file', stored.id, stored.profile_id, null, stored.filename, null,
-        coalesce(left(read.markdown, ${characters}::integer), ''), stored.encoding, coalesce(read.created_at, stored.created_at)
+        coalesce(left(read.markdown, ${characters}::integer), ''), stored.encoding, greatest(stored.replaced_at, coalesce(read.created_at, stored.created_at))
       from ${tables.file} stored left join ${table('file_texts')} read on read.sha256 = stored.sha256
       where stored.id = ${anyOf(ids)} and stored.state = 'stored' and stored.profile_id is not null`,
   } as const satisfies Readonly<Record<SearchKind, unknown>>

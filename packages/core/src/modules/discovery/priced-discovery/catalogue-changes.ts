@@ -15,7 +15,7 @@ export interface CatalogueChanges {
 
 const OF_PAGE = new Set(['content.page_saved', 'content.page_deleted', 'content.page_hidden', 'content.page_revealed'])
 
-const OF_FILE = new Set(['files.file_stored', 'files.file_deleted', 'files.text_extracted'])
+const OF_FILE = new Set(['files.file_stored', 'files.file_updated', 'files.file_deleted', 'files.text_extracted'])
 
 /** After these events, other resources of a profile may be for sale, at other addresses or for other receivers. */
 const OF_PROFILE = new Set([

@@ -63,6 +63,17 @@ export function createCatalogueFollower(deps: FollowerDeps) {
     await write((tx) => tx.pricedResources.request([profileId]))
   }
 
+  /** Lists a profile as a whole. False also when something failed: other profiles are listed before it is tried again. */
+  async function isListed(profileId: number, signal: AbortSignal): Promise<boolean> {
+    try {
+      return await lister.listProfile(profileId, signal)
+    } catch (error) {
+      if (signal.aborted) throw error
+      onError(error)
+      return false
+    }
+  }
+
   /** Lists the next profile that does not rest; false when there is none. */
   async function listNext(signal: AbortSignal): Promise<boolean> {
     for (const [id, { until, failures }] of resting) {
@@ -72,7 +83,7 @@ export function createCatalogueFollower(deps: FollowerDeps) {
     const next = requested.find((id) => (resting.get(id)?.until ?? 0) <= performance.now())
     if (next === undefined) return false
     const begun = performance.now()
-    if (await lister.listProfile(next, signal)) {
+    if (await isListed(next, signal)) {
       // Frequent changes of a large profile take half of the time at most.
       const tookMs = performance.now() - begun
       if (tookMs < LARGE_MS) resting.delete(next)
@@ -90,9 +101,10 @@ export function createCatalogueFollower(deps: FollowerDeps) {
   const listing = createTaskLoop(
     async (signal) => {
       try {
-        if (isLeased && !isCompared) await compareDigest()
+        // While a rail fails, what others sell is listed.
+        if (isLeased && !isCompared) await compareDigest().catch(onError)
         while (isLeased && !signal.aborted && (await listNext(signal)));
-        return untilRested()
+        return isCompared || !isLeased ? untilRested() : Math.min(retryMs, untilRested())
       } catch (error) {
         if (!signal.aborted) onError(error)
         return retryMs

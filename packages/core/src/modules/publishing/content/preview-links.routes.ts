@@ -4,7 +4,7 @@ import { writePage } from '../../../http/html/page.ts'
 import { callerOf } from '../../../http/pipeline/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import type { PagePreviewLink } from '../../../ports/storage/page-previews.ts'
-import { notProfileOwner, type ProfileService } from '../../profiles/profiles/index.ts'
+import { emailNotVerified, notProfileOwner, type ProfileService } from '../../profiles/profiles/index.ts'
 import {
   gatePermissionRequired,
   nothingToPreview,
@@ -19,15 +19,17 @@ import type { ContentService } from './service.ts'
 
 const PREVIEW = '/preview/:token'
 
-const linkRecord = z.object({
+const linkFields = z.object({
   id: z.int(),
   created_by: z.string().describe('The account that made it'),
   created_at: z.iso.datetime(),
   expires_at: z.iso.datetime(),
 })
-const madeLink = linkRecord.extend({
-  url: z.string().describe('Anyone who has it can read the draft. Only this response has it'),
-})
+const linkRecord = linkFields.meta({ id: 'PreviewLink' })
+const madeLink = linkFields
+  .extend({ url: z.string().describe('Anyone who has it can read the draft. Only this response has it') })
+  .meta({ id: 'CreatedPreviewLink' })
+const linkList = z.object({ data: z.array(linkRecord) }).meta({ id: 'PreviewLinkList' })
 const linkParams = idParams.extend({ linkId: idParams.shape.id })
 const tokenParams = z.object({ token: z.string().min(1).max(64) })
 
@@ -52,8 +54,8 @@ export function previewLinkRoutes(
       config: manage({
         operationId: 'createPreviewLink',
         summary:
-          'Make a link with which anyone reads a page that is a draft, or the draft of a published page. It ends after seven days, and when the draft is published or deleted',
-        errors: [...OF_PAGE, nothingToPreview, gatePermissionRequired, tooManyPreviewLinks],
+          'Create a link with which anyone can read a page that is a draft, or the draft of a published page. It ends after seven days, and when the draft is published or deleted',
+        errors: [...OF_PAGE, emailNotVerified, nothingToPreview, gatePermissionRequired, tooManyPreviewLinks],
       }),
       schema: { params: idParams, response: { 201: madeLink } },
     },
@@ -72,7 +74,7 @@ export function previewLinkRoutes(
         summary: 'List the preview links of a page, newest first; at most 20',
         errors: OF_PAGE,
       }),
-      schema: { params: idParams, response: { 200: z.object({ data: z.array(linkRecord) }) } },
+      schema: { params: idParams, response: { 200: linkList } },
     },
     async (request) => ({ data: (await previewLinks.list(request.params.id, callerOf(request))).map(serialize) }),
   )
@@ -100,7 +102,7 @@ export function previewLinkRoutes(
         auth: 'none',
         tag: 'content',
         operationId: 'readPreview',
-        summary: 'Read a draft by its preview link, as an HTML page',
+        summary: 'Get a draft by its preview link, as an HTML page',
         secrets: ['token'],
         errors: [previewLinkNotFound],
         produces: ['text/html'],

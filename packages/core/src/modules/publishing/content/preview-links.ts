@@ -13,7 +13,7 @@ import type { Profile } from '../../../ports/storage/profiles.ts'
 import type { Readers } from '../../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { requireGroup } from '../../../runtime/storage/require-group.ts'
-import type { ProfileService } from '../../profiles/profiles/index.ts'
+import { emailNotVerified, type ProfileService } from '../../profiles/profiles/index.ts'
 import type { ContentAccess } from './access.ts'
 import { categoryTree } from './category-tree.ts'
 import { nothingToPreview, pageNotFound, previewLinkNotFound, tooManyPreviewLinks } from './errors.ts'
@@ -41,7 +41,7 @@ export interface PreviewedDraft {
 export interface PreviewLinkDeps extends GuardedStorage {
   readonly clock: Clock
   readonly access: ContentAccess
-  readonly profiles: Pick<ProfileService, 'roleOf'>
+  readonly profiles: Pick<ProfileService, 'roleOf' | 'visibilityWithOwner'>
   readonly imagesIn: (profileId: number, body: string) => Promise<readonly StoredFile[]>
 }
 
@@ -71,6 +71,12 @@ export function createPreviewLinks({ read, write, clock, access, profiles, image
     return slugsOf(categoryTree(await from.categories.list({ withParents: [categoryId] })).lineTo(categoryId), page)
   }
 
+  /** Whether a profile of this owner may be shown to others: some services wait for a verified email address. */
+  const mayBeShown = (profile: Profile, owner: Account | undefined): boolean =>
+    owner !== undefined &&
+    profiles.visibilityWithOwner({ ...profile, visibility: 'unlisted', visibilityOnceVerified: null }, owner)
+      .visibility !== 'private'
+
   /** Whether the account that made a link could make it now. */
   async function isHeld(
     { createdBy, ownerAccountId }: PagePreviewLink,
@@ -79,7 +85,7 @@ export function createPreviewLinks({ read, write, clock, access, profiles, image
   ): Promise<boolean> {
     if (profile.ownerAccountId !== ownerAccountId) return false
     const [maker, owner] = await Promise.all([read.accounts.get(createdBy), read.accounts.get(ownerAccountId)])
-    if (!maker || !owner) return false
+    if (!maker || !owner || !mayBeShown(profile, owner)) return false
     if ([maker, owner].some(({ bannedAt, deletionScheduledAt }) => bannedAt ?? deletionScheduledAt)) return false
     const role = await profiles.roleOf(profile, callerOf(maker))
     return may(role, 'content.edit') && (gates === undefined || !isClosed(gates, slugs) || may(role, 'gates.edit'))
@@ -89,13 +95,16 @@ export function createPreviewLinks({ read, write, clock, access, profiles, image
     /**
      * Makes a link to a page that is a draft, or to the draft of a published page.
      *
+     * @throws `email_not_verified` where profiles wait for the verified address of their owner
      * @throws `gate_permission_required` for a page that a gate closes, without permission to edit the gate
      */
     async create(pageId: number, caller: Caller): Promise<MadePreviewLink> {
       const { profile } = await access.page(pageId, caller, 'content.edit')
       const token = randomBytes(TOKEN_BYTES).toString('base64url')
       return write(async (tx) => {
-        const { ownerAccountId } = await access.lock(tx, profile.id, caller, 'content.edit')
+        const locked = await access.lock(tx, profile.id, caller, 'content.edit')
+        const { ownerAccountId } = locked
+        if (!mayBeShown(locked, await tx.accounts.get(ownerAccountId))) throw emailNotVerified()
         const { pageDrafts, pagePreviewLinks } = requireGroup(tx, 'pageDrafts')
         const page = await tx.pages.getOutline(pageId)
         if (!page) throw pageNotFound()

@@ -14,6 +14,10 @@ const previewBody = z.strictObject({
     .describe('The title of the page. A first heading with the same text is left out, as on the page. Default: none'),
 })
 
+const textPreview = z
+  .object({ html: z.string().describe('The text as the page has it, below its title') })
+  .meta({ id: 'TextPreview' })
+
 /** The preview of a text that is being written. */
 export function previewRoutes(app: EepRoutes, { previews }: ContentService): void {
   app.post(
@@ -26,13 +30,13 @@ export function previewRoutes(app: EepRoutes, { previews }: ContentService): voi
         limit: 'previews',
         tag: 'content',
         operationId: 'previewText',
-        summary: 'Render a text as the page of a profile would show it. Nothing is stored',
+        summary: 'Preview a text as the page of a profile would show it. Nothing is stored',
         readsOnly: true,
         errors: [profileNotFound, notProfileOwner, previewBusy],
       }),
       schema: {
         body: previewBody,
-        response: { 200: z.object({ html: z.string().describe('The text as the page has it, below its title') }) },
+        response: { 200: textPreview },
       },
     },
     async (request, reply) => {

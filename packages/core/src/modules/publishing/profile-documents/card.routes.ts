@@ -80,8 +80,8 @@ interface Carded {
 }
 
 /**
- * Draws the picture of a profile. It is whole unless the profile names a portrait that it lacks. Undefined while the renderer is busy, and
- * without one.
+ * Draws the picture of a profile. It may be kept unless the profile names a portrait: its file can be replaced, and the address of the picture
+ * does not change with it. Undefined while the renderer is busy, and without one.
  *
  * @throws when the portrait cannot be read now
  */
@@ -89,12 +89,12 @@ async function drawCard({ profile, gates, site, version }: Carded, services: Car
   if (!services.cards) return undefined
   const portrait = await findPortrait(profile, gates, services)
   const png = await services.cards.render(cardTexts(profile, site), {
-    // Whether the file exists is not part of the address.
-    version: portrait.file ? version : `${version}.none`,
+    // The content of the file is not part of the address.
+    version: `${version}.${portrait.file?.sha256 ?? 'none'}`,
     owner: profile.ownerAccountId,
     portrait: () => readPortrait(portrait, services),
   })
-  return png && { png, isWhole: portrait.file !== undefined || !portrait.isNamed }
+  return png && { png, isLasting: !portrait.isNamed }
 }
 
 /** The pictures that other sites show beside links to profiles. Each version has an address, which clients keep. */
@@ -134,7 +134,7 @@ export function cardRoutes(app: EepRoutes, services: CardServices): void {
             return undefined
           },
         )
-        const isLasting = card?.isWhole && request.query.v === version && profile.visibility === 'public'
+        const isLasting = card?.isLasting && request.query.v === version && profile.visibility === 'public'
         const { accent } = (site.appearance ?? DEFAULT_APPEARANCE).light
         const ofVisibility = profile.visibility === 'public' ? FOR_A_MINUTE : CACHE_CONTROL[profile.visibility]
         return sendWithEtag(request, reply, {

@@ -225,6 +225,7 @@ async function cacheByAudience(
   request: FastifyRequest,
   paywall: Pick<Paywall, 'readerOf'>,
   names: readonly string[],
+  license: string | undefined,
 ): Promise<void> {
   if (names.length > MAX_CACHED_AUDIENCES || !request.eep.cacheResponse) return
   const variantOf = async (again: FastifyRequest): Promise<string | undefined> => {
@@ -233,7 +234,12 @@ async function cacheByAudience(
     return names.map((name) => Number(audiences.has(name))).join('')
   }
   const key = await variantOf(request)
-  if (key !== undefined) request.eep.readerVariant = { key, of: variantOf, prepare: varyByReader }
+  if (key === undefined) return
+  const prepare = (again: FastifyRequest, answer: FastifyReply) => {
+    varyByReader(again, answer)
+    addLicense(answer, license)
+  }
+  request.eep.readerVariant = { key, of: variantOf, prepare }
 }
 
 /** Adds the address of the gate and an HTML page to a refusal. */
@@ -320,13 +326,13 @@ export async function requireAccess(
     const shown = credentialsOf(request, paywall)
     const access = await paywall.open(asked, visitorOf(request, paywall, shown))
     const { audiences } = access
+    const license = access.is !== 'granted' || access.restricted ? await paywall.listings.licenseOf(asked) : undefined
+    addLicense(reply, license)
     if (audiences) {
       varyByReader(request, reply)
       const isSame = access.is === 'granted' ? access.byAudienceAlone : access.repeat !== undefined
-      if (isSame) await cacheByAudience(request, paywall, audiences)
+      if (isSame) await cacheByAudience(request, paywall, audiences, license)
     }
-    const license = access.is !== 'granted' || access.restricted ? await paywall.listings.licenseOf(asked) : undefined
-    addLicense(reply, license)
     if (access.is !== 'granted') {
       const resource = await described(asked)
       const { is, refusal, repeat, price, purchases = [] } = access
