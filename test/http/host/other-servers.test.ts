@@ -186,7 +186,9 @@ describe.each(Object.keys(carriers))('through %s', (name) => {
     expect(offered.status).toBe(402)
     expect(await offered.json()).toMatchObject({ error: { code: 'payment_required' } })
 
-    const payment = cashWallets.answer(offered.headers.get('payment-required') ?? '', { wallet: `wallet:${name}` })
+    const payment = cashWallets.answer(offered.headers.get('payment-required') ?? '', {
+      wallet: `wallet:${name.replaceAll(' ', '-')}`,
+    })
     const paid = await send(`/eep${shop.paid}`, { headers: payment })
     expect(paid.status).toBe(200)
     expect(await paid.text()).toContain(SECRET_WORD)

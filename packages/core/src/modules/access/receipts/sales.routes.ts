@@ -138,7 +138,7 @@ export function salesRoutes(app: EepRoutes, { sales }: { readonly sales: SalesSe
         auth: 'admin',
         tag: 'admin',
         operationId: 'listRefunds',
-        summary: 'List the refunds of all sellers that wait for confirmation or are recorded, newest first',
+        summary: 'List the refunds of all sellers by their state, newest first',
         errors: [invalidCursor],
       }),
       schema: { querystring: listQuery.extend(refundsQuery.shape), response: { 200: listOf(listedRefundSchema) } },

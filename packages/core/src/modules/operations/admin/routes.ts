@@ -117,7 +117,7 @@ export function adminRoutes(
       config: routeConfig({
         ...shared,
         operationId: 'getServiceHealth',
-        summary: 'Get the health of the parts, jobs, emails, search index and rails of the service',
+        summary: 'Get the health of jobs, emails, search index and rails',
       }),
       schema: { response: { 200: healthSchema } },
     },

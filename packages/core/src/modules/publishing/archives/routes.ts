@@ -58,7 +58,7 @@ export function archiveRoutes(app: EepRoutes, { archives }: { readonly archives:
         ...shared,
         auth: 'bearer',
         operationId: 'listExports',
-        summary: 'List the exports that the caller requested, of a profile or of all, newest first',
+        summary: 'List the exports that the caller requested, newest first',
         errors: [profileNotFound, notProfileOwner, invalidCursor, archivesDisabled],
       }),
       schema: { querystring: exportsQuery, response: { 200: exportList } },

@@ -53,8 +53,7 @@ export function draftRoutes(app: EepRoutes, { drafts }: ContentService, profiles
       bodyLimit: PAGE_REQUEST_BYTES,
       config: manage({
         operationId: 'savePageDraft',
-        summary:
-          'Update fields of the draft of a published page, or create it. Everyone still sees the published text; `If-Match` prevents lost updates',
+        summary: 'Update or create the draft of a published page',
         errors: [
           pageNotFound,
           notProfileOwner,
@@ -96,8 +95,7 @@ export function draftRoutes(app: EepRoutes, { drafts }: ContentService, profiles
     {
       config: manage({
         operationId: 'publishPageDraft',
-        summary:
-          'Publish the draft of a page as its next version, unless the page was changed since its base version; with `publish_at` at that time',
+        summary: 'Publish the draft of a page as its next version, now or at `publish_at`',
         errors: [
           ...OF_DRAFT,
           pageNotPublished,

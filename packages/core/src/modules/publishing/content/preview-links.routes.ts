@@ -53,8 +53,7 @@ export function previewLinkRoutes(
     {
       config: manage({
         operationId: 'createPreviewLink',
-        summary:
-          'Create a link with which anyone can read a page that is a draft, or the draft of a published page. It ends after seven days, and when the draft is published or deleted',
+        summary: 'Create a link with which anyone can read a draft for seven days',
         errors: [...OF_PAGE, emailNotVerified, nothingToPreview, gatePermissionRequired, tooManyPreviewLinks],
       }),
       schema: { params: idParams, response: { 201: madeLink } },

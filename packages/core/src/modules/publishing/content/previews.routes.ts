@@ -30,7 +30,7 @@ export function previewRoutes(app: EepRoutes, { previews }: ContentService): voi
         limit: 'previews',
         tag: 'content',
         operationId: 'previewText',
-        summary: 'Preview a text as the page of a profile would show it. Nothing is stored',
+        summary: 'Preview a text as a page would show it',
         readsOnly: true,
         errors: [profileNotFound, notProfileOwner, previewBusy],
       }),

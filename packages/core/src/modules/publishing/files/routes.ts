@@ -240,8 +240,7 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
         auth: 'bearer',
         limit: 'files',
         operationId: 'replaceFileContent',
-        summary:
-          'Replace the content of a file by one of the same kind, as an editor of its profile; id, address and gates stay. `If-Match` prevents lost updates',
+        summary: 'Replace the content of a file by one of the same kind; its id and gates stay',
         form: contentForm,
         errors: [...ofUploads, fileNotFound, notProfileOwner, fileChanged, fileKindDiffers],
       }),

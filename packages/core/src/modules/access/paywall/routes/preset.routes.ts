@@ -30,7 +30,7 @@ export function presetRoutes(
         scope: 'write:gates',
         tag: 'gates',
         operationId: 'previewCrawlerPrice',
-        summary: 'Preview the gate configuration with a price for programs added; saves nothing',
+        summary: 'Preview the gate configuration with a price for programs',
         errors: [notFound, profileMoved, tierExists, presetNotOpen, priceNotPayable],
       }),
       schema: { params: did, body: crawlersPayBody, response: { 200: presetSchema } },
