@@ -61,7 +61,7 @@ export function recoveryRoutes(
       config: routeConfig({
         ...shared,
         operationId: 'requestPurchaseRecovery',
-        summary: 'Send a link that recovers purchases by email; the response does not reveal whether there are any',
+        summary: 'Email a link that recovers purchases',
         errors: [recoveryNotConfigured],
       }),
       schema: { body: requestBody, response: { 202: requestedSchema } },

@@ -66,7 +66,7 @@ export function walletRecoveryRoutes(
       config: routeConfig({
         ...shared,
         operationId: 'recoverPurchasesOfWallet',
-        summary: 'Recover the purchases of a wallet with a message that it signed (EIP-4361), and set the payer cookie',
+        summary: 'Recover the purchases of a wallet with a message that it signed (EIP-4361)',
         errors: [walletRecoveryOff, walletProofRefused, walletChainUnavailable, csrf],
       }),
       schema: { body: signedBody, response: { 200: recoveredSchema } },

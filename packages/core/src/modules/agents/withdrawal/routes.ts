@@ -14,7 +14,7 @@ export function withdrawalRoutes(app: EepRoutes, { withdrawals }: { readonly wit
         auth: 'none',
         tag: 'gates',
         operationId: 'withdrawClaim',
-        summary: 'Withdraw a claim that an agent presented; claims are not stored, so this is completed immediately',
+        summary: 'Withdraw a claim that an agent presented',
         errors: [invalidSignature, unknownPublisher],
       }),
       schema: { params: claimParams, body: withdrawalBody, response: { 202: acknowledgementSchema } },

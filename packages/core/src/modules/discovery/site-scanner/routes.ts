@@ -36,8 +36,7 @@ export function siteScannerRoutes(app: EepRoutes, { siteScanner }: { readonly si
         auth: 'key',
         scope: 'write:content',
         operationId: 'scanSite',
-        summary:
-          'Scan a site for agent readiness in the background; up to 20 scans in 24 hours, one at a time per host',
+        summary: 'Scan a site for agent readiness in the background',
         errors: [addressRefused, siteScanRunning, siteScanLimitReached, tooManyJobs, jobsDisabled, siteScannerDisabled],
       }),
       schema: { body: scanBody, response: { 202: jobSchema } },

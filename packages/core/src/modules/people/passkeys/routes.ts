@@ -78,8 +78,7 @@ function manageRoutes(app: EepRoutes, passkeys: PasskeyService): void {
       config: authConfig({
         auth: 'bearer',
         operationId: 'createPasskeyOptions',
-        summary:
-          'Create the options with which a browser creates a passkey (WebAuthn), confirmed by the password or a passkey',
+        summary: 'Create the options for a new passkey (WebAuthn)',
         errors: [
           passkeyConfirmationRequired,
           wrongPassword,
@@ -169,8 +168,7 @@ function manageRoutes(app: EepRoutes, passkeys: PasskeyService): void {
       config: authConfig({
         auth: 'bearer',
         operationId: 'deletePasskeys',
-        summary:
-          'Delete all passkeys of the account, confirmed by the password or a passkey, and end all other sessions',
+        summary: 'Delete all passkeys of the account, and end all other sessions',
         errors: DELETION_ERRORS,
       }),
       schema: { body: deletePasskeyBody, response: { 200: passkeysDeletedSchema } },

@@ -35,8 +35,7 @@ export function archiveRoutes(app: EepRoutes, { archives }: { readonly archives:
         auth: 'bearer',
         limit: 'files',
         operationId: 'createExport',
-        summary:
-          'Export a profile or the whole account in the background; the result of the job has the address of the archive',
+        summary: 'Export a profile or the whole account in the background',
         errors: [profileNotFound, notProfileOwner, tooManyJobs, tooManyExports, jobsDisabled, archivesDisabled],
       }),
       schema: { body: exportBody, response: { 202: jobSchema } },
