@@ -125,7 +125,7 @@ describe('GET /discovery/resources', () => {
     ['a profile', { profile: 'u/seller' }, 4],
     ['a profile by its DID', { profile: 'did:web:profiles.example:u:seller' }, 4],
     ['a profile by its URL', { profile: `${PUBLIC_URL}/u/seller` }, 4],
-    ['a profile that does not exist', { profile: 'u/nobody-here' }, 0],
+    ['a profile that does not exist', { profile: 'u/unknown-name' }, 0],
     ['several filters together', { network: RECORDED_NETWORK, profile: 'u/seller', scheme: 'exact' }, 3],
   ])('filters by %s', async (_, query, count) => {
     const { items, pagination, unappliedFilters } = await list(query)

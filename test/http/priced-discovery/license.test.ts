@@ -142,7 +142,7 @@ describe('the terms for crawlers', () => {
     }
     expect((await get('/robots.txt')).body).not.toContain('License:')
     expect((await get(shop.paid)).headers.link).toBeUndefined()
-    expect((await get('/u/nobody-here/license.xml')).statusCode).toBe(404)
+    expect((await get('/u/unknown-name/license.xml')).statusCode).toBe(404)
     await use(shopGate())
     expect((await get('/license.xml')).statusCode).toBe(200)
   })

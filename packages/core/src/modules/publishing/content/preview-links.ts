@@ -30,7 +30,7 @@ export interface MadePreviewLink {
   readonly token: string
 }
 
-/** A draft as anyone who has a link to it reads it. */
+/** The content of a draft that a preview link shows. */
 export interface PreviewedDraft {
   readonly profile: Profile
   readonly text: Pick<ContentPage, 'title' | 'body' | 'excerpt'>
