@@ -5,6 +5,7 @@ import { client } from '../support/client.ts'
 import { createMailbox } from '../support/mailbox.ts'
 import { createSandboxApp, openBrowser } from '../support/sandbox.ts'
 import { openShop, SECRET_WORD, type Shop } from '../support/shop.ts'
+import { soon } from '../support/wait.ts'
 
 // People who pay with a test card, on a page of the service and without script.
 
@@ -73,6 +74,18 @@ describe('the page for test cards', () => {
     const page = await browser.get(shop.paid)
     expect([page.statusCode, page.body.includes(SECRET_WORD)]).toEqual([200, true])
     expect((await openBrowser(test.app).get(shop.paid)).statusCode).toBe(402)
+  })
+
+  it('sends the receipt of a card processor to the address that the buyer entered, once', async () => {
+    const browser = openBrowser(test.app)
+    const id = await browser.checkout(shop.paid)
+    const form = { email: 'guest-with-receipt@example.com' }
+    await Promise.all([browser.answer(id, 'pay', form), browser.answer(id, 'pay', form)])
+    await browser.answer(id, 'pay', form)
+    const mails = () =>
+      mailbox.mails.filter(({ to, subject }) => to === form.email && subject.startsWith('Receipt for'))
+    await soon(() => expect(mails()).toHaveLength(1))
+    for (const part of ['Engines', '€5.00', 'play-seller', '/purchases']) expect(mails()[0]?.text).toContain(part)
   })
 
   it('records the sale immediately, also when the buyer never returns', async () => {

@@ -397,6 +397,7 @@ export const PACKAGE_TEXTS: readonly string[] = [
   'email-purchase-recovery',
   'email-receipt',
   'email-recovery-code-used',
+  'email-sandbox-receipt',
   'email-second-factor-disabled',
   'email-second-factor-enabled',
   'email-second-factor-failed',

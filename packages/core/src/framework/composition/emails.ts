@@ -13,6 +13,7 @@ import type { oauthEmails } from '../../modules/people/oauth/emails.ts'
 import type { passkeyEmails } from '../../modules/people/passkeys/emails.ts'
 import type { teamEmails } from '../../modules/people/teams/emails.ts'
 import type { walletEmails } from '../../modules/people/wallets/emails.ts'
+import type { cardReceiptEmail } from '../../modules/trade/sandbox/receipt-email.ts'
 import type { EmailsOf } from '../../runtime/email/define-email.ts'
 
 /** The emails of every module of the package. */
@@ -30,6 +31,7 @@ export type CoreEmails = readonly [
   typeof notificationEmail,
   typeof notificationDigestEmail,
   typeof workspaceInvitationEmail,
+  typeof cardReceiptEmail,
 ]
 
 /** Every kind of email of the service, and the data of its text. */

@@ -1,7 +1,7 @@
 import { shippedMessages } from '../../../model/messages.ts'
 import en from './messages/en.json' with { type: 'json' }
 
-const messages = shippedMessages(en, new URL('./messages/', import.meta.url))
+export const messages = shippedMessages(en, new URL('./messages/', import.meta.url))
 
 /** The texts of the page on which people pay with a test card. */
 export const checkoutMessages = messages('sandbox-checkout')

@@ -10,6 +10,7 @@ import { wallets } from '../../people/wallets/token.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import type { SandboxApi, SandboxPaymentsApi } from './api.ts'
 import { planRoutes } from './billing/plan.routes.ts'
+import { createCardReceipts } from './card-receipts.ts'
 import { checkoutRoutes } from './checkout.routes.ts'
 import { dashboardRoutes } from './dashboard.routes.ts'
 import { createDesk } from './desk.ts'
@@ -21,6 +22,7 @@ import { createSandboxPayments } from './payments.ts'
 import { createPeople } from './people.ts'
 import { createPlanServices, planWorker } from './plan-services.ts'
 import type { SandboxPlansApi } from './plans-api.ts'
+import { cardReceiptEmail } from './receipt-email.ts'
 import { testBalance } from './test-wallet/test-balance-html.ts'
 import { walletRoutes } from './test-wallet/wallet.routes.ts'
 import { createWalletSales } from './test-wallet/wallet-sales.ts'
@@ -37,6 +39,7 @@ export const sandbox = feature('sandbox', sandboxOptions, ({ key = newSandboxKey
   defineModule({
     name: 'sandbox',
     events: sandboxEvents,
+    emails: [cardReceiptEmail],
     requires: [profiles, paywall, accounts, receipts],
     uses: [subscriptions, wallets],
     stores: ['sandbox'],
@@ -45,12 +48,13 @@ export const sandbox = feature('sandbox', sandboxOptions, ({ key = newSandboxKey
     create(context, services) {
       const { read, write, clock, report, publicUrl, cookies, settings } = context
       const { paywall, profiles, accounts, receipts } = services
-      const sandboxPayments = createSandboxPayments({ read, write, clock, paywall, report })
       const planServices = createPlanServices(context, services)
       async function sellerName(did: string): Promise<string> {
         const profile = await profiles.byDid(did).catch(() => undefined)
         return profile ? (profile.fullName ?? profile.username) : did
       }
+      const onPaid = createCardReceipts(context, sellerName)
+      const sandboxPayments = createSandboxPayments({ read, write, clock, paywall, report, onPaid })
       return {
         ...planServices,
         ...createWalletServices(context, wallet),

@@ -26,6 +26,8 @@ export interface SandboxPaymentDeps extends GuardedStorage<'sandbox'> {
   readonly clock: Clock
   readonly paywall: Pick<Paywall, 'rails' | 'checkouts'>
   readonly report: (error: unknown) => void
+  /** Called once for each checkout that was paid. */
+  readonly onPaid?: ((payment: SandboxPayment) => void) | undefined
 }
 
 /** The most payments that are listed. */
@@ -41,6 +43,7 @@ export function createSandboxPayments({
   clock,
   paywall,
   report,
+  onPaid,
 }: SandboxPaymentDeps): SandboxPaymentService {
   /** Records a change in the books of the service. Repeating it changes nothing. */
   async function notify(work: (rail: ProcessorRail) => Promise<unknown>): Promise<void> {
@@ -69,6 +72,7 @@ export function createSandboxPayments({
       const decision = { id, from: ['open'], to: answer, at: clock(), email } as const
       const answered = await write((tx) => tx.sandboxPayments.decide(decision))
       if (answered) await notifyOutcome(answered)
+      if (answered?.state === 'paid') onPaid?.(answered)
       return answered ?? getCheckout(session)
     },
 
@@ -85,6 +89,7 @@ export function createSandboxPayments({
       const decided = await write((tx) => tx.sandboxPayments.decide(decision))
       const payment = decided ?? (await read.sandboxPayments.get(id))
       if (payment) await notifyOutcome(payment)
+      if (decided?.state === 'paid') onPaid?.(decided)
       return payment
     },
 
