@@ -66,6 +66,13 @@ describe('the page of a profile', () => {
     expect(await spokenIn('de')).toBe('Englisch, Portugiesisch (Brasilien), Klingon und xx-&lt;b&gt;')
   })
 
+  it('shows each field of a custom profile as a fact', async () => {
+    const fields = { height_m: 31, keeper: 'none since <1991>' }
+    const body = await read(`/x/${await create('custom', { fields })}`)
+    expect(body).toContain('<dt><bdi>Height m</bdi></dt><dd>31</dd>')
+    expect(body).toContain('<dt><bdi>Keeper</bdi></dt><dd><bdi>none since &lt;1991&gt;</bdi></dd>')
+  })
+
   it('shows the price of a product by its currency', async () => {
     const path = `/p/${await create('product', { price: { amount: '1234.50', currency: 'eur' }, brand: 'Difference' })}`
     expect(await read(path)).toContain('<p class="big"><bdi>€1,234.50</bdi></p>')

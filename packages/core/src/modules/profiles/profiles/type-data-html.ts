@@ -141,12 +141,15 @@ export function typeDataHtml(type: ProfileType, data: JsonObject, site: Site): H
     // The times of an event name its zone already.
     if (name !== 'timezone' || facts.length === 0) facts.push({ label, value })
   }
+  const { fields, ...rest } = data
+  const unwritten = Object.entries(rest).filter(([name]) => !written.has(name))
+  // The fields of a custom profile are facts of their own.
   const others = fieldsHtml(
-    Object.fromEntries(Object.entries(data).filter(([name]) => !written.has(name))),
+    { ...(isRecord(fields) ? fields : fields !== undefined && { fields }), ...Object.fromEntries(unwritten) },
     site,
     (name) => {
       // A value that its type does not know has the label all the same.
-      const label = name === 'fields' ? name : WRITERS[type]?.find(([known]) => known === name)?.[1]
+      const label = WRITERS[type]?.find(([known]) => known === name)?.[1]
       return label && say(label)
     },
   )
