@@ -227,6 +227,7 @@ beforeAll(async () => {
     '/account/security': '/account/security',
     '/account/transfers': '/account/transfers',
     '/account/plan': '/account/plan',
+    '/manage/profiles/new': '/manage/profiles/new',
     '/logout': '/logout',
     '/messages': '/messages',
     '/messages/new': '/messages/new?to=u/ada',

@@ -6,6 +6,7 @@ import { type AnalyticsOptions, analytics } from './analytics.ts'
 import { type ArchivesOptions, archives } from './archives.ts'
 import { type AuditLogOptions, auditLog } from './audit-log.ts'
 import { commerce } from './commerce.ts'
+import { ownerConsole } from './console.ts'
 import { type FeedOptions, feed } from './feed.ts'
 import { type MediaOptions, media } from './files/media.ts'
 import { type TextExtractionOptions, textExtraction } from './files/text.ts'
@@ -38,6 +39,7 @@ export * from './analytics.ts'
 export * from './archives.ts'
 export * from './audit-log.ts'
 export * from './commerce.ts'
+export * from './console.ts'
 export * from './feed.ts'
 export * from './files/media.ts'
 export * from './files/text.ts'
@@ -81,6 +83,7 @@ export interface EverythingOptions {
   readonly archives?: ArchivesOptions | false | undefined
   readonly listings?: false | undefined
   readonly commerce?: false | undefined
+  readonly ownerConsole?: false | undefined
   readonly messages?: MessagesOptions | false | undefined
   readonly signals?: SignalsOptions | false | undefined
   readonly sockets?: SocketsOptions | false | undefined
@@ -133,6 +136,7 @@ const FEATURES = {
   archives,
   insights,
   siteScanner,
+  ownerConsole,
 } as const
 
 /** `siteScanner` is the module `site-scanner`. */

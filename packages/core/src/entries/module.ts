@@ -68,6 +68,32 @@ export type {
   ProfileSection,
 } from '../framework/module/profile-part.ts'
 export type { DescribedResource, ResourceRequest, ResourceSource } from '../framework/module/resource-source.ts'
+export {
+  type EnteredForm,
+  type ProfileVisit,
+  type Screen,
+  type ScreenAction,
+  type ScreenOf,
+  type ScreenResult,
+  type ScreenSection,
+  type ScreenTexts,
+  type ScreenView,
+  type ScreenVisit,
+  type SentFile,
+  screenAction,
+} from '../framework/module/screen.ts'
+export {
+  actionButton,
+  type ButtonKind,
+  buttonOnly,
+  isChosen,
+  type ScreenForm,
+  screenForm,
+  shownText,
+  textOf,
+  textsNamed,
+  wrongWith,
+} from '../framework/module/screen-form.ts'
 export { type Html, html } from '../http/html/html.ts'
 export type { Authenticated, Authenticator, Carrier } from '../http/pipeline/authenticator.ts'
 export type { OnAgentAccess } from '../http/pipeline/count-visits.ts'

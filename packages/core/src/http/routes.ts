@@ -143,6 +143,8 @@ export interface RouteConfig {
    * the same id is refused.
    */
   readonly hasFormId?: boolean | undefined
+  /** The actions of a form by the value of its input `do`, and the permission that each needs; null for none beside that of its page. */
+  readonly actions?: Readonly<Record<string, string | null>> | undefined
   /** The route only reads, also as a `POST`, so it takes no `Idempotency-Key`. */
   readonly readsOnly?: boolean | undefined
   /** A helper that will be removed in a later version. */

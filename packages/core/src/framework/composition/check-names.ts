@@ -29,7 +29,7 @@ const mustBegin = (kind: string, name: string, module: string) =>
 /** @throws TypeError when a module of another package adds a name that does not begin with its own */
 export function assertOwnName(
   { name: module, isOfHost }: Module,
-  kind: NameKind | 'resource' | 'prefix of resources',
+  kind: NameKind | 'resource' | 'prefix of resources' | 'screen',
   name: string,
 ): void {
   const isOwn = IS_OWN[kind] ?? beginsWithModule

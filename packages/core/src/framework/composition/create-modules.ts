@@ -11,7 +11,7 @@ import type { DurableConsumer } from '../module/define-consumer.ts'
 import type { ListenerContext, Module, ReadinessCheck, Worker } from '../module/define-module.ts'
 import type { DeliverPlatformSale, PlatformSales } from '../module/platform-sale.ts'
 import { bindAuthenticators } from './authenticators.ts'
-import { checkedResources } from './contributions.ts'
+import { checkedResources, checkedScreens } from './contributions.ts'
 
 /** The modules that are on, created. */
 export interface CreatedModules {
@@ -106,6 +106,9 @@ export function createModules(modules: readonly Module[], base: BaseContext): Cr
   const resourceSources = checkedResources(
     created.map(({ module, services }) => ({ module, sources: module.resources?.(services, context) ?? [] })),
   )
+  const screens = checkedScreens(
+    created.map(({ module, services }) => ({ module, screens: module.screens?.(services, context) ?? [] })),
+  )
   const authenticators = {
     ...authenticatorsOfContract(created, context),
     modules: bindAuthenticators(
@@ -153,7 +156,7 @@ export function createModules(modules: readonly Module[], base: BaseContext): Cr
     onAgentAccess: callEach(agentVisitors, context.report),
     published: Object.assign({}, ...[...provided.values()].map(({ published }) => published)),
     registerRoutes(routesOf, listener) {
-      const routeContext = { ...context, ...listener, resourceSources }
+      const routeContext = { ...context, ...listener, resourceSources, screens }
       for (const { module, services } of created) module.routes?.(routesOf(module.name), services, routeContext)
     },
     readiness: created.flatMap(({ module }) => module.readiness?.(context) ?? []),

@@ -28,6 +28,7 @@ import type { PlatformSales } from './platform-sale.ts'
 import type { ProfileImporter } from './profile-import.ts'
 import type { EventDelivery, ProfilePart } from './profile-part.ts'
 import type { ResourceSource } from './resource-source.ts'
+import type { DeclaredScreen, Screen } from './screen.ts'
 import type { SearchSource } from './search-source.ts'
 import type { ServiceToken } from './token.ts'
 
@@ -84,6 +85,8 @@ export interface ListenerContext {
 export interface RouteContext extends ListenerContext {
   /** The resources that gates can name, of all modules. */
   readonly resourceSources: readonly ResourceSource[]
+  /** The screens of the console, of all modules. */
+  readonly screens: readonly DeclaredScreen[]
 }
 
 /**
@@ -134,6 +137,7 @@ export interface Module<
   importProfile?(services: never, context: CoreContext): ProfileImporter
   searchSource?(services: never, context: CoreContext): SearchSource
   resources?(services: never, context: CoreContext): readonly ResourceSource[]
+  screens?(services: never, context: CoreContext): readonly Screen[]
   readonly takeOverAccount?: TakeOverStep
   authenticate?(services: never, context: CoreContext): Authenticator
   authenticators?(services: never, context: CoreContext): Partial<Omit<Authenticators, 'modules'>>
@@ -289,6 +293,11 @@ export interface ModuleDefinition<
   readonly takesMoney?: readonly MoneyTaker[] | undefined
   /** Returns the resources of this module that gates can name. A prefix of another module is a TypeError at start. */
   resources?(services: Provided & Available<Requires, Uses>, context: Context): readonly ResourceSource[]
+  /**
+   * Returns the pages of this module in the console, which the feature `console` shows. A name or path of another screen is a TypeError
+   * at start.
+   */
+  screens?(services: Provided & Available<Requires, Uses>, context: Context): readonly Screen[]
   /**
    * Returns how the module identifies callers by its own credential. The carrier is read by no other module: one of another
    * module, or of the contract, is a TypeError at start.

@@ -11,8 +11,15 @@ import { requireOwnForm, requireWithinLimit } from './html-forms.ts'
 import { goToSignIn, pageConfig, visitorOf } from './visits.ts'
 
 /** An HTML form: where it is sent, and how its route is described. */
-export interface FormRoute extends Pick<RouteConfig, 'operationId' | 'summary' | 'limit' | 'errors' | 'hasFormId'> {
+export interface FormRoute
+  extends Pick<RouteConfig, 'operationId' | 'summary' | 'limit' | 'errors' | 'hasFormId' | 'actions'> {
   readonly path: string
+  /** Whether its page shows again what was entered, also over the rate limit. Default: for the group `auth`. */
+  readonly keepsForm?: boolean | undefined
+  /** The parameters of the path. Default: none are described. */
+  readonly params?: z.ZodObject | undefined
+  /** The largest form, in bytes. Default: 1 MiB, or less by the scope. */
+  readonly maxBytes?: number | undefined
   /** Whether it may answer with another page in place of a redirect. Default: false. */
   readonly sendsPage?: boolean | undefined
 }
@@ -38,7 +45,10 @@ const LEAVING = { 303: z.undefined() }
 /** Returns functions that add routes of forms. A form that a page of another site sent is refused before it is read. */
 export function createForms(app: EepRoutes, ownOrigins: ReadonlySet<string>) {
   /** Adds a form that anyone may send. */
-  function form({ path, sendsPage = false, errors = [], ...route }: FormRoute, submit: Submitted): void {
+  function form(
+    { path, sendsPage = false, errors = [], keepsForm, params, maxBytes, ...route }: FormRoute,
+    submit: Submitted,
+  ): void {
     const ofSending = route.hasFormId ? [formAlreadySent, idempotencyInFlight] : []
     app.post(
       path,
@@ -46,9 +56,10 @@ export function createForms(app: EepRoutes, ownOrigins: ReadonlySet<string>) {
         config: pageConfig({
           ...route,
           errors: [csrf, ...ofSending, ...errors],
-          keepsForm: route.limit === 'auth',
+          keepsForm: keepsForm ?? route.limit === 'auth',
         }),
-        schema: { response: sendsPage ? { 200: z.string(), ...LEAVING } : LEAVING },
+        ...(maxBytes !== undefined && { bodyLimit: maxBytes }),
+        schema: { ...(params && { params }), response: sendsPage ? { 200: z.string(), ...LEAVING } : LEAVING },
       },
       async (request, reply) => {
         requireOwnForm(request, ownOrigins)

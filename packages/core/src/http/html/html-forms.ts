@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { EepError } from '../../kernel/errors.ts'
 import { MEDIA_TYPES } from '../documents/negotiation.ts'
 import { headersOf } from '../pipeline/error-headers.ts'
@@ -11,15 +11,27 @@ import { siteOfViewer } from './viewer.ts'
 
 const MAX_FORM_BYTES = 65_536
 
-/** Adds routes whose bodies are forms of our pages, as records of texts. For a name that is sent twice, the last one counts. */
-export function formRoutes(app: EepRoutes, addRoutes: (scope: EepRoutes) => void): void {
+/** How the bodies of forms are read. */
+export interface FormBodies {
+  /** Default: 65,536. */
+  readonly maxBytes?: number | undefined
+  /** Returns the body of the request. Default: a record of texts, in which the last one of a name counts. */
+  readonly read?: ((sent: URLSearchParams) => object) | undefined
+}
+
+/** Adds routes whose bodies are forms of our pages, as records of texts. */
+export function formRoutes(
+  app: EepRoutes,
+  addRoutes: (scope: EepRoutes, instance: FastifyInstance) => void,
+  { maxBytes = MAX_FORM_BYTES, read = Object.fromEntries }: FormBodies = {},
+): void {
   app.scope((routes, instance) => {
     instance.addContentTypeParser(
       'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
-      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+      { parseAs: 'string', bodyLimit: maxBytes },
+      (_request, body, done) => done(null, read(new URLSearchParams(String(body)))),
     )
-    addRoutes(routes)
+    addRoutes(routes, instance)
   })
 }
 

@@ -16,9 +16,12 @@ import { contentSecurityPolicy, DEFAULT_APPEARANCE, type StyleSheet } from './st
 import { hasTestWallet, testWalletHtml } from './test-wallet.ts'
 import { type HtmlView, headOf, hrefOn, type Site } from './view.ts'
 
-/** The style sheet of the service, and the color of a profile. */
-function stylesOf({ appearance = DEFAULT_APPEARANCE }: Site, accent: string | null | undefined): readonly StyleSheet[] {
-  return accent ? [appearance, appearance.accented(accent)] : [appearance]
+/** The style sheet of the service, the rules of a kind of pages, and the color of a profile. */
+function stylesOf(
+  { appearance = DEFAULT_APPEARANCE }: Site,
+  { accent, styles = [] }: Pick<HtmlView, 'accent' | 'styles'>,
+): readonly StyleSheet[] {
+  return [appearance, ...styles, ...(accent ? [appearance.accented(accent)] : [])]
 }
 
 /** The colors of the browser around a page, and its icons. */
@@ -33,26 +36,27 @@ ${manifest && html`<link rel="apple-touch-icon" href="${hrefOn(site, TOUCH_ICON_
 }
 
 /** The scripts of a page, in their order: the test wallet announces itself to the others. */
-const scriptsOn = (site: Site): readonly PageScript[] =>
-  hasTestWallet(site) ? [TEST_WALLET_SCRIPT, PAGES_SCRIPT] : [PAGES_SCRIPT]
+const scriptsOn = (site: Site, { scripts = [] }: HtmlView): readonly PageScript[] =>
+  hasTestWallet(site) ? [TEST_WALLET_SCRIPT, PAGES_SCRIPT, ...scripts] : [PAGES_SCRIPT, ...scripts]
 
-const scriptHtml = (site: Site): Html =>
-  html`${testWalletHtml(site)}${scriptsOn(site).map(
+const scriptHtml = (site: Site, view: HtmlView): Html =>
+  html`${testWalletHtml(site)}${scriptsOn(site, view).map(
     ({ path, version }) => html`<script type="module" src="${hrefOn(site, `${path}?v=${version}`)}"></script>`,
   )}`
 
 const headersOf = (
   site: Site,
-  { accent, hasForm = false, formTargets = [], hasScript = false, hasFrame = false }: HtmlView,
+  view: HtmlView,
+  { hasForm = false, formTargets = [], hasScript = false, hasFrame = false } = view,
   { remoteImages = false } = site,
 ) => ({
   'content-security-policy': contentSecurityPolicy({
-    styles: stylesOf(site, accent),
+    styles: stylesOf(site, view),
     remoteImages,
     // The menu of a viewer has a form.
     formTargets: hasForm || site.viewer ? ["'self'", ...formTargets] : [],
     hasFrame,
-    scripts: hasScript ? scriptsOn(site).flatMap(({ path }) => scriptSources(site, path)) : [],
+    scripts: hasScript ? scriptsOn(site, view).flatMap(({ path }) => scriptSources(site, path)) : [],
   }),
   'x-content-type-options': 'nosniff',
   // With `no-referrer`, which some hosts set for every response, browsers would send forms with the origin `null`.
@@ -104,8 +108,8 @@ ${canonical && html`<link rel="canonical" href="${canonical}">`}
 ${[...alternates, ...feeds].map(({ type, href }) => html`<link rel="alternate" type="${type}" href="${href}">\n`)}${next && html`<link rel="next" href="${hrefOn(site, next)}">`}
 ${site.has?.(SEARCH) && html`<link rel="search" type="application/opensearchdescription+xml" href="${hrefOn(site, SEARCH)}" title="${site.name}">\n`}${graph('title', title)}${graph('type', view.kind ?? 'website')}${graph('site_name', site.name)}${graph('url', canonical)}${graph('description', description)}${graph('image', view.image)}${view.hasCard && html`<meta property="og:image:width" content="1200"><meta property="og:image:height" content="630">`}
 <meta name="twitter:card" content="${view.image ? 'summary_large_image' : 'summary'}">
-${stylesOf(site, view.accent).map(({ css }) => sanitised(`<style>${css}</style>`))}
-${view.hasScript && scriptHtml(site)}
+${stylesOf(site, view).map(({ css }) => sanitised(`<style>${css}</style>`))}
+${view.hasScript && scriptHtml(site, view)}
 ${view.jsonLd && jsonScript(view.jsonLd)}`
 }
 
@@ -196,8 +200,9 @@ function placed(list: Html, body: Html, view: HtmlView): Html {
 }
 
 /** What the last form of the viewer did, above a page whose buttons do not say it. */
-function unsaid(site: Site, parts: readonly (Html | undefined)[]) {
-  const text = saidText(site)
+function unsaid(site: Site, { said }: HtmlView, parts: readonly (Html | undefined)[]) {
+  const last = site.viewer?.said
+  const text = (last && said?.(last)) ?? saidText(site)
   if (text === undefined || parts.some((part) => part?.markup.includes(`id="${SAID_ID}"`))) return undefined
   return html`<div class="notice" role="status" id="${SAID_ID}"><p>${text}</p></div>\n`
 }
@@ -213,6 +218,7 @@ export interface Page {
 export async function writePage(view: HtmlView, site: Site, address: PageAddress): Promise<Page> {
   const { title = site.name, body, isFinal, titleId } = await text(view, site)
   const { language = 'en' } = site
+  const { layout } = view
   const top = headOf(view, titleId)
   const { markup } = html`<!doctype html>
 <html lang="${language}" dir="${directionOf(language)}">
@@ -222,12 +228,12 @@ ${head(view, title, site, address)}
 <body>
 <a class="skip" href="#main">${pageMessages(site)('skip')}</a>
 ${testStrip(site)}${header(site)}
-<div class="wrap${view.layout !== 'wide' && ' column'}">
-${breadcrumbs(view, site)}<main id="main" tabindex="-1">
-${unsaid(site, [top, view.foot])}${top}
+<div class="wrap${layout === undefined ? ' column' : layout === 'console' && ' console'}">
+${view.side}${layout === 'console' && html`<div>`}${breadcrumbs(view, site)}<main id="main" tabindex="-1">
+${unsaid(site, view, [top, view.foot])}${top}
 ${body}
 ${view.foot}
-</main>
+</main>${layout === 'console' && html`</div>`}
 </div>
 ${footer(site, address)}
 </body>

@@ -56,7 +56,8 @@ export interface Appearance extends StyleSheet {
   readonly accentOf: (color: string) => AccentColors
 }
 
-const styleSheet = (css: string): StyleSheet => ({
+/** Returns rules as a style sheet that the policy of a page can allow. */
+export const styleSheet = (css: string): StyleSheet => ({
   css,
   source: `'sha256-${createHash('sha256').update(css).digest('base64')}'`,
 })

@@ -7,7 +7,8 @@ import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Html } from './html.ts'
 import type { ImageSizes } from './markdown-to-html.ts'
 import type { RenderMarkdown } from './render-markdown.ts'
-import type { Appearance } from './style.ts'
+import type { PageScript } from './script.ts'
+import type { Appearance, StyleSheet } from './style.ts'
 
 /** What the buttons of a page are about. */
 export type ActionSubject =
@@ -131,8 +132,16 @@ export interface HtmlView {
   readonly head?: Html | ((headingId: string | undefined) => Html) | undefined
   /** The language of its title and its text, if they are in another one than the page. Default: that of the page for the title, unknown for the text. */
   readonly textLanguage?: 'en' | undefined
-  /** `wide` for pages of two columns and grids. Default: one column for reading. */
-  readonly layout?: 'wide' | undefined
+  /** `wide` for pages of two columns and grids, `console` for those with a navigation beside them. Default: one column for reading. */
+  readonly layout?: 'wide' | 'console' | undefined
+  /** The navigation beside the content of a page of the console. */
+  readonly side?: Html | undefined
+  /** Rules that only such pages have, beside those of every page. Default: none. */
+  readonly styles?: readonly StyleSheet[] | undefined
+  /** Scripts beside that of all pages, when the page has scripts. Default: none. */
+  readonly scripts?: readonly PageScript[] | undefined
+  /** The text about the last form of the viewer. Default: that of the action. */
+  readonly said?: ((said: Said) => string | undefined) | undefined
   /** Untrusted text. */
   readonly markdown?: string | undefined
   /** Width and height of the images in it. */

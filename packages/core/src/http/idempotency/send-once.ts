@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { canonicalJson, sha256 } from '../../kernel/digest.ts'
-import { defineError } from '../../kernel/errors.ts'
+import { defineError, type EepError } from '../../kernel/errors.ts'
 import { idempotencyInFlight, sendAgain, tooManyIdempotencyKeys } from './replay-responses.ts'
 import type { IdempotencyService } from './service.ts'
 
@@ -47,10 +47,16 @@ export async function beginForm(service: IdempotencyService, request: FastifyReq
     case 'answered':
       return sendAgain(reply, begun.answer)
     case 'in_flight':
-      throw idempotencyInFlight({ retryAfterMs: RETRY_MS })
+      return refuse(request, idempotencyInFlight({ retryAfterMs: RETRY_MS }))
     case 'too_many_keys':
-      throw tooManyIdempotencyKeys({ retryAfterMs: begun.retryAfterMs })
+      return refuse(request, tooManyIdempotencyKeys({ retryAfterMs: begun.retryAfterMs }))
     default:
-      throw formAlreadySent()
+      return refuse(request, formAlreadySent())
   }
+}
+
+/** Leaves a refusal to the handler of a form that keeps what was entered. */
+function refuse(request: FastifyRequest, error: EepError): undefined {
+  if (!request.eep.route.keepsForm) throw error
+  request.eep.limited ??= error
 }

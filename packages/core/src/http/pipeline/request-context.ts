@@ -35,7 +35,7 @@ export interface RequestContext {
   readonly representations: Representations
   /** The format that the suffix of the URL selects. */
   readonly suffix: SuffixFormat | undefined
-  /** The refusal by the rate limit that the handler of a form shows in its page. */
+  /** The refusal that the handler of a form shows in its page: by the rate limit, or because the form was sent already. */
   limited?: EepError | undefined
   /** Takes the count of this form back, a limited number of times per minute. Set on routes with `keepsForm`. */
   giveBack?: ((reply: FastifyReply) => Promise<void>) | undefined

@@ -1,0 +1,135 @@
+import type { z } from 'zod'
+import type { Html } from '../../http/html/html.ts'
+import type { PageScript } from '../../http/html/script.ts'
+import type { Crumb, Site } from '../../http/html/view.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { PageLanguage } from '../../model/messages.ts'
+import type { Action, Role } from '../../model/permission.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+
+/** Where a screen stands in the navigation of the console, and who opens it: the team of a profile, an account, or an administrator. */
+export type ScreenSection = 'profile' | 'account' | 'admin'
+
+/** The texts of a form by the names of its inputs; a list for inputs that were sent more than once. */
+export type ScreenTexts = Readonly<Record<string, string | readonly string[]>>
+
+/** A file of a form. */
+export interface SentFile {
+  readonly filename: string
+  readonly bytes: Buffer
+}
+
+/** A form that was not accepted, which its screen shows again. */
+export interface EnteredForm {
+  readonly texts: ScreenTexts
+  /** What went wrong, by the names of the inputs. */
+  readonly wrong: Readonly<Record<string, string>>
+  /** Why it was not accepted. Undefined for a form that is shown again after its session had ended. */
+  readonly error?: unknown
+}
+
+/** A person on a screen. */
+export interface ScreenVisit {
+  readonly site: Site
+  readonly caller: Caller
+  /** The path of the screen with its parameters, below the prefix of the listener. */
+  readonly path: string
+  /** The texts of the query. */
+  readonly query: Readonly<Record<string, string>>
+  /** The form that was not accepted. */
+  readonly entered?: EnteredForm | undefined
+  /** The files of the form, by the names of their inputs. */
+  readonly files: Readonly<Record<string, SentFile>>
+  /** Returns a parameter of the path that is a positive integer. */
+  number(name: string): number
+  /** Returns a parameter of the path. */
+  text(name: string): string
+  /** Whether the caller may do an action of the screen. Its button is shown only then. */
+  allows(action: string): boolean
+  /** Logs an error of a part that the screen is shown without. */
+  onError(error: unknown): void
+}
+
+/** A member of the team of a profile, on a screen of it. */
+export interface ProfileVisit extends ScreenVisit {
+  readonly profile: Profile
+  readonly role: Role
+  /** Whether the role of the caller permits an action on the profile. */
+  may(action: Action): boolean
+}
+
+/** What a screen shows. */
+export interface ScreenView {
+  /** Default: that of the screen. */
+  readonly title?: string | undefined
+  /** The pages above it. Default: none. */
+  readonly crumbs?: readonly Crumb[] | undefined
+  /** A link or a form beside the title. */
+  readonly beside?: Html | false | undefined
+  readonly lead?: string | undefined
+  readonly body: Html
+  /** The scripts of the screen, beside that of all pages. Default: none. */
+  readonly scripts?: readonly PageScript[] | undefined
+}
+
+/** What follows a form: another page, with what was done in one word, or a view that changes nothing. */
+export type ScreenResult =
+  | { readonly to: string; readonly said?: string | undefined }
+  | { readonly view: ScreenView; readonly to?: undefined }
+
+/** What a form of a screen does. */
+export interface ScreenAction<Visit extends ScreenVisit, Values = never> {
+  /** What the role of the caller must permit. Default: what opens the screen. */
+  readonly permission?: Action | undefined
+  /** The values of the form. The message of an issue is shown as it is when it is from {@link Screen.problem}. */
+  readonly schema: z.ZodType
+  /** Calls a service, and says what follows. An error of the service shows the form again, as it was entered. */
+  run(visit: Visit, values: Values): Promise<ScreenResult>
+}
+
+/** A screen of one section. */
+export interface ScreenOf<Section extends ScreenSection, Visit extends ScreenVisit> {
+  /** Unique, in camel case, and begins with the name of a host's module: `quotesPrices`. Operations are named after it. */
+  readonly name: string
+  /** That of a profile begins with `/manage/profiles/:id`. Parameters are positive integers, unless `texts` names them. */
+  readonly path: string
+  readonly section: Section
+  /** What the role of the caller must permit. Default: any role in the team of the profile. */
+  readonly permission?: Action | undefined
+  /** The parameters of the path that are texts. */
+  readonly texts?: readonly string[] | undefined
+  title(page: PageLanguage): string
+  /** Its link in the navigation: lower positions come first. Default: the navigation has none. */
+  readonly nav?: { readonly position: number; label?(page: PageLanguage): string } | undefined
+  /** The names of the texts of its query. */
+  readonly query?: readonly string[] | undefined
+  get(visit: Visit): Promise<ScreenView>
+  /** What its forms do, by the value of their input `do`. */
+  readonly post?: Readonly<Record<string, ScreenAction<Visit>>> | undefined
+  /** The text after an action, by the `said` of its result. */
+  said?(outcome: string, page: PageLanguage): string | undefined
+  /** What people read about an error; undefined for errors that all screens know. */
+  problem?(error: { readonly code: string; readonly details?: unknown }, page: PageLanguage): string | undefined
+  /** What people read beside an input with a value that is not valid. Default: a sentence that fits all. */
+  wrong?(input: string, page: PageLanguage): string | undefined
+  /** The largest form, in bytes. Default: 65,536. */
+  readonly maxFormBytes?: number | undefined
+  /** Whether its forms send files. Default: false. */
+  readonly hasFiles?: boolean | undefined
+}
+
+/** A page of the console: what it shows, and what its forms do. */
+export type Screen = ScreenOf<'profile', ProfileVisit> | ScreenOf<'account' | 'admin', ScreenVisit>
+
+/** A screen, and the module that declares it. */
+export interface DeclaredScreen {
+  readonly screen: Screen
+  readonly module: string
+}
+
+/** Declares what a form of a screen does; `run` gets the values of the schema. */
+export const screenAction = <Schema extends z.ZodType, Visit extends ScreenVisit>(action: {
+  readonly permission?: Action | undefined
+  readonly schema: Schema
+  run(visit: Visit, values: z.output<Schema>): Promise<ScreenResult>
+}): ScreenAction<Visit> => action

@@ -1,0 +1,106 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { ScreenTexts, SentFile } from '../../../framework/module/screen.ts'
+import { payloadTooLarge } from '../../../http/pipeline/error-handler.ts'
+import { sha256 } from '../../../kernel/digest.ts'
+import { validationFailed } from '../../../kernel/errors.ts'
+import type { FileToolkit } from '../../../ports/file-toolkit.ts'
+
+/** A form of a screen as it was sent. */
+export interface SentForm {
+  readonly texts: ScreenTexts
+  /** By the names of their inputs. Inputs without a file are missing. */
+  readonly files: Readonly<Record<string, SentFile>>
+}
+
+/** The largest form with a file, in bytes. */
+const MAX_UPLOAD_BYTES = 12 * 1_048_576
+const MAX_FIELDS = 64
+const MAX_FIELD_BYTES = 65_536
+const MAX_FILES = 4
+
+/** The files of bodies: kept apart, because the body is compared with that of a form that is sent again. */
+const filesOf = new WeakMap<object, Readonly<Record<string, SentFile>>>()
+
+/** Returns texts by their names; those of a name that is sent more than once as a list. */
+function collect(entries: Iterable<readonly [string, string]>): ScreenTexts {
+  const texts = new Map<string, string | readonly string[]>()
+  for (const [name, text] of entries) {
+    const before = texts.get(name)
+    texts.set(name, before === undefined ? text : [...(typeof before === 'string' ? [before] : before), text])
+  }
+  return Object.fromEntries(texts)
+}
+
+/** Reads a form without files. */
+export const readUrlEncoded = (sent: URLSearchParams): object => collect(sent)
+
+/** Returns the form of a body that one of the readers has made. */
+export function sentForm(body: unknown): SentForm {
+  if (typeof body !== 'object' || body === null) return { texts: {}, files: {} }
+  return { texts: body as ScreenTexts, files: filesOf.get(body) ?? {} }
+}
+
+/**
+ * Reads a form with files into memory.
+ *
+ * @throws `payload_too_large`, `validation_failed`
+ */
+export async function readMultipart(
+  payload: Readable,
+  headers: IncomingHttpHeaders,
+  createFormParser: FileToolkit['createFormParser'],
+): Promise<object> {
+  const texts: (readonly [string, string])[] = []
+  const files: Record<string, SentFile> = {}
+  const { promise: ended, resolve, reject } = Promise.withResolvers<void>()
+  const { stream, events } = createFormParser({
+    headers,
+    isFile: (_name, filename) => filename !== undefined,
+    limits: {
+      files: MAX_FILES,
+      fields: MAX_FIELDS,
+      parts: MAX_FILES + MAX_FIELDS,
+      fieldNameSize: 64,
+      fieldSize: MAX_FIELD_BYTES,
+      headerPairs: 16,
+      headerSize: 4_096,
+    },
+  })
+  const reading: Promise<void>[] = []
+  const tooMany = () => reject(validationFailed({ message: 'body: Too many fields' }))
+  events.on('field', (name, value) => texts.push([name, value]))
+  events.on('file', (name, bytes, filename) => {
+    reading.push(
+      (async () => {
+        const chunks: Buffer[] = []
+        for await (const chunk of bytes) chunks.push(chunk as Buffer)
+        const content = Buffer.concat(chunks)
+        // A browser sends an input without a file as an empty one.
+        if (!filename || content.length === 0) return
+        Object.defineProperty(files, name, { value: { filename, bytes: content }, enumerable: true })
+        texts.push([name, sha256(content)])
+      })(),
+    )
+  })
+  for (const event of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const) events.on(event, tooMany)
+  events.on('error', (cause) => reject(validationFailed({ message: 'body: The form is not valid', cause })))
+  events.on('finish', () => resolve())
+  let length = 0
+  payload.on('data', (chunk: Buffer) => {
+    length += chunk.length
+    if (length > MAX_UPLOAD_BYTES) reject(payloadTooLarge())
+  })
+  payload.on('error', reject)
+  payload.pipe(stream)
+  try {
+    await ended
+    await Promise.all(reading)
+  } catch (error) {
+    payload.unpipe(stream)
+    throw error
+  }
+  const body = collect(texts)
+  filesOf.set(body, files)
+  return body
+}

@@ -1,0 +1,13 @@
+import { shippedMessages } from '../../../model/messages.ts'
+import en from './messages/en.json' with { type: 'json' }
+
+const messages = shippedMessages(en, new URL('./messages/', import.meta.url))
+
+/** The texts around the screens of the console. */
+export const consoleMessages = messages('console')
+
+/** The texts of the screen that creates a profile. */
+export const newProfileMessages = messages('console-new')
+
+/** The name of a sentence about a problem. */
+export type ProblemKey = Parameters<ReturnType<typeof consoleMessages>>[0]

@@ -1,0 +1,203 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { EnteredForm, Screen, ScreenResult, ScreenView } from '../../../framework/module/screen.ts'
+import { ACTION, textOf, WRITTEN_BY } from '../../../framework/module/screen-form.ts'
+import { createForms } from '../../../http/html/account-forms.ts'
+import { formRoutes, type PageAnswer, sendPage } from '../../../http/html/html-forms.ts'
+import { say } from '../../../http/html/viewer.ts'
+import { goTo, goToSignIn, pageConfig, visitorOf } from '../../../http/html/visits.ts'
+import type { EepRoutes } from '../../../http/routes.ts'
+import { isEepError, validationFailed } from '../../../kernel/errors.ts'
+import type { Caller } from '../../../model/caller.ts'
+import type { FileToolkit } from '../../../ports/file-toolkit.ts'
+import { notProfileOwner, profileNotFound } from '../../profiles/profiles/index.ts'
+import { type EnterDeps, enterScreen, type Visited } from './enter-screen.ts'
+import { readMultipart, readUrlEncoded, type SentForm, sentForm } from './form-body.ts'
+import { type FrameDeps, frameView } from './frame-html.ts'
+import { endedSessionView, isRestored, lostFormView } from './kept-form-html.ts'
+import { consoleMessages } from './messages.ts'
+import { problemOf } from './problems.ts'
+
+/** What the routes of screens need. */
+export interface ScreenRoutes extends EnterDeps, FrameDeps {
+  readonly ownOrigins: ReadonlySet<string>
+  /** Parses forms with files. Undefined where no files can be stored. */
+  readonly createFormParser?: FileToolkit['createFormParser'] | undefined
+}
+
+const MAX_FORM_BYTES = 65_536
+const MAX_COOKIE_NAME = 40
+const MAX_TEXT = 512
+
+/** Begins the names of operations with a verb: `getProfileEditPage` for the screen `profileEdit`. */
+const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
+
+/** The name of a screen in a cookie. */
+const cookieName = ({ name }: Screen) =>
+  `screen-${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`.slice(0, MAX_COOKIE_NAME)
+
+const queryOf = ({ query }: FastifyRequest): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(query ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
+
+/** The path of a request below the prefix of the listener, without its query. */
+const pathOf = ({ url, eep }: FastifyRequest): string => (url.split('?', 1)[0] ?? '').slice(eep.basePath.length)
+
+/** The parameters of a path: positive integers, but for those that are texts. */
+function paramsOf({ path, texts = [] }: Screen): z.ZodObject {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+  const id = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER)
+  return z.object(Object.fromEntries(names.map((name) => [name, texts.includes(name) ? z.string().max(MAX_TEXT) : id])))
+}
+
+/** Takes the id of the form back, so that the form can be sent again with other values. */
+async function abandon({ eep }: FastifyRequest): Promise<void> {
+  const { attempt } = eep
+  eep.attempt = undefined
+  await attempt?.abandon()
+}
+
+/** Adds the routes of the screens of all modules. */
+export function screenRoutes(app: EepRoutes, deps: ScreenRoutes): void {
+  const byCookie = new Map(deps.screens.map(({ screen }) => [cookieName(screen), screen]))
+  for (const declared of deps.screens) addScreen(app, declared.screen, deps, byCookie)
+}
+
+function addScreen(app: EepRoutes, screen: Screen, deps: ScreenRoutes, byCookie: ReadonlyMap<string, Screen>): void {
+  const { path, name, post, query = [] } = screen
+  const english = screen.title({ language: 'en' })
+  const params = paramsOf(screen)
+  const errors = screen.section === 'profile' ? [profileNotFound, notProfileOwner] : []
+
+  /** Sends the screen, or what a form shows in its place. */
+  async function send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    visited: Visited,
+    { view, problem, answer }: { view?: ScreenView; problem?: string; answer?: PageAnswer } = {},
+  ) {
+    const shown = view ?? (await visited.get())
+    const { site } = request.eep
+    return sendPage(
+      request,
+      reply,
+      {
+        ...(await frameView(deps, { screen, visited, view: shown, problem })),
+        said: ({ action, outcome }) => byCookie.get(action)?.said?.(outcome, site),
+      },
+      answer,
+    )
+  }
+
+  app.get(
+    path,
+    {
+      config: pageConfig({
+        operationId: `get${capitalized(name)}Page`,
+        summary: `Get the screen "${english}"`,
+        errors,
+      }),
+      schema: {
+        params,
+        querystring: z.object(Object.fromEntries(query.map((each) => [each, z.string().max(MAX_TEXT).optional()]))),
+        response: { 200: z.string(), 303: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      const caller = visitorOf(request)
+      if (!caller) return goToSignIn(request, reply)
+      return send(
+        request,
+        reply,
+        await enterScreen(deps, screen, { request, path: pathOf(request), caller, query: queryOf(request) }),
+      )
+    },
+  )
+  if (!post) return
+
+  async function submit(request: FastifyRequest, reply: FastifyReply, caller: Caller, { texts, files }: SentForm) {
+    const { site, limited } = request.eep
+    const path = pathOf(request)
+    const enter = (entered?: EnteredForm) => enterScreen(deps, screen, { request, path, caller, entered, files })
+    const refuse = async (error: unknown, wrong: EnteredForm['wrong'] = {}) => {
+      const { status, problem } = problemOf(screen, error, request)
+      const answer = { status, error: isEepError(error) ? error : undefined }
+      try {
+        return await send(request, reply, await enter({ texts, wrong, error }), { problem, answer })
+      } catch {
+        // The screen cannot be shown any more, so what was written is shown alone.
+        return sendPage(request, reply, lostFormView(site, texts, problem), answer)
+      }
+    }
+    const author = textOf(texts, WRITTEN_BY)
+    // Another person signed in meanwhile, who does not get what was written.
+    if (author !== undefined && author !== caller.account.id) return goTo(request, reply, path)
+    if (limited) return refuse(limited)
+    if (isRestored(texts)) {
+      await abandon(request)
+      return send(request, reply, await enter({ texts, wrong: {} }))
+    }
+    let result: ScreenResult
+    try {
+      const { visit, actionOf } = await enter()
+      const key = textOf(texts, ACTION) ?? ''
+      const action = actionOf(key)
+      if (!action) throw validationFailed({ message: 'body/do: Names no action of this page' })
+      if (!visit.allows(key)) throw notProfileOwner()
+      const read = action.schema.safeParse(texts)
+      if (!read.success) return await refuse(validationFailed(), wrongOf(read.error, request))
+      // `screenAction` has checked that the action takes the values of its schema.
+      result = await action.run(read.data as never)
+    } catch (error) {
+      return refuse(error)
+    }
+    if (result.to === undefined) {
+      await abandon(request)
+      return send(request, reply, await enter({ texts, wrong: {} }), { view: result.view })
+    }
+    if (result.said !== undefined) say(request, reply, { action: cookieName(screen), id: 0, outcome: result.said })
+    return goTo(request, reply, result.to)
+  }
+
+  function wrongOf({ issues }: z.ZodError, { eep: { site } }: FastifyRequest): EnteredForm['wrong'] {
+    const byDefault = consoleMessages(site)('checkField')
+    return Object.fromEntries(
+      issues.map(({ path: [input] }) => [String(input), screen.wrong?.(String(input), site) ?? byDefault]),
+    )
+  }
+
+  const actions = Object.fromEntries(Object.entries(post).map(([key, { permission = null }]) => [key, permission]))
+  const { createFormParser, ownOrigins } = deps
+  formRoutes(
+    app,
+    (scope, instance) => {
+      if (screen.hasFiles && createFormParser) {
+        instance.addContentTypeParser('multipart/form-data', (request: FastifyRequest, payload: IncomingMessage) =>
+          readMultipart(payload, request.headers, createFormParser),
+        )
+      }
+      createForms(scope, ownOrigins).form(
+        {
+          path,
+          operationId: `submit${capitalized(name)}`,
+          summary: `Submit the screen "${english}" (HTML form)`,
+          sendsPage: true,
+          keepsForm: true,
+          hasFormId: true,
+          actions,
+          params,
+          errors,
+        },
+        async (request, reply) => {
+          const sent = sentForm(request.body)
+          const caller = visitorOf(request)
+          if (caller) return submit(request, reply, caller, sent)
+          return sendPage(request, reply, endedSessionView(request, pathOf(request), sent.texts), 401)
+        },
+      )
+    },
+    { maxBytes: screen.maxFormBytes ?? MAX_FORM_BYTES, read: readUrlEncoded },
+  )
+}
