@@ -313,7 +313,7 @@ describe('the privacy of the purchases of an email address', () => {
     const books = await shop.get(`/manage/entitlements?profile_id=${shop.profileId}`)
     expect(books.statusCode).toBe(200)
     expect(books.body).not.toMatch(/hidden@|buyer/)
-    const { items } = await test.storage.read.sales.list({ profileId: shop.profileId }, { limit: 1 })
+    const { items } = await test.storage.read.sales.list({ profileIds: [shop.profileId] }, { limit: 1 })
     expect(JSON.stringify(items)).not.toContain('hidden@')
     const payment = await lastPayment()
     expect(payment?.state).toBe('settled')

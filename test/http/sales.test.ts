@@ -39,6 +39,12 @@ async function sell(more: Record<string, string> = {}, at: Shop = shop) {
   return { id: receiptIdOf(paid), wallet, payer }
 }
 
+/** What these tests read of a sale. */
+interface Sale {
+  readonly title: string
+  readonly customer: { readonly kind: string; readonly name: string | null }
+}
+
 describe('a receipt', () => {
   it('verifies a receipt offline with the published keys', async () => {
     const { id } = await sell()
@@ -116,9 +122,9 @@ describe('a seller', () => {
     await sell(buyer.headers, books)
     await sell({}, books)
     const { data } = (await get(`/eep/payment/sales?profile_id=${books.profileId}`, books.headers)).json()
-    expect(data.map((sale: Record<string, unknown>) => [sale.title, sale.buyer_name])).toEqual([
-      ['Engines', null],
-      ['Engines', 'reader-of-books'],
+    expect(data.map(({ title, customer }: Sale) => [title, customer.kind, customer.name])).toEqual([
+      ['Engines', 'wallet', null],
+      ['Engines', 'account', 'reader-of-books'],
     ])
     const csv = await get(`/eep/payment/sales.csv?profile_id=${books.profileId}`, books.headers)
     expect(csv.body).toContain(',Engines,')

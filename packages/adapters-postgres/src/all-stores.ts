@@ -11,6 +11,7 @@ import { audit } from './stores/audit.ts'
 import { auditLog } from './stores/audit-log.ts'
 import { categories } from './stores/categories.ts'
 import { connections } from './stores/connections.ts'
+import { customers } from './stores/customers.ts'
 import { directory } from './stores/directory.ts'
 import { disputes } from './stores/disputes.ts'
 import { documentComments } from './stores/document-comments.ts'
@@ -117,6 +118,7 @@ const CREATE: { readonly [Name in keyof AllStores]: (db: Db, schema: string, mar
   agreements,
   entitlements,
   grants,
+  customers,
   disputes,
   openPurchases,
   siteIndex,

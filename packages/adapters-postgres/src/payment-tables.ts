@@ -154,4 +154,6 @@ export interface ReceiptTable {
   settled_at: Date
   issued_at: Date
   signature: Receipt['signature']
+  /** Whether the account that paid was erased. */
+  payer_erased: ColumnType<boolean, never, boolean>
 }

@@ -168,7 +168,8 @@ describe('a payment of unknown outcome', () => {
       expect((await shop.delete(shop.profile.replace('/u/', '/profiles/u/'))).statusCode).toBe(200)
     }
     await test.eep.paywall.reconcile()
-    const salesOf = ({ profileId }: { profileId: number }) => test.storage.read.sales?.list({ profileId }, { limit: 2 })
+    const salesOf = ({ profileId }: { profileId: number }) =>
+      test.storage.read.sales?.list({ profileIds: [profileId] }, { limit: 2 })
     // The service reconciles in the background too, and may be recording the sale.
     await expect.poll(async () => (await salesOf(taken))?.items.length).toBe(1)
     expect((await salesOf(lost))?.items).toEqual([])

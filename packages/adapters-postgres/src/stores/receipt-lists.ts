@@ -2,6 +2,7 @@ import {
   ERASED_DID,
   type Page,
   type PageRequest,
+  type PeriodSum,
   type Receipt,
   type ReceiptQuery,
   type ReceiptWithRefund,
@@ -13,7 +14,8 @@ import {
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Database, Db, Row } from '../database.ts'
 import { asc, desc, listPage } from '../list-page.ts'
-import { isUuid, toDate } from '../rows.ts'
+import { isOfProfiles, isUuid, toDate } from '../rows.ts'
+import { customerId, customerKey, publicUsernames, toCustomer } from './customers.ts'
 
 type Receipts = SelectQueryBuilder<Database, 'receipts', object>
 
@@ -115,53 +117,66 @@ export function listRefunds(
   })
 }
 
-function salesOf(db: Db, { profileId, from, to }: SalesQuery): Receipts {
-  let sales = db.selectFrom('receipts').where('receipts.profile_id', '=', profileId)
+function salesOf(db: Db, { profileIds, from, to }: SalesQuery): Receipts {
+  let sales = db.selectFrom('receipts').where(isOfProfiles(profileIds, 'receipts.profile_id'))
   if (from !== undefined) sales = sales.where('receipts.issued_at', '>=', from)
   if (to !== undefined) sales = sales.where('receipts.issued_at', '<', to)
   return sales
 }
 
-/** The titles of sold resources, and the names of the accounts that paid, of some receipts. */
+/** The titles of the sold resources, and the customers, of some receipts, by receipt id. */
 async function namesOf(db: Db, receipts: readonly ReceiptWithRefund[]) {
-  const titles = await db
-    .selectFrom('payments')
-    .select(['receipt_id', sql<string | null>`purchase #>> '{shown,description}'`.as('title')])
+  const rows = await db
+    .selectFrom('receipts')
+    .leftJoin('payments', 'payments.receipt_id', 'receipts.receipt_id')
+    .select([
+      'receipts.receipt_id',
+      'receipts.payer_did',
+      'receipts.payer_wallet_address',
+      'receipts.payer_network',
+      'receipts.rail',
+      sql<string | null>`payments.purchase #>> '{shown,description}'`.as('title'),
+      customerKey.as('customer_key'),
+      customerId.as('customer_id'),
+    ])
     .where(
-      'receipt_id',
+      'receipts.receipt_id',
       'in',
       receipts.map(({ receiptId }) => receiptId),
     )
     .execute()
-  const buyers = receipts.flatMap(({ payerAccountId }) =>
-    payerAccountId !== null && isUuid(payerAccountId) ? [payerAccountId] : [],
+  const usernames = await publicUsernames(
+    db,
+    rows.map(({ customer_key }) => customer_key),
   )
-  const names =
-    buyers.length === 0
-      ? []
-      : await db.selectFrom('accounts').select(['id', 'full_name', 'username']).where('id', 'in', buyers).execute()
-  return {
-    titles: new Map(titles.map(({ receipt_id, title }) => [receipt_id, title])),
-    names: new Map(names.map(({ id, full_name, username }) => [id, full_name ?? username])),
-  }
+  return new Map(
+    rows.map((row) => [row.receipt_id, { title: row.title, customer: toCustomer(row, usernames) }] as const),
+  )
 }
 
 export async function listSales(db: Db, query: SalesQuery, request: PageRequest): Promise<Page<SaleRecord>> {
   const page = await list(salesOf(db, query), request)
   if (page.items.length === 0) return { ...page, items: [] }
-  const { titles, names } = await namesOf(db, page.items)
-  const items = page.items.map((receipt) => ({
-    ...receipt,
-    title: titles.get(receipt.receiptId) ?? null,
-    buyerName: names.get(receipt.payerAccountId ?? '') ?? null,
-  }))
+  const names = await namesOf(db, page.items)
+  const items = page.items.flatMap((receipt) => {
+    const named = names.get(receipt.receiptId)
+    return named ? [{ ...receipt, ...named }] : []
+  })
   return { ...page, items }
 }
 
-export async function sumSales(db: Db, query: SalesQuery): Promise<readonly SalesSum[]> {
+const OF_ASSET = [
+  'receipts.rail',
+  'receipts.settlement_network',
+  'receipts.amount_asset',
+  'receipts.amount_currency',
+] as const
+
+/** The sums of sales by rail, network, asset and currency. */
+function sums(db: Db, query: SalesQuery) {
   const atomic = sql`receipts.amount_atomic::numeric`
   const isRefunded = sql`refunds.receipt_id is not null`
-  const rows = await salesOf(db, query)
+  return salesOf(db, query)
     .leftJoin('refunds', 'refunds.receipt_id', 'receipts.receipt_id')
     .select([
       'receipts.rail',
@@ -178,13 +193,35 @@ export async function sumSales(db: Db, query: SalesQuery): Promise<readonly Sale
         'commission',
       ),
     ])
-    .groupBy(['receipts.rail', 'receipts.settlement_network', 'receipts.amount_asset', 'receipts.amount_currency'])
-    .orderBy('receipts.rail')
-    .orderBy('receipts.settlement_network')
-    .orderBy('receipts.amount_asset')
-    .orderBy('receipts.amount_currency')
-    .execute()
-  return rows.map(({ sales, refunds, ...row }) => ({ ...row, sales: Number(sales), refunds: Number(refunds) }))
+}
+
+const withNumbers = <Counted extends { readonly sales: string; readonly refunds: string }>(row: Counted) => ({
+  ...row,
+  sales: Number(row.sales),
+  refunds: Number(row.refunds),
+})
+
+export async function sumSales(db: Db, query: SalesQuery): Promise<readonly SalesSum[]> {
+  let all = sums(db, query).groupBy(OF_ASSET)
+  for (const column of OF_ASSET) all = all.orderBy(column)
+  return (await all.execute()).map(withNumbers)
+}
+
+export async function sumSalesByPeriod(
+  db: Db,
+  query: SalesQuery,
+  starts: readonly Date[],
+): Promise<readonly PeriodSum[]> {
+  if (starts.length === 0) return []
+  const times = `{${starts.map((start) => start.toISOString()).join()}}`
+  const period = sql<number>`width_bucket(receipts.issued_at, ${times}::text::timestamptz[])`
+  let all = sums(db, query)
+    .where('receipts.issued_at', '>=', starts[0] ?? new Date(0))
+    .select(period.as('period'))
+    .groupBy([sql.ref('period'), ...OF_ASSET])
+    .orderBy(sql.ref('period'))
+  for (const column of OF_ASSET) all = all.orderBy(column)
+  return (await all.execute()).map((row) => ({ ...withNumbers(row), period: Number(row.period) - 1 }))
 }
 
 type WithRefund = Row<'receipts'> & {

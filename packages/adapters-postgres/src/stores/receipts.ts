@@ -1,8 +1,17 @@
 import type { Receipt, ReceiptStore, RefundStore, SalesReader } from '@eep/core/ports'
+import { sql } from 'kysely'
 import type { Db, NewRow } from '../database.ts'
 import { isText } from '../rows.ts'
 import { toPayment } from './payment-claim.ts'
-import { listReceipts, listRefunds, listSales, sumSales, toReceipt, toRefund } from './receipt-lists.ts'
+import {
+  listReceipts,
+  listRefunds,
+  listSales,
+  sumSales,
+  sumSalesByPeriod,
+  toReceipt,
+  toRefund,
+} from './receipt-lists.ts'
 import { claimRefund, dropRefundClaim, getRefundClaim, takeRefundClaims } from './refund-claims.ts'
 
 export function receipts(db: Db): ReceiptStore {
@@ -29,7 +38,10 @@ export function receipts(db: Db): ReceiptStore {
       const { receipt_id, ...changes } = toRow(receipt)
       const row = await db
         .updateTable('receipts')
-        .set(changes)
+        .set({
+          ...changes,
+          payer_erased: sql`payer_erased or payer_account_id is not null and ${receipt.payerAccountId}::text is null`,
+        })
         .where('receipt_id', '=', receipt_id)
         .returningAll()
         .executeTakeFirst()
@@ -75,6 +87,8 @@ export function sales(db: Db): SalesReader {
     list: (query, request) => listSales(db, query, request),
 
     sum: (query) => sumSales(db, query),
+
+    sumByPeriod: (query, starts) => sumSalesByPeriod(db, query, starts),
 
     async listPayments({ since, after, limit }) {
       let query = db.selectFrom('payments').selectAll().orderBy('id').limit(limit)

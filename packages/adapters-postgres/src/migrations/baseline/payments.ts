@@ -90,7 +90,8 @@ export const payments: Migration = [
     settled_at timestamptz not null,
     issued_at timestamptz not null,
     signature text not null,
-    timeline_basis text not null
+    timeline_basis text not null,
+    payer_erased boolean not null default false
   )`,
   `create index receipts_of_account on receipts (payer_account_id, issued_at desc, receipt_id)
     where payer_account_id is not null`,

@@ -2,17 +2,9 @@ import { z } from 'zod'
 import { line } from '../../kernel/text-fields.ts'
 import { endsBeforeStart } from '../event-time.ts'
 import { webUrl } from '../profile-values.ts'
+import { isTimeZone } from '../time-zone.ts'
 
 const moment = z.iso.datetime({ offset: true, local: true, error: 'Must be an ISO 8601 date and time' })
-
-const isTimeZone = (name: string) => {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}
 
 export const eventData = z
   .strictObject({

@@ -19,6 +19,7 @@ import type {
   PageVersionReader,
   PageVersionStore,
 } from './content.ts'
+import type { CustomerReader } from './customers.ts'
 import type { SiteIndexReader } from './discovery.ts'
 import type { PaymentDisputeStore } from './disputes.ts'
 import type {
@@ -181,6 +182,7 @@ export interface OptionalGroups {
     readonly refunds: Halves<RefundReader, RefundStore>
     readonly grants: Halves<GrantReader, GrantStore>
     readonly disputes: Halves<NoReader, PaymentDisputeStore>
+    readonly customers: Halves<CustomerReader, CustomerReader>
   }
   readonly openPurchases: { readonly openPurchases: Halves<OpenPurchaseReader, OpenPurchaseReader> }
   readonly changelog: { readonly changelog: Halves<ChangelogReader, ChangelogReader> }
@@ -256,7 +258,7 @@ export const STORES_OF_GROUP = {
   profileNumbers: ['profileNumbers'],
   gateVersions: ['gateVersions'],
   agreements: ['agreements'],
-  sales: ['sales', 'refunds', 'grants', 'disputes'],
+  sales: ['sales', 'refunds', 'grants', 'disputes', 'customers'],
   openPurchases: ['openPurchases'],
   changelog: ['changelog'],
   followers: ['followers'],

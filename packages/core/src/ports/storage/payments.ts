@@ -1,6 +1,7 @@
 import type { Json } from '../../kernel/json.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Payer, Per, Purchase, Settlement } from '../payment-rail.ts'
+import type { Customer } from './customers.ts'
 import type { ErasedAccount } from './erasure.ts'
 
 /**
@@ -244,18 +245,17 @@ export interface ReceiptWithRefund extends Receipt {
 export interface SaleRecord extends ReceiptWithRefund {
   /** The description that the buyer was shown; null when the payment is no longer stored. */
   readonly title: string | null
-  /** The full name, else the username, of the account that paid. Null for guests and erased accounts. */
-  readonly buyerName: string | null
+  readonly customer: Customer
 }
 
-/** Selects the sales of a profile issued at or after `from` and before `to`. */
+/** Selects the sales of profiles issued at or after `from` and before `to`. */
 export interface SalesQuery {
-  readonly profileId: number
+  readonly profileIds: readonly number[]
   readonly from?: Date | undefined
   readonly to?: Date | undefined
 }
 
-/** The sum of a profile's sales in one asset on one rail. Amounts are integers of the smallest unit, as text. */
+/** The sum of sales in one asset on one rail. Amounts are integers of the smallest unit, as text. */
 export interface SalesSum {
   readonly rail: string
   readonly network: string
@@ -267,6 +267,12 @@ export interface SalesSum {
   readonly refunded: string
   /** The commission of the service on sales that were not refunded, rounded down per sale. */
   readonly commission: string
+}
+
+/** The sum of the sales in a period, in one asset on one rail. */
+export interface PeriodSum extends SalesSum {
+  /** The position of the period in the list that was passed, from 0. */
+  readonly period: number
 }
 
 /**
@@ -294,16 +300,24 @@ export interface ReceiptReader {
 export interface ReceiptStore extends ReceiptReader {
   /** Inserts a receipt. `undefined` when it already exists. */
   insert(receipt: Receipt): Promise<Receipt | undefined>
-  /** Replaces a receipt by a newly signed version; `undefined` when it does not exist. */
+  /**
+   * Replaces a receipt by a newly signed version; `undefined` when it does not exist. A receipt that loses the account of its payer
+   * belongs to an erased customer from then on.
+   */
   replace(receipt: Receipt): Promise<Receipt | undefined>
 }
 
 /** Sales of profiles, for reading. */
 export interface SalesReader {
-  /** The sales of a profile, by (issued_at descending, receipt_id). */
+  /** The sales of profiles, by (issued_at descending, receipt_id). */
   list(query: SalesQuery, page: PageRequest): Promise<Page<SaleRecord>>
-  /** The sums of a profile's sales, by rail, network and asset. */
+  /** The sums of sales, by rail, network and asset. */
   sum(query: SalesQuery): Promise<readonly SalesSum[]>
+  /**
+   * The sums of sales by period, rail, network and asset. Each period begins at one of `starts`, which ascend, and ends before the next
+   * one. Sales before the first are left out, and periods without sales.
+   */
+  sumByPeriod(query: SalesQuery, starts: readonly Date[]): Promise<readonly PeriodSum[]>
   /** At most `limit` payments of all profiles and in every state that were claimed at or after a time, by id, after `after`. */
   listPayments(query: {
     readonly since?: Date | undefined

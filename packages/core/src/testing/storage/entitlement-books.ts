@@ -237,7 +237,7 @@ export const entitlementBookCases = casesFor(['openPurchases', 'sales'], (it, be
     await bench.write((tx) =>
       tx.refunds.record({ receiptId: third, reference: 'x', reason: null, refundedAt: at(9), refundedBy: null }),
     )
-    const page = await bench.read.sales.list({ profileId }, { limit: 2 })
+    const page = await bench.read.sales.list({ profileIds: [profileId] }, { limit: 2 })
     assert.deepEqual([page.items.map((one) => one.receiptId), page.total], [[third, second], 3])
     assert.deepEqual(
       page.items.map(({ refund }) => refund?.reference),
@@ -245,18 +245,18 @@ export const entitlementBookCases = casesFor(['openPurchases', 'sales'], (it, be
     )
     // Neither a payment nor an account of these sales is stored.
     assert.deepEqual(
-      page.items.map(({ title, buyerName }) => [title, buyerName]),
+      page.items.map(({ title, customer }) => [title, customer.username]),
       [
         [null, null],
         [null, null],
       ],
     )
-    const early = await bench.read.sales.list({ profileId, from: at(1), to: at(2) }, { limit: 2 })
+    const early = await bench.read.sales.list({ profileIds: [profileId], from: at(1), to: at(2) }, { limit: 2 })
     assert.deepEqual(
       early.items.map((one) => one.receiptId),
       [first],
     )
-    assert.deepEqual(await bench.read.sales.sum({ profileId }), [
+    assert.deepEqual(await bench.read.sales.sum({ profileIds: [profileId] }), [
       {
         rail: 'cash',
         network: 'cash:test',
@@ -269,6 +269,6 @@ export const entitlementBookCases = casesFor(['openPurchases', 'sales'], (it, be
         commission: '5000000000000000099',
       },
     ])
-    assert.deepEqual(await bench.read.sales.sum({ profileId, from: at(60) }), [])
+    assert.deepEqual(await bench.read.sales.sum({ profileIds: [profileId], from: at(60) }), [])
   })
 })

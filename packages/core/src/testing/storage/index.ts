@@ -11,6 +11,7 @@ import { auditLogCases } from './audit-log.ts'
 import type { Cases } from './bench.ts'
 import { categoryCases, categoryVersionCases } from './categories.ts'
 import { connectionCases } from './connections.ts'
+import { customerCases } from './customers.ts'
 import { directoryCases } from './directory.ts'
 import { disputeCases } from './disputes.ts'
 import { entitlementBookCases } from './entitlement-books.ts'
@@ -118,6 +119,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   audit: [auditCases],
   categories: [categoryCases, categoryVersionCases],
   connections: [connectionCases],
+  customers: [customerCases],
   directory: [directoryCases],
   disputes: [disputeCases],
   'entitlement-books': [entitlementBookCases],

@@ -2,16 +2,12 @@ import type { Page, PageRequest } from '../../../kernel/page.ts'
 import type { Caller } from '../../../model/caller.ts'
 import type { BuyerReceiptFacts } from '../../../ports/receipt-renderer.ts'
 import type { Grant, GrantQuery, GrantRecord } from '../../../ports/storage/entitlements.ts'
-import type {
-  ReceiptWithRefund,
-  Refund,
-  RefundClaim,
-  SaleRecord,
-  SalesQuery,
-  SalesSum,
-} from '../../../ports/storage/payments.ts'
+import type { ReceiptWithRefund, Refund, RefundClaim, SalesSum } from '../../../ports/storage/payments.ts'
+import type { CustomerSales } from './customer.ts'
 import type { HandGrant } from './entitlements.ts'
 import type { RefundRequest } from './refunds.ts'
+import type { Sale } from './sale.ts'
+import type { SalesOfDay, SalesRequest } from './sales.ts'
 import type { ReceiptOwner } from './service.ts'
 
 /** The methods of `app.eep.receipts`. */
@@ -53,23 +49,37 @@ export interface SalesApi {
    */
   refund(receiptId: string, request: RefundRequest, caller: Caller): Promise<Refund | RefundClaim>
   /**
-   * Returns the sales of a profile, newest first.
+   * Returns the sales of a profile, or of all profiles where the caller may read payments, newest first.
    *
    * @throws `not_profile_owner` without the permission `payments.read`, `profile_not_found`, `invalid_cursor`
    */
-  list(query: SalesQuery, page: PageRequest, caller: Caller): Promise<Page<SaleRecord>>
+  list(request: SalesRequest, page: PageRequest, caller: Caller): Promise<Page<Sale>>
   /**
-   * Returns the totals of what a profile sold, refunded and owes as commission, by rail, network and asset.
+   * Returns the totals of what was sold, refunded and is owed as commission, by rail, network and asset.
    *
    * @throws `not_profile_owner`, `profile_not_found`
    */
-  sum(query: SalesQuery, caller: Caller): Promise<readonly SalesSum[]>
+  sum(request: SalesRequest, caller: Caller): Promise<readonly SalesSum[]>
   /**
-   * Returns the sales of a profile as CSV, read from the storage in steps while it is consumed.
+   * Returns the same totals by day, oldest first; days without sales are left out. Days are those of clocks in an IANA time zone.
+   * Default: the 90 days before `to`, which is now by default. At most 400 days.
+   *
+   * @throws `invalid_sales_period`, `not_profile_owner`, `profile_not_found`
+   */
+  sumByDay(request: SalesRequest & { readonly timeZone: string }, caller: Caller): Promise<readonly SalesOfDay[]>
+  /**
+   * Returns sales as CSV, read from the storage in steps while it is consumed.
    *
    * @throws `not_profile_owner`, `profile_not_found`
    */
-  csv(query: SalesQuery, caller: Caller): Promise<AsyncIterable<string>>
+  csv(request: SalesRequest, caller: Caller): Promise<AsyncIterable<string>>
+  /**
+   * Returns the customers of a profile by their latest purchase. An account has a name only while its profile is public; no
+   * customer has an email address, and purchases at other profiles are not counted.
+   *
+   * @throws `not_profile_owner` without the permission `payments.read`, `profile_not_found`, `invalid_cursor`
+   */
+  listCustomers(profileId: number, page: PageRequest, caller: Caller): Promise<Page<CustomerSales>>
   /**
    * Confirms a refund that a seller claims and no rail can prove. The caller must already be authorized as
    * an administrator: this only verifies that those rights have not ended since. The audit log names the account.

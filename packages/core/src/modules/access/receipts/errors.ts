@@ -31,3 +31,8 @@ export const receiptPdfBusy = defineError(
 export const entitlementNotFound = defineError('entitlement_not_found', 404, 'Entitlement not found')
 export const recipientNotFound = defineError('recipient_not_found', 404, 'No account has this id or username')
 export const unknownTier = defineError('unknown_tier', 400, 'The gate does not have this tier')
+export const invalidSalesPeriod = defineError(
+  'invalid_sales_period',
+  400,
+  'from must be before to, and sums by day can span at most 400 days',
+)

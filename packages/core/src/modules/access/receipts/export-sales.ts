@@ -76,7 +76,7 @@ export function createSalesExporter(
 
   return async function* ({ profile: { id: profileId }, accountId, signal }) {
     if (sales) {
-      for await (const receipt of allPages((request) => sales.list({ profileId }, request))) {
+      for await (const receipt of allPages((request) => sales.list({ profileIds: [profileId] }, request))) {
         yield jsonMember(`receipts/${receipt.receiptId}.json`, serializeReceipt(receipt), receipt.issuedAt)
         const pdf = renderer && (await pdfOf(receipt, renderer, { accountId, signal }))
         if (pdf) yield pdf

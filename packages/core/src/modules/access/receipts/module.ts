@@ -6,6 +6,7 @@ import { timed } from '../../../runtime/consumers/timed.ts'
 import { requireGroup } from '../../../runtime/storage/require-group.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import type { EntitlementsApi, ReceiptsApi, SalesApi } from './api.ts'
+import { createCustomers } from './customer.ts'
 import { entitlementRoutes } from './entitlements.routes.ts'
 import { createEntitlementService } from './entitlements.ts'
 import { receiptEvents } from './events.ts'
@@ -43,13 +44,23 @@ export const receipts = defineModule({
     })
     return {
       receipts,
-      sales: createSalesService({ read, clock, profiles, refunds: receipts.refunds }),
+      sales: createSalesService({
+        read,
+        clock,
+        profiles,
+        refunds: receipts.refunds,
+        showCustomer: createCustomers({
+          profiles,
+          cardRails: new Set(payments.rails.flatMap(({ id, processor }) => (processor ? [id] : []))),
+        }),
+      }),
       entitlements: createEntitlementService({ read, write, clock, profiles }),
     }
   },
   public: {
     receipts: ({ receipts }): ReceiptsApi => pick(receipts, 'list', 'get', 'pdf'),
-    sales: ({ sales }): SalesApi => pick(sales, 'list', 'sum', 'csv', 'refund', 'confirmRefund'),
+    sales: ({ sales }): SalesApi =>
+      pick(sales, 'list', 'sum', 'sumByDay', 'csv', 'listCustomers', 'refund', 'confirmRefund'),
     entitlements: ({ entitlements }): EntitlementsApi => pick(entitlements, 'list', 'grant', 'revoke'),
   },
   routes(app, services, { read }) {

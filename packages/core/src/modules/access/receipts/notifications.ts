@@ -43,7 +43,7 @@ const sales = defineNotification({
 /** Returns what a receipt sold, as the buyer was shown it. Undefined when its payment is no longer stored. */
 async function titleOf({ receiptId, seller, issuedAt }: Receipt, read: Readers): Promise<string | undefined> {
   const to = new Date(issuedAt.getTime() + 1)
-  const page = await read.sales?.list({ profileId: seller.profileId, from: issuedAt, to }, { limit: 100 })
+  const page = await read.sales?.list({ profileIds: [seller.profileId], from: issuedAt, to }, { limit: 100 })
   return page?.items.find((sale) => sale.receiptId === receiptId)?.title ?? undefined
 }
 

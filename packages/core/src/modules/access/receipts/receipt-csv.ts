@@ -1,5 +1,6 @@
 import { csvOf } from '../../../kernel/csv.ts'
-import type { SaleRecord } from '../../../ports/storage/payments.ts'
+import { nameOfCustomer } from './customer.ts'
+import type { Sale } from './sale.ts'
 
 const COLUMNS = [
   'receipt_id',
@@ -19,14 +20,15 @@ const COLUMNS = [
   'payer_wallet_address',
   'payer_network',
   'payer_did',
-  'buyer_name',
+  'customer_id',
+  'customer_name',
   'refunded_at',
   'refund_reference',
 ] as const
 
 type Line = Readonly<Record<(typeof COLUMNS)[number], string | number>>
 
-const lineOf = ({ amount, settlement, refund, ...receipt }: SaleRecord): Line => ({
+const lineOf = ({ amount, settlement, refund, customer, ...receipt }: Sale): Line => ({
   receipt_id: receipt.receiptId,
   issued_at: receipt.issuedAt.toISOString(),
   resource: receipt.resource,
@@ -44,11 +46,12 @@ const lineOf = ({ amount, settlement, refund, ...receipt }: SaleRecord): Line =>
   payer_wallet_address: receipt.payerWalletAddress,
   payer_network: receipt.payerNetwork,
   payer_did: receipt.payerDid ?? '',
-  buyer_name: receipt.buyerName ?? '',
+  customer_id: customer.id,
+  customer_name: nameOfCustomer(customer) ?? '',
   refunded_at: refund?.refundedAt.toISOString() ?? '',
   refund_reference: refund?.reference ?? '',
 })
 
 /** Sales as CSV (RFC 4180); text that a spreadsheet would run as a formula is marked as text. */
-export const salesCsv = (receipts: readonly SaleRecord[], { header }: { readonly header: boolean }): string =>
+export const salesCsv = (receipts: readonly Sale[], { header }: { readonly header: boolean }): string =>
   csvOf([...(header ? [COLUMNS] : []), ...receipts.map(lineOf).map((line) => COLUMNS.map((column) => line[column]))])

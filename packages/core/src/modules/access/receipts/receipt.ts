@@ -3,14 +3,7 @@ import { HOUR_MS } from '../../../kernel/durations.ts'
 import type { Keyring } from '../../../kernel/keyring.ts'
 import { moneyKindOf } from '../../../ports/money-kind.ts'
 import type { Per, Settlement } from '../../../ports/payment-rail.ts'
-import type {
-  Payment,
-  Receipt,
-  ReceiptWithRefund,
-  Refund,
-  RefundClaim,
-  SaleRecord,
-} from '../../../ports/storage/payments.ts'
+import type { Payment, Receipt, ReceiptWithRefund, Refund, RefundClaim } from '../../../ports/storage/payments.ts'
 
 /** A receipt as it appears on the wire, without its signature: the text that is signed. */
 const receiptClaims = ({ seller, amount, timeline, ...receipt }: Omit<Receipt, 'signature'>) => ({
@@ -60,13 +53,6 @@ export const serializeReceipt = ({ signature, refund, refundClaim, ...receipt }:
 export const serializeListedRefund = (receipt: ReceiptWithRefund) => ({
   ...serializeReceipt(receipt),
   claimed_at: receipt.refundClaim?.claimedAt.toISOString() ?? null,
-})
-
-/** A sale as it appears on the wire: a receipt, with what was sold and to whom. The signature does not cover these names. */
-export const serializeSale = ({ title, buyerName, ...receipt }: SaleRecord) => ({
-  ...serializeReceipt(receipt),
-  title,
-  buyer_name: buyerName,
 })
 
 /** The id of the receipt for a credential: the same on every instance and after a crash, and impossible to guess. */

@@ -1,32 +1,45 @@
 import { Readable } from 'node:stream'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { listOf, listQuery, listResponse, wholeListResponse } from '../../../http/documents/lists.ts'
 import { callerOf } from '../../../http/pipeline/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { invalidCursor } from '../../../kernel/page.ts'
 import { railUnavailable } from '../../../ports/payment-rail.ts'
+import type { SalesSum } from '../../../ports/storage/payments.ts'
+import { customerSalesSchema, serializeCustomerSales } from './customer.ts'
 import {
   alreadyRefunded,
+  invalidSalesPeriod,
   receiptNotFound,
   refundNotClaimed,
   refundNotProven,
   refundPending,
   refundReferenceUsed,
 } from './errors.ts'
-import { serializeListedRefund, serializeRefund, serializeSale } from './receipt.ts'
+import { serializeListedRefund, serializeRefund } from './receipt.ts'
+import { saleSchema, serializeSale } from './sale.ts'
 import type { SalesService } from './sales.ts'
 import {
   binary,
+  customersQuery,
+  groupedSalesQuery,
   listedRefundSchema,
   receiptParams,
   refundBody,
   refundSchema,
   refundsQuery,
-  saleSchema,
+  salesDaySchema,
+  salesOfProfileQuery,
   salesQuery,
   salesSumSchema,
 } from './schemas.ts'
+
+/** Serializes the sum of some sales. */
+const serializeSum = <Sum extends SalesSum>(sum: Sum) => ({
+  ...sum,
+  net: String(BigInt(sum.gross) - BigInt(sum.refunded) - BigInt(sum.commission)),
+})
 
 const toQuery = ({ profile_id: profileId, from, to }: z.output<typeof salesQuery>) => ({
   profileId,
@@ -46,13 +59,43 @@ export function salesRoutes(app: EepRoutes, { sales }: { readonly sales: SalesSe
         scope: 'read:payments',
         tag,
         operationId: 'listSales',
-        summary: 'List the sales of a profile, newest first',
+        summary: 'List the sales of a profile or of all own profiles, newest first, or their sums by day',
+        errors: [notFound, invalidCursor, invalidSalesPeriod],
+      }),
+      schema: {
+        querystring: listQuery.extend(groupedSalesQuery.shape),
+        response: { 200: z.union([listOf(saleSchema), listOf(salesDaySchema)]).meta({ id: 'SalesOrDays' }) },
+      },
+    },
+    async (request) => {
+      const { query } = request
+      const caller = callerOf(request)
+      if (query.group === undefined) return listResponse(await sales.list(toQuery(query), query, caller), serializeSale)
+      return wholeListResponse(await sales.sumByDay({ ...toQuery(query), timeZone: query.tz }, caller), serializeSum)
+    },
+  )
+
+  app.get(
+    '/manage/customers',
+    {
+      config: routeConfig({
+        auth: 'key',
+        scope: 'read:payments',
+        tag,
+        operationId: 'listCustomers',
+        summary: 'List the customers of a profile by their latest purchase',
         errors: [notFound, invalidCursor],
       }),
-      schema: { querystring: listQuery.extend(salesQuery.shape), response: { 200: listOf(saleSchema) } },
+      schema: {
+        querystring: listQuery.extend(customersQuery.shape),
+        response: { 200: listOf(customerSalesSchema) },
+      },
     },
-    async (request) =>
-      listResponse(await sales.list(toQuery(request.query), request.query, callerOf(request)), serializeSale),
+    async (request, reply) => {
+      reply.header('cache-control', 'private, no-store')
+      const { profile_id: profileId, ...page } = request.query
+      return listResponse(await sales.listCustomers(profileId, page, callerOf(request)), serializeCustomerSales)
+    },
   )
 
   app.get(
@@ -67,7 +110,7 @@ export function salesRoutes(app: EepRoutes, { sales }: { readonly sales: SalesSe
         errors: [notFound],
         produces: ['text/csv'],
       }),
-      schema: { querystring: salesQuery, response: { 200: binary } },
+      schema: { querystring: salesOfProfileQuery, response: { 200: binary } },
     },
     async (request, reply) => {
       const lines = await sales.csv(toQuery(request.query), callerOf(request))
@@ -87,22 +130,12 @@ export function salesRoutes(app: EepRoutes, { sales }: { readonly sales: SalesSe
         scope: 'read:payments',
         tag,
         operationId: 'getSalesReport',
-        summary: 'Get the totals of sales, refunds and commissions of a profile, by rail and asset',
+        summary: 'Get the totals of sales, refunds and commissions, by rail and asset',
         errors: [notFound],
       }),
       schema: { querystring: salesQuery, response: { 200: listOf(salesSumSchema) } },
     },
-    async (request) =>
-      wholeListResponse(
-        await sales.sum(toQuery(request.query), callerOf(request)),
-        ({ gross, refunded, commission, ...sum }) => ({
-          ...sum,
-          gross,
-          refunded,
-          commission,
-          net: String(BigInt(gross) - BigInt(refunded) - BigInt(commission)),
-        }),
-      ),
+    async (request) => wholeListResponse(await sales.sum(toQuery(request.query), callerOf(request)), serializeSum),
   )
 
   app.post(

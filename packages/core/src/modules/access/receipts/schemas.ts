@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { line } from '../../../kernel/text-fields.ts'
+import { isTimeZone } from '../../../model/time-zone.ts'
 
 const time = z.iso.datetime()
 
@@ -52,17 +53,6 @@ export const receiptSchema = z
   })
   .meta({ id: 'Receipt' })
 
-/** A sale on the wire. */
-export const saleSchema = receiptSchema
-  .extend({
-    title: z.string().nullable().meta({ description: 'The thing sold, as its buyer was shown it' }),
-    buyer_name: z
-      .string()
-      .nullable()
-      .meta({ description: 'The account that was signed in when it paid. Null for guests' }),
-  })
-  .meta({ id: 'Sale' })
-
 /** A refund, as administrators see it: its receipt, and when it was claimed. */
 export const listedRefundSchema = receiptSchema
   .extend({ claimed_at: time.nullable().meta({ description: 'Null for a recorded refund' }) })
@@ -82,14 +72,35 @@ export const refundBody = z.strictObject({
   reason: line(512).optional(),
 })
 
-/** The profile and the period of the sales: from `from` until before `to`. */
-export const salesQuery = z.object({
-  profile_id: z.coerce.number().int().min(1),
+const period = {
   from: z.iso.datetime({ offset: true }).optional(),
   to: z.iso.datetime({ offset: true }).optional(),
+}
+const profileId = z.coerce.number().int().min(1)
+
+/** The profile and the period of the sales: from `from` until before `to`. */
+export const salesOfProfileQuery = z.object({ profile_id: profileId, ...period })
+
+/** Without a profile, the sales of all profiles where the caller may read payments. */
+export const salesQuery = z.object({ profile_id: profileId.optional(), ...period })
+
+export const groupedSalesQuery = salesQuery.extend({
+  group: z
+    .enum(['day'])
+    .optional()
+    .meta({ description: 'Sums by day instead of sales, of at most 400 days. Default: the 90 days before `to`' }),
+  tz: z
+    .string()
+    .max(64)
+    .refine(isTimeZone, 'Must be a time zone of the IANA database, such as Europe/Berlin')
+    .default('UTC')
+    .meta({ description: 'The time zone of the days' }),
 })
 
-const atomic = z.string().meta({ description: 'An integer of the smallest unit' })
+export const customersQuery = z.object({ profile_id: profileId })
+
+/** An integer of the smallest unit. */
+export const atomic = z.string().meta({ description: 'An integer of the smallest unit' })
 
 export const salesSumSchema = z
   .object({
@@ -105,3 +116,7 @@ export const salesSumSchema = z
     net: atomic,
   })
   .meta({ id: 'SalesSum' })
+
+export const salesDaySchema = salesSumSchema
+  .extend({ date: z.iso.date().meta({ description: 'The day in the time zone `tz`' }) })
+  .meta({ id: 'SalesDay' })

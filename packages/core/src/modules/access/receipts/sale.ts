@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import type { SaleRecord } from '../../../ports/storage/payments.ts'
+import { customerSchema, type SellerCustomer, serializeCustomer } from './customer.ts'
+import { serializeReceipt } from './receipt.ts'
+import { receiptSchema } from './schemas.ts'
+
+/** A sale as its seller sees it. */
+export type Sale = Omit<SaleRecord, 'customer'> & { readonly customer: SellerCustomer }
+
+/** A sale on the wire. */
+export const saleSchema = receiptSchema
+  .extend({
+    title: z.string().nullable().meta({ description: 'The thing sold, as its buyer was shown it' }),
+    customer: customerSchema,
+  })
+  .meta({ id: 'Sale' })
+
+/** A sale as it appears on the wire: a receipt, with what was sold and to whom. The signature does not cover these names. */
+export const serializeSale = ({ title, customer, ...receipt }: Sale) => ({
+  ...serializeReceipt(receipt),
+  title,
+  customer: serializeCustomer(customer),
+})
