@@ -123,6 +123,7 @@ export async function openEveryRoute() {
       'POST /manage/reorder': { kind: 'pages', profile_id: shop.profileId, ids: [pageId] },
       'POST /content/pages/{pageId}/reactions': { kind: 'like' },
       'PUT /eep/gates/{did}': shopGate(),
+      'PUT /manage/prices/{resource}': { amount: 0.01, currency: 'usdc', per: 'once', allow: 'unpayable' },
       'POST /eep/gates/{did}/presets/crawlers_pay': { amount: 0.01, currency: 'usdc', access: ['content.welcome'] },
       'POST /manage/entitlements': {
         profile_id: shop.profileId,

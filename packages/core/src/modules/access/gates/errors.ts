@@ -17,3 +17,9 @@ export const presetNotOpen = defineError(
   409,
   'The preset is for what everyone may read now, and this is not; change the tiers that cover it first',
 )
+export const tierInUse = defineError(
+  'tier_in_use',
+  409,
+  'A tier of several resources covers this one; change that tier in the gate',
+)
+export const priceNotFound = defineError('price_not_found', 404, 'This resource has no price of its own')

@@ -6,6 +6,7 @@ import type { GatesApi } from './api.ts'
 import { gateEvents } from './events.ts'
 import { createGateExporter, createGateImporter } from './gate-archive.ts'
 import { createPriceCheck } from './payable-prices.ts'
+import { priceRoutes } from './prices.routes.ts'
 import { gateRoutes, gateVersionRoutes } from './routes.ts'
 import { createGateService } from './service.ts'
 
@@ -34,12 +35,14 @@ export const gates = defineModule({
     return { gates, prices }
   },
   public: {
-    gates: ({ gates }): GatesApi => pick(gates, 'getConfig', 'putConfig', 'listVersions', 'getVersion'),
+    gates: ({ gates }): GatesApi =>
+      pick(gates, 'getConfig', 'putConfig', 'getPrice', 'setPrice', 'deletePrice', 'listVersions', 'getVersion'),
   },
   exportProfile: (_services, { read }) => createGateExporter(read),
   importProfile: ({ profiles, prices }) => createGateImporter({ profiles, prices }),
   routes(app, services, { read }) {
     gateRoutes(app, services)
+    priceRoutes(app, services)
     if (read.gateVersions) gateVersionRoutes(app, services)
   },
 })

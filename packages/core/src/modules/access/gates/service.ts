@@ -17,9 +17,10 @@ import { type ProfileService, type StorageQuota, withOwnDids } from '../../profi
 import { type AudienceWarning, audienceWarnings } from './audience-warnings.ts'
 import { bindDids } from './bound-dids.ts'
 import { addCrawlerPrice, CRAWLERS, type CrawlersPay } from './crawlers-pay.ts'
-import { gateVersionNotFound, priceNotPayable, staleGate } from './errors.ts'
+import { gateVersionNotFound, priceNotFound, priceNotPayable, staleGate } from './errors.ts'
 import { gateConfigChanged } from './events.ts'
 import type { PriceCheck, RailVerdict, UnpayablePrice } from './payable-prices.ts'
+import { type PricedResource, priceIn, type ResourcePrice, withoutPrice, withPrice } from './resource-price.ts'
 
 export interface GateServiceDeps extends GuardedStorage {
   readonly clock: Clock
@@ -80,6 +81,23 @@ export interface PresetConfig {
   readonly config: GateConfig
   /** The ETag of the configuration that it was made from. */
   readonly tag: string
+  readonly warnings: readonly GateWarning[]
+}
+
+/** Names the price of a resource. */
+export interface PriceKey {
+  readonly profileId: number
+  readonly resource: string
+}
+
+/** The price of a resource, and the ETag of the configuration. */
+export interface FoundPrice {
+  readonly priced: PricedResource
+  readonly tag: string
+}
+
+/** A price that was saved, and the warnings about its tier. */
+export interface SavedPrice extends FoundPrice {
   readonly warnings: readonly GateWarning[]
 }
 
@@ -186,6 +204,42 @@ export function createGateService({
     ]
   }
 
+  /** Saves what `change` makes of the stored configuration while nobody else changes it. */
+  async function save(
+    profile: Profile,
+    change: (present: GateConfig) => GateConfig,
+    caller: Caller,
+    { ifMatch, allowsUnpayable = false }: PutOptions,
+  ): Promise<SavedConfig & { readonly config: GateConfig }> {
+    await profiles.requirePermission(profile, caller, 'gates.edit')
+    const enterQuota = await quota.of(profile)
+    return write(async (tx, emit) => {
+      const checkQuota = await enterQuota(tx)
+      await profiles.lockWithPermission(tx, profile.id, caller, 'gates.edit')
+      const present = await tx.gates.get(profile.id)
+      if (!ifMatchHolds(ifMatch, tagOf(profile, present))) throw staleGate()
+      const config = change(present?.config ?? OPEN_CONFIG)
+      const unpayable = prices.unpayable(config)
+      if (!allowsUnpayable) requirePayable(unpayable, present)
+      const updatedAt = clock()
+      const boundDids = await bindDids(tx, config, present?.boundDids ?? {}, profiles.nameOf, updatedAt)
+      const gate = await tx.gates.put({
+        profileId: profile.id,
+        config,
+        changedBy: caller.account.id,
+        updatedAt,
+        boundDids,
+      })
+      await tx.gateVersions?.prune(profile.id, maxVersions)
+      await checkQuota()
+      const isAccessChanged = !present || !opensSame(present.config, config)
+      const origin = { profileId: profile.id, accountId: caller.account.id }
+      emit(gateConfigChanged, { version: gate.version, isAccessChanged }, origin)
+      const warnings = warningsAbout(config, unpayable)
+      return { config: gate.config, bytes: bytesOf(gate.config), tag: tagOf(profile, gate), warnings }
+    })
+  }
+
   return {
     /** The gate of a profile. Undefined without a configuration. */
     gateOf,
@@ -214,39 +268,46 @@ export function createGateService({
       return { bytes: bytesOf(gate?.config ?? OPEN_CONFIG), tag: tagOf(profile, gate) }
     },
 
-    async putConfig(
-      did: string,
-      config: GateConfig,
-      caller: Caller,
-      { ifMatch, allowsUnpayable = false }: PutOptions = {},
-    ): Promise<SavedConfig> {
-      const unpayable = prices.unpayable(config)
-      const profile = await profiles.byDid(did, caller)
+    async putConfig(did: string, config: GateConfig, caller: Caller, options: PutOptions = {}): Promise<SavedConfig> {
+      return save(await profiles.byDid(did, caller), () => config, caller, options)
+    },
+
+    async getPrice(profileId: number, resource: string, caller: Caller): Promise<FoundPrice> {
+      const profile = await profiles.get(profileId, caller)
       await profiles.requirePermission(profile, caller, 'gates.edit')
-      const warnings = warningsAbout(config, unpayable)
-      const enterQuota = await quota.of(profile)
-      return write(async (tx, emit) => {
-        const checkQuota = await enterQuota(tx)
-        await profiles.lockWithPermission(tx, profile.id, caller, 'gates.edit')
-        const present = await tx.gates.get(profile.id)
-        if (!ifMatchHolds(ifMatch, tagOf(profile, present))) throw staleGate()
-        if (!allowsUnpayable) requirePayable(unpayable, present)
-        const updatedAt = clock()
-        const boundDids = await bindDids(tx, config, present?.boundDids ?? {}, profiles.nameOf, updatedAt)
-        const gate = await tx.gates.put({
-          profileId: profile.id,
-          config,
-          changedBy: caller.account.id,
-          updatedAt,
-          boundDids,
-        })
-        await tx.gateVersions?.prune(profile.id, maxVersions)
-        await checkQuota()
-        const isAccessChanged = !present || !opensSame(present.config, config)
-        const origin = { profileId: profile.id, accountId: caller.account.id }
-        emit(gateConfigChanged, { version: gate.version, isAccessChanged }, origin)
-        return { bytes: bytesOf(gate.config), tag: tagOf(profile, gate), warnings }
-      })
+      const gate = await gateOf(profileId)
+      return { priced: priceIn(gate?.config ?? OPEN_CONFIG, resource), tag: tagOf(profile, gate) }
+    },
+
+    async setPrice(
+      { profileId, resource }: PriceKey,
+      price: ResourcePrice,
+      caller: Caller,
+      options: PutOptions = {},
+    ): Promise<SavedPrice> {
+      const profile = await profiles.get(profileId, caller)
+      const { config, tag, warnings } = await save(
+        profile,
+        (present) => withPrice(present, resource, price),
+        caller,
+        options,
+      )
+      const priced = priceIn(config, resource)
+      return { priced, tag, warnings: warnings.filter(({ tier }) => tier === priced.tier) }
+    },
+
+    async deletePrice(
+      { profileId, resource }: PriceKey,
+      caller: Caller,
+      { ifMatch }: Pick<PutOptions, 'ifMatch'> = {},
+    ): Promise<FoundPrice> {
+      const remove = (present: GateConfig) => {
+        const next = withoutPrice(present, resource)
+        if (!next) throw priceNotFound()
+        return next
+      }
+      const { config, tag } = await save(await profiles.get(profileId, caller), remove, caller, { ifMatch })
+      return { priced: priceIn(config, resource), tag }
     },
 
     /**
