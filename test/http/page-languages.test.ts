@@ -220,7 +220,9 @@ beforeAll(async () => {
     'an error 500': '/u/ada/content/broken',
     'an error 503': '/u/ada/content/busy',
   }
+  const ofMember = (await ada.get(`/profiles/u/${registration.username}`)).json().id
   own = {
+    '/manage/profiles/{id}/edit': `/manage/profiles/${ofMember}/edit`,
     '/dashboard': '/dashboard',
     '/account/notifications': '/account/notifications',
     '/account/second-factor': '/account/second-factor',

@@ -381,6 +381,7 @@ export const PACKAGE_TEXTS: readonly string[] = [
   'checkout',
   'console',
   'console-new',
+  'console-profile',
   'contents',
   'dashboard',
   'documents',

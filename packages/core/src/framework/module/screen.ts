@@ -112,6 +112,8 @@ export interface ScreenOf<Section extends ScreenSection, Visit extends ScreenVis
   problem?(error: { readonly code: string; readonly details?: unknown }, page: PageLanguage): string | undefined
   /** What people read beside an input with a value that is not valid. Default: a sentence that fits all. */
   wrong?(input: string, page: PageLanguage): string | undefined
+  /** The inputs that an error is about, which show it beside them. Default: it is about the whole form. */
+  inputsOf?(error: { readonly code: string; readonly details?: unknown }): readonly string[]
   /** The largest form, in bytes. Default: 65,536. */
   readonly maxFormBytes?: number | undefined
   /** Whether its forms send files. Default: false. */

@@ -9,5 +9,8 @@ export const consoleMessages = messages('console')
 /** The texts of the screen that creates a profile. */
 export const newProfileMessages = messages('console-new')
 
+/** The texts of the screen that edits a profile. */
+export const editProfileMessages = messages('console-profile')
+
 /** The name of a sentence about a problem. */
 export type ProblemKey = Parameters<ReturnType<typeof consoleMessages>>[0]

@@ -125,7 +125,8 @@ function addScreen(app: EepRoutes, screen: Screen, deps: ScreenRoutes, byCookie:
       const { status, problem } = problemOf(screen, error, request)
       const answer = { status, error: isEepError(error) ? error : undefined }
       try {
-        return await send(request, reply, await enter({ texts, wrong, error }), { problem, answer })
+        const entered = { texts, wrong: { ...wrong, ...wrongByError(error, problem, request) }, error }
+        return await send(request, reply, await enter(entered), { problem, answer })
       } catch {
         // The screen cannot be shown any more, so what was written is shown alone.
         return sendPage(request, reply, lostFormView(site, texts, problem), answer)
@@ -168,12 +169,23 @@ function addScreen(app: EepRoutes, screen: Screen, deps: ScreenRoutes, byCookie:
     )
   }
 
+  /** What the inputs say that an error is about: why it was refused, or that their value is not valid. */
+  function wrongByError(error: unknown, problem: string, { eep: { site } }: FastifyRequest): EnteredForm['wrong'] {
+    const inputs = isEepError(error) ? (screen.inputsOf?.(error) ?? []) : []
+    const isInvalid = isEepError(error) && error.code === validationFailed.code
+    const text = (input: string) =>
+      isInvalid ? (screen.wrong?.(input, site) ?? consoleMessages(site)('checkField')) : problem
+    return Object.fromEntries(inputs.map((input) => [input, text(input)]))
+  }
+
   const actions = Object.fromEntries(Object.entries(post).map(([key, { permission = null }]) => [key, permission]))
   const { createFormParser, ownOrigins } = deps
   formRoutes(
     app,
     (scope, instance) => {
       if (screen.hasFiles && createFormParser) {
+        // Elsewhere the handler of a route gets such a body as a stream.
+        instance.removeContentTypeParser('multipart/form-data')
         instance.addContentTypeParser('multipart/form-data', (request: FastifyRequest, payload: IncomingMessage) =>
           readMultipart(payload, request.headers, createFormParser),
         )

@@ -17,7 +17,8 @@ export { idsOfNames } from './ids-of-names.ts'
 export type { LinkKeys } from './link-keys.ts'
 export { linkQuery } from './link-keys.ts'
 export type { PublicProfile } from './lookup.ts'
-export { typeNames } from './messages.ts'
+export { mergeTypeData } from './merge-type-data.ts'
+export { profileMessages, typeNames } from './messages.ts'
 export type { MyProfiles } from './my-profiles.ts'
 export { blankProfile } from './new-profile.ts'
 export { withoutFields } from './own-fields.ts'
@@ -29,6 +30,7 @@ export { listProfilesOfAccount } from './profiles-of-account.ts'
 export { firstVisibility, showVerified } from './publication.ts'
 export type { ProfileRestorer } from './restore-profile.ts'
 export {
+  editable as profileFields,
   profileParams,
   profileQuery,
   profileRecord,
@@ -42,6 +44,8 @@ export { didDocumentPath, serviceDidDocument } from './service-did-document.ts'
 export type { ShownProfile } from './shown-fields.ts'
 export type { StorageQuota } from './storage-quota.ts'
 export { accountsOfTeam, roleOfAccount } from './team.ts'
+export { traitName } from './trait-names.ts'
+export { labelOfTypeData } from './type-data-html.ts'
 export { typeFact } from './type-fact.ts'
 export { isReservedUsername, usernameSchema } from './username.ts'
 export { usernameStem } from './username-stem.ts'

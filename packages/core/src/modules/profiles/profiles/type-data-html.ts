@@ -6,6 +6,7 @@ import { zonedTime } from '../../../http/html/zoned-time.ts'
 import { isolated } from '../../../kernel/isolation.ts'
 import type { JsonObject } from '../../../kernel/json.ts'
 import { isRecord } from '../../../model/field-values.ts'
+import type { PageLanguage } from '../../../model/messages.ts'
 import { moneyText } from '../../../model/money-text.ts'
 import type { ProfileType } from '../../../model/profile-type.ts'
 import { profileMessages } from './messages.ts'
@@ -126,6 +127,12 @@ const WRITERS: Readonly<
   ],
 }
 
+/** Returns the label of a member of `type_data` in the language of a page; undefined for one that its type does not know. */
+export function labelOfTypeData(type: ProfileType, name: string, page: PageLanguage): string | undefined {
+  const label = WRITERS[type]?.find(([known]) => known === name)?.[1]
+  return label && profileMessages(page)(label)
+}
+
 /**
  * Writes `type_data` as facts: first those that its type knows, in the language of the page, then all others by their
  * names. False when there are none.
@@ -147,11 +154,8 @@ export function typeDataHtml(type: ProfileType, data: JsonObject, site: Site): H
   const others = fieldsHtml(
     { ...(isRecord(fields) ? fields : fields !== undefined && { fields }), ...Object.fromEntries(unwritten) },
     site,
-    (name) => {
-      // A value that its type does not know has the label all the same.
-      const label = WRITERS[type]?.find(([known]) => known === name)?.[1]
-      return label && say(label)
-    },
+    // A value that its type does not know has the label all the same.
+    (name) => labelOfTypeData(type, name, site),
   )
   const known =
     facts.length > 0 &&

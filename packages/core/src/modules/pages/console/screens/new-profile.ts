@@ -4,9 +4,15 @@ import { actionButton, isChosen, screenForm, shownText, wrongWith } from '../../
 import { html } from '../../../../http/html/html.ts'
 import { cardsHtml, lineHtml } from '../../../../http/html/inputs.ts'
 import { PREFIX_BY_TYPE, PROFILE_TYPES } from '../../../../model/profile-type.ts'
-import { type ProfileService, typeNames, usernameSchema, usernameTaken } from '../../../profiles/profiles/index.ts'
+import {
+  type ProfileService,
+  typeNames,
+  usernameReserved,
+  usernameSchema,
+  usernameTaken,
+} from '../../../profiles/profiles/index.ts'
 import { NEW_PROFILE_PATH } from '../frame-html.ts'
-import { newProfileMessages } from '../messages.ts'
+import { editProfileMessages, newProfileMessages } from '../messages.ts'
 import { optionalLine } from '../values.ts'
 
 const MAX_NAME = 128
@@ -32,8 +38,12 @@ export const newProfileScreen = ({ profiles }: { readonly profiles: Pick<Profile
   query: ['type'],
   title: (page) => newProfileMessages(page)('title'),
   said: (outcome, page) => (outcome === 'created' ? newProfileMessages(page)('created') : undefined),
-  problem: ({ code }, page) => (code === usernameTaken.code ? newProfileMessages(page)('taken') : undefined),
+  problem({ code }, page) {
+    if (code === usernameTaken.code) return newProfileMessages(page)('taken')
+    return code === usernameReserved.code ? editProfileMessages(page)('reserved') : undefined
+  },
   wrong: (input, page) => (input === 'username' ? newProfileMessages(page)('usernameRule') : undefined),
+  inputsOf: ({ code }) => (code === usernameTaken.code || code === usernameReserved.code ? ['username'] : []),
   post: { create: create(profiles) },
   async get(visit) {
     const { site, query } = visit
