@@ -16,6 +16,7 @@ const ABOUT = {
   passkeyAdded: /^A passkey was added/,
   passkeyDeleted: /^A passkey was deleted/,
   providerLinked: /^A sign-in provider was linked/,
+  providerUnlinked: /^A sign-in provider was unlinked/,
   walletLinked: /^A wallet was linked/,
   payoutChanged: /^New payout wallet/,
   apiKey: /^An API key was created/,

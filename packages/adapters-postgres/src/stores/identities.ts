@@ -57,6 +57,17 @@ export function identities(db: Db): IdentityStore {
       return row && toIdentity(row)
     },
 
+    async delete({ provider, subject, accountId }) {
+      if (!isText(provider, subject) || !isUuid(accountId)) return false
+      const { numDeletedRows } = await db
+        .deleteFrom('identities')
+        .where('provider', '=', provider)
+        .where('subject', '=', subject)
+        .where('account_id', '=', accountId)
+        .executeTakeFirst()
+      return numDeletedRows > 0n
+    },
+
     async deleteOfAccount(accountId) {
       if (!isUuid(accountId)) return 0
       const { numDeletedRows } = await db

@@ -26,6 +26,8 @@ export interface IdentityReader {
 export interface IdentityStore extends IdentityReader {
   /** Links an account. `undefined` when this user of the provider is already linked, to any account. */
   insert(identity: Identity): Promise<Identity | undefined>
+  /** Unlinks one user of a provider from an account. Returns whether it was linked. Lock the account first. */
+  delete(identity: Pick<Identity, 'provider' | 'subject' | 'accountId'>): Promise<boolean>
   /** Unlinks every provider from an account. Returns how many were linked. */
   deleteOfAccount(accountId: string): Promise<number>
   /** Deletes the identities of an account. */

@@ -45,6 +45,24 @@ export const identityCases = casesFor(['identities'], (it, bench) => {
     assert.deepEqual(await bench.read.identities.get(linked.provider, linked.subject), linked)
   })
 
+  it('deletes one identity of an account, and no other', async () => {
+    const [{ id }, other] = [await bench.account(), await bench.account()]
+    const [identity, second] = [newIdentity(id), newIdentity(id)]
+    for (const one of [identity, second]) await bench.write(insert(one))
+    for (const wrong of [
+      { ...identity, accountId: other.id },
+      { ...identity, subject: freshName() },
+      { ...identity, provider: 'google' },
+      { ...identity, subject: '\0' },
+      { ...identity, accountId: 'no uuid' },
+    ])
+      assert.equal(await bench.write((tx) => tx.identities.delete(wrong)), false)
+    const remove = (tx: Stores<'identities'>) => tx.identities.delete(identity)
+    const { first, others } = await bench.overlap(remove, [remove])
+    assert.deepEqual([first, ...others], [true, false])
+    assert.deepEqual(await bench.read.identities.listOfAccount(id), [second])
+  })
+
   it('links a user of a provider in the transaction that commits first, or in the next when that fails', async () => {
     for (const end of ['commit', 'rollback'] as const) {
       const [one, other] = [await bench.account(), await bench.account()]

@@ -25,6 +25,7 @@ const END_REASONS = [
   'ended_by_owner',
   'password_changed',
   'passkey_deleted',
+  'provider_unlinked',
   'email_changed',
   'account_taken_over',
   'deletion_scheduled',

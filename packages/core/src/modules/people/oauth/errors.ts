@@ -12,6 +12,12 @@ export const recentSignInRequired = defineError(
   403,
   'Sign in again: a provider with another email address can only be linked within ten minutes of the sign-in',
 )
+export const identityNotFound = defineError('identity_not_found', 404, 'The account is not linked to this provider')
+export const lastWayToSignIn = defineError(
+  'last_way_to_sign_in',
+  409,
+  'This is the last way to sign in to the account; set a password or add a passkey first',
+)
 export const oauthStartFailed = defineError(
   'oauth_start_failed',
   500,

@@ -9,4 +9,12 @@ export const identityLinked = defineEvent('oauth.identity_linked', {
   summary: 'A sign-in provider was linked to an account',
 })
 
-export const oauthEvents = [identityLinked] as const
+export const identityUnlinked = defineEvent('oauth.identity_unlinked', {
+  audience: 'account',
+  subject: 'account',
+  data: z.object({ accountId: z.string(), provider: z.string() }),
+  invalidates: ['account'],
+  summary: 'A sign-in provider was unlinked from an account, and its other sessions have ended',
+})
+
+export const oauthEvents = [identityLinked, identityUnlinked] as const

@@ -3,6 +3,8 @@ import { feature } from '../../../framework/module/feature.ts'
 import { accounts } from '../accounts/token.ts'
 import { oauthEmails } from './emails.ts'
 import { oauthEvents } from './events.ts'
+import { identityRoutes } from './identities.routes.ts'
+import { createIdentities } from './identities.ts'
 import { oauthOptions } from './options.ts'
 import { oauthRoutes } from './routes.ts'
 import { createOAuthService } from './service.ts'
@@ -15,6 +17,7 @@ export const oauth = feature('oauth', oauthOptions, (options) =>
     emails: oauthEmails,
     requires: [accounts],
     stores: ['identities'],
+    optionalStores: ['passkeys'],
     identityProviders: options.providers.map(({ name }) => name),
     create: ({ read, write, clock, outbox, publicUrl, settings: { hooks, pages } }, { accounts }) => ({
       oauth: createOAuthService({
@@ -28,10 +31,18 @@ export const oauth = feature('oauth', oauthOptions, (options) =>
         publicUrl,
         languages: pages.languages,
       }),
+      identities: createIdentities({
+        read,
+        write,
+        outbox,
+        offered: new Set(options.providers.map(({ name }) => name)),
+      }),
     }),
     routes(app, services, { cookies, publicUrl, settings: { auth, frontendUrl } }) {
       // Users of a host sign in at the host.
-      if (!auth.hostAuth) oauthRoutes(app, services, { cookies, publicUrl, frontendUrl })
+      if (auth.hostAuth) return
+      oauthRoutes(app, services, { cookies, publicUrl, frontendUrl })
+      identityRoutes(app, services)
     },
   }),
 )
