@@ -126,17 +126,22 @@ describe('preview links', async () => {
     expect((await newLink(page)).path).toMatch(/^\/preview\//)
   })
 
-  it('end when the profile is transferred', async () => {
+  it('end when the profile is transferred, also when it is transferred back', async () => {
     const [owner, recipient] = [await signUp(test.app), await signUp(test.app)]
     const profile = await newOrganization(test.app, owner)
     const page = await newPage({}, profile)
     const link = await newLink(page, owner)
-    const offered = await owner.post(`/profiles/${profile.id}/transfers`, {
-      recipient_username: recipient.account.username,
-    })
-    expect(await statusOf(link.path)).toBe(200)
-    expect((await recipient.post(`/transfers/${offered.json().id}/accept`)).statusCode).toBe(200)
-    expect(await statusOf(link.path)).toBe(404)
+    const transfer = async (from: Person, to: Person) => {
+      const offered = await from.post(`/profiles/${profile.id}/transfers`, {
+        recipient_username: to.account.username,
+      })
+      expect(await statusOf(link.path)).toBe(from === owner ? 200 : 404)
+      expect((await to.post(`/transfers/${offered.json().id}/accept`)).statusCode).toBe(200)
+      expect(await statusOf(link.path)).toBe(404)
+    }
+    await transfer(owner, recipient)
+    await transfer(recipient, owner)
+    expect((await owner.get(linksOf(page))).json().data).toEqual([])
   })
 
   it('are not made while the service waits for the verified address of the owner', async () => {

@@ -63,6 +63,15 @@ export function pagePreviewLinks(db: Db): PagePreviewLinkStore {
   }
 }
 
+/** Deletes the links of a profile that were made while another account owned it. */
+export async function deleteLinksOfOthers(db: Db, profileId: number, ownerAccountId: string): Promise<void> {
+  await db
+    .deleteFrom('page_preview_links')
+    .where('owner_account_id', '!=', ownerAccountId)
+    .where('page_id', 'in', (query) => query.selectFrom('pages').select('pages.id').where('profile_id', '=', profileId))
+    .execute()
+}
+
 const toLink = (row: Row<'page_preview_links'>): PagePreviewLink => ({
   id: Number(row.id),
   pageId: Number(row.page_id),

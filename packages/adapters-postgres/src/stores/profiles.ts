@@ -13,6 +13,7 @@ import { isText, isUuid, json } from '../rows.ts'
 import { listProofs } from './account-proofs.ts'
 import { lockPostsOf } from './feed-locks.ts'
 import { isNotHidden } from './hidden-profiles.ts'
+import { deleteLinksOfOthers } from './page-preview-links.ts'
 import { getByFormerName, holdName, isKeptName, listFormerNames, listIdsOf, rename } from './profile-names.ts'
 import { countOfAccount, countOfProfiles } from './profile-numbers.ts'
 import { toProfile } from './profile-row.ts'
@@ -91,6 +92,7 @@ export function profiles(db: Db): ProfileStore {
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirst()
+      if (changes.ownerAccountId !== undefined) await deleteLinksOfOthers(db, id, changes.ownerAccountId)
       return row && toProfile(row)
     },
 

@@ -24,7 +24,10 @@ export interface PagePreviewLinkReader {
   find(hash: string): Promise<PagePreviewLink | undefined>
 }
 
-/** Preview links. They are deleted with their page, with the account that made them and with the owner. */
+/**
+ * Preview links. They are deleted with their page, with the account that made them and with the owner, and when `profiles.save` gives the
+ * profile another owner.
+ */
 export interface PagePreviewLinkStore extends PagePreviewLinkReader {
   /**
    * Stores a link. Returns undefined when the page does not exist, and `full` when it has `limit` links that have not expired; of

@@ -67,6 +67,20 @@ export const pagePreviewLinkCases = casesFor(['pageDrafts'], (it, bench) => {
     assert.equal(await bench.write(inserting(other)), undefined, 'the page does not exist')
   })
 
+  it('deletes the links of a profile that gets another owner, and no others', async () => {
+    const [page, other] = [await pageOf(), await pageOf()]
+    const { profileId } = (await bench.read.pages.get(page.pageId)) ?? assert.fail('the page is stored')
+    const [moved, kept] = [await inserted(page), await inserted(other)]
+    const save = (ownerAccountId: string) =>
+      bench.write((tx) => tx.profiles.save(profileId, { ownerAccountId, updatedAt: new Date() }))
+    await save(page.ownerAccountId)
+    assert.deepEqual(await list(page.pageId), [moved.link])
+    await save(other.ownerAccountId)
+    await save(page.ownerAccountId)
+    assert.equal(await bench.read.pagePreviewLinks.find(moved.hash), undefined)
+    assert.deepEqual([await list(page.pageId), await list(other.pageId)], [[], [kept.link]])
+  })
+
   it('stores no more links of a page than the limit, also when two are stored concurrently', async () => {
     const page = await pageOf()
     await inserted(page, new Date(Date.now() - HOUR))
