@@ -12,8 +12,8 @@ import { obeyTest, reach, watchedStore } from './crash-points.ts'
 /**
  * A host that kills itself with SIGKILL at one point of a payment. Start it as a separate process:
  * `DATABASE_URL`, `DIE_AT`, one of {@link CrashPoint}, or unset, to be killed from outside or to be set later with `change`, and what its rails need:
- * `RPC_URL`, `FACILITATOR_KEY` and `PAY_TO` to be paid on a chain, `STRIPE_URL` and `STRIPE_KEY` to be paid by card, or `SANDBOX` to be paid with test cards. It
- * prints its port. Files are kept in `BLOBS`, where it names a directory.
+ * `RPC_URL`, `FACILITATOR_KEY` and `PAY_TO` to be paid on a chain, `FACILITATOR_URL` to be paid through a facilitator, `STRIPE_URL` and `STRIPE_KEY` to be paid
+ * by card, or `SANDBOX` to be paid with test cards. It prints its port. Files are kept in `BLOBS`, where it names a directory.
  */
 export const CRASH_POINTS = [
   'before-claim',
@@ -56,7 +56,8 @@ const SECRET = 'a secret for tests, of thirty-two characters or more'
 
 /** Only what is asked for: to load a rail takes longer than all else. */
 async function chosenRails(storage: Storage): Promise<readonly PaymentRail[]> {
-  const { SANDBOX, RPC_URL, FACILITATOR_KEY = '', PAY_TO = '', STRIPE_URL, STRIPE_KEY = '' } = process.env
+  const { SANDBOX, RPC_URL, FACILITATOR_URL, FACILITATOR_KEY = '', PAY_TO = '' } = process.env
+  const { STRIPE_URL, STRIPE_KEY = '' } = process.env
   const rails: PaymentRail[] = []
   if (SANDBOX !== undefined) rails.push(sandboxRail({ storage, secret: SECRET }))
   if (STRIPE_URL !== undefined) {
@@ -69,6 +70,11 @@ async function chosenRails(storage: Storage): Promise<readonly PaymentRail[]> {
     const network = 'base-sepolia'
     const facilitator = localFacilitator({ network, rpcUrl: RPC_URL, privateKey: FACILITATOR_KEY as `0x${string}` })
     rails.push(x402Rail({ network, rpcUrl: RPC_URL, payTo: PAY_TO, facilitator }))
+  }
+  if (FACILITATOR_URL !== undefined) {
+    const { remoteFacilitator } = await import('@eep/payments-x402')
+    const { railOf } = await import('./recording-facilitator.ts')
+    rails.push(railOf(remoteFacilitator({ url: FACILITATOR_URL })))
   }
   return rails
 }
