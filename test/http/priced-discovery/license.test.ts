@@ -135,6 +135,33 @@ describe('the terms for crawlers', () => {
     expect(header(await get(shop.open), 'link')).not.toContain('rel="license"')
   })
 
+  it('are linked once from each answer, cached or not, also where a gate names audiences', async () => {
+    const free = { requirements: [{ type: 'x-audience', any_of: ['browsers'] }], access: ['content.notes.looms'] }
+    const crawlers = {
+      requirements: [{ type: 'x-audience', any_of: ['unverified'] }, payment(0.01, 'day')],
+      access: ['content.notes.looms'],
+    }
+    const browser = {
+      accept: 'text/markdown',
+      'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': 'document',
+    }
+    const terms = `<${PUBLIC_URL}${shop.profile}/license.xml>; ${LINK}`
+    for (const [config, reader, status] of [
+      [shopGate(), {}, 402],
+      [gate({ free, crawlers }), {}, 402],
+      [gate({ free, crawlers }), browser, 200],
+    ] as const) {
+      await use(config)
+      for (const state of ['cold', 'warm', 'warm', 'warm']) {
+        const answer = await get(shop.other, reader)
+        expect(answer.statusCode, answer.body).toBe(status)
+        expect(header(answer, 'link').split(terms), `${state} ${status}`).toHaveLength(2)
+      }
+    }
+  })
+
   it('do not exist while nothing is sold, and robots.txt names none', async () => {
     await use(gate({ reader: { requirements: [{ type: 'trust', min_score: 90 }], access: ['content.notes.*'] } }))
     for (const path of ['/license.xml', `${shop.profile}/license.xml`]) {
