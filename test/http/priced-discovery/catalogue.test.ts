@@ -6,8 +6,9 @@ import { createTestApp, PUBLIC_URL, type TestApp } from '../../support/app.ts'
 import { cardRailOn } from '../../support/cards.ts'
 import { catalogueOf, catalogueRail, OTHER_NETWORK, PLATFORM, untilListed } from '../../support/catalogue.ts'
 import { client } from '../../support/client.ts'
-import { field, fileOf, upload } from '../../support/files.ts'
+import { field, fileOf, formOf, PNG, upload } from '../../support/files.ts'
 import { measuring, readMetrics } from '../../support/metrics.ts'
+import { image } from '../../support/pictures.ts'
 import { RECORDED_NETWORK, type Required } from '../../support/recording-facilitator.ts'
 import { decodeHeader, header, openShop, SECRET_WORD, type Shop, shopGate } from '../../support/shop.ts'
 import { soon } from '../../support/wait.ts'
@@ -288,6 +289,30 @@ describe('the catalogue', () => {
     await soon(async () =>
       expect(await test.storage.read.pricedResources.countOffers({ profileId: seller.profileId })).toBe(0),
     )
+  })
+
+  it('lists a file first whose content was replaced, with the time of its replacement', async () => {
+    const seller = await open('replaces')
+    const sent = await upload(test.app, [field('username', 'replaces'), fileOf(PNG, 'a.png')], seller.headers)
+    const file = `/files/${sent.json().id}`
+    const tier = { requirements: [{ type: 'payment', amount: 1, currency: 'usdc', per: 'once' }], access: ['files.*'] }
+    await saveGate(seller, { ...shopGate(), tiers: { ...shopGate().tiers, tier } })
+    await untilListed(test.app, seller.profile, [seller.paid, seller.other, file])
+    const { id } = (await seller.put(`/manage/pages/${seller.otherId}`, { title: 'Looms, again' })).json()
+    expect(id).toBe(seller.otherId)
+    const items = async () =>
+      (await list({ profile: seller.profile.slice(1) })).items.map(({ resource, lastUpdated }) => ({
+        path: new URL(resource).pathname,
+        lastUpdated,
+      }))
+    await soon(async () => expect((await items())[0]?.path).toBe(seller.other))
+    const form = formOf([fileOf(await image('teal'), 'b.png')])
+    const replaced = await client(test.app).put(`/manage${file}/content`, form.payload, {
+      ...form.headers,
+      ...seller.headers,
+    })
+    expect(replaced.statusCode, replaced.body).toBe(200)
+    await soon(async () => expect((await items())[0]).toEqual({ path: file, lastUpdated: replaced.json().replaced_at }))
   })
 
   it('follows categories that are renamed or made private', async () => {
