@@ -5,6 +5,7 @@ import { codeOf, type Person, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { createTestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
+import { fileOf, formOf } from '../support/files.ts'
 import { createTranscriber, ended, ingest, newRecording } from '../support/media.ts'
 import { createCashApp } from '../support/shop.ts'
 import { newMember, newOrganization, type OwnedProfile } from '../support/teams.ts'
@@ -323,6 +324,50 @@ describe('minutes', () => {
     const job = await speaker.end(id)
     expect([job.status, job.error?.code]).toEqual(['failed', 'file_not_found'])
     expect(await speaker.minutes()).toEqual({ used: 2, reserved: 0 })
+  })
+})
+
+describe('content that is replaced', () => {
+  const replace = async (speaker: Awaited<ReturnType<typeof newSpeaker>>, fileId: number, seconds: number) => {
+    const form = formOf([fileOf(wavOf(seconds, 4_000 + fileId), 'later.wav')])
+    const headers = { ...form.headers, ...speaker.headers }
+    const replaced = await client(test.app).put(`/manage/files/${fileId}/content`, form.payload, headers)
+    expect(replaced.statusCode, replaced.body).toBe(200)
+  }
+
+  it('gets no transcript of the content before, and its own one when it is asked for', async () => {
+    const speaker = await newSpeaker()
+    const held = transcriber.hold()
+    const fileId = await speaker.record()
+    const { id } = (await speaker.ingest(fileId)).json()
+    await held.started
+    await replace(speaker, fileId, 30)
+    held.release()
+    const job = await speaker.end(id)
+    expect([job.status, job.error?.code]).toEqual(['failed', 'file_not_found'])
+    expect(await test.storage.read.media.getTranscript(fileId)).toBeUndefined()
+    expect((await speaker.transcript(fileId)).statusCode).toBe(404)
+    // The host has paid for it.
+    expect(await speaker.minutes()).toEqual({ used: 2, reserved: 0 })
+    const again = await speaker.end((await speaker.ingest(fileId)).json().id)
+    expect(again).toMatchObject({ status: 'succeeded', result: { minutes: 1 } })
+    expect((await speaker.transcript(fileId)).statusCode).toBe(200)
+  })
+
+  it('is not transcribed by the second attempt of a job for the content before', async () => {
+    const speaker = await newSpeaker()
+    const held = transcriber.hold(async () => {
+      throw new Error('The transcriber is down')
+    })
+    const fileId = await speaker.record()
+    const { id } = (await speaker.ingest(fileId)).json()
+    await held.started
+    const calls = transcriber.calls()
+    await replace(speaker, fileId, 30)
+    held.release()
+    const job = await speaker.end(id)
+    expect([job.status, job.error?.code]).toEqual(['failed', 'file_not_found'])
+    expect(transcriber.calls()).toBe(calls)
   })
 })
 

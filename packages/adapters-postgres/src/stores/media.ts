@@ -36,7 +36,14 @@ export function media(db: Db): MediaStore {
     release: (jobId, { begun }) => release(db, jobId, begun),
 
     async saveTranscript({ fileId, text, segments, ...transcript }) {
-      const file = await db.selectFrom('files').select('id').where('id', '=', fileId).forKeyShare().executeTakeFirst()
+      // Its content is not replaced until this transaction ends.
+      const file = await db
+        .selectFrom('files')
+        .select('id')
+        .where('id', '=', fileId)
+        .where('sha256', '=', transcript.sha256)
+        .forKeyShare()
+        .executeTakeFirst()
       if (!file) return false
       const row = {
         sha256: transcript.sha256,

@@ -84,7 +84,10 @@ export interface MediaStore extends MediaReader {
    * when it does not exist.
    */
   release(jobId: string, options: { readonly begun: 'given_back' | 'used' }): Promise<boolean>
-  /** Stores the transcript of a file, replacing an earlier one. False when the file does not exist. */
+  /**
+   * Stores the transcript of a file, replacing an earlier one. False when the file does not exist or has other content than was
+   * transcribed; a concurrent replacement of the content either comes first or deletes the transcript.
+   */
   saveTranscript(transcript: Transcript): Promise<boolean>
   /** Deletes the used and reserved minutes of an account. Transcripts are deleted with their file. */
   eraseAccount(account: ErasedAccount): Promise<void>

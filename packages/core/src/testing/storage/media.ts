@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import type { StoredFile } from '../../ports/storage/files.ts'
 import type { Transcript } from '../../ports/storage/media.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
@@ -10,13 +11,13 @@ import { type Bench, casesFor, type DeclareCases, ODD_TEXT, present } from './be
 const MONTH = '2026-01'
 const AT = new Date('2026-01-02T03:04:05.678Z')
 
-async function newFile(bench: Bench<'files' | 'jobs' | 'media'>, profile: Profile): Promise<number> {
+async function newFile(bench: Bench<'files' | 'jobs' | 'media'>, profile: Profile): Promise<StoredFile> {
   const upload = newUpload(profile.ownerAccountId)
   return bench.write(async (tx) => {
     await tx.files.createUpload(upload)
     const kept = await tx.files.commitUploads(keeping(profile, [uploaded(upload)]))
     assert.equal(kept.outcome, 'kept')
-    return present(kept.outcome === 'kept' ? kept.files[0]?.id : undefined)
+    return present(kept.outcome === 'kept' ? kept.files[0] : undefined)
   })
 }
 
@@ -29,10 +30,13 @@ const newJob = async (
   return present(await tx.jobs.add(job)).id
 }
 
-/** A transcript of a file. */
-export const newTranscript = (fileId: number, changes: Partial<Transcript> = {}): Transcript => ({
+/** A transcript of a file with its present content. */
+export const newTranscript = (
+  { id: fileId, sha256 }: Pick<StoredFile, 'id' | 'sha256'>,
+  changes: Partial<Transcript> = {},
+): Transcript => ({
   fileId,
-  sha256: randomUUID(),
+  sha256,
   askedLanguage: null,
   language: 'en',
   durationSeconds: 61.25,
@@ -56,7 +60,8 @@ async function createMeter(bench: Bench<'files' | 'jobs' | 'media'>) {
   return {
     profile,
     accountId,
-    file: () => newFile(bench, profile),
+    stored: () => newFile(bench, profile),
+    file: async () => (await newFile(bench, profile)).id,
     reserving,
     reserve: async (fileId: number, minutes: number, limit = 30) => bench.write(reserving(fileId, minutes, limit)),
     minutes: (month = MONTH) => bench.read.media.minutesOf(accountId, month),
@@ -67,14 +72,14 @@ const BACK = { begun: 'given_back' } as const
 
 const transcriptCases: DeclareCases<'files' | 'jobs' | 'media'> = (it, bench) => {
   it('stores the transcript of a file, replaces an earlier one, and finds it by the bytes', async () => {
-    const { file, accountId } = await createMeter(bench)
-    const fileId = await file()
-    const first = newTranscript(fileId, { text: ODD_TEXT, segments: [], language: null })
+    const { stored, accountId } = await createMeter(bench)
+    const file = await stored()
+    const { id: fileId, sha256 } = file
+    const first = newTranscript(file, { text: ODD_TEXT, segments: [], language: null })
     assert.equal(await bench.write((tx) => tx.media.saveTranscript(first)), true)
     assert.deepEqual(await bench.read.media.getTranscript(fileId), first)
-    const { sha256 } = first
     const segments = [{ startSeconds: 0.25, endSeconds: 7, text: ODD_TEXT }]
-    const second = newTranscript(fileId, { sha256, segments, askedLanguage: 'de-AT' })
+    const second = newTranscript(file, { segments, askedLanguage: 'de-AT' })
     await bench.write((tx) => tx.media.saveTranscript(second))
     assert.deepEqual(await bench.read.media.getTranscript(fileId), second)
 
@@ -88,14 +93,39 @@ const transcriptCases: DeclareCases<'files' | 'jobs' | 'media'> = (it, bench) =>
   })
 
   it('deletes a transcript with its file, and stores none of a deleted file', async () => {
-    const { file, profile } = await createMeter(bench)
-    const [fileId, other] = [await file(), await file()]
-    for (const id of [fileId, other]) await bench.write((tx) => tx.media.saveTranscript(newTranscript(id)))
-    await bench.write((tx) => tx.files.delete(profile.id, [fileId]))
-    assert.equal(await bench.read.media.getTranscript(fileId), undefined)
-    assert.equal(await bench.write((tx) => tx.media.saveTranscript(newTranscript(fileId))), false)
+    const { stored, profile } = await createMeter(bench)
+    const [file, other] = [await stored(), await stored()]
+    for (const each of [file, other]) await bench.write((tx) => tx.media.saveTranscript(newTranscript(each)))
+    await bench.write((tx) => tx.files.delete(profile.id, [file.id]))
+    assert.equal(await bench.read.media.getTranscript(file.id), undefined)
+    assert.equal(await bench.write((tx) => tx.media.saveTranscript(newTranscript(file))), false)
     await bench.write((tx) => eraseAccount(tx, profile.ownerAccountId))
-    assert.equal(await bench.read.media.getTranscript(other), undefined)
+    assert.equal(await bench.read.media.getTranscript(other.id), undefined)
+  })
+
+  it('stores no transcript of content that was replaced, also by a concurrent transaction', async () => {
+    const { stored, profile } = await createMeter(bench)
+    const file = await stored()
+    const replacing = async () => {
+      const upload = newUpload(profile.ownerAccountId)
+      await bench.write((tx) => tx.files.createUpload(upload))
+      const content = { maxBytes: 1_000_000, replacedKey: undefined, replacedAt: AT, file: uploaded(upload) }
+      return async (tx: Stores<'files' | 'jobs' | 'media'>) =>
+        (await tx.files.replaceContent({
+          ...content,
+          profileId: profile.id,
+          fileId: file.id,
+          ownerAccountId: profile.ownerAccountId,
+        })) && true
+    }
+    const saving = (tx: Stores<'files' | 'jobs' | 'media'>) => tx.media.saveTranscript(newTranscript(file))
+    const { first, others } = await bench.overlap(await replacing(), [saving])
+    assert.deepEqual([first, others], [true, [false]])
+    assert.equal(await bench.read.media.getTranscript(file.id), undefined)
+    const { sha256 } = present(await bench.read.files.get(file.id))
+    const again = newTranscript({ id: file.id, sha256 })
+    await bench.overlap((tx: Stores<'files' | 'jobs' | 'media'>) => tx.media.saveTranscript(again), [await replacing()])
+    assert.equal(await bench.read.media.getTranscript(file.id), undefined)
   })
 }
 

@@ -155,7 +155,7 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
       outcome: { markdown: `Written by ${username}`, warnings: [] },
       createdAt: AT,
     })
-    await tx.media.saveTranscript(newTranscript(fileId, { text: `Said by ${username}` }))
+    await tx.media.saveTranscript(newTranscript({ id: fileId, sha256: named.sha256 }, { text: `Said by ${username}` }))
     const minutes = { fileId, accountId: id, month: MINUTES_OF, minutes: 2 }
     await tx.media.reserve({ ...minutes, jobId: jobs[1].id }, 30)
     await tx.media.settle(jobs[1].id, 2, 30)

@@ -97,7 +97,7 @@ export function createMediaService(deps: MediaDeps) {
           kind: TRANSCRIPTION,
           accountId: caller.account.id,
           profileId: profile.id,
-          input: { file_id: file.id, language, seconds },
+          input: { file_id: file.id, sha256: file.sha256, language, seconds },
         })
         const minutes = minutesOf(seconds)
         const wanted = {

@@ -35,7 +35,15 @@ const ATTEMPTS = 2
 const TOLERANCE = 1.05
 const TOLERATED_SECONDS = 10
 
-const inputSchema = z.object({ file_id: z.int(), language: z.string().nullable(), seconds: z.number() })
+const inputSchema = z.object({
+  file_id: z.int(),
+  sha256: z.string(),
+  language: z.string().nullable(),
+  seconds: z.number(),
+})
+
+const contentReplaced = () =>
+  fileNotFound({ message: 'The content of the file was replaced before its transcript was made' })
 
 /** The result of a job: its transcript and the minutes it cost. */
 export const resultOf = (transcript: Transcript, publicUrl: string, minutes: number): JsonObject => ({
@@ -101,7 +109,7 @@ export function transcriptionKind(deps: TranscriptionDeps): JobKind {
     if (billed < minutes) onShort({ job: job.id, minutes, billed })
     if (isTooLong) throw mediaTooLong({ details: { max_minutes: most, minutes } })
     if (!isKept) throw transcriptionMinutesUsed({ details: { minutes, billed } })
-    if (!isStored) throw fileNotFound()
+    if (!isStored) throw contentReplaced()
     return resultOf(transcript, profiles.publicUrl, billed)
   }
 
@@ -113,13 +121,14 @@ export function transcriptionKind(deps: TranscriptionDeps): JobKind {
 
     async run(run) {
       const { job, signal } = run
-      const { file_id: fileId, language, seconds } = inputSchema.parse(job.input)
+      const { file_id: fileId, sha256, language, seconds } = inputSchema.parse(job.input)
       const known = await read.media.getTranscript(fileId)
       // An earlier run has already reached this step.
       if (known?.jobId === job.id) return resultOf(known, profiles.publicUrl, minutesOf(known.durationSeconds))
       const found = await files.findStored(fileId)
       if (!found) throw fileNotFound()
       const { file } = found
+      if (file.sha256 !== sha256) throw contentReplaced()
       // From here on the transcription costs the host money, even if the job is cancelled.
       if (!(await write((tx) => tx.media.begin(job.id)))) throw new Error('The job has ended')
       const said = await listen(file, run, language, seconds)
