@@ -36,7 +36,14 @@ describe('a dispute', () => {
   ])('with the status %s is %s, whichever event reports it', async (status, state) => {
     const { credentialId, noticeOf } = await settled()
     for (const type of EVENTS)
-      expect(await noticeOf(type, { status })).toEqual({ credentialId, reference: 'dp_1', state, isWhole: true })
+      expect(await noticeOf(type, { status })).toEqual({
+        credentialId,
+        reference: 'dp_1',
+        state,
+        isAppeal: status.startsWith('appeal_'),
+        at: expect.any(Date),
+        isWhole: true,
+      })
   })
 
   it.each(['warning_needs_response', 'warning_under_review', 'warning_closed', 'a_status_of_tomorrow'])(
@@ -54,6 +61,16 @@ describe('a dispute', () => {
     expect(await isWhole({ amount: 300, currency: 'eur' })).toBe(true)
     stripe.refundCharge(intent, 200)
     expect([await isWhole({ amount: 300 }), await isWhole({ amount: 299 })]).toEqual([true, false])
+  })
+
+  it('is about the whole payment when other lost disputes took the rest', async () => {
+    const { noticeOf } = await settled()
+    const isWhole = async (changes: object) => (await noticeOf('closed', { status: 'lost', ...changes }))?.isWhole
+    await noticeOf('closed', { id: 'dp_won', status: 'won', amount: 300 })
+    expect(await isWhole({ amount: 200 })).toBe(false)
+    await noticeOf('closed', { id: 'dp_2', status: 'lost', amount: 299 })
+    expect(await isWhole({ amount: 200 })).toBe(false)
+    expect(await isWhole({ amount: 201 })).toBe(true)
   })
 
   it('is not decided while Stripe does not answer', async () => {

@@ -29,16 +29,24 @@ const isAboutDispute = (event: Stripe.Event): event is DisputeEvent => event.typ
 const isMissing = (error: unknown): boolean =>
   (error as { readonly code?: unknown } | null)?.code === 'resource_missing'
 
-/** Whether nothing remains of a payment without the disputed amount. Amounts of different currencies cannot be compared: then true. */
+const isAppeal = (status: string): boolean => status.startsWith('appeal_')
+
+/**
+ * Whether nothing remains of a payment without the disputed amount, refunds and other lost disputes. Amounts of different currencies cannot
+ * be compared: then true.
+ */
 async function isWhole(
   { stripe }: StripeContext,
-  { amount, currency }: Stripe.Dispute,
+  { id: disputeId, amount, currency }: Stripe.Dispute,
   intent: Stripe.PaymentIntent,
 ): Promise<boolean> {
   const { id, received, currency: paidIn } = readIntent(intent)
   if (currency !== paidIn || amount >= received) return true
   const { data: refunds } = await stripe.refunds.list({ payment_intent: id, limit: 100 })
-  return amount + refundedBy(refunds) >= received
+  const { data: disputes } = await stripe.disputes.list({ payment_intent: id, limit: 100 })
+  const lost = disputes.filter((other) => other.id !== disputeId && other.status === 'lost')
+  const taken = lost.reduce((sum, other) => sum + other.amount, amount)
+  return taken + refundedBy(refunds) >= received
 }
 
 /**
@@ -57,7 +65,14 @@ export async function disputeNotice(context: StripeContext, event: Stripe.Event)
     const intent = await stripe.paymentIntents.retrieve(intentId, {}, { apiVersion })
     const credentialId = await credentialOf(context, intent)
     if (credentialId === undefined) return undefined
-    return { credentialId, reference: dispute.id, state, isWhole: await isWhole(context, dispute, intent) }
+    return {
+      credentialId,
+      reference: dispute.id,
+      state,
+      isAppeal: isAppeal(dispute.status),
+      at: new Date(event.created * 1_000),
+      isWhole: await isWhole(context, dispute, intent),
+    }
   } catch (cause) {
     if (isMissing(cause)) return undefined
     throw paymentUnknown({ cause })

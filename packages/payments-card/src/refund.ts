@@ -1,4 +1,4 @@
-import { cardDigest } from '@eep/core/ports'
+import { cardDigest, refundOfDisputed } from '@eep/core/ports'
 import { Stripe } from 'stripe'
 import { redactError } from './stripe-api.ts'
 
@@ -11,6 +11,9 @@ interface RefundRequest {
 
 const isAlreadyBack = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'charge_already_refunded'
+
+const isDisputed = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'charge_disputed'
 
 /** Whether Stripe replayed the result of an earlier attempt, which has therefore ended. */
 const isRepeated = (headers: Readonly<Record<string, string>> | undefined): boolean =>
@@ -47,7 +50,7 @@ const TRIES = 20
  * A definite failure is retried with a new idempotency key; an unknown outcome is retried
  * with the same key. Stripe never refunds a payment twice, whatever the key.
  *
- * @throws `rail_unavailable` when the API key has no permission; other errors of Stripe unchanged. The call may be repeated
+ * @throws `payment_disputed` while the payer disputes the payment, unless Stripe refunds it; `rail_unavailable` when the API key has no permission; other errors of Stripe unchanged. The call may be repeated
  */
 export async function refundIntent(stripe: Stripe, { reference, key }: RefundRequest) {
   let last: unknown
@@ -58,5 +61,6 @@ export async function refundIntent(stripe: Stripe, { reference, key }: RefundReq
     last = outcome.error
     if (!outcome.isOld) break
   }
+  if (isDisputed(last)) throw refundOfDisputed()
   throw redactError(last)
 }

@@ -208,15 +208,20 @@ describe('money that went back at Stripe without us', () => {
   })
 
   describe('a dispute', () => {
-    const disputed = (intent: string, type: string, status: string, amount = 500) =>
-      test.stripe.event(`charge.dispute.${type}`, {
-        id: `dp_${intent}`,
-        object: 'dispute',
-        payment_intent: intent,
-        status,
-        amount,
-        currency: 'usd',
-      })
+    const disputed = (intent: string, type: string, status: string, amount = 500, more: object = {}, at?: Date) =>
+      test.stripe.event(
+        `charge.dispute.${type}`,
+        {
+          id: `dp_${intent}`,
+          object: 'dispute',
+          payment_intent: intent,
+          status,
+          amount,
+          currency: 'usd',
+          ...more,
+        },
+        at,
+      )
     const titlesOf = (who: Person) => async () =>
       (await readNotifications(who)).data.filter(({ kind }) => kind === 'dispute').map(({ title }) => title)
     const until = (who: Person, titles: readonly string[]) =>
@@ -307,6 +312,51 @@ describe('money that went back at Stripe without us', () => {
       expect((await refund()).statusCode).toBe(200)
       expect((await tell(disputed(intent, 'closed', 'won'))).json()).toEqual(handled)
       expect((await read(payer)).statusCode).toBe(402)
+    })
+
+    it.each([
+      ['won', 'lost'],
+      ['lost', 'won'],
+    ] as const)('that was %s and is %s after an appeal changes the access again', async (first, last) => {
+      const { payer, intent, receipt } = await sell()
+      const stateOf = async () => [(await receipt()).refund?.reference ?? null, (await read(payer)).statusCode]
+      const expected = { won: [null, 200], lost: [`dp_${intent}`, 402] }
+      const start = Date.now()
+      const messages = ['needs_response', first, 'appeal_under_review', last].map((status, day) =>
+        disputed(intent, 'updated', status, 500, {}, new Date(start + day * 86_400_000)),
+      )
+      const [opened, decided, appealed, final] = messages as [StripeEvent, StripeEvent, StripeEvent, StripeEvent]
+      for (const message of [opened, decided, opened]) expect((await tell(message)).json()).toEqual(handled)
+      expect(await stateOf()).toEqual(expected[first])
+      expect((await tell(appealed)).json()).toEqual(handled)
+      expect((await read(payer)).statusCode).toBe(402)
+      for (const message of [final, appealed, decided, final]) expect((await tell(message)).json()).toEqual(handled)
+      expect(await stateOf()).toEqual(expected[last])
+    })
+
+    it('about a part of the payment ends the access when another one took the rest', async () => {
+      const { payer, intent, receipt } = await sell()
+      for (const [id, amount] of [
+        ['one', 200],
+        ['two', 300],
+      ] as const) {
+        expect((await tell(disputed(intent, 'closed', 'lost', amount, { id: `dp_${id}_${intent}` }))).json()).toEqual(
+          handled,
+        )
+        expect((await read(payer)).statusCode).toBe(id === 'one' ? 200 : 402)
+      }
+      expect((await receipt()).refund).toMatchObject({ reference: `dp_two_${intent}`, reason: 'chargeback' })
+    })
+
+    it('prevents a refund by the seller, unless Stripe allows it', async () => {
+      const { intent, refund } = await sell()
+      const opened = (is_charge_refundable: boolean) =>
+        tell(disputed(intent, 'updated', 'needs_response', 500, { is_charge_refundable }))
+      await opened(false)
+      const refused = await refund()
+      expect([refused.statusCode, codeOf(refused)]).toEqual([409, 'payment_disputed'])
+      await opened(true)
+      expect((await refund()).statusCode).toBe(200)
     })
 
     it('is ignored as an inquiry, and for payments of others', async () => {

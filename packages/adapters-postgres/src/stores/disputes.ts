@@ -5,7 +5,7 @@ import { isText } from '../rows.ts'
 /** Disputes of payments. */
 export function disputes(db: Db): PaymentDisputeStore {
   return {
-    async put({ receiptId, reference, state, updatedAt }) {
+    async put({ receiptId, reference, state, isAppeal = false, updatedAt }) {
       if (!isText(receiptId, reference)) return undefined
       const receipt = await db
         .selectFrom('receipts')
@@ -21,12 +21,29 @@ export function disputes(db: Db): PaymentDisputeStore {
           conflict
             .columns(['receipt_id', 'reference'])
             .doUpdateSet({ state, updated_at: updatedAt })
-            .where('disputes.state', '=', 'opened')
-            .where((where) => where.val(state), '!=', 'opened'),
+            .where('disputes.state', '!=', state)
+            .where(({ and, eb, or, val }) =>
+              or([
+                and([eb('disputes.state', '=', 'opened'), eb('disputes.updated_at', '<=', updatedAt)]),
+                and([
+                  eb('disputes.state', '!=', 'opened'),
+                  eb('disputes.updated_at', '<', updatedAt),
+                  val(isAppeal || state !== 'opened'),
+                ]),
+              ]),
+            ),
         )
         .returning('reference')
         .executeTakeFirst()
-      if (!recorded) return undefined
+      if (!recorded) {
+        const known = await db
+          .selectFrom('disputes')
+          .select('state')
+          .where('receipt_id', '=', receiptId)
+          .where('reference', '=', reference)
+          .executeTakeFirst()
+        if (known?.state !== state) return undefined
+      }
       const open = await db
         .selectFrom('disputes')
         .select('reference')
@@ -34,7 +51,7 @@ export function disputes(db: Db): PaymentDisputeStore {
         .where('state', '=', 'opened')
         .limit(1)
         .executeTakeFirst()
-      return { isDisputed: open !== undefined }
+      return { isNew: recorded !== undefined, isDisputed: open !== undefined }
     },
   }
 }

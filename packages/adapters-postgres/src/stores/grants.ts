@@ -79,6 +79,17 @@ export function grants(db: Db): GrantStore {
         sql`grants.suspended_at is not null`,
       ),
 
+    async restoreOfReceipt(receiptId, endedAt, at) {
+      if (!isText(receiptId)) return []
+      const which = sql<boolean>`grants.receipt_id = ${receiptId} and grants.ended_at = ${endedAt}::timestamptz`
+      return changeThese(db, which, {
+        ended_at: null,
+        suspended_at: null,
+        ends_at: sql<Date | null>`grants.ends_at
+          + greatest(${at}::timestamptz - greatest(coalesce(grants.suspended_at, grants.ended_at), grants.starts_at), interval '0')`,
+      })
+    },
+
     async takeDueGrants(limit) {
       const due = entitlementsOfGrants(db)
         .where('grants.is_due', '=', true)
@@ -121,8 +132,10 @@ async function changeOfReceipt(
  * Changes grants that are not ended, and the entitlements of their holders. These are locked first, so that of concurrent
  * changes of a grant one has an effect.
  */
-async function change(db: Db, isNamed: RawBuilder<boolean>, changes: Changes): Promise<readonly GrantRecord[]> {
-  const which = sql<boolean>`${isNamed} and grants.ended_at is null`
+const change = (db: Db, isNamed: RawBuilder<boolean>, changes: Changes): Promise<readonly GrantRecord[]> =>
+  changeThese(db, sql<boolean>`${isNamed} and grants.ended_at is null`, changes)
+
+async function changeThese(db: Db, which: RawBuilder<boolean>, changes: Changes): Promise<readonly GrantRecord[]> {
   const locked = await lockEntitlements(db, entitlementsOfGrants(db).where(which)).execute()
   if (locked.length === 0) return []
   const rows = await db.updateTable('grants').set(changes).where(which).returningAll().execute()

@@ -134,6 +134,19 @@ export function refunds(db: Db): RefundStore {
       return row && toRefund(row)
     },
 
+    async takeBack({ receiptId, reference, reason }) {
+      if (!isText(receiptId, reference)) return undefined
+      const row = await db
+        .deleteFrom('refunds')
+        .where('receipt_id', '=', receiptId)
+        .where('reference', '=', reference)
+        .where('reason', '=', reason)
+        .where('refunded_by', 'is', null)
+        .returningAll()
+        .executeTakeFirst()
+      return row && toRefund(row)
+    },
+
     getClaim: (receiptId) => getRefundClaim(db, receiptId),
     list: (state, request) => listRefunds(db, state, request),
 

@@ -39,7 +39,14 @@ export interface DisputeNotice {
   /** `won`: the money stays with the seller. `lost`: the bank gave it back to the payer. */
   readonly state: 'opened' | 'won' | 'lost'
   /**
-   * Whether nothing remains of the payment without the disputed amount: that amount and earlier refunds are at least what was received.
+   * Whether a decided dispute is open again, because a party appealed: what the payment granted is suspended again, and the next decision
+   * counts. Needs `at`. Default: false.
+   */
+  readonly isAppeal?: boolean | undefined
+  /** When the processor reported the state, by which older reports are left out. Default: now. */
+  readonly at?: Date | undefined
+  /**
+   * Whether nothing remains of the payment without the disputed amount: that amount, refunds and other lost disputes are at least what was received.
    * When a dispute about a part is lost, access continues and no refund is recorded. Default: true.
    */
   readonly isWhole?: boolean | undefined

@@ -329,6 +329,13 @@ export const settlementPending = defineError(
  */
 export const paymentRefused = (reason: string, payer?: Payer) => refused({ details: { reason, ...payer } })
 
+/** The error of a rail that cannot refund a payment, because its payer disputes it at the bank. */
+export const refundOfDisputed = defineError(
+  'payment_disputed',
+  409,
+  'The payer disputes this payment at the bank, which decides whether the money goes back',
+)
+
 /** Creates the error for an unknown outcome: the money may have been taken. Core keeps the claim and calls `recover`. */
 export const paymentUnknown = (
   options: {

@@ -158,6 +158,12 @@ export function createApi(books: Books, pages: () => string, more: readonly ApiR
     return { object: 'list', data: data.toReversed(), has_more: false, url: '/v1/refunds' }
   }
 
+  function listDisputes({ query }: ApiCall) {
+    const intent = new URLSearchParams(query).get('payment_intent')
+    const data = [...books.disputes.values()].filter((dispute) => dispute.payment_intent === intent)
+    return { object: 'list', data, has_more: false, url: '/v1/disputes' }
+  }
+
   function list({ query }: ApiCall) {
     const asked = new URLSearchParams(query)
     const limit = Number(asked.get('limit') ?? 10)
@@ -178,6 +184,7 @@ export function createApi(books: Books, pages: () => string, more: readonly ApiR
     [/^GET \/v1\/shared_payment\/granted_tokens\/(\w+)$/, (_call, id) => showToken(id)],
     [/^POST \/v1\/refunds$/, ({ body }) => books.refundIntent(textIn(parseForm(body), 'payment_intent') ?? '')],
     [/^GET \/v1\/refunds$/, listRefunds],
+    [/^GET \/v1\/disputes$/, listDisputes],
     [/^POST \/v1\/checkout\/sessions$/, createSession],
     [/^GET \/v1\/checkout\/sessions$/, listSessions],
     [/^GET \/v1\/checkout\/sessions\/(\w+)$/, (call, id) => showSession(id, call)],

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type {
+  FakeDispute,
   FakeIntent,
   FakeRefund,
   FakeSession,
@@ -18,6 +19,7 @@ export function createBooks(now: () => Date) {
   const intents = new Map<string, FakeIntent>()
   const sessions = new Map<string, FakeSession>()
   const refunds: FakeRefund[] = []
+  const disputes = new Map<string, FakeDispute>()
   let refundsToFail = 0
   const seconds = () => Math.floor(now().getTime() / 1000)
 
@@ -62,6 +64,7 @@ export function createBooks(now: () => Date) {
     intents,
     sessions,
     refunds,
+    disputes,
     insertIntent,
     getIntent: (id: string) => get('payment_intent', intents, id),
     getSession: (id: string) => get('checkout.session', sessions, id),
@@ -114,6 +117,9 @@ export function createBooks(now: () => Date) {
     refundIntent(id: string, part?: number): FakeRefund {
       const { amount: taken, currency, status: paid } = get('payment_intent', intents, id)
       if (paid !== 'succeeded') throw invalidRequest('This PaymentIntent has no charge that succeeded')
+      if ([...disputes.values()].some((one) => one.payment_intent === id && one.is_charge_refundable === false)) {
+        throw invalidRequest('This charge has been charged back', { code: 'charge_disputed' })
+      }
       const made = refunds.filter((one) => one.payment_intent === id && one.status === 'succeeded')
       const before = made.reduce((sum, { amount }) => sum + amount, 0)
       const amount = part ?? taken - before

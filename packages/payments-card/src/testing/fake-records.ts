@@ -78,6 +78,16 @@ export interface IntentRequest {
   readonly token?: string | undefined
 }
 
+/** A dispute as the API shows it, with what the fake reads of it. */
+export interface FakeDispute {
+  readonly id: string
+  readonly payment_intent: string
+  readonly amount: number
+  readonly status: string
+  /** Whether its payment can be refunded. Default: true. */
+  readonly is_charge_refundable?: boolean | undefined
+}
+
 /** A refund as the API shows it. */
 export interface FakeRefund {
   readonly id: string

@@ -7,7 +7,7 @@ import { createBilling, type FakeBilling, type FakeBillingOptions } from './fake
 import { createBooks } from './fake-books.ts'
 import { type Delivery, messageOf, type StripeEvent, type StripeMessage } from './fake-message.ts'
 import { servePage } from './fake-page.ts'
-import type { FakeIntent, FakeRefund, GrantedToken, TokenRequest } from './fake-records.ts'
+import type { FakeDispute, FakeIntent, FakeRefund, GrantedToken, TokenRequest } from './fake-records.ts'
 import { subscriptionRoutes } from './fake-subscription-api.ts'
 import { createSubscriptionBooks } from './fake-subscription-books.ts'
 import { type Answer, createIdempotency } from './idempotency.ts'
@@ -58,7 +58,8 @@ export interface FakeStripe {
   refundCharge(intent: string, amount?: number): StripeEvent
   /** Acts as the bank that sends a refund back. Returns the resulting event. */
   returnRefund(id: string): StripeEvent
-  event(type: string, object: unknown): StripeEvent
+  /** Makes an event, at a time. Default: now. A dispute in it is the present one of its payment. */
+  event(type: string, object: unknown, at?: Date): StripeEvent
   /** A request to a webhook: body and headers. */
   message(event: StripeEvent, delivery?: Delivery): StripeMessage
   stop(): Promise<void>
@@ -87,13 +88,19 @@ export async function startFakeStripe({
   const webhookSecret = `whsec_${randomBytes(16).toString('hex')}`
   let url = ''
   let isSearchDelayed = false
-  const event: FakeStripe['event'] = (type, object) => ({
-    id: `evt_${randomBytes(12).toString('hex')}`,
-    object: 'event',
-    type,
-    created: Math.floor(now().getTime() / 1000),
-    data: { object: structuredClone(object) },
-  })
+  const event: FakeStripe['event'] = (type, object, at = now()) => {
+    if (type.startsWith('charge.dispute.')) {
+      const dispute = object as FakeDispute
+      books.disputes.set(dispute.id, dispute)
+    }
+    return {
+      id: `evt_${randomBytes(12).toString('hex')}`,
+      object: 'event',
+      type,
+      created: Math.floor(at.getTime() / 1000),
+      data: { object: structuredClone(object) },
+    }
+  }
   const said: StripeEvent[] = []
   const say = (type: string, object: unknown) => void said.push(event(type, object))
   const subscriptions = createSubscriptionBooks(books, now, say)

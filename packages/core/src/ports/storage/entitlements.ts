@@ -123,6 +123,11 @@ export interface GrantStore extends GrantReader {
   end(id: string, at: Date): Promise<readonly GrantRecord[]>
   /** Ends all grants of a receipt. */
   endOfReceipt(receiptId: string, at: Date): Promise<readonly GrantRecord[]>
+  /**
+   * Restores the grants of a receipt that `endOfReceipt` ended at a time. They are not suspended, and their ends move by the time since
+   * then, or since they were suspended before.
+   */
+  restoreOfReceipt(receiptId: string, endedAt: Date, at: Date): Promise<readonly GrantRecord[]>
   /** Suspends the grants of a receipt, without those that are suspended or ended. */
   suspendOfReceipt(receiptId: string, at: Date): Promise<readonly GrantRecord[]>
   /** Resumes the suspended grants of a receipt. Their ends move by the time that they were suspended after they began. */

@@ -353,6 +353,11 @@ export interface RefundStore extends RefundReader {
    * gets each. A claim is due when it is made, a minute later, and then less often the older it is.
    */
   takeClaims(limit: number): Promise<readonly RefundClaim[]>
+  /**
+   * Deletes the refund that a lost dispute recorded: one without an account, with this reference and reason. Returns it; undefined when
+   * there is none.
+   */
+  takeBack(refund: Pick<Refund, 'receiptId' | 'reference'> & { readonly reason: string }): Promise<Refund | undefined>
   /** Deletes a refuted claim. False when it does not exist or names another transfer by now. */
   dropClaim(receiptId: string, reference: string): Promise<boolean>
   /** Removes the account that recorded or claimed a refund, and its reason. The refund is kept. */

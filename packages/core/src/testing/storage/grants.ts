@@ -106,6 +106,18 @@ export const grantCases = casesFor(['sales'], (it, bench) => {
     assert.equal((await bench.read.grants.get(lasting.id))?.validUntil, null)
   })
 
+  it('restores the grants of a receipt that ended at a time, without the time since they were suspended', async () => {
+    const { grant, open } = await holder()
+    const made = await grant({ validUntil: hours(9) })
+    const { receiptId } = made
+    const restore = (endedAt: Date) => bench.write((tx) => tx.grants.restoreOfReceipt(receiptId, endedAt, hours(6)))
+    await bench.write((tx) => tx.grants.suspendOfReceipt(receiptId, hours(1)))
+    await bench.write((tx) => tx.grants.endOfReceipt(receiptId, hours(3)))
+    assert.deepEqual([await restore(hours(2)), await open()], [[], []])
+    assert.equal((await restore(hours(3))).length, 1)
+    assert.deepEqual([await restore(hours(3)), await open()], [[], [14]])
+  })
+
   it('keeps purchases for everyone and for an audience apart, in both orders', async () => {
     for (const audiences of [
       [null, BOTS],

@@ -5,7 +5,7 @@ import { callerOf } from '../../../http/pipeline/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { invalidCursor } from '../../../kernel/page.ts'
-import { railUnavailable } from '../../../ports/payment-rail.ts'
+import { railUnavailable, refundOfDisputed } from '../../../ports/payment-rail.ts'
 import type { SalesSum } from '../../../ports/storage/payments.ts'
 import { customerSalesSchema, serializeCustomerSales } from './customer.ts'
 import {
@@ -152,6 +152,7 @@ export function salesRoutes(app: EepRoutes, { sales }: { readonly sales: SalesSe
           refundNotProven,
           refundReferenceUsed,
           refundPending,
+          refundOfDisputed,
           railUnavailable,
         ],
       }),

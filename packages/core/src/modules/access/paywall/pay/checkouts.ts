@@ -272,13 +272,14 @@ export function createCheckouts({ read, write, clock, hooks, lookUp, refunds, on
      * Records a dispute that a processor reports, once for each state, and notifies the seller and the administrators. While a receipt is
      * disputed, what it granted is suspended; a dispute that the seller wins resumes it, with the time that was left, and one that
      * the seller loses is recorded as a refund. A lost dispute about a part of the payment resumes it too, and is reported to the
-     * operator: receipts are refunded as a whole only. Returns false when the payment is unknown or took no money here.
+     * operator: receipts are refunded as a whole only. An appeal suspends again, and its decision counts in place of the earlier one: a
+     * refund that the earlier one recorded is taken back. Returns false when the payment is unknown or took no money here.
      *
      * @throws `settlement_pending` while the outcome of the payment is not known; the processor sends the message again
      */
     async noteDispute(
       rail: ProcessorRail,
-      { credentialId, reference, state, isWhole = true }: DisputeNotice,
+      { credentialId, reference, state, isAppeal, at: reportedAt, isWhole = true }: DisputeNotice,
     ): Promise<boolean> {
       const payment = await read.payments.get({ rail: rail.id, credentialId })
       if (!payment) return false
@@ -288,18 +289,23 @@ export function createCheckouts({ read, write, clock, hooks, lookUp, refunds, on
       const { receiptId, seller } = receipt
       const origin = seller.profileId === SERVICE_PROFILE_ID ? {} : { profileId: seller.profileId }
       const at = clock()
-      const isNew = await write(async (tx, emit) => {
+      const outcome = await write(async (tx, emit) => {
         if (read.refunds) {
-          const { disputes, grants } = requireGroup(tx, 'sales')
-          const put = await disputes.put({ receiptId, reference, state, updatedAt: at })
-          if (!put) return false
-          if (state === 'opened') await grants.suspendOfReceipt(receiptId, at)
-          if ((state === 'won' || isPartLost) && !put.isDisputed) await grants.resumeOfReceipt(receiptId, at)
+          const { disputes, grants, refunds: recorded } = requireGroup(tx, 'sales')
+          const put = await disputes.put({ receiptId, reference, state, isAppeal, updatedAt: reportedAt ?? at })
+          if (!put?.isNew) return put ? 'known' : 'outdated'
+          if (state === 'won') {
+            const undone = await recorded.takeBack({ receiptId, reference, reason: CHARGEBACK })
+            if (undone) await grants.restoreOfReceipt(receiptId, undone.refundedAt, at)
+          }
+          if (put.isDisputed) await grants.suspendOfReceipt(receiptId, at)
+          else if (state === 'won' || isPartLost) await grants.resumeOfReceipt(receiptId, at)
         }
         emit(paymentDisputed, { receiptId, reference, state }, origin)
-        return true
+        return 'new'
       })
-      if (isPartLost && isNew) {
+      if (outcome === 'outdated') return true
+      if (isPartLost && outcome === 'new') {
         onTrouble(
           new Error(
             `The dispute ${reference} about a part of the payment was lost; the access continues, and no refund is recorded`,
