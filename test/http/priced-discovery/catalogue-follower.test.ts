@@ -1,10 +1,11 @@
 import type { PaymentRail } from '@eep/core/ports'
+import { newPayout, newWallet } from '@eep/core/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { signUp } from '../../support/accounts.ts'
 import { createTestApp, openStorage, type TestAppOptions } from '../../support/app.ts'
 import { catalogueOf, catalogueRail, PLATFORM, untilListed } from '../../support/catalogue.ts'
 import { onPglite } from '../../support/database.ts'
-import { recordingFacilitator } from '../../support/recording-facilitator.ts'
+import { RECORDED_NETWORK, recordingFacilitator } from '../../support/recording-facilitator.ts'
 import { openShop, type Shop, shopGate } from '../../support/shop.ts'
 import { soon } from '../../support/wait.ts'
 
@@ -130,6 +131,54 @@ describe('the catalogue', () => {
     await soon(async () => expect(await database.storage.read.pricedResources.listRequested(10)).toEqual([]))
   })
 
+  it('lists what others sell while the terms of a rail are unknown, and while a profile cannot be read', async () => {
+    let broken: number | undefined
+    const storage = database.another()
+    const pricedResources: typeof storage.read.pricedResources = {
+      ...storage.read.pricedResources,
+      listNewest: async (ids, request) => {
+        if (broken !== undefined && ids.includes(broken)) throw new Error('this profile cannot be read')
+        return storage.read.pricedResources.listNewest(ids, request)
+      },
+    }
+    const rail = heldRail((resource) =>
+      resource === 'content.terms' ? Promise.reject(new Error('the rail is down')) : undefined,
+    )
+    const { app } = await instance(rail, { storage: { ...storage, read: { ...storage.read, pricedResources } } })
+    const first = await openShop(app, 'unreadable')
+    await untilListed(app, first.profile, [first.paid, first.other])
+    broken = first.profileId
+    await saveGate(first, shopGate({ amount: 5 }))
+    const second = await openShop(app, 'readable')
+    await untilListed(app, second.profile, [second.paid, second.other])
+    const requested = () => database.storage.read.pricedResources.listRequested(10)
+    await soon(async () => expect(await requested()).toEqual([first.profileId]))
+    broken = undefined
+    await soon(async () => expect(await requested()).toEqual([]))
+  })
+
+  it('names the present receivers, whatever was cached when they changed', async () => {
+    const { app } = await instance()
+    const seller = await openShop(app, 'paid-elsewhere')
+    await untilListed(app, seller.profile, [seller.paid, seller.other])
+    /** Changes the receiver without an event, as another instance that has not read the log yet sees it. */
+    const payTo = async (digit: string) => {
+      const wallet = newWallet(seller.account.id, { address: `0x${digit.repeat(40)}` })
+      await database.storage.transaction(async (tx) => {
+        await tx.wallets.put(wallet)
+        await tx.payouts.insert(newPayout(wallet, { network: RECORDED_NETWORK }))
+      })
+      return wallet.address
+    }
+    const first = await payTo('1')
+    expect((await seller.put(`/manage/pages/${seller.otherId}`, { title: 'Other looms' })).statusCode).toBe(200)
+    await soon(async () => expect(await rowsFor(first, seller)).toBe(1))
+    expect(await receiversOf(app, seller)).toContain(first)
+    const second = await payTo('2')
+    await saveGate(seller, shopGate({ amount: 2 }))
+    await soon(async () => expect(await rowsFor(second, seller)).toBe(2))
+  })
+
   it.skipIf(onPglite())('lets a change win that happens while the profile is listed with an older state', async () => {
     const reached = Promise.withResolvers<void>()
     const held = Promise.withResolvers<void>()
@@ -181,6 +230,31 @@ describe('the catalogue', () => {
     await untilListed(test.app, '/u/sells-routes', ['/rates'])
     await seller.delete(`/manage/pages/${id}`)
     await soon(async () => expect(await database.storage.read.pricedResources.countOffers({ profileId })).toBe(0))
+  })
+
+  it('lists the other routes and pages of a seller while the offer of one route cannot be made', async () => {
+    let isFailing = true
+    const rail = heldRail((resource) =>
+      isFailing && resource === 'api.first' ? Promise.reject(new Error('the rail is down')) : undefined,
+    )
+    const test = await createTestApp({ storage: database.another(), payments: { rails: [rail] } }, {}, (app) => {
+      for (const name of ['first', 'second']) {
+        const onRequest = app.eep.requireAccess({
+          profile: 'did:web:profiles.example:u:sells-two-routes',
+          resource: `api.${name}`,
+          price: { amount: 0.05, currency: 'usdc', per: 'request' },
+          listing: { path: `/${name}`, title: name },
+        })
+        app.get(`/${name}`, { onRequest }, async () => 1)
+      }
+    })
+    closers.push(test.close)
+    const seller = await openShop(test.app, 'sells-two-routes')
+    await untilListed(test.app, seller.profile, [seller.paid, seller.other, '/second'])
+    expect(await database.storage.read.pricedResources.listRequested(10)).toEqual([seller.profileId])
+    isFailing = false
+    await untilListed(test.app, seller.profile, [seller.paid, seller.other, '/first', '/second'])
+    await soon(async () => expect(await database.storage.read.pricedResources.listRequested(10)).toEqual([]))
   })
 
   it.skipIf(onPglite())('is the same with two instances, whichever follows the log', async () => {

@@ -4,7 +4,7 @@ import type { SearchSource } from '../../../ports/storage/search.ts'
 import type { Readers } from '../../../ports/storage/storage.ts'
 import type { Write } from '../../../runtime/storage/guard.ts'
 import type { ReadCache } from '../../../runtime/storage/read-cache.ts'
-import type { Paywall } from '../../access/paywall/index.ts'
+import type { Paywall, SoldEndpoint } from '../../access/paywall/index.ts'
 import type { ProfileService } from '../../profiles/profiles/index.ts'
 import { rowOf } from './catalogue-item.ts'
 import { type Collector, sourceKey } from './collect-resources.ts'
@@ -65,13 +65,24 @@ export function createLister({ read, write, cache, collector, sold, profiles, on
   }
 
   /** Returns the states of the routes of the host that a profile sells. */
-  async function endpointRows(profileId: number): Promise<readonly PricedRow[]> {
+  async function endpointRows(profileId: number): Promise<ListedRows> {
+    const rows: PricedRow[] = []
+    const failed = new Set<number>()
     const listed = sold.list().filter(({ listing }) => listing !== undefined)
     const profile = listed.length > 0 ? await read.profiles.get(profileId) : undefined
-    if (!profile) return []
-    const own = listed.filter(({ seller }) => seller === profileId || seller === profiles.didOf(profile))
-    const priced = await Promise.all(own.map((endpoint) => collector.ofEndpoint(endpoint)))
-    return priced.flatMap((each) => (each?.profile.id === profileId ? [rowOf(each)] : []))
+    const isOwn = ({ seller }: SoldEndpoint) => seller === profileId || (profile && seller === profiles.didOf(profile))
+    await Promise.all(
+      listed.filter(isOwn).map(async (endpoint) => {
+        try {
+          const priced = await collector.ofEndpoint(endpoint)
+          if (priced?.profile.id === profileId) rows.push(rowOf(priced))
+        } catch (error) {
+          onError(error)
+          failed.add(profileId)
+        }
+      }),
+    )
+    return { rows, failed }
   }
 
   const nextSequence = () => write((tx) => tx.pricedResources.nextSequence())
@@ -122,8 +133,9 @@ export function createLister({ read, write, cache, collector, sold, profiles, on
         if (ids.page.length < BATCH && ids.file.length < BATCH) break
         before = { page: ids.page.at(-1) ?? 0, file: ids.file.at(-1) ?? 0 }
       }
-      await put(await endpointRows(profileId))
-      if (!isWhole) return false
+      const { rows, failed } = await endpointRows(profileId)
+      await put(rows)
+      if (!isWhole || failed.size > 0) return false
       const finish = () => write((tx) => tx.pricedResources.finish(profileId, sequence, MAX_DELETED))
       while (!(await finish())) signal.throwIfAborted()
       return true
