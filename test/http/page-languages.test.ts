@@ -1,8 +1,9 @@
 import { defineError, storageUnavailable } from '@eep/core/ports'
 import { type Facilitator, x402Rail } from '@eep/payments-x402'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { newRegistration, PASSWORD } from '../support/accounts.ts'
+import { makeAdministrator, newRegistration, PASSWORD, signUp } from '../support/accounts.ts'
 import { createCardApp } from '../support/cards.ts'
+import { browserOf, formOf } from '../support/console.ts'
 import { createWriter } from '../support/content.ts'
 import { advice } from '../support/deals.ts'
 import { field, fileOf, upload } from '../support/files.ts'
@@ -68,6 +69,9 @@ const mailbox = createMailbox()
 let test: Awaited<ReturnType<typeof createCardApp>>
 let visited: Readonly<Record<string, string>>
 let own: Readonly<Record<string, string>>
+/** The pages of administrators. */
+let administered: Readonly<Record<string, string>>
+let administrator: ReturnType<typeof openBrowser>
 let member: ReturnType<typeof openBrowser>
 let reported: string
 
@@ -220,6 +224,24 @@ beforeAll(async () => {
     'an error 500': '/u/ada/content/broken',
     'an error 503': '/u/ada/content/busy',
   }
+  const report = await member.submit('/reports/new', { post: reported, body: 'Λογος', next: '/feed' })
+  expect(report.statusCode, report.body).toBe(303)
+  const chief = await signUp(test.app, 'chief')
+  await makeAdministrator(test, chief)
+  administrator = await browserOf(test.app, chief)
+  await administrator.submit(`/admin/accounts/${ada.account.id}`, formOf('plan', { plan: 'team' }))
+  const [, reportPath = ''] =
+    /href="(\/admin\/moderation\/[^"]+)"/.exec((await administrator.open('/admin/moderation')).body) ?? []
+  administered = {
+    '/admin': '/admin',
+    '/admin/accounts': '/admin/accounts',
+    '/admin/accounts/{account}': `/admin/accounts/${ada.account.id}`,
+    '/admin/changes': '/admin/changes',
+    '/admin/moderation': '/admin/moderation',
+    '/admin/moderation/{report}': reportPath,
+    '/admin/plan-prices': '/admin/plan-prices',
+    '/admin/refund-claims': '/admin/refund-claims',
+  }
   const ofMember = (await ada.get(`/profiles/u/${registration.username}`)).json().id
   own = {
     '/manage/profiles/{id}/edit': `/manage/profiles/${ofMember}/edit`,
@@ -258,7 +280,7 @@ it('visits every route that has a page', async () => {
   const hasPage = ({ get }: { get?: { responses: Record<string, { content?: object }> } }) =>
     Object.keys(get?.responses[200]?.content ?? {}).includes('text/html')
   const routes = Object.keys(paths).filter((path) => hasPage(paths[path]) && !ELSEWHERE.has(path))
-  const names = [...Object.keys(visited), ...Object.keys(own)]
+  const names = [visited, own, administered].flatMap((pages) => Object.keys(pages))
   expect(
     routes.filter((route) => !names.includes(route) && !names.some((name) => name.startsWith(`${route} `))),
   ).toEqual([])
@@ -289,6 +311,10 @@ describe.each(LANGUAGES)('pages for a reader of %s', (language) => {
 
   it('have none for an account with something in each list', async () => {
     expect(await foreignTexts(own, member)).toEqual({})
+  })
+
+  it('have none for administrators', async () => {
+    expect(await foreignTexts(administered, administrator)).toEqual({})
   })
 
   it('have none after forms of an account, sent or refused', async () => {

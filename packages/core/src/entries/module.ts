@@ -94,6 +94,7 @@ export {
   textsNamed,
   wrongWith,
 } from '../framework/module/screen-form.ts'
+export { type Column, listedPage, nextPageHtml, tableHtml } from '../framework/module/screen-list.ts'
 export { type Html, html } from '../http/html/html.ts'
 export type { Authenticated, Authenticator, Carrier } from '../http/pipeline/authenticator.ts'
 export type { OnAgentAccess } from '../http/pipeline/count-visits.ts'

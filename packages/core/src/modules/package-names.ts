@@ -376,6 +376,7 @@ export const PACKAGE_NAMES: Readonly<Record<string, Readonly<Record<string, stri
 /** The areas of the texts of the package. */
 export const PACKAGE_TEXTS: readonly string[] = [
   'account-problem',
+  'admin',
   'asked',
   'audience',
   'changelog',
@@ -422,6 +423,7 @@ export const PACKAGE_TEXTS: readonly string[] = [
   'home',
   'membership',
   'messages',
+  'moderation',
   'notice-dispute',
   'notice-feed',
   'notice-follow',
@@ -441,6 +443,7 @@ export const PACKAGE_TEXTS: readonly string[] = [
   'passkeys',
   'paywall',
   'plan',
+  'plan-prices',
   'profile',
   'profile-type',
   'purchases',

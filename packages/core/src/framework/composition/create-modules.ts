@@ -106,9 +106,6 @@ export function createModules(modules: readonly Module[], base: BaseContext): Cr
   const resourceSources = checkedResources(
     created.map(({ module, services }) => ({ module, sources: module.resources?.(services, context) ?? [] })),
   )
-  const screens = checkedScreens(
-    created.map(({ module, services }) => ({ module, screens: module.screens?.(services, context) ?? [] })),
-  )
   const authenticators = {
     ...authenticatorsOfContract(created, context),
     modules: bindAuthenticators(
@@ -156,7 +153,11 @@ export function createModules(modules: readonly Module[], base: BaseContext): Cr
     onAgentAccess: callEach(agentVisitors, context.report),
     published: Object.assign({}, ...[...provided.values()].map(({ published }) => published)),
     registerRoutes(routesOf, listener) {
-      const routeContext = { ...context, ...listener, resourceSources, screens }
+      const inListener = { ...context, ...listener }
+      const screens = checkedScreens(
+        created.map(({ module, services }) => ({ module, screens: module.screens?.(services, inListener) ?? [] })),
+      )
+      const routeContext = { ...inListener, resourceSources, screens }
       for (const { module, services } of created) module.routes?.(routesOf(module.name), services, routeContext)
     },
     readiness: created.flatMap(({ module }) => module.readiness?.(context) ?? []),

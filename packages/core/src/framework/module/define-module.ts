@@ -137,7 +137,7 @@ export interface Module<
   importProfile?(services: never, context: CoreContext): ProfileImporter
   searchSource?(services: never, context: CoreContext): SearchSource
   resources?(services: never, context: CoreContext): readonly ResourceSource[]
-  screens?(services: never, context: CoreContext): readonly Screen[]
+  screens?(services: never, context: CoreContext & ListenerContext): readonly Screen[]
   readonly takeOverAccount?: TakeOverStep
   authenticate?(services: never, context: CoreContext): Authenticator
   authenticators?(services: never, context: CoreContext): Partial<Omit<Authenticators, 'modules'>>
@@ -297,7 +297,7 @@ export interface ModuleDefinition<
    * Returns the pages of this module in the console, which the feature `console` shows. A name or path of another screen is a TypeError
    * at start.
    */
-  screens?(services: Provided & Available<Requires, Uses>, context: Context): readonly Screen[]
+  screens?(services: Provided & Available<Requires, Uses>, context: Context & ListenerContext): readonly Screen[]
   /**
    * Returns how the module identifies callers by its own credential. The carrier is read by no other module: one of another
    * module, or of the contract, is a TypeError at start.

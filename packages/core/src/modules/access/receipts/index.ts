@@ -1,6 +1,7 @@
 export { entitlementSchema, serializeEntitlement } from './entitlement-schemas.ts'
-export { alreadyRefunded, receiptNotFound, receiptPdfBusy, receiptPdfDisabled } from './errors.ts'
+export { alreadyRefunded, receiptNotFound, receiptPdfBusy, receiptPdfDisabled, refundNotClaimed } from './errors.ts'
 export { makeReceipt, receiptIdOf, validUntil } from './receipt.ts'
 export { CHARGEBACK, isChargeback, type Refunds } from './refunds.ts'
+export type { SalesService } from './sales.ts'
 export { binary, receiptParams } from './schemas.ts'
 export type { ReceiptService } from './service.ts'

@@ -5,3 +5,6 @@ export const messages = shippedMessages(en, new URL('./messages/', import.meta.u
 
 /** The titles of notifications about plans. */
 export const planNoticeMessages = messages('notice-plan')
+
+/** The texts of the screen with the prices of plans. */
+export const planPriceMessages = messages('plan-prices')

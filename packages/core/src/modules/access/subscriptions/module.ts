@@ -13,6 +13,7 @@ import { subscriptionEndsEmail } from './emails.ts'
 import { subscriptionEvents } from './events.ts'
 import { subscriptionNotifications } from './notifications.ts'
 import { subscriptionsOptions } from './options.ts'
+import { planPricesScreen } from './plan-prices.screen.ts'
 import { createPrepaidFulfilment } from './prepaid-fulfilment.ts'
 import { createPrepaidPlanTurns } from './prepaid-plan-turns.ts'
 import { createPrepaidPlans } from './prepaid-plans.ts'
@@ -90,6 +91,9 @@ export const subscriptions = feature('subscriptions', subscriptionsOptions, (opt
       subscriptionRoutes(app, services, { planLimits: settings.planLimits })
       usdcRoutes(app, services)
     },
+    screens: ({ pricing }, { settings: { planLimits } }) => [
+      planPricesScreen({ pricing, planName: (plan) => planLimits(plan).name }),
+    ],
     workers: ({ subscriptions, prepaidPlanTurns }, { listen }) => [
       subscriptions.sweep,
       endWhenDeleted(subscriptions.accountDeletion.leave, listen),

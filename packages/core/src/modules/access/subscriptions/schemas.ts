@@ -4,8 +4,8 @@ import { PLANS, type PlanTable } from '../../../model/plan.ts'
 import { SUBSCRIPTION_STATUSES } from '../../../model/subscription-status.ts'
 import type { Subscription, TierPricing } from '../../../ports/storage/subscriptions.ts'
 
-const MAX_CENTS = 1_000_000_000
-const MAX_TRIAL_DAYS = 730
+export const MAX_CENTS = 1_000_000_000
+export const MAX_TRIAL_DAYS = 730
 
 const cents = z.int().min(0).max(MAX_CENTS)
 const trialDays = z.int().min(0).max(MAX_TRIAL_DAYS)

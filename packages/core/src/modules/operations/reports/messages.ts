@@ -5,3 +5,6 @@ const messages = shippedMessages(en, new URL('./messages/', import.meta.url))
 
 /** The texts of the page that reports posts and conversations. */
 export const reportMessages = messages('reports')
+
+/** The texts of the screens on which administrators decide reports. */
+export const moderationMessages = messages('moderation')

@@ -5,6 +5,7 @@ import { profiles } from '../../profiles/profiles/token.ts'
 import { feed } from '../../publishing/feed/token.ts'
 import { messages } from '../../trade/messages/token.ts'
 import { reportButton } from './button-html.ts'
+import { moderationScreen, reportScreen } from './moderation.screens.ts'
 import { reportsOptions } from './options.ts'
 import { reportPages } from './pages.routes.ts'
 import { reportRoutes } from './routes.ts'
@@ -28,6 +29,7 @@ export const reports = feature('reports', reportsOptions, (options) =>
       reportRoutes(app, services)
       if (services.feed || services.messages) reportPages(app, services, new Set(trustedOrigins))
     },
+    screens: ({ reports }) => [moderationScreen({ reports }), reportScreen({ reports })],
     pageActions: ({ feed }, { read }) => (feed ? [reportButton(read)] : []),
     workers(_services, { write, clock, report }) {
       const prune = (before: Date) => write((tx) => tx.reports.prune(before, PRUNED_AT_ONCE))

@@ -6,7 +6,7 @@ import { REPORT_STATUSES, REPORT_SUBJECTS } from '../../../ports/storage/reports
 import { messageId } from '../../trade/messages/index.ts'
 
 export const MAX_REASON_LENGTH = 1_000
-const MAX_NOTE_LENGTH = 2_000
+export const MAX_NOTE_LENGTH = 2_000
 
 const says = (max: number) =>
   prose(max)
@@ -17,6 +17,12 @@ export const postReportBody = z.strictObject({ reason: says(MAX_REASON_LENGTH) }
 export const conversationReportBody = postReportBody.extend({
   message_id: messageId.optional().describe('A message of the other profile. Default: reports the conversation'),
 })
+
+/** The note of a form; null for an empty one. */
+export const noteText = z
+  .string()
+  .transform((text) => (isBlank(text) ? null : text.replaceAll('\r\n', '\n')))
+  .pipe(says(MAX_NOTE_LENGTH).nullable())
 
 export const reportParams = z.object({ id: messageId })
 export const reportsQuery = listQuery.extend({ status: z.enum(REPORT_STATUSES).optional() })
