@@ -32,6 +32,7 @@ describe('the screens of administrators', () => {
     const page = await admin.open(path)
     expect([page.statusCode, page.headers['cache-control']]).toEqual([200, 'private, no-store'])
     for (const other of SCREENS) expect(page.body).toContain(`href="${other}"`)
+    expect(page.body.match(/aria-current="page"/g)).toHaveLength(1)
     expect((await stranger.open(path)).statusCode).toBe(404)
   })
 
@@ -53,7 +54,7 @@ describe('the screens of administrators', () => {
   it('show the health of the service and its numbers', async () => {
     const { body } = await admin.open('/admin')
     expect(body).toContain('The service is ready.')
-    expect(body).toMatch(/<dt>storage<\/dt><dd><span class="tag ok">Available/)
+    expect(body).toMatch(/<dt><code>storage<\/code><\/dt><dd><span class="tag ok">Available/)
     expect(body).toMatch(/<dt>Accounts<\/dt><dd><a href="\/admin\/accounts">\d+<\/a> · <bdi>\d+<\/bdi> verified/)
   })
 })

@@ -74,15 +74,24 @@ interface NavLink {
 const linksHtml = (site: Site, links: readonly NavLink[]) =>
   html`<ul>${links.map(({ href, text, isCurrent }) => html`<li><a href="${hrefOn(site, href)}"${isCurrent && html` aria-current="page"`}>${text}</a></li>`)}</ul>`
 
+/** Returns the screen of the navigation that another one belongs to: itself, else the nearest one above its path. */
+const currentOf = (screens: readonly DeclaredScreen[], current: Screen): Screen | undefined =>
+  current.nav
+    ? current
+    : listed(screens, current.section)
+        .filter(({ path }) => current.path.startsWith(`${path}/`))
+        .sort((one, other) => other.path.length - one.path.length)[0]
+
 /** Writes the navigation of the console: the screens of the profile, the other profiles, and the account. */
 async function navHtml(deps: FrameDeps, { screen, visited: { visit, ofProfile } }: Framed): Promise<Html> {
   const { site, caller } = visit
   const say = consoleMessages(site)
   const { profiles } = await deps.accounts.me(caller)
+  const current = currentOf(deps.screens, screen)
   const link = (each: Screen, path = each.path): NavLink => ({
     href: path,
     text: each.nav?.label?.(site) ?? each.title(site),
-    isCurrent: each === screen || path === screen.path || visit.path.startsWith(`${path}/`),
+    isCurrent: each === current,
   })
   const tasks = ofProfile
     ? openTo(deps, ofProfile.role).map((each) => link(each, pathOfProfile(each, ofProfile.profile.id)))

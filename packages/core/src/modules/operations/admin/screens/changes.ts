@@ -20,7 +20,7 @@ export const changesScreen = ({ admin }: { readonly admin: Pick<AdminService, 'a
   name: 'adminChanges',
   path: CHANGES_PATH,
   section: 'admin',
-  nav: { position: 70 },
+  nav: { position: 70, label: (page) => adminMessages(page)('changesShort') },
   query: ['target', 'cursor'],
   title: (page) => adminMessages(page)('changes'),
   async get(visit) {
