@@ -243,7 +243,21 @@ beforeAll(async () => {
     '/admin/refund-claims': '/admin/refund-claims',
   }
   const ofMember = (await ada.get(`/profiles/u/${registration.username}`)).json().id
+  const written = { profile_id: ofMember, title: 'Σελιδα', body: 'Κειμενο', status: 'published' }
+  const memberPage = await test.app.inject({
+    method: 'POST',
+    url: '/manage/pages',
+    payload: written,
+    cookies: member.jar,
+    headers: { origin: 'https://profiles.example' },
+  })
+  expect(memberPage.statusCode, memberPage.body).toBe(201)
+  const editor = `/manage/profiles/${ofMember}/pages/${memberPage.json().id}`
   own = {
+    '/manage/profiles/{id}/content': `/manage/profiles/${ofMember}/content`,
+    '/manage/profiles/{id}/content before a deletion': `/manage/profiles/${ofMember}/content?delete=${memberPage.json().id}`,
+    '/manage/profiles/{id}/pages/{page}': editor,
+    '/manage/profiles/{id}/pages/{page}/versions': `${editor}/versions?version=1`,
     '/manage/profiles/{id}/edit': `/manage/profiles/${ofMember}/edit`,
     '/dashboard': '/dashboard',
     '/account/notifications': '/account/notifications',

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Html } from '../../http/html/html.ts'
 import type { PageScript } from '../../http/html/script.ts'
 import type { Crumb, Site } from '../../http/html/view.ts'
+import type { ErrorDefinition } from '../../kernel/errors.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { PageLanguage } from '../../model/messages.ts'
 import type { Action, Role } from '../../model/permission.ts'
@@ -72,10 +73,13 @@ export interface ScreenView {
   readonly scripts?: readonly PageScript[] | undefined
 }
 
-/** What follows a form: another page, with what was done in one word, or a view that changes nothing. */
+/**
+ * What follows a form: another page, with what was done in one word, or a view. A view changes nothing, unless it is `final`: then the form
+ * is not processed again, and shows the same view.
+ */
 export type ScreenResult =
   | { readonly to: string; readonly said?: string | undefined }
-  | { readonly view: ScreenView; readonly to?: undefined }
+  | { readonly view: ScreenView; readonly isFinal?: boolean | undefined; readonly to?: undefined }
 
 /** What a form of a screen does. */
 export interface ScreenAction<Visit extends ScreenVisit, Values = never> {
@@ -114,6 +118,8 @@ export interface ScreenOf<Section extends ScreenSection, Visit extends ScreenVis
   wrong?(input: string, page: PageLanguage): string | undefined
   /** The inputs that an error is about, which show it beside them. Default: it is about the whole form. */
   inputsOf?(error: { readonly code: string; readonly details?: unknown }): readonly string[]
+  /** The errors of its services, for the OpenAPI document. Those of opening a screen are added. */
+  readonly errors?: readonly ErrorDefinition[] | undefined
   /** The largest form, in bytes. Default: 65,536. */
   readonly maxFormBytes?: number | undefined
   /** Whether its forms send files. Default: false. */

@@ -60,11 +60,11 @@ export interface AreaControl extends Control {
 /** Writes an input of several lines with its label. */
 export function areaHtml(control: AreaControl): Html {
   const { name, id = name, value, rows, maxLength } = control
-  // A line break after the tag is not part of the text.
+  // The language of what people write is unknown. A line break after the tag is not part of the text.
   return around(
     control,
     (described) =>
-      html`<textarea id="${id}" name="${name}" rows="${rows}" dir="auto"${maxLength && html` maxlength="${maxLength}"`}${control.isRequired && html` required`}${control.isCode && html` class="code"`}${described}>
+      html`<textarea id="${id}" name="${name}" rows="${rows}" lang="" dir="auto"${maxLength && html` maxlength="${maxLength}"`}${control.isRequired && html` required`}${control.isCode && html` class="code"`}${described}>
 ${value}</textarea>`,
   )
 }

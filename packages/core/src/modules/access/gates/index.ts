@@ -1,7 +1,7 @@
 export { allowedRails } from './allowed-rails.ts'
 export { isAllowlisted } from './bound-dids.ts'
 export { crawlersPayBody, presetParts } from './crawlers-pay.ts'
-export { presetNotOpen, priceNotPayable, tierExists } from './errors.ts'
+export { presetNotOpen, priceNotFound, priceNotPayable, staleGate, tierExists, tierInUse } from './errors.ts'
 export { type Explanation, explain } from './explain.ts'
 export { createPriceCheck, type PriceCheck, unpayableTiers } from './payable-prices.ts'
 export { gateWarningSchema, railVerdictSchema, serializeGateWarning } from './schemas.ts'

@@ -67,6 +67,7 @@ const TABLES = `
 .stack .acts{margin:0;gap:.3rem;flex-wrap:nowrap}
 .stack .acts button{min-width:2.75rem;padding:.5rem .7rem}
 .stack th[scope=row]{font-weight:400}
+.pick{display:inline-flex;align-items:center;min-height:1.5rem;margin:0;margin-inline-end:.7rem;vertical-align:middle}
 .filters{display:grid;grid-template-columns:repeat(auto-fit,minmax(9rem,1fr));gap:0 .8rem;align-items:end}
 .diff{padding:.7rem 0;white-space:pre-wrap}
 .diff ins,.diff del,.diff span{display:block;padding:0 1rem;text-decoration:none}

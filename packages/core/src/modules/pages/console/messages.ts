@@ -12,5 +12,11 @@ export const newProfileMessages = messages('console-new')
 /** The texts of the screen that edits a profile. */
 export const editProfileMessages = messages('console-profile')
 
+/** The texts of the screen with the pages of a profile. */
+export const contentMessages = messages('console-content')
+
+/** The texts of the editor of a page, and of its versions. */
+export const editorMessages = messages('console-page')
+
 /** The name of a sentence about a problem. */
 export type ProblemKey = Parameters<ReturnType<typeof consoleMessages>>[0]

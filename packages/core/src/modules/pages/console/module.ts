@@ -1,25 +1,40 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
+import { gates } from '../../access/gates/token.ts'
 import { accounts } from '../../people/accounts/token.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import { content } from '../../publishing/content/token.ts'
 import { files } from '../../publishing/files/token.ts'
+import { createPricePanel } from './content/price-panel.ts'
 import { screenRoutes } from './screen-routes.ts'
+import { contentScreen } from './screens/content.ts'
 import { editProfileScreen } from './screens/edit-profile.ts'
 import { newProfileScreen } from './screens/new-profile.ts'
+import { pageEditorScreen } from './screens/page-editor.ts'
+import { pageVersionsScreen } from './screens/page-versions.ts'
 
 /** Pages on which owners do everything that the API can. */
 export const ownerConsole = defineModule({
   name: 'owner-console',
-  requires: [profiles, accounts, content],
+  requires: [profiles, accounts, content, gates],
   uses: [files],
-  screens: ({ profiles, files }, { settings }) => [
-    newProfileScreen({ profiles }),
-    editProfileScreen({
-      profiles,
-      files: files?.isEnabled ? files : undefined,
-      typeData: settings.profiles.typeData,
-    }),
-  ],
+  screens({ profiles, content, gates, files }, { settings, read }) {
+    const storedFiles = files?.isEnabled ? files : undefined
+    const [hasDrafts, hasVersions] = [read.pageDrafts !== undefined, read.pageVersions !== undefined]
+    return [
+      newProfileScreen({ profiles }),
+      editProfileScreen({ profiles, files: storedFiles, typeData: settings.profiles.typeData }),
+      contentScreen({ content, gates, hasOrder: read.ordering !== undefined, hasVersions }),
+      pageEditorScreen({
+        content,
+        profiles,
+        files: storedFiles,
+        hasDrafts,
+        hasVersions,
+        prices: createPricePanel({ gates, pages: content.pages }),
+      }),
+      ...(hasVersions ? [pageVersionsScreen(content)] : []),
+    ]
+  },
   routes(app, { accounts, profiles, files }, { screens, may, trustedOrigins }) {
     screenRoutes(app, {
       screens,

@@ -69,7 +69,7 @@ function addScreen(app: EepRoutes, screen: Screen, deps: ScreenRoutes, byCookie:
   const { path, name, post, query = [] } = screen
   const english = screen.title({ language: 'en' })
   const params = paramsOf(screen)
-  const errors = screen.section === 'profile' ? [profileNotFound, notProfileOwner] : []
+  const errors = [...(screen.section === 'profile' ? [profileNotFound, notProfileOwner] : []), ...(screen.errors ?? [])]
 
   /** Sends the screen, or what a form shows in its place. */
   async function send(
@@ -155,7 +155,7 @@ function addScreen(app: EepRoutes, screen: Screen, deps: ScreenRoutes, byCookie:
       return refuse(error)
     }
     if (result.to === undefined) {
-      await abandon(request)
+      if (!result.isFinal) await abandon(request)
       return send(request, reply, await enter({ texts, wrong: {} }), { view: result.view })
     }
     if (result.said !== undefined) say(request, reply, { action: cookieName(screen), id: 0, outcome: result.said })
@@ -201,6 +201,7 @@ function addScreen(app: EepRoutes, screen: Screen, deps: ScreenRoutes, byCookie:
           actions,
           params,
           errors,
+          maxBytes: screen.maxFormBytes ?? MAX_FORM_BYTES,
         },
         async (request, reply) => {
           const sent = sentForm(request.body)

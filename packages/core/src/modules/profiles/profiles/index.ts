@@ -8,6 +8,8 @@ export {
   profileDeleted,
   profileMoved,
   profileNotFound,
+  tooManyDeletedProfiles,
+  tooManyNames,
   usernameReserved,
   usernameTaken,
 } from './errors.ts'

@@ -47,8 +47,11 @@ export interface ProfileDraft {
 /** The `ETag` of a draft. */
 export const draftTag = ({ revision }: Pick<PageDraft, 'revision'>): string => `"${revision}"`
 
+/** The `ETag` of a page without a draft, for editors that must not replace one that they have not seen. */
+export const NO_DRAFT = '"none"'
+
 function checkDraft(ifMatch: string | undefined, draft: PageDraft | undefined): void {
-  const holds = draft ? ifMatchHolds(ifMatch, draftTag(draft)) : ifMatch === undefined
+  const holds = draft ? ifMatchHolds(ifMatch, draftTag(draft)) : ifMatch === undefined || ifMatch === NO_DRAFT
   if (!holds) throw preconditionFailed({ details: { draft: draft ? draft.updatedAt.toISOString() : null } })
 }
 

@@ -1,14 +1,30 @@
 export { accessTo } from '../../../model/page-access.ts'
-export { addressOf, contentPath, gatedContent, SLUG } from './address.ts'
+export { addressOf, contentPath, contentResource, gatedContent, SLUG } from './address.ts'
+export type { CategoryNode } from './categories.ts'
+export { draftTag, NO_DRAFT, type ProfileDraft } from './drafts.ts'
 export {
+  categoryTooDeep,
   diffBusy,
+  draftNotFound,
   gatePermissionRequired,
+  inThePast,
+  invalidCover,
+  invalidOrder,
+  nothingToPreview,
+  pageNotDraft,
   pageNotFound,
+  pageNotPublished,
   preconditionFailed,
+  previewBusy,
+  previewLinkNotFound,
   slugTaken,
+  tooFarAhead,
+  tooManyCategories,
+  tooManyPreviewLinks,
   unknownCategory,
   versionNotFound,
 } from './errors.ts'
+export type { PlacedPage } from './pages.ts'
 export { slugsTo } from './placement.ts'
 export { bodyDiff, diffQuery, markdownBody, PAGE_REQUEST_BYTES } from './schemas.ts'
 export { encodeDiff } from './serialize.ts'

@@ -1,7 +1,6 @@
-import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { type ProfileVisit, type Screen, screenAction } from '../../../../framework/module/screen.ts'
-import { validationFailed } from '../../../../kernel/errors.ts'
+import { fileQuotaReached, validationFailed } from '../../../../kernel/errors.ts'
 import { isRecord } from '../../../../model/field-values.ts'
 import { fileUrl } from '../../../../model/resource-addresses.ts'
 import { jsonSchemaOf, type TypeData } from '../../../../model/type-data/index.ts'
@@ -11,17 +10,19 @@ import {
   mergeTypeData,
   type ProfileService,
   profileFields,
+  tooManyNames,
   usernameReserved,
   usernameSchema,
   usernameTaken,
   VISIBILITIES,
 } from '../../../profiles/profiles/index.ts'
-import type { FileService } from '../../../publishing/files/index.ts'
+import { type FileService, fileTypeMismatch } from '../../../publishing/files/index.ts'
 import { editProfileMessages, newProfileMessages } from '../messages.ts'
 import { editProfileHtml, NETWORK_INPUT, networksOf, publicLinksHtml } from '../profile/edit-profile-html.ts'
 import { fieldsOf } from '../profile/field-kinds.ts'
 import { changesOf, customFieldsOf, TYPE_INPUT } from '../profile/field-values.ts'
 import { newFields } from '../profile/type-inputs-html.ts'
+import { uploadImage } from '../upload-image.ts'
 import { many, optionalLine, optionalLines } from '../values.ts'
 
 /** The services of the screen that edits a profile. */
@@ -121,21 +122,11 @@ export function editProfileScreen({ profiles, files, typeData }: EditProfileServ
   const upload = screenAction({
     permission: 'files.edit',
     schema: pictureOf,
-    async run({ profile, caller, path, files: sent }: ProfileVisit, { which }) {
-      const picture = sent[which]
-      if (!files || !picture) throw validationFailed({ details: { in: 'body', issues: [{ path: `/${which}` }] } })
-      const uploading = files.begin(caller)
-      try {
-        await uploading.add(picture.filename, Readable.from([picture.bytes]), async () => {})
-        const [file] = await uploading.finish(profile)
-        if (!file?.contentType.startsWith('image/')) {
-          throw validationFailed({ details: { in: 'body', issues: [{ path: `/${which}` }] } })
-        }
-        await profiles.updateById(profile.id, { [urlField[which]]: fileUrl(profiles.publicUrl, file.id) }, caller)
-      } catch (error) {
-        await uploading.discard()
-        throw error
-      }
+    async run(visit: ProfileVisit, { which }) {
+      const { profile, caller, path } = visit
+      const fileId = files && (await uploadImage(files, visit, visit.files[which], which))
+      if (fileId === undefined) throw validationFailed({ details: { in: 'body', issues: [{ path: `/${which}` }] } })
+      await profiles.updateById(profile.id, { [urlField[which]]: fileUrl(profiles.publicUrl, fileId) }, caller)
       return { to: path, said: 'picture' }
     },
   })
@@ -145,6 +136,7 @@ export function editProfileScreen({ profiles, files, typeData }: EditProfileServ
     path: '/manage/profiles/:id/edit',
     section: 'profile',
     permission: 'profile.edit',
+    errors: [emailNotVerified, usernameTaken, usernameReserved, tooManyNames, fileQuotaReached, fileTypeMismatch],
     hasFiles: true,
     nav: { position: 10, label: (page) => editProfileMessages(page)('nav') },
     title: (page) => editProfileMessages(page)('title'),

@@ -6,6 +6,7 @@ import { cardsHtml, lineHtml } from '../../../../http/html/inputs.ts'
 import { PREFIX_BY_TYPE, PROFILE_TYPES } from '../../../../model/profile-type.ts'
 import {
   type ProfileService,
+  tooManyDeletedProfiles,
   typeNames,
   usernameReserved,
   usernameSchema,
@@ -35,6 +36,7 @@ export const newProfileScreen = ({ profiles }: { readonly profiles: Pick<Profile
   name: 'newProfile',
   path: NEW_PROFILE_PATH,
   section: 'account',
+  errors: [usernameTaken, usernameReserved, tooManyDeletedProfiles],
   query: ['type'],
   title: (page) => newProfileMessages(page)('title'),
   said: (outcome, page) => (outcome === 'created' ? newProfileMessages(page)('created') : undefined),
