@@ -133,7 +133,7 @@ describe('customers', () => {
 })
 
 describe('guests who pay by card', () => {
-  it('tells guests apart by numbers that differ at each seller', async () => {
+  it('distinguishes guests by numbers that differ at each seller', async () => {
     const test = await createCardApp()
     const PRICE = { amount: 5, currency: 'eur', per: 'once' }
     const [shop, other] = [await openShop(test.app, 'cards', PRICE), await openShop(test.app, 'more-cards', PRICE)]

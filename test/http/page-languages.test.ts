@@ -183,6 +183,7 @@ beforeAll(async () => {
     '/forgot-password': '/forgot-password',
     '/reset-password': `/reset-password?token=${TOKEN}`,
     '/verify': `/verify?token=${TOKEN}`,
+    '/email/undo': `/email/undo?token=${TOKEN}`,
     '/pricing': '/pricing',
     '/purchases': '/purchases',
     '/eep/payment/recovery/{token}': `/eep/payment/recovery/${TOKEN}`,
@@ -265,6 +266,7 @@ beforeAll(async () => {
     '/account/security': '/account/security',
     '/account/transfers': '/account/transfers',
     '/account/plan': '/account/plan',
+    '/email/change': `/email/change?token=${TOKEN}`,
     '/manage/profiles/new': '/manage/profiles/new',
     '/logout': '/logout',
     '/messages': '/messages',
@@ -357,6 +359,7 @@ describe.each(LANGUAGES)('pages for a reader of %s', (language) => {
       '/forgot-password': { email: 'unknown' },
       '/reset-password': { token: TOKEN, password: PASSWORD },
       '/verify': { token: TOKEN },
+      '/email/undo': { token: TOKEN },
       '/purchases': { email: 'unknown' },
     }
     for (const [path, fields] of Object.entries(refused)) {

@@ -6,6 +6,8 @@ export interface Expiry {
   readonly resendVerificationSeconds: number
   /** The link for resetting a password. */
   readonly resetPasswordSeconds: number
+  /** The link that undoes a change of the email address. What was added in this time before the change ends too. */
+  readonly undoChangeSeconds: number
   /** The code that deletes an account. */
   readonly deleteCodeSeconds: number
   /** Days during which a deleted account can be restored. */

@@ -2,6 +2,8 @@
 export interface FrontendUrls {
   readonly verifyEmail: string
   readonly resetPassword: string
+  readonly changeEmail: string
+  readonly undoEmail: string
   readonly acceptInvitation: string
   readonly acceptWorkspaceInvitation: string
   /** The page on which transfers are accepted or rejected. No token is appended. */

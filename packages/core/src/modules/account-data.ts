@@ -1,20 +1,25 @@
 import type { AccountData, AccountExportContext, ErasureFile } from '../framework/module/account-data.ts'
-import type { TakeOverStep } from '../framework/module/context.ts'
+import type { EndAddedStep, TakeOverStep } from '../framework/module/context.ts'
 import type { AccountErasure } from '../framework/module/define-module.ts'
 import type { AccountExporter, ProfileExporter } from '../framework/module/export-member.ts'
 import { OPTIONAL_GROUPS, type OptionalGroup } from '../ports/storage/groups.ts'
 import { revokeHandGrants } from './access/receipts/hand-grants.ts'
 import { cancelWebhooks } from './events/webhooks/take-over.ts'
 import { endWorkspaceAccess } from './insight/workspaces/take-over.ts'
-import { revokeApiKeys } from './people/api-keys/take-over.ts'
-import { unlinkIdentities } from './people/oauth/take-over.ts'
-import { deletePasskeys } from './people/passkeys/take-over.ts'
+import { revokeAddedKeys, revokeApiKeys } from './people/api-keys/take-over.ts'
+import { unlinkAddedIdentities, unlinkIdentities } from './people/oauth/take-over.ts'
+import { deleteAddedPasskeys, deletePasskeys } from './people/passkeys/take-over.ts'
 import { endTeamAccess } from './people/teams/take-over.ts'
 import { unlinkWallets } from './people/wallets/take-over.ts'
 import { keepPrivate } from './profiles/profiles/publication.ts'
 
 const deleteSecondFactor: TakeOverStep<'secondFactors'> = async (tx, _emit, accountId) => {
   await tx.secondFactors.delete(accountId)
+}
+
+const deleteAddedSecondFactor: EndAddedStep<'secondFactors'> = async (tx, _emit, accountId, { since }) => {
+  const factor = await tx.secondFactors.get(accountId)
+  if (factor && factor.createdAt >= since) await tx.secondFactors.delete(accountId)
 }
 
 /** The owner of the address did not schedule publications, and made no links to drafts. */
@@ -34,18 +39,24 @@ const forgetAgreements: TakeOverStep<'agreements'> = (tx, _emit, accountId) =>
  */
 const ACCOUNT_DATA: { readonly [Group in OptionalGroup]: AccountData<Group> } = {
   teams: { takeOver: endTeamAccess, exports: () => import('./people/teams/export-account.ts') },
-  apiKeys: { takeOver: revokeApiKeys, exports: () => import('./people/api-keys/export-account.ts') },
+  apiKeys: {
+    takeOver: revokeApiKeys,
+    endAdded: revokeAddedKeys,
+    exports: () => import('./people/api-keys/export-account.ts'),
+  },
   identities: {
     feature: 'oauth',
     takeOver: unlinkIdentities,
+    endAdded: unlinkAddedIdentities,
     exports: () => import('./people/oauth/export-account.ts'),
   },
   passkeys: {
     feature: 'passkeys',
     takeOver: deletePasskeys,
+    endAdded: deleteAddedPasskeys,
     exports: () => import('./people/passkeys/export-account.ts'),
   },
-  secondFactors: { takeOver: deleteSecondFactor },
+  secondFactors: { takeOver: deleteSecondFactor, endAdded: deleteAddedSecondFactor },
   wallets: { takeOver: unlinkWallets, exports: () => import('./people/wallets/export-account.ts') },
   connections: {
     feature: 'connections',
@@ -122,6 +133,13 @@ export const takeOverSteps = (groups: readonly OptionalGroup[]): readonly TakeOv
   ),
   keepPrivate,
 ]
+
+/** What ends credentials that were added to an account lately, for the groups that a storage has. */
+export const endAddedSteps = (groups: readonly OptionalGroup[]): readonly EndAddedStep[] =>
+  OPTIONAL_GROUPS.filter((group) => groups.includes(group)).flatMap(
+    // The transaction has the stores of the groups that the storage has.
+    (group) => (ACCOUNT_DATA[group].endAdded as EndAddedStep | undefined) ?? [],
+  )
 
 /** The groups of a storage whose feature is not on, with the name of the feature. */
 export const groupsWithoutFeature = (

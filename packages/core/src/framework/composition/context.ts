@@ -4,7 +4,7 @@ import { createKeyring } from '../../kernel/keyring.ts'
 import { mergeProofs } from '../../model/audience-proof.ts'
 import { createPermissionTable } from '../../model/permission.ts'
 import { PRICING } from '../../modules/access/subscriptions/index.ts'
-import { takeOverSteps } from '../../modules/account-data.ts'
+import { endAddedSteps, takeOverSteps } from '../../modules/account-data.ts'
 import { SITE_INDEX } from '../../modules/discovery/discovery/index.ts'
 import { coreEventDefinitions } from '../../modules/event-definitions.ts'
 import { PROFILE_MEMBERS, serviceDid } from '../../modules/profiles/profiles/index.ts'
@@ -184,6 +184,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
         .filter(({ stores }) => stores.every((group) => storage.groups.includes(group)))
         .flatMap(({ takeOverAccount }) => takeOverAccount ?? []),
     ],
+    endAdded: endAddedSteps(storage.groups),
     // Includes modules that are switched off, which may have transferred profiles before.
     ownership: ownershipEvents([...definitions]),
     counters,

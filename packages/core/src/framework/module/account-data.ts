@@ -1,5 +1,5 @@
 import type { OptionalGroup } from '../../ports/storage/storage.ts'
-import type { CoreContext, TakeOverStep } from './context.ts'
+import type { CoreContext, EndAddedStep, TakeOverStep } from './context.ts'
 import type { AccountErasure } from './define-module.ts'
 import type { AccountExporter, ProfileExporter } from './export-member.ts'
 
@@ -33,6 +33,8 @@ export interface AccountData<Group extends OptionalGroup = never> {
   readonly feature?: string
   /** Ends all access that the person who registered the account may still have in the group. */
   readonly takeOver?: TakeOverStep<Group>
+  /** Ends the credentials of the group that an intruder may have added lately. */
+  readonly endAdded?: EndAddedStep<Group>
   readonly exports?: () => Promise<AccountExportFile<Group>>
   /** What profiles have in the group, for exports while the feature is off. While it is on, it exports this itself. */
   readonly exportsOfProfile?: () => Promise<ProfileExportFile<Group>>

@@ -36,6 +36,16 @@ export type TakeOverStep<With extends OptionalGroup = never> = (
   at: Date,
 ) => Promise<void>
 
+/**
+ * Ends the credentials that were added to an account at or after a time, in the transaction that undoes a change of its email address.
+ */
+export type EndAddedStep<With extends OptionalGroup = never> = (
+  tx: Stores<With>,
+  emit: Emit,
+  accountId: string,
+  period: { readonly since: Date; readonly at: Date },
+) => Promise<void>
+
 /** The context that every module is created with. It has the stores of the groups in the module's `stores`. */
 export interface ModuleContext<With extends OptionalGroup = never> extends GuardedStorage<With> {
   /** The public URL of the service, without a trailing slash. */
@@ -121,6 +131,8 @@ export interface CoreContext<With extends OptionalGroup = never> extends ModuleC
   readonly deliverPlatformSale: DeliverPlatformSale
   /** The steps of a takeover, in the order of the modules. */
   readonly takeOvers: readonly TakeOverStep[]
+  /** What ends credentials that were added to an account lately, by group of the storage. */
+  readonly endAdded: readonly EndAddedStep[]
   /** The events of every module, on or off, that show who owned a profile. */
   readonly ownership: OwnershipEvents
   /** The cookie attributes on every listener. */

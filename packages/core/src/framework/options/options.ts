@@ -17,6 +17,8 @@ function complete({ secret, ...options }: z.output<z.ZodObject<typeof optionsSha
     frontendUrls: {
       verifyEmail: urls.verifyEmail ?? `${frontendUrl}/verify`,
       resetPassword: urls.resetPassword ?? `${frontendUrl}/reset-password`,
+      changeEmail: urls.changeEmail ?? `${frontendUrl}/email/change`,
+      undoEmail: urls.undoEmail ?? `${frontendUrl}/email/undo`,
       acceptInvitation: urls.acceptInvitation ?? `${frontendUrl}/team/invite`,
       acceptWorkspaceInvitation: urls.acceptWorkspaceInvitation ?? `${frontendUrl}/workspaces/invite`,
       transfers: urls.transfers ?? `${frontendUrl}/transfers`,

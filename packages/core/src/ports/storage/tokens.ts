@@ -4,6 +4,8 @@ import type { JsonObject } from '../../kernel/json.ts'
 export type TokenPurpose =
   | 'verify_email'
   | 'reset_password'
+  | 'change_email'
+  | 'undo_email'
   | 'delete_account'
   | 'siwe_nonce'
   | 'oauth_state'

@@ -49,6 +49,11 @@ const expiry = {
    */
   resetPasswordSeconds: seconds.default(HOUR_SECONDS),
   /**
+   * Validity of the link that undoes a change of the email address. Credentials that were added in this time before the change end too.
+   * @default 259200
+   */
+  undoChangeSeconds: seconds.default(72 * HOUR_SECONDS),
+  /**
    * Validity of the code that confirms the deletion of an account.
    * @default 600
    */

@@ -15,6 +15,16 @@ export const frontendUrls = {
    */
   resetPassword: pageUrl.optional(),
   /**
+   * Page on which a signed-in person confirms a new email address; `?token=` is appended.
+   * @default `{frontendUrl}/email/change`
+   */
+  changeEmail: pageUrl.optional(),
+  /**
+   * Page on which a change of the email address is undone; `?token=` is appended.
+   * @default `{frontendUrl}/email/undo`
+   */
+  undoEmail: pageUrl.optional(),
+  /**
    * Page that invitations to a team link to; `?token=` is appended.
    * @default `{frontendUrl}/team/invite`
    */

@@ -22,4 +22,4 @@ export const tierInUse = defineError(
   409,
   'A tier of several resources covers this one; change that tier in the gate',
 )
-export const priceNotFound = defineError('price_not_found', 404, 'This resource has no price of its own')
+export const priceNotFound = defineError('price_not_found', 404, 'No tier sells this resource alone')

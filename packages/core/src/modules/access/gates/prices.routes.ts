@@ -75,7 +75,7 @@ export function priceRoutes(app: EepRoutes, { gates }: { readonly gates: GateSer
       config: routeConfig({
         ...common,
         operationId: 'setPrice',
-        summary: 'Set the price of a resource in a tier of its own; `If-Match` is that of the gate',
+        summary: 'Set the price of a resource in a separate tier; `If-Match` is that of the gate',
         errors: [notFound, staleGate, tierInUse, priceNotPayable, fileQuotaReached],
       }),
       schema: { params, querystring, body: priceBody, response: { 200: resourcePriceSchema } },

@@ -8,7 +8,7 @@ const PRICE = { amount: 5, currency: 'usd', per: 'once' } as const
 const payment = { type: 'payment', ...PRICE } as const
 
 describe('the price of a resource', () => {
-  it('is a tier of its own beside the others', () => {
+  it('is a separate tier beside the others', () => {
     const config = withPrice(OPEN, 'content.notes.engines', { ...PRICE, label: 'Engines' })
     expect(config.tiers).toEqual({
       public: PUBLIC,

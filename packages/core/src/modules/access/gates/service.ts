@@ -204,7 +204,7 @@ export function createGateService({
     ]
   }
 
-  /** Saves what `change` makes of the stored configuration while nobody else changes it. */
+  /** Saves what `change` makes of the stored configuration while no other request changes it. */
   async function save(
     profile: Profile,
     change: (present: GateConfig) => GateConfig,

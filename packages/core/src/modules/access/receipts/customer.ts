@@ -5,7 +5,7 @@ import type { Profile } from '../../../ports/storage/profiles.ts'
 import type { ProfileService } from '../../profiles/profiles/index.ts'
 import { atomic } from './schemas.ts'
 
-/** What tells a customer from others, for the seller alone. */
+/** The id of a customer, for its seller alone. */
 interface Identified {
   /** `cus_…`: the same for all purchases of a customer at a profile, and another one at each profile. */
   readonly id: string
@@ -22,7 +22,7 @@ export type SellerCustomer = Identified &
     | { readonly kind: 'agent'; readonly did: string }
     /** The wallet is a shortened address. */
     | { readonly kind: 'wallet'; readonly wallet: string; readonly network: string }
-    /** A guest who paid by card. Sellers tell guests apart by their numbers of eight digits. */
+    /** A guest who paid by card. Numbers of eight digits distinguish guests. */
     | { readonly kind: 'card'; readonly number: number }
     /** All accounts that bought here and were deleted. */
     | { readonly kind: 'erased' }
@@ -91,7 +91,7 @@ export const customerSchema = z
     did: z.string().nullable().meta({ description: 'Of an agent' }),
     wallet: z.string().nullable().meta({ description: 'The shortened address of a wallet' }),
     network: z.string().nullable().meta({ description: 'Of the wallet' }),
-    number: z.int().nullable().meta({ description: 'Tells guests who pay by card apart' }),
+    number: z.int().nullable().meta({ description: 'Distinguishes guests who pay by card' }),
   })
   .meta({ id: 'Customer' })
 

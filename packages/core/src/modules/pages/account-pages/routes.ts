@@ -2,6 +2,7 @@ import { formRoutes } from '../../../http/html/html-forms.ts'
 import type { EepRoutes } from '../../../http/routes.ts'
 import type { AccountService } from '../../people/accounts/index.ts'
 import { type DashboardPages, dashboardPages } from './dashboard.routes.ts'
+import { type EmailPages, emailPages } from './email.routes.ts'
 import { type InvitationKind, invitationPages } from './invitations.routes.ts'
 import { type NotificationPages, notificationPages } from './notifications.routes.ts'
 import { type PasswordPages, passwordPages } from './password.routes.ts'
@@ -20,6 +21,7 @@ export interface AccountPages
   readonly accounts: SignInPages['accounts'] &
     PasswordPages['accounts'] &
     VerifyPages['accounts'] &
+    EmailPages['accounts'] &
     DashboardPages['accounts'] &
     Pick<AccountService, 'secondFactor'>
   readonly invitationKinds: readonly InvitationKind[]
@@ -41,6 +43,7 @@ export function accountPageRoutes(app: EepRoutes, pages: AccountPages): void {
     if (pages.hasSignIn) {
       const hasPasskeys = pages.passkeys !== undefined
       signInPages(scope, { ...pages, hasPasskeys })
+      emailPages(scope, pages)
       passwordPages(scope, { ...pages, hasOtherSignIns: hasPasskeys || pages.providers.length > 0 })
     }
     verifyPages(scope, pages)

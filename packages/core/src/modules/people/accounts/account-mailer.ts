@@ -4,6 +4,7 @@ import type { Account } from '../../../ports/storage/accounts.ts'
 import type { Readers } from '../../../ports/storage/storage.ts'
 import type { Outbox } from '../../../runtime/email/outbox.ts'
 import type { Letter } from '../../../runtime/email/write-email.ts'
+import { emailChangedEmail, emailChangeEmail, emailRestoredEmail } from './email-change-emails.ts'
 import {
   accountTakenOverEmail,
   deleteCodeEmail,
@@ -71,6 +72,34 @@ export function createAccountMailer({ outbox, frontendUrls, expiry, read }: Acco
           username: account.username,
           link: linkTo(frontendUrls.verifyEmail, secret),
           seconds: expiry.verifyEmailSeconds,
+        }),
+      ),
+    /** Everything runs later, including the lookup of the new address, so the response does not reveal whether an account has it. */
+    emailChange: (
+      prepare: () => Promise<{ readonly addressee: Addressee; readonly secret?: string | undefined } | undefined>,
+    ) =>
+      outbox.post(
+        emailChangeEmail,
+        async () => {
+          const prepared = await prepare()
+          if (!prepared) return undefined
+          const { addressee, secret } = prepared
+          const link = secret === undefined ? null : linkTo(frontendUrls.changeEmail, secret)
+          return letterTo(addressee, { link, seconds: expiry.verifyEmailSeconds })
+        },
+        RESET_WITHIN_MS,
+      ),
+    /** `account` as it was before the change. Without a secret the email has no link. */
+    emailChanged: (account: Addressee, secret: string | undefined) =>
+      outbox.post(emailChangedEmail, () => {
+        const link = secret === undefined ? null : linkTo(frontendUrls.undoEmail, secret)
+        return letterTo(account, { link, seconds: expiry.undoChangeSeconds })
+      }),
+    emailRestored: (account: Addressee, secret: string) =>
+      outbox.post(emailRestoredEmail, () =>
+        letterTo(account, {
+          link: linkTo(frontendUrls.resetPassword, secret),
+          seconds: expiry.resetPasswordSeconds,
         }),
       ),
     /** Everything runs later, including the account lookup, so the response does not reveal whether the account exists. */

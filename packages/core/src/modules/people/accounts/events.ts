@@ -27,6 +27,7 @@ const END_REASONS = [
   'passkey_deleted',
   'provider_unlinked',
   'email_changed',
+  'email_restored',
   'account_taken_over',
   'deletion_scheduled',
   'banned',
@@ -86,7 +87,7 @@ export const emailVerified = defineEvent('accounts.email_verified', {
 export const emailChanged = defineEvent('accounts.email_changed', {
   ...ofAccount,
   data: account,
-  summary: 'The host replaced the email address of an account, and did not verify the new one',
+  summary: 'The email address of an account was replaced',
 })
 export const accountTakenOver = defineEvent('accounts.account_taken_over', {
   ...ofAccount,

@@ -10,6 +10,7 @@ export {
   invalidCredentials,
   invalidOrExpiredToken,
   loginCapacityExceeded,
+  recentSignInRequired,
   secondFactorNotFound,
   secondFactorRequired,
   tooManyWrongPasswords,
@@ -17,6 +18,7 @@ export {
   wrongPassword,
 } from './errors.ts'
 export { freeUsername, insertAccount } from './new-account.ts'
+export { hasOwnSignIn } from './own-sign-in.ts'
 export { hasRecentSignIn } from './recent-sign-in.ts'
 export { accountConfig, authConfig } from './route-config.ts'
 export {

@@ -5,6 +5,7 @@ import { hashesAtOnce } from '../../../kernel/thread-pool.ts'
 import { keptOnErasure } from '../../../runtime/events/catalogue.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import type { AccountsApi, HostUsersApi } from './api.ts'
+import { emailChangeEmails } from './email-change-emails.ts'
 import { accountEmails } from './emails.ts'
 import { accountEvents } from './events.ts'
 import { createAccountExporter } from './export-account.ts'
@@ -22,7 +23,7 @@ const WRONG_PASSWORDS = 20
 export const accounts = defineModule({
   name: 'accounts',
   events: accountEvents,
-  emails: [...accountEmails, ...secondFactorEmails],
+  emails: [...accountEmails, ...emailChangeEmails, ...secondFactorEmails],
   requires: [profiles],
   optionalStores: ['secondFactors', 'passkeys'],
   create(context) {
@@ -61,6 +62,7 @@ export const accounts = defineModule({
         frontendUrls,
         emailRate: emailRate,
         takeOverAccount,
+        endAdded: context.endAdded,
         publicAfterVerification,
         languages: settings.pages.languages,
         passwordSignIn: auth.hostAuth === undefined,

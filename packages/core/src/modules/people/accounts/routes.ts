@@ -2,6 +2,7 @@ import type { CookiePolicy } from '../../../http/cookies.ts'
 import { callerOf } from '../../../http/pipeline/request-context.ts'
 import type { EepRoutes } from '../../../http/routes.ts'
 import { emailRoutes } from './email.routes.ts'
+import { emailChangeRoutes } from './email-change.routes.ts'
 import { invalidToken } from './errors.ts'
 import { meRoutes } from './me.routes.ts'
 import { passwordRoutes } from './password.routes.ts'
@@ -27,6 +28,7 @@ export function accountRoutes(
   { cookies, passwords, languages }: AccountRouteOptions,
 ): void {
   if (passwords) passwordRoutes(app, accounts, cookies)
+  if (passwords) emailChangeRoutes(app, accounts)
   const { secondFactor } = accounts
   if (passwords && secondFactor) secondFactorRoutes(app, accounts, secondFactor, cookies)
 

@@ -162,6 +162,13 @@ const mailToken = z
   .regex(...WITHOUT_CONTROL_CHARACTERS)
   .describe('The token of the link in the email')
 
+export const changeEmailBody = z.strictObject({
+  new_email: email,
+  password: password
+    .optional()
+    .describe('The password of the account. Without it, the session must have begun within the last ten minutes'),
+})
+
 export const resetPasswordBody = z.strictObject({
   token: mailToken,
   password,

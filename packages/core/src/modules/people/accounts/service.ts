@@ -1,3 +1,4 @@
+import type { EndAddedStep } from '../../../framework/module/context.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Keyring } from '../../../kernel/keyring.ts'
 import type { Seal } from '../../../kernel/seal.ts'
@@ -11,6 +12,7 @@ import type { Outbox } from '../../../runtime/email/outbox.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { createAccountMailer } from './account-mailer.ts'
 import { createDeletion } from './deletion.ts'
+import { createEmailChange } from './email-change.ts'
 import { invalidToken, TOKEN_REFUSED } from './errors.ts'
 import { createLoginThrottle, type LoginThrottleLimit } from './login-throttle.ts'
 import { createPasswordChange } from './password-change.ts'
@@ -39,6 +41,8 @@ export interface AccountServiceOptions extends GuardedStorage {
   /** The name of the service. */
   readonly name: string
   readonly takeOverAccount: TakeOverAccount
+  /** Ends what was added to an account lately, in every group of the storage. */
+  readonly endAdded: readonly EndAddedStep[]
   /** Whether profiles are private until the email address of their owner is verified. */
   readonly publicAfterVerification: boolean
   /** The languages that the service offers. */
@@ -69,6 +73,7 @@ export function createAccountService(options: AccountServiceOptions) {
     secondFactor,
   })
   const passwordChange = createPasswordChange({ ...options, passwords, sessions, accountMailer, requirePassword })
+  const emailChange = createEmailChange({ ...options, accountMailer, requirePassword })
   const deletion = createDeletion({ ...options, accountMailer, requirePassword })
 
   return {
@@ -98,6 +103,7 @@ export function createAccountService(options: AccountServiceOptions) {
     resetPassword: passwordChange.reset,
     changePassword: passwordChange.change,
     requirePassword,
+    emailChange,
     verify: verification.verify,
     verifyByPassword: verification.verifyByPassword,
     takeOver: verification.takeOver,

@@ -11,6 +11,8 @@ import { accountTakenOver, adminChanged } from './events.ts'
 const PURPOSES = Object.keys({
   verify_email: true,
   reset_password: true,
+  change_email: true,
+  undo_email: true,
   delete_account: true,
   siwe_nonce: true,
   oauth_state: true,
@@ -19,6 +21,11 @@ const PURPOSES = Object.keys({
   passkey_sign_in: true,
   second_factor: true,
 } satisfies Record<TokenPurpose, true>) as readonly TokenPurpose[]
+
+/** Ends every open token of an account. */
+export async function deleteTokens(tx: Stores, accountId: string): Promise<void> {
+  for (const purpose of PURPOSES) await tx.tokens.deleteOf(purpose, accountId)
+}
 
 export interface TakeOverDeps {
   readonly clock: Clock
@@ -44,7 +51,7 @@ export type TakeOverAccount = (
 export function createTakeOver({ clock, takeOvers }: TakeOverDeps): TakeOverAccount {
   async function endCredentials(tx: Stores, emit: Emit, id: string) {
     await endSessions(tx, emit, id, 'account_taken_over')
-    for (const purpose of PURPOSES) await tx.tokens.deleteOf(purpose, id)
+    await deleteTokens(tx, id)
   }
 
   return async function takeOverAccount(tx, emit, account, { passwordHash } = {}) {

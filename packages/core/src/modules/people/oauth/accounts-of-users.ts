@@ -10,9 +10,15 @@ import type { Outbox } from '../../../runtime/email/outbox.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { lockCaller } from '../../../runtime/storage/lock-caller.ts'
 import { usernameTaken } from '../../profiles/profiles/index.ts'
-import { confirmEmail, emailTaken, freeUsername, hasRecentSignIn, insertAccount } from '../accounts/index.ts'
+import {
+  confirmEmail,
+  emailTaken,
+  freeUsername,
+  hasRecentSignIn,
+  insertAccount,
+  recentSignInRequired,
+} from '../accounts/index.ts'
 import { providerLinkedEmail } from './emails.ts'
-import { recentSignInRequired } from './errors.ts'
 import { identityLinked } from './events.ts'
 import { failed } from './failure-reason.ts'
 import { providerLabel } from './provider-label.ts'
@@ -20,6 +26,9 @@ import type { KnownUser } from './provider-user.ts'
 
 const ATTEMPTS = 4
 const TAKEN: ReadonlySet<string> = new Set([emailTaken.code, usernameTaken.code])
+
+const RECENT_SIGN_IN =
+  'Sign in again: a provider with another email address can only be linked within ten minutes of the sign-in'
 
 /** Thrown to roll back when a concurrent request created or linked the account of the same user. */
 const overtaken = new Error('a concurrent request created the account of this user')
@@ -89,7 +98,7 @@ export function createAccountsOfUsers({ read, write, clock, hooks, outbox }: Acc
 
   /** A stolen session must not get a way to sign in that outlives it. */
   async function requireRecentSignIn(tx: Stores<'identities'>, { caller, startedAt }: Linker): Promise<void> {
-    if (!(await hasRecentSignIn(tx, caller, startedAt))) throw recentSignInRequired()
+    if (!(await hasRecentSignIn(tx, caller, startedAt))) throw recentSignInRequired({ message: RECENT_SIGN_IN })
   }
 
   /** The account of a user, linked if necessary. Undefined when one must be created. */

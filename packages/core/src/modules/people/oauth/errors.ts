@@ -6,12 +6,6 @@ export const providerNotConfigured = defineError(
   'Signing in with this provider is not configured on this service',
 )
 export const unknownProvider = defineError('unknown_provider', 404, 'Unknown sign-in provider')
-/** Shown to the browser as `oauth_detail`. */
-export const recentSignInRequired = defineError(
-  'recent_sign_in_required',
-  403,
-  'Sign in again: a provider with another email address can only be linked within ten minutes of the sign-in',
-)
 export const identityNotFound = defineError('identity_not_found', 404, 'The account is not linked to this provider')
 export const lastWayToSignIn = defineError(
   'last_way_to_sign_in',

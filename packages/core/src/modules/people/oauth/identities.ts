@@ -1,11 +1,10 @@
 import { sha256 } from '../../../kernel/digest.ts'
 import type { Caller } from '../../../model/caller.ts'
 import type { Identity } from '../../../ports/storage/oauth.ts'
-import type { Stores } from '../../../ports/storage/storage.ts'
 import type { Outbox } from '../../../runtime/email/outbox.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { lockCaller } from '../../../runtime/storage/lock-caller.ts'
-import { endSessions } from '../accounts/index.ts'
+import { endSessions, hasOwnSignIn } from '../accounts/index.ts'
 import { providerUnlinkedEmail } from './emails.ts'
 import { identityNotFound, lastWayToSignIn } from './errors.ts'
 import { identityUnlinked } from './events.ts'
@@ -33,17 +32,9 @@ const idOf = ({ provider, subject }: Identity): string => sha256(`${provider}\n$
 
 /** Lists and removes the providers that an account is linked to. */
 export function createIdentities({ read, write, outbox, offered }: IdentityDeps) {
-  /** Whether an account can sign in without one of its providers: with its password, a passkey or another provider. */
-  async function hasOtherWay(
-    stores: Pick<Stores<'identities'>, 'accounts'> & Partial<Pick<Stores<'passkeys'>, 'passkeys'>>,
-    accountId: string,
-    identities: readonly Identity[],
-    removed: Identity,
-  ): Promise<boolean> {
-    if (identities.some((each) => each !== removed && offered.has(each.provider))) return true
-    if (await stores.accounts.getPasswordHash(accountId)) return true
-    return ((await stores.passkeys?.listOfAccount(accountId)) ?? []).length > 0
-  }
+  /** Whether an account can sign in with another of its providers. */
+  const hasOther = (identities: readonly Identity[], removed: Identity): boolean =>
+    identities.some((each) => each !== removed && offered.has(each.provider))
 
   /** The providers of an account. Users of a host's own sign-in are not linked by the account. */
   const linked = (identities: readonly Identity[]) => identities.filter(({ provider }) => provider !== 'host')
@@ -51,10 +42,7 @@ export function createIdentities({ read, write, outbox, offered }: IdentityDeps)
   return {
     async list({ account: { id } }: Caller): Promise<readonly LinkedProvider[]> {
       const identities = linked(await read.identities.listOfAccount(id))
-      const [hasPassword, passkeys] = [
-        await read.accounts.getPasswordHash(id),
-        (await read.passkeys?.listOfAccount(id)) ?? [],
-      ]
+      const hasOwn = await hasOwnSignIn(read, id)
       return identities.map((identity) => ({
         id: idOf(identity),
         provider: identity.provider,
@@ -62,10 +50,7 @@ export function createIdentities({ read, write, outbox, offered }: IdentityDeps)
         email: identity.email,
         createdAt: identity.createdAt,
         isOffered: offered.has(identity.provider),
-        isRemovable:
-          Boolean(hasPassword) ||
-          passkeys.length > 0 ||
-          identities.some((each) => each !== identity && offered.has(each.provider)),
+        isRemovable: hasOwn || hasOther(identities, identity),
       }))
     },
 
@@ -81,7 +66,7 @@ export function createIdentities({ read, write, outbox, offered }: IdentityDeps)
         const identities = linked(await tx.identities.listOfAccount(account.id))
         const identity = identities.find((each) => idOf(each) === id)
         if (!identity) throw identityNotFound()
-        if (!(await hasOtherWay(tx, account.id, identities, identity))) throw lastWayToSignIn()
+        if (!hasOther(identities, identity) && !(await hasOwnSignIn(tx, account.id))) throw lastWayToSignIn()
         await tx.identities.delete(identity)
         await endSessions(tx, emit, account.id, 'provider_unlinked', { except: caller.sessionId })
         const { provider } = identity

@@ -17,7 +17,6 @@ export const oauth = feature('oauth', oauthOptions, (options) =>
     emails: oauthEmails,
     requires: [accounts],
     stores: ['identities'],
-    optionalStores: ['passkeys'],
     identityProviders: options.providers.map(({ name }) => name),
     create: ({ read, write, clock, outbox, publicUrl, settings: { hooks, pages } }, { accounts }) => ({
       oauth: createOAuthService({

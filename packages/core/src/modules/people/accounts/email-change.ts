@@ -1,0 +1,174 @@
+import type { EndAddedStep } from '../../../framework/module/context.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { sha256 } from '../../../kernel/digest.ts'
+import { HOUR_MS } from '../../../kernel/durations.ts'
+import { foldAddress } from '../../../kernel/email-address.ts'
+import type { Caller } from '../../../model/caller.ts'
+import type { Expiry } from '../../../model/expiry.ts'
+import type { Account } from '../../../ports/storage/accounts.ts'
+import type { Stores } from '../../../ports/storage/storage.ts'
+import type { EmailRate } from '../../../runtime/email/email-rate.ts'
+import type { Emit } from '../../../runtime/events/define-event.ts'
+import { msUntilReset } from '../../../runtime/rate-limits/ms-until-reset.ts'
+import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
+import { lockCaller } from '../../../runtime/storage/lock-caller.ts'
+import type { AccountMailer } from './account-mailer.ts'
+import { confirmEmail } from './confirm-email.ts'
+import { newEmailToken, tokenHash, wasSentTo } from './email-token.ts'
+import { endSessions } from './end-sessions.ts'
+import { emailTaken, emailUnchanged, invalidOrExpiredToken, recentSignInRequired, verificationSent } from './errors.ts'
+import { emailChanged } from './events.ts'
+import type { RequirePassword } from './password-check.ts'
+import { hasRecentSignIn } from './recent-sign-in.ts'
+import { deleteTokens } from './take-over.ts'
+
+export interface EmailChangeDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly accountMailer: AccountMailer
+  readonly expiry: Expiry
+  readonly emailRate: EmailRate
+  readonly requirePassword: RequirePassword
+  /** Ends what was added to an account, in every group of the storage. */
+  readonly endAdded: readonly EndAddedStep[]
+}
+
+/** A new email address for a caller. */
+export interface EmailChange {
+  readonly newEmail: string
+  /** The password of the account. Default: the session must have begun within the last ten minutes. */
+  readonly password?: string | undefined
+  /** The address of the client. Wrong passwords are only counted if it is given. */
+  readonly from?: string | undefined
+}
+
+/** Whether two addresses are the same mailbox, as accounts compare them. */
+const isSame = (one: string, other: string) => foldAddress(one) === foldAddress(other)
+
+/** Changes of the email address of an account, and what undoes them. */
+export function createEmailChange(deps: EmailChangeDeps) {
+  const { read, write, clock, accountMailer, expiry, emailRate, requirePassword, endAdded } = deps
+
+  /** What the email to the new address says: a link, or that the address belongs to an account already. */
+  async function prepare({ account: { id, tokenVersion } }: Caller, newEmail: string) {
+    const { count } = await emailRate.store.hit(`email-change-to:${sha256(foldAddress(newEmail))}`, HOUR_MS)
+    if (count > emailRate.perHour) return undefined
+    const holder = await read.accounts.get({ email: newEmail })
+    if (holder) return { addressee: holder }
+    return write(async (tx) => {
+      const account = await tx.accounts.lock(id)
+      if (account?.tokenVersion !== tokenVersion || account.deletionScheduledAt) return undefined
+      const seconds = expiry.verifyEmailSeconds
+      const data = { newEmail }
+      const { secret, token } = newEmailToken({ purpose: 'change_email', account, at: clock(), seconds, data })
+      await tx.tokens.put(token, { replace: true })
+      return { addressee: { ...account, email: newEmail }, secret }
+    })
+  }
+
+  /** Frees an address for its proven owner from an account that never proved it. */
+  async function free(tx: Stores, email: string, accountId: string): Promise<void> {
+    const holder = await tx.accounts.get({ email })
+    if (!holder || holder.id === accountId) return
+    if (holder.emailOwned) throw emailTaken()
+    const unowned = { email: `${holder.id}@displaced.invalid`, emailVerified: false, emailOwned: false }
+    await tx.accounts.save(holder.id, unowned)
+  }
+
+  /** Locks the account of a token, and the account that holds an address, in the order of all transactions. */
+  async function lockBoth(tx: Stores, accountId: string, email: string): Promise<Account | undefined> {
+    const holder = await tx.accounts.get({ email })
+    const ids = [...new Set([accountId, ...(holder ? [holder.id] : [])])].sort()
+    const locked: (Account | undefined)[] = []
+    for (const id of ids) locked.push(await tx.accounts.lock(id))
+    return locked.find((account) => account?.id === accountId)
+  }
+
+  /** Ends every session, and what was added to a locked account since some time before the change. */
+  async function endIntrusion(tx: Stores, emit: Emit, accountId: string, changedAt: Date): Promise<void> {
+    const since = new Date(changedAt.getTime() - expiry.undoChangeSeconds * 1_000)
+    for (const step of endAdded) await step(tx, emit, accountId, { since, at: clock() })
+    await endSessions(tx, emit, accountId, 'email_restored')
+    await deleteTokens(tx, accountId)
+  }
+
+  return {
+    /**
+     * Sends a link to a new address of a caller; until it is opened in a session of the account nothing changes. The result is
+     * the same for an address of another account, to which an email says so.
+     *
+     * @throws `recent_sign_in_required`, `wrong_password`, `too_many_wrong_passwords`, `email_unchanged`, `verification_sent`
+     */
+    async request(caller: Caller, { newEmail, password, from }: EmailChange): Promise<void> {
+      if (password !== undefined) await requirePassword(caller, password, from)
+      else if (!(await hasRecentSignIn(read, caller, clock()))) throw recentSignInRequired()
+      if (isSame(newEmail, caller.account.email)) throw emailUnchanged()
+      const hit = await emailRate.store.hit(`email-change:${caller.account.id}`, HOUR_MS)
+      if (hit.count > emailRate.perHour) throw verificationSent({ retryAfterMs: msUntilReset(hit) })
+      accountMailer.emailChange(() => prepare(caller, newEmail))
+    },
+
+    /**
+     * Replaces the address of a caller by the one that a token was sent to, which the account then owns. An owned former address gets a
+     * link that undoes the change.
+     *
+     * @throws `invalid_or_expired_token`; `email_taken` when another account got the address meanwhile
+     */
+    async confirm(caller: Caller, secret: string): Promise<void> {
+      const hash = tokenHash(secret)
+      if (hash === undefined) throw invalidOrExpiredToken()
+      const { former, undo } = await write(async (tx, emit) => {
+        const account = await lockCaller(tx, caller)
+        const token = await tx.tokens.consume({ purpose: 'change_email', hash, accountId: account.id })
+        const newEmail = token?.data.newEmail
+        if (!token || typeof newEmail !== 'string' || !wasSentTo(token, account)) throw invalidOrExpiredToken()
+        const saved = await confirmEmail(tx, emit, account, { email: newEmail })
+        if (!saved) throw emailTaken()
+        await tx.tokens.deleteOf('reset_password', account.id)
+        await tx.tokens.deleteOf('delete_account', account.id)
+        const origin = { accountId: account.id }
+        emit(emailChanged, origin, origin)
+        if (!account.emailOwned) return { former: account, undo: undefined }
+        const seconds = expiry.undoChangeSeconds
+        const undo = newEmailToken({ purpose: 'undo_email', account, at: clock(), seconds })
+        // Links of earlier changes stay valid, so that several changes in a row can be undone too.
+        await tx.tokens.put(undo.token)
+        return { former: account, undo: undo.secret }
+      })
+      accountMailer.emailChanged(former, undo)
+    },
+
+    /**
+     * Restores the address that a token was sent to. Ends every session, and the API keys, passkeys, second factor and linked providers
+     * that were added since the change and in the 72 hours before it. A link to choose a password is sent to the address. An account that
+     * took the address meanwhile without owning it loses it. Of concurrent calls one succeeds.
+     *
+     * @throws `invalid_or_expired_token`; `email_taken` when another account owns the address now
+     */
+    async undo(secret: string): Promise<void> {
+      const hash = tokenHash(secret)
+      const known = hash === undefined ? undefined : await read.tokens.getNewest('undo_email', { hash })
+      const email = known?.data.email
+      if (hash === undefined || !known?.accountId || typeof email !== 'string') throw invalidOrExpiredToken()
+      const { accountId, createdAt: changedAt } = known
+      const restored = await write(async (tx, emit) => {
+        const account = await lockBoth(tx, accountId, email)
+        const token = account && (await tx.tokens.consume({ purpose: 'undo_email', hash, accountId }))
+        if (!token) throw invalidOrExpiredToken()
+        await free(tx, email, accountId)
+        await endIntrusion(tx, emit, accountId, changedAt)
+        const saved = await confirmEmail(tx, emit, account, { email, tokenVersion: account.tokenVersion + 1 })
+        if (!saved) throw emailTaken()
+        const origin = { accountId }
+        emit(emailChanged, origin, origin)
+        const seconds = expiry.resetPasswordSeconds
+        const reset = newEmailToken({ purpose: 'reset_password', account: saved, at: clock(), seconds })
+        await tx.tokens.put(reset.token, { replace: true })
+        return { account: saved, secret: reset.secret }
+      })
+      accountMailer.emailRestored(restored.account, restored.secret)
+    },
+  }
+}
+
+/** Changes of email addresses. */
+export type EmailChanges = ReturnType<typeof createEmailChange>
