@@ -18,5 +18,8 @@ export const contentMessages = messages('console-content')
 /** The texts of the editor of a page, and of its versions. */
 export const editorMessages = messages('console-page')
 
+/** The texts of the screen of a team. */
+export const teamScreenMessages = messages('console-team')
+
 /** The name of a sentence about a problem. */
 export type ProblemKey = Parameters<ReturnType<typeof consoleMessages>>[0]

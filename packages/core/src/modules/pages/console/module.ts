@@ -1,6 +1,7 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
 import { gates } from '../../access/gates/token.ts'
 import { accounts } from '../../people/accounts/token.ts'
+import { teams } from '../../people/teams/token.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import { content } from '../../publishing/content/token.ts'
 import { files } from '../../publishing/files/token.ts'
@@ -11,13 +12,14 @@ import { editProfileScreen } from './screens/edit-profile.ts'
 import { newProfileScreen } from './screens/new-profile.ts'
 import { pageEditorScreen } from './screens/page-editor.ts'
 import { pageVersionsScreen } from './screens/page-versions.ts'
+import { teamScreen } from './screens/team.ts'
 
 /** Pages on which owners do everything that the API can. */
 export const ownerConsole = defineModule({
   name: 'owner-console',
   requires: [profiles, accounts, content, gates],
-  uses: [files],
-  screens({ profiles, content, gates, files }, { settings, read }) {
+  uses: [files, teams],
+  screens({ profiles, content, gates, files, teams }, { settings, read }) {
     const storedFiles = files?.isEnabled ? files : undefined
     const [hasDrafts, hasVersions] = [read.pageDrafts !== undefined, read.pageVersions !== undefined]
     return [
@@ -33,6 +35,7 @@ export const ownerConsole = defineModule({
         prices: createPricePanel({ gates, pages: content.pages }),
       }),
       ...(hasVersions ? [pageVersionsScreen(content)] : []),
+      ...(teams ? [teamScreen({ teams })] : []),
     ]
   },
   routes(app, { accounts, profiles, files }, { screens, may, trustedOrigins }) {
