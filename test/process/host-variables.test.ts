@@ -15,6 +15,8 @@ describe('the variables of the example host', () => {
       EEP_PRIVACY_URL: 'https://example.com/privacy',
       EEP_FRONTEND_URL: 'https://app.example.com',
       EEP_TRUSTED_ORIGINS: 'https://app.example.com',
+      EEP_DISCOVERY_CATEGORIES: 'weather,research',
+      EEP_DISCOVERY_DOCUMENTS: 'ai-catalog,ask',
     })
   })
   afterAll(async () => {
@@ -27,6 +29,16 @@ describe('the variables of the example host', () => {
     expect(page).toContain('Harbour &lt;Weather&gt;')
     expect(page).toContain('href="https://example.com/imprint"')
     expect(page).toContain('href="https://example.com/privacy"')
+  })
+
+  it('name what the service is about, and turn on documents for agents', async () => {
+    const openapi = await (await fetch(`${host.url}/openapi.json`)).json()
+    expect(openapi).toMatchObject({ 'x-service-info': { categories: ['weather', 'research'] } })
+    const statusOf = async (path: string) => (await fetch(host.url + path)).status
+    expect(await statusOf('/.well-known/ai-catalog.json')).toBe(200)
+    expect(await statusOf('/ask?query=weather')).toBe(200)
+    expect(await statusOf('/agent/nobody/agent-registration.json')).toBe(404)
+    expect(await (await fetch(`${host.url}/docs/openapi.json`)).text()).not.toContain('agent-registration')
   })
 
   it('let the pages of a trusted origin use cookies', async () => {

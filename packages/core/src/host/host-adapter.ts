@@ -31,7 +31,16 @@ export interface HostParts {
   readonly webBotAuth?: { readonly crawlerAddresses: Readonly<Partial<Record<SearchEngine, true>>> } | false | undefined
   /** The options of the feature `pricedDiscovery`. */
   readonly pricedDiscovery?:
-    | { readonly contact?: { readonly url: string } | undefined; readonly tags?: string[] | undefined }
+    | {
+        readonly contact?: { readonly url: string } | undefined
+        readonly serviceName?: string | undefined
+        readonly tags?: string[] | undefined
+        readonly categories?: string[] | undefined
+      }
+    | undefined
+  /** Documents for agents that are off by default, in the options of the service. */
+  readonly discovery?:
+    | Readonly<Partial<Record<'aiCatalog' | 'rsl' | 'webMcp' | 'ask' | 'agentRegistration', true>>>
     | undefined
   /** `port` serves `/metrics` without the token. */
   readonly metrics?:

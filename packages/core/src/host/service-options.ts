@@ -100,6 +100,7 @@ export function serviceOptions(
       payerProof: configuration.payerProof,
       crawlerHeaders: service.EEP_CRAWLER_HEADERS,
     },
+    discovery: parts.discovery,
     modules: [...(host.modules?.({ ...parts, index }) ?? []), ...(sandbox ? [sandbox.module] : [])],
     metrics: parts.metrics && { registry: parts.metrics.registry, token: parts.metrics.token },
     email: { mailer: parts.mailer },
