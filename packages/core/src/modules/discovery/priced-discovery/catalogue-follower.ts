@@ -1,3 +1,4 @@
+import { allPages } from '../../../kernel/all-pages.ts'
 import { createTaskLoop } from '../../../kernel/task-loop.ts'
 import { compareCursors } from '../../../ports/storage/events.ts'
 import type { PricedResourceReader } from '../../../ports/storage/priced-resources.ts'
@@ -21,7 +22,6 @@ export interface FollowerDeps {
   readonly retryMs?: number | undefined
 }
 
-const PROFILES_A_PAGE = 100
 /** The profiles that one transaction requests. */
 const REQUESTS = 1_000
 const IDLE_MS = 60_000
@@ -113,16 +113,6 @@ export function createCatalogueFollower(deps: FollowerDeps) {
     { firstMs: IDLE_MS },
   )
 
-  async function profilesOf(accountId: string): Promise<readonly number[]> {
-    const ids: number[] = []
-    for (let cursor: string | undefined; ; ) {
-      const page = await read.profiles.listOfAccount(accountId, { limit: PROFILES_A_PAGE, cursor })
-      ids.push(...page.items.map(({ id }) => id))
-      cursor = page.nextCursor
-      if (cursor === undefined) return ids
-    }
-  }
-
   /** Whether a page more or less decides that lists hold the profile. */
   async function hasFewPages(profileId: number): Promise<boolean> {
     const { page } = await read.pricedResources.listNewest([profileId], { limit: 2, before: NEWEST })
@@ -145,7 +135,9 @@ export function createCatalogueFollower(deps: FollowerDeps) {
     async prepare(events, signal) {
       const { pages, files, profiles, accounts, filled } = changesBy(events)
       const changed = new Set(profiles)
-      for (const accountId of accounts) for (const id of await profilesOf(accountId)) changed.add(id)
+      for (const accountId of accounts) {
+        for await (const { id } of allPages((page) => read.profiles.listOfAccount(accountId, page))) changed.add(id)
+      }
       const named = [...new Set([...changed, ...filled, ...files.values()])]
       if (named.length === 0) return undefined
       // Most profiles sell nothing. Those that sell routes of the host need no gate.

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { allowAllOrigins } from '../../../http/documents/allow-all-origins.ts'
 import { sendWithEtag } from '../../../http/documents/send-with-etag.ts'
+import { isFreePath } from '../../../http/free-path.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { invalidCursor } from '../../../kernel/page.ts'
 import type { EepLogger } from '../../../ports/logger.ts'
@@ -32,14 +33,7 @@ export function catalogueRoutes(
   logger: Pick<EepLogger, 'warn'> | undefined,
 ): void {
   const { find } = catalogue
-  const isFree = (path: string): boolean => {
-    if (!app.isTaken(path)) return true
-    logger?.warn(
-      { path: app.prefix + path },
-      'the host has a route at this path and keeps it; set pricedDiscovery.catalogue to false to say so',
-    )
-    return false
-  }
+  const isFree = (path: string) => isFreePath(app, logger, { path, option: 'pricedDiscovery.catalogue' })
 
   if (isFree(CATALOGUE)) {
     app.get(

@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { allowAllOrigins } from '../../../http/documents/allow-all-origins.ts'
 import { addAtEachPrefix } from '../../../http/documents/profile-addresses.ts'
 import { sendWithEtag } from '../../../http/documents/send-with-etag.ts'
+import { isFreePath } from '../../../http/free-path.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { robotsOf } from '../../../model/visibility.ts'
@@ -24,8 +26,7 @@ const shared = { auth: 'none', tag: 'discovery', produces: [RSL_TYPE] } as const
 
 function send(request: FastifyRequest, reply: FastifyReply, body: Buffer | undefined, headers = {}) {
   if (!body) throw notFound({ message: 'Nothing is sold here now' })
-  // A shared cache must not keep a copy without the header.
-  if (!reply.hasHeader('access-control-allow-origin')) reply.header('access-control-allow-origin', '*')
+  allowAllOrigins(reply)
   const type = `${RSL_TYPE}; charset=utf-8`
   return sendWithEtag(request, reply, { body, type, cacheControl: 'public, max-age=300', headers })
 }
@@ -45,13 +46,8 @@ export function licenseRoutes(
   { pricedDocuments, profiles }: LicenseServices,
   logger: Pick<EepLogger, 'warn'> | undefined,
 ): boolean {
-  const isTaken = app.isTaken(LICENSE)
-  if (isTaken) {
-    logger?.warn(
-      { path: app.prefix + LICENSE },
-      'the host has a route at this path and keeps it; set discovery.rsl to false to turn this warning off',
-    )
-  } else {
+  const isFree = isFreePath(app, logger, { path: LICENSE, option: 'discovery.rsl' })
+  if (isFree) {
     app.get(
       LICENSE,
       {
@@ -88,5 +84,5 @@ export function licenseRoutes(
       },
     )
   })
-  return !isTaken
+  return isFree
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { allowAllOrigins } from '../../../http/documents/allow-all-origins.ts'
 import { addAtEachPrefix } from '../../../http/documents/profile-addresses.ts'
 import { sendWithEtag } from '../../../http/documents/send-with-etag.ts'
+import { isFreePath } from '../../../http/free-path.ts'
 import { openApiPath } from '../../../http/openapi/openapi.ts'
 import type { RegisteredRoute } from '../../../http/openapi/registered-route.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
@@ -62,14 +63,7 @@ export function pricedDiscoveryRoutes(
     ),
   )
 
-  const isTaken = app.isTaken(PATH)
-  if (isTaken) {
-    logger?.warn(
-      { path: app.prefix + PATH },
-      'the host has a route at this path and keeps it; set pricedDiscovery.paidOpenapi to false to turn this warning off',
-    )
-  }
-  const site = isTaken ? undefined : app
+  const site = isFreePath(app, logger, { path: PATH, option: 'pricedDiscovery.paidOpenapi' }) ? app : undefined
   site?.get(
     PATH,
     {

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { sendWithEtag } from '../../../http/documents/send-with-etag.ts'
+import { isFreePath } from '../../../http/free-path.ts'
 import { reportSearch } from '../../../http/pipeline/count-visits.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import type { EepLogger } from '../../../ports/logger.ts'
@@ -28,13 +29,7 @@ export function askRoutes(
   { search, profiles }: AskServices,
   logger: Pick<EepLogger, 'warn'> | undefined,
 ): void {
-  if (app.isTaken(PATH) || app.isTaken(PATH, 'POST')) {
-    logger?.warn(
-      { path: app.prefix + PATH },
-      'the host has a route at this path and keeps it; set discovery.ask to false to turn this warning off',
-    )
-    return
-  }
+  if (!isFreePath(app, logger, { path: PATH, option: 'discovery.ask', methods: ['GET', 'POST'] })) return
   const { host } = new URL(profiles.publicUrl)
   const config = {
     auth: 'none',

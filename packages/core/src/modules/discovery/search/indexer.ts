@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SearchSource } from '../../../framework/module/search-source.ts'
+import { allPages } from '../../../kernel/all-pages.ts'
 import { createSemaphore } from '../../../kernel/semaphore.ts'
 import {
   SEARCH_KINDS,
@@ -40,7 +41,6 @@ export interface IndexerDeps {
 const BATCH = 100
 /** The number of sources that a rebuild reads and indexes in one turn, in batches. Events wait for the turn. */
 const REBUILD_BATCH = 300
-const PROFILES_A_PAGE = 100
 
 type Changes = { readonly [Kind in SearchKind]: Set<number> }
 
@@ -243,16 +243,6 @@ export function createIndexer({ read, index, sources, embedderId, embedding, onE
     }
   }
 
-  async function profilesOf(accountId: string): Promise<readonly number[]> {
-    const ids: number[] = []
-    for (let cursor: string | undefined; ; ) {
-      const page = await read.profiles.listOfAccount(accountId, { limit: PROFILES_A_PAGE, cursor })
-      ids.push(...page.items.map(({ id }) => id))
-      cursor = page.nextCursor
-      if (cursor === undefined) return ids
-    }
-  }
-
   const begin = () => turns.run(undefined, () => index.rebuild(embedderId))
 
   /** Adds sources to a rebuild. Reads the next batch while the previous one is indexed. */
@@ -334,7 +324,9 @@ export function createIndexer({ read, index, sources, embedderId, embedding, onE
     const isForAnother = !hasLooked && (await index.stats()).embedderId !== embedderId
     const { refs, profiles, accounts, isRebuildRequested } = affectedBy(events)
     for (const accountId of accounts) {
-      for (const id of await profilesOf(accountId)) addProfile(profiles, id, SEARCH_KINDS)
+      for await (const { id } of allPages((page) => read.profiles.listOfAccount(accountId, page))) {
+        addProfile(profiles, id, SEARCH_KINDS)
+      }
     }
     await refreshProfiles(profiles, after, signal)
     for (const kind of SEARCH_KINDS) await refresh(kind, [...refs[kind]], signal)

@@ -1,3 +1,4 @@
+import { allPages } from '../../../kernel/all-pages.ts'
 import type { Level } from '../../../model/trust-score.ts'
 import type { StoredEvent } from '../../../ports/storage/events.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
@@ -23,7 +24,6 @@ export interface LevelObserverDeps {
 
 /** The level of a profile without a stored one. */
 const FIRST_LEVEL: Level = 'low'
-const PROFILES_A_PAGE = 100
 
 /** The fields of a complete profile, by their names in events. */
 const COUNTED_FIELDS = new Set(['avatar_url', 'bio', 'socials', 'skills'])
@@ -49,22 +49,16 @@ export function createLevelObserver(deps: LevelObserverDeps): TransactionalHandl
 
   const concernsAccount = (event: StoredEvent) => catalogue.get(event.type)?.invalidates(event.data).includes('account')
 
-  async function profilesOfAccount(accountId: string): Promise<readonly Profile[]> {
-    const found: Profile[] = []
-    for (let cursor: string | undefined; ; ) {
-      const page = await read.profiles.listOfAccount(accountId, { limit: PROFILES_A_PAGE, cursor })
-      found.push(...page.items)
-      cursor = page.nextCursor
-      if (cursor === undefined) return found
-    }
-  }
-
   /** Returns the profiles whose level may have changed, by owner. */
   async function profilesOf(events: readonly StoredEvent[]): Promise<ReadonlyMap<string, readonly Profile[]>> {
     const accountIds = new Set(events.filter(concernsAccount).flatMap(({ accountId }) => accountId ?? []))
     const profileIds = new Set(events.filter(concernsProfile).flatMap(({ profileId }) => profileId ?? []))
     const byOwner = new Map<string, readonly Profile[]>()
-    for (const accountId of accountIds) byOwner.set(accountId, await profilesOfAccount(accountId))
+    for (const accountId of accountIds) {
+      const owned: Profile[] = []
+      for await (const profile of allPages((page) => read.profiles.listOfAccount(accountId, page))) owned.push(profile)
+      byOwner.set(accountId, owned)
+    }
     for (const id of profileIds) {
       const profile = await read.profiles.get(id)
       if (!profile || accountIds.has(profile.ownerAccountId)) continue
