@@ -112,6 +112,26 @@ it('is refused with a reason when it is not a registration', async () => {
   expect((await state(Array.from({ length: 11 }, () => REGISTRATION))).statusCode).toBe(400)
 })
 
+it('has the address of the service while it has one public agent only', async () => {
+  const only = '/.well-known/agent-registration.json'
+  await change({ type_data: { registrations: [REGISTRATION] } })
+  const found = await get(only)
+  expect(found.statusCode, found.body).toBe(200)
+  expect(found.json()).toEqual((await get(PATH)).json())
+  expect(found.headers).toMatchObject({ 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' })
+  const second = await signUp(test.app)
+  const more = { profile_type: 'agent', username: 'second', bio: 'Another agent', type_data: {} }
+  const made = await second.post('/profiles', more)
+  expect(made.statusCode, made.body).toBe(200)
+  later()
+  expect((await get(only)).statusCode).toBe(404)
+  const { profiles } = (await second.get('/dashboard/profiles')).json()
+  const other = profiles.find(({ username }: { username: string }) => username === 'second')
+  await second.put(`/profiles/${other.id}/visibility`, { visibility: 'unlisted' })
+  later()
+  expect((await get(only)).statusCode).toBe(200)
+})
+
 it('does not exist for other profiles, without a registration, and by default', async () => {
   await change({ type_data: { registrations: [] } })
   expect((await get(PATH)).statusCode).toBe(404)
@@ -122,6 +142,8 @@ it('does not exist for other profiles, without a registration, and by default', 
   const hidden = await owner.put(`/profiles/${profileId}/visibility`, { visibility: 'private' })
   expect(hidden.statusCode).toBe(200)
   expect((await get(PATH)).statusCode).toBe(404)
+  later()
+  expect((await get('/.well-known/agent-registration.json')).statusCode).toBe(404)
   const off = await createTestApp()
   const other = await signUp(off.app)
   const type_data = { registrations: [REGISTRATION] }

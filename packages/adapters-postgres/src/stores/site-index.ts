@@ -29,9 +29,9 @@ export const siteIndex = (db: Db): SiteIndexReader => ({
     return rows.map((row) => toAddress(row, null))
   },
 
-  async listProfiles({ after, limit, verifiedOnly }) {
-    const rows = await profilesWithGates(db, verifiedOnly)
-      .where('profiles.id', '>', after)
+  async listProfiles({ after, limit, verifiedOnly, type }) {
+    const all = profilesWithGates(db, verifiedOnly).where('profiles.id', '>', after)
+    const rows = await (type === undefined ? all : all.where('profiles.type', '=', type))
       .orderBy('profiles.id')
       .limit(limit)
       .execute()

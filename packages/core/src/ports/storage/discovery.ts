@@ -79,9 +79,9 @@ export interface SiteIndexReader {
     kind: ListedKind,
     part: ListedOwners & { readonly part: number; readonly size: number },
   ): Promise<readonly ListedAddress[]>
-  /** Profiles after an id, ordered by id. */
+  /** Profiles after an id, ordered by id. Default: of all types. */
   listProfiles(
-    request: ListedOwners & { readonly after: number; readonly limit: number },
+    request: ListedOwners & { readonly after: number; readonly limit: number; readonly type?: ProfileType | undefined },
   ): Promise<readonly ListedProfile[]>
   /** The profiles that were created last, newest first: by id, descending. Without those whose owner is banned. */
   listNewest(request: ListedOwners & { readonly limit: number }): Promise<readonly ListedProfile[]>

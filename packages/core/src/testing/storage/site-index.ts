@@ -155,6 +155,14 @@ export const siteIndexCases = casesFor(['siteIndex'], (it, bench) => {
     await bench.write((tx) =>
       tx.gates.put({ profileId: second.id, config: gateConfig(), changedBy: randomUUID(), updatedAt: new Date() }),
     )
+    const others = first.type === 'agent' ? 'person' : 'agent'
+    const { listProfiles } = bench.read.siteIndex
+    const ofType = async (type: typeof first.type) =>
+      ids(await listProfiles({ after: first.id - 1, limit: 1_000, type }))
+    assert.deepEqual(
+      [(await ofType(first.type)).includes(first.id), (await ofType(others)).includes(first.id)],
+      [true, false],
+    )
     const found = await bench.read.siteIndex.listProfiles({ after: first.id, limit: 1 })
     assert.deepEqual(ids(found), [second.id])
     assert.deepEqual(found[0]?.gates, gateConfig())

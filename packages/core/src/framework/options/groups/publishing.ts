@@ -140,7 +140,8 @@ export const discovery = {
   ask: z.boolean().default(false),
   /**
    * Serves the registrations that owners of profiles of the type `agent` state in `type_data.registrations`, at
-   * `/agent/{username}/agent-registration.json` (ERC-8004). Needs the feature `pricedDiscovery`.
+   * `/agent/{username}/agent-registration.json` (ERC-8004), and at `/.well-known/agent-registration.json` while the service has one public
+   * agent only. Needs the feature `pricedDiscovery`.
    * @default false
    */
   agentRegistration: z.boolean().default(false),

@@ -76,6 +76,12 @@ export function createSiteIndex({ read, sectionsOf, cache, clock, service, conte
       const [found] = await read.siteIndex.listProfiles({ after: profileId - 1, limit: 1, verifiedOnly })
       return found?.id === profileId
     },
+    /** The name of the only listed profile of the type `agent`; undefined when there is none or more than one. At most a minute old. */
+    onlyAgent: (): string | undefined | Promise<string | undefined> =>
+      cache.get(`only agent ${minute()}`, async () => {
+        const [first, second] = await read.siteIndex.listProfiles({ after: 0, limit: 2, type: 'agent', verifiedOnly })
+        return { value: second === undefined ? first?.username : undefined, accountId: SITE_INDEX }
+      }),
     /**
      * Returns the profiles that were created last, without gated fields. The list is at most a minute old; hidden profiles
      * leave it immediately. Calls return the same list while it is current.

@@ -133,7 +133,7 @@ export const pricedDiscovery = feature('pricedDiscovery', pricedDiscoveryOptions
     routes(app, services, { publicUrl, registered, logger, settings }) {
       if (options.paidOpenapi) pricedDiscoveryRoutes(app, services, { publicUrl, registered, logger })
       if (services.catalogue) catalogueRoutes(app, services.catalogue, logger)
-      if (settings.discovery.agentRegistration) registrationRoutes(app, services, registered)
+      if (settings.discovery.agentRegistration) registrationRoutes(app, services, { registered, logger })
       if (settings.discovery.rsl && licenseRoutes(app, services, logger)) {
         services.discovery?.licences.announce(async () => (await services.pricedDocuments.license()) !== undefined)
       }
