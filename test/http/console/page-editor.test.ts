@@ -276,3 +276,20 @@ describe('the roles on the screens of a page', () => {
     expect((await tab.open(`/manage/profiles/${other.id}/pages/${id}`)).statusCode).toBe(404)
   })
 })
+
+describe('the link to the editor on public pages', () => {
+  it('is there for those who may edit, and for nobody else', async () => {
+    const { path, url } = await newPage({ status: 'published' })
+    const ofProfile = `/manage/profiles/${profile.id}/edit`
+    const viewer = await browserOfMember(test.app, profile, 'viewer')
+    const seen = async (reader: Pick<typeof tab, 'open'>) => [
+      (await reader.open(url)).body.includes(`href="${path}"`),
+      (await reader.open(`/o/${profile.username}`)).body.includes(`href="${ofProfile}"`),
+    ]
+    expect([await seen(tab), await seen(viewer), await seen(openBrowser(test.app))]).toEqual([
+      [true, true],
+      [false, false],
+      [false, false],
+    ])
+  })
+})

@@ -105,6 +105,8 @@ export interface ScreenOf<Section extends ScreenSection, Visit extends ScreenVis
   title(page: PageLanguage): string
   /** Its link in the navigation: lower positions come first. Default: the navigation has none. */
   readonly nav?: { readonly position: number; label?(page: PageLanguage): string } | undefined
+  /** The name of the screen that the navigation marks in its place. Default: the nearest one above its path. */
+  readonly within?: string | undefined
   /** The names of the texts of its query. */
   readonly query?: readonly string[] | undefined
   get(visit: Visit): Promise<ScreenView>

@@ -93,14 +93,8 @@ export const selectHtml = (control: Control & { readonly choices: readonly Choic
   )
 
 /** Writes choices as cards, with what the chosen one opens below them. */
-export function cardsHtml({
-  name,
-  label,
-  problem,
-  choices,
-  isCard = false,
-}: Control & { readonly choices: readonly Choice[]; readonly isCard?: boolean | undefined }): Html {
-  return html`<fieldset${isCard && html` class="card"`}><legend>${label}</legend>${problem && html`<p class="wrong">${problem}</p>`}${choices.map(
+export function cardsHtml({ name, label, problem, choices }: Control & { readonly choices: readonly Choice[] }): Html {
+  return html`<fieldset><legend>${label}</legend>${problem && html`<p class="wrong">${problem}</p>`}${choices.map(
     ({ value, label: text, hint, isChosen: checked, opens }) =>
       html`<label class="tier"><input type="radio" name="${name}" value="${value}"${checked && html` checked`}${opens && html` class="opens"`}><b>${text}</b>${hint && html`<small>${hint}</small>`}</label>${opens && html`<div class="opened">${opens}</div>`}`,
   )}</fieldset>\n`

@@ -153,6 +153,10 @@ const PIECES = `
 .rows :is(h3,strong) a,.pc h3 a{color:inherit;text-decoration:none}
 .rows :is(h3,strong) a:hover,.pc h3 a:hover{text-decoration:underline}
 :is(.rows :is(h3,strong),.pc) a::after{content:"";position:absolute;inset:0}
+.rows>.of-face{grid-template-columns:auto minmax(0,1fr)}
+.rows>.of-face>.face{grid-area:1/1/3}
+.rows>.of-face>:not(.face){grid-column:2}
+.rows small a{position:relative;z-index:1}
 .thumb{width:7rem;height:4.7rem;object-fit:cover}
 .price{font-weight:600;color:var(--accent)}
 .lock{font-weight:600;color:var(--accent)}

@@ -4,14 +4,16 @@ import { createForms } from '../../../http/html/account-forms.ts'
 import { formView, type PageState } from '../../../http/html/form-view.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { type PageAnswer, requireWithinLimit, sendPage } from '../../../http/html/html-forms.ts'
+import { imageHref } from '../../../http/html/image-href.ts'
 import { mailboxHint } from '../../../http/html/mailbox-hint.ts'
 import { type ActionSubject, actionsHtml, loadActionStates } from '../../../http/html/page-actions.ts'
+import { faceHtml } from '../../../http/html/pieces.ts'
 import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
 import { goTo, goToSignIn, pageConfig, visitorOf } from '../../../http/html/visits.ts'
 import type { EepRoutes } from '../../../http/routes.ts'
 import type { Caller } from '../../../model/caller.ts'
 import { ACTION_ERRORS, type AccountDescription, type AccountService } from '../../people/accounts/index.ts'
-import { profilePath } from '../../profiles/profiles/index.ts'
+import { profilePath, typeNames } from '../../profiles/profiles/index.ts'
 import { dashboardMessages, membershipMessages } from './messages.ts'
 import { refusedForm } from './read-form.ts'
 import { signInPageTexts } from './sign-in.pages.ts'
@@ -46,6 +48,24 @@ function languageHtml(site: Site, chosen: string | null, languages: readonly str
 <p><button class="second" type="submit">${say('saveLanguage')}</button></p></form>\n`
 }
 
+/** The screens of the console, where the service has it. */
+const NEW_PROFILE = '/manage/profiles/new'
+const SCREENS = [
+  { key: 'manage', path: '/manage/profiles/:id/edit', roles: ['owner', 'admin', 'editor'] },
+  { key: 'write', path: '/manage/profiles/:id/content', roles: ['owner', 'admin', 'editor', 'viewer'] },
+] as const
+
+/** Writes a profile of an account: its face, its type, who sees it, and the screens that the role opens. */
+function profileHtml(site: Site, { profile, role }: AccountDescription['profiles'][number]): Html {
+  const say = dashboardMessages(site)
+  const name = profile.fullName ?? profile.username
+  const screens = SCREENS.filter(({ path, roles }) => site.has?.(path) && roles.some((each) => each === role))
+  const links = screens.map(
+    ({ key, path }) => html` · <a href="${hrefOn(site, path.replace(':id', String(profile.id)))}">${say(key)}</a>`,
+  )
+  return html`<li class="of-face">${faceHtml(name, imageHref(profile.avatarUrl, site), site)}<strong><a href="${hrefOn(site, profilePath(profile))}"><bdi>${name}</bdi></a></strong> <small>${typeNames(site)(profile.type)} · ${say(profile.visibility)} · ${say(role)}${links}</small></li>\n`
+}
+
 /** The page with the profiles of an account, and links to its other pages. */
 function dashboardView(
   site: Site,
@@ -66,8 +86,8 @@ function dashboardView(
 ${
   profiles.length === 0
     ? html`<p>${say('noProfiles')}</p>`
-    : html`<ul>${profiles.map(({ profile, role }) => html`<li><a href="${hrefOn(site, profilePath(profile))}"><bdi>${profile.fullName ?? profile.username}</bdi></a> <span class="soft">${say(role)}</span></li>\n`)}</ul>`
-}
+    : html`<ul class="rows">${profiles.map((each) => profileHtml(site, each))}</ul>`
+}${site.has?.(NEW_PROFILE) && html`<p><a class="btn" href="${hrefOn(site, NEW_PROFILE)}">${say('create')}</a></p>\n`}
 ${actionsHtml(ACCOUNT, site, '/dashboard')}${links.length > 0 && html`<h2>${say('more')}</h2>\n<ul>${links.map(({ key, path }) => html`<li><a href="${hrefOn(site, path)}">${say(key)}</a></li>\n`)}</ul>\n`}${languageHtml(site, account.language, languages)}${site.has?.('/logout') && html`<form method="post" action="${hrefOn(site, '/logout')}"><button class="second" type="submit">${saySignIn('signOut')}</button></form>`}`,
   })
 }

@@ -43,12 +43,18 @@ fieldset.card{border:var(--b);padding:1.15rem;margin:0 0 1rem}
 legend+*{clear:both}
 .check{display:flex;align-items:center;gap:.7rem;min-height:2.75rem;margin:0;font-weight:400}
 .bar{position:sticky;bottom:0;z-index:1;display:flex;flex-wrap:wrap;align-items:center;justify-content:flex-end;gap:.7rem;margin:0;padding:.9rem 0;border-top:var(--b);background:var(--paper)}
-.bar>.state{margin:0;margin-inline-end:auto;color:var(--soft);font-size:var(--t2)}
+.bar>.state{flex:1 1 6rem;margin:0;margin-inline-end:auto;color:var(--soft);font-size:var(--t2)}
 :has(.bar){scroll-padding-bottom:7rem}
 button.danger{background:var(--bad);color:var(--paper)}
 button.quiet{background:none;color:var(--soft);padding-inline:.6rem}
-.types{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(15rem,100%),1fr));gap:.7rem;border:0;padding:0;margin:0 0 1.3rem}
-.types .tier{height:100%;margin:0;align-content:start}
+.types-of fieldset{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(15rem,100%),1fr));gap:.7rem;margin:0 0 1.3rem}
+.types-of .tier{margin:0;align-content:start}
+.types-of :is(legend,.wrong){grid-column:1/-1}
+.two section:first-child>h2{margin-top:0}
+:is(.field,.pair,fieldset)+.acts{margin-top:0}
+.pair{align-items:start}
+#many{margin-top:1.5rem}
+details>.pair{margin-top:.5rem}
 @supports selector(:has(a)){.tier:not(:has(:checked))+.opened{display:none}}
 .opened{padding:.3rem 0 .2rem}
 @media(max-width:56rem){.two{display:block}.two .card{margin-top:1rem}}

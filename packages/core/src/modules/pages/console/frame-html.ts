@@ -78,9 +78,11 @@ const linksHtml = (site: Site, links: readonly NavLink[]) =>
 const currentOf = (screens: readonly DeclaredScreen[], current: Screen): Screen | undefined =>
   current.nav
     ? current
-    : listed(screens, current.section)
-        .filter(({ path }) => current.path.startsWith(`${path}/`))
-        .sort((one, other) => other.path.length - one.path.length)[0]
+    : current.within !== undefined
+      ? screens.find(({ screen }) => screen.name === current.within)?.screen
+      : listed(screens, current.section)
+          .filter(({ path }) => current.path.startsWith(`${path}/`))
+          .sort((one, other) => other.path.length - one.path.length)[0]
 
 /** Writes the navigation of the console: the screens of the profile, the other profiles, and the account. */
 async function navHtml(deps: FrameDeps, { screen, visited: { visit, ofProfile } }: Framed): Promise<Html> {

@@ -6,6 +6,7 @@ import { profiles } from '../../profiles/profiles/token.ts'
 import { content } from '../../publishing/content/token.ts'
 import { files } from '../../publishing/files/token.ts'
 import { createPricePanel } from './content/price-panel.ts'
+import { editLinks } from './edit-links-html.ts'
 import { screenRoutes } from './screen-routes.ts'
 import { contentScreen } from './screens/content.ts'
 import { editProfileScreen } from './screens/edit-profile.ts'
@@ -38,6 +39,7 @@ export const ownerConsole = defineModule({
       ...(teams ? [teamScreen({ teams })] : []),
     ]
   },
+  pageActions: ({ profiles, content }, { may }) => editLinks({ profiles, content, may }),
   routes(app, { accounts, profiles, files }, { screens, may, trustedOrigins }) {
     screenRoutes(app, {
       screens,

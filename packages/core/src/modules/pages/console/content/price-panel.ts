@@ -79,14 +79,13 @@ export function createPricePanel({ gates, pages }: PricePanelServices) {
       const terms = TERMS.some((each) => each === price?.per) || !price ? TERMS : [price.per, ...TERMS]
       const paid = html`<div class="pair">${lineHtml({ name: 'amount', label: say('amount'), inputMode: 'decimal', value: shownText(visit, 'amount', price && String(price.amount)), problem: wrongWith(visit, 'amount') })}${selectHtml({ name: 'currency', label: say('currency'), problem: wrongWith(visit, 'currency'), choices: currencies.map((each) => ({ value: each, label: each.toUpperCase(), language: 'en', isChosen: each === currency })) })}</div>${selectHtml({ name: 'per', label: say('term'), choices: terms.map((each) => ({ value: each, label: termText(site, each), isChosen: each === per })) })}`
       const asks = wrongWith(visit, 'confirm')
-      return html`${screenForm(
+      return html`<section class="card">${screenForm(
         visit,
         // A form that was refused for its tag shows what was entered, and is about the gate as it is now.
         { actions: ['price'], hidden: { gate: tag } },
         html`${cardsHtml({
           name: 'access',
           label: say('whoReads'),
-          isCard: true,
           choices: ACCESS.map((each) => ({
             value: each,
             label: say(each),
@@ -95,7 +94,7 @@ export function createPricePanel({ gates, pages }: PricePanelServices) {
             ...(each === 'paid' && { opens: paid }),
           })),
         })}${others.length > 0 && html`<p class="soft">${say('otherTiers', { tiers: others.join(', ') })}</p>`}${asks && html`<p class="wrong">${asks}</p>${boxHtml({ name: 'confirm', value: '1', label: say('confirmOpen'), isChecked: false })}`}<p class="acts">${actionButton(visit, 'price', say('savePrice'), 'second')}</p>`,
-      )}`
+      )}</section>\n`
     },
 
     actions: {

@@ -101,13 +101,12 @@ function visibilityForm(visit: ProfileVisit): Html | false {
   const { site, profile } = visit
   const say = editProfileMessages(site)
   const current = profile.visibilityOnceVerified ?? profile.visibility
-  return screenForm(
+  const form = screenForm(
     visit,
     { actions: ['show'] },
     html`${cardsHtml({
       name: 'visibility',
       label: say('visibility'),
-      isCard: true,
       problem: wrongWith(visit, 'visibility'),
       choices: VISIBILITIES.map((value) => ({
         value,
@@ -117,6 +116,7 @@ function visibilityForm(visit: ProfileVisit): Html | false {
       })),
     })}${profile.visibilityOnceVerified !== null && html`<p class="soft">${say('waits')}</p>`}<p class="acts">${actionButton(visit, 'show', say('saveVisibility'), 'second')}</p>`,
   )
+  return form && html`<section class="card">${form}</section>\n`
 }
 
 /** Writes the form that renames the profile, with what it does to links. */

@@ -146,6 +146,7 @@ export function pageEditorScreen(services: EditorServices): Screen {
     name: 'pageEditor',
     path: '/manage/profiles/:id/pages/:page',
     section: 'profile',
+    within: 'content',
     permission: 'content.edit',
     errors: [
       pageNotFound,

@@ -53,6 +53,7 @@ export function pageVersionsScreen({ pages, versions }: Pick<ContentService, 'pa
     name: 'pageVersions',
     path: '/manage/profiles/:id/pages/:page/versions',
     section: 'profile',
+    within: 'content',
     permission: 'content.read_drafts',
     errors: [pageNotFound, versionNotFound, preconditionFailed, gatePermissionRequired, diffBusy, fileQuotaReached],
     query: ['version'],
