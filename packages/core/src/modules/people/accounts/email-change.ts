@@ -169,6 +169,3 @@ export function createEmailChange(deps: EmailChangeDeps) {
     },
   }
 }
-
-/** Changes of email addresses. */
-export type EmailChanges = ReturnType<typeof createEmailChange>
