@@ -260,6 +260,7 @@ beforeAll(async () => {
     '/manage/profiles/{id}/pages/{page}': editor,
     '/manage/profiles/{id}/pages/{page}/versions': `${editor}/versions?version=1`,
     '/manage/profiles/{id}/edit': `/manage/profiles/${ofMember}/edit`,
+    '/manage/profiles/{id}/sales': `/manage/profiles/${ofMember}/sales`,
     '/manage/profiles/{id}/team': `/manage/profiles/${ofMember}/team`,
     '/dashboard': '/dashboard',
     '/account/notifications': '/account/notifications',

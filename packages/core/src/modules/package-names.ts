@@ -386,6 +386,7 @@ export const PACKAGE_TEXTS: readonly string[] = [
   'console-new',
   'console-page',
   'console-profile',
+  'console-sales',
   'console-team',
   'contents',
   'dashboard',

@@ -21,5 +21,8 @@ export const editorMessages = messages('console-page')
 /** The texts of the screen of a team. */
 export const teamScreenMessages = messages('console-team')
 
+/** The texts of the screen with the sales of a profile. */
+export const salesScreenMessages = messages('console-sales')
+
 /** The name of a sentence about a problem. */
 export type ProblemKey = Parameters<ReturnType<typeof consoleMessages>>[0]

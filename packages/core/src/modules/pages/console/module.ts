@@ -1,5 +1,7 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
+import type { PaymentRail } from '../../../ports/payment-rail.ts'
 import { gates } from '../../access/gates/token.ts'
+import { receipts } from '../../access/receipts/token.ts'
 import { accounts } from '../../people/accounts/token.ts'
 import { teams } from '../../people/teams/token.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
@@ -13,14 +15,24 @@ import { editProfileScreen } from './screens/edit-profile.ts'
 import { newProfileScreen } from './screens/new-profile.ts'
 import { pageEditorScreen } from './screens/page-editor.ts'
 import { pageVersionsScreen } from './screens/page-versions.ts'
+import { type SalesScreen, salesScreen } from './screens/sales.ts'
 import { teamScreen } from './screens/team.ts'
+
+/** What the screen of sales needs to know about rails. */
+const railsOf = (rails: readonly PaymentRail[]): Pick<SalesScreen, 'decimalsOf' | 'sendsRefunds'> => ({
+  decimalsOf(id, currency) {
+    const accepts = rails.find((rail) => rail.id === id)?.info?.accepts ?? []
+    return accepts.find(({ limits }) => limits?.[currency])?.limits?.[currency]?.decimals
+  },
+  sendsRefunds: (id) => rails.find((rail) => rail.id === id)?.refund !== undefined,
+})
 
 /** Pages on which owners do everything that the API can. */
 export const ownerConsole = defineModule({
   name: 'owner-console',
   requires: [profiles, accounts, content, gates],
-  uses: [files, teams],
-  screens({ profiles, content, gates, files, teams }, { settings, read }) {
+  uses: [files, teams, receipts],
+  screens({ profiles, content, gates, files, teams, sales }, { settings, read }) {
     const storedFiles = files?.isEnabled ? files : undefined
     const [hasDrafts, hasVersions] = [read.pageDrafts !== undefined, read.pageVersions !== undefined]
     return [
@@ -36,6 +48,7 @@ export const ownerConsole = defineModule({
         prices: createPricePanel({ gates, pages: content.pages }),
       }),
       ...(hasVersions ? [pageVersionsScreen(content)] : []),
+      ...(sales && read.sales ? [salesScreen({ sales, ...railsOf(settings.payments.rails) })] : []),
       ...(teams ? [teamScreen({ teams })] : []),
     ]
   },
