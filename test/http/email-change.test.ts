@@ -65,7 +65,7 @@ describe('a new email address', () => {
     expect((await person.post('/auth/email/confirm', { token })).statusCode).toBe(400)
   })
 
-  it('is answered in the same way when another account has it, and an email there says so', async () => {
+  it('is answered in the same way when another account has it, and an email there states it', async () => {
     const [person, other] = [await owner(), await owner()]
     const free = await person.post('/auth/email', { new_email: fresh() })
     const taken = await person.post('/auth/email', { new_email: other.account.email })

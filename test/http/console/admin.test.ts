@@ -46,7 +46,7 @@ describe('the screens of administrators', () => {
     ['/admin/plan-prices', 'save', { plan: 'pro', usd: '1', eur: '1', usdc: '1', trial: '0' }],
     ['/admin/refund-claims', 'confirm', { receipt: 'rcpt_x' }],
     ['/admin/moderation/00000000-0000-4000-8000-000000000000', 'decide', { status: 'resolved', note: '' }],
-  ])('refuse a form that somebody else posts by hand: %s %s', async (path, action, fields) => {
+  ])('refuse a form that another account posts by hand: %s %s', async (path, action, fields) => {
     const url = path.replace(':id', root.account.id)
     expect((await stranger.submit(url, formOf(action, fields))).statusCode).toBe(404)
   })
@@ -68,7 +68,7 @@ describe('the screen of an account', () => {
     expect((await admin.open('/admin/accounts?q=nobody-has-this')).body).toContain('No account was found.')
   })
 
-  it('bans an account, whose sessions end at once, and lifts the ban', async () => {
+  it('bans an account, whose sessions end immediately, and lifts the ban', async () => {
     const person = await signUp(test.app)
     const path = `/admin/accounts/${person.account.id}`
     expect(actionsOn(await admin.open(path))).toEqual(new Set(['plan', 'ban', 'appoint', 'resetFactor']))

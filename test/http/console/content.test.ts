@@ -30,7 +30,7 @@ async function moveForm(id: number, action: 'up' | 'down', by = tab) {
 }
 
 describe('the screen with the pages of a profile', () => {
-  it('says the next step while there are no pages', async () => {
+  it('shows the next step while there are no pages', async () => {
     expect((await tab.open(path)).body).toContain('There are no pages yet.')
   })
 
@@ -59,7 +59,7 @@ describe('the screen with the pages of a profile', () => {
     expect((await pageOf(two.id)).position).toBeLessThan((await pageOf(one.id)).position)
   })
 
-  it('tells the second of two editors who move pages at the same time, and moves nothing', async () => {
+  it('notifies the second of two editors who move pages at the same time, and moves nothing', async () => {
     const page = await newPage('Contended')
     const editor = await browserOfMember(test.app, profile, 'editor')
     const late = await moveForm(page.id, 'up', editor)

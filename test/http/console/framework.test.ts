@@ -75,7 +75,7 @@ beforeAll(async () => {
 afterAll(() => test.close())
 
 describe('a screen of a module of a host', () => {
-  it('stands in the navigation of the profile, with the other profiles and the account', async () => {
+  it('is in the navigation of the profile, with the other profiles and the account', async () => {
     const page = await owner.open(path)
     expect(page.statusCode).toBe(200)
     expect(page.body).toContain(`<a href="${path}" aria-current="page">Notes of the team</a>`)
@@ -85,7 +85,7 @@ describe('a screen of a module of a host', () => {
     expect(page.headers['x-robots-tag']).toBe('noindex')
   })
 
-  it('says once what a form did', async () => {
+  it('states once what a form did', async () => {
     const sent = await owner.submit(path, formOf('save', { text: 'One' }))
     expect(leadsTo(sent)).toEqual([303, path])
     expect(roleIn(await owner.open(path), 'status')).toBe('The note was saved.')

@@ -106,7 +106,7 @@ describe('the editor of a page that is a draft', () => {
     expect((await stored(id)).body).toHaveLength(500_000)
   })
 
-  it('changes the address and says when it is taken', async () => {
+  it('changes the address and reports when it is taken', async () => {
     const [one, two] = [await newPage(), await newPage()]
     const form = fieldsOfForm(await tab.open(two.path), 'place')
     const taken = await tab.submit(two.path, { ...form, slug: one.slug })
@@ -220,7 +220,7 @@ describe('the price of a page', () => {
     expect([await access(one.url), await access(two.url)]).toEqual([402, 200])
   })
 
-  it('is refused beside its input when it is no amount, and keeps what was entered', async () => {
+  it('is refused beside its input when it is not an amount, and keeps what was entered', async () => {
     const { path } = await newPage()
     const form = fieldsOfForm(await tab.open(path), 'price')
     const refused = await tab.submit(path, { ...form, ...paid, amount: 'much' })
@@ -264,7 +264,7 @@ describe('the roles on the screens of a page', () => {
     },
   )
 
-  it('tells editors to ask an admin for a price', async () => {
+  it('asks editors to contact an admin for a price', async () => {
     const { path } = await newPage()
     const editor = await browserOfMember(test.app, profile, 'editor')
     expect((await editor.open(path)).body).toContain('Ask an admin to set a price.')
@@ -278,7 +278,7 @@ describe('the roles on the screens of a page', () => {
 })
 
 describe('the link to the editor on public pages', () => {
-  it('is there for those who may edit, and for nobody else', async () => {
+  it('is there for those who may edit, and for no other account', async () => {
     const { path, url } = await newPage({ status: 'published' })
     const ofProfile = `/manage/profiles/${profile.id}/edit`
     const viewer = await browserOfMember(test.app, profile, 'viewer')

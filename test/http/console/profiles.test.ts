@@ -36,7 +36,7 @@ describe('the screen that creates a profile', () => {
     expect(leadsTo(await tab.submit(path, form))).toEqual(leadsTo(made))
   })
 
-  it('keeps what was entered when the name is taken, and says it beside the name', async () => {
+  it('keeps what was entered when the name is taken, and reports it beside the name', async () => {
     const { username } = await newOrganization(test.app)
     const taken = await tab.submit(
       path,
@@ -138,7 +138,7 @@ describe('the screen that edits a profile', () => {
     expect([typeof avatar_url, cover_url]).toEqual(['string', null])
   })
 
-  it('refuses a text as a picture, and says it beside the input', async () => {
+  it('refuses a text as a picture, and reports it beside the input', async () => {
     const { payload, headers } = multipart([
       ...Object.entries(formOf('upload', { which: 'avatar' })).map(([name, value]) => field(name, value)),
       { name: 'avatar', filename: 'a.txt', type: 'text/plain', content: 'No picture' },
@@ -162,7 +162,7 @@ describe('the screen that edits a profile', () => {
     await tab.submit(path, formOf('rename', { username: profile.username }))
   })
 
-  it('says in words who sees the profile, and changes it', async () => {
+  it('states in words who sees the profile, and changes it', async () => {
     expect((await tab.open(path)).body).toContain('Everyone with the link')
     await tab.submit(path, formOf('show', { visibility: 'private' }))
     expect((await record()).visibility).toBe('private')

@@ -29,7 +29,7 @@ const receiptsOn = ({ body }: { readonly body: string }) =>
   [...body.matchAll(/name="receipt" value="([^"]+)"/g)].map(([, id = '']) => id)
 
 describe('the screen with the sales of a profile', () => {
-  it('says that nothing was sold yet', async () => {
+  it('states that nothing was sold yet', async () => {
     expect((await owner.open(path)).body).toContain('Nothing was sold in this time.')
   })
 

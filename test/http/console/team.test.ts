@@ -26,7 +26,7 @@ const memberNamed = (body: string, username: string) => {
 }
 
 describe('the screen of a team', () => {
-  it('invites by email address or username, shows the invitation until it is withdrawn, and tells what is wrong', async () => {
+  it('invites by email address or username, shows the invitation until it is withdrawn, and reports what is wrong', async () => {
     const sent = await owner.submit(path, formOf('invite', { invited: 'new-colleague@example.com', role: 'admin' }))
     expect(leadsTo(sent)).toEqual([303, path])
     const page = await owner.open(path)

@@ -10,7 +10,7 @@ interface OwnedPath {
   readonly methods?: readonly RouteMethod[] | undefined
 }
 
-/** Whether the host has no route of its own at a path. One that it has is kept: the log names the option that turns the warning off. */
+/** Whether the host has no other route at a path. One that it has is kept: the log names the option that turns the warning off. */
 export function isFreePath(
   app: Pick<EepRoutes, 'isTaken' | 'prefix'>,
   logger: Pick<EepLogger, 'warn'> | undefined,

@@ -6,7 +6,7 @@ export interface Expiry {
   readonly resendVerificationSeconds: number
   /** The link for resetting a password. */
   readonly resetPasswordSeconds: number
-  /** The link that undoes a change of the email address. What was added in this time before the change ends too. */
+  /** The link that undoes a change of the email address. It also ends credentials that were added in this time before the change. */
   readonly undoChangeSeconds: number
   /** The code that deletes an account. */
   readonly deleteCodeSeconds: number

@@ -77,6 +77,6 @@ export const shownText = ({ entered }: ScreenVisit, name: string, stored: string
 export const isChosen = ({ entered }: ScreenVisit, name: string, value: string, isStored: boolean): boolean =>
   entered ? textsNamed(entered.texts, name).includes(value) : isStored
 
-/** What is wrong with an input. */
+/** Returns the problem of an input. */
 export const wrongWith = ({ entered }: { readonly entered?: EnteredForm | undefined }, name: string) =>
   entered && Object.hasOwn(entered.wrong, name) ? entered.wrong[name] : undefined

@@ -8,7 +8,7 @@ import type { PageLanguage } from '../../model/messages.ts'
 import type { Action, Role } from '../../model/permission.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 
-/** Where a screen stands in the navigation of the console, and who opens it: the team of a profile, an account, or an administrator. */
+/** The part of the navigation with a screen, and who opens it: the team of a profile, an account, or an administrator. */
 export type ScreenSection = 'profile' | 'account' | 'admin'
 
 /** The texts of a form by the names of its inputs; a list for inputs that were sent more than once. */
@@ -87,7 +87,7 @@ export interface ScreenAction<Visit extends ScreenVisit, Values = never> {
   readonly permission?: Action | undefined
   /** The values of the form. The message of an issue is shown as it is when it is from {@link Screen.problem}. */
   readonly schema: z.ZodType
-  /** Calls a service, and says what follows. An error of the service shows the form again, as it was entered. */
+  /** Calls a service, and returns what follows. An error of the service shows the form again, as it was entered. */
   run(visit: Visit, values: Values): Promise<ScreenResult>
 }
 

@@ -7,7 +7,7 @@ export interface Control {
   readonly id?: string | undefined
   readonly label: string | Html
   readonly hint?: string | Html | undefined
-  /** What is wrong with its value. */
+  /** The problem of its value. */
   readonly problem?: string | undefined
   readonly isRequired?: boolean | undefined
 }
@@ -77,7 +77,7 @@ export interface Choice {
   readonly isChosen: boolean
   /** The language of the label, if it is in another one than the page. */
   readonly language?: string | undefined
-  /** What is shown while it is chosen. */
+  /** Shown while it is chosen. */
   readonly opens?: Html | undefined
 }
 

@@ -18,7 +18,7 @@ export interface FrameDeps {
   readonly may: May
 }
 
-/** What stands in the frame. */
+/** The content of the frame. */
 export interface Framed {
   readonly screen: Screen
   readonly visited: Visited
@@ -27,7 +27,7 @@ export interface Framed {
   readonly problem?: string | undefined
 }
 
-/** Pages of accounts that are no screens, as far as the listener has them. */
+/** Pages of accounts that are not screens, as far as the listener has them. */
 const ACCOUNT_PAGES = [
   { key: 'plan', path: '/account/plan' },
   { key: 'notifications', path: '/account/notifications' },

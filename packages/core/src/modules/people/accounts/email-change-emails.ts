@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEmail } from '../../../runtime/email/define-email.ts'
 import { messages } from './messages.ts'
 
-/** Asks the owner of a new address to confirm it, or says that the address belongs to an account already. */
+/** Asks the owner of a new address to confirm it, or states that the address belongs to an account already. */
 export const emailChangeEmail = defineEmail('email-change', {
   summary: 'an account changes its email address; to the new one',
   data: z.object({
@@ -24,7 +24,7 @@ export const emailChangeEmail = defineEmail('email-change', {
         },
 })
 
-/** Tells the former address of an account about the change, with a link that undoes it. */
+/** Notifies the former address of an account of the change, with a link that undoes it. */
 export const emailChangedEmail = defineEmail('email-changed', {
   summary: 'the email address of an account changed; to the former one',
   data: z.object({

@@ -48,7 +48,7 @@ const isSame = (one: string, other: string) => foldAddress(one) === foldAddress(
 export function createEmailChange(deps: EmailChangeDeps) {
   const { read, write, clock, accountMailer, expiry, emailRate, requirePassword, endAdded } = deps
 
-  /** What the email to the new address says: a link, or that the address belongs to an account already. */
+  /** The content of the email to the new address: a link, or that the address belongs to an account already. */
   async function prepare({ account: { id, tokenVersion } }: Caller, newEmail: string) {
     const { count } = await emailRate.store.hit(`email-change-to:${sha256(foldAddress(newEmail))}`, HOUR_MS)
     if (count > emailRate.perHour) return undefined
@@ -94,7 +94,7 @@ export function createEmailChange(deps: EmailChangeDeps) {
   return {
     /**
      * Sends a link to a new address of a caller; until it is opened in a session of the account nothing changes. The result is
-     * the same for an address of another account, to which an email says so.
+     * the same for an address of another account, to which an email is sent that states it.
      *
      * @throws `recent_sign_in_required`, `wrong_password`, `too_many_wrong_passwords`, `email_unchanged`, `verification_sent`
      */

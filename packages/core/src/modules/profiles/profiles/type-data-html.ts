@@ -150,7 +150,7 @@ export function typeDataHtml(type: ProfileType, data: JsonObject, site: Site): H
   }
   const { fields, ...rest } = data
   const unwritten = Object.entries(rest).filter(([name]) => !written.has(name))
-  // The fields of a custom profile are facts of their own.
+  // Each field of a custom profile is a separate fact.
   const others = fieldsHtml(
     { ...(isRecord(fields) ? fields : fields !== undefined && { fields }), ...Object.fromEntries(unwritten) },
     site,

@@ -11,7 +11,7 @@ import { contentPath, contentResource } from '../../../publishing/content/index.
 import { contentMessages } from '../messages.ts'
 import { type ListedPage, type Outline, orderTag, type Place } from './outline.ts'
 
-/** The id of the form of the actions on several pages; the boxes stand outside of it. */
+/** The id of the form of the actions on several pages; the boxes are outside of it. */
 const MANY = 'many'
 
 /** The path of the editor of a page. */

@@ -43,7 +43,7 @@ function tagOf({ entered }: ProfileVisit, { tag }: EditedPage): string {
   return entered && !isStale ? (textOf(entered.texts, 'tag') ?? tag) : tag
 }
 
-/** Says which text readers see now, and which one is shown here. */
+/** Writes which text readers see now, and which one is shown here. */
 function stateHtml({ site }: ProfileVisit, { placed: { page, profile, slugs }, draft, publishAt }: EditedPage): Html {
   const say = editorMessages(site)
   const see = html`<a href="${hrefOn(site, contentPath(profile, slugs))}">${say('see')}</a>`
@@ -82,7 +82,7 @@ function textForm(visit: ProfileVisit, { edited }: EditorParts): Html | false {
   )
 }
 
-/** Writes the form with the address and the category, which change for readers at once. */
+/** Writes the form with the address and the category, which change for readers immediately. */
 function placeForm(visit: ProfileVisit, { edited: { placed }, places }: EditorParts): Html | false {
   const say = editorMessages(visit.site)
   const { page } = placed

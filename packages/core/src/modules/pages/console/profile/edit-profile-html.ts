@@ -96,7 +96,7 @@ function pictureForm(visit: ProfileVisit, which: 'avatar' | 'cover'): Html | fal
   return html`<section class="card">${shown}${upload}${remove}</section>\n`
 }
 
-/** Writes the form that says who sees the profile. */
+/** Writes the form with the visibility of the profile. */
 function visibilityForm(visit: ProfileVisit): Html | false {
   const { site, profile } = visit
   const say = editProfileMessages(site)

@@ -100,7 +100,7 @@ function readField(field: TypeField, texts: ScreenTexts, stored: unknown): unkno
     case 'json':
       return parsed(trimmed)
     case 'moment':
-      // What was not changed stays exactly as it was.
+      // Values that did not change stay exactly as they were.
       return trimmed === localTimeOf(stored) ? stored : withOffsetOf(stored, trimmed)
     case 'area':
       return text.replaceAll('\r\n', '\n')
