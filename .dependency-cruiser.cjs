@@ -17,6 +17,8 @@ const httpInModules = [
   // By name: routes, the schemas of bodies, and representations.
   '.+/(routes|[^/]+\\.(routes|pages)|route-config|route-configs)\\.ts$',
   '.+/(schemas|[^/]+-schemas|serialize|serialize-[^/]+|[^/]+-(html|document)|profile-part|send-[^/]+)\\.ts$',
+  // Screens of the console, which write markup.
+  '.+/(screens/[^/]+|[^/]+\\.screens)\\.ts$',
   // Modules that consist of pages or describe the routes.
   '(pages|publishing/profile-documents|discovery/discovery)/',
   // These read a request, or set headers and cookies of its response.
