@@ -15,10 +15,10 @@ const belowHttp = 'kernel|model|ports|runtime|adapters|testing'
 /** What may import HTTP in `modules`. The rest is services and rules. */
 const httpInModules = [
   // By name: routes, the schemas of bodies, and representations.
-  '.+/(routes|[^/]+\\.(routes|pages)|route-config|route-configs)\\.ts$',
+  '.+/(routes|[^/]+\\.(routes|pages|screens?)|route-config|route-configs)\\.ts$',
   '.+/(schemas|[^/]+-schemas|serialize|serialize-[^/]+|[^/]+-(html|document)|profile-part|send-[^/]+)\\.ts$',
   // Screens of the console, which write markup.
-  '.+/(screens/[^/]+|[^/]+\\.screens)\\.ts$',
+  'operations/admin/screens/',
   // Modules that consist of pages or describe the routes.
   '(pages|publishing/profile-documents|discovery/discovery)/',
   // These read a request, or set headers and cookies of its response.
