@@ -159,6 +159,37 @@ describe('each listed operation', () => {
   })
 })
 
+describe('the document of a profile that sells fields', () => {
+  it('lists the priced fields that have a value as one operation, which returns 402 with the listed price', async () => {
+    const seller = await openShop(test.app, 'seller-of-fields', { amount: 5, currency: 'usd' })
+    await seller.put('/profiles/u/seller-of-fields', { bio: 'zz-secret-bio', skills: ['zz-secret-skill'] })
+    const reader = { label: 'Reader', requirements: [{ type: 'payment', amount: 3, currency: 'usd', per: 'day' }] }
+    const tiers = {
+      public: { requirements: [], access: ['content.*'] },
+      reader: { ...reader, access: ['profile.bio', 'profile.skills', 'profile.keywords'] },
+    }
+    expect((await saveGate(seller, { default_tier: 'public', tiers })).statusCode).toBe(200)
+    now = new Date(now.getTime() + 61_000)
+    const document = await read(`${seller.profile}/openapi.json`)
+    expect(JSON.stringify(document)).not.toContain('zz-secret')
+    const operation = document.paths['/']?.get
+    expect(operation).toMatchObject({
+      parameters: [
+        { name: 'fields', in: 'query', required: true, schema: { enum: ['bio', 'skills'] }, example: 'bio' },
+        {},
+      ],
+      'x-payment-info': { price: { mode: 'dynamic', currency: 'USD', max: '3' } },
+    })
+    const url = `${seller.profile}?fields=bio`
+    const [refused, redirected] = [
+      await client(test.app).get(url),
+      await client(test.app).get(`${seller.profile}/?fields=bio`),
+    ]
+    expect([refused.statusCode, redirected.statusCode]).toEqual([402, 308])
+    expect(new URL(String(redirected.headers.location), PUBLIC_URL).href).toBe(`${PUBLIC_URL}${url}`)
+  })
+})
+
 describe('/openapi.json', () => {
   it('is valid OpenAPI 3.1 within the budget of registries, and never has paid text', async () => {
     const response = await client(test.app).get('/openapi.json')

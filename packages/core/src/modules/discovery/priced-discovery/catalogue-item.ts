@@ -28,6 +28,8 @@ export const keyOf = ({ kind, id, name }: Pick<PricedResource, 'kind' | 'id' | '
 
 /** What the catalogue stores of a resource; null for one that no client of x402 can pay. */
 export function offerOf({ kind, name, path, quote, updatedAt }: PricedResource): PricedOffer | null {
+  // Fields are listed in the document of their profile alone.
+  if (kind === 'field') return null
   const offers = exactOffers(quote)
   if (offers.length === 0 || quote.purchases[0]?.listing?.bazaar === undefined) return null
   const { amount, currency } = priceOf(quote)

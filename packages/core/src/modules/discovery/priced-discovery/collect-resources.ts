@@ -1,4 +1,5 @@
 import { coveringTiers, isOpen } from '../../../model/gate-rules.ts'
+import type { GatedField } from '../../../model/gated-fields.ts'
 import { fieldResource } from '../../../model/profile-fields.ts'
 import { resourceName } from '../../../model/resource-name.ts'
 import { tiersForUnproven } from '../../../model/unproven-reader.ts'
@@ -14,12 +15,13 @@ import {
   type Quote,
   type SoldEndpoint,
 } from '../../access/paywall/index.ts'
-import type { ProfileService } from '../../profiles/profiles/index.ts'
+import { isOwnField, type ProfileService, type PublicProfile, withoutFields } from '../../profiles/profiles/index.ts'
 import { contentPath, gatedContent } from '../../publishing/content/index.ts'
+import { fieldOfProfile } from '../../publishing/profile-documents/index.ts'
 
 /** A resource that a payment alone opens for a reader who has proven nothing, and what its 402 offers. */
 export interface PricedResource {
-  readonly kind: 'page' | 'file' | 'endpoint'
+  readonly kind: 'page' | 'file' | 'endpoint' | 'field'
   /** The name of the resource in gates. */
   readonly name: string
   /** Unique among the resources of its profile. */
@@ -37,7 +39,7 @@ export interface PricedResource {
 export interface CollectDeps {
   readonly read: { readonly pricedResources: PricedResourceReader }
   readonly paywall: Pick<Paywall, 'quote' | 'sold' | 'didOf'>
-  readonly profiles: Pick<ProfileService, 'byDid' | 'getEvenIfUnlisted'>
+  readonly profiles: Pick<ProfileService, 'byDid' | 'getEvenIfUnlisted' | 'getDocument'>
   readonly isListed: (profile: Profile) => boolean | Promise<boolean>
   /** Whether lists hold only profiles of owners with a verified email address. */
   readonly verifiedOnly: boolean
@@ -47,6 +49,10 @@ export interface CollectDeps {
   readonly origin: string
   readonly onError: (error: unknown) => void
 }
+
+/** Whether a field of a profile has no value, which nobody buys. */
+const isEmptyField = (profile: Profile, field: GatedField): boolean =>
+  isOwnField(field.field) && JSON.stringify(withoutFields(profile, [field])) === JSON.stringify(profile)
 
 /** The key of a page or file: `page_12`. */
 export const sourceKey = ({ kind, id }: Pick<SearchSource, 'kind' | 'id'>): string => `${kind}_${id}`
@@ -139,7 +145,27 @@ export function createCollector(deps: CollectDeps) {
     )
   }
 
+  async function priceField(document: PublicProfile, field: GatedField): Promise<PricedResource | undefined> {
+    const { profile, gates } = document
+    if (!gates || tiersForUnproven(gates, field.resource).length === 0) return undefined
+    const resource = fieldOfProfile(document, field)
+    const quote = await paywall.quote(resource)
+    if (!quote) return undefined
+    const { name, path, description: title } = resource
+    const { updatedAt } = profile
+    return { kind: 'field', name, id: name.replaceAll('.', '_'), path, title, profile, quote, updatedAt }
+  }
+
   return {
+    /** The priced fields of a profile that are not empty. */
+    async fieldsOf({ type, username }: Pick<Profile, 'type' | 'username'>): Promise<readonly PricedResource[]> {
+      if (hasRestrictions) return []
+      const document = await profiles.getDocument(type, username)
+      const sold = document.gated.filter((field) => !isEmptyField(document.profile, field))
+      const priced = await Promise.all(sold.map((field) => unlessFailed(priceField(document, field))))
+      return priced.filter((each) => each !== undefined)
+    },
+
     /**
      * Returns a page or file with its offers; undefined when it is not for sale to everyone.
      *

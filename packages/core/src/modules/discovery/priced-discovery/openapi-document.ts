@@ -1,6 +1,13 @@
 import type { JsonObject } from '../../../kernel/json.ts'
 import { depthOf, type PricedResource } from './collect-resources.ts'
-import { COMPONENTS, MAX_DEPTH, type Operation, pricedOperation, templateOperation } from './operations.ts'
+import {
+  COMPONENTS,
+  fieldsOperation,
+  MAX_DEPTH,
+  type Operation,
+  pricedOperation,
+  templateOperation,
+} from './operations.ts'
 
 /** Registries read 64 KiB, and warn above 40 routes. */
 const MAX_BYTES = 65_536
@@ -118,6 +125,8 @@ export function siteDocument(
 export interface ProfileParts {
   /** The path of the profile. */
   readonly path: string
+  /** Its fields that are for sale. */
+  readonly fields: readonly PricedResource[]
   /** Newest first. */
   readonly resources: readonly PricedResource[]
   /** Whether the profile may sell more than these. */
@@ -130,11 +139,15 @@ export interface ProfileParts {
 export function profileDocument(
   info: DocumentInfo,
   profileUrl: string,
-  { path, resources, hasMore, more }: ProfileParts,
+  { path, fields, resources, hasMore, more }: ProfileParts,
 ): Buffer {
   // Paths are relative to the profile; files have their addresses outside of it.
-  const below = resources.filter((resource) => resource.path.startsWith(`${path}/`)).slice(0, MAX_PROFILE_OPERATIONS)
-  const operations = below.map((resource) => pricedOperation(resource, path))
+  const below = resources.filter((resource) => resource.path.startsWith(`${path}/`))
+  const [first, ...others] = fields
+  const operations = [
+    ...(first ? [fieldsOperation([first, ...others])] : []),
+    ...below.map((resource) => pricedOperation(resource, path)),
+  ].slice(0, MAX_PROFILE_OPERATIONS)
   return fitting(operations, MAX_PROFILE_BYTES, (kept, isCut) =>
     bodyOf(info, profileUrl, kept, isCut || hasMore ? more : undefined),
   )

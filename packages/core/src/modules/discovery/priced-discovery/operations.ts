@@ -38,6 +38,14 @@ export const COMPONENTS: JsonObject = {
         'application/toon': { schema: { type: 'string' } },
       },
     },
+    profile: {
+      description: 'The profile with the field, after its payment',
+      content: {
+        'text/markdown': { schema: { type: 'string' } },
+        'application/json': { schema: { type: 'object' } },
+        'application/toon': { schema: { type: 'string' } },
+      },
+    },
     file: { description: 'The bytes of the file, after its payment', content: { '*/*': { schema: {} } } },
     json: {
       description: 'The response of the endpoint, after its payment',
@@ -56,7 +64,7 @@ export const COMPONENTS: JsonObject = {
 
 const FORMAT = { $ref: '#/components/parameters/format' }
 const REQUIRED = { $ref: '#/components/responses/payment_required' }
-const RESPONSE = { page: 'page', file: 'file', endpoint: 'json' } as const
+const RESPONSE = { page: 'page', file: 'file', endpoint: 'json', field: 'profile' } as const
 
 const operationOf = (
   kind: PricedResource['kind'],
@@ -137,4 +145,32 @@ export function templateOperation(depth: number, pages: readonly [PricedResource
   }
   const info = templateInfo([example.quote, ...others.map(({ quote }) => quote)])
   return { path, operation: operationOf('page', facts, info, {}) }
+}
+
+/**
+ * The operation that reads the fields of a profile that are for sale, by its query: one for all of them, as they have one path.
+ *
+ * @param fields - those of one profile; the first one is the example
+ */
+export function fieldsOperation(fields: readonly [PricedResource, ...PricedResource[]]): Operation {
+  const [example, ...others] = fields
+  const names = fields.map(({ path }) => new URLSearchParams(path.split('?')[1]).get('fields') ?? '')
+  const parameter = {
+    name: 'fields',
+    in: 'query',
+    description: 'The field to read',
+    required: true,
+    schema: { type: 'string', enum: names },
+    example: names[0] ?? '',
+  }
+  const facts = {
+    operationId: 'buy_fields',
+    summary: `Read ${names.join(', ')} of ${example.profile.fullName ?? example.profile.username}`,
+    parameters: [parameter, FORMAT],
+  }
+  const info =
+    others.length === 0
+      ? paymentInfo(example.quote)
+      : templateInfo([example.quote, ...others.map(({ quote }) => quote)])
+  return { path: '/', operation: operationOf('field', facts, info, { 'x-eep-per': perOf(example.quote) }) }
 }

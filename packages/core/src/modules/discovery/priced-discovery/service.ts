@@ -114,14 +114,14 @@ export function createPricedDiscovery(deps: PricedDiscoveryDeps) {
       const key = [profile.id, profile.updatedAt.getTime(), serverUrl].join(' ')
       return profileDocuments.get(key, async () => {
         const listed = await isListed(profile)
-        const { resources, hasMore } = listed
-          ? await collector.ofProfile(profile.id, MAX_PROFILE_OPERATIONS)
-          : { resources: [], hasMore: false }
+        const [{ resources, hasMore }, fields] = listed
+          ? await Promise.all([collector.ofProfile(profile.id, MAX_PROFILE_OPERATIONS), collector.fieldsOf(profile)])
+          : [{ resources: [], hasMore: false }, []]
         const more = hasCatalogue
           ? `${publicUrl}${CATALOGUE}?profile=${path.slice(1)}`
           : `${serverUrl}${contentPath(profile, [])}`
         const about = { ...info([]), title: profile.fullName ?? profile.username }
-        return profileDocument(about, serverUrl + path, { path, resources, hasMore, more })
+        return profileDocument(about, serverUrl + path, { path, fields, resources, hasMore, more })
       })
     },
   }

@@ -1,5 +1,6 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
 import type { PaymentRail } from '../../../ports/payment-rail.ts'
+import type { OptionalGroup } from '../../../ports/storage/storage.ts'
 import { gates } from '../../access/gates/token.ts'
 import { receipts } from '../../access/receipts/token.ts'
 import { accounts } from '../../people/accounts/token.ts'
@@ -32,13 +33,14 @@ export const ownerConsole = defineModule({
   name: 'owner-console',
   requires: [profiles, accounts, content, gates],
   uses: [files, teams, receipts],
-  screens({ profiles, content, gates, files, teams, sales }, { settings, read }) {
+  screens({ profiles, content, gates, files, teams, sales }, { settings }) {
     const storedFiles = files?.isEnabled ? files : undefined
-    const [hasDrafts, hasVersions] = [read.pageDrafts !== undefined, read.pageVersions !== undefined]
+    const stores = (group: OptionalGroup) => settings.storage.groups.includes(group)
+    const [hasDrafts, hasVersions] = [stores('pageDrafts'), stores('pageVersions')]
     return [
       newProfileScreen({ profiles }),
       editProfileScreen({ profiles, files: storedFiles, typeData: settings.profiles.typeData }),
-      contentScreen({ content, gates, hasOrder: read.ordering !== undefined, hasVersions }),
+      contentScreen({ content, gates, hasOrder: stores('ordering'), hasVersions }),
       pageEditorScreen({
         content,
         profiles,
@@ -48,7 +50,7 @@ export const ownerConsole = defineModule({
         prices: createPricePanel({ gates, pages: content.pages }),
       }),
       ...(hasVersions ? [pageVersionsScreen(content)] : []),
-      ...(sales && read.sales ? [salesScreen({ sales, ...railsOf(settings.payments.rails) })] : []),
+      ...(sales && stores('sales') ? [salesScreen({ sales, ...railsOf(settings.payments.rails) })] : []),
       ...(teams ? [teamScreen({ teams })] : []),
     ]
   },
