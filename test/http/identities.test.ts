@@ -57,6 +57,23 @@ it('unlinks a provider, reports it and ends the other sessions', async () => {
   expect([again.statusCode, codeOf(again)]).toEqual([404, 'identity_not_found'])
 })
 
+it('asks a session that began more than ten minutes ago to sign in again', async () => {
+  let now = new Date()
+  const later = await instance({ clock: () => now, oauth: { providers: providers() } })
+  const person = await signUp(later)
+  await link(person, 'github', 'google')
+  const [github] = await linkedTo(person)
+  now = new Date(now.getTime() + 601_000)
+  const refused = await person.delete(`/auth/identities/${github?.id}`)
+  expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'recent_sign_in_required'])
+  expect(await linkedTo(person)).toHaveLength(2)
+  const { token } = (await login(later, person.account.email)).json()
+  const again = await client(later).send('DELETE', `/auth/identities/${github?.id}`, undefined, {
+    authorization: `Bearer ${token}`,
+  })
+  expect(again.statusCode, again.body).toBe(200)
+})
+
 it('does not unlink a provider of another account', async () => {
   const [person, other] = [await signUp(app), await signUp(app)]
   await link(person, 'github')

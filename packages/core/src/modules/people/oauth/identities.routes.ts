@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listOf, wholeListResponse } from '../../../http/documents/lists.ts'
 import { callerOf } from '../../../http/pipeline/request-context.ts'
 import type { EepRoutes } from '../../../http/routes.ts'
-import { accountConfig } from '../accounts/index.ts'
+import { accountConfig, recentSignInRequired } from '../accounts/index.ts'
 import { identityNotFound, lastWayToSignIn } from './errors.ts'
 import type { Identities, LinkedProvider } from './identities.ts'
 
@@ -53,7 +53,7 @@ export function identityRoutes(app: EepRoutes, { identities }: { readonly identi
         auth: 'bearer',
         operationId: 'deleteIdentity',
         summary: 'Unlink a sign-in provider, and end all other sessions',
-        errors: [identityNotFound, lastWayToSignIn],
+        errors: [recentSignInRequired, identityNotFound, lastWayToSignIn],
       }),
       schema: {
         params: z.object({ id: z.string().min(1).max(64) }),

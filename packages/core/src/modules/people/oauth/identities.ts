@@ -1,10 +1,11 @@
+import type { Clock } from '../../../kernel/clock.ts'
 import { sha256 } from '../../../kernel/digest.ts'
 import type { Caller } from '../../../model/caller.ts'
 import type { Identity } from '../../../ports/storage/oauth.ts'
 import type { Outbox } from '../../../runtime/email/outbox.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { lockCaller } from '../../../runtime/storage/lock-caller.ts'
-import { endSessions, hasOwnSignIn } from '../accounts/index.ts'
+import { endSessions, hasOwnSignIn, hasRecentSignIn, recentSignInRequired } from '../accounts/index.ts'
 import { providerUnlinkedEmail } from './emails.ts'
 import { identityNotFound, lastWayToSignIn } from './errors.ts'
 import { identityUnlinked } from './events.ts'
@@ -23,6 +24,7 @@ export interface LinkedProvider extends Pick<Identity, 'provider' | 'email' | 'c
 }
 
 export interface IdentityDeps extends GuardedStorage<'identities'> {
+  readonly clock: Clock
   readonly outbox: Pick<Outbox, 'post'>
   /** The names of the providers that the service offers. */
   readonly offered: ReadonlySet<string>
@@ -31,7 +33,7 @@ export interface IdentityDeps extends GuardedStorage<'identities'> {
 const idOf = ({ provider, subject }: Identity): string => sha256(`${provider}\n${subject}`).slice(0, 32)
 
 /** Lists and removes the providers that an account is linked to. */
-export function createIdentities({ read, write, outbox, offered }: IdentityDeps) {
+export function createIdentities({ read, write, clock, outbox, offered }: IdentityDeps) {
   /** Whether an account can sign in with another of its providers. */
   const hasOther = (identities: readonly Identity[], removed: Identity): boolean =>
     identities.some((each) => each !== removed && offered.has(each.provider))
@@ -55,11 +57,17 @@ export function createIdentities({ read, write, outbox, offered }: IdentityDeps)
     },
 
     /**
-     * Unlinks a provider and ends every other session. Of concurrent calls the last way to sign in stays.
+     * Unlinks a provider and ends every other session. Of concurrent calls the last way to sign in stays. The session must have begun
+     * within the last ten minutes, so that a stolen one does not take the owner a way to sign in.
      *
-     * @throws `identity_not_found`, `last_way_to_sign_in`
+     * @throws `recent_sign_in_required`, `identity_not_found`, `last_way_to_sign_in`
      */
     async remove(caller: Caller, id: string): Promise<void> {
+      if (!(await hasRecentSignIn(read, caller, clock()))) {
+        throw recentSignInRequired({
+          message: 'Sign in again: the session must have begun within the last ten minutes',
+        })
+      }
       const { account, provider } = await write(async (tx, emit) => {
         // The lock makes concurrent removals wait, so each of them sees what the others left.
         const account = await lockCaller(tx, caller)

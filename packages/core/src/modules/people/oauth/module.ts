@@ -33,6 +33,7 @@ export const oauth = feature('oauth', oauthOptions, (options) =>
       identities: createIdentities({
         read,
         write,
+        clock,
         outbox,
         offered: new Set(options.providers.map(({ name }) => name)),
       }),
