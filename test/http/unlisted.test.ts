@@ -70,6 +70,7 @@ const BODIES: Readonly<Record<string, (number: (kind: keyof typeof numbers) => n
   'PUT /manage/pages/{id}': () => ({ title: 'Taken' }),
   'PUT /manage/pages/{id}/draft': () => ({ title: 'Taken' }),
   'POST /manage/pages/{id}/draft/publish': () => ({}),
+  'PUT /manage/prices/{resource}': () => ({ amount: 1, currency: 'usdc', per: 'day' }),
   'PUT /manage/categories/{id}': () => ({ name: 'Taken' }),
   'POST /content/pages/{pageId}/reactions': () => ({ kind: 'like' }),
   'POST /manage/pages': (number) => ({ profile_id: number('profile'), title: 'Mine', body: '' }),

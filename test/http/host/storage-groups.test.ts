@@ -60,6 +60,7 @@ describe('a host on a storage with the required group only', () => {
       'profile-pages',
       'discovery',
       'account-pages',
+      'owner-console',
       'usage',
     ])
     const off = lines.flatMap((line) => (typeof line === 'object' && line !== null && 'module' in line ? [line] : []))

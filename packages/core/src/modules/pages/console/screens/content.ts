@@ -156,8 +156,8 @@ export function contentScreen({ content, gates, hasOrder, hasVersions }: Content
     },
     async get(visit) {
       const { profile, caller, query, site } = visit
-      const id = Number(query.delete)
-      if (id > 0 && visit.allows('delete')) {
+      const { data: id } = oneId.safeParse(query.delete)
+      if (id !== undefined && visit.allows('delete')) {
         const listed = await pages.get(id, caller)
         const { total } = hasVersions ? await versions.list(id, { limit: 1 }, caller) : { total: 1 }
         return {
