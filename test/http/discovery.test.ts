@@ -295,17 +295,19 @@ describe('agent cards', () => {
 })
 
 describe('the API reference', () => {
-  it('shows every operation to browsers, and lists documents to programs', async () => {
+  it('shows every operation for programs to browsers, without the pages for people, and lists documents to programs', async () => {
     const page = await get('/docs', { accept: 'text/html,*/*;q=0.8' })
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
     expect(page.headers['content-security-policy']).toContain("default-src 'none'; style-src 'sha256-")
     expect(page.headers['content-security-policy']).not.toContain('script-src')
     expect(page.rawPayload.length).toBeLessThan(150_000)
-    const { paths } = await json<{ paths: Record<string, Record<string, { operationId: string }>> }>(
+    const { paths } = await json<{ paths: Record<string, Record<string, { operationId: string; tags: string[] }>> }>(
       '/docs/openapi.json',
     )
-    const ids = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId))
-    for (const id of ids) expect(page.body, id).toContain(`href="/docs/operations/${id}"`)
+    for (const { operationId: id, tags } of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+      const isListed = page.body.includes(`href="/docs/operations/${id}"`)
+      expect([id, isListed]).toEqual([id, !tags.includes('pages')])
+    }
     const again = await get('/docs', { accept: 'text/html', 'if-none-match': String(page.headers.etag) })
     expect(again.statusCode).toBe(304)
     expect((await json<{ documents: { url: string }[] }>('/docs')).documents.map(({ url }) => url)).toContain(

@@ -180,7 +180,7 @@ span.face{display:grid;place-items:center;font-weight:600;font-size:var(--t4);co
 .byline{display:flex;flex-wrap:wrap;align-items:center;gap:.7rem;margin:1rem 0 1.5rem;color:var(--soft);font-size:var(--t2)}
 .byline a{color:var(--ink);font-weight:600;text-decoration:none}
 .byline a:hover{text-decoration:underline}
-.byline>div{flex:1 1 14rem}
+.byline>div{flex:1 1 10rem}
 .grid{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(15rem,100%),1fr));gap:1rem}
 .grid .card{margin:0}
 .grid,.posts{list-style:none;padding:0}
@@ -303,6 +303,7 @@ fieldset{border:0;margin:0 0 .8rem;padding:0;min-width:0}
 main .fine{text-align:center;color:var(--soft);margin:.4rem 0 0}
 .tiers .fine{text-align:start}
 .byline>.lock{flex:none}
+.byline>div:has(+.lock){flex-basis:14rem}
 .keep{max-width:34rem;margin-inline:auto}
 .fade{max-height:9rem;overflow:hidden;mask-image:linear-gradient(#000 5.5rem,#0000 9rem)}
 .keep .tiers{margin-bottom:0}

@@ -11,9 +11,12 @@ const AFTER_SIGN_IN = '/dashboard'
 
 type Described = Pick<RouteConfig, 'operationId' | 'summary'> & Partial<RouteConfig>
 
+/** The tag of pages for people. */
+export const PAGES_TAG = 'pages'
+
 /** Returns the configuration of a page. Signed-out visitors are sent to the sign-in page by its handler. */
 export const pageConfig = (route: Described) =>
-  routeConfig({ auth: 'none', tag: 'pages', produces: ['text/html'], ...route })
+  routeConfig({ auth: 'none', tag: PAGES_TAG, produces: ['text/html'], ...route })
 
 /** Sends the browser to a path of this service. */
 export const goTo = ({ eep }: FastifyRequest, reply: FastifyReply, path: string) =>

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../http/html/html.ts'
 import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
+import { PAGES_TAG } from '../../../http/html/visits.ts'
 import type { DiscoveryLink } from './capabilities.ts'
 import { documentTitle } from './document-title.ts'
 import type { OperationEntry, OperationReference, ParameterRow, ResponseEntry } from './operation-reference.ts'
@@ -19,13 +20,15 @@ export function referenceHtml(
   documents: readonly DiscoveryLink[],
   site: Site,
 ): HtmlView {
-  const byTag = [...Map.groupBy(entries, ({ tag }) => tag)].toSorted(([left], [right]) => left.localeCompare(right))
+  // Pages for people are no concern of programs.
+  const ofPrograms = entries.filter(({ tag }) => tag !== PAGES_TAG)
+  const byTag = [...Map.groupBy(ofPrograms, ({ tag }) => tag)].toSorted(([left], [right]) => left.localeCompare(right))
   return {
     title: documentTitle(site, '/docs', 'API reference'),
     description: `Every operation of ${site.name}, with its parameters, responses and errors.`,
     head: inEnglish(html`<h1>API reference</h1>
-<p class="lead">Every operation of this service, with its parameters, responses and errors.</p>
-<p>For generators of clients: <a href="${hrefOn(site, '/docs/openapi.json')}">OpenAPI 3.1</a>. Each path begins with <code>${site.publicUrl}${site.basePath}</code>.</p>
+<p class="lead">Every operation of this service for programs, with its parameters, responses and errors.</p>
+<p>For generators of clients, and with the pages for people: <a href="${hrefOn(site, '/docs/openapi.json')}">OpenAPI 3.1</a>. Each path begins with <code>${site.publicUrl}${site.basePath}</code>.</p>
 <nav aria-label="Groups of operations"><ul class="chips">${byTag.map(([tag]) => html`<li><a href="#${idOf(tag)}">${capitalized(tag)}</a></li>`)}</ul></nav>
 ${byTag.map(
   ([tag, operations]) => html`<section><h2 id="${idOf(tag)}">${capitalized(tag)}</h2><ul class="operations">
