@@ -3,6 +3,7 @@ import type { createTestApp } from '../../support/app.ts'
 import { actionsOn, browserOf, browserOfMember, fieldsOfForm, formOf, roleIn } from '../../support/console.ts'
 import { field, formOf as multipart, PNG } from '../../support/files.ts'
 import { leadsTo, openBrowser } from '../../support/pages.ts'
+import { createSandboxApp } from '../../support/sandbox.ts'
 import { createCashApp } from '../../support/shop.ts'
 import { newOrganization, type OwnedProfile } from '../../support/teams.ts'
 
@@ -226,6 +227,37 @@ describe('the price of a page', () => {
     const refused = await tab.submit(path, { ...form, ...paid, amount: 'much' })
     expect([refused.statusCode, refused.body.includes('id="amount-problem"')]).toEqual([400, true])
     expect(refused.body).toContain('value="much"')
+  })
+
+  it.each(['1,000', '1.000', '0x10', '1e3', ' 5 €', '-1'])(
+    'is not guessed from a text that is not clearly an amount: %s',
+    async (amount) => {
+      const { path, url } = await newPage({ status: 'published' })
+      const refused = await tab.submit(path, { ...fieldsOfForm(await tab.open(path), 'price'), ...paid, amount })
+      expect([refused.statusCode, await access(url)]).toEqual([400, 200])
+    },
+  )
+
+  it('leaves a page for followers closed when no rail can take the new price', async () => {
+    const sandbox = await createSandboxApp()
+    const org = await newOrganization(sandbox.app)
+    const owner = await browserOf(sandbox.app, org.owner)
+    const made = await org.owner.post('/manage/pages', {
+      profile_id: org.id,
+      title: 'For friends',
+      body: 'x',
+      status: 'published',
+    })
+    const [path, url] = [`/manage/profiles/${org.id}/pages/${made.json().id}`, `/o/${org.username}/content/for-friends`]
+    await owner.submit(path, { ...fieldsOfForm(await owner.open(path), 'price'), access: 'followers' })
+    const refused = await owner.submit(path, {
+      ...fieldsOfForm(await owner.open(path), 'price'),
+      ...paid,
+      amount: '0.01',
+    })
+    expect(refused.statusCode).toBe(422)
+    expect((await openBrowser(sandbox.app).open(url)).statusCode).toBe(403)
+    await sandbox.close()
   })
 
   it('is not saved over a change that another person made meanwhile', async () => {

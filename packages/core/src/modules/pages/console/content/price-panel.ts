@@ -35,8 +35,13 @@ const sent = z.object({
   confirm: z.literal('1').optional(),
 })
 
-/** The amount of an input: with a point or a comma before the decimals. */
-const amountOf = (text: string) => Number(text.replace(',', '.'))
+const AMOUNT = /^\d{1,12}(?:\.\d{1,6}|,\d{1,2})?$/
+/** `1.000` is one in some languages, and a thousand in others. */
+const AMBIGUOUS = /^[1-9]\d{0,2}[.,]\d{3}$/
+
+/** The amount of an input, with a point or a comma before the decimals; undefined for a text that is not clearly one. */
+const amountOf = (text: string): number | undefined =>
+  AMOUNT.test(text) && !AMBIGUOUS.test(text) ? Number(text.replace(',', '.')) : undefined
 
 /** The panel with the price of a page: free, for followers, or paid. */
 export function createPricePanel({ gates, pages }: PricePanelServices) {
@@ -113,13 +118,14 @@ export function createPricePanel({ gates, pages }: PricePanelServices) {
           if (access === 'paid') {
             const price = priceSchema.safeParse({ amount: amountOf(amount), currency, per })
             if (!price.success) throw validationFailed({ details: { in: 'body', issues: [{ path: '/amount' }] } })
-            const ifMatch = await edit(visit, gate, (config) => withoutFollowers(config, resource))
-            await gates.setPrice(key, price.data, caller, { ifMatch })
+            // The other way in ends last: when a step fails, the page is not open to everyone.
+            const { tag } = await gates.setPrice(key, price.data, caller, { ifMatch: gate })
+            await edit(visit, tag, (config) => withoutFollowers(config, resource))
             return { to: path, said: 'price' }
           }
-          const ifMatch = before === 'paid' ? (await gates.deletePrice(key, caller, { ifMatch: gate })).tag : gate
           const change = access === 'followers' ? withFollowers : withoutFollowers
-          await edit(visit, ifMatch, (config) => change(config, resource))
+          const tag = await edit(visit, gate, (config) => change(config, resource))
+          if (before === 'paid') await gates.deletePrice(key, caller, { ifMatch: tag })
           return { to: path, said: 'price' }
         },
       }),
