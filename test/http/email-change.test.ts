@@ -46,6 +46,21 @@ async function changed(person: Person, address: string, from = person.account.em
   return tokenIn(await box.take(from, 'addressChanged'))
 }
 
+/** Undoes a change of the address. */
+const undo = async (token: string) => (await public_().post('/auth/email/undo', { token })).statusCode
+
+/** Sets a password with the token of an email. */
+async function reset(token: string, password: string): Promise<void> {
+  const answer = await public_().post('/auth/reset-password', { token, password })
+  expect(answer.statusCode, answer.body).toBe(200)
+}
+
+/** Asks for another password by email, and sets it. */
+async function forgot(email: string, password: string): Promise<void> {
+  expect((await public_().post('/auth/forgot-password', { email })).statusCode).toBe(200)
+  await reset(tokenIn(await box.take(email, 'reset')), password)
+}
+
 const emailOf = async (person: Person) => (await me(test.app, person.headers)).json().email
 
 describe('a new email address', () => {
@@ -118,8 +133,8 @@ describe('a new email address', () => {
       return (await public_().get('/admin/stats', { authorization: `Bearer ${bearer}` })).statusCode
     }
     expect(await administers(ADMIN)).toBe(200)
-    const undo = tokenIn(await box.take(person.account.email, 'addressChanged'))
-    await public_().post('/auth/email/undo', { token: undo })
+    expect(await undo(tokenIn(await box.take(person.account.email, 'addressChanged')))).toBe(200)
+    await reset(tokenIn(await box.take(person.account.email, 'addressRestored')), PASSWORD)
     expect(await administers(person.account.email)).toBe(403)
   })
 
@@ -160,12 +175,59 @@ describe('a former address', () => {
     expect((await read.passkeys?.listOfAccount(id))?.map(({ name }) => name)).toEqual(['old'])
     expect((await read.identities?.listOfAccount(id))?.map(({ provider }) => provider)).toEqual(['old'])
     expect(await read.secondFactors?.get(id)).toBeUndefined()
+    await reset(tokenIn(await box.take(person.account.email, 'addressRestored')), PASSWORD)
     const again = await login(test.app, person.account.email)
     expect([again.statusCode, again.json().user.email]).toEqual([200, person.account.email])
-    const reset = tokenIn(await box.take(person.account.email, 'addressRestored'))
-    const password = 'Another horse 8 battery'
-    expect((await public_().post('/auth/reset-password', { token: reset, password })).statusCode).toBe(200)
-    expect((await login(test.app, person.account.email, password)).statusCode).toBe(200)
+  })
+
+  it('ends the password, which the person of the new address may have set', async () => {
+    const [person, second, theirs] = [await owner(), fresh(), 'Another horse 8 battery']
+    const { email, id } = person.account
+    const token = await changed(person, second)
+    await forgot(second, theirs)
+    expect((await login(test.app, second, theirs)).statusCode).toBe(200)
+
+    expect(await undo(token)).toBe(200)
+    const signIns = [
+      await login(test.app, email, theirs),
+      await login(test.app, email),
+      await login(test.app, second, theirs),
+    ]
+    expect(signIns.map(({ statusCode }) => statusCode)).toEqual([401, 401, 401])
+    expect(await test.storage.read.accounts.getPasswordHash(id)).toBeNull()
+    const mine = 'Correct horse 9 staple'
+    await reset(tokenIn(await box.take(email, 'addressRestored')), mine)
+    expect((await login(test.app, email, mine)).statusCode).toBe(200)
+  })
+
+  it('gets another link to choose a password when the first one was not used', async () => {
+    const person = await owner()
+    const { email } = person.account
+    expect(await undo(await changed(person, fresh()))).toBe(200)
+    await forgot(email, 'Correct horse 9 staple')
+    expect((await login(test.app, email, 'Correct horse 9 staple')).statusCode).toBe(200)
+  })
+
+  it('keeps its link when a later change is undone from a later address', async () => {
+    const [person, second, third] = [await owner(), fresh(), fresh()]
+    const { email, id } = person.account
+    const first = await changed(person, second)
+    const later = await changed(person, third, second)
+    expect(await undo(later)).toBe(200)
+    const { read } = test.storage
+    expect((await read.accounts.get(id))?.email).toBe(second)
+
+    await reset(tokenIn(await box.take(second, 'addressRestored')), PASSWORD)
+    const { token } = (await login(test.app, second)).json()
+    const headers = { authorization: `Bearer ${token}` }
+    const intruder = { ...public_().with(headers), token, headers, account: person.account }
+    const { key } = (await intruder.post('/api-keys', { name: 'theirs' })).json()
+    const latest = await changed(intruder, fresh(), second)
+    expect(await undo(first)).toBe(200)
+    expect(await read.accounts.get(id)).toMatchObject({ email, emailOwned: true })
+    expect((await me(test.app, { 'x-api-key': key })).statusCode).toBe(401)
+    expect((await me(test.app, headers)).statusCode).toBe(401)
+    expect([await undo(latest), await undo(first)]).toEqual([400, 400])
   })
 
   it('undoes several changes in a row, for 72 hours, once', async () => {
@@ -176,7 +238,8 @@ describe('a former address', () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 400, 400])
     // The link to the address in between ended with it.
     expect((await public_().post('/auth/email/undo', { token: later })).statusCode).toBe(400)
-    expect((await login(test.app, person.account.email)).statusCode).toBe(200)
+    const account = await test.storage.read.accounts.get(person.account.id)
+    expect(account?.email).toBe(person.account.email)
   })
 
   it('comes back from an account that took it and never owned it', async () => {

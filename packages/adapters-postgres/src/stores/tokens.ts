@@ -74,8 +74,10 @@ export function tokens(db: Db): TokenStore {
       return row && toToken(row)
     },
 
-    async deleteOf(purpose, accountId) {
-      if (isUuid(accountId)) await deleteOf(purpose, accountId).execute()
+    async deleteOf(purpose, accountId, after) {
+      if (!isUuid(accountId)) return
+      const all = deleteOf(purpose, accountId)
+      await (after ? all.where('created_at', '>', after) : all).execute()
     },
   }
 }

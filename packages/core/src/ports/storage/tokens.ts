@@ -54,6 +54,6 @@ export interface TokenStore extends TokenReader {
     readonly hash: string | readonly string[]
     readonly accountId?: string | undefined
   }): Promise<Token | undefined>
-  /** Ends every token of an account for a purpose. */
-  deleteOf(purpose: TokenPurpose, accountId: string): Promise<void>
+  /** Ends every token of an account for a purpose; with `after`, only those that were created later than that. */
+  deleteOf(purpose: TokenPurpose, accountId: string, after?: Date | undefined): Promise<void>
 }

@@ -172,4 +172,16 @@ export const tokenCases = casesFor([], (it, bench) => {
     assert.equal(await consume(bench, token), undefined)
     for (const one of kin) assert.deepEqual(await consume(bench, one), one)
   })
+
+  it('deletes the tokens of an account for a purpose that were created after a time', async () => {
+    const { id } = await bench.account()
+    const now = Date.now()
+    const at = (ms: number) => newToken(id, { createdAt: new Date(now + ms) })
+    const [earlier, same, later] = [at(-1), at(0), at(1)] as const
+    const kin = [await kept({ createdAt: later.createdAt }), { ...at(1), purpose: 'verify_email' }] as const
+    for (const token of [earlier, same, later, kin[1]]) await put(bench, token)
+    await bench.write((tx) => tx.tokens.deleteOf(RESET, id, same.createdAt))
+    assert.equal(await consume(bench, later), undefined)
+    for (const token of [earlier, same, ...kin]) assert.deepEqual(await consume(bench, token), token)
+  })
 })

@@ -83,12 +83,19 @@ export function createEmailChange(deps: EmailChangeDeps) {
     return locked.find((account) => account?.id === accountId)
   }
 
-  /** Ends every session, and what was added to a locked account since some time before the change. */
+  /** Ends every session and open link, and what was added to a locked account since some time before the change. */
   async function endIntrusion(tx: Stores, emit: Emit, accountId: string, changedAt: Date): Promise<void> {
     const since = new Date(changedAt.getTime() - expiry.undoChangeSeconds * 1_000)
     for (const step of endAdded) await step(tx, emit, accountId, { since, at: clock() })
     await endSessions(tx, emit, accountId, 'email_restored')
-    await deleteTokens(tx, accountId)
+    // Links of earlier changes stay valid: the person of a later address must not be able to end them.
+    await deleteTokens(tx, accountId, changedAt)
+  }
+
+  /** The time of a change of the address of a locked account: now, or just after its last change, so that changes have an order. */
+  async function timeOfChange(tx: Stores, accountId: string): Promise<Date> {
+    const last = await tx.tokens.getNewest('undo_email', accountId)
+    return new Date(Math.max(clock().getTime(), last ? last.createdAt.getTime() + 1 : 0))
   }
 
   return {
@@ -129,7 +136,8 @@ export function createEmailChange(deps: EmailChangeDeps) {
         emit(emailChanged, origin, origin)
         if (!account.emailOwned) return { former: account, undo: undefined }
         const seconds = expiry.undoChangeSeconds
-        const undo = newEmailToken({ purpose: 'undo_email', account, at: clock(), seconds })
+        const at = await timeOfChange(tx, account.id)
+        const undo = newEmailToken({ purpose: 'undo_email', account, at, seconds })
         // Links of earlier changes stay valid, so that several changes in a row can be undone too.
         await tx.tokens.put(undo.token)
         return { former: account, undo: undo.secret }
@@ -138,9 +146,10 @@ export function createEmailChange(deps: EmailChangeDeps) {
     },
 
     /**
-     * Restores the address that a token was sent to. Ends every session, and the API keys, passkeys, second factor and linked providers
-     * that were added since the change and in the 72 hours before it. A link to choose a password is sent to the address. An account that
-     * took the address meanwhile without owning it loses it. Of concurrent calls one succeeds.
+     * Restores the address that a token was sent to. Ends every session, the password, which may have been changed meanwhile, and the API
+     * keys, passkeys, second factor and linked providers that were added since the change and in the 72 hours before it. Links that undo
+     * later changes end, those of earlier changes stay valid. A link to choose a password is sent to the address. An account that took the
+     * address meanwhile without owning it loses it. Of concurrent calls one succeeds.
      *
      * @throws `invalid_or_expired_token`; `email_taken` when another account owns the address now
      */
@@ -156,7 +165,8 @@ export function createEmailChange(deps: EmailChangeDeps) {
         if (!token) throw invalidOrExpiredToken()
         await free(tx, email, accountId)
         await endIntrusion(tx, emit, accountId, changedAt)
-        const saved = await confirmEmail(tx, emit, account, { email, tokenVersion: account.tokenVersion + 1 })
+        const tokenVersion = account.tokenVersion + 1
+        const saved = await confirmEmail(tx, emit, account, { email, passwordHash: null, tokenVersion })
         if (!saved) throw emailTaken()
         const origin = { accountId }
         emit(emailChanged, origin, origin)

@@ -22,9 +22,11 @@ const PURPOSES = Object.keys({
   second_factor: true,
 } satisfies Record<TokenPurpose, true>) as readonly TokenPurpose[]
 
-/** Ends every open token of an account. */
-export async function deleteTokens(tx: Stores, accountId: string): Promise<void> {
-  for (const purpose of PURPOSES) await tx.tokens.deleteOf(purpose, accountId)
+/** Ends every open token of an account. With `undoAfter`, links that undo changes of the address until then stay valid. */
+export async function deleteTokens(tx: Stores, accountId: string, undoAfter?: Date | undefined): Promise<void> {
+  for (const purpose of PURPOSES) {
+    await tx.tokens.deleteOf(purpose, accountId, purpose === 'undo_email' ? undoAfter : undefined)
+  }
 }
 
 export interface TakeOverDeps {
