@@ -24,14 +24,17 @@ describe.skipIf(onPglite())('a host that is killed while it is paid through a fa
   let env: Record<string, string>
 
   beforeAll(async () => {
-    server = createServer(async (request, response) => {
-      response.setHeader('content-type', 'application/json')
-      if (request.url === '/verify') return response.end(JSON.stringify({ isValid: true }))
-      const { paymentPayload } = (await json(request)) as { readonly paymentPayload: PaymentPayload }
-      settled.push(paymentPayload)
-      // It answers the repetition of a payment as it did the first time.
-      const transaction = `0x${'7'.repeat(64)}`
-      return response.end(JSON.stringify({ success: true, transaction, network: RECORDED_NETWORK }))
+    server = createServer((request, response) => {
+      const answer = (body: object) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
+      if (request.url === '/verify') return answer({ isValid: true })
+      json(request).then(
+        (body) => {
+          settled.push((body as { readonly paymentPayload: PaymentPayload }).paymentPayload)
+          // It answers the repetition of a payment as it did the first time.
+          answer({ success: true, transaction: `0x${'7'.repeat(64)}`, network: RECORDED_NETWORK })
+        },
+        (error: Error) => response.destroy(error),
+      )
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     database = await createMigratedDatabase()

@@ -24,6 +24,22 @@ describe('the price of a resource', () => {
     expect(withoutPrice(changed, 'content.notes.engines')).toEqual(OPEN)
   })
 
+  it('changes the amount alone, and keeps the methods of the payment and other requirements of its tier', () => {
+    const resource = 'content.notes.engines'
+    const name = 'price_content_notes_engines'
+    const agreement = {
+      type: 'agreement' as const,
+      document_hash: `sha256:${'a'.repeat(64)}`,
+      document_url: 'https://seller.example/terms',
+    }
+    const requirements = [agreement, { ...payment, payment_methods: ['card'] }]
+    const config = { ...OPEN, tiers: { ...OPEN.tiers, [name]: { requirements, access: [resource] } } } as GateConfig
+    expect(withPrice(config, resource, { ...PRICE, amount: 9 }).tiers[name]?.requirements).toEqual([
+      agreement,
+      { ...payment, amount: 9, payment_methods: ['card'] },
+    ])
+  })
+
   it('has names that stay apart although names of tiers are short and have no dots', () => {
     const resources = ['content.notes.a', 'content.notes_a', `content.${'x'.repeat(60)}`, `content.${'x'.repeat(61)}`]
     const config = resources.reduce((gate, resource) => withPrice(gate, resource, PRICE), OPEN)

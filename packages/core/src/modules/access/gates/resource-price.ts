@@ -2,8 +2,10 @@ import { sha256 } from '../../../kernel/digest.ts'
 import { invalidInput } from '../../../kernel/invalid-input.ts'
 import {
   type GateConfig,
+  type GateRequirement,
   type GateTier,
   gateConfigSchema,
+  isCombined,
   type PaymentRequirement,
 } from '../../../model/gate-config.ts'
 import { paymentsOf } from '../../../model/gate-rules.ts'
@@ -67,8 +69,23 @@ export function priceIn(config: GateConfig, resource: string): PricedResource {
   }
 }
 
+/** Changes the price in the payment of a list of requirements, and keeps its methods and the other requirements. */
+function withPayment(
+  requirements: readonly GateRequirement[],
+  price: Omit<ResourcePrice, 'label'>,
+): readonly GateRequirement[] {
+  const payments = paymentsOf(requirements)
+  const [payment] = payments
+  if (payments.length !== 1 || payment === undefined) return [{ type: 'payment', ...price }]
+  const changed = (one: GateRequirement): GateRequirement => {
+    if (one === payment) return { ...payment, ...price }
+    return isCombined(one) ? { ...one, requirements: one.requirements.map(changed) } : one
+  }
+  return requirements.map(changed)
+}
+
 /**
- * Sets the price of a resource in a tier that covers nothing else, and changes no other tier.
+ * Sets the price of a resource in a tier that covers nothing else. Changes no other tier, and no other requirement of this one.
  *
  * @throws `tier_in_use` when a tier of several resources covers it; `validation_failed` when the result is not a valid configuration
  */
@@ -76,10 +93,11 @@ export function withPrice(config: GateConfig, resource: string, { label, ...pric
   const shared = others(config, resource).filter(([, { access }]) => access.length > 1 || access[0] !== resource)
   if (shared.length > 0) throw tierInUse({ details: { tiers: shared.map(([name]) => name) } })
   const name = ownTier(config, resource) ?? newName(config, resource)
+  const before = config.tiers[name]?.requirements ?? []
   const tier = {
     ...config.tiers[name],
     ...(label !== undefined && { label }),
-    requirements: [{ type: 'payment' as const, ...price }],
+    requirements: withPayment(before, price),
     access: [resource],
   }
   const checked = gateConfigSchema.safeParse({ ...config, tiers: { ...config.tiers, [name]: tier } })

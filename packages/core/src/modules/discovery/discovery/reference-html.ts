@@ -20,7 +20,7 @@ export function referenceHtml(
   documents: readonly DiscoveryLink[],
   site: Site,
 ): HtmlView {
-  // Pages for people are no concern of programs.
+  // Programs do not call the pages for people.
   const ofPrograms = entries.filter(({ tag }) => tag !== PAGES_TAG)
   const byTag = [...Map.groupBy(ofPrograms, ({ tag }) => tag)].toSorted(([left], [right]) => left.localeCompare(right))
   return {

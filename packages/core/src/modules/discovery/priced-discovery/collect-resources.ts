@@ -50,7 +50,7 @@ export interface CollectDeps {
   readonly onError: (error: unknown) => void
 }
 
-/** Whether a field of a profile has no value, which nobody buys. */
+/** Whether a field of a profile has no value: it is not for sale then. */
 const isEmptyField = (profile: Profile, field: GatedField): boolean =>
   isOwnField(field.field) && JSON.stringify(withoutFields(profile, [field])) === JSON.stringify(profile)
 
