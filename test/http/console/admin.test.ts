@@ -101,6 +101,15 @@ describe('the screen of an account', () => {
     ])
   })
 
+  it('keeps the stored plan selected when another form was refused', async () => {
+    const { id } = root.account
+    const path = `/admin/accounts/${id}`
+    await admin.submit(path, formOf('plan', { plan: 'team' }))
+    const refused = await admin.submit(path, formOf('ban'))
+    expect([refused.statusCode, refused.body.includes('<option value="team" lang="und" selected')]).toEqual([409, true])
+    await admin.submit(path, formOf('plan', { plan: 'community' }))
+  })
+
   it('is 404 for an account that does not exist', async () => {
     expect((await admin.open('/admin/accounts/00000000-0000-4000-8000-000000000000')).statusCode).toBe(404)
   })

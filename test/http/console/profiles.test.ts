@@ -162,6 +162,64 @@ describe('the screen that edits a profile', () => {
     await tab.submit(path, formOf('rename', { username: profile.username }))
   })
 
+  it('shows the stored values of the other forms when one is refused', async () => {
+    const before = await record()
+    const stored = fieldsOfForm(await tab.open(path), 'save')
+    expect([stored.capabilities, stored.has_accent]).toEqual(['hireable', '1'])
+    const { username } = await newOrganization(test.app)
+    const refused = await tab.submit(path, formOf('rename', { username }))
+    expect([refused.statusCode, fieldsOfForm(refused, 'rename').username]).toEqual([409, username])
+    const shown = fieldsOfForm(refused, 'save')
+    expect({ ...shown, form_id: '' }).toEqual({ ...stored, form_id: '' })
+    expect(fieldsOfForm(refused, 'show').visibility).toBe(before.visibility)
+    expect(leadsTo(await tab.submit(path, shown))).toEqual([303, path])
+    expect(await record()).toMatchObject({ capabilities: before.capabilities, accent: before.accent })
+  })
+
+  describe('with a form with a file', () => {
+    const OWN = 'https://profiles.example'
+    const FOREIGN = 'https://other.example'
+    const unhandled: unknown[] = []
+    const keep = (reason: unknown) => void unhandled.push(reason)
+    beforeAll(() => void process.on('unhandledRejection', keep))
+    afterAll(() => void process.off('unhandledRejection', keep))
+
+    const formWith = (content: Buffer) =>
+      multipart([
+        ...Object.entries(formOf('upload', { which: 'avatar' })).map(([name, value]) => field(name, value)),
+        { name: 'avatar', filename: 'a.png', type: 'image/png', content },
+      ])
+    const send = (payload: Buffer, origin: string, cookies: Record<string, string>, type?: string) =>
+      test.app.inject({
+        method: 'POST',
+        url: path,
+        payload,
+        cookies,
+        headers: { ...formWith(PNG).headers, ...(type && { 'content-type': type }), origin, accept: 'text/html' },
+      })
+
+    it.each([
+      ['of a signed-in person', OWN, true, 400],
+      ['of a signed-out person', OWN, false, 401],
+      ['that a page of another site sent', FOREIGN, true, 403],
+    ])('refuses one %s that is cut off in its file, and goes on', async (_whose, origin, isSignedIn, status) => {
+      const cut = formWith(Buffer.alloc(200_000, 1)).payload.subarray(0, 100_000)
+      const refused = await send(cut, origin, isSignedIn ? tab.jar : {})
+      expect(refused.statusCode).toBe(status)
+      // Node.js reports unhandled rejections after the microtasks.
+      await new Promise((resolve) => void setImmediate(resolve))
+      expect(unhandled).toEqual([])
+      expect((await tab.open(path)).statusCode).toBe(200)
+    })
+
+    it('refuses one that is too large or has no boundary', async () => {
+      const large = await send(formWith(Buffer.alloc(13 * 1_048_576)).payload, OWN, tab.jar)
+      const bare = await send(formWith(PNG).payload, OWN, tab.jar, 'multipart/form-data')
+      await new Promise((resolve) => void setImmediate(resolve))
+      expect([large.statusCode, bare.statusCode, unhandled]).toEqual([413, 400, []])
+    })
+  })
+
   it('states in words who sees the profile, and changes it', async () => {
     expect((await tab.open(path)).body).toContain('Everyone with the link')
     await tab.submit(path, formOf('show', { visibility: 'private' }))

@@ -60,6 +60,18 @@ describe('the screen with the sales of a profile', () => {
     expect([again.statusCode, roleIn(again, 'alert')]).toEqual([409, 'This sale was already refunded.'])
   })
 
+  it('keeps the filters and the reason of a refund that was refused', async () => {
+    const today = new Date().toISOString().slice(0, 10)
+    const filtered = await owner.open(`${path}?from=${today}&to=${today}&other=1`)
+    const [, action = ''] = /<form method="post" action="([^"]*\/sales[^"]*)"/.exec(filtered.body) ?? []
+    expect(action.replaceAll('&amp;', '&')).toBe(`${path}?from=${today}&to=${today}`)
+    const [receipt = ''] = receiptsOn(filtered)
+    const reason = `Kept ${'x'.repeat(500)}`
+    const refused = await owner.submit(action.replaceAll('&amp;', '&'), formOf('refund', { receipt, reason }))
+    expect([refused.statusCode, refused.body.includes(`${reason}</textarea>`)]).toEqual([400, true])
+    expect(refused.body).toMatch(new RegExp(`name="from"[^>]* value="${today}"`))
+  })
+
   it('shows an admin of the team the sales without refunds, and an editor nothing', async () => {
     const profile = {
       owner: shop,

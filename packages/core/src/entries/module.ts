@@ -87,6 +87,7 @@ export {
   type ButtonKind,
   buttonOnly,
   isChosen,
+  ofForm,
   type ScreenForm,
   screenForm,
   shownText,

@@ -36,14 +36,25 @@ export function textsNamed(texts: ScreenTexts, name: string): readonly string[] 
   return value === undefined ? [] : typeof value === 'string' ? [value] : value
 }
 
+/**
+ * Returns a visit as the form with some actions sees it: what was entered is left out when another form of the screen was sent. Forms
+ * that show what was entered read it from this visit, so that a refused form does not change what the others show.
+ */
+export function ofForm<Visit extends ScreenVisit>(visit: Visit, actions: ScreenForm['actions']): Visit {
+  const { entered } = visit
+  if (!entered || actions.includes(textOf(entered.texts, ACTION) ?? '')) return visit
+  return { ...visit, entered: undefined }
+}
+
 /** Writes a form that is sent to its screen, once. Nothing when the viewer may do none of its actions. */
 export function screenForm(visit: ScreenVisit, form: ScreenForm, body: Html): Html | false {
   const { actions, hidden = {}, hasFiles, className, id } = form
   if (!actions.some((action) => visit.allows(action))) return false
-  const { texts } = visit.entered ?? {}
-  const isRefused = texts !== undefined && actions.includes(textOf(texts, ACTION) ?? '')
-  const formId = isRefused ? textOf(texts, FORM_ID) : undefined
-  return html`<form method="post" action="${hrefOn(visit.site, visit.path)}"${id && html` id="${id}"`}${className && html` class="${className}"`}${hasFiles && html` enctype="multipart/form-data"`}>${formIdHtml(formId)}${hiddenHtml(WRITTEN_BY, visit.caller.account.id)}${Object.entries(hidden).map(([name, value]) => hiddenHtml(name, value))}
+  const { entered } = ofForm(visit, actions)
+  const formId = entered && textOf(entered.texts, FORM_ID)
+  // After a refusal the screen shows the same part of its list.
+  const query = new URLSearchParams(visit.query).toString()
+  return html`<form method="post" action="${hrefOn(visit.site, query === '' ? visit.path : `${visit.path}?${query}`)}"${id && html` id="${id}"`}${className && html` class="${className}"`}${hasFiles && html` enctype="multipart/form-data"`}>${formIdHtml(formId)}${hiddenHtml(WRITTEN_BY, visit.caller.account.id)}${Object.entries(hidden).map(([name, value]) => hiddenHtml(name, value))}
 ${body}</form>\n`
 }
 
@@ -69,11 +80,11 @@ export const buttonOnly = (
   kind: ButtonKind = 'second',
 ): Html | false => screenForm(visit, { actions: [action], hidden }, html`${actionButton(visit, action, label, kind)}`)
 
-/** What an input shows: what was entered in a form that was not accepted, else what is stored. */
+/** What an input shows: what was entered in its form when that was not accepted, else what is stored. */
 export const shownText = ({ entered }: ScreenVisit, name: string, stored: string | null | undefined): string =>
   (entered && textOf(entered.texts, name)) ?? stored ?? ''
 
-/** Whether a box is ticked, or a choice chosen: as entered, else as stored. */
+/** Whether a box is ticked, or a choice chosen: as entered in its form, else as stored. */
 export const isChosen = ({ entered }: ScreenVisit, name: string, value: string, isStored: boolean): boolean =>
   entered ? textsNamed(entered.texts, name).includes(value) : isStored
 

@@ -54,53 +54,75 @@ export async function readMultipart(
   const texts: (readonly [string, string])[] = []
   const files: Record<string, SentFile> = {}
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>()
-  const { stream, events } = createFormParser({
-    headers,
-    isFile: (_name, filename) => filename !== undefined,
-    limits: {
-      files: MAX_FILES,
-      fields: MAX_FIELDS,
-      parts: MAX_FILES + MAX_FIELDS,
-      fieldNameSize: 64,
-      fieldSize: MAX_FIELD_BYTES,
-      headerPairs: 16,
-      headerSize: 4_096,
-    },
-  })
+  const { stream, events } = parserOf(headers, createFormParser)
   const reading: Promise<void>[] = []
-  const tooMany = () => reject(validationFailed({ message: 'body: Too many fields' }))
+  const parts: Readable[] = []
+  let failure: unknown
+
+  /** Refuses the form, and stops reading it: the rest of the body is neither parsed nor kept. */
+  const fail = (error: unknown) => {
+    if (failure !== undefined) return
+    failure = error
+    payload.unpipe(stream)
+    for (const part of parts) part.destroy()
+    reject(error)
+  }
+  const invalid = (cause?: unknown) => fail(validationFailed({ message: 'body: The form is not valid', cause }))
+  const tooMany = () => fail(validationFailed({ message: 'body: Too many fields' }))
   events.on('field', (name, value) => texts.push([name, value]))
+  const readFile = async (name: string, bytes: Readable, filename: string | undefined) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of bytes) chunks.push(chunk as Buffer)
+    const content = Buffer.concat(chunks)
+    // A browser sends an input without a file as an empty one.
+    if (!filename || content.length === 0) return
+    Object.defineProperty(files, name, { value: { filename, bytes: content }, enumerable: true, configurable: true })
+    texts.push([name, sha256(content)])
+  }
   events.on('file', (name, bytes, filename) => {
-    reading.push(
-      (async () => {
-        const chunks: Buffer[] = []
-        for await (const chunk of bytes) chunks.push(chunk as Buffer)
-        const content = Buffer.concat(chunks)
-        // A browser sends an input without a file as an empty one.
-        if (!filename || content.length === 0) return
-        Object.defineProperty(files, name, { value: { filename, bytes: content }, enumerable: true })
-        texts.push([name, sha256(content)])
-      })(),
-    )
+    // The parser reports a form that is cut off on its file, too.
+    bytes.on('error', invalid)
+    if (failure !== undefined) return void bytes.resume()
+    parts.push(bytes)
+    reading.push(readFile(name, bytes, filename).catch(fail))
   })
   for (const event of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const) events.on(event, tooMany)
-  events.on('error', (cause) => reject(validationFailed({ message: 'body: The form is not valid', cause })))
+  events.on('error', invalid)
   events.on('finish', () => resolve())
   let length = 0
   payload.on('data', (chunk: Buffer) => {
     length += chunk.length
-    if (length > MAX_UPLOAD_BYTES) reject(payloadTooLarge())
+    if (length > MAX_UPLOAD_BYTES) fail(payloadTooLarge())
   })
-  payload.on('error', reject)
+  payload.on('error', fail)
+  payload.once('close', () => {
+    if (!payload.readableEnded) invalid()
+  })
   payload.pipe(stream)
-  try {
-    await ended
-    await Promise.all(reading)
-  } catch (error) {
-    payload.unpipe(stream)
-    throw error
-  }
+  await ended
+  await Promise.all(reading)
+  if (failure !== undefined) throw failure
   const body = collect(texts)
   filesOf.set(body, files)
   return body
+}
+
+function parserOf(headers: IncomingHttpHeaders, createFormParser: FileToolkit['createFormParser']) {
+  try {
+    return createFormParser({
+      headers,
+      isFile: (_name, filename) => filename !== undefined,
+      limits: {
+        files: MAX_FILES,
+        fields: MAX_FIELDS,
+        parts: MAX_FILES + MAX_FIELDS,
+        fieldNameSize: 64,
+        fieldSize: MAX_FIELD_BYTES,
+        headerPairs: 16,
+        headerSize: 4_096,
+      },
+    })
+  } catch (cause) {
+    throw validationFailed({ message: 'body: The Content-Type of the form has no valid boundary', cause })
+  }
 }

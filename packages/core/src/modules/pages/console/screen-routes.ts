@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { EnteredForm, Screen, ScreenResult, ScreenView } from '../../../framework/module/screen.ts'
 import { ACTION, textOf, WRITTEN_BY } from '../../../framework/module/screen-form.ts'
 import { createForms } from '../../../http/html/account-forms.ts'
-import { formRoutes, type PageAnswer, sendPage } from '../../../http/html/html-forms.ts'
+import { formRoutes, type PageAnswer, requireOwnForm, sendPage } from '../../../http/html/html-forms.ts'
 import { say } from '../../../http/html/viewer.ts'
 import { goTo, goToSignIn, pageConfig, visitorOf } from '../../../http/html/visits.ts'
 import type { EepRoutes } from '../../../http/routes.ts'
@@ -37,9 +37,13 @@ const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(
 const cookieName = ({ name }: Screen) =>
   `screen-${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`.slice(0, MAX_COOKIE_NAME)
 
-const queryOf = ({ query }: FastifyRequest): Readonly<Record<string, string>> =>
+/** The texts of a query that a screen knows, by their names. */
+const queryOf = ({ query }: FastifyRequest, names: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    Object.entries(query ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    Object.entries(query ?? {}).filter(
+      (entry): entry is [string, string] =>
+        names.includes(entry[0]) && typeof entry[1] === 'string' && entry[1].length <= MAX_TEXT,
+    ),
   )
 
 /** The path of a request below the prefix of the listener, without its query. */
@@ -111,7 +115,7 @@ function addScreen(app: EepRoutes, screen: Screen, deps: ScreenRoutes, byCookie:
       return send(
         request,
         reply,
-        await enterScreen(deps, screen, { request, path: pathOf(request), caller, query: queryOf(request) }),
+        await enterScreen(deps, screen, { request, path: pathOf(request), caller, query: queryOf(request, query) }),
       )
     },
   )
@@ -120,7 +124,8 @@ function addScreen(app: EepRoutes, screen: Screen, deps: ScreenRoutes, byCookie:
   async function submit(request: FastifyRequest, reply: FastifyReply, caller: Caller, { texts, files }: SentForm) {
     const { site, limited } = request.eep
     const path = pathOf(request)
-    const enter = (entered?: EnteredForm) => enterScreen(deps, screen, { request, path, caller, entered, files })
+    const enter = (entered?: EnteredForm) =>
+      enterScreen(deps, screen, { request, path, caller, query: queryOf(request, query), entered, files })
     const refuse = async (error: unknown, wrong: EnteredForm['wrong'] = {}) => {
       const { status, problem } = problemOf(screen, error, request)
       const answer = { status, error: isEepError(error) ? error : undefined }
@@ -183,11 +188,22 @@ function addScreen(app: EepRoutes, screen: Screen, deps: ScreenRoutes, byCookie:
   formRoutes(
     app,
     (scope, instance) => {
+      // Before the body is read, which may be large.
+      instance.addHook('onRequest', (request, _reply, done) => {
+        requireOwnForm(request, ownOrigins)
+        done()
+      })
       if (screen.hasFiles && createFormParser) {
         // Elsewhere the handler of a route gets such a body as a stream.
         instance.removeContentTypeParser('multipart/form-data')
-        instance.addContentTypeParser('multipart/form-data', (request: FastifyRequest, payload: IncomingMessage) =>
-          readMultipart(payload, request.headers, createFormParser),
+        instance.addContentTypeParser(
+          'multipart/form-data',
+          async (request: FastifyRequest, payload: IncomingMessage) => {
+            if (request.eep.caller) return readMultipart(payload, request.headers, createFormParser)
+            // Files of people who are not signed in are not read. Their form is answered like an empty one.
+            payload.resume()
+            return {}
+          },
         )
       }
       createForms(scope, ownOrigins).form(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Screen, type ScreenVisit, screenAction } from '../../../../framework/module/screen.ts'
-import { actionButton, buttonOnly, isChosen, screenForm } from '../../../../framework/module/screen-form.ts'
+import { actionButton, buttonOnly, isChosen, ofForm, screenForm } from '../../../../framework/module/screen-form.ts'
 import { type Html, html } from '../../../../http/html/html.ts'
 import { selectHtml } from '../../../../http/html/inputs.ts'
 import { hrefOn } from '../../../../http/html/view.ts'
@@ -112,8 +112,9 @@ export const accountScreen = ({ admin, planName }: AccountScreens): Screen => ({
       ...(account.deletionScheduledAt ? [[say('leavesOn'), dayText(site, account.deletionScheduledAt)] as const] : []),
     ]
     const granted = account.grantedTier ?? 'community'
+    const planning = ofForm(visit, ['plan'])
     const planForm = screenForm(
-      visit,
+      planning,
       { actions: ['plan'] },
       html`${selectHtml({
         name: 'plan',
@@ -123,7 +124,7 @@ export const accountScreen = ({ admin, planName }: AccountScreens): Screen => ({
           value: plan,
           label: planName(plan),
           language: 'und',
-          isChosen: isChosen(visit, 'plan', plan, plan === granted),
+          isChosen: isChosen(planning, 'plan', plan, plan === granted),
         })),
       })}<p>${actionButton(visit, 'plan', say('savePlan'), 'second')}</p>`,
     )

@@ -1,5 +1,5 @@
 import type { ProfileVisit } from '../../../../framework/module/screen.ts'
-import { actionButton, screenForm, shownText, wrongWith } from '../../../../framework/module/screen-form.ts'
+import { actionButton, ofForm, screenForm, shownText, wrongWith } from '../../../../framework/module/screen-form.ts'
 import { accessMarkHtml } from '../../../../http/html/access-mark.ts'
 import { type Html, html } from '../../../../http/html/html.ts'
 import { lineHtml, selectHtml } from '../../../../http/html/inputs.ts'
@@ -94,27 +94,31 @@ ${place.pages.map((listed) => rowHtml(visit, listed, place, gates, canMove))}</t
 /** Writes the forms that add a page or a category. */
 function newForms(visit: ProfileVisit, { places }: Outline): Html {
   const say = contentMessages(visit.site)
+  const creating = ofForm(visit, ['create'])
+  const adding = ofForm(visit, ['addCategory'])
   const newPage = screenForm(
-    visit,
+    creating,
     { actions: ['create'] },
-    html`<div class="pair">${lineHtml({ name: 'title', label: say('title'), maxLength: 200, isRequired: true, value: shownText(visit, 'title', ''), problem: wrongWith(visit, 'title') })}${selectHtml({ name: 'category', label: say('category'), choices: placeChoices(visit, places, shownText(visit, 'category', '')) })}</div>
-<p class="acts">${actionButton(visit, 'create', say('newPage'))}</p>`,
+    html`<div class="pair">${lineHtml({ name: 'title', label: say('title'), maxLength: 200, isRequired: true, value: shownText(creating, 'title', ''), problem: wrongWith(creating, 'title') })}${selectHtml({ name: 'category', label: say('category'), choices: placeChoices(creating, places, shownText(creating, 'category', '')) })}</div>
+<p class="acts">${actionButton(creating, 'create', say('newPage'))}</p>`,
   )
   const newCategory = screenForm(
-    visit,
+    adding,
     { actions: ['addCategory'] },
-    html`<div class="pair">${lineHtml({ name: 'name', label: say('categoryName'), maxLength: 120, isRequired: true, value: shownText(visit, 'name', ''), problem: wrongWith(visit, 'name') })}${selectHtml({ name: 'parent', label: say('within'), choices: placeChoices(visit, places, shownText(visit, 'parent', '')) })}</div>
-<p class="acts">${actionButton(visit, 'addCategory', say('addCategory'), 'second')}</p>`,
+    html`<div class="pair">${lineHtml({ name: 'name', label: say('categoryName'), maxLength: 120, isRequired: true, value: shownText(adding, 'name', ''), problem: wrongWith(adding, 'name') })}${selectHtml({ name: 'parent', label: say('within'), choices: placeChoices(adding, places, shownText(adding, 'parent', '')) })}</div>
+<p class="acts">${actionButton(adding, 'addCategory', say('addCategory'), 'second')}</p>`,
   )
   return html`${newPage && html`<section class="card"><h2>${say('writePage')}</h2>${newPage}</section>`}${newCategory && html`<details class="card"><summary>${say('addCategory')}</summary>${newCategory}</details>\n`}`
 }
 
 /** Writes the form for several pages, whose boxes are in the tables. */
-const manyForm = (visit: ProfileVisit, { places }: Outline): Html | false => {
+const manyForm = (visited: ProfileVisit, { places }: Outline): Html | false => {
+  const actions = ['publish', 'archive', 'place']
+  const visit = ofForm(visited, actions)
   const say = contentMessages(visit.site)
   return screenForm(
     visit,
-    { actions: ['publish', 'archive', 'place'], id: MANY },
+    { actions, id: MANY },
     html`<fieldset class="card"><legend>${say('selected')}</legend>${wrongWith(visit, 'page') && html`<p class="wrong">${say('selectFirst')}</p>`}<p class="acts">${actionButton(visit, 'publish', say('publish'), 'second')}${actionButton(visit, 'archive', say('archive'), 'second')}</p>
 <div class="pair">${selectHtml({ name: 'category', id: 'move-to', label: say('moveTo'), choices: placeChoices(visit, places, shownText(visit, 'category', '')) })}<p class="acts">${actionButton(visit, 'place', say('move'), 'second')}</p></div></fieldset>`,
   )

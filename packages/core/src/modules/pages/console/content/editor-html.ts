@@ -2,6 +2,7 @@ import type { ProfileVisit } from '../../../../framework/module/screen.ts'
 import {
   actionButton,
   buttonOnly,
+  ofForm,
   screenForm,
   shownText,
   textOf,
@@ -68,14 +69,16 @@ function conflictHtml(visit: ProfileVisit, { text }: EditedPage): Html | false {
 }
 
 /** Writes the form with the text. */
-function textForm(visit: ProfileVisit, { edited }: EditorParts): Html | false {
+function textForm(visited: ProfileVisit, { edited }: EditorParts): Html | false {
+  const actions = ['save', 'preview', 'publish', 'schedule']
+  const visit = ofForm(visited, actions)
   const { site } = visit
   const say = editorMessages(site)
   const { text, placed, publishAt } = edited
   const isPublished = placed.page.status === 'published'
   return screenForm(
     visit,
-    { actions: ['save', 'preview', 'publish', 'schedule'], hidden: { tag: tagOf(visit, edited) }, id: 'text' },
+    { actions, hidden: { tag: tagOf(visit, edited) }, id: 'text' },
     html`${lineHtml({ name: 'title', label: say('title'), isBig: true, isRequired: true, maxLength: 200, value: shownText(visit, 'title', text.title), problem: wrongWith(visit, 'title') })}${areaHtml({ name: 'body', label: say('text'), hint: say('markdown'), rows: 22, isCode: true, value: shownText(visit, 'body', text.body), problem: wrongWith(visit, 'body') })}${areaHtml({ name: 'excerpt', label: say('excerpt'), hint: say('excerptHint'), rows: 3, maxLength: 1_000, value: shownText(visit, 'excerpt', text.excerpt), problem: wrongWith(visit, 'excerpt') })}
 <details${(publishAt || wrongWith(visit, 'publish_at')) && html` open`}><summary>${say('later')}</summary><div class="pair">${lineHtml({ name: 'publish_at', type: 'datetime-local', label: say('time'), hint: say('utc'), value: shownText(visit, 'publish_at', publishAt?.toISOString().slice(0, 16)), problem: wrongWith(visit, 'publish_at') })}<p class="acts">${actionButton(visit, 'schedule', say('schedule'), 'second')}</p></div></details>
 <p class="bar"><span class="state">${say(isPublished ? 'stateDraft' : 'statePage')}</span>${actionButton(visit, 'preview', say('preview'), 'second')}${actionButton(visit, 'save', say('save'), 'second')}${actionButton(visit, 'publish', say('publish'))}</p>`,
@@ -83,26 +86,30 @@ function textForm(visit: ProfileVisit, { edited }: EditorParts): Html | false {
 }
 
 /** Writes the form with the address and the category, which change for readers immediately. */
-function placeForm(visit: ProfileVisit, { edited: { placed }, places }: EditorParts): Html | false {
+function placeForm(visited: ProfileVisit, { edited: { placed }, places }: EditorParts): Html | false {
+  const actions = ['place']
+  const visit = ofForm(visited, actions)
   const say = editorMessages(visit.site)
   const { page } = placed
   const form = screenForm(
     visit,
-    { actions: ['place'], hidden: { version: String(page.version) } },
+    { actions, hidden: { version: String(page.version) } },
     html`${lineHtml({ name: 'slug', label: say('slug'), isExact: true, isRequired: true, maxLength: 96, hint: say('slugHint'), value: shownText(visit, 'slug', page.slug), problem: wrongWith(visit, 'slug') })}${selectHtml({ name: 'category', label: say('category'), choices: placeChoices(visit, places, shownText(visit, 'category', String(page.categoryId ?? ''))) })}<p class="acts">${actionButton(visit, 'place', say('savePlace'), 'second')}</p>`,
   )
   return form && html`<section class="card"><h2>${say('address')}</h2>${form}</section>`
 }
 
-function coverForm(visit: ProfileVisit, { edited, coverHref }: EditorParts): Html | false {
+function coverForm(visited: ProfileVisit, { edited, coverHref }: EditorParts): Html | false {
+  const actions = ['cover']
+  const visit = ofForm(visited, actions)
   const say = editorMessages(visit.site)
   const hidden = { tag: edited.tag }
   const form = screenForm(
     visit,
-    { actions: ['cover'], hidden, hasFiles: true },
+    { actions, hidden, hasFiles: true },
     html`${fileHtml({ name: 'cover', label: say('coverFile'), accept: 'image/*', isRequired: true, hint: say('coverHint'), problem: wrongWith(visit, 'cover') })}<p class="acts">${actionButton(visit, 'cover', say('upload'), 'second')}</p>`,
   )
-  const remove = coverHref !== undefined && buttonOnly(visit, 'removeCover', say('removeCover'), hidden, 'quiet')
+  const remove = coverHref !== undefined && buttonOnly(visited, 'removeCover', say('removeCover'), hidden, 'quiet')
   return (
     form &&
     html`<section class="card"><h2>${say('cover')}</h2>${coverHref !== undefined && html`<img class="cover" src="${coverHref}" alt="">`}${form}${remove}</section>`

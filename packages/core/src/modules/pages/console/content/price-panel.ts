@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type ProfileVisit, screenAction } from '../../../../framework/module/screen.ts'
-import { actionButton, screenForm, shownText, wrongWith } from '../../../../framework/module/screen-form.ts'
+import { actionButton, ofForm, screenForm, shownText, wrongWith } from '../../../../framework/module/screen-form.ts'
 import { type Html, html } from '../../../../http/html/html.ts'
 import { boxHtml, cardsHtml, lineHtml, selectHtml } from '../../../../http/html/inputs.ts'
 import { validationFailed } from '../../../../kernel/errors.ts'
@@ -67,7 +67,9 @@ export function createPricePanel({ gates, pages }: PricePanelServices) {
   }
 
   return {
-    async html(visit: ProfileVisit, { placed }: { readonly placed: PlacedPage }): Promise<Html | false> {
+    async html(visited: ProfileVisit, { placed }: { readonly placed: PlacedPage }): Promise<Html | false> {
+      const actions = ['price']
+      const visit = ofForm(visited, actions)
       const { site, profile } = visit
       const say = editorMessages(site)
       if (!visit.allows('price')) {
@@ -87,7 +89,7 @@ export function createPricePanel({ gates, pages }: PricePanelServices) {
       return html`<section class="card">${screenForm(
         visit,
         // A form that was refused for its tag shows what was entered, and is about the gate as it is now.
-        { actions: ['price'], hidden: { gate: tag } },
+        { actions, hidden: { gate: tag } },
         html`${cardsHtml({
           name: 'access',
           label: say('whoReads'),

@@ -3,6 +3,7 @@ import {
   actionButton,
   buttonOnly,
   isChosen,
+  ofForm,
   screenForm,
   shownText,
   wrongWith,
@@ -33,7 +34,9 @@ export const networksOf = (socials: Readonly<Record<string, string>>): readonly 
 const list = (texts: readonly string[]) => texts.join(', ')
 
 /** Writes the form with the fields of a profile. */
-function fieldsForm(visit: ProfileVisit, fields: readonly TypeField[]): Html | false {
+function fieldsForm(visited: ProfileVisit, fields: readonly TypeField[]): Html | false {
+  const actions = ['save']
+  const visit = ofForm(visited, actions)
   const { site, profile } = visit
   const say = editProfileMessages(site)
   const line = (
@@ -56,7 +59,7 @@ function fieldsForm(visit: ProfileVisit, fields: readonly TypeField[]): Html | f
   const byDefault = (site.appearance ?? DEFAULT_APPEARANCE).light.accent
   return screenForm(
     visit,
-    { actions: ['save'] },
+    { actions },
     html`<section><h2>${say('basics')}</h2>
 ${line('full_name', say('name'), profile.fullName, { maxLength: 128 })}${area('bio', say('bio'), profile.bio, 5_000, say('bioHint'))}</section>
 ${fields.length > 0 && html`<section><h2>${say('details')}</h2>${typeInputsHtml(visit, profile.type, fields, profile.typeData)}</section>\n`}<section><h2>${say('links')}</h2>
@@ -76,7 +79,9 @@ ${customInputsHtml(visit, profile.customFields)}</section>
 }
 
 /** Writes the forms of a picture: to upload one, and to remove it. */
-function pictureForm(visit: ProfileVisit, which: 'avatar' | 'cover'): Html | false {
+function pictureForm(visited: ProfileVisit, which: 'avatar' | 'cover'): Html | false {
+  const actions = ['upload']
+  const visit = ofForm(visited, actions)
   const { site, profile } = visit
   const say = editProfileMessages(site)
   const address = which === 'avatar' ? profile.avatarUrl : profile.coverUrl
@@ -89,21 +94,23 @@ function pictureForm(visit: ProfileVisit, which: 'avatar' | 'cover'): Html | fal
         : html`<img class="cover" src="${href}" alt="">`
   const upload = screenForm(
     visit,
-    { actions: ['upload'], hidden: { which }, hasFiles: true },
+    { actions, hidden: { which }, hasFiles: true },
     html`${fileHtml({ name: which, label: say(which), accept: 'image/*', isRequired: true, problem: wrongWith(visit, which) })}<p class="acts">${actionButton(visit, 'upload', say('upload'), 'second')}</p>`,
   )
-  const remove = address !== null && buttonOnly(visit, 'removePicture', say('remove'), { which }, 'quiet')
+  const remove = address !== null && buttonOnly(visited, 'removePicture', say('remove'), { which }, 'quiet')
   return html`<section class="card">${shown}${upload}${remove}</section>\n`
 }
 
 /** Writes the form with the visibility of the profile. */
-function visibilityForm(visit: ProfileVisit): Html | false {
+function visibilityForm(visited: ProfileVisit): Html | false {
+  const actions = ['show']
+  const visit = ofForm(visited, actions)
   const { site, profile } = visit
   const say = editProfileMessages(site)
   const current = profile.visibilityOnceVerified ?? profile.visibility
   const form = screenForm(
     visit,
-    { actions: ['show'] },
+    { actions },
     html`${cardsHtml({
       name: 'visibility',
       label: say('visibility'),
@@ -120,12 +127,14 @@ function visibilityForm(visit: ProfileVisit): Html | false {
 }
 
 /** Writes the form that renames the profile, with what it does to links. */
-function renameForm(visit: ProfileVisit): Html | false {
+function renameForm(visited: ProfileVisit): Html | false {
+  const actions = ['rename']
+  const visit = ofForm(visited, actions)
   const { site, profile } = visit
   const say = editProfileMessages(site)
   const form = screenForm(
     visit,
-    { actions: ['rename'] },
+    { actions },
     html`${lineHtml({
       name: 'username',
       label: say('username'),

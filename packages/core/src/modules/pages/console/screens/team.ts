@@ -4,6 +4,7 @@ import {
   actionButton,
   buttonOnly,
   isChosen,
+  ofForm,
   screenForm,
   shownText,
   wrongWith,
@@ -178,11 +179,13 @@ function invitationsHtml(visit: ProfileVisit, invitations: readonly NamedInvitat
   )
 }
 
-function inviteForm(visit: ProfileVisit): Html | false {
+function inviteForm(visited: ProfileVisit): Html | false {
+  const actions = ['invite']
+  const visit = ofForm(visited, actions)
   const say = teamScreenMessages(visit.site)
   return screenForm(
     visit,
-    { actions: ['invite'] },
+    { actions },
     html`<h2>${say('inviteTitle')}</h2><div class="pair">${lineHtml({
       name: 'invited',
       label: say('invitedLabel'),
@@ -203,12 +206,14 @@ function inviteForm(visit: ProfileVisit): Html | false {
   )
 }
 
-function transferForm(visit: ProfileVisit): Html | false {
+function transferForm(visited: ProfileVisit): Html | false {
+  const actions = ['transfer']
+  const visit = ofForm(visited, actions)
   const { site, profile } = visit
   const say = teamScreenMessages(site)
   const form = screenForm(
     visit,
-    { actions: ['transfer'] },
+    { actions },
     html`<p>${say('transferText')}</p>${lineHtml({
       name: 'recipient',
       label: say('recipient'),
