@@ -55,7 +55,7 @@ const openTo = ({ screens, may }: Pick<FrameDeps, 'screens' | 'may'>, role: Role
 const pathOfProfile = ({ path }: Screen, id: number) => path.replace(':id', String(id))
 
 /** Returns the path of the first screen of a profile that a role opens; undefined when there is none. */
-export function firstScreenPath(
+function firstScreenPath(
   deps: Pick<FrameDeps, 'screens' | 'may'>,
   { id }: Pick<Profile, 'id'>,
   role: Role,

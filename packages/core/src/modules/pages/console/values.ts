@@ -12,9 +12,6 @@ export const optionalLine = (max: number) =>
     .transform((text) => (text === '' ? null : text))
     .pipe(line(max).nullable())
 
-/** The text of an input of several lines, with the line breaks of texts. */
-export const linesOf = (max: number) => z.string().transform(withLineFeeds).pipe(prose(max))
-
 /** The text of an input of several lines; null for an empty one. */
 export const optionalLines = (max: number) =>
   z

@@ -1,2 +1,1 @@
-export { openProfile, shownTo } from './open-profile.ts'
-export { resourceOf as fieldOfProfile } from './open-profile.ts'
+export { openProfile, resourceOf as fieldOfProfile, shownTo } from './open-profile.ts'

@@ -10,7 +10,7 @@ import type { AdminService } from '../service.ts'
 import { ACCOUNTS_PATH } from './accounts.ts'
 
 /** The path of the first screen of administrators. */
-export const OVERVIEW_PATH = '/admin'
+const OVERVIEW_PATH = '/admin'
 
 export interface OverviewDeps {
   readonly admin: Pick<AdminService, 'measure'>

@@ -42,7 +42,7 @@ function ofObject({ properties, additionalProperties }: Readonly<Record<string, 
 }
 
 /** Returns how a value of a JSON Schema is entered: as JSON when there is no better way. */
-export function kindOf(schema: unknown): FieldKind {
+function kindOf(schema: unknown): FieldKind {
   if (!isRecord(schema)) return { kind: 'json' }
   if (Array.isArray(schema.anyOf)) {
     const types = schema.anyOf.map((each) => (isRecord(each) ? each.type : undefined))
