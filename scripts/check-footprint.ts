@@ -13,8 +13,8 @@ const INSTALLED = ['@eep/core', '@eep/adapters-postgres', 'fastify', 'pg']
 const MAX_DEPENDENCIES = 25
 
 /**
- * The limit of the whole install, in MB: half of the 94 MB before optional libraries became peers of separate entries, and 1 MB for the
- * snapshot that embedded databases start from.
+ * The limit of the whole install, in MB: half of the 94 MB before optional libraries became peers of separate entries, and 4 MB for the
+ * snapshot that embedded databases start from and for pages for people.
  */
 const MAX_MEGABYTES = 51
 
