@@ -331,7 +331,7 @@ describe('a payment that goes back', () => {
     }
   })
 
-  it('is compared with the books as any other', async () => {
+  it('is compared with the records of the service, as payments of other rails are', async () => {
     await bought()
     const findings = new Set<string>()
     for await (const { finding } of test.eep.paywall.comparePayments()) findings.add(finding)

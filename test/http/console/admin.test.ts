@@ -65,7 +65,7 @@ describe('the screen of an account', () => {
     const { body } = await admin.open(`/admin/accounts?q=${encodeURIComponent(person.account.email)}&plan=&state=`)
     expect(body).toContain(`href="/admin/accounts/${person.account.id}"`)
     expect(body).toContain('Found: 1')
-    expect((await admin.open('/admin/accounts?q=nobody-has-this')).body).toContain('No account was found.')
+    expect((await admin.open('/admin/accounts?q=unknown-name')).body).toContain('No account was found.')
   })
 
   it('bans an account, whose sessions end immediately, and lifts the ban', async () => {

@@ -36,12 +36,12 @@ describe('the screen of a team', () => {
     const id = /name="invitation" value="(\d+)"/.exec(page.body)?.[1] ?? ''
     await owner.submit(path, formOf('withdraw', { invitation: id }))
     expect((await owner.open(path)).body).not.toContain('new-colleague@example.com')
-    const unknown = await owner.submit(path, formOf('invite', { invited: 'nobody-at-all', role: 'viewer' }))
+    const unknown = await owner.submit(path, formOf('invite', { invited: 'unknown-name', role: 'viewer' }))
     expect([unknown.statusCode, roleIn(unknown, 'alert')]).toEqual([
       404,
       'There is no account with this name. Invite by email address instead.',
     ])
-    expect(unknown.body).toContain('value="nobody-at-all"')
+    expect(unknown.body).toContain('value="unknown-name"')
     expect((await owner.submit(path, formOf('invite', { invited: 'not a name', role: 'viewer' }))).body).toContain(
       'Enter an email address or a username.',
     )

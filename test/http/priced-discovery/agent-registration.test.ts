@@ -135,7 +135,7 @@ it('has the address of the service while it has one public agent only', async ()
 it('does not exist for other profiles, without a registration, and by default', async () => {
   await change({ type_data: { registrations: [] } })
   expect((await get(PATH)).statusCode).toBe(404)
-  expect((await get('/agent/nobody/agent-registration.json')).statusCode).toBe(404)
+  expect((await get('/agent/unknown-name/agent-registration.json')).statusCode).toBe(404)
   expect((await get(`/u/${owner.account.username}/agent-registration.json`)).statusCode).toBe(404)
   await change({ type_data: { registrations: [REGISTRATION] } })
   expect((await get(PATH)).statusCode).toBe(200)

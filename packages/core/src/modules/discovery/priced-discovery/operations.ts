@@ -17,6 +17,13 @@ const CHALLENGES = [
   ['WWW-Authenticate', 'One challenge for each way to pay'],
 ] as const
 
+/** The representations of profiles and pages. */
+const REPRESENTATIONS: JsonObject = {
+  'text/markdown': { schema: { type: 'string' } },
+  'application/json': { schema: { type: 'object' } },
+  'application/toon': { schema: { type: 'string' } },
+}
+
 /** What operations share, by name. */
 export const COMPONENTS: JsonObject = {
   parameters: {
@@ -32,19 +39,11 @@ export const COMPONENTS: JsonObject = {
   responses: {
     page: {
       description: 'The page, after its payment',
-      content: {
-        'text/markdown': { schema: { type: 'string' } },
-        'application/json': { schema: { type: 'object' } },
-        'application/toon': { schema: { type: 'string' } },
-      },
+      content: REPRESENTATIONS,
     },
     profile: {
       description: 'The profile with the field, after its payment',
-      content: {
-        'text/markdown': { schema: { type: 'string' } },
-        'application/json': { schema: { type: 'object' } },
-        'application/toon': { schema: { type: 'string' } },
-      },
+      content: REPRESENTATIONS,
     },
     file: { description: 'The bytes of the file, after its payment', content: { '*/*': { schema: {} } } },
     json: {

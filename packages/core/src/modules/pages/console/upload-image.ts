@@ -7,7 +7,7 @@ import type { FileService } from '../../publishing/files/index.ts'
  * Stores a picture of a form as a file of the profile, and returns its id.
  *
  * @param input - the name of its input, which a refusal is about
- * @throws `validation_failed` when there is no picture or the file is none; `file_quota_reached`, and what uploads throw
+ * @throws `validation_failed` without a file, and for a file that is not an image; `file_quota_reached`, and the errors of uploads
  */
 export async function uploadImage(
   files: Pick<FileService, 'begin'>,

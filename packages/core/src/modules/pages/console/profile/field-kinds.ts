@@ -41,7 +41,7 @@ function ofObject({ properties, additionalProperties }: Readonly<Record<string, 
   return { kind: members.length === 0 && isOfTexts ? 'parts' : 'json' }
 }
 
-/** Returns how a value of a JSON Schema is entered: as JSON when there is no better way. */
+/** Returns the kind of input for a value of a JSON Schema. Default: JSON as text. */
 function kindOf(schema: unknown): FieldKind {
   if (!isRecord(schema)) return { kind: 'json' }
   if (Array.isArray(schema.anyOf)) {
