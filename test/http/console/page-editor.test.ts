@@ -76,6 +76,18 @@ describe('the editor of a page that is a draft', () => {
     expect(past.body).toContain('Kept text</textarea>')
   })
 
+  it.each(['draft', 'published'])('schedules a %s page once the time is corrected', async (status) => {
+    const { id, path } = await newPage()
+    await profile.owner.put(`/manage/pages/${id}`, { status })
+    const form = { ...fieldsOfForm(await tab.open(path), 'schedule'), body: 'For later' }
+    const past = await tab.submit(path, { ...form, publish_at: '2001-01-01T00:00' })
+    const day = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 16)
+    const corrected = await tab.submit(path, { ...fieldsOfForm(past, 'schedule'), publish_at: day })
+    expect([past.statusCode, ...leadsTo(corrected)]).toEqual([400, 303, path])
+    const shown = fieldsOfForm(await tab.open(path), 'schedule')
+    expect([shown.body, shown.publish_at]).toEqual(['For later', day])
+  })
+
   it('shows both texts when another person saved meanwhile, and lets each be kept', async () => {
     const { id, path } = await newPage()
     const form = fieldsOfForm(await tab.open(path), 'save')

@@ -23,6 +23,8 @@ const offer = offerOf([
   route('GET', '/auth/me', 'key', 'auth'),
   route('GET', '/auth/oauth/{provider}', 'none', 'auth'),
   route('GET', '/manage/pages', 'bearer', 'content'),
+  route('GET', '/manage/profiles/{id}/edit', 'none', 'pages'),
+  route('GET', '/pricing', 'none', 'pages'),
   route('GET', '/eep/gates/{did}', 'none', 'gates'),
   route('PUT', '/eep/gates/{did}', 'key', 'gates'),
 ])
@@ -38,7 +40,7 @@ const groupsOf = (text: string) =>
       lines: lines.filter((line) => !line.startsWith('User-agent: ')),
     }))
 
-test('lets everybody read what is public, and AI crawlers by name', () => {
+test('lets everybody read what is public and no pages of signed-in people, and AI crawlers by name', () => {
   const [everybody, named] = groupsOf(robotsTxt(service, offer, rules))
   expect(everybody?.agents).toEqual(['*'])
   expect(everybody?.lines).toEqual([

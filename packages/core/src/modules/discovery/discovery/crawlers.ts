@@ -1,3 +1,4 @@
+import { PAGES_TAG } from '../../../http/html/visits.ts'
 import { inline } from '../../../kernel/markdown.ts'
 import { AI_CRAWLERS, type CrawlerRules } from '../../../model/crawler-rules.ts'
 import type { Offer } from './available-routes.ts'
@@ -8,8 +9,14 @@ const NOT_FOR_READING = new Set(['auth', 'system'])
 /** First path segments without public content. */
 function closedSegments({ routes }: Offer): string[] {
   const segmentOf = (path: string) => path.split('/')[1] ?? ''
+  const needSignIn = new Set(routes.filter(({ auth }) => auth !== 'none').map(({ path }) => segmentOf(path)))
   const open = routes.filter(
-    ({ method, auth, tag }) => method === 'GET' && auth === 'none' && !NOT_FOR_READING.has(tag),
+    ({ method, path, auth, tag }) =>
+      method === 'GET' &&
+      auth === 'none' &&
+      !NOT_FOR_READING.has(tag) &&
+      // Pages beside routes that need a sign-in are of the signed-in person, and send others to the sign-in page.
+      !(tag === PAGES_TAG && needSignIn.has(segmentOf(path))),
   )
   const kept = new Set(open.map(({ path }) => segmentOf(path)))
   return [...new Set(routes.map(({ path }) => segmentOf(path)))].filter((segment) => !kept.has(segment)).sort()

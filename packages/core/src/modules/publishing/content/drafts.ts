@@ -32,8 +32,8 @@ export interface DraftEdits {
   readonly coverFileId?: number | null | undefined
   /** The version of the page that the draft changes. Default: as it is; in a new draft the current one. */
   readonly baseVersion?: number | undefined
-  /** Null cancels its scheduled publication. Default: unchanged. */
-  readonly publishAt?: null | undefined
+  /** When it is to be published; null cancels that. Default: unchanged. */
+  readonly publishAt?: Date | null | undefined
 }
 
 /** A draft and the profile of its page. */
@@ -81,11 +81,13 @@ export function createDrafts({ read, write, clock, access, quota, saveGuarded }:
       caller: Caller,
       ifMatch?: string | undefined,
     ): Promise<ProfileDraft> {
-      const { profile } = await access.page(pageId, caller, 'content.edit')
+      const action = publishAt ? 'content.publish' : 'content.edit'
+      const { profile } = await access.page(pageId, caller, action)
+      checkPublishAt(publishAt, clock())
       const enterQuota = await quota.of(profile)
       return write(async (tx) => {
         const checkQuota = await enterQuota(tx)
-        await access.lock(tx, profile.id, caller, 'content.edit')
+        await access.lock(tx, profile.id, caller, action)
         const { pageDrafts, scheduledPublications } = requireGroup(tx, 'pageDrafts')
         const page = await tx.pages.get(pageId)
         if (!page) throw pageNotFound()
@@ -111,6 +113,10 @@ export function createDrafts({ read, write, clock, access, quota, saveGuarded }:
           await gateGuard.cover(tx, { profileId: profile.id, fileId: edits.coverFileId }, caller)
         }
         if (publishAt === null) await scheduledPublications.delete(pageId)
+        if (publishAt) {
+          checkVersion(versionTag(draft.baseVersion), page.version)
+          await scheduledPublications.put({ pageId, publishAt, scheduledBy: caller.account.id })
+        }
         if (!(await pageDrafts.put(draft, before?.revision ?? null))) throw preconditionFailed()
         await checkQuota()
         return { profile, draft, publishAt: await publishTime({ scheduledPublications }, pageId) }

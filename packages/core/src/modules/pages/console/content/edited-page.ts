@@ -69,7 +69,10 @@ export async function readEdited(
 export async function saveText(
   content: Pick<ContentService, 'pages' | 'drafts'>,
   { placed: { page } }: Pick<EditedPage, 'placed'>,
-  text: Partial<SentText> & { readonly coverFileId?: number | null | undefined },
+  text: Partial<SentText> & {
+    readonly coverFileId?: number | null | undefined
+    readonly publishAt?: Date | null | undefined
+  },
   caller: Caller,
   { tag, hasDrafts }: { readonly tag: string; readonly hasDrafts: boolean },
 ): Promise<string> {

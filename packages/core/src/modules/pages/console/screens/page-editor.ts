@@ -66,6 +66,8 @@ const sentText = {
 }
 const untouched = z.object({ title: z.string(), body: z.string() })
 
+type Sent = z.output<z.ZodObject<typeof sentText>>
+
 /** A time of an input, which has no offset: it is in UTC. */
 const utcTime = z
   .string()
@@ -117,12 +119,9 @@ export function pageEditorScreen(services: EditorServices): Screen {
     }
   }
 
-  /** Saves the text of a form, and returns the page and the tag of what was saved. */
-  async function save(visit: ProfileVisit, { tag: ifMatch, ...text }: z.output<z.ZodObject<typeof sentText>>) {
-    const edited = await read(visit)
-    const saved = await saveText(content, edited, text, visit.caller, { tag: ifMatch, hasDrafts })
-    const { page } = edited.placed
-    return { page, saved, isDrafted: hasDrafts && page.status === 'published' }
+  /** Saves the text of a form, and when it is to be published, and returns the tag of what was saved. */
+  async function save(visit: ProfileVisit, { tag: ifMatch, ...text }: Sent & { readonly publishAt?: Date }) {
+    return saveText(content, await read(visit), text, visit.caller, { tag: ifMatch, hasDrafts })
   }
 
   /** The page of the path, which is of the profile. */
@@ -227,8 +226,7 @@ export function pageEditorScreen(services: EditorServices): Screen {
         async run(visit: ProfileVisit, { tag: ifMatch, ...text }) {
           const { page } = (await read(visit)).placed
           if (hasDrafts && page.status === 'published') {
-            const { saved } = await save(visit, { tag: ifMatch, ...text })
-            await drafts.publish(page.id, visit.caller, saved)
+            await drafts.publish(page.id, visit.caller, await save(visit, { tag: ifMatch, ...text }))
           } else {
             await pages.update(page.id, { ...text, status: 'published' }, visit.caller, { ifMatch })
           }
@@ -239,9 +237,7 @@ export function pageEditorScreen(services: EditorServices): Screen {
         permission: 'content.publish',
         schema: z.object({ ...sentText, publish_at: utcTime }),
         async run(visit: ProfileVisit, { publish_at: publishAt, ...text }) {
-          const { page, saved, isDrafted } = await save(visit, text)
-          if (isDrafted) await drafts.schedule(page.id, publishAt, visit.caller, saved)
-          else await pages.update(page.id, { publishAt }, visit.caller, { ifMatch: saved })
+          await save(visit, { ...text, publishAt })
           return { to: visit.path, said: 'scheduled' }
         },
       }),
