@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createMigratedDatabase, createTestApp, type TestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { onPglite } from '../support/database.ts'
+import { measuring, readMetrics, sumOf } from '../support/metrics.ts'
 import type { TestDatabase } from '../support/postgres-server.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
@@ -27,6 +28,7 @@ describe.skipIf(onPglite())('while the database is unavailable', { timeout: 300_
     service = await createTestApp({
       storage,
       logger,
+      ...measuring(),
       payments: { rails: [cashRail()] },
       limits: { rateLimit: { multiplier: 1_000, store: postgresRateLimits({ pool }) } },
     })
@@ -44,6 +46,12 @@ describe.skipIf(onPglite())('while the database is unavailable', { timeout: 300_
 
   const { get } = client(() => app)
   const open = () => [shop.profile, shop.open, shop.contents]
+  const misses = async () => sumOf(await readMetrics(app), 'eep_cache_reads_total', { cache: 'documents', outcome: 'miss' }) ?? 0
+  const missesOfOpenReads = async () => {
+    const before = await misses()
+    for (const url of open()) await get(url)
+    return (await misses()) - before
+  }
   const expectUnavailable = ({ statusCode, headers, json }: Awaited<ReturnType<typeof get>>) => {
     expect([statusCode, json().error.code]).toEqual([503, 'storage_unavailable'])
     expect(Number(headers['retry-after'])).toBeGreaterThan(0)
@@ -52,6 +60,8 @@ describe.skipIf(onPglite())('while the database is unavailable', { timeout: 300_
   it('serves what is open from the cache, refuses the rest with 503, and recovers by itself', async () => {
     for (const url of open()) expect((await get(url)).statusCode).toBe(200)
     expect((await get(shop.paid)).statusCode).toBe(402)
+    // The catalogue reads a new profile afresh, and what was loaded meanwhile is not cached.
+    await expect.poll(missesOfOpenReads, { timeout: 60_000 }).toBe(0)
     const before = await Promise.all(open().map((url) => get(url)))
 
     await proxy.cut()
@@ -81,7 +91,7 @@ describe.skipIf(onPglite())('while the database is unavailable', { timeout: 300_
     )
     expectUnavailable(await shop.post('/manage/pages', { profile_id: shop.profileId, title: 'Late', body: 'Late' }))
     expect((await get('/health/live')).statusCode).toBe(200)
-    expect((await get('/health/ready')).statusCode).toBe(503)
+    await expect.poll(async () => (await get('/health/ready')).statusCode, { timeout: 60_000 }).toBe(503)
 
     await proxy.restore()
     await expect.poll(async () => (await get('/auth/me', shop.headers)).statusCode, { timeout: 60_000 }).toBe(200)

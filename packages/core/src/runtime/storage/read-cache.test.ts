@@ -20,6 +20,16 @@ it('loads a value once, and again after its profile changed', async () => {
   expect([ada.mock.calls.length, grace.mock.calls.length]).toEqual([2, 1])
 })
 
+it('loads a value again that has expired, and keeps it for an unavailable storage meanwhile', async () => {
+  const cache = createReadCache(10, FOLLOWED)
+  await cache.getOrLastSeen('ada', loading(ADA, 'old'))
+  cache.expire(ADA)
+  const unavailable = () => Promise.reject(storageUnavailable())
+  expect([cache.find('ada'), await cache.getOrLastSeen('ada', unavailable)]).toEqual([undefined, 'old'])
+  expect(await cache.get('ada', loading(ADA, 'new'))).toBe('new')
+  expect(await cache.get('ada', loading(ADA, 'never'))).toBe('new')
+})
+
 it('drops a value that depends on a profile and an account when either changes', async () => {
   const cache = createReadCache(10, FOLLOWED)
   const load = vi.fn(async () => ({ value: 'loaded', profileId: ADA, accountId: 'account' }))

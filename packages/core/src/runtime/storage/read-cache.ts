@@ -37,6 +37,8 @@ export interface ReadCache {
   watch(): () => boolean
   /** Drops everything about a profile or an account. Running loads of it are not cached. */
   drop(subject: CacheSubject): void
+  /** Makes the next reads load everything about a profile or an account again. Until then only {@link ReadCache.lastSeen} has it. */
+  expire(subject: CacheSubject): void
   clear(): void
   /** Counts since the start: what was found and what was not, and the entries now. */
   stats(): { readonly hits: number; readonly misses: number; readonly entries: number }
@@ -45,6 +47,7 @@ export interface ReadCache {
 interface Kept {
   readonly value: unknown
   readonly subjects: readonly CacheSubject[]
+  hasExpired: boolean
 }
 
 /** The state of the event log reader, which decides whether the cache can be trusted. */
@@ -135,11 +138,23 @@ export function createReadCache(maxEntries: number, sight: LogSight): ReadCache 
   /** Caches the result of a load. `begun` is the number of drops when it began. */
   function keepEntry(key: string, { value, profileId, accountId }: CacheEntry<unknown>, begun: number): void {
     const subjects = [profileId, accountId].filter((subject) => subject !== undefined)
-    if (subjects.length > 0 && drops.isUnchanged(subjects, begun)) keep(key, { value, subjects })
+    if (subjects.length > 0 && drops.isUnchanged(subjects, begun)) keep(key, { value, subjects, hasExpired: false })
+  }
+
+  /** Returns what is cached and can be trusted. */
+  function current(key: string): Kept | undefined {
+    const entry = sight.isCurrent() ? kept.get(key) : undefined
+    return entry?.hasExpired ? undefined : entry
+  }
+
+  /** Makes running loads of a subject count for none of the later callers, because they may have read the old data. */
+  function endLoads(subject: CacheSubject): void {
+    drops.add(subject)
+    loading.clear()
   }
 
   function get<Value>(key: string, load: () => Promise<CacheEntry<Value>>): Value | Promise<Value> {
-    const known = maxEntries > 0 && sight.isCurrent() ? kept.get(key) : undefined
+    const known = current(key)
     if (known) {
       hits += 1
       return known.value as Value
@@ -175,7 +190,7 @@ export function createReadCache(maxEntries: number, sight: LogSight): ReadCache 
     },
     lastSeen,
     find<Value>(key: string): Value | undefined {
-      const known = sight.isCurrent() ? kept.get(key) : undefined
+      const known = current(key)
       if (known) hits += 1
       else misses += 1
       return known?.value as Value | undefined
@@ -192,12 +207,17 @@ export function createReadCache(maxEntries: number, sight: LogSight): ReadCache 
       return () => maxEntries > 0 && begun === drops.count() && sight.isCurrent()
     },
     drop(subject) {
-      drops.add(subject)
-      // Later callers must not share a load that may have read the old data.
-      loading.clear()
+      endLoads(subject)
       for (const key of [...(keysOf.get(subject) ?? [])]) {
         const entry = kept.get(key)
         if (entry) forget(key, entry)
+      }
+    },
+    expire(subject) {
+      endLoads(subject)
+      for (const key of keysOf.get(subject) ?? []) {
+        const entry = kept.get(key)
+        if (entry) entry.hasExpired = true
       }
     },
     clear() {

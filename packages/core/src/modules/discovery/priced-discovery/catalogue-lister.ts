@@ -12,7 +12,7 @@ import { type Collector, sourceKey } from './collect-resources.ts'
 export interface ListerDeps {
   readonly read: Pick<Readers, 'profiles'> & { readonly pricedResources: PricedResourceReader }
   readonly write: Write<'pricedResources'>
-  readonly cache: Pick<ReadCache, 'drop'>
+  readonly cache: Pick<ReadCache, 'expire'>
   readonly collector: Pick<Collector, 'ofSource' | 'ofEndpoint'>
   readonly sold: Pick<Paywall['sold'], 'list'>
   readonly profiles: Pick<ProfileService, 'didOf'>
@@ -37,9 +37,9 @@ const NEWEST = { page: Number.MAX_SAFE_INTEGER, file: Number.MAX_SAFE_INTEGER }
 /** Reads what is for sale from the storage, not from caches of other changes, and stores it in the catalogue. */
 export function createLister({ read, write, cache, collector, sold, profiles, onError }: ListerDeps) {
   /** Makes sure that nothing that is read from now on was cached before. */
-  function forget({ profile }: Pick<SearchSource, 'profile'>): void {
-    cache.drop(profile.id)
-    cache.drop(profile.ownerAccountId)
+  function expire({ profile }: Pick<SearchSource, 'profile'>): void {
+    cache.expire(profile.id)
+    cache.expire(profile.ownerAccountId)
   }
 
   /** Returns the states of pages and files that lists show, and the profiles of those whose offers could not be made. */
@@ -103,7 +103,7 @@ export function createLister({ read, write, cache, collector, sold, profiles, on
         page: [...wanted.page.keys()],
         file: [...wanted.file.keys()],
       })
-      for (const source of sources) forget(source)
+      for (const source of sources) expire(source)
       const present = new Set(sources.map(sourceKey))
       const gone = (['page', 'file'] as const).flatMap((kind) =>
         [...wanted[kind]].map(([id, profileId]) => ({ profileId, key: sourceKey({ kind, id }), offer: null })),
@@ -122,7 +122,7 @@ export function createLister({ read, write, cache, collector, sold, profiles, on
       const put = (rows: readonly PricedRow[]) =>
         rows.length > 0 ? write((tx) => tx.pricedResources.put(rows, sequence)) : undefined
       const profile = await read.profiles.get(profileId)
-      if (profile) forget({ profile })
+      if (profile) expire({ profile })
       for (let before = NEWEST; profile; ) {
         signal.throwIfAborted()
         const ids = await read.pricedResources.listNewest([profileId], { limit: BATCH, before })
