@@ -63,6 +63,7 @@ async function subject(): Promise<BillingProcessorSubject> {
       if (!old) throw new Error('there was no message')
       return old
     },
+    declineNext: (subscriptionId) => books.failNextPayment(subscriptionId),
     loseAnswer() {
       losesAnswer = true
     },

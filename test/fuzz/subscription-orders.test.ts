@@ -125,23 +125,31 @@ describe.skipIf(onPglite())(`orders of subscriptions (ORDERS_SEED=${SEED})`, () 
       ),
     }))
 
+  /** The plan that is paid for at Stripe, and its price. */
+  function planOf({ metadata, items }: ReturnType<FakeStripe['billing']['subscription']>) {
+    const [{ price, current_period_start: start }] = items.data
+    const { tier, next_tier: next, next_at: at, price_at_creation_cents: cents } = metadata
+    if (next === undefined) return { tier, priceAtCreationCents: price.unit_amount }
+    if (start >= Number(at)) return { tier: next, priceAtCreationCents: price.unit_amount }
+    return { tier, priceAtCreationCents: Number(cents) }
+  }
+
   /** The same as Stripe has it. */
   function trueOf({ accountId, order, bought }: Played) {
-    const { tier, currency, priceCents } = order
+    const { currency } = order
     const all = bought.map((id) => stripe.billing.subscription(id))
     const live = all.find(({ status }) => status !== 'canceled')
     return {
-      tier: live && GIVES_TIER.has(live.status) ? tier : 'community',
+      tier: live && GIVES_TIER.has(live.status) ? planOf(live).tier : 'community',
       live: live?.id,
-      rows: all.map(({ status, trial_end: trialEnd, items, cancel_at_period_end: cancelAtPeriodEnd }) => ({
-        status,
+      rows: all.map((one) => ({
+        status: one.status,
         accountId,
-        tier,
+        ...planOf(one),
         currency,
-        priceAtCreationCents: priceCents,
-        trialEnd: trialEnd === null ? null : trialEnd * 1000,
-        currentPeriodEnd: items.data[0].current_period_end * 1000,
-        cancelAtPeriodEnd,
+        trialEnd: one.trial_end === null ? null : one.trial_end * 1000,
+        currentPeriodEnd: one.items.data[0].current_period_end * 1000,
+        cancelAtPeriodEnd: one.cancel_at_period_end,
       })),
     }
   }

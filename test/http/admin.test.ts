@@ -87,6 +87,8 @@ describe('the accounts', () => {
         status: 'trialing',
         currency: 'usd',
         priceAtCreationCents: 1_200,
+        nextTier: null,
+        nextPriceCents: null,
         trialEnd: at,
         currentPeriodEnd: at,
         cancelAtPeriodEnd: false,

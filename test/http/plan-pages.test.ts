@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { NewNotification } from '@eep/core/ports'
+import { defineBillingProcessor, type NewNotification } from '@eep/core/ports'
 import { newSubscription } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD, type Person, signUp } from '../support/accounts.ts'
@@ -79,6 +79,19 @@ describe('the buttons that buy a plan', () => {
   })
 })
 
+describe('the trial in words', () => {
+  it('says how long it is free and what follows, and is missing for an account that had one', async () => {
+    const words = '14 days free. Then $12.00 a month until you cancel. Cancel before, and you pay nothing.'
+    expect(sentencesOf(await browser().open('/pricing'))).toContain(words)
+    const ada = await signUp(test.app)
+    await test.storage.transaction((tx) => tx.accounts.save(ada.account.id, { hadTrial: true }))
+    const page = sentencesOf(await (await browserOf(ada)).open('/pricing'))
+    expect(page).not.toContain(words)
+    expect(page).toContain('Renews each month until you cancel.')
+    expect(page).toContain('Buy for $12.00 a month')
+  })
+})
+
 describe('the form that cancels a plan', () => {
   it('is on the page of a running plan after a question, and is missing without one', async () => {
     const ada = await signUp(test.app)
@@ -121,7 +134,10 @@ describe('the page of a plan', () => {
 
   it.each([
     [{ status: 'active', currentPeriodEnd: new Date('2027-03-04') }, 'The current period ends on March 4, 2027.'],
-    [{ status: 'trialing', trialEnd: new Date('2027-03-04') }, 'The trial ends on March 4, 2027.'],
+    [
+      { status: 'trialing', trialEnd: new Date('2027-03-04') },
+      'Free until March 4, 2027. Then $12.00 a month until you cancel. If you cancel before, you pay nothing.',
+    ],
     [
       { status: 'active', cancelAtPeriodEnd: true, currentPeriodEnd: new Date('2027-03-04') },
       'The subscription is cancelled and ends on March 4, 2027.',
@@ -133,6 +149,40 @@ describe('the page of a plan', () => {
     const subscription = newSubscription(ada.account.id, { trialEnd: null, currentPeriodEnd: null, ...state })
     await test.storage.transaction((tx) => tx.subscriptions.put(subscription))
     expect(sentencesOf(await (await browserOf(ada)).open('/account/plan'))).toContain(text)
+  })
+
+  it('has no button for what the processor cannot do', async () => {
+    const { app, storage, close } = await createBillingApp({
+      through: ({ change, resume, portal, listInvoices, ...processor }) => defineBillingProcessor(processor),
+    })
+    const ada = await signUp(app)
+    const subscription = newSubscription(ada.account.id, { status: 'active', processor: 'cash' })
+    await storage.transaction((tx) => tx.subscriptions.put(subscription))
+    const tab = openBrowser(app)
+    await tab.submit('/login', { email: ada.account.email, password: PASSWORD })
+    const { body } = await tab.open('/account/plan')
+    for (const path of ['change', 'portal', 'invoices', 'resume']) expect(body).not.toContain(`/account/plan/${path}`)
+    expect(body).toContain('action="/account/plan/cancel"')
+    expect((await tab.open('/account/plan/invoices')).statusCode).toBe(404)
+    await close()
+  })
+
+  it('offers no change of a prepaid year, and of a plan whose payment failed only another means of payment', async () => {
+    const [ada, bert] = [await signUp(test.app), await signUp(test.app)]
+    const prepaid = newSubscription(ada.account.id, {
+      processor: 'usdc',
+      currency: 'usdc',
+      priceAtCreationCents: 12_000,
+    })
+    const owing = newSubscription(bert.account.id, { processor: 'cash', status: 'past_due' })
+    for (const one of [prepaid, owing]) await test.storage.transaction((tx) => tx.subscriptions.put(one))
+    const year = await (await browserOf(ada)).open('/account/plan')
+    expect(sentencesOf(year)).toContain('120 USDC for a year, paid ahead')
+    expect(year.body).not.toMatch(/account\/plan\/(change|portal)/)
+    const failed = await (await browserOf(bert)).open('/account/plan')
+    expect(failed.body).toContain('role="alert"')
+    expect(failed.body).toContain('action="/account/plan/portal"')
+    expect(failed.body).not.toContain('/account/plan/change')
   })
 
   it('is linked from the dashboard, as are the notifications and the prices', async () => {

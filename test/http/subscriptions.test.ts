@@ -130,6 +130,8 @@ describe('the subscription of an account', () => {
         status: 'trialing',
         currency: 'usd',
         price_at_creation_cents: 1_200,
+        next_tier: null,
+        next_price_cents: null,
         trial_end: test.time.day(14).toISOString(),
         current_period_end: test.time.day(14).toISOString(),
         cancel_at_period_end: false,

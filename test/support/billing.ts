@@ -49,6 +49,10 @@ export async function subscriber(app: TestApp, name?: string) {
     },
     get: (checkoutId?: string) =>
       client(app).get(`/account/subscription${checkoutId ? `?checkout_id=${checkoutId}` : ''}`, headers),
+    change: (change: { readonly tier?: string; readonly cancel_at_period_end?: boolean }) =>
+      client(app).patch('/account/subscription', change, headers),
+    portal: () => client(app).post('/account/subscription/portal', undefined, headers),
+    invoices: (query = '') => client(app).get(`/account/invoices${query}`, headers),
     cancel: () => client(app).delete('/account/subscription', headers),
     async subscription() {
       return (await client(app).get('/account/subscription', headers)).json().subscription

@@ -159,6 +159,7 @@ export async function openEveryRoute() {
       },
       'PUT /admin/settings/subscription-pricing/{tier}': { trial_days: 7 },
       'PUT /admin/users/{id}': { tier: 'pro' },
+      'PATCH /account/subscription': { tier: 'team' },
       'POST /checkout/usdc-receipt': { tier: 'pro', challenge: 'a.b.c', payment_proof: { x402Version: 2 } },
       'POST /eep/gates/{did}/verify-proof': { resource: 'content.welcome', proofs: [] },
       'POST /eep/delegation/verify': { credential: 'eyJhbGciOiJFZERTQSJ9.e30.AA' },

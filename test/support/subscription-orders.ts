@@ -87,6 +87,19 @@ async function insist<Result>(work: () => Promise<Result>, tries = 5): Promise<R
   return tries === 1 ? work() : work().catch(() => insist(work, tries - 1))
 }
 
+/** Subscriptions whose plan was changed. A second change without a message in between would keep the price of the first. */
+const changed = new Set<string>()
+
+/** Changes the plan: to the larger one now, to the smaller one later. */
+async function changePlan(processor: BillingProcessor, id: string, tier: string | undefined, priceCents: number) {
+  changed.add(id)
+  const isSmaller = tier === 'team'
+  const plan = { tier: isSmaller ? 'pro' : 'team', priceCents, title: 'Another tier' }
+  await insist(async () => {
+    await processor.change?.(id, { ...plan, when: isSmaller ? 'at_period_end' : 'now' })
+  })
+}
+
 /** One more thing that may happen to a subscription as it is now; nothing happens to one that has ended. */
 export async function playOn(
   { billing }: FakeStripe,
@@ -103,6 +116,16 @@ export async function playOn(
   if (chance.happens(0.4)) return billing.pause(id)
   if (chance.happens(0.3)) return billing.cancel(id)
   const before = billing.events().length
+  const { metadata } = billing.subscription(id)
+  const since = () =>
+    billing
+      .events()
+      .slice(before)
+      .filter(({ type, data }) => HEARD.has(type) && JSON.stringify(data.object).includes(id))
+  if (!changed.has(id) && status !== 'unpaid' && chance.happens(0.6)) {
+    await changePlan(processor, id, metadata.tier, 500 + chance.below(5_000))
+    return since()
+  }
   const when = chance.happens(0.7) ? 'at_period_end' : 'immediately'
   await insist(() => processor.cancelSubscription(id, when))
   return billing

@@ -1,6 +1,6 @@
 import type { AuditEntry, Plan, Subscription } from '@eep/core/ports'
 import type { ColumnType } from 'kysely'
-import type { Bigint, BigintId } from './columns.ts'
+import type { Bigint, BigintId, BigintOrNull } from './columns.ts'
 
 export interface SubscriptionTable {
   id: string
@@ -12,6 +12,8 @@ export interface SubscriptionTable {
   status: Subscription['status']
   currency: string
   price_at_creation_cents: Bigint
+  next_tier: Plan | null
+  next_price_cents: BigintOrNull
   trial_end: Date | null
   current_period_end: Date | null
   cancel_at_period_end: boolean

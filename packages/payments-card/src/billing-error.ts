@@ -1,4 +1,4 @@
-import { billingFailed, billingUnavailable, isEepError } from '@eep/core/ports'
+import { billingDeclined, billingFailed, billingUnavailable, isEepError } from '@eep/core/ports'
 import { Stripe } from 'stripe'
 import { failureOf } from './stripe-api.ts'
 
@@ -18,12 +18,13 @@ export const isMissing = (error: unknown): boolean =>
 /**
  * Calls Stripe, and hides its error messages from clients.
  *
- * @throws `billing_unavailable` for a configuration error of the host, `billing_failed` for all other errors
+ * @throws `plan_payment_declined`, `billing_unavailable` for a configuration error of the host, `billing_failed` for all other errors
  */
 export async function asked<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work()
   } catch (error) {
+    if (isEepError(error) && error.code === billingDeclined.code) throw error
     const cause = isEepError(error) ? error.cause : error
     const isOurs = failureOf(cause).is === 'unavailable' || isOfOtherMode(cause)
     throw isOurs ? billingUnavailable({ cause }) : billingFailed({ cause })

@@ -2,6 +2,7 @@ import type { BilledSubscription } from '@eep/core/ports'
 import type { Stripe } from 'stripe'
 import type { BillingContext } from './billing-checkout.ts'
 import { expectObject, idOf, isMissing, isRefused } from './billing-error.ts'
+import { currentPlan } from './plan-metadata.ts'
 import { RefundFailed, refundIntent } from './refund.ts'
 
 type Subscription = Stripe.Subscription
@@ -12,7 +13,8 @@ type AnySubscription = Subscription & { readonly current_period_end?: number | n
 /** Set by the call that cancels a subscription, so that a repeated call detects the pending refund. */
 const GIVE_BACK = 'eep: ended at once, the present period is given back'
 
-const ENDED = new Set(['canceled', 'incomplete_expired'])
+/** States of subscriptions that have ended. */
+export const ENDED: ReadonlySet<string> = new Set(['canceled', 'incomplete_expired'])
 
 /** States without a paid period that could be kept. */
 const UNPAID = new Set(['incomplete', 'unpaid'])
@@ -44,9 +46,8 @@ function readSubscription(answer: Subscription): BilledSubscription {
     id,
     customerId,
     accountId: metadata?.account_id ?? null,
-    tier: metadata?.tier ?? null,
+    ...currentPlan(answer),
     currency,
-    priceCents: items.reduce((sum, { price, quantity = 1 }) => sum + (price.unit_amount ?? 0) * quantity, 0),
     status,
     trialEnd: at(one.trial_end),
     currentPeriodEnd: at(periodEnd),
@@ -56,7 +57,8 @@ function readSubscription(answer: Subscription): BilledSubscription {
   }
 }
 
-async function find({ stripe }: BillingContext, id: string): Promise<Subscription | undefined> {
+/** Retrieves a subscription. Returns undefined for an unknown one. */
+export async function find({ stripe }: BillingContext, id: string): Promise<Subscription | undefined> {
   try {
     return expectObject(await stripe.subscriptions.retrieve(id), 'subscription')
   } catch (error) {
@@ -95,7 +97,7 @@ async function giveBack(
 }
 
 /** Returns the state of a subscription. It is not reported as ended before its refund. */
-async function settled(context: BillingContext, one: Subscription): Promise<BilledSubscription> {
+export async function settled(context: BillingContext, one: Subscription): Promise<BilledSubscription> {
   const owes = ENDED.has(one.status) && one.cancellation_details?.comment === GIVE_BACK
   const notGivenBack = owes ? await giveBack(context, one) : undefined
   return { ...readSubscription(one), ...(notGivenBack !== undefined && { notGivenBack }) }
@@ -108,7 +110,7 @@ export async function findSubscription(context: BillingContext, id: string): Pro
 }
 
 /** Returns the result of a refused call: the subscription has already ended, or does not exist. */
-async function unlessEnded(context: BillingContext, id: string, work: () => Promise<Subscription>) {
+export async function unlessEnded(context: BillingContext, id: string, work: () => Promise<Subscription>) {
   try {
     return expectObject(await work(), 'subscription')
   } catch (error) {

@@ -40,6 +40,7 @@ async function subject(): Promise<BillingProcessorSubject> {
       }),
     foreign: () => said(foreign(stripe)),
     withoutSecret: billingOn(stripe, { webhookSecret: undefined }),
+    declineNext: stripe.billing.declineNext,
     loseAnswer: anyCall('error_after'),
     faults: {
       ...Object.fromEntries(

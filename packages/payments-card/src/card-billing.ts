@@ -1,4 +1,5 @@
 import { type BillingProcessor, defineBillingProcessor, invalidMessage, moneyKindOf } from '@eep/core/ports'
+import { changePlan, resumePlan } from './billing-change.ts'
 import {
   type BillingContext,
   expireBillingCheckout,
@@ -7,6 +8,7 @@ import {
 } from './billing-checkout.ts'
 import { asked } from './billing-error.ts'
 import { billingEventOf } from './billing-event.ts'
+import { listCustomerInvoices, openPortal } from './billing-invoices.ts'
 import { endImmediately, endWithPeriod, findSubscription } from './billing-subscription.ts'
 import { readEvent } from './message.ts'
 import { stripeNetwork } from './network.ts'
@@ -49,6 +51,10 @@ export function cardBilling(options: CardBillingOptions): BillingProcessor {
     getSubscription: (id) => asked(() => findSubscription(context, id)),
     cancelSubscription: (id, when) =>
       asked(() => (when === 'immediately' ? endImmediately(context, id) : endWithPeriod(context, id))),
+    change: (id, plan) => asked(() => changePlan(context, id, plan)),
+    resume: (id) => asked(() => resumePlan(context, id)),
+    portal: (customerId, returnUrl) => asked(() => openPortal(context, customerId, returnUrl)),
+    listInvoices: (customerId, page) => asked(() => listCustomerInvoices(context, customerId, page)),
 
     readMessage(body, headers) {
       if (secrets.length === 0) throw invalidMessage({ message: 'No webhook secret is configured' })

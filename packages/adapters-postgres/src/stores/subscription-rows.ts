@@ -16,6 +16,8 @@ export const toSubscription = (row: Row<'subscriptions'>): Subscription => ({
   status: row.status,
   currency: row.currency,
   priceAtCreationCents: Number(row.price_at_creation_cents),
+  nextTier: row.next_tier,
+  nextPriceCents: row.next_price_cents === null ? null : Number(row.next_price_cents),
   trialEnd: toDateOrNull(row.trial_end),
   currentPeriodEnd: toDateOrNull(row.current_period_end),
   cancelAtPeriodEnd: row.cancel_at_period_end,

@@ -61,6 +61,21 @@ export function subscriptions(db: Db): SubscriptionStore {
       return row?.processor_customer_id ?? undefined
     },
 
+    async listCustomers(accountId, processor) {
+      if (!isUuid(accountId) || !isText(processor)) return []
+      const rows = await db
+        .selectFrom('subscriptions')
+        .select('processor_customer_id')
+        .where('account_id', '=', accountId)
+        .where('processor', '=', processor)
+        .where('processor_customer_id', 'is not', null)
+        .groupBy('processor_customer_id')
+        .orderBy((eb) => eb.fn.max('created_at'), 'desc')
+        .orderBy('processor_customer_id')
+        .execute()
+      return rows.flatMap((row) => row.processor_customer_id ?? [])
+    },
+
     async getAccountOf(processor, customerId) {
       if (!isText(processor, customerId)) return undefined
       const row = await db
@@ -130,11 +145,9 @@ const write = (db: Db, one: Subscription) =>
     .values({
       id: one.id,
       account_id: one.accountId,
-      tier: one.tier,
       processor: one.processor,
       processor_subscription_id: one.processorSubscriptionId,
       currency: one.currency,
-      price_at_creation_cents: one.priceAtCreationCents,
       created_at: one.createdAt,
       ...changing(one),
     })
@@ -145,6 +158,10 @@ const write = (db: Db, one: Subscription) =>
     .executeTakeFirst()
 
 const changing = (one: Subscription) => ({
+  tier: one.tier,
+  price_at_creation_cents: one.priceAtCreationCents,
+  next_tier: one.nextTier,
+  next_price_cents: one.nextPriceCents,
   processor_customer_id: one.processorCustomerId,
   status: one.status,
   trial_end: one.trialEnd,

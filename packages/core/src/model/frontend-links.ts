@@ -25,4 +25,6 @@ export interface SubscriptionLinks {
   readonly subscribed: string
   /** The page with prices, for buyers who did not subscribe. */
   readonly pricing: string
+  /** The plan of an account, for buyers who changed how they pay. */
+  readonly plan: string
 }

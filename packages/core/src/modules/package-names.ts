@@ -450,6 +450,7 @@ export const PACKAGE_TEXTS: readonly string[] = [
   'passkeys',
   'paywall',
   'plan',
+  'plan-page',
   'plan-prices',
   'profile',
   'profile-type',

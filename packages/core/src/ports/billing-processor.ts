@@ -41,10 +41,13 @@ export interface BilledSubscription {
   readonly customerId: string
   /** The account of the order; null for subscriptions that were created at the processor by hand. */
   readonly accountId: string | null
+  /** The plan that is paid for now, also after a change. */
   readonly tier: string | null
   readonly currency: string
-  /** For a month, in the smallest unit of the currency. */
+  /** The price of `tier` for a month, in the smallest unit of the currency. */
   readonly priceCents: number
+  /** The plan of the next period and its price for a month, when it is another one. */
+  readonly next?: { readonly tier: string; readonly priceCents: number } | undefined
   /** The status at the processor: `trialing`, `active`, `past_due`, `unpaid`, `paused`, `incomplete`, `canceled`, … */
   readonly status: string
   readonly trialEnd: Date | null
@@ -54,6 +57,41 @@ export interface BilledSubscription {
   readonly createdAt: Date
   /** The refund that failed permanently when the subscription ended, which needs manual action. */
   readonly notGivenBack?: string | undefined
+}
+
+/** Another plan for a running subscription. */
+export interface PlanChange {
+  readonly tier: string
+  /** For a month, in the smallest unit of the currency of the subscription. */
+  readonly priceCents: number
+  /** The title on invoices: `Team`. */
+  readonly title: string
+  /** `now` charges the difference for the rest of the period immediately. `at_period_end` charges the price with the next period. */
+  readonly when: 'now' | 'at_period_end'
+}
+
+/** An invoice of a customer. */
+export interface BillingInvoice {
+  readonly id: string
+  /** The number that the processor printed on it. */
+  readonly number: string | null
+  readonly createdAt: Date
+  /** In the smallest unit of the currency; negative for a credit. */
+  readonly totalCents: number
+  /** ISO 4217, lower case. */
+  readonly currency: string
+  readonly status: 'open' | 'paid' | 'uncollectible' | 'void'
+  /** A page of the processor that shows the invoice. */
+  readonly url: string | null
+  /** The invoice as a PDF. */
+  readonly pdfUrl: string | null
+}
+
+/** A page of invoices, the latest first. */
+export interface BillingInvoices {
+  readonly invoices: readonly BillingInvoice[]
+  /** The `after` of the next page; null on the last one. */
+  readonly next: string | null
 }
 
 /** A webhook message of the processor about a subscription. */
@@ -103,6 +141,29 @@ export interface BillingProcessor {
    */
   cancelSubscription(id: string, when: 'at_period_end' | 'immediately'): Promise<BilledSubscription | undefined>
   /**
+   * Changes the plan of an active subscription or trial. A repeated call charges nothing. The current plan in place of a later one
+   * keeps the current plan, without a charge. A subscription that has ended is returned unchanged. Undefined when it does not exist.
+   * Without this method, plans cannot be changed.
+   *
+   * @throws `billingDeclined` when the difference was not paid; nothing is changed then
+   */
+  change?(id: string, plan: PlanChange): Promise<BilledSubscription | undefined>
+  /**
+   * Continues a subscription that was cancelled at the end of its period. One that has ended or is not cancelled is returned
+   * unchanged. Undefined when it does not exist. Without this method, cancelled plans cannot be continued.
+   */
+  resume?(id: string): Promise<BilledSubscription | undefined>
+  /**
+   * Opens a page of the processor on which a customer changes the means of payment. It leads back to `returnUrl`. Without this
+   * method, there is no such page.
+   */
+  portal?(customerId: string, returnUrl: string): Promise<{ readonly url: string }>
+  /** Lists the invoices of a customer, without drafts. Without this method, invoices are not listed. */
+  listInvoices?(
+    customerId: string,
+    page: { readonly limit: number; readonly after?: string | undefined },
+  ): Promise<BillingInvoices>
+  /**
    * Verifies and parses a message. Returns undefined when it is about something else.
    *
    * @throws `invalidMessage` when the processor did not sign it, signed it too long ago, or no secret is configured
@@ -116,6 +177,12 @@ export interface BillingProcessor {
 
 /** Creates the error for an unusable response of a billing processor: 502 `billing_failed`. */
 export const billingFailed = defineError('billing_failed', 502, 'The payment processor returned an error')
+/** Creates the error for a charge that the bank or the buyer has to permit first: 409 `plan_payment_declined`. */
+export const billingDeclined = defineError(
+  'plan_payment_declined',
+  409,
+  'The payment was declined, so the plan stays as it is; choose another means of payment',
+)
 /** Core returns 503 `<processor>_not_configured`. */
 export const billingUnavailable = defineError('billing_unavailable', 503, 'Subscriptions are not configured correctly')
 

@@ -12,6 +12,7 @@ billingProcessorContract(vitest, () => {
     end: (id) => fakeBilling.end(id),
     taken: () => fakeBilling.balance(),
     oldMessage: () => fakeBilling.message('seat-1', undefined, new Date(Date.now() - 301_000)),
+    declineNext: () => fakeBilling.next('change', { decline: true }),
     loseAnswer: () => fakeBilling.next('any', { lose: 'answer' }),
     faults: {
       'a lost request': { code: 'billing_failed', order: () => fakeBilling.next('any', { lose: 'request' }) },

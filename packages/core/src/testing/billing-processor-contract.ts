@@ -1,4 +1,5 @@
 import { buying } from './billing-processor/buying.ts'
+import { changing } from './billing-processor/changing.ts'
 import { ending } from './billing-processor/ending.ts'
 import { failing } from './billing-processor/failing.ts'
 import { listening } from './billing-processor/listening.ts'
@@ -6,7 +7,7 @@ import type { BillingProcessorSubject } from './billing-processor/subject.ts'
 import { contractRunner, type TestRunner } from './runner.ts'
 
 /**
- * Runs the contract of a {@link BillingProcessor} as test cases: opens one checkout page per attempt, reports states, cancels and refunds subscriptions once, rejects unsigned messages, and does not expose the processor's error messages.
+ * Runs the contract of a {@link BillingProcessor} as test cases: opens one checkout page per attempt, reports states, cancels and refunds subscriptions once, changes and continues them, rejects unsigned messages, and does not expose the processor's error messages.
  *
  * @param create - creates the processor and the functions that drive it; called once
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/billing.md
@@ -29,7 +30,7 @@ export function billingProcessorContract(
     afterAll(async () => {
       await subject.close?.()
     })
-    for (const story of [buying, ending, listening, failing]) story(it, () => subject)
+    for (const story of [buying, ending, changing, listening, failing]) story(it, () => subject)
   })
 }
 

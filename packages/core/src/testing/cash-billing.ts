@@ -56,6 +56,30 @@ export function cashBilling({
     cancelSubscription: (subscription, when) =>
       fakeBilling.serve('cancelSubscription', () => cancel(subscription, when)),
 
+    change: (subscription, plan) =>
+      fakeBilling.serve('change', () => {
+        const standing = find(subscription)
+        if (standing && !ledger.hasEnded(standing)) ledger.change(subscription, plan)
+        return find(subscription)
+      }),
+    resume: (subscription) =>
+      fakeBilling.serve('resume', () => {
+        const standing = find(subscription)
+        if (!standing || ledger.hasEnded(standing)) return standing
+        return ledger.set(subscription, { cancelAtPeriodEnd: false, canceledAt: null })
+      }),
+    portal: (customer, returnUrl) =>
+      fakeBilling.serve('portal', () => ({
+        url: `https://cash.example/${customer}?back=${encodeURIComponent(returnUrl)}`,
+      })),
+    listInvoices: (customer, { limit, after }) =>
+      fakeBilling.serve('listInvoices', () => {
+        const all = ledger.invoices(customer)
+        const start = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1
+        const invoices = all.slice(start, start + limit)
+        return { invoices, next: start + limit < all.length ? (invoices.at(-1)?.id ?? null) : null }
+      }),
+
     readMessage(body, headers) {
       const text = Buffer.from(body).toString()
       if (!isStamped(text, headers, fakeBilling.clock())) throw invalidMessage()

@@ -15,6 +15,8 @@ export const newSubscription = (accountId: string, changes: Partial<Subscription
   status: 'active',
   currency: 'usd',
   priceAtCreationCents: 1_200,
+  nextTier: null,
+  nextPriceCents: null,
   trialEnd: null,
   currentPeriodEnd: null,
   cancelAtPeriodEnd: false,

@@ -26,6 +26,8 @@ export interface FakeBilling {
   resume(subscription: string): readonly StripeEvent[]
   /** Changes a subscription directly, with an event `updated`. */
   change(subscription: string, changes: Partial<FakeSubscription>): readonly StripeEvent[]
+  /** Makes the bank decline the next charge for a changed plan. */
+  declineNext(): void
   /** Deletes it, as if it belonged to another account at Stripe. */
   forget(subscription: string): void
   subscription(id: string): FakeSubscription
@@ -141,6 +143,7 @@ export function createBilling(
     pause: (id) => following(() => records.change(going(id), { status: 'paused' })),
     resume: (id) => following(() => records.change(going(id), { status: 'active' })),
     change: (id, changes) => following(() => records.change(records.getSubscription(id), changes)),
+    declineNext: records.declineNext,
     forget: (id) => void records.subscriptions.delete(id),
     subscription: records.getSubscription,
     subscriptions: () => [...records.subscriptions.values()],

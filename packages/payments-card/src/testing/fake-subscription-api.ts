@@ -1,4 +1,5 @@
 import { type ApiCall, type ApiRoute, refuseUnknown, whole } from './fake-api.ts'
+import { changeItems, listInvoices } from './fake-plan-changes.ts'
 import { ENDED, type SubscriptionBooks } from './fake-subscription-books.ts'
 import { type Form, objectIn, parseForm, textIn, textsIn } from './form.ts'
 import { invalidRequest, missing } from './stripe-error.ts'
@@ -19,7 +20,14 @@ const SESSION = new Set([
 const SUBSCRIPTION_DATA = new Set(['metadata', 'trial_period_days', 'description'])
 const LINE = new Set(['quantity', 'price_data'])
 const PRICE = new Set(['currency', 'unit_amount', 'recurring', 'product_data'])
-const UPDATE = new Set(['cancel_at_period_end', 'metadata'])
+const UPDATE = new Set([
+  'cancel_at_period_end',
+  'cancel_at',
+  'metadata',
+  'items',
+  'proration_behavior',
+  'payment_behavior',
+])
 const CANCEL = new Set(['cancellation_details', 'invoice_now', 'prorate'])
 const DAY = 86_400
 
@@ -104,7 +112,11 @@ export function subscriptionRoutes(
     if (ENDED.has(subscription.status) || (subscription.status === 'incomplete' && ends !== undefined)) {
       throw invalidRequest('A canceled subscription can only update its cancellation_details and metadata.')
     }
-    const metadata = { ...subscription.metadata, ...textsIn(form, 'metadata') }
+    const metadata = Object.fromEntries(
+      Object.entries({ ...subscription.metadata, ...textsIn(form, 'metadata') }).filter(([, value]) => value !== ''),
+    )
+    if (form.items !== undefined) changeItems(records, subscription, form, seconds())
+    if (textIn(form, 'cancel_at') === '') return records.change(subscription, { cancel_at: null, canceled_at: null })
     if (ends === undefined) return records.change(subscription, { metadata })
     const [{ current_period_end: end }] = subscription.items.data
     return records.change(subscription, {
@@ -132,6 +144,23 @@ export function subscriptionRoutes(
     return { object: 'list', data, has_more: false, url: '/v1/invoice_payments' }
   }
 
+  function createProduct({ body }: ApiCall) {
+    const form = parseForm(body)
+    refuseUnknown(form, new Set(['id', 'name']))
+    const [id, name] = [textIn(form, 'id') ?? '', textIn(form, 'name')]
+    if (!name) throw invalid('name', 'parameter_missing')
+    if (records.products.has(id)) throw invalid('id', 'resource_already_exists', 'Product already exists.')
+    records.products.add(id)
+    return { id, object: 'product', name }
+  }
+
+  function openPortal({ body }: ApiCall) {
+    const form = parseForm(body)
+    refuseUnknown(form, new Set(['customer', 'return_url']))
+    const { id: customer } = records.getCustomer(textIn(form, 'customer') ?? '')
+    return { id: 'bps_1', object: 'billing_portal.session', customer, url: `${pages()}/p/session/${customer}` }
+  }
+
   const list = () => ({
     object: 'list',
     data: [...records.subscriptions.values()].slice(-10),
@@ -146,6 +175,9 @@ export function subscriptionRoutes(
     [/^POST \/v1\/subscriptions\/(\w+)$/, update],
     [/^DELETE \/v1\/subscriptions\/(\w+)$/, cancel],
     [/^GET \/v1\/customers\/(\w+)$/, (_call, id) => records.getCustomer(id)],
+    [/^POST \/v1\/products$/, createProduct],
+    [/^POST \/v1\/billing_portal\/sessions$/, openPortal],
+    [/^GET \/v1\/invoices$/, ({ query }) => listInvoices(records, new URLSearchParams(query))],
     [/^GET \/v1\/invoices\/(\w+)$/, (_call, id) => records.getInvoice(id)],
     [/^GET \/v1\/invoice_payments$/, listPayments],
   ]

@@ -30,8 +30,10 @@ export function createSubscriptionBooks(books: Books, now: () => Date, say: Say)
   const subscriptions = new Map<string, FakeSubscription>()
   const invoices = new Map<string, FakeInvoice>()
   const payments: FakeInvoicePayment[] = []
+  const products = new Set<string>()
   const requests = new Map<string, SubscriptionRequest>()
   const seconds = () => Math.floor(now().getTime() / 1000)
+  let declines = 0
 
   const get = <Thing>(kind: string, things: Map<string, Thing>, id: string): Thing => {
     const thing = things.get(id)
@@ -64,6 +66,10 @@ export function createSubscriptionBooks(books: Books, now: () => Date, say: Say)
       currency,
       created: seconds(),
       billing_reason: reason,
+      number: `FAKE-${invoices.size + 1}`,
+      total: amount,
+      hosted_invoice_url: `https://invoice.example/${invoices.size + 1}`,
+      invoice_pdf: `https://invoice.example/${invoices.size + 1}/pdf`,
       amount_due: amount,
       parent: { type: 'subscription_details', subscription_details: { subscription: id, metadata } },
       amount_paid: 0,
@@ -124,7 +130,18 @@ export function createSubscriptionBooks(books: Books, now: () => Date, say: Say)
     subscriptions,
     invoices,
     payments,
+    products,
     requests,
+    /** Makes the bank decline the next charge for a changed plan. */
+    declineNext() {
+      declines += 1
+    },
+    /** Whether the bank declines the present charge. */
+    takeDecline(): boolean {
+      if (declines === 0) return false
+      declines -= 1
+      return true
+    },
     getSubscription,
     getCustomer: (id: string) => get('customer', customers, id),
     getInvoice: (id: string) => get('invoice', invoices, id),

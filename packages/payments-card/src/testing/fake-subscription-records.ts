@@ -22,7 +22,7 @@ export interface FakeSubscriptionItem {
   readonly id: string
   readonly object: 'subscription_item'
   readonly quantity: 1
-  readonly price: {
+  price: {
     readonly id: string
     readonly object: 'price'
     readonly currency: string
@@ -61,7 +61,11 @@ export interface FakeInvoice {
   readonly customer: string
   readonly currency: string
   readonly created: number
-  readonly billing_reason: 'subscription_create' | 'subscription_cycle'
+  readonly billing_reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update'
+  readonly number: string
+  readonly total: number
+  readonly hosted_invoice_url: string
+  readonly invoice_pdf: string
   readonly amount_due: number
   readonly parent: {
     readonly type: 'subscription_details'

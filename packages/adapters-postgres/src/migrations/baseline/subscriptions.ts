@@ -12,12 +12,15 @@ export const subscriptions: Migration = [
       'paused', 'canceled', 'other')),
     currency text not null,
     price_at_creation_cents bigint not null check (price_at_creation_cents >= 0),
+    next_tier text check (next_tier in ('community', 'pro', 'team')),
+    next_price_cents bigint check (next_price_cents >= 0),
     trial_end timestamptz,
     current_period_end timestamptz,
     cancel_at_period_end boolean not null,
     canceled_at timestamptz,
     created_at timestamptz not null,
     updated_at timestamptz not null,
+    check ((next_tier is null) = (next_price_cents is null)),
     unique (processor, processor_subscription_id)
   )`,
   `create unique index subscriptions_live on subscriptions (account_id)

@@ -29,8 +29,11 @@ export interface Subscription {
   readonly processorCustomerId: string | null
   readonly status: SubscriptionStatus
   readonly currency: string
-  /** The price when the subscription started. Later price changes do not affect it. */
+  /** The price when the plan was bought or changed. Later price changes do not affect it. */
   readonly priceAtCreationCents: number
+  /** The plan of the next period, and its price; null when it stays the same. */
+  readonly nextTier: Plan | null
+  readonly nextPriceCents: number | null
   readonly trialEnd: Date | null
   readonly currentPeriodEnd: Date | null
   readonly cancelAtPeriodEnd: boolean
@@ -72,6 +75,8 @@ export interface SubscriptionReader {
   getCheckout(accountId: string): Promise<OpenCheckout | undefined>
   /** The latest customer id of an account at a processor, for this currency. */
   getCustomer(accountId: string, processor: string, currency: string): Promise<string | undefined>
+  /** The customer ids of an account at a processor, the latest first. */
+  listCustomers(accountId: string, processor: string): Promise<readonly string[]>
   /** The latest account of a customer of a processor. */
   getAccountOf(processor: string, customerId: string): Promise<string | undefined>
   /** Live subscriptions of a processor whose period ended by this time, in the order of their ids. */
@@ -110,9 +115,8 @@ export interface SubscriptionStore extends SubscriptionReader {
   /** Releases a lease. Does nothing when the holder no longer has it. */
   endLease(accountId: string, holder: string): Promise<void>
   /**
-   * Adds a subscription, or updates the one with this id at the processor, and returns it. Its account, plan
-   * and first price (`id`, `accountId`, `tier`, `currency`, `priceAtCreationCents`, `createdAt`)
-   * never change, and one that is not live does not change. Undefined when the account has another live one, also from a
+   * Adds a subscription, or updates the one with this id at the processor, and returns it. Its account, currency
+   * and start (`id`, `accountId`, `currency`, `createdAt`) never change, and one that is not live does not change. Undefined when the account has another live one, also from a
    * transaction that commits first, or does not exist.
    */
   put(subscription: Subscription): Promise<Subscription | undefined>

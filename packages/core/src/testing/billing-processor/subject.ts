@@ -23,6 +23,8 @@ export interface BillingProcessorSubject {
   foreign?(): readonly BillingMessage[]
   /** The same processor without a configured webhook secret. */
   readonly withoutSecret?: BillingProcessor | undefined
+  /** Makes the bank decline the next charge of a subscription. */
+  declineNext?(subscriptionId: string): unknown
   /** Loses the response of the next call after it was carried out. */
   loseAnswer?(): void
   /** Failures of the next call by name, with the expected error code. */

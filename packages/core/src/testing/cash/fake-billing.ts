@@ -3,6 +3,7 @@ import { systemClock } from '../../kernel/clock.ts'
 import {
   type BilledSubscription,
   type BillingProcessor,
+  billingDeclined,
   billingFailed,
   billingUnavailable,
 } from '../../ports/billing-processor.ts'
@@ -22,6 +23,8 @@ export interface CashBillingFault {
   readonly lose?: 'request' | 'answer' | undefined
   /** Fails because the processor refuses the API key. */
   readonly refuse?: true | undefined
+  /** Fails because the bank declines the charge. */
+  readonly decline?: true | undefined
 }
 
 /** A method of {@link cashBilling} that a test can make fail. */
@@ -112,9 +115,10 @@ export function createFakeBilling({ clock = systemClock }: FakeBillingOptions = 
     async serve(method, work) {
       calls.push(method)
       const index = faults.findIndex((one) => one.method === method || one.method === 'any')
-      const { hold, lose, refuse } = (index < 0 ? undefined : faults.splice(index, 1)[0]?.fault) ?? {}
+      const { hold, lose, refuse, decline } = (index < 0 ? undefined : faults.splice(index, 1)[0]?.fault) ?? {}
       await hold
       if (refuse) throw billingUnavailable()
+      if (decline) throw billingDeclined()
       if (lose === 'request') throw billingFailed()
       const result = work()
       if (lose === 'answer') throw billingFailed()

@@ -1,4 +1,10 @@
-import type { BilledSubscription, BillingCheckout, SubscriptionOrder } from '../../ports/billing-processor.ts'
+import type {
+  BilledSubscription,
+  BillingCheckout,
+  BillingInvoice,
+  PlanChange,
+  SubscriptionOrder,
+} from '../../ports/billing-processor.ts'
 
 const DAY_MS = 86_400_000
 const MONTH_MS = 30 * DAY_MS
@@ -23,6 +29,7 @@ export function createSubscriptionLedger(clock: () => Date) {
   const desks = new Map<string, Desk>()
   const subscriptions = new Map<string, BilledSubscription>()
   const taken = new Map<string, number>()
+  const invoices: (BillingInvoice & { readonly customerId: string })[] = []
   let total = 0n
   let count = 0
 
@@ -45,7 +52,41 @@ export function createSubscriptionLedger(clock: () => Date) {
   function bill(id: string, amountCents: number, paid: boolean): CashBill {
     taken.set(id, paid ? amountCents : 0)
     if (paid) total += BigInt(amountCents)
-    return { id: nextId('bill'), paid, amountCents, attempt: 1 }
+    const made = { id: nextId('bill'), paid, amountCents, attempt: 1 }
+    const { customerId, currency } = find(id)
+    invoices.unshift({
+      id: made.id,
+      number: `CASH-${invoices.length + 1}`,
+      createdAt: clock(),
+      totalCents: amountCents,
+      currency,
+      status: paid ? 'paid' : 'open',
+      url: `https://cash.example/${made.id}`,
+      pdfUrl: null,
+      customerId,
+    })
+    return made
+  }
+
+  /** The plan of the next period becomes the plan. */
+  function renewed({ next, ...subscription }: BilledSubscription): BilledSubscription {
+    return { ...subscription, ...next }
+  }
+
+  /** Another plan. Now: half of the difference in price is charged, for half of a period. */
+  function change(id: string, { tier, priceCents, when }: PlanChange): CashBill | undefined {
+    const { next: _dropped, ...before } = find(id)
+    if (when === 'at_period_end') {
+      subscriptions.set(id, { ...before, next: { tier, priceCents } })
+      return undefined
+    }
+    subscriptions.set(id, { ...before, tier, priceCents })
+    const isSame = tier === before.tier
+    if (isSame || before.status === 'trialing') return undefined
+    const paidBefore = taken.get(id) ?? 0
+    const made = bill(id, Math.round((priceCents - before.priceCents) / 2), true)
+    taken.set(id, paidBefore + made.amountCents)
+    return made
   }
 
   return {
@@ -54,6 +95,9 @@ export function createSubscriptionLedger(clock: () => Date) {
     hasEnded,
     set,
     total: () => total,
+    change,
+    invoices: (customerId: string): readonly BillingInvoice[] =>
+      invoices.filter((one) => one.customerId === customerId).map(({ customerId: _customer, ...one }) => one),
 
     open(order: SubscriptionOrder): BillingCheckout {
       const known = [...desks.values()].find((desk) => desk.order.attempt === order.attempt)
@@ -106,7 +150,9 @@ export function createSubscriptionLedger(clock: () => Date) {
     },
 
     turn(id: string, paid: boolean): CashBill {
-      const { priceCents, currentPeriodEnd } = find(id)
+      const subscription = renewed(find(id))
+      const { priceCents, currentPeriodEnd } = subscription
+      subscriptions.set(id, subscription)
       set(id, { status: paid ? 'active' : 'past_due', currentPeriodEnd: later(MONTH_MS, currentPeriodEnd ?? clock()) })
       return bill(id, priceCents, paid)
     },

@@ -24,6 +24,8 @@ export const subscriptionCases = casesFor(['subscriptions'], (it, bench) => {
       cancelAtPeriodEnd: true,
       canceledAt: new Date('2026-01-05T00:00:00.003Z'),
       priceAtCreationCents: 1_000_000_000,
+      nextTier: 'team',
+      nextPriceCents: 2_000_000_000,
     })
     for (const one of [plain, whole]) {
       assert.deepEqual(await bench.write(put(one)), one)
@@ -69,10 +71,14 @@ export const subscriptionCases = casesFor(['subscriptions'], (it, bench) => {
     assert.equal(await subscriptions.getAccountOf('stripe', freshName()), undefined)
   })
 
-  it('updates a subscription, but never its plan, currency, first price and creation time', async () => {
+  it('updates a subscription, with its plan and price, but never its currency and creation time', async () => {
     const before = await made()
     const another = newSubscription((await bench.account()).id, { ...before, id: randomUUID() })
     const changes = {
+      tier: 'team',
+      priceAtCreationCents: 9_999,
+      nextTier: 'pro',
+      nextPriceCents: 800,
       status: 'past_due',
       processorCustomerId: 'cus_other',
       currentPeriodEnd: new Date('2027-01-01T00:00:00.000Z'),
@@ -81,9 +87,11 @@ export const subscriptionCases = casesFor(['subscriptions'], (it, bench) => {
       trialEnd: null,
       updatedAt: new Date('2026-12-02T00:00:00.000Z'),
     } as const
-    const fixed = { tier: 'team', currency: 'eur', priceAtCreationCents: 9_999, createdAt: new Date(0) } as const
+    const fixed = { currency: 'eur', createdAt: new Date(0) } as const
     const after = await bench.write(put({ ...another, accountId: before.accountId, ...fixed, ...changes }))
     assert.deepEqual(after, { ...before, ...changes })
+    const settled = { ...present(after), tier: 'pro', nextTier: null, nextPriceCents: null } as const
+    assert.deepEqual(await bench.write(put(settled)), settled)
   })
 
   it('does not change a subscription that has ended', async () => {
@@ -141,6 +149,21 @@ export const subscriptionCases = casesFor(['subscriptions'], (it, bench) => {
     assert.equal(await subscriptions.getCustomer(accountId, 'another', 'usd'), undefined)
     assert.equal(await subscriptions.getAccountOf('stripe', customer), accountId)
     assert.equal(await subscriptions.getAccountOf('another', customer), undefined)
+  })
+
+  it('lists the customer ids of an account at a processor once each, the latest first', async () => {
+    const [first, second] = [freshName('cus'), freshName('cus')]
+    const { accountId } = await made({ processorCustomerId: first, status: 'canceled' })
+    const begun = (year: number) =>
+      ({ status: 'canceled', createdAt: new Date(`${year}-01-01T00:00:00.000Z`) }) as const
+    await made({ processorCustomerId: second, currency: 'eur', ...begun(2030) }, accountId)
+    await made({ processorCustomerId: first, ...begun(2031) }, accountId)
+    await made({ processorCustomerId: null, ...begun(2032) }, accountId)
+    await made({ processorCustomerId: freshName('cus'), processor: 'another', status: 'canceled' }, accountId)
+    await made({ processorCustomerId: freshName('cus') })
+    const { subscriptions } = bench.read
+    assert.deepEqual(await subscriptions.listCustomers(accountId, 'stripe'), [first, second])
+    for (const id of [randomUUID(), 'no uuid']) assert.deepEqual(await subscriptions.listCustomers(id, 'stripe'), [])
   })
 
   it('lists due subscriptions and those of accounts in deletion, in batches', async () => {

@@ -1,6 +1,9 @@
+import type { PageRequest } from '../../../kernel/page.ts'
 import type { Caller } from '../../../model/caller.ts'
 import type { Subscription } from '../../../ports/storage/subscriptions.ts'
 import type { PlanCheckout } from './checkouts.ts'
+import type { InvoicePage } from './invoices.ts'
+import type { SubscriptionChange } from './plan-changes.ts'
 
 /** The methods of `app.eep.subscriptions`. */
 export interface SubscriptionsApi {
@@ -30,4 +33,25 @@ export interface SubscriptionsApi {
    * @throws `no_subscription`, `subscription_busy`, `billing_failed`, `<processor>_not_configured`
    */
   cancel(caller: Caller): Promise<Subscription>
+  /**
+   * Changes the plan of an account, or whether it ends with its period, and returns the new state. A larger plan begins immediately, and
+   * the processor charges the difference for the rest of the period; a smaller one begins with the next period. Calls for one
+   * account run one after another.
+   *
+   * @throws `no_subscription`, `prepaid_plan`, `plan_cancelled`, `plan_not_paid`, `plan_not_for_sale`, `plan_payment_declined`,
+   * `billing_unsupported`, `subscription_busy`, `billing_failed`, `<processor>_not_configured`
+   */
+  change(caller: Caller, change: SubscriptionChange): Promise<Subscription>
+  /**
+   * Opens the page of the processor on which an account changes how it pays.
+   *
+   * @throws `no_subscription`, `prepaid_plan`, `billing_unsupported`, `billing_failed`, `<processor>_not_configured`
+   */
+  openPortal(caller: Caller): Promise<{ readonly url: string }>
+  /**
+   * Lists the invoices of an account at the processor, the latest first.
+   *
+   * @throws `invalid_cursor`, `billing_unsupported`, `billing_failed`, `<processor>_not_configured`
+   */
+  listInvoices(caller: Caller, page: PageRequest): Promise<InvoicePage>
 }

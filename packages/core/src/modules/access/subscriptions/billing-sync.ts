@@ -1,5 +1,4 @@
 import type { Clock } from '../../../kernel/clock.ts'
-import { PLANS, type Plan } from '../../../model/plan.ts'
 import { isLive } from '../../../model/subscription-status.ts'
 import { type BilledSubscription, type BillingProcessor, billingFailed } from '../../../ports/billing-processor.ts'
 import type { EepLogger } from '../../../ports/logger.ts'
@@ -7,7 +6,7 @@ import type { Subscription } from '../../../ports/storage/subscriptions.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import type { AccountLeases, Lease } from './account-lease.ts'
 import { subscriptionBusy } from './errors.ts'
-import { goneSubscription, isSame, mapSubscription, newerOf } from './map-subscription.ts'
+import { goneSubscription, isSame, mapSubscription, newerOf, paidPlanNamed } from './map-subscription.ts'
 import { noteChange } from './update-account-plan.ts'
 
 export interface BillingSyncDeps extends Pick<GuardedStorage<'subscriptions'>, 'read'> {
@@ -16,8 +15,6 @@ export interface BillingSyncDeps extends Pick<GuardedStorage<'subscriptions'>, '
   readonly leases: AccountLeases
   readonly logger: EepLogger | undefined
 }
-
-const tierNamed = (name: string | null): Plan | undefined => PLANS.find((tier) => tier === name && tier !== 'community')
 
 /** Retrieves the state of subscriptions from the processor and stores it. The content of messages is not used. */
 export function createBillingSync({ read, clock, billing, leases, logger }: BillingSyncDeps) {
@@ -66,13 +63,20 @@ export function createBillingSync({ read, clock, billing, leases, logger }: Bill
     return store(lease, next, undefined)
   }
 
+  /** Stores the state of a live subscription after a call that changed it. Undefined: the processor no longer has it. */
+  async function keep(lease: Lease, billed: BilledSubscription | undefined, live: Subscription): Promise<Subscription> {
+    if (!billed) return store(lease, goneSubscription(live, clock()), live)
+    const tier = paidPlanNamed(billed.tier) ?? live.tier
+    return store(lease, mapSubscription(billed, { ...live, tier }, live, clock()), live)
+  }
+
   async function look(lease: Lease, id: string): Promise<Subscription | undefined> {
     const before = await read.subscriptions.get(processor, id)
     if (before && !isLive(before)) return before
     const billed = await billing.getSubscription(id)
     tellOwed(billed)
     if (!billed) return before && store(lease, goneSubscription(before, clock()), before)
-    const tier = before?.tier ?? tierNamed(billed.tier)
+    const tier = paidPlanNamed(billed.tier) ?? before?.tier
     if (!tier) {
       logger?.warn({ processor, subscription: id }, 'a subscription is for a plan that is not sold here')
       return undefined
@@ -106,9 +110,11 @@ export function createBillingSync({ read, clock, billing, leases, logger }: Bill
       if (when === 'immediately') return end(lease, live, live)
       const billed = await billing.cancelSubscription(live.processorSubscriptionId, when)
       tellOwed(billed)
-      const next = billed ? mapSubscription(billed, live, live, clock()) : goneSubscription(live, clock())
-      return store(lease, next, live)
+      return keep(lease, billed, live)
     },
+
+    /** Stores what the processor made of a change of a live subscription. */
+    keep,
 
     /**
      * Retrieves the state of a subscription and stores it; undefined when it belongs to no account here. Calls that

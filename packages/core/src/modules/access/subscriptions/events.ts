@@ -32,7 +32,9 @@ export const subscriptionStarted = defineEvent('subscriptions.subscription_start
 })
 export const subscriptionChanged = defineEvent('subscriptions.subscription_changed', {
   ...ofAccount,
-  data: subscription,
+  data: subscription.extend({
+    nextTier: z.enum(PLANS).nullable().describe('The plan of the next period, when it is another one'),
+  }),
   summary: 'A subscription changed',
 })
 export const subscriptionCancelled = defineEvent('subscriptions.subscription_cancelled', {

@@ -1,3 +1,2 @@
-export { alreadySubscribed, noSubscription, subscriptionBusy } from './errors.ts'
 export { PRICING } from './pricing.ts'
 export { updateAccountPlan } from './update-account-plan.ts'

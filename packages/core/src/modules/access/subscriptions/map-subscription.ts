@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Plan } from '../../../model/plan.ts'
+import { PLANS, type Plan } from '../../../model/plan.ts'
 import { isLive, statusOf } from '../../../model/subscription-status.ts'
 import type { BilledSubscription } from '../../../ports/billing-processor.ts'
 import type { Subscription } from '../../../ports/storage/subscriptions.ts'
@@ -11,6 +11,10 @@ export interface Ownership {
   readonly processor: string
 }
 
+/** Returns the paid plan with this name. */
+export const paidPlanNamed = (name: string | null | undefined): Plan | undefined =>
+  PLANS.find((tier) => tier === name && tier !== 'community')
+
 /** Maps the subscription of a processor to the row to store. */
 export function mapSubscription(
   billed: BilledSubscription,
@@ -19,6 +23,9 @@ export function mapSubscription(
   now: Date,
 ): Subscription {
   const status = statusOf(billed.status)
+  // The price of another plan is a new one. The price of the same plan stays, whatever was changed at the processor.
+  const priced = before?.tier === tier ? before : undefined
+  const nextTier = isLive({ status }) ? (paidPlanNamed(billed.next?.tier) ?? null) : null
   return {
     id: before?.id ?? randomUUID(),
     accountId,
@@ -28,7 +35,9 @@ export function mapSubscription(
     processorCustomerId: billed.customerId,
     status,
     currency: before?.currency ?? billed.currency,
-    priceAtCreationCents: before?.priceAtCreationCents ?? billed.priceCents,
+    priceAtCreationCents: priced?.priceAtCreationCents ?? billed.priceCents,
+    nextTier,
+    nextPriceCents: nextTier === null ? null : (billed.next?.priceCents ?? null),
     trialEnd: billed.trialEnd,
     currentPeriodEnd: billed.currentPeriodEnd,
     cancelAtPeriodEnd: billed.cancelAtPeriodEnd,
@@ -47,6 +56,10 @@ export const goneSubscription = (before: Subscription, now: Date): Subscription 
 })
 
 const COMPARED = [
+  'tier',
+  'priceAtCreationCents',
+  'nextTier',
+  'nextPriceCents',
   'processorCustomerId',
   'status',
   'trialEnd',

@@ -8,3 +8,6 @@ export const planNoticeMessages = messages('notice-plan')
 
 /** The texts of the screen with the prices of plans. */
 export const planPriceMessages = messages('plan-prices')
+
+/** The texts of the pages with the plan of an account, the prices of plans and invoices. */
+export const planPageMessages = messages('plan-page')

@@ -13,6 +13,7 @@ import { subscriptionEndsEmail } from './emails.ts'
 import { subscriptionEvents } from './events.ts'
 import { subscriptionNotifications } from './notifications.ts'
 import { subscriptionsOptions } from './options.ts'
+import { planPages } from './plan.pages.ts'
 import { planPricesScreen } from './plan-prices.screen.ts'
 import { createPrepaidFulfilment } from './prepaid-fulfilment.ts'
 import { createPrepaidPlanTurns } from './prepaid-plan-turns.ts'
@@ -82,13 +83,21 @@ export const subscriptions = feature('subscriptions', subscriptionsOptions, (opt
       }
     },
     public: {
-      subscriptions: ({ subscriptions }): SubscriptionsApi => pick(subscriptions, 'get', 'startTrial', 'cancel'),
+      subscriptions: ({ subscriptions }): SubscriptionsApi =>
+        pick(subscriptions, 'get', 'startTrial', 'cancel', 'change', 'openPortal', 'listInvoices'),
     },
     platformSale: ({ prepaidFulfilment }) => ({
       deliver: (sale, tx, emit) => prepaidFulfilment.deliver(sale, requireGroup(tx, 'subscriptions'), emit),
     }),
-    routes(app, services, { settings }) {
-      subscriptionRoutes(app, services, { planLimits: settings.planLimits })
+    routes(app, services, { read, settings, trustedOrigins }) {
+      const { planLimits } = settings
+      subscriptionRoutes(app, services, { planLimits })
+      planPages(app, {
+        ...services,
+        planLimits,
+        ownOrigins: new Set(trustedOrigins),
+        accountOf: (id) => read.accounts.get(id),
+      })
       usdcRoutes(app, services)
     },
     screens: ({ pricing }, { settings: { planLimits } }) => [

@@ -42,6 +42,8 @@ export function createPrepaidFulfilment({ clock, onTrouble }: PrepaidFulfilmentD
         processorCustomerId: null,
         currency: PAID_BEFOREHAND,
         priceAtCreationCents: priceCents,
+        nextTier: null,
+        nextPriceCents: null,
         trialEnd: null,
         createdAt: now,
       }),

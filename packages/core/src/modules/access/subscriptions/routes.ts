@@ -1,20 +1,36 @@
 import { z } from 'zod'
+import { listQuery } from '../../../http/documents/lists.ts'
 import { formatQuery, invalidFormat, protocolTypes } from '../../../http/documents/negotiation.ts'
 import { sendProtocolDocument } from '../../../http/documents/send-with-etag.ts'
 import { callerOf } from '../../../http/pipeline/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
+import { invalidCursor } from '../../../kernel/page.ts'
 import type { PlanTable } from '../../../model/plan.ts'
-import { billingFailed } from '../../../ports/billing-processor.ts'
-import { alreadySubscribed, noSubscription, subscriptionBusy } from './errors.ts'
+import { billingDeclined, billingFailed } from '../../../ports/billing-processor.ts'
+import {
+  alreadySubscribed,
+  billingUnsupported,
+  noSubscription,
+  planCancelled,
+  planNotForSale,
+  planNotPaid,
+  prepaidPlan,
+  subscriptionBusy,
+} from './errors.ts'
 import type { Pricing } from './pricing.ts'
 import {
   allPricingSchema,
+  changeBody,
+  changeOf,
   currentQuery,
   currentSchema,
+  invoicesSchema,
+  portalSchema,
   pricingBody,
   pricingChanges,
   pricingParams,
   pricingSchema,
+  serializeInvoices,
   serializePricing,
   serializeSubscription,
   serializeTiers,
@@ -131,6 +147,69 @@ export function subscriptionRoutes(
       schema: { response: { 200: subscriptionSchema } },
     },
     async (request) => serializeSubscription(await subscriptions.cancel(callerOf(request))),
+  )
+
+  app.patch(
+    '/account/subscription',
+    {
+      config: routeConfig({
+        auth: 'bearer',
+        tag: TAG,
+        operationId: 'updateSubscription',
+        summary: 'Change the plan, cancel it at the end of the period, or continue it',
+        errors: [
+          noSubscription,
+          prepaidPlan,
+          planCancelled,
+          planNotPaid,
+          planNotForSale,
+          billingDeclined,
+          billingUnsupported,
+          subscriptionBusy,
+          billingFailed,
+          notConfigured,
+        ],
+      }),
+      schema: { body: changeBody, response: { 200: subscriptionSchema } },
+    },
+    async (request) => serializeSubscription(await subscriptions.change(callerOf(request), changeOf(request.body))),
+  )
+
+  app.post(
+    '/account/subscription/portal',
+    {
+      config: routeConfig({
+        auth: 'bearer',
+        tag: TAG,
+        operationId: 'createBillingPortal',
+        summary: 'Open the page of the processor where the account changes how it pays',
+        errors: [noSubscription, prepaidPlan, billingUnsupported, billingFailed, notConfigured],
+      }),
+      schema: { response: { 200: portalSchema } },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'private, no-store')
+      return subscriptions.openPortal(callerOf(request))
+    },
+  )
+
+  app.get(
+    '/account/invoices',
+    {
+      config: routeConfig({
+        auth: 'bearer',
+        tag: TAG,
+        operationId: 'listInvoices',
+        summary: 'List the invoices of the account, the latest first',
+        page: '/account/plan',
+        errors: [invalidCursor, billingUnsupported, billingFailed, notConfigured],
+      }),
+      schema: { querystring: listQuery, response: { 200: invoicesSchema } },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'private, no-store')
+      return serializeInvoices(await subscriptions.listInvoices(callerOf(request), request.query))
+    },
   )
 
   app.post(

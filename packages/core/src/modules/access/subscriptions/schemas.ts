@@ -3,6 +3,8 @@ import { serializeTierLimits, tierLimitsShape } from '../../../http/pipeline/tie
 import { PLANS, type PlanTable } from '../../../model/plan.ts'
 import { SUBSCRIPTION_STATUSES } from '../../../model/subscription-status.ts'
 import type { Subscription, TierPricing } from '../../../ports/storage/subscriptions.ts'
+import type { InvoicePage } from './invoices.ts'
+import type { SubscriptionChange } from './plan-changes.ts'
 
 export const MAX_CENTS = 1_000_000_000
 export const MAX_TRIAL_DAYS = 730
@@ -20,6 +22,8 @@ export const subscriptionSchema = z
     status: z.enum(SUBSCRIPTION_STATUSES),
     currency: z.string(),
     price_at_creation_cents: z.int().min(0).describe('The price of this subscription, also after price changes'),
+    next_tier: tier.nullable().describe('The plan of the next period, when it is another one'),
+    next_price_cents: z.int().min(0).nullable(),
     trial_end: moment.nullable(),
     current_period_end: moment.nullable(),
     cancel_at_period_end: z.boolean(),
@@ -37,12 +41,67 @@ export const serializeSubscription = (one: Subscription): z.input<typeof subscri
   status: one.status,
   currency: one.currency,
   price_at_creation_cents: one.priceAtCreationCents,
+  next_tier: one.nextTier,
+  next_price_cents: one.nextPriceCents,
   trial_end: one.trialEnd?.toISOString() ?? null,
   current_period_end: one.currentPeriodEnd?.toISOString() ?? null,
   cancel_at_period_end: one.cancelAtPeriodEnd,
   canceled_at: one.canceledAt?.toISOString() ?? null,
   created_at: one.createdAt.toISOString(),
   updated_at: one.updatedAt.toISOString(),
+})
+
+export const changeBody = z
+  .strictObject({ tier: z.enum(['pro', 'team']).optional(), cancel_at_period_end: z.boolean().optional() })
+  .refine(
+    ({ tier, cancel_at_period_end: ends }) => (tier === undefined) !== (ends === undefined),
+    'Requires either tier or cancel_at_period_end',
+  )
+
+/** The change that a body asks for. */
+export const changeOf = ({ tier, cancel_at_period_end: ends }: z.output<typeof changeBody>): SubscriptionChange =>
+  tier === undefined ? { cancelAtPeriodEnd: ends === true } : { tier }
+
+export const portalSchema = z
+  .object({ url: z.url().describe('A page of the processor, which leads back to the page of the plan') })
+  .meta({ id: 'BillingPortal' })
+
+const invoiceSchema = z
+  .object({
+    id: z.string(),
+    number: z.string().nullable().describe('The number on the invoice'),
+    created_at: moment,
+    total_cents: z.int().describe('Negative for a credit'),
+    currency: z.string(),
+    status: z.enum(['open', 'paid', 'uncollectible', 'void']),
+    url: z.url().nullable().describe('A page that shows the invoice'),
+    pdf_url: z.url().nullable(),
+  })
+  .meta({ id: 'Invoice' })
+
+export const invoicesSchema = z
+  .object({
+    data: z.array(invoiceSchema),
+    pagination: z.object({ has_more: z.boolean(), next_cursor: z.string().optional() }),
+  })
+  .meta({ id: 'InvoiceList' })
+
+/** Invoices as their account sees them. The processor does not return how many there are. */
+export const serializeInvoices = ({ items, nextCursor }: InvoicePage): z.input<typeof invoicesSchema> => ({
+  data: items.map((one) => ({
+    id: one.id,
+    number: one.number,
+    created_at: one.createdAt.toISOString(),
+    total_cents: one.totalCents,
+    currency: one.currency,
+    status: one.status,
+    url: one.url,
+    pdf_url: one.pdfUrl,
+  })),
+  pagination: {
+    has_more: nextCursor !== undefined,
+    ...(nextCursor !== undefined && { next_cursor: nextCursor }),
+  },
 })
 
 export const currentQuery = z.object({

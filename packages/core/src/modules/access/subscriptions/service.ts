@@ -1,5 +1,6 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import { isEepError } from '../../../kernel/errors.ts'
+import type { PageRequest } from '../../../kernel/page.ts'
 import type { Caller } from '../../../model/caller.ts'
 import type { SubscriptionLinks } from '../../../model/frontend-links.ts'
 import type { PlanTable } from '../../../model/plan.ts'
@@ -18,7 +19,9 @@ import { createBillingMessages } from './billing-messages.ts'
 import { createBillingSweep } from './billing-sweep.ts'
 import { createBillingSync } from './billing-sync.ts'
 import { createSubscriptionCheckouts, type PlanCheckout } from './checkouts.ts'
-import { noSubscription } from './errors.ts'
+import { billingUnsupported, noSubscription, prepaidPlan } from './errors.ts'
+import { createInvoices, type InvoicePage } from './invoices.ts'
+import { createPlanChanges, type SubscriptionChange } from './plan-changes.ts'
 import { PAID_BEFOREHAND } from './prepaid-processor.ts'
 import type { Pricing } from './pricing.ts'
 
@@ -47,6 +50,8 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
     return { billing, leases, sync, checkouts: createSubscriptionCheckouts({ ...deps, billing, sync }) }
   }
   const connected = billing && connect(billing)
+  const changes = connected && createPlanChanges({ ...deps, ...connected })
+  const invoices = billing && createInvoices({ read, billing })
   const messages = connected && createBillingMessages({ ...deps, ...connected })
 
   /** Runs work that needs the processor. An invalid configuration counts as no processor. */
@@ -73,12 +78,28 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
     })
   }
 
+  /** The subscription of an account that the processor bills. */
+  async function billedOf(accountId: string): Promise<Subscription> {
+    const known = await read.subscriptions.getLive(accountId)
+    if (!known) throw noSubscription()
+    if (known.processor === PAID_BEFOREHAND) throw prepaidPlan()
+    if (known.processor !== processor) throw notConfigured()
+    return known
+  }
+
   return {
     /** The name of the processor in paths and codes. */
     processor,
     notConfigured,
     /** Whether monthly plans are sold. */
     isSold: connected !== undefined,
+    /** What the processor can do with a running plan. */
+    offers: {
+      change: billing?.change !== undefined,
+      resume: billing?.resume !== undefined,
+      portal: billing?.portal !== undefined,
+      invoices: billing?.listInvoices !== undefined,
+    },
 
     async get({ account: { id } }: Caller, checkoutId?: string): Promise<Subscription | undefined> {
       const live = await read.subscriptions.getLive(id)
@@ -108,6 +129,32 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
         }),
       )
     },
+
+    async change({ account: { id } }: Caller, change: SubscriptionChange): Promise<Subscription> {
+      const known = await billedOf(id)
+      return billed(async () => {
+        if (!changes) throw notConfigured()
+        return changes.change(known, change)
+      })
+    },
+
+    async openPortal({ account: { id } }: Caller): Promise<{ readonly url: string }> {
+      const [customer] = await read.subscriptions.listCustomers(id, processor)
+      if (customer === undefined) {
+        await billedOf(id)
+        throw noSubscription()
+      }
+      return billed(({ billing }) => {
+        if (!billing.portal) throw billingUnsupported()
+        return billing.portal(customer, deps.links.plan)
+      })
+    },
+
+    listInvoices: ({ account: { id } }: Caller, page: PageRequest): Promise<InvoicePage> =>
+      billed(async () => {
+        if (!invoices) throw notConfigured()
+        return invoices.list(id, page)
+      }),
 
     startTrial: ({ account: { id } }: Caller, checkout: PlanCheckout) =>
       billed(({ checkouts }) => leases.during(id, (lease) => checkouts.start(lease, checkout))),

@@ -56,7 +56,8 @@ export async function noteChange(
   if (trialEnd && !before?.trialEnd) await tx.accounts.save(accountId, { hadTrial: true })
   const event = eventOf(before, after)
   const data = { accountId, subscriptionId, tier, processor, status }
-  if (event) emit(event, data, { accountId })
+  if (event === subscriptionChanged) emit(event, { ...data, nextTier: after.nextTier }, { accountId })
+  else if (event) emit(event, data, { accountId })
   if (event === subscriptionStarted && status === 'trialing' && trialEnd) {
     emit(trialStarted, { ...data, trialEndsAt: trialEnd.toISOString() }, { accountId })
   }

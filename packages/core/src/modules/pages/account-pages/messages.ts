@@ -12,7 +12,7 @@ export const membershipMessages = messages('membership')
 /** What pages say about passkeys. */
 export const passkeyMessages = messages('passkeys')
 
-/** The texts of the pages with the plan of an account, the prices of plans, and notifications. */
+/** The texts of the page of notifications. */
 export const planMessages = messages('plan')
 
 /** The sentences about problems on the pages of accounts. */

@@ -1,5 +1,4 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
-import { subscriptions } from '../../access/subscriptions/token.ts'
 import { notifications } from '../../events/notifications/token.ts'
 import { workspaces } from '../../insight/workspaces/token.ts'
 import { accounts } from '../../people/accounts/token.ts'
@@ -12,9 +11,9 @@ import { accountPageRoutes } from './routes.ts'
 export const accountPages = defineModule({
   name: 'account-pages',
   requires: [accounts],
-  uses: [teams, workspaces, subscriptions, notifications, passkeys],
-  routes(app, services, { cookies, trustedOrigins, identityProviders, settings: { auth, pages, planLimits } }) {
-    const { accounts, teams, workspaces, notifications, passkeys, subscriptions, pricing } = services
+  uses: [teams, workspaces, notifications, passkeys],
+  routes(app, services, { cookies, trustedOrigins, identityProviders, settings: { auth, pages } }) {
+    const { accounts, teams, workspaces, notifications, passkeys } = services
     accountPageRoutes(app, {
       accounts,
       cookies,
@@ -26,15 +25,6 @@ export const accountPages = defineModule({
         ...(workspaces ? [workspaceInvitations(workspaces)] : []),
       ],
       transfers: teams?.transfers,
-      plans: subscriptions &&
-        pricing && {
-          prices: pricing.shown,
-          subscription: subscriptions.get,
-          isSold: subscriptions.isSold,
-          start: subscriptions.startTrial,
-          cancel: subscriptions.cancel,
-          planLimits,
-        },
       notifications,
       passkeys: passkeys?.worksOnPages && !auth.hostAuth ? passkeys : undefined,
       hasSignIn: auth.hostAuth === undefined,

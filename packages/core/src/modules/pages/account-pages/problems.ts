@@ -22,9 +22,6 @@ const BY_CODE = keysOf({
   second_factor_exists: 'secondFactorExists',
   second_factor_not_found: 'secondFactorNotFound',
   already_verified: 'alreadyVerified',
-  already_subscribed: 'subscribed',
-  no_subscription: 'notSubscribed',
-  subscription_busy: 'subscriptionBusy',
   recent_sign_in_required: 'oauthRecent',
 })
 

@@ -6,7 +6,6 @@ import { type EmailPages, emailPages } from './email.routes.ts'
 import { type InvitationKind, invitationPages } from './invitations.routes.ts'
 import { type NotificationPages, notificationPages } from './notifications.routes.ts'
 import { type PasswordPages, passwordPages } from './password.routes.ts'
-import { type Plans, planPages } from './plan.routes.ts'
 import { secondFactorPages } from './second-factor.routes.ts'
 import { type SecurityPages, securityPages } from './security.routes.ts'
 import { type SignInPages, signInPages } from './sign-in.routes.ts'
@@ -28,8 +27,6 @@ export interface AccountPages
   /** Undefined while the module that has them is off. */
   readonly transfers: Transfers | undefined
   /** Undefined while the module that has them is off. */
-  readonly plans: Plans | undefined
-  /** Undefined while the module that has them is off. */
   readonly notifications: NotificationPages['notifications'] | undefined
   /** Undefined while accounts cannot use passkeys on pages of this service. */
   readonly passkeys: SecurityPages['passkeys'] | undefined
@@ -49,8 +46,7 @@ export function accountPageRoutes(app: EepRoutes, pages: AccountPages): void {
     verifyPages(scope, pages)
     dashboardPages(scope, pages)
     for (const kind of pages.invitationKinds) invitationPages(scope, kind, pages.ownOrigins)
-    const { accounts, plans, notifications, passkeys, ownOrigins } = pages
-    if (plans) planPages(scope, { accounts, plans, ownOrigins })
+    const { accounts, notifications, passkeys, ownOrigins } = pages
     if (notifications) notificationPages(scope, { accounts, notifications, ownOrigins })
     if (passkeys) securityPages(scope, { passkeys, ownOrigins })
     const { secondFactor } = accounts

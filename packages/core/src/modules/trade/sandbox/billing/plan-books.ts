@@ -2,7 +2,12 @@ import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../../../kernel/clock.ts'
 import { DAY_MS } from '../../../../kernel/durations.ts'
 import { asJson } from '../../../../kernel/json.ts'
-import { billingFailed, type SubscriptionOrder } from '../../../../ports/billing-processor.ts'
+import {
+  billingDeclined,
+  billingFailed,
+  type SubscriptionOrder,
+  type PlanChange as WantedPlan,
+} from '../../../../ports/billing-processor.ts'
 import type { Readers, Stores } from '../../../../ports/storage/storage.ts'
 import { type PlanMessage, writePlanMessage } from './plan-message.ts'
 import {
@@ -17,6 +22,8 @@ import {
   turnedIfDue,
   turnedNow,
 } from './plan-state.ts'
+
+import { resumed, switched } from './plan-switch.ts'
 
 export type { Plan } from './plan-state.ts'
 
@@ -133,6 +140,25 @@ export function createPlanBooks({ read, write, clock }: PlanBooksDeps) {
     /** Ends a subscription; see `cancelled`. */
     cancel: (subscriptionId: string, when: 'at_period_end' | 'immediately' | 'unpaid') =>
       changeSubscription(subscriptionId, (plan) => cancelled(plan, when, clock())),
+
+    /**
+     * Changes a running subscription to another plan; see `switched`.
+     *
+     * @throws `plan_payment_declined` when a person chose that the next payment fails
+     */
+    async switchPlan(subscriptionId: string, wanted: WantedPlan): Promise<ChangedPlan | undefined> {
+      let isDeclined = false
+      const changed = await changeSubscription(subscriptionId, (plan) => {
+        const change = switched(plan, wanted, clock())
+        isDeclined = change?.isDeclined === true
+        return change
+      })
+      if (isDeclined) throw billingDeclined()
+      return changed
+    },
+
+    /** Continues a cancelled subscription. */
+    resume: (subscriptionId: string) => changeSubscription(subscriptionId, resumed),
 
     /** Moves the time of one plan to the end of its period, or to the next attempt of its payment. */
     endPeriod: (subscriptionId: string) => changeSubscription(subscriptionId, (plan) => turnedNow(plan, clock())),

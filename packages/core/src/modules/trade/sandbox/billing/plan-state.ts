@@ -13,6 +13,8 @@ const RETRY_MS = 3 * DAY_MS
 
 const moment = z.int()
 
+const billSchema = z.object({ id: z.string(), at: moment, amountCents: z.int(), paid: z.boolean() })
+
 const subscriptionSchema = z.object({
   status: z.enum(['trialing', 'active', 'past_due', 'canceled']),
   startedAt: moment,
@@ -31,6 +33,10 @@ const subscriptionSchema = z.object({
   retryAt: moment.nullable(),
   /** Whether a person chose that the next payment fails. */
   failsNext: z.boolean(),
+  /** The plan of the next period, when it is another one. */
+  next: z.object({ tier: z.string(), title: z.string(), priceCents: z.int() }).optional(),
+  /** The latest invoices, the latest first. */
+  bills: z.array(billSchema).default([]),
 })
 
 const detailsSchema = z.object({
@@ -51,7 +57,7 @@ const detailsSchema = z.object({
 /** What the play processor knows of an order and of the subscription that it became. */
 export type PlanDetails = z.infer<typeof detailsSchema>
 
-type PlanSubscription = NonNullable<PlanDetails['subscription']>
+export type PlanSubscription = NonNullable<PlanDetails['subscription']>
 
 /** An order of a plan, with its details read. */
 export interface Plan extends Omit<SandboxPlan, 'details'> {
@@ -72,10 +78,12 @@ export interface PlanChange {
   readonly aheadMs: number
   /** The invoice that it made or tried again. */
   readonly invoice?: BillingEvent['invoice']
+  /** Whether a payment was declined, so that only `failsNext` changed. */
+  readonly isDeclined?: boolean
 }
 
 /** The time of a plan. */
-const timeOf = ({ aheadMs }: Plan, now: Date): number => now.getTime() + aheadMs
+export const timeOf = ({ aheadMs }: Plan, now: Date): number => now.getTime() + aheadMs
 
 const unchangedExcept = ({ details, subscriptionId, aheadMs }: Plan, changes: Partial<PlanChange>): PlanChange => ({
   details,
@@ -84,8 +92,19 @@ const unchangedExcept = ({ details, subscriptionId, aheadMs }: Plan, changes: Pa
   ...changes,
 })
 
-const withSubscription = (plan: Plan, subscription: PlanSubscription, changes: Partial<PlanChange> = {}): PlanChange =>
-  unchangedExcept(plan, { details: { ...plan.details, subscription }, ...changes })
+export const withSubscription = (
+  plan: Plan,
+  subscription: PlanSubscription,
+  changes: Partial<PlanChange> = {},
+): PlanChange => unchangedExcept(plan, { details: { ...plan.details, subscription }, ...changes })
+
+const MAX_BILLS = 100
+
+/** Adds an invoice, or replaces it after another attempt. */
+export const withBill = (
+  bills: PlanSubscription['bills'],
+  bill: PlanSubscription['bills'][number],
+): PlanSubscription['bills'] => [bill, ...bills.filter(({ id }) => id !== bill.id)].slice(0, MAX_BILLS)
 
 const aMonthAfter = (time: number): number => validUntil('month', new Date(time))?.getTime() ?? time
 
@@ -119,6 +138,7 @@ export function subscriptionOf({
     tier: details.tier,
     currency: details.currency,
     priceCents: details.priceCents,
+    next: subscription.next && { tier: subscription.next.tier, priceCents: subscription.next.priceCents },
     status: subscription.status,
     trialEnd: atOrNull(subscription.trialEnd),
     currentPeriodEnd: at(subscription.periodEnd),
@@ -152,6 +172,7 @@ export function started(plan: Plan, subscriptionId: string, now: Date): PlanChan
     attempt: 1,
     retryAt: null,
     failsNext: false,
+    bills: [{ id: invoiceId(subscriptionId, 1), at: time, amountCents: paidCents, paid: true }],
   }
   const invoice = { id: invoiceId(subscriptionId, 1), paid: true, amountCents: paidCents, attempt: 1 }
   return withSubscription(plan, subscription, {
@@ -161,7 +182,7 @@ export function started(plan: Plan, subscriptionId: string, now: Date): PlanChan
   })
 }
 
-const invoiceId = (subscriptionId: string, count: number) => `${subscriptionId}_invoice_${count}`
+export const invoiceId = (subscriptionId: string, count: number) => `${subscriptionId}_invoice_${count}`
 
 /** When something happens to a subscription next, in the time of the plan. */
 const dueAt = ({ status, retryAt, periodEnd }: PlanSubscription): number =>
@@ -176,13 +197,15 @@ const ended = (subscription: PlanSubscription, time: number): PlanSubscription =
 })
 
 /** Makes the next period and its payment, tries a payment again, or ends a cancelled subscription. */
-function turned(plan: Plan, subscription: PlanSubscription, aheadMs: number): PlanChange {
-  const { priceCents } = plan.details
+function turned(before: Plan, { next: nextPlan, ...subscription }: PlanSubscription, aheadMs: number): PlanChange {
   const time = dueAt(subscription)
-  if (subscription.cancelAtPeriodEnd) return withSubscription(plan, ended(subscription, time), { aheadMs })
+  if (subscription.cancelAtPeriodEnd) return withSubscription(before, ended(subscription, time), { aheadMs })
+  const plan = nextPlan ? { ...before, details: { ...before.details, ...nextPlan } } : before
+  const { priceCents } = plan.details
   const isRetry = subscription.retryAt !== null
   const attempt = isRetry ? subscription.attempt + 1 : 1
   const invoices = subscription.invoices + (isRetry ? 0 : 1)
+  const id = invoiceId(plan.subscriptionId ?? '', invoices)
   const paid = !subscription.failsNext || priceCents === 0
   const next: PlanSubscription = {
     ...subscription,
@@ -194,8 +217,9 @@ function turned(plan: Plan, subscription: PlanSubscription, aheadMs: number): Pl
     attempt,
     retryAt: paid ? null : time + RETRY_MS,
     failsNext: false,
+    bills: withBill(subscription.bills, { id, at: time, amountCents: priceCents, paid }),
   }
-  const invoice = { id: invoiceId(plan.subscriptionId ?? '', invoices), paid, amountCents: priceCents, attempt }
+  const invoice = { id, paid, amountCents: priceCents, attempt }
   const isGivenUp = !paid && attempt >= MAX_ATTEMPTS
   return withSubscription(plan, isGivenUp ? ended(next, time) : next, { aheadMs, invoice })
 }

@@ -1,9 +1,10 @@
 import { systemClock } from '../../../../kernel/clock.ts'
-import { type BillingProcessor, defineBillingProcessor } from '../../../../ports/billing-processor.ts'
+import { type BillingProcessor, billingFailed, defineBillingProcessor } from '../../../../ports/billing-processor.ts'
 import type { Storage } from '../../../../ports/storage/storage.ts'
 import { type ChangedPlan, createPlanBooks } from './plan-books.ts'
 import { readPlanMessage } from './plan-message.ts'
 import { checkoutOf, subscriptionOf } from './plan-state.ts'
+import { invoicePage } from './plan-switch.ts'
 
 /** Options of {@link sandboxBilling}. */
 export interface SandboxBillingOptions {
@@ -18,6 +19,8 @@ export interface SandboxBillingOptions {
 export const SANDBOX_BILLING = 'sandbox'
 
 const PAGES = 'sandbox/plans/'
+/** The plans in which the invoices of a customer are looked for. */
+const MAX_PLANS = 1_000
 
 const createStoredBooks = (storage: Storage<'sandbox'>, clock: () => Date) =>
   createPlanBooks({ read: storage.read, write: (work) => storage.transaction(work), clock })
@@ -63,6 +66,25 @@ export function sandboxBilling({ storage, publicUrl, now = systemClock }: Sandbo
     },
 
     cancelSubscription: async (id, when) => subscriptionIn(await books.cancel(id, when)),
+
+    change: async (id, plan) => subscriptionIn(await books.switchPlan(id, plan)),
+    resume: async (id) => subscriptionIn(await books.resume(id)),
+
+    /** Test cards need no separate page: it is the page on which the plan was started. */
+    async portal(customerId) {
+      const plans = await books.list(MAX_PLANS)
+      const plan = plans.find(({ details }) => details.customerId === customerId)
+      if (!plan) throw billingFailed()
+      return { url: plan.details.url }
+    },
+
+    async listInvoices(customerId, page) {
+      const plans = await books.list(MAX_PLANS)
+      return invoicePage(
+        plans.filter(({ details }) => details.customerId === customerId),
+        page,
+      )
+    },
 
     readMessage: (body, headers) => readPlanMessage(body, headers, now()),
   })
