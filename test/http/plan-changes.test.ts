@@ -32,7 +32,7 @@ async function takenBy(work: () => Promise<unknown>): Promise<bigint> {
 const saidOf = (answer: Awaited<ReturnType<Subscriber['change']>>) => [answer.statusCode, codeOf(answer)]
 
 describe('a larger plan', () => {
-  it('begins at once at its present price, for a part of the difference, and is charged whole with the next period', async () => {
+  it('begins immediately at its present price, for a part of the difference, and is charged whole with the next period', async () => {
     const ada = await paid()
     const taken = await takenBy(async () => {
       const changed = await ada.change({ tier: 'team' })
@@ -227,7 +227,7 @@ describe('the page of the processor', () => {
 })
 
 describe('a processor that can only sell and cancel', () => {
-  it('refuses changes, invoices and its page with a code of their own, and still cancels', async () => {
+  it('refuses changes, invoices and its page with a separate code, and still cancels', async () => {
     const { close, ...simple } = await createBillingApp({
       through: ({ change, resume, portal, listInvoices, ...processor }) => defineBillingProcessor(processor),
     })

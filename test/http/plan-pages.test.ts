@@ -80,7 +80,7 @@ describe('the buttons that buy a plan', () => {
 })
 
 describe('the trial in words', () => {
-  it('says how long it is free and what follows, and is missing for an account that had one', async () => {
+  it('states how long it is free and what follows, and is missing for an account that had one', async () => {
     const words = '14 days free. Then $12.00 a month until you cancel. Cancel before, and you pay nothing.'
     expect(sentencesOf(await browser().open('/pricing'))).toContain(words)
     const ada = await signUp(test.app)

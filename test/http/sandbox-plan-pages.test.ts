@@ -38,14 +38,14 @@ async function paying(tier?: string) {
 }
 
 describe('a plan in the sandbox', () => {
-  it('is bought with its trial, and the page that the buyer returns to says what follows', async () => {
+  it('is bought with its trial, and the page that the buyer returns to states what follows', async () => {
     const { returned } = await buyer()
     const text = sentencesOf(returned)
     expect(text).toContain('Your plan Pro has started.')
     expect(text).toMatch(/Free until .+\. Then \$12\.00 a month until you cancel\./)
   })
 
-  it('is told to have failed when a payment fails, and offers another means of payment', async () => {
+  it('is shown as failed when a payment fails, and offers another means of payment', async () => {
     const { seat, plan, tab, send } = await paying()
     await test.eep.sandboxPlans.failNextPayment(seat)
     await test.eep.sandboxPlans.endPeriod(seat)
@@ -78,7 +78,7 @@ describe('a plan in the sandbox', () => {
     ])
   })
 
-  it('is changed to a larger one at once and to a smaller one later, which can be taken back', async () => {
+  it('is changed to a larger one immediately and to a smaller one later, which can be taken back', async () => {
     const { send, plan, tab } = await paying()
     expect(await plan()).toContain('Team begins now. You pay the difference for the rest of the period now')
     expect(leadsTo(await send('change', { tier: 'team' }))).toEqual([303, '/account/plan?done=changed'])
@@ -102,7 +102,7 @@ describe('a plan in the sandbox', () => {
     expect((await send('change', { tier: 'team' })).statusCode).toBe(303)
   })
 
-  it('has its invoices on a page of their own', async () => {
+  it('has its invoices on a separate page', async () => {
     const { tab } = await paying()
     const page = sentencesOf(await tab.open('/account/plan/invoices'))
     expect(page).toContain('$12.00')

@@ -1,8 +1,8 @@
 import type { BilledSubscription, PlanChange } from '@eep/core/ports'
 import type { Stripe } from 'stripe'
 
-// A smaller plan begins with the next period. Stripe charges its price from then on, because the price of the subscription is changed at
-// once without a proration. Its metadata say until when the larger plan is paid for.
+// A smaller plan begins with the next period. Stripe charges its price from then on, because the price of the subscription changes
+// now, without a proration. Its metadata contain until when the larger plan is paid for.
 
 type Subscription = Pick<Stripe.Subscription, 'metadata' | 'items'>
 
