@@ -384,6 +384,7 @@ export const PACKAGE_TEXTS: readonly string[] = [
   'console',
   'console-content',
   'console-new',
+  'console-overview',
   'console-page',
   'console-profile',
   'console-sales',

@@ -6,7 +6,7 @@ import { type Html, html } from '../../../http/html/html.ts'
 import { type PageAnswer, requireWithinLimit, sendPage } from '../../../http/html/html-forms.ts'
 import { imageHref } from '../../../http/html/image-href.ts'
 import { mailboxHint } from '../../../http/html/mailbox-hint.ts'
-import { type ActionSubject, actionsHtml, loadActionStates } from '../../../http/html/page-actions.ts'
+import { type ActionSubject, actionHtml, loadActionStates } from '../../../http/html/page-actions.ts'
 import { faceHtml } from '../../../http/html/pieces.ts'
 import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
 import { goTo, goToSignIn, pageConfig, visitorOf } from '../../../http/html/visits.ts'
@@ -81,14 +81,14 @@ function dashboardView(
   return formView({
     ...titled(say('title')),
     ...state,
-    body: html`${!emailOwned && html`<div class="notice"><p>${say(emailVerified ? 'unowned' : 'unverified', { email })}${waits && html` ${say('waiting')}`}</p>${mailboxHint(site)}<form method="post" action="${hrefOn(site, '/dashboard/resend-verification')}"><button type="submit">${say('resend')}</button></form></div>\n`}<p class="lead">${say('signedInAs', { name: account.fullName ?? username })}</p>
+    body: html`${!emailOwned && html`<div class="notice" id="verify"><p>${say(emailVerified ? 'unowned' : 'unverified', { email })}${waits && html` ${say('waiting')}`}</p>${mailboxHint(site)}<form method="post" action="${hrefOn(site, '/dashboard/resend-verification')}"><button type="submit">${say('resend')}</button></form></div>\n`}<p class="lead">${say('signedInAs', { name: account.fullName ?? username })}</p>
 <h2>${say('profiles')}</h2>
 ${
   profiles.length === 0
     ? html`<p>${say('noProfiles')}</p>`
     : html`<ul class="rows">${profiles.map((each) => profileHtml(site, each))}</ul>`
 }${site.has?.(NEW_PROFILE) && html`<p><a class="btn" href="${hrefOn(site, NEW_PROFILE)}">${say('create')}</a></p>\n`}
-${actionsHtml(ACCOUNT, site, '/dashboard')}${links.length > 0 && html`<h2>${say('more')}</h2>\n<ul>${links.map(({ key, path }) => html`<li><a href="${hrefOn(site, path)}">${say(key)}</a></li>\n`)}</ul>\n`}${languageHtml(site, account.language, languages)}${site.has?.('/logout') && html`<form method="post" action="${hrefOn(site, '/logout')}"><button class="second" type="submit">${saySignIn('signOut')}</button></form>`}`,
+${site.actions?.map(({ key }) => actionHtml(key, ACCOUNT, site, '/dashboard'))}${links.length > 0 && html`<h2>${say('more')}</h2>\n<ul>${links.map(({ key, path }) => html`<li><a href="${hrefOn(site, path)}">${say(key)}</a></li>\n`)}</ul>\n`}${languageHtml(site, account.language, languages)}${site.has?.('/logout') && html`<form method="post" action="${hrefOn(site, '/logout')}"><button class="second" type="submit">${saySignIn('signOut')}</button></form>`}`,
   })
 }
 

@@ -24,5 +24,8 @@ export const teamScreenMessages = messages('console-team')
 /** The texts of the screen with the sales of a profile. */
 export const salesScreenMessages = messages('console-sales')
 
+/** The texts of what the console adds to the dashboard. */
+export const overviewMessages = messages('console-overview')
+
 /** The name of a sentence about a problem. */
 export type ProblemKey = Parameters<ReturnType<typeof consoleMessages>>[0]

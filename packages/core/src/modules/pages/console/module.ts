@@ -5,10 +5,13 @@ import { gates } from '../../access/gates/token.ts'
 import { receipts } from '../../access/receipts/token.ts'
 import { accounts } from '../../people/accounts/token.ts'
 import { teams } from '../../people/teams/token.ts'
+import { wallets } from '../../people/wallets/token.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import { content } from '../../publishing/content/token.ts'
 import { files } from '../../publishing/files/token.ts'
 import { createPricePanel } from './content/price-panel.ts'
+import { createOverview } from './dashboard/overview.ts'
+import { overviewAction } from './dashboard/overview-html.ts'
 import { editLinks } from './edit-links-html.ts'
 import { screenRoutes } from './screen-routes.ts'
 import { contentScreen } from './screens/content.ts'
@@ -32,7 +35,7 @@ const railsOf = (rails: readonly PaymentRail[]): Pick<SalesScreen, 'decimalsOf' 
 export const ownerConsole = defineModule({
   name: 'owner-console',
   requires: [profiles, accounts, content, gates],
-  uses: [files, teams, receipts],
+  uses: [files, teams, receipts, wallets],
   screens({ profiles, content, gates, files, teams, sales }, { settings }) {
     const storedFiles = files?.isEnabled ? files : undefined
     const stores = (group: OptionalGroup) => settings.storage.groups.includes(group)
@@ -54,7 +57,20 @@ export const ownerConsole = defineModule({
       ...(teams ? [teamScreen({ teams })] : []),
     ]
   },
-  pageActions: ({ profiles, content }, { may }) => editLinks({ profiles, content, may }),
+  pageActions({ profiles, content, accounts, gates, sales, payouts }, { may, clock, settings }) {
+    const { rails } = settings.payments
+    const hasSales = settings.storage.groups.includes('sales')
+    const paysWallets = rails.some(({ info }) => info?.protocol === 'x402')
+    const read = createOverview({
+      accounts,
+      content,
+      gates,
+      sales: hasSales ? sales : undefined,
+      payouts: paysWallets ? payouts : undefined,
+      clock,
+    })
+    return [...editLinks({ profiles, content, may }), overviewAction({ read, decimalsOf: railsOf(rails).decimalsOf })]
+  },
   routes(app, { accounts, profiles, files }, { screens, may, trustedOrigins }) {
     screenRoutes(app, {
       screens,
