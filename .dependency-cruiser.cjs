@@ -18,7 +18,7 @@ const httpInModules = [
   '.+/(routes|[^/]+\\.(routes|pages|screens?)|route-config|route-configs)\\.ts$',
   '.+/(schemas|[^/]+-schemas|serialize|serialize-[^/]+|[^/]+-(html|document)|profile-part|send-[^/]+)\\.ts$',
   // Screens of the console, which write markup.
-  'operations/admin/screens/',
+  '.+/screens/',
   // Modules that consist of pages or describe the routes.
   '(pages|publishing/profile-documents|discovery/discovery)/',
   // These read a request, or set headers and cookies of its response.

@@ -37,7 +37,13 @@ export default defineConfig({
     copyMessages()
     await build({
       config: false,
-      entry: { pages: 'src/browser/pages.js', 'test-wallet': 'src/browser/test-wallet.js' },
+      entry: {
+        pages: 'src/browser/pages.js',
+        'test-wallet': 'src/browser/test-wallet.js',
+        uploads: 'src/browser/uploads.js',
+        editor: 'src/browser/editor.js',
+        reorder: 'src/browser/reorder.js',
+      },
       splitting: false,
       format: 'esm',
       platform: 'browser',

@@ -1,4 +1,5 @@
 import { defineError, storageUnavailable } from '@eep/core/ports'
+import { wavOf } from '@eep/core/testing'
 import { type Facilitator, x402Rail } from '@eep/payments-x402'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { makeAdministrator, newRegistration, PASSWORD, signUp } from '../support/accounts.ts'
@@ -6,7 +7,7 @@ import { createCardApp } from '../support/cards.ts'
 import { browserOf, formOf } from '../support/console.ts'
 import { createWriter } from '../support/content.ts'
 import { advice } from '../support/deals.ts'
-import { field, fileOf, upload } from '../support/files.ts'
+import { field, fileOf, formOf as multipart, upload } from '../support/files.ts'
 import { createMailbox, tokenIn } from '../support/mailbox.ts'
 import { OPEN_MESSAGES } from '../support/messages.ts'
 import { createForeignWords, textsInLanguage } from '../support/page-texts.ts'
@@ -254,13 +255,31 @@ beforeAll(async () => {
   })
   expect(memberPage.statusCode, memberPage.body).toBe(201)
   const editor = `/manage/profiles/${ofMember}/pages/${memberPage.json().id}`
+  const recording = multipart([field('username', registration.username), fileOf(wavOf(2), 'Ηχος')])
+  const uploaded = await test.app.inject({
+    method: 'POST',
+    url: '/files',
+    payload: recording.payload,
+    cookies: member.jar,
+    headers: { ...recording.headers, origin: 'https://profiles.example' },
+  })
+  expect(uploaded.statusCode, uploaded.body).toBe(200)
+  const ownFiles = `/manage/profiles/${ofMember}/files`
+  const ownFile = `${ownFiles}/${uploaded.json().id}`
   own = {
+    '/manage/profiles/{id}/files': ownFiles,
+    '/manage/profiles/{id}/files/{file}': ownFile,
+    '/manage/profiles/{id}/files/{file} before its deletion': `${ownFile}?delete=1`,
+    '/manage/profiles/{id}/files/{file}/transcript': `${ownFile}/transcript`,
     '/manage/profiles/{id}/content': `/manage/profiles/${ofMember}/content`,
     '/manage/profiles/{id}/content before a deletion': `/manage/profiles/${ofMember}/content?delete=${memberPage.json().id}`,
     '/manage/profiles/{id}/pages/{page}': editor,
     '/manage/profiles/{id}/pages/{page}/versions': `${editor}/versions?version=1`,
     '/manage/profiles/{id}/edit': `/manage/profiles/${ofMember}/edit`,
     '/manage/profiles/{id}/sales': `/manage/profiles/${ofMember}/sales`,
+    '/manage/profiles/{id}/access': `/manage/profiles/${ofMember}/access`,
+    '/manage/profiles/{id}/access for a new tier': `/manage/profiles/${ofMember}/access?new=1`,
+    '/manage/profiles/{id}/customers': `/manage/profiles/${ofMember}/customers`,
     '/manage/profiles/{id}/team': `/manage/profiles/${ofMember}/team`,
     '/dashboard': '/dashboard',
     '/account/notifications': '/account/notifications',

@@ -10,7 +10,7 @@ const SKIPPED = new Set(['script', 'style', 'title', 'code', 'pre', 'bdi', 'head
 const READ_ATTRIBUTES = new Set(['aria-label', 'placeholder', 'alt', 'title'])
 /** Names of formats, standards and units, and words that are the same in every language. */
 const NAMES =
-  'DID JSON Markdown TOON Atom Feed PDF UTC URL API OpenAPI AsyncAPI OpenSearch RFC A2A DNS ID SKU QR USD EUR USDC Stripe x402 Passkey Passkeys POST GET PNG MB kB GB Base Sepolia GitHub JavaScript UK'
+  'DID JSON Markdown TOON Atom Feed PDF UTC URL API OpenAPI AsyncAPI OpenSearch RFC A2A DNS ID SKU QR USD EUR USDC Stripe x402 Passkey Passkeys POST GET PNG WAV MB KB kB GB Base Sepolia GitHub JavaScript UK'
 const WORD = /\p{Script=Latin}[\p{Script=Latin}\d]+/gu
 
 const isElement = (node: Node): node is Element => 'tagName' in node

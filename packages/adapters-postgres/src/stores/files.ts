@@ -85,6 +85,26 @@ export function files(db: Db, schema: string): FileStore {
       return rows.map(({ key }) => key)
     },
 
+    async listUses({ id, profileId }, limit) {
+      const isUsing = (of: 'pages' | 'page_drafts') => {
+        const body = sql.ref(`${of}.body`)
+        // The search for a fixed text is faster, and leaves few bodies for the pattern.
+        return sql<boolean>`(${sql.ref(`${of}.cover_file_id`)} = ${id} or ((strpos(${body}, ${`/files/${id}`}) > 0 or strpos(${body}, ${`/media/${id}`}) > 0)
+          and ${body} ~ ${`/(files|media)/${id}($|[^0-9])`}))`
+      }
+      const rows = await db
+        .selectFrom('pages')
+        .leftJoin('page_drafts', 'page_drafts.page_id', 'pages.id')
+        .select(['pages.id', 'pages.title', 'pages.status'])
+        .where('pages.profile_id', '=', profileId)
+        .where((where) => where.or([isUsing('pages'), isUsing('page_drafts')]))
+        .orderBy('pages.updated_at', 'desc')
+        .orderBy('pages.id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(({ id: pageId, ...page }) => ({ pageId: Number(pageId), ...page }))
+    },
+
     async createUpload({ key, accountId, createdAt }) {
       if (!(await keepAccount(db, accountId))) return false
       const row = { key, state: 'pending' as const, account_id: accountId, created_at: createdAt }

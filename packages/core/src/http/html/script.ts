@@ -21,7 +21,7 @@ export interface PageScript {
 }
 
 /** Returns a script of `src/browser` with what it imports. The build puts it beside the chunk that contains this module. */
-function pageScript(name: string, path: string): PageScript {
+export function pageScript(name: string, path: string): PageScript {
   const source = import.meta.url.endsWith('.ts')
     ? joinModules(new URL(`../../browser/${name}.js`, import.meta.url))
     : readFileSync(new URL(`./${name}.js`, import.meta.url), 'utf8')

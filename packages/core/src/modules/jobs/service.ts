@@ -166,6 +166,13 @@ export function createJobService(deps: JobDeps) {
       return job?.kind === kind ? job : undefined
     },
 
+    /** The last jobs of a kind that an account requested about a profile, newest first. */
+    lastOf: async (
+      accountId: string,
+      about: { readonly kind: string; readonly profileId: number },
+      limit: number,
+    ): Promise<readonly Job[]> => (await read.jobs.listOfAccount(accountId, about, { limit })).items,
+
     /** Adds a job that has succeeded already, because its result was known. It never runs. */
     async addSucceeded(tx: Stores<'jobs'>, emit: Emit, request: JobRequest, result: JsonObject): Promise<Job> {
       const { id } = await add(tx, request)

@@ -1,4 +1,5 @@
 import type { Page, PageRequest } from '../../kernel/page.ts'
+import type { PageStatus } from './content.ts'
 import type { ErasedAccount } from './erasure.ts'
 
 /** A file of a profile. */
@@ -92,6 +93,13 @@ export interface FileChanges {
   readonly alt?: string | null | undefined
 }
 
+/** A page that uses a file: its text, its cover or its draft names it. */
+export interface FileUse {
+  readonly pageId: number
+  readonly title: string
+  readonly status: PageStatus
+}
+
 /** Files of profiles, for reading. */
 export interface FileReader {
   /** Returns a file that is stored permanently; undefined for an upload that has not ended. */
@@ -113,6 +121,11 @@ export interface FileReader {
       | { readonly fileIds: readonly number[] }
       | { readonly coverIds: readonly number[] },
   ): Promise<readonly StoredFile[]>
+  /**
+   * The pages of the profile of a file that use it, whatever their status: that link to it as `/files/<id>` or `/media/<id>`, or have it as
+   * cover, in their text or in their draft. At most `limit`, the last changed ones first.
+   */
+  listUses(file: Pick<StoredFile, 'id' | 'profileId'>, limit: number): Promise<readonly FileUse[]>
   /** Returns those of these keys that belong to a file or an upload, or are returned by `listDropped`. */
   listKnownKeys(keys: readonly string[]): Promise<readonly string[]>
   /** The keys of blobs whose file or upload was deleted, in the order of deletion. */

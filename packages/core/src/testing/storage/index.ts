@@ -38,6 +38,7 @@ import { attachedFileCases, feedCases } from './feed.ts'
 import { likeCases } from './feed-likes.ts'
 import { feedListCases, followedFeedCases } from './feed-lists.ts'
 import { fileTextCases } from './file-texts.ts'
+import { fileUseCases } from './file-uses.ts'
 import { fileCases } from './files.ts'
 import { gateSessionCases } from './gate-sessions.ts'
 import { gateCases, gateVersionCases } from './gates.ts'
@@ -146,6 +147,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   'feed-lists': [feedListCases, followedFeedCases],
   feed: [feedCases, attachedFileCases],
   'file-texts': [fileTextCases],
+  'file-uses': [fileUseCases],
   files: [fileCases],
   'gate-sessions': [gateSessionCases],
   gates: [gateCases, gateVersionCases],

@@ -3,6 +3,7 @@ import { feature } from '../../../framework/module/feature.ts'
 import { readinessChecks } from '../../../framework/module/readiness-checks.ts'
 import { pick } from '../../../kernel/pick.ts'
 import type { FileToolkit } from '../../../ports/file-toolkit.ts'
+import { gates } from '../../access/gates/token.ts'
 import { paywall } from '../../access/paywall/token.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import type { FilesApi } from './api.ts'
@@ -15,6 +16,8 @@ import { filePermissions } from './permissions.ts'
 import { fileLimits } from './plan-limits.ts'
 import { filesOfProfiles } from './profile-part.ts'
 import { fileRoutes } from './routes.ts'
+import { fileDetailsScreen } from './screens/file-details.ts'
+import { fileListScreen } from './screens/file-list.ts'
 import { createFileService } from './service.ts'
 import { createFileSweeper } from './sweeper.ts'
 
@@ -26,7 +29,7 @@ export const files = feature('files', filesOptions, (options, { toolkit }: { rea
   defineModule({
     name: 'files',
     events: fileEvents,
-    requires: [profiles, paywall],
+    requires: [profiles, paywall, gates],
     stores: ['files'],
     planLimits: fileLimits,
     scopes: ['read:files'],
@@ -81,6 +84,8 @@ export const files = feature('files', filesOptions, (options, { toolkit }: { rea
     },
     resources: ({ files, paywall }) => fileResources(files, paywall),
     routes: fileRoutes,
+    screens: ({ files, gates, profiles }) =>
+      files.isEnabled ? [fileListScreen({ files, gates }), fileDetailsScreen({ files, gates, profiles })] : [],
     readiness: () => readinessChecks('blobs', options.blobStore),
     close: async () => options.blobStore?.close?.(),
     importProfile: ({ fileImporter }) => fileImporter,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { listResponse } from '../../../http/documents/lists.ts'
 import { notCode, refuseAsCode } from '../../../http/embedding.ts'
+import { scriptRoute } from '../../../http/html/script.routes.ts'
 import { callerOf } from '../../../http/pipeline/request-context.ts'
 import { type EepRoutes, type RouteConfig, routeConfig } from '../../../http/routes.ts'
 import { fileQuotaReached } from '../../../kernel/errors.ts'
@@ -44,6 +45,7 @@ import {
   uploadAnswer,
   uploadForm,
 } from './schemas.ts'
+import { UPLOADS_SCRIPT } from './screens/upload-island.ts'
 import { type SendFileServices, sendFile } from './send-file.ts'
 import { takeReplacement, takeUpload } from './upload-request.ts'
 
@@ -72,6 +74,11 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
     filesDisabled,
   ]
   const reading = [fileNotFound, notCode, fileChanged, rangeNotSatisfiable, storageError, filesDisabled, ...GATE_ERRORS]
+
+  scriptRoute(app, UPLOADS_SCRIPT, {
+    operationId: 'getUploadScript',
+    summary: 'Get the script that uploads files with progress',
+  })
 
   app.post(
     '/files',

@@ -6,12 +6,12 @@ import { createKeyedSemaphore } from '../../../kernel/semaphore.ts'
 import type { Caller } from '../../../model/caller.ts'
 import type { ImageSize } from '../../../model/image-widths.ts'
 import type { May } from '../../../model/permission.ts'
-import type { PlanTable } from '../../../model/plan.ts'
+import type { PlanLimits, PlanTable } from '../../../model/plan.ts'
 import { PROFILE_TYPES, type ProfileType } from '../../../model/profile-type.ts'
 import { type BlobContent, type BlobRange, type BlobStore, storageError } from '../../../ports/blob-store.ts'
 import type { FileToolkit } from '../../../ports/file-toolkit.ts'
 import type { ImageProcessor } from '../../../ports/image-processor.ts'
-import type { FileChanges, StoredFile } from '../../../ports/storage/files.ts'
+import type { FileChanges, FileUse, StoredFile } from '../../../ports/storage/files.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import type { ReadCache } from '../../../runtime/storage/read-cache.ts'
@@ -23,6 +23,7 @@ import { cleanFilename } from './filename.ts'
 import { openSize } from './picture-sizes.ts'
 import { assertPromise } from './promised-type.ts'
 import { beginUpload, type ReplacedFile, removeBlobs, type Scanning, type Upload } from './upload.ts'
+import { MEGABYTE } from './upload-limits.ts'
 
 export interface FileDeps extends GuardedStorage<'files'> {
   readonly clock: Clock
@@ -39,6 +40,15 @@ export interface FileDeps extends GuardedStorage<'files'> {
   readonly images: ImageProcessor | undefined
   readonly scanning: Scanning | undefined
   readonly onError: (error: unknown) => void
+}
+
+/** What the files of an account take of its plan. */
+export interface FileUseOfPlan {
+  readonly files: number
+  readonly maxFiles: number
+  /** The size of files, page versions and gate versions in all profiles of the account. */
+  readonly bytes: number
+  readonly maxBytes: number
 }
 
 /** A file and its profile. */
@@ -248,6 +258,27 @@ export function createFileService({
       await profiles.requirePermission(profile, caller, 'files.list')
       return { profile, page: await read.files.listOfProfile(profileId, request) }
     },
+
+    /**
+     * Returns what the owner of a profile uses of their plan, to the team of the profile.
+     *
+     * @throws `profile_not_found` when the owner was deleted
+     */
+    async useOfPlan({ ownerAccountId }: Profile): Promise<FileUseOfPlan> {
+      const [owner, use] = await Promise.all([
+        read.accounts.get(ownerAccountId),
+        read.profiles.countOfAccount(ownerAccountId),
+      ])
+      if (!owner) throw profileNotFound()
+      const { maxFiles, maxStorageMb } = planLimits(owner.tier).limits
+      return { files: use.files, maxFiles, bytes: use.storageBytes, maxBytes: maxStorageMb * MEGABYTE }
+    },
+
+    /** The pages that use a file, the last changed ones first; for the team of its profile. */
+    usesOf: (file: StoredFile, limit: number): Promise<readonly FileUse[]> => read.files.listUses(file, limit),
+
+    /** The limits of the plan of an account, whose uploads they apply to. */
+    limitsOf: ({ account }: Caller): PlanLimits => planLimits(account.tier),
 
     async list(profile: Profile, request: PageRequest, caller: Caller): Promise<Page<StoredFile>> {
       store()

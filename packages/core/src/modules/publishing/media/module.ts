@@ -10,6 +10,7 @@ import { mediaEvents } from './events.ts'
 import { mediaOptions } from './options.ts'
 import { mediaLimits } from './plan-limits.ts'
 import { mediaRoutes } from './routes.ts'
+import { transcriptScreen } from './screens/transcript.ts'
 import { createMediaService } from './service.ts'
 
 /** Transcripts of recordings. */
@@ -39,6 +40,7 @@ export const media = feature('media', mediaOptions, (options) =>
       media: ({ media }): MediaApi => pick(media, 'isEnabled', 'ingest', 'minutesUsed'),
     },
     routes: mediaRoutes,
+    screens: ({ media }) => (media.isEnabled ? [transcriptScreen({ media })] : []),
     close: async () => options.transcriber?.close?.(),
   }),
 )

@@ -13,15 +13,12 @@ const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
 
 export const mediaParams = z.object({ fileId: z.coerce.number().pipe(id) })
 
+/** A language as BCP 47. */
+export const language = z.string().min(2).max(35).refine(isLanguage, 'Not a language of BCP 47: `en`, `pt-BR`')
+
 export const ingestBody = z.strictObject({
   file_id: id,
-  language: z
-    .string()
-    .min(2)
-    .max(35)
-    .refine(isLanguage, 'Not a language of BCP 47: `en`, `pt-BR`')
-    .optional()
-    .describe('The spoken language, as BCP 47. Default: detected'),
+  language: language.optional().describe('The spoken language, as BCP 47. Default: detected'),
 })
 
 export const transcriptRecord = z

@@ -44,6 +44,19 @@ export interface IngestRequest {
   readonly language?: string | undefined
 }
 
+/** The transcript of a recording, and what is known about its making. */
+export interface TranscriptState {
+  /** That of the content that the file has now. */
+  readonly transcript: Transcript | undefined
+  /** The job that makes it now, or the last one of the caller that failed. */
+  readonly job: Job | undefined
+  /** The minutes of the owner in this month, and how many a month and a recording may have. */
+  readonly minutes: Minutes & { readonly limit: number; readonly longest: number }
+}
+
+/** How many of the last transcriptions of an account are searched for one that failed. */
+const MAX_SEARCHED_JOBS = 20
+
 /** Longer transcripts are read from the storage each time. */
 const MAX_KEPT_CHARACTERS = 65_536
 
@@ -132,6 +145,16 @@ export function createMediaService(deps: MediaDeps) {
     return planLimits(owner.tier).limits
   }
 
+  /** The last transcription of a file by an account, if it failed and no transcript was made after it. */
+  async function failedJob(file: StoredFile, transcript: Transcript | undefined, accountId: string) {
+    const asked = { kind: TRANSCRIPTION, profileId: file.profileId }
+    const last = (await jobs.lastOf(accountId, asked, MAX_SEARCHED_JOBS)).find(
+      ({ input }) => input.file_id === file.id && input.sha256 === file.sha256,
+    )
+    const isLater = !transcript || (last && last.createdAt > transcript.createdAt)
+    return last?.status === 'failed' && isLater ? last : undefined
+  }
+
   /** The existing transcript of these bytes, or the job that makes it. */
   async function knownJob(found: FoundFile, language: string | null, caller: Caller): Promise<Job | undefined> {
     const { file, profile } = found
@@ -201,6 +224,30 @@ export function createMediaService(deps: MediaDeps) {
       })
       if (!transcript) throw transcriptNotFound()
       return transcript
+    },
+
+    /** Returns the transcript of a recording and the state of its job, for the team of its profile; access is checked by the caller. */
+    async stateOf({ file, profile }: FoundFile, { account }: Caller): Promise<TranscriptState> {
+      const { ownerAccountId } = profile
+      const [stored, running, minutes, limits] = await Promise.all([
+        read.media.getTranscript(file.id),
+        read.media.getRunningJob(file.id),
+        read.media.minutesOf(ownerAccountId, monthOf(clock())),
+        limitsOf(ownerAccountId),
+      ])
+      const transcript = stored?.sha256 === file.sha256 ? stored : undefined
+      return {
+        transcript,
+        job:
+          running === undefined
+            ? await failedJob(file, transcript, account.id)
+            : await jobs.getOfKind(TRANSCRIPTION, running),
+        minutes: {
+          ...minutes,
+          limit: limits.transcriptionMinutesPerMonth,
+          longest: limits.maxMediaDurationMinutesPerFile,
+        },
+      }
     },
 
     minutesUsed: (accountId: string): Promise<Minutes> => read.media.minutesOf(accountId, monthOf(clock())),
