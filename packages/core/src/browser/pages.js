@@ -1,5 +1,6 @@
 // The script of pages: it lets people pay with wallets of the browser, prove what wallets bought, and use passkeys. Each page
 // provides its texts in its language. The modules are served as one.
+import { forgetTexts } from './kept-texts.js'
 import { dataOf } from './page-data.js'
 import { startPasskeys } from './passkeys.js'
 import { startWallets } from './pay-with-wallet.js'
@@ -14,3 +15,6 @@ if (passkeys && 'parseRequestOptionsFromJSON' in (globalThis.PublicKeyCredential
 
 const proof = dataOf('wallet-proof')
 if (proof) startProof(proof)
+
+// Where signing out leads.
+if (new URLSearchParams(location.search).get('done') === 'signed_out') forgetTexts()

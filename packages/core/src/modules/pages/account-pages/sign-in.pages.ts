@@ -97,7 +97,8 @@ ${fieldHtml({ ...emailField(site, page), type: 'text', autocomplete: 'username w
 ${hasPasskeys && passkeySignInHtml(site, nextOf(next))}
 ${providerButtons(site, providers, next)}`,
   })
-  return { ...view, hasScript: hasPasskeys }
+  // After signing out, the script forgets texts that were kept on this device.
+  return { ...view, hasScript: hasPasskeys || notice !== undefined }
 }
 
 /** The page to create an account. */

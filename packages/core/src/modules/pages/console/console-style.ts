@@ -75,6 +75,10 @@ const TABLES = `
 .stack th[scope=row]{font-weight:400}
 .pick{display:inline-flex;align-items:center;min-height:1.5rem;margin:0;margin-inline-end:.7rem;vertical-align:middle}
 .filters{display:grid;grid-template-columns:repeat(auto-fit,minmax(9rem,1fr));gap:0 .8rem;align-items:end}
+.grip{min-width:2.75rem;padding:.5rem;margin-inline-end:.6rem;touch-action:none;cursor:grab}
+.dragged{background:var(--tint)}
+.tools{display:flex;flex-wrap:wrap;gap:.3rem;margin:0 0 .4rem}
+.tools button{min-width:2.75rem;padding:.4rem .7rem}
 .diff{padding:.7rem 0;white-space:pre-wrap}
 .diff ins,.diff del,.diff span{display:block;padding:0 1rem;text-decoration:none}
 .diff ins{background:color-mix(in oklab,#2f8f4e 18%,var(--card))}

@@ -8,7 +8,7 @@ import { hrefOn } from '../../../../http/html/view.ts'
 import { dayText, momentText } from '../../../../model/day-text.ts'
 import type { GateConfig } from '../../../../model/gate-config.ts'
 import { contentPath, contentResource } from '../../../publishing/content/index.ts'
-import { contentMessages } from '../messages.ts'
+import { contentMessages, orderMessages } from '../messages.ts'
 import { type ListedPage, type Outline, orderTag, type Place } from './outline.ts'
 
 /** The id of the form of the actions on several pages; the boxes are outside of it. */
@@ -74,7 +74,7 @@ function rowHtml(
   const box =
     visit.allows('publish') &&
     html`<label class="pick"><input type="checkbox" form="${MANY}" name="page" value="${page.id}"><span class="sr-only">${say('select', { title: page.title })}</span></label>`
-  return html`<tr><th scope="row">${box}${path === undefined ? title : html`<a href="${hrefOn(site, path)}">${title}</a>`}</th><td data-th="${say('status')}"><span>${statusHtml(visit, listed)}</span></td><td data-th="${say('access')}"><span>${accessMarkHtml(contentResource(slugs), gates, { ...site, viewer: undefined }) || say('free')}</span></td><td data-th="${say('published')}" class="num">${page.publishedAt ? html`<time datetime="${page.publishedAt.toISOString()}">${dayText(site, page.publishedAt)}</time>` : '–'}</td>${
+  return html`<tr${canMove && html` data-page="${page.id}" data-drag="${orderMessages(site)('drag', { title: page.title })}"`}><th scope="row">${box}${path === undefined ? title : html`<a href="${hrefOn(site, path)}">${title}</a>`}</th><td data-th="${say('status')}"><span>${statusHtml(visit, listed)}</span></td><td data-th="${say('access')}"><span>${accessMarkHtml(contentResource(slugs), gates, { ...site, viewer: undefined }) || say('free')}</span></td><td data-th="${say('published')}" class="num">${page.publishedAt ? html`<time datetime="${page.publishedAt.toISOString()}">${dayText(site, page.publishedAt)}</time>` : '–'}</td>${
     visit.allows('delete') &&
     html`<td data-th="${say('actions')}"><span class="acts">${canMove && move('up', at > 0)}${canMove && move('down', at < place.pages.length - 1)}<a class="btn second" href="${hrefOn(site, `${visit.path}?delete=${page.id}`)}">${say('delete')}<span class="sr-only"> <bdi>${page.title}</bdi></span></a></span></td>`
   }</tr>\n`
@@ -87,7 +87,7 @@ function placeHtml(visit: ProfileVisit, place: Place, gates: GateConfig | undefi
   const title = html`<h2><bdi>${nameOfPlace(place, say('topLevel'))}</bdi></h2>`
   if (place.pages.length === 0) return html`<section>${title}<p class="soft">${say('emptyCategory')}</p></section>\n`
   return html`<section>${title}
-<table class="stack"><thead><tr>${head.map((text) => html`<th scope="col">${text}</th>`)}<th scope="col" class="num">${say('published')}</th>${visit.allows('delete') && html`<th scope="col">${say('actions')}</th>`}</tr></thead><tbody>
+<table class="stack"${canMove && html` data-place="${place.id ?? ''}"`}><thead><tr>${head.map((text) => html`<th scope="col">${text}</th>`)}<th scope="col" class="num">${say('published')}</th>${visit.allows('delete') && html`<th scope="col">${say('actions')}</th>`}</tr></thead><tbody>
 ${place.pages.map((listed) => rowHtml(visit, listed, place, gates, canMove))}</tbody></table></section>\n`
 }
 

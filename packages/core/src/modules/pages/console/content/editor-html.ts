@@ -15,7 +15,7 @@ import { isEepError } from '../../../../kernel/errors.ts'
 import { dayText, momentText } from '../../../../model/day-text.ts'
 import type { PagePreviewLink } from '../../../../ports/storage/page-previews.ts'
 import { contentPath, preconditionFailed } from '../../../publishing/content/index.ts'
-import { editorMessages } from '../messages.ts'
+import { editorMessages, writingMessages } from '../messages.ts'
 import { editorPath, placeChoices, statusHtml } from './content-html.ts'
 import type { EditedPage } from './edited-page.ts'
 import type { Place } from './outline.ts'
@@ -34,6 +34,8 @@ export interface EditorParts {
   readonly prices: Html | false
   /** The text as readers will see it. */
   readonly preview?: string | undefined
+  /** What the script of the editor needs. */
+  readonly island: Html
   /** The address of a preview link that was just made. */
   readonly made?: string | undefined
 }
@@ -81,7 +83,7 @@ function textForm(visited: ProfileVisit, { edited }: EditorParts): Html | false 
     { actions, hidden: { tag: tagOf(visit, edited) }, id: 'text' },
     html`${lineHtml({ name: 'title', label: say('title'), isBig: true, isRequired: true, maxLength: 200, value: shownText(visit, 'title', text.title), problem: wrongWith(visit, 'title') })}${areaHtml({ name: 'body', label: say('text'), hint: say('markdown'), rows: 22, isCode: true, value: shownText(visit, 'body', text.body), problem: wrongWith(visit, 'body') })}${areaHtml({ name: 'excerpt', label: say('excerpt'), hint: say('excerptHint'), rows: 3, maxLength: 1_000, value: shownText(visit, 'excerpt', text.excerpt), problem: wrongWith(visit, 'excerpt') })}
 <details${(publishAt || wrongWith(visit, 'publish_at')) && html` open`}><summary>${say('later')}</summary><div class="pair">${lineHtml({ name: 'publish_at', type: 'datetime-local', label: say('time'), hint: say('utc'), value: shownText(visit, 'publish_at', publishAt?.toISOString().slice(0, 16)), problem: wrongWith(visit, 'publish_at') })}<p class="acts">${actionButton(visit, 'schedule', say('schedule'), 'second')}</p></div></details>
-<p class="bar"><span class="state">${say(isPublished ? 'stateDraft' : 'statePage')}</span>${actionButton(visit, 'preview', say('preview'), 'second')}${actionButton(visit, 'save', say('save'), 'second')}${actionButton(visit, 'publish', say('publish'))}</p>`,
+<p class="bar"><span class="state">${say(isPublished ? 'stateDraft' : 'statePage')}</span><span class="sr-only" role="alert"></span>${actionButton(visit, 'preview', say('preview'), 'second')}${actionButton(visit, 'save', say('save'), 'second')}${actionButton(visit, 'publish', say('publish'))}</p>`,
   )
 }
 
@@ -152,6 +154,6 @@ export function editorHtml(visit: ProfileVisit, parts: EditorParts): Html {
   return html`${stateHtml(visit, edited)}${conflictHtml(visit, edited)}${
     preview !== undefined &&
     html`<section class="card" aria-labelledby="preview"><h2 id="preview">${say('previewTitle')}</h2><div class="prose" lang="" dir="auto">${sanitised(preview)}</div></section>\n`
-  }<div class="two"><div>${textForm(visit, parts)}</div>
+  }<div class="two"><div>${textForm(visit, parts)}<details data-preview open hidden><summary>${writingMessages(site)('live')}</summary><div class="prose" lang="" dir="auto"></div></details>${parts.island}</div>
 <div>${prices}${placeForm(visit, parts)}${hasFiles && coverForm(visit, parts)}${endingForms(visit, parts)}${canPreview && linksHtml(visit, parts)}<section class="card"><h2>${say('history')}</h2><p>${statusHtml(visit, { page, publishAt: null })} · ${say('version', { version: page.version })}</p>${hasVersions && html`<p><a href="${hrefOn(site, `${editorPath(profile.id, page.id)}/versions`)}">${say('versions')}</a></p>`}</section></div></div>`
 }

@@ -9,6 +9,7 @@ import { type GateConfig, gateConfigSchema, priceSchema } from '../../../../mode
 import { termText } from '../../../../model/offer-text.ts'
 import type { GateService } from '../../../access/gates/index.ts'
 import { contentResource, type PlacedPage, pageNotFound } from '../../../publishing/content/index.ts'
+import { amountOf } from '../amount.ts'
 import { editorMessages } from '../messages.ts'
 import { followersTierOf, withFollowers, withoutFollowers } from './followers-tier.ts'
 
@@ -34,14 +35,6 @@ const sent = z.object({
   gate: z.string().max(128),
   confirm: z.literal('1').optional(),
 })
-
-const AMOUNT = /^\d{1,12}(?:\.\d{1,6}|,\d{1,2})?$/
-/** `1.000` is one in some languages, and a thousand in others. */
-const AMBIGUOUS = /^[1-9]\d{0,2}[.,]\d{3}$/
-
-/** The amount of an input, with a point or a comma before the decimals; undefined for a text that is not clearly one. */
-const amountOf = (text: string): number | undefined =>
-  AMOUNT.test(text) && !AMBIGUOUS.test(text) ? Number(text.replace(',', '.')) : undefined
 
 /** The panel with the price of a page: free, for followers, or paid. */
 export function createPricePanel({ gates, pages }: PricePanelServices) {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type ProfileVisit, type Screen, screenAction } from '../../../../framework/module/screen.ts'
+import { html } from '../../../../http/html/html.ts'
 import { fileQuotaReached, invalidTransition } from '../../../../kernel/errors.ts'
 import { line } from '../../../../kernel/text-fields.ts'
 import type { GateService } from '../../../access/gates/index.ts'
@@ -17,6 +18,7 @@ import {
 } from '../../../publishing/content/index.ts'
 import { contentHtml, contentListPath, deletionHtml, editorPath } from '../content/content-html.ts'
 import { movedBy, orderTag, readOutline } from '../content/outline.ts'
+import { REORDER_SCRIPT, reorderData } from '../content/reorder-island.ts'
 import { contentMessages } from '../messages.ts'
 import { manyIds, oneId } from '../values.ts'
 
@@ -30,9 +32,17 @@ export interface ContentScreenServices {
   readonly hasVersions: boolean
 }
 
+const MAX_ID_LIST = 10_000
+
 /** A category of a form, or the top level for an empty value. */
 const place = z.union([z.literal('').transform(() => null), oneId])
 const selected = manyIds.refine((ids) => ids.length > 0)
+/** Ids in an order, separated by commas. */
+const idList = z
+  .string()
+  .max(MAX_ID_LIST)
+  .transform((text) => text.split(',').map(Number))
+  .pipe(z.array(z.int().min(1)).min(1).max(500))
 const onePage = z.object({ page: oneId, version: oneId })
 
 const OUTCOMES = ['made', 'moved', 'published', 'archived', 'deleted', 'category'] as const
@@ -112,7 +122,23 @@ export function contentScreen({ content, gates, hasOrder, hasVersions }: Content
           return { to: path, said: 'category' }
         },
       }),
-      ...(hasOrder && { up: move(-1), down: move(1) }),
+      ...(hasOrder && {
+        up: move(-1),
+        down: move(1),
+        // That of the script, which says what the order was before.
+        order: screenAction({
+          permission: 'content.edit',
+          schema: z.object({ place, was: idList, ids: idList }),
+          async run({ profile, caller, path }: ProfileVisit, { place: parentId, was, ids }) {
+            const { places } = await readOutline(content, profile.id, caller)
+            const found = places.find(({ id }) => id === parentId)
+            const now = found?.pages.map(({ page }) => page.id) ?? []
+            if (now.join() !== was.join()) throw preconditionFailed()
+            await reorder({ kind: 'pages', profileId: profile.id, parentId, ids }, caller)
+            return { to: path }
+          },
+        }),
+      }),
       publish: screenAction({
         permission: 'content.publish',
         schema: z.object({ page: selected }),
@@ -166,7 +192,11 @@ export function contentScreen({ content, gates, hasOrder, hasVersions }: Content
         }
       }
       const [outline, gate] = await Promise.all([readOutline(content, profile.id, caller), gates.gateOf(profile.id)])
-      return { body: contentHtml(visit, outline, gate?.config) }
+      const canOrder = visit.allows('order')
+      return {
+        scripts: canOrder ? [REORDER_SCRIPT] : undefined,
+        body: html`${contentHtml(visit, outline, gate?.config)}${canOrder && reorderData(visit)}`,
+      }
     },
   }
 }

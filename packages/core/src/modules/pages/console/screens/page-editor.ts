@@ -32,6 +32,7 @@ import { type FileService, fileTypeMismatch } from '../../../publishing/files/in
 import { contentListPath } from '../content/content-html.ts'
 import { readEdited, saveText } from '../content/edited-page.ts'
 import { editorHtml } from '../content/editor-html.ts'
+import { EDITOR_SCRIPT, editorData } from '../content/editor-island.ts'
 import { categoriesOf } from '../content/outline.ts'
 import type { createPricePanel } from '../content/price-panel.ts'
 import { contentMessages, editorMessages } from '../messages.ts'
@@ -105,6 +106,7 @@ export function pageEditorScreen(services: EditorServices): Screen {
     const key = coverFileId === null ? undefined : profiles.linkKeys.keyOf('file', profile.id, coverFileId)
     return {
       crumbs: [{ name: contentMessages(site)('content'), href: contentListPath(profile.id) }],
+      scripts: [EDITOR_SCRIPT],
       body: editorHtml(visit, {
         edited,
         places: [{ id: null, names: [] }, ...categoriesOf(roots)],
@@ -113,6 +115,7 @@ export function pageEditorScreen(services: EditorServices): Screen {
         hasFiles: files !== undefined,
         hasVersions,
         hasLinks: hasDrafts,
+        island: editorData(visit, edited, { hasDrafts, hasFiles: files !== undefined }),
         prices: await prices.html(visit, edited),
         ...more,
       }),
