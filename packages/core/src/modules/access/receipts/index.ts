@@ -1,5 +1,6 @@
-export type { SellerCustomer } from './customer.ts'
+export type { CustomerSales, SellerCustomer } from './customer.ts'
 export { entitlementSchema, serializeEntitlement } from './entitlement-schemas.ts'
+export type { EntitlementService } from './entitlements.ts'
 export { alreadyRefunded, receiptNotFound, receiptPdfBusy, receiptPdfDisabled, refundNotClaimed } from './errors.ts'
 export { makeReceipt, receiptIdOf, validUntil } from './receipt.ts'
 export { CHARGEBACK, isChargeback, type Refunds } from './refunds.ts'

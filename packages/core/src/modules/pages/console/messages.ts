@@ -18,6 +18,18 @@ export const contentMessages = messages('console-content')
 /** The texts of the editor of a page, and of its versions. */
 export const editorMessages = messages('console-page')
 
+/** The texts of the screen with the customers of a profile. */
+export const customersMessages = messages('console-customers')
+
+/** The texts of the screen with the tiers of a profile. */
+export const accessMessages = messages('console-access')
+
+/** The texts of the script of the editor. */
+export const writingMessages = messages('console-write')
+
+/** The texts of the script that orders pages. */
+export const orderMessages = messages('console-order')
+
 /** The texts of the screen of a team. */
 export const teamScreenMessages = messages('console-team')
 

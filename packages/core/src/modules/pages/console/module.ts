@@ -1,7 +1,9 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
+import { scriptRoute } from '../../../http/html/script.routes.ts'
 import type { PaymentRail } from '../../../ports/payment-rail.ts'
 import type { OptionalGroup } from '../../../ports/storage/storage.ts'
 import { gates } from '../../access/gates/token.ts'
+import { paywall } from '../../access/paywall/token.ts'
 import { receipts } from '../../access/receipts/token.ts'
 import { accounts } from '../../people/accounts/token.ts'
 import { teams } from '../../people/teams/token.ts'
@@ -9,12 +11,16 @@ import { wallets } from '../../people/wallets/token.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import { content } from '../../publishing/content/token.ts'
 import { files } from '../../publishing/files/token.ts'
+import { EDITOR_SCRIPT } from './content/editor-island.ts'
 import { createPricePanel } from './content/price-panel.ts'
+import { REORDER_SCRIPT } from './content/reorder-island.ts'
 import { createOverview } from './dashboard/overview.ts'
 import { overviewAction } from './dashboard/overview-html.ts'
 import { editLinks } from './edit-links-html.ts'
 import { screenRoutes } from './screen-routes.ts'
+import { accessScreen } from './screens/access.ts'
 import { contentScreen } from './screens/content.ts'
+import { customersScreen } from './screens/customers.ts'
 import { editProfileScreen } from './screens/edit-profile.ts'
 import { newProfileScreen } from './screens/new-profile.ts'
 import { pageEditorScreen } from './screens/page-editor.ts'
@@ -31,12 +37,18 @@ const railsOf = (rails: readonly PaymentRail[]): Pick<SalesScreen, 'decimalsOf' 
   sendsRefunds: (id) => rails.find((rail) => rail.id === id)?.refund !== undefined,
 })
 
+/** Returns the decimals of a currency on a network. */
+const decimalsOn = (rails: readonly PaymentRail[]) => (network: string, currency: string) =>
+  rails
+    .flatMap(({ info }) => info?.accepts ?? [])
+    .find((accepted) => accepted.network === network && accepted.limits?.[currency])?.limits?.[currency]?.decimals
+
 /** Pages on which owners do everything that the API can. */
 export const ownerConsole = defineModule({
   name: 'owner-console',
-  requires: [profiles, accounts, content, gates],
+  requires: [profiles, accounts, content, gates, paywall],
   uses: [files, teams, receipts, wallets],
-  screens({ profiles, content, gates, files, teams, sales }, { settings }) {
+  screens({ profiles, content, gates, paywall, files, teams, sales, entitlements }, { settings }) {
     const storedFiles = files?.isEnabled ? files : undefined
     const stores = (group: OptionalGroup) => settings.storage.groups.includes(group)
     const [hasDrafts, hasVersions] = [stores('pageDrafts'), stores('pageVersions')]
@@ -53,7 +65,20 @@ export const ownerConsole = defineModule({
         prices: createPricePanel({ gates, pages: content.pages }),
       }),
       ...(hasVersions ? [pageVersionsScreen(content)] : []),
+      accessScreen({ content, gates, paywall, files: storedFiles, hasHistory: stores('gateVersions') }),
       ...(sales && stores('sales') ? [salesScreen({ sales, ...railsOf(settings.payments.rails) })] : []),
+      ...(sales && entitlements && stores('sales')
+        ? [
+            customersScreen({
+              sales,
+              entitlements,
+              gates,
+              content,
+              files: storedFiles,
+              decimalsOn: decimalsOn(settings.payments.rails),
+            }),
+          ]
+        : []),
       ...(teams ? [teamScreen({ teams })] : []),
     ]
   },
@@ -72,6 +97,11 @@ export const ownerConsole = defineModule({
     return [...editLinks({ profiles, content, may }), overviewAction({ read, decimalsOf: railsOf(rails).decimalsOf })]
   },
   routes(app, { accounts, profiles, files }, { screens, may, trustedOrigins }) {
+    scriptRoute(app, EDITOR_SCRIPT, {
+      operationId: 'getEditorScript',
+      summary: 'Get the script of the editor of pages',
+    })
+    scriptRoute(app, REORDER_SCRIPT, { operationId: 'getReorderScript', summary: 'Get the script that orders pages' })
     screenRoutes(app, {
       screens,
       accounts,

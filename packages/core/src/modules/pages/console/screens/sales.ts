@@ -10,8 +10,9 @@ import { DAY_MS } from '../../../../kernel/durations.ts'
 import { dayText } from '../../../../model/day-text.ts'
 import { moneyText } from '../../../../model/money-text.ts'
 import type { SalesSum } from '../../../../ports/storage/payments.ts'
-import type { Sale, SalesRequest, SalesService, SellerCustomer } from '../../../access/receipts/index.ts'
+import type { Sale, SalesRequest, SalesService } from '../../../access/receipts/index.ts'
 import { salesScreenMessages } from '../messages.ts'
+import { atomicText, customerHtml } from '../sale-texts.ts'
 import { optionalLines } from '../values.ts'
 
 const MAX_REASON = 500
@@ -51,33 +52,6 @@ function dayOf(text: string | undefined): Date | undefined {
 function requestOf({ profile, query }: ProfileVisit): SalesRequest {
   const until = dayOf(query.to)
   return { profileId: profile.id, from: dayOf(query.from), to: until && new Date(until.getTime() + DAY_MS) }
-}
-
-/** Writes who bought, without an email address. */
-function customerHtml(site: Site, customer: SellerCustomer): Html {
-  const say = salesScreenMessages(site)
-  switch (customer.kind) {
-    case 'account': {
-      const { profile } = customer
-      if (!profile) return html`${say('reader')}`
-      return html`<a href="${hrefOn(site, `/u/${profile.username}`)}"><bdi>${profile.fullName ?? profile.username}</bdi></a>`
-    }
-    case 'agent':
-      return html`<bdi>${customer.did}</bdi>`
-    case 'wallet':
-      return html`<code>${customer.wallet}</code>`
-    case 'card':
-      return html`${say('cardBuyer', { number: String(customer.number) })}`
-    case 'erased':
-      return html`${say('erased')}`
-  }
-}
-
-/** Writes an amount of the smallest unit as money. */
-function atomicText(site: Site, atomic: string, decimals: number, currency: string): string {
-  const digits = atomic.padStart(decimals + 1, '0')
-  const whole = digits.slice(0, digits.length - decimals)
-  return moneyText(site, decimals === 0 ? whole : `${whole}.${digits.slice(digits.length - decimals)}`, currency)
 }
 
 function totalsHtml(site: Site, sums: readonly SalesSum[], decimalsOf: SalesScreen['decimalsOf']): Html {
@@ -197,7 +171,9 @@ export const salesScreen = ({ sales, decimalsOf, sendsRefunds }: SalesScreen): S
       sales.list(request, listedPage(visit), caller),
       sales.sum(request, caller),
     ])
+    const customers = html`<a class="btn second" href="${hrefOn(site, `/manage/profiles/${visit.profile.id}/customers`)}">${say('customers')}</a>`
     return {
+      beside: customers,
       body: html`${filtersHtml(visit)}${sums.length > 0 && totalsHtml(site, sums, decimalsOf)}${
         found.items.length === 0
           ? emptyHtml(say('none'))
