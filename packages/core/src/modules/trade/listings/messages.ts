@@ -8,3 +8,6 @@ export const reviewMessages = messages('notice-review')
 
 /** The texts of the services on the page of a profile. */
 export const serviceMessages = messages('services')
+
+/** The texts of the screens on which owners edit services. */
+export const serviceEditMessages = messages('service-edit')

@@ -8,7 +8,9 @@ import { listingNotifications } from './notifications.ts'
 import { servicesOfProfiles } from './profile-part.ts'
 import { createReviewService } from './reviews.ts'
 import { listingRoutes } from './routes.ts'
+import { serviceScreen } from './service.screen.ts'
 import { createListingService } from './service.ts'
+import { servicesScreen } from './services.screen.ts'
 
 /** The maximum number of reviews of one profile per day. */
 const REVIEWS_A_DAY = { perBuyer: 5, perProfile: 100 }
@@ -35,6 +37,10 @@ export const listings = feature('listings', {}, () =>
       }),
     }),
     routes: listingRoutes,
+    screens: ({ listings, profiles }) => [
+      servicesScreen({ listings, profiles }),
+      serviceScreen({ listings, profiles }),
+    ],
     exportProfile: (_services, context) => exportOfProfile(context),
     importProfile: () => createListingImporter(),
   }),

@@ -2,28 +2,15 @@ import type { PartSubject, ProfilePart } from '../../../framework/module/profile
 import { html } from '../../../http/html/html.ts'
 import { hrefOn, type Site } from '../../../http/html/view.ts'
 import { truncateLine } from '../../../kernel/truncate.ts'
-import { moneyText } from '../../../model/money-text.ts'
 import { PREFIX_BY_TYPE } from '../../../model/profile-type.ts'
 import type { Listing } from '../../../ports/storage/listings.ts'
+import { listedPriceText } from './listed-price-text.ts'
 import { serviceMessages } from './messages.ts'
 
 const NOTE_LENGTH = 240
 
 /** The path of the services of a profile. */
 const servicesPath = (did: string): string => `/eep/services/${did.replaceAll('%', '%25')}`
-
-const FIELDS = { hour: 'hour', day: 'day', week: 'weekOfYear', month: 'month', year: 'year' } as const
-
-function priceText({ pricing }: Listing['details'], site: Site): string {
-  const { model, amount, rate, currency, period, unit } = pricing
-  const say = serviceMessages(site)
-  if (model === 'free') return say('free')
-  const price = amount ?? rate
-  if (price === undefined) return say('onRequest')
-  const names = new Intl.DisplayNames(site.language ?? 'en', { type: 'dateTimeField' })
-  const each = period ? names.of(FIELDS[period]) : amount === undefined ? unit : undefined
-  return `${moneyText(site, price, currency)}${each ? ` / ${each}` : ''}`
-}
 
 function ratingText({ sum, count }: Listing['scores'], site: Site): string {
   const format = new Intl.NumberFormat(site.language ?? 'en', { maximumFractionDigits: 1 })
@@ -42,7 +29,7 @@ function serviceHtml(listing: Listing, subject: PartSubject, site: Site) {
   const rating = scores.count > 0 && html` <span class="soft">${ratingText(scores, site)}</span>`
   const note =
     details.description && html`<p class="soft" lang="">${truncateLine(details.description, NOTE_LENGTH)}</p>`
-  return html`<li><strong><bdi>${details.name}</bdi></strong> <span class="price"><bdi>${priceText(details, site)}</bdi></span>${rating}${askHtml(listing, subject, site)}${note}</li>`
+  return html`<li><strong><bdi>${details.name}</bdi></strong> <span class="price"><bdi>${listedPriceText(site, details)}</bdi></span>${rating}${askHtml(listing, subject, site)}${note}</li>`
 }
 
 const isActive = ({ details }: Listing) => details.status === 'active'

@@ -7,6 +7,7 @@ import { validationFailed } from '../../../../kernel/errors.ts'
 import { askedText } from '../../../../model/asked-text.ts'
 import { type GateConfig, gateConfigSchema, priceSchema } from '../../../../model/gate-config.ts'
 import { termText } from '../../../../model/offer-text.ts'
+import { typedAmount } from '../../../../model/typed-amount.ts'
 import type { GateService } from '../../../access/gates/index.ts'
 import { contentResource, type PlacedPage, pageNotFound } from '../../../publishing/content/index.ts'
 import { amountOf } from '../amount.ts'
@@ -111,7 +112,7 @@ export function createPricePanel({ gates, pages }: PricePanelServices) {
             throw validationFailed({ details: { in: 'body', issues: [{ path: '/confirm' }] } })
           }
           if (access === 'paid') {
-            const price = priceSchema.safeParse({ amount: amountOf(amount), currency, per })
+            const price = priceSchema.safeParse({ amount: typedAmount(amount), currency, per })
             if (!price.success) throw validationFailed({ details: { in: 'body', issues: [{ path: '/amount' }] } })
             // The other way in ends last: when a step fails, the page is not open to everyone.
             const { tag } = await gates.setPrice(key, price.data, caller, { ifMatch: gate })
