@@ -254,6 +254,21 @@ beforeAll(async () => {
     headers: { origin: 'https://profiles.example' },
   })
   expect(memberPage.statusCode, memberPage.body).toBe(201)
+  const service = await test.app.inject({
+    method: 'POST',
+    url: `/eep/services/did:web:profiles.example:u:${registration.username}`,
+    payload: { name: 'Συμβουλη', category: 'Λογος', delivery: 'async', pricing: { model: 'free', currency: 'usd' } },
+    cookies: member.jar,
+    headers: { origin: 'https://profiles.example' },
+  })
+  expect(service.statusCode, service.body).toBe(201)
+  const deal = await ada.post('/eep/commerce/negotiations', {
+    seller_did: `did:web:profiles.example:u:${registration.username}`,
+    service: 'Συμβουλη',
+    pricing: { model: 'fixed', currency: 'eur', amount: 80 },
+    reason: 'Κειμενο',
+  })
+  expect(deal.statusCode, deal.body).toBe(201)
   const editor = `/manage/profiles/${ofMember}/pages/${memberPage.json().id}`
   const recording = multipart([field('username', registration.username), fileOf(wavOf(2), 'Ηχος')])
   const uploaded = await test.app.inject({
@@ -276,6 +291,10 @@ beforeAll(async () => {
     '/manage/profiles/{id}/pages/{page}': editor,
     '/manage/profiles/{id}/pages/{page}/versions': `${editor}/versions?version=1`,
     '/manage/profiles/{id}/edit': `/manage/profiles/${ofMember}/edit`,
+    '/manage/profiles/{id}/deals': `/manage/profiles/${ofMember}/deals`,
+    '/manage/profiles/{id}/deals/{deal}': `/manage/profiles/${ofMember}/deals/${deal.json().negotiation_id}`,
+    '/manage/profiles/{id}/services': `/manage/profiles/${ofMember}/services`,
+    '/manage/profiles/{id}/services/{service}': `/manage/profiles/${ofMember}/services/${service.json().id}`,
     '/manage/profiles/{id}/sales': `/manage/profiles/${ofMember}/sales`,
     '/manage/profiles/{id}/access': `/manage/profiles/${ofMember}/access`,
     '/manage/profiles/{id}/access for a new tier': `/manage/profiles/${ofMember}/access?new=1`,

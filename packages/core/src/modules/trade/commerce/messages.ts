@@ -5,3 +5,6 @@ const messages = shippedMessages(en, new URL('./messages/', import.meta.url))
 
 /** The titles of notifications about deals. */
 export const negotiationMessages = messages('notice-negotiation')
+
+/** The texts of the screens with the deals of a profile. */
+export const dealMessages = messages('deals')

@@ -13,8 +13,8 @@ import { areaHtml, boxHtml, type Choice, cardsHtml, lineHtml, selectHtml } from 
 import { isBlank, line, prose } from '../../../kernel/text-fields.ts'
 import { type ListingDetails, listingDetails } from '../../../model/listing-details.ts'
 import { currency as currencyCode, listedPricingSchema } from '../../../model/pricing.ts'
+import { periodName } from '../../../model/pricing-text.ts'
 import { typedAmount } from '../../../model/typed-amount.ts'
-import { periodName } from './listed-price-text.ts'
 import { serviceEditMessages, serviceMessages } from './messages.ts'
 
 const { delivery, status } = listingDetails.shape

@@ -56,7 +56,6 @@ export function serviceScreen({ listings, profiles }: ServiceScreens): Screen {
         html`<p>${say('deleteText')}${reviews}</p><p>${actionButton(visit, 'delete', say('delete'), 'danger')}</p>`,
       )
       return {
-        title: details.name,
         crumbs: [{ name: say('title'), href: servicesPathOf(visit) }],
         body: html`${form}${deletion && html`<details><summary>${say('delete')}</summary>${deletion}</details>`}`,
       }
