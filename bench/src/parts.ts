@@ -17,6 +17,7 @@ import { measureSearch } from './search.ts'
 import { measureMillion } from './search-million.ts'
 import { measureStreams } from './streams.ts'
 import { measureTree } from './tree.ts'
+import { measureTyping } from './typing.ts'
 import { measureWebhooks } from './webhooks.ts'
 import { measureWrites } from './writes.ts'
 
@@ -129,6 +130,16 @@ const PARTS: readonly Part[] = [
       const rows = await measureFiles(connectionStrings)
       const against = 'a bare route, same store'
       return { rows: rows.map((row) => ({ against, must: 0.6, ...row, note: rates(row, ' MB/s') })) }
+    },
+  },
+  {
+    name: 'typing',
+    what: 'our handlers for each key in the editor of a page of 1 MB',
+    on: 'either',
+    async measure() {
+      const value = await measureTyping()
+      const what = 'our handlers for one key in the editor of a page of 1 MB, the slowest'
+      return { footprints: value === undefined ? [] : [{ what, must: 4, value: Number(value.toFixed(1)), unit: 'ms' }] }
     },
   },
   // The memory of PGlite is that of the process.
