@@ -298,6 +298,7 @@ beforeAll(async () => {
     '/manage/profiles/{id}/sales': `/manage/profiles/${ofMember}/sales`,
     '/manage/profiles/{id}/access': `/manage/profiles/${ofMember}/access`,
     '/manage/profiles/{id}/access for a new tier': `/manage/profiles/${ofMember}/access?new=1`,
+    '/manage/profiles/{id}/exports': `/manage/profiles/${ofMember}/exports`,
     '/manage/profiles/{id}/customers': `/manage/profiles/${ofMember}/customers`,
     '/manage/profiles/{id}/team': `/manage/profiles/${ofMember}/team`,
     '/dashboard': '/dashboard',

@@ -428,6 +428,7 @@ export const PACKAGE_TEXTS: readonly string[] = [
   'email-wallet-linked',
   'email-workspace-invitation',
   'error',
+  'export-screen',
   'feed',
   'field',
   'file',

@@ -14,6 +14,7 @@ import { createExportLinks } from './links.ts'
 import { archivesOptions } from './options.ts'
 import { archiveLimits } from './plan-limits.ts'
 import { archiveRoutes } from './routes.ts'
+import { exportsScreen } from './screens/exports.ts'
 import { createArchiveService } from './service.ts'
 
 /** Exports of profiles and accounts, and imports of profiles. */
@@ -53,6 +54,7 @@ export const archives = feature(
         archives: ({ publicArchives }): ArchivesApi => publicArchives.archives,
       },
       routes: archiveRoutes,
+      screens: ({ archives }) => (archives.isEnabled ? [exportsScreen({ archives })] : []),
       // Kinds of jobs are defined before the queue starts. These need what every module adds to archives.
       workers(services, context) {
         const {

@@ -1,6 +1,7 @@
 export { createByteMeter } from './byte-meter.ts'
 export { bytesWanted } from './byte-range.ts'
 export { fileChanged, fileNotFound, filesDisabled, fileTypeMismatch, uploadStalled } from './errors.ts'
+export { fileSizeText } from './file-text.ts'
 export { extensionOf } from './filename.ts'
 export { readForm } from './form.ts'
 export { gatedFile } from './gated-file.ts'
