@@ -300,6 +300,7 @@ beforeAll(async () => {
     '/manage/profiles/{id}/access for a new tier': `/manage/profiles/${ofMember}/access?new=1`,
     '/manage/profiles/{id}/exports': `/manage/profiles/${ofMember}/exports`,
     '/manage/profiles/{id}/customers': `/manage/profiles/${ofMember}/customers`,
+    '/manage/profiles/{id}/analytics': `/manage/profiles/${ofMember}/analytics`,
     '/manage/profiles/{id}/team': `/manage/profiles/${ofMember}/team`,
     '/dashboard': '/dashboard',
     '/account/notifications': '/account/notifications',
@@ -384,6 +385,9 @@ describe.each(LANGUAGES)('pages for a reader of %s', (language) => {
       ['/reports/new', { post: reported, body: ' ' }],
       ['/account/plan/buy', { tier: 'none' }],
       ['/account/plan/cancel', {}],
+      ['/account/plan/change', {}],
+      ['/account/plan/resume', {}],
+      ['/account/plan/portal', {}],
     ] as const
     for (const [path, fields] of forms) {
       const { statusCode, body, headers } = await member.submit(path, fields as Record<string, string>, asReader)

@@ -377,6 +377,7 @@ export const PACKAGE_NAMES: Readonly<Record<string, Readonly<Record<string, stri
 export const PACKAGE_TEXTS: readonly string[] = [
   'account-problem',
   'admin',
+  'analytics-screen',
   'asked',
   'audience',
   'changelog',

@@ -4,6 +4,7 @@ import { pick } from '../../../kernel/pick.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import { createAgentFigures } from './agent-figures.ts'
 import { createAgentNames } from './agent-names.ts'
+import { analyticsScreen } from './analytics.screen.ts'
 import type { AnalyticsApi } from './api.ts'
 import { createCollector } from './collector.ts'
 import { analyticsOptions } from './options.ts'
@@ -42,6 +43,7 @@ export const analytics = feature('analytics', analyticsOptions, (options) =>
     },
     onVisit: ({ analyticsCollector }) => analyticsCollector.add,
     routes: analyticsRoutes,
+    screens: ({ analytics }, { clock }) => [analyticsScreen({ analytics, clock })],
     workers: ({ analyticsRecorder }, { write, clock, report }) => [
       analyticsRecorder.worker,
       createUpkeep({ write, clock, ...options, onError: report }).worker,
