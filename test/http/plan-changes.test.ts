@@ -111,6 +111,7 @@ describe('a smaller plan', () => {
     await admin.put('/admin/settings/subscription-pricing/team', { price_usd_monthly_cents: 4_900 })
     expect(taken).toBe(0n)
     expect((await ada.subscription()).price_at_creation_cents).toBe(4_900)
+    expect(await takenBy(async () => tellAll(test.app, test.fakeBilling.endPeriod(ada.seat)))).toBe(4_900n)
   })
 })
 

@@ -48,7 +48,7 @@ function decimalOf(atomic: bigint, decimals: number): string {
   return atomic < 0n ? `-${text}` : text
 }
 
-/** What was earned in a currency in each of the periods, in the smallest unit. */
+/** The revenue in a currency in each of the periods, in the smallest unit. */
 interface Earned {
   readonly currency: string
   readonly decimals: number

@@ -24,11 +24,11 @@ export interface OverviewServices {
 /** The days of the columns of revenue. */
 export const REVENUE_DAYS = [7, 28, 90] as const
 
-/** What is left to do until a profile sells. */
+/** The steps until a profile sells. */
 export const STEPS = ['verify', 'picture', 'bio', 'page', 'price', 'payout'] as const
 export type Step = (typeof STEPS)[number]
 
-/** A draft, and the profile that it belongs to. */
+/** A draft and its profile. */
 export type DraftPage = Pick<Awaited<ReturnType<ContentService['pages']['list']>>['items'][number], 'page' | 'profile'>
 
 /** What the dashboard shows of an account beside its profiles. */
