@@ -10,7 +10,6 @@ import { termText } from '../../../../model/offer-text.ts'
 import { typedAmount } from '../../../../model/typed-amount.ts'
 import type { GateService } from '../../../access/gates/index.ts'
 import { contentResource, type PlacedPage, pageNotFound } from '../../../publishing/content/index.ts'
-import { amountOf } from '../amount.ts'
 import { editorMessages } from '../messages.ts'
 import { followersTierOf, withFollowers, withoutFollowers } from './followers-tier.ts'
 

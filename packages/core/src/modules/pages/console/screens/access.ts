@@ -7,13 +7,13 @@ import { hrefOn } from '../../../../http/html/view.ts'
 import { validationFailed } from '../../../../kernel/errors.ts'
 import { momentText } from '../../../../model/day-text.ts'
 import { type GateConfig, gateConfigSchema, priceSchema } from '../../../../model/gate-config.ts'
+import { typedAmount } from '../../../../model/typed-amount.ts'
 import { type GateService, priceNotPayable, staleGate } from '../../../access/gates/index.ts'
 import type { Paywall } from '../../../access/paywall/index.ts'
 import { previewForm, previewHtml } from '../access/preview-html.ts'
 import { readSoldResources, type SoldResources, type SoldServices } from '../access/sold-resources.ts'
 import { openedByChange, tierForm, withoutTier, withTier } from '../access/tier-form.ts'
 import { confirmHtml, type NamedTier, namesOf, tierCard, tierFormHtml, titleOf } from '../access/tiers-html.ts'
-import { amountOf } from '../amount.ts'
 import { accessMessages } from '../messages.ts'
 import { oneId } from '../values.ts'
 
@@ -180,7 +180,8 @@ export function accessScreen({ gates, paywall, hasHistory, ...services }: Access
           // The form was made for another state of the gate.
           if (tag !== gate) throw staleGate()
           if (tier !== '' && !tiersOf(config).some(({ name }) => name === tier)) throw staleGate()
-          const price = kind === 'paid' ? priceSchema.safeParse({ amount: amountOf(amount), currency, per }) : undefined
+          const price =
+            kind === 'paid' ? priceSchema.safeParse({ amount: typedAmount(amount), currency, per }) : undefined
           if (price && !price.success) throw invalid('amount')
           if (kind === 'other' && tier === '') throw invalid('kind')
           const next = withTier(config, { tier, label, kind, price: price?.data, opens })

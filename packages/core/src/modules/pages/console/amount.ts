@@ -1,7 +1,0 @@
-const AMOUNT = /^\d{1,12}(?:\.\d{1,6}|,\d{1,2})?$/
-/** `1.000` is one in some languages, and a thousand in others. */
-const AMBIGUOUS = /^[1-9]\d{0,2}[.,]\d{3}$/
-
-/** The amount of an input, with a point or a comma before the decimals; undefined for a text that is not clearly one. */
-export const amountOf = (text: string): number | undefined =>
-  AMOUNT.test(text) && !AMBIGUOUS.test(text) ? Number(text.replace(',', '.')) : undefined
