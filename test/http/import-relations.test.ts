@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { LOG_START } from '@eep/core/ports'
 import { eventsAfter } from '@eep/core/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { codeOf, makeAdministrator, type Person, signUp } from '../support/accounts.ts'
+import { codeOf, makeAdministrator, PASSWORD, type Person, signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
 import { downloaded, imported, jsonOf, type Members, resigned, unzip, zip } from '../support/archives.ts'
 import { client } from '../support/client.ts'
@@ -30,8 +30,10 @@ beforeAll(async () => {
 })
 // A job is awaited inside of tests only.
 beforeEach(async () => {
-  if (members === undefined)
-    members = await unzip(await downloaded(from.app, ada, { profile_id: ada.account.active_profile_id }))
+  if (members !== undefined) return
+  // Exports need a proof of the last ten minutes, and Ada signed in a day ago.
+  await ada.post('/auth/prove', { password: PASSWORD })
+  members = await unzip(await downloaded(from.app, ada, { profile_id: ada.account.active_profile_id }))
 })
 afterAll(async () => {
   await from.close()

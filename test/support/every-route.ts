@@ -2,6 +2,7 @@ import type { OAuthProvider, WalletVerifier } from '@eep/core/ports'
 import { sandbox } from '@eep/core/sandbox'
 import { cashRail } from '@eep/core/testing'
 import { makeAdministrator, PASSWORD, signUp } from './accounts.ts'
+import type { TestAppOptions } from './app.ts'
 import { advice, bodyOf, price } from './deals.ts'
 import { field, fileOf, upload } from './files.ts'
 import { createCashApp, openShop, shopGate } from './shop.ts'
@@ -20,6 +21,7 @@ export interface JsonSchema {
 export interface Operation {
   readonly 'x-auth': string
   readonly 'x-scope'?: string
+  readonly 'x-recent-proof'?: true | 'in_page' | 'sometimes'
   readonly security: readonly object[]
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: JsonSchema }[]
   readonly requestBody?: { readonly content: { readonly 'application/json'?: { readonly schema: JsonSchema } } }
@@ -52,7 +54,7 @@ const NAMES: Record<string, string> = {
 }
 
 /** A service with one of everything that routes name, and valid requests for all routes of its OpenAPI document. */
-export async function openEveryRoute() {
+export async function openEveryRoute(options: TestAppOptions = {}) {
   const test = await createCashApp({
     withSearch: true,
     modules: [sandbox()],
@@ -60,6 +62,7 @@ export async function openEveryRoute() {
     auth: { walletVerifier: noWallets },
     oauth: { providers: ['github', 'google', 'oidc'].map(providerNamed) },
     memory: { summarizer: { summarize: async () => 'A summary' } },
+    ...options,
   })
   const shop = await openShop(test.app, 'inspected')
   const otherUser = (await signUp(test.app, 'other-user')).headers
@@ -89,6 +92,8 @@ export async function openEveryRoute() {
       'POST /auth/forgot-password': { email: 'inspected@example.com' },
       'POST /auth/reset-password': { token: 'x'.repeat(43), password: PASSWORD },
       'POST /auth/email': { new_email: 'inspected@example.com' },
+      'POST /auth/prove': { password: PASSWORD },
+      'POST /auth/passkeys/prove': credentialOf({ authenticatorData: 'AA', signature: 'AA' }),
       'POST /auth/email/confirm': { token: 'x'.repeat(43) },
       'POST /auth/email/undo': { token: 'x'.repeat(43) },
       'POST /auth/verify': { token: 'x'.repeat(43) },

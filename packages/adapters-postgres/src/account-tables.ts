@@ -27,6 +27,7 @@ export interface SessionTable {
   created_at: Date
   expires_at: Date
   last_used_at: Date
+  proved_at: Date
   user_agent: string | null
   /** Whether the account owned its address: the column is older than the distinction. */
   email_verified: boolean

@@ -31,6 +31,7 @@ export function sessions(db: Db): SessionStore {
           created_at: session.createdAt,
           expires_at: session.expiresAt,
           last_used_at: session.lastUsedAt,
+          proved_at: session.provedAt,
           user_agent: session.userAgent,
           email_verified: session.emailOwned,
           uses: [...session.uses],
@@ -38,14 +39,14 @@ export function sessions(db: Db): SessionStore {
         .execute()
     },
 
-    async touch(id, at, unlessAfter) {
-      if (!isUuid(id)) return
-      await db
-        .updateTable('sessions')
-        .set({ last_used_at: at })
-        .where('id', '=', id)
-        .where('last_used_at', '<=', unlessAfter)
-        .execute()
+    async touch(id, at, which) {
+      if (!isUuid(id)) return false
+      const session = db.updateTable('sessions').where('id', '=', id)
+      const moved =
+        'proof' in which
+          ? session.set({ proved_at: sql<Date>`greatest(proved_at, ${at}::timestamptz)` })
+          : session.set({ last_used_at: at }).where('last_used_at', '<=', which.unlessAfter)
+      return (await moved.executeTakeFirst()).numUpdatedRows > 0n
     },
 
     async delete(accountId, which = { except: undefined }) {
@@ -92,6 +93,7 @@ const toSession = (row: Row<'sessions'>): StoredSession => ({
   createdAt: toDate(row.created_at),
   expiresAt: toDate(row.expires_at),
   lastUsedAt: toDate(row.last_used_at),
+  provedAt: toDate(row.proved_at),
   userAgent: row.user_agent,
   emailOwned: row.email_verified,
   uses: row.uses,

@@ -1,5 +1,6 @@
-// The script of pages: it lets people pay with wallets of the browser, prove what wallets bought, and use passkeys. Each page
+// The script of pages: it lets people pay with wallets of the browser, prove what wallets bought, use passkeys, and copy. Each page
 // provides its texts in its language. The modules are served as one.
+import { startCopying } from './copy.js'
 import { forgetTexts } from './kept-texts.js'
 import { dataOf } from './page-data.js'
 import { startPasskeys } from './passkeys.js'
@@ -18,3 +19,5 @@ if (proof) startProof(proof)
 
 // Where signing out leads.
 if (new URLSearchParams(location.search).get('done') === 'signed_out') forgetTexts()
+
+startCopying()

@@ -1,4 +1,4 @@
-// Signs in with passkeys, adds and deletes them.
+// Signs in with passkeys, proves the person with them, adds and deletes them.
 import { sendJson } from './send-json.js'
 import { Problem, statusAt } from './status.js'
 
@@ -71,16 +71,18 @@ export function startPasskeys({ texts, url }) {
 
   /** @param {HTMLFormElement} form */
   async function run(form) {
-    const { passkey, id, done = '' } = form.dataset
+    const { passkey, id, done = '', sends = '' } = form.dataset
     const button = /** @type {HTMLButtonElement} */ (form.querySelector('button'))
     button.disabled = true
     waiting.abort()
     show('waiting')
     try {
       if (passkey === 'login') await sendJson(`${url}/login`, { response: await use() })
+      else if (passkey === 'prove') await sendJson(`${url}/prove`, { response: await use() })
       else if (passkey === 'delete') await sendJson(`${url}/${id}`, { response: await use() }, 'DELETE')
       else await add(form)
-      location.assign(done)
+      if (sends) /** @type {HTMLFormElement} */ (document.getElementById(sends)).submit()
+      else location.assign(done)
     } catch (error) {
       show(textOfDevice(error))
       button.disabled = false

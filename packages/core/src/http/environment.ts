@@ -1,3 +1,4 @@
+import type { Clock } from '../kernel/clock.ts'
 import type { ErrorDefinition } from '../kernel/errors.ts'
 import type { TrustState } from '../model/agent.ts'
 import type { IdentifyBot } from '../model/bot.ts'
@@ -60,6 +61,7 @@ export interface HttpEnvironment extends RateLimiter {
   readonly responseCache: ResponseCache
   readonly representations: RepresentationCache
   readonly cookies: CookiePolicy
+  readonly clock: Clock
   readonly metrics: Metrics
   /** The scope in which requests run. */
   readonly requestScope: RequestScope

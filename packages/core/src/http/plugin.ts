@@ -121,7 +121,7 @@ export function createHttpPlugin(environment: HttpEnvironment, modules: Listener
     app.addHook('onRequest', identifyCaller(identity))
     app.addHook('onRequest', count(environment.countRequest))
     app.addHook('onRequest', redirect({ basePath, has }))
-    app.addHook('onRequest', admit(environment.cookies))
+    app.addHook('onRequest', admit(environment))
     if (environment.identifyBot) app.addHook('onRequest', identifyBots(environment.identifyBot))
     const carriers = authenticators.modules.map(({ carrier }) => carrier)
     app.addHook('onRequest', answerPreflight(carriers))

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifySchema, HTTPMethods, onSendHookHandler, preHandlerHookHandler } from 'fastify'
+import { recentSignInRequired } from '../model/recent-proof.ts'
 import { withSlash } from './documents/canonical-address.ts'
 import { compress } from './documents/compress.ts'
 import { withSuffix } from './documents/format-suffix.ts'
@@ -36,10 +37,21 @@ export interface Listener {
  *
  * @throws TypeError when the route names a rate group or a scope that no module defines
  */
-function registerRoute(app: FastifyInstance, definition: RouteDefinition, listener: Listener): void {
+function registerRoute(app: FastifyInstance, declared: RouteDefinition, listener: Listener): void {
+  const definition = withRecentProof(declared)
   requireDefined(definition, listener.environment)
   const addresses = [definition, withSuffix(definition), withSlash(definition, app.initialConfig)]
   for (const address of addresses) if (address) registerAddress(app, address, listener)
+}
+
+/** Adds what {@link RouteConfig.recent} is by default, and the error of routes that have it. */
+function withRecentProof(definition: RouteDefinition): RouteDefinition {
+  const { method, url, config } = definition
+  const changesAsAdmin = config.eep.auth === 'admin' && url.startsWith('/admin/') && method !== 'GET'
+  const recent = config.eep.recent ?? (changesAsAdmin || undefined)
+  if (recent === undefined) return definition
+  const errors = new Set([...(config.eep.errors ?? []), recentSignInRequired])
+  return { ...definition, config: { ...config, eep: { ...config.eep, recent, errors: [...errors] } } }
 }
 
 function registerAddress(app: FastifyInstance, definition: RouteDefinition, listener: Listener): void {

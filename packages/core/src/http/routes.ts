@@ -116,6 +116,13 @@ export interface RouteConfig {
   readonly upgrade?: { readonly auth: RouteAuth; readonly scope?: string | undefined } | undefined
   /** The response stays open, so the caller is identified again periodically. */
   readonly staysOpen?: boolean | undefined
+  /**
+   * A session may call it only within ten minutes after the person proved to own the account (`recent_sign_in_required`). `true`: it is
+   * checked before the handler. `in_page`: its page asks for the proof, and keeps what was entered. `sometimes`: the service decides,
+   * because it depends on what is changed, or the request may bring its own proof. API keys that have the scope of the route are not asked.
+   * Default: not at all; `true` below `/admin`, except for routes that only read.
+   */
+  readonly recent?: true | 'in_page' | 'sometimes' | undefined
   readonly limit?: RateGroup | (string & {}) | undefined
   readonly tag: string
   readonly summary: string

@@ -13,6 +13,8 @@ export interface Caller {
   readonly sessionId?: string | undefined
   /** Which token of the session it is. A bearer token may have come in the cookie. */
   readonly sessionUse?: 'cookie' | 'bearer' | undefined
+  /** When the person last proved, in that session, to be the owner of the account. */
+  readonly provedAt?: Date | undefined
   /** When that session ends. */
   readonly sessionExpiresAt?: Date | undefined
   /** The API key of the request. */

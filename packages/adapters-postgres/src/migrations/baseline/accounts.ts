@@ -28,6 +28,7 @@ export const accounts: Migration = [
     created_at timestamptz not null,
     expires_at timestamptz not null,
     last_used_at timestamptz not null,
+    proved_at timestamptz not null,
     user_agent text,
     email_verified boolean not null,
     -- How its tokens may be sent.

@@ -75,6 +75,7 @@ export function createEnvironment(
     knownScopes: context.knownScopes,
     bodyTimeoutMs: http.bodyTimeoutMs,
     cookies: http.cookies,
+    clock,
     hostRoutes: () =>
       (paywall?.sold.list() ?? []).map((sold, index) => soldRoute(sold, index, new URL(publicUrl).origin)),
     pages: {

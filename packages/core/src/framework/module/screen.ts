@@ -74,17 +74,28 @@ export interface ScreenView {
 }
 
 /**
- * What follows a form: another page, with what was done in one word, or a view. A view changes nothing, unless it is `final`: then the form
- * is not processed again, and shows the same view.
+ * What follows a form: another page, with what was done in one word, or a view. A view changes nothing, unless it is final: then the form
+ * is not processed again, and shows the same view. A final view that is secret is shown once, and not stored: the form is then refused.
  */
 export type ScreenResult =
   | { readonly to: string; readonly said?: string | undefined }
-  | { readonly view: ScreenView; readonly isFinal?: boolean | undefined; readonly to?: undefined }
+  | {
+      readonly view: ScreenView
+      readonly isFinal?: boolean | undefined
+      readonly isSecret?: boolean | undefined
+      readonly to?: undefined
+    }
 
 /** What a form of a screen does. */
 export interface ScreenAction<Visit extends ScreenVisit, Values = never> {
   /** What the role of the caller must permit. Default: what opens the screen. */
   readonly permission?: Action | undefined
+  /**
+   * Whether it is done only within ten minutes after the person proved to own the account; otherwise a page asks for the proof, and keeps
+   * what was entered. `sometimes`: when its service says so, by `recent_sign_in_required`. Default: not at all; `true` on screens of
+   * administrators.
+   */
+  readonly recent?: true | 'sometimes' | undefined
   /** The values of the form. The message of an issue is shown as it is when it is from {@link Screen.problem}. */
   readonly schema: z.ZodType
   /** Calls a service, and returns what follows. An error of the service shows the form again, as it was entered. */
@@ -140,6 +151,7 @@ export interface DeclaredScreen {
 /** Declares what a form of a screen does; `run` gets the values of the schema. */
 export const screenAction = <Schema extends z.ZodType, Visit extends ScreenVisit>(action: {
   readonly permission?: Action | undefined
+  readonly recent?: true | 'sometimes' | undefined
   readonly schema: Schema
   run(visit: Visit, values: z.output<Schema>): Promise<ScreenResult>
 }): ScreenAction<Visit> => action

@@ -12,7 +12,7 @@ import { goToSignIn, pageConfig, visitorOf } from './visits.ts'
 
 /** An HTML form: where it is sent, and how its route is described. */
 export interface FormRoute
-  extends Pick<RouteConfig, 'operationId' | 'summary' | 'limit' | 'errors' | 'hasFormId' | 'actions'> {
+  extends Pick<RouteConfig, 'operationId' | 'summary' | 'limit' | 'errors' | 'hasFormId' | 'actions' | 'recent'> {
   readonly path: string
   /** Whether its page shows again what was entered, also over the rate limit. Default: for the group `auth`. */
   readonly keepsForm?: boolean | undefined
@@ -27,10 +27,32 @@ export interface FormRoute
 /** The texts of a form by the names of its inputs. */
 export type FormTexts = ReturnType<typeof textsOf>
 
+/** A form that is processed only soon after a proof of the person. */
+export interface ProvedForm {
+  readonly caller: Caller
+  readonly texts: Readonly<Record<string, string | readonly string[]>>
+  /** Where it is sent, below the prefix of the listener. */
+  readonly path: string
+}
+
+/**
+ * Returns the caller of a form who proved lately, or with the form, to own the account. Otherwise sends a page that asks for the proof, and
+ * that keeps what was entered.
+ */
+export type AskAgain = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  form: ProvedForm,
+) => Promise<
+  { readonly caller: Caller; readonly sent?: undefined } | { readonly sent: FastifyReply; readonly caller?: undefined }
+>
+
 /** A form that only accounts send. */
-interface AccountFormRoute extends FormRoute {
+export interface AccountFormRoute extends FormRoute {
   /** The page of the form, to which signed-out visitors come back after signing in. */
   readonly page: string | ((texts: FormTexts) => string)
+  /** Which forms are processed only soon after a proof of the person. Default: none. */
+  readonly isProved?: { readonly askAgain: AskAgain; when?(texts: FormTexts): boolean } | undefined
 }
 
 type Submitted = (request: FastifyRequest, reply: FastifyReply, texts: FormTexts) => Promise<FastifyReply>
@@ -69,9 +91,14 @@ export function createForms(app: EepRoutes, ownOrigins: ReadonlySet<string>) {
   }
 
   /** Adds a form that only accounts may send. Signed-out visitors are sent to the sign-in page. */
-  function accountForm({ page, ...route }: AccountFormRoute, submit: SubmittedByAccount): void {
-    form(route, async (request, reply, texts) => {
+  function accountForm({ page, isProved, ...route }: AccountFormRoute, submit: SubmittedByAccount): void {
+    const recent = isProved ? ({ recent: 'in_page', sendsPage: true, keepsForm: true } as const) : {}
+    form({ ...route, ...recent }, async (request, reply, texts) => {
       const caller = visitorOf(request)
+      if (caller && isProved && (isProved.when?.(texts) ?? true)) {
+        const asked = await isProved.askAgain(request, reply, { caller, texts, path: route.path })
+        return asked.caller ? submit(request, reply, { caller: asked.caller, texts }) : asked.sent
+      }
       if (caller) return submit(request, reply, { caller, texts })
       requireWithinLimit(request)
       return goToSignIn(request, reply, typeof page === 'string' ? page : page(texts))

@@ -15,6 +15,9 @@ export const formAlreadySent = defineError(
 /** The name of the hidden input with the id of a form. */
 export const FORM_ID = 'form_id'
 
+/** Begins the names of the inputs with which a form proves that the person owns the account. */
+export const PROOF = 'proof_'
+
 const ID = /^[\w-]{16,64}$/
 const RETRY_MS = 1_000
 
@@ -22,6 +25,10 @@ function formIdOf({ body }: FastifyRequest): string | undefined {
   const id = typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[FORM_ID] : undefined
   return typeof id === 'string' && ID.test(id) ? id : undefined
 }
+
+/** A form without the proof of the person that it brings, of which no digest may be stored. */
+const withoutProof = (body: unknown) =>
+  Object.fromEntries(Object.entries(body as Record<string, string>).filter(([name]) => !name.startsWith(PROOF)))
 
 /**
  * Processes a form of a signed-in caller once per `form_id`, and replays the redirect to repeated ones. A form that was refused may be sent
@@ -38,7 +45,7 @@ export async function beginForm(service: IdempotencyService, request: FastifyReq
     accountId: caller.account.id,
     route: `${request.method} ${url.slice(basePath.length)}`,
     key,
-    fingerprint: sha256(canonicalJson(request.body as Record<string, string>)),
+    fingerprint: sha256(canonicalJson(withoutProof(request.body))),
   })
   switch (begun.outcome) {
     case 'started':

@@ -92,6 +92,7 @@ function operation(route: RegisteredRoute, responses: Schema): Schema {
     ...(config.unavailable ? { 'x-unavailable': true } : {}),
     'x-auth': config.auth,
     ...(config.scope ? { 'x-scope': config.scope } : {}),
+    ...(config.recent ? { 'x-recent-proof': config.recent } : {}),
     ...(config.actions ? { 'x-actions': config.actions } : {}),
     security: SECURITY[config.auth],
     parameters: parameters(route),

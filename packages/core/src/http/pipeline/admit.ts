@@ -1,6 +1,8 @@
 import type { onRequestHookHandler } from 'fastify'
+import type { Clock } from '../../kernel/clock.ts'
 import { forbidden, insufficientScope, unauthenticated } from '../../kernel/errors.ts'
 import { type Caller, hasScope, isLimited } from '../../model/caller.ts'
+import { requireRecentProof } from '../../model/recent-proof.ts'
 import { type CookiePolicy, clearCookie } from '../cookies.ts'
 import { viewerOf } from '../html/viewer.ts'
 import type { RouteConfig } from '../routes.ts'
@@ -47,11 +49,11 @@ export function authorize(
 }
 
 /**
- * Admits a request to its route, or throws: the head of the request must be valid, and the route must allow the caller. Names the agent
- * that the request claims to be.
+ * Admits a request to its route, or throws: the head of the request must be valid, and the route must allow the caller, in some cases only
+ * soon after a proof of the person. Names the agent that the request claims to be.
  */
 export const admit =
-  (cookies: CookiePolicy): onRequestHookHandler =>
+  ({ cookies, clock }: { readonly cookies: CookiePolicy; readonly clock: Clock }): onRequestHookHandler =>
   (request, reply, done) => {
     const { route, identified } = request.eep
     // Deletes the cookie of a session that has ended.
@@ -69,7 +71,10 @@ export const admit =
     if (request.eep.agent) reply.header('x-eep-trust-state', 'cold_start')
     const { method } = request
     request.eep.caller = authorize(route, identified, { method, signed: isSignedRequest(request) })
-    const viewer = viewerOf(request, request.eep.caller)
+    const { caller } = request.eep
+    // What an API key may do is in its scopes.
+    if (route.recent === true && caller && caller.keyId === undefined) requireRecentProof(caller, clock())
+    const viewer = viewerOf(request, caller)
     if (viewer) request.eep.site = { ...request.eep.site, viewer }
     if (identified.refusal && isUnidentified(identified.refusal)) request.eep.unidentified = identified.refusal
     done()

@@ -13,7 +13,7 @@ import type { Html } from '../html/html.ts'
 import type { HtmlView, Site } from '../html/view.ts'
 import type { PortraitOf } from '../html/viewer.ts'
 import type { Attempt } from '../idempotency/service.ts'
-import type { RouteConfig } from '../routes.ts'
+import type { RateGroup, RouteConfig } from '../routes.ts'
 import type { OnAgentAccess } from './count-visits.ts'
 import type { IdentifiedCaller } from './identify.ts'
 
@@ -39,6 +39,8 @@ export interface RequestContext {
   limited?: EepError | undefined
   /** Takes the count of this form back, a limited number of times per minute. Set on routes with `keepsForm`. */
   giveBack?: ((reply: FastifyReply) => Promise<void>) | undefined
+  /** Counts the request in another rate group too, as a form with a password. Set on routes with `recent`. */
+  countIn?: ((reply: FastifyReply, group: RateGroup) => void | Promise<void>) | undefined
   /** Creates the HTML page of an error. Set by routes that show more than its message. */
   errorView?: ((error: EepError) => HtmlView | undefined) | undefined
   /** Whether the response depends on the audiences of the reader. */

@@ -13,6 +13,8 @@ export interface StoredSession {
   readonly expiresAt: Date
   /** Updated at most every few minutes. */
   readonly lastUsedAt: Date
+  /** When the person last proved to be the owner of the account: at sign-in, or later in the session. */
+  readonly provedAt: Date
   /** A summary of the `User-Agent` header at sign-in. */
   readonly userAgent: string | null
   /** Whether the account owned its email address when the session began. */
@@ -43,8 +45,11 @@ export interface SessionStore extends SessionReader {
   ): ReturnType<SessionReader['getWithAccount']>
   /** Adds a session. Lock the account first, so that a concurrent password change or takeover cannot miss it. */
   insert(session: StoredSession): Promise<void>
-  /** Moves `lastUsedAt` forward to `at`, unless it is later than `unlessAfter` already. */
-  touch(id: string, at: Date, unlessAfter: Date): Promise<void>
+  /**
+   * Moves `lastUsedAt` forward to `at`, unless it is later than `unlessAfter` already; with `proof` moves `provedAt` forward instead.
+   * Returns whether the session was changed: false when it has ended, also by a deletion that it waits for.
+   */
+  touch(id: string, at: Date, which: { readonly unlessAfter: Date } | { readonly proof: true }): Promise<boolean>
   /**
    * Deletes sessions of an account: all, one, or all but one. Returns how many. Of concurrent calls only one counts each
    * session. With `use` only that token of the session ends, and the session with its last one; 0 when the token had ended. It

@@ -30,6 +30,7 @@ export const newSession = (accountId: string, changes: Partial<StoredSession> = 
   createdAt: moment,
   expiresAt: new Date(moment.getTime() + 10 * 365 * 86_400_000),
   lastUsedAt: moment,
+  provedAt: moment,
   userAgent: 'Firefox on Linux',
   emailOwned: false,
   uses: ['cookie', 'bearer'],

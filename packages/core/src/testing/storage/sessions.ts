@@ -32,7 +32,7 @@ export const sessionCases = casesFor([], (it, bench) => {
     for (const id of [randomUUID(), 'no uuid', '']) {
       assert.equal(await bench.read.sessions.getWithAccount(id), undefined)
       assert.equal(await bench.write((tx) => tx.sessions.delete(id, { id })), 0)
-      await bench.write((tx) => tx.sessions.touch(id, at(1), at(1)))
+      assert.equal(await bench.write((tx) => tx.sessions.touch(id, at(1), { unlessAfter: at(1) })), false)
     }
     assert.deepEqual(await idsOf('no uuid'), [])
     assert.equal(await bench.write((tx) => tx.sessions.delete('no uuid')), 0)
@@ -59,10 +59,33 @@ export const sessionCases = casesFor([], (it, bench) => {
   it('updates the last use at most once per interval', async () => {
     const { id } = await begun((await bench.account()).id, { lastUsedAt: at(100) })
     const lastUsed = async () => (await bench.read.sessions.getWithAccount(id))?.session.lastUsedAt
-    await bench.write((tx) => tx.sessions.touch(id, at(200), at(99)))
+    assert.equal(await bench.write((tx) => tx.sessions.touch(id, at(200), { unlessAfter: at(99) })), false)
     assert.deepEqual(await lastUsed(), at(100))
-    await bench.write((tx) => tx.sessions.touch(id, at(300), at(100)))
+    assert.equal(await bench.write((tx) => tx.sessions.touch(id, at(300), { unlessAfter: at(100) })), true)
     assert.deepEqual(await lastUsed(), at(300))
+  })
+
+  it('moves the time of a proof forward only, and of that session alone', async () => {
+    const account = await bench.account()
+    const [session, beside] = [
+      await begun(account.id, { provedAt: at(100) }),
+      await begun(account.id, { provedAt: at(100) }),
+    ]
+    const prove = (id: string, ms: number) => bench.write((tx) => tx.sessions.touch(id, at(ms), { proof: true }))
+    const provedAt = async (id: string) => (await bench.read.sessions.getWithAccount(id))?.session.provedAt
+    assert.deepEqual([await prove(session.id, 300), await prove(session.id, 200)], [true, true])
+    assert.deepEqual([await provedAt(session.id), await provedAt(beside.id)], [at(300), at(100)])
+    for (const id of [randomUUID(), 'no uuid']) assert.equal(await prove(id, 400), false)
+  })
+
+  it('proves no session that another transaction is deleting', async () => {
+    const { id: accountId } = await bench.account()
+    const { id } = await begun(accountId)
+    const { others } = await bench.overlap(
+      (tx) => tx.sessions.delete(accountId, { id }),
+      [(tx) => tx.sessions.touch(id, at(400), { proof: true })],
+    )
+    assert.deepEqual(others, [false])
   })
 
   it('deletes a session for exactly one of many callers, and only for its own account', async () => {

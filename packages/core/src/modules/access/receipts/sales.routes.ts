@@ -144,6 +144,7 @@ export function salesRoutes(app: EepRoutes, { sales }: { readonly sales: SalesSe
       config: routeConfig({
         auth: 'bearer',
         tag,
+        recent: true,
         operationId: 'refundReceipt',
         summary: 'Refund a sale and revoke its entitlements; 202 while the refund is pending',
         errors: [

@@ -41,7 +41,7 @@ import {
 import { serializeAttempt, serializeHealth, serializeMissingScope, serializeWebhook } from './serialize.ts'
 import type { WebhookService } from './service.ts'
 
-type Described = Pick<RouteConfig, 'operationId' | 'summary' | 'errors' | 'transitional' | 'problems'>
+type Described = Pick<RouteConfig, 'operationId' | 'summary' | 'errors' | 'transitional' | 'problems' | 'recent'>
 
 const reading = (route: Described) =>
   routeConfig({ auth: 'key', scope: 'read:subscriptions', tag: 'webhooks', ...route })
@@ -73,6 +73,7 @@ export function webhookRoutes(app: EepRoutes, { webhooks, paywall }: WebhookRout
     '/eep/subscribe',
     {
       config: changing({
+        recent: true,
         operationId: 'createWebhook',
         summary: 'Subscribe a receiver to events of a profile, or renew the subscription',
         errors: [
@@ -245,6 +246,7 @@ export function webhookRoutes(app: EepRoutes, { webhooks, paywall }: WebhookRout
     '/eep/subscriptions/:id/rotate-secret',
     {
       config: acting({
+        recent: true,
         operationId: 'rotateWebhookSecret',
         summary: 'Replace the secret; both secrets sign for 24 hours',
       }),

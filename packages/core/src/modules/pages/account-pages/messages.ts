@@ -3,6 +3,9 @@ import en from './messages/en.json' with { type: 'json' }
 
 const messages = shippedMessages(en, new URL('./messages/', import.meta.url))
 
+/** The texts of the page that asks for a proof of the person. */
+export const askAgainMessages = messages('ask-again')
+
 /** The texts of the page with the profiles and links of an account. */
 export const dashboardMessages = messages('dashboard')
 

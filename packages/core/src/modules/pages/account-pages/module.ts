@@ -4,6 +4,7 @@ import { workspaces } from '../../insight/workspaces/token.ts'
 import { accounts } from '../../people/accounts/token.ts'
 import { passkeys } from '../../people/passkeys/token.ts'
 import { teams } from '../../people/teams/token.ts'
+import { createAskAgain } from './ask-again.ts'
 import { teamInvitations, workspaceInvitations } from './invitation-kinds.ts'
 import { accountPageRoutes } from './routes.ts'
 
@@ -12,8 +13,9 @@ export const accountPages = defineModule({
   name: 'account-pages',
   requires: [accounts],
   uses: [teams, workspaces, notifications, passkeys],
-  routes(app, services, { cookies, trustedOrigins, identityProviders, settings: { auth, pages } }) {
+  routes(app, services, { clock, cookies, trustedOrigins, identityProviders, settings: { auth, pages } }) {
     const { accounts, teams, workspaces, notifications, passkeys } = services
+    const usedPasskeys = passkeys?.worksOnPages && !auth.hostAuth ? passkeys : undefined
     accountPageRoutes(app, {
       accounts,
       cookies,
@@ -26,7 +28,8 @@ export const accountPages = defineModule({
       ],
       transfers: teams?.transfers,
       notifications,
-      passkeys: passkeys?.worksOnPages && !auth.hostAuth ? passkeys : undefined,
+      passkeys: usedPasskeys,
+      askAgain: createAskAgain({ accounts, passkeys: usedPasskeys, clock }),
       hasSignIn: auth.hostAuth === undefined,
     })
   },

@@ -1,6 +1,7 @@
 import { retrySeconds, waitText } from '../../../http/html/wait-text.ts'
 import type { EepError } from '../../../kernel/errors.ts'
 import type { PageLanguage } from '../../../model/messages.ts'
+import { recentSignInRequired } from '../../../model/recent-proof.ts'
 import type { ProblemKey } from './messages.ts'
 import { problemMessages } from './messages.ts'
 
@@ -22,7 +23,7 @@ const BY_CODE = keysOf({
   second_factor_exists: 'secondFactorExists',
   second_factor_not_found: 'secondFactorNotFound',
   already_verified: 'alreadyVerified',
-  recent_sign_in_required: 'oauthRecent',
+  recent_sign_in_required: 'recentProof',
 })
 
 const WAITING = keysOf({
@@ -75,7 +76,7 @@ export function problemText(error: EepError, page: PageLanguage): string {
  */
 export function oauthProblemText(reason: string, detail: string | undefined, page: PageLanguage): string {
   if (reason === 'callback_failed' && detail !== undefined) {
-    const known = BY_CODE.get(detail)
+    const known = detail === recentSignInRequired.code ? 'oauthRecent' : BY_CODE.get(detail)
     return problemMessages(page)(known ?? 'oauthRefused')
   }
   const key = OAUTH.get(reason) ?? (reason.endsWith('_mismatch') ? 'oauthMismatch' : 'oauthFailed')

@@ -1,3 +1,4 @@
+import type { AskAgain } from '../../../http/html/account-forms.ts'
 import { formRoutes } from '../../../http/html/html-forms.ts'
 import type { EepRoutes } from '../../../http/routes.ts'
 import type { AccountService } from '../../people/accounts/index.ts'
@@ -30,6 +31,7 @@ export interface AccountPages
   readonly notifications: NotificationPages['notifications'] | undefined
   /** Undefined while accounts cannot use passkeys on pages of this service. */
   readonly passkeys: SecurityPages['passkeys'] | undefined
+  readonly askAgain: AskAgain
   /** False when users sign in at the host, which has the pages for it. */
   readonly hasSignIn: boolean
 }
@@ -50,7 +52,8 @@ export function accountPageRoutes(app: EepRoutes, pages: AccountPages): void {
     if (notifications) notificationPages(scope, { accounts, notifications, ownOrigins })
     if (passkeys) securityPages(scope, { passkeys, ownOrigins })
     const { secondFactor } = accounts
-    if (pages.hasSignIn && secondFactor) secondFactorPages(scope, { secondFactor, ownOrigins })
-    if (pages.transfers) transferPages(scope, pages.transfers, pages.ownOrigins)
+    const { askAgain } = pages
+    if (pages.hasSignIn && secondFactor) secondFactorPages(scope, { secondFactor, askAgain, ownOrigins })
+    if (pages.transfers) transferPages(scope, { transfers: pages.transfers, askAgain, ownOrigins })
   })
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { createForms, type FormRoute } from '../../../http/html/account-forms.ts'
+import { type AccountFormRoute, type AskAgain, createForms, type FormRoute } from '../../../http/html/account-forms.ts'
 import type { PageState } from '../../../http/html/form-view.ts'
 import { type PageAnswer, requireWithinLimit, sendPage } from '../../../http/html/html-forms.ts'
 import { goTo, goToSignIn, pageConfig, visitorOf } from '../../../http/html/visits.ts'
@@ -18,6 +18,7 @@ const query = z.object({
 
 export interface SecondFactorPages {
   readonly secondFactor: SecondFactorService
+  readonly askAgain: AskAgain
   readonly ownOrigins: ReadonlySet<string>
 }
 
@@ -29,7 +30,7 @@ interface FactorForm {
 }
 
 /** Routes of the pages that turn two-factor authentication on and off. They need no script. */
-export function secondFactorPages(app: EepRoutes, { secondFactor, ownOrigins }: SecondFactorPages): void {
+export function secondFactorPages(app: EepRoutes, { secondFactor, askAgain, ownOrigins }: SecondFactorPages): void {
   const { accountForm } = createForms(app, ownOrigins)
 
   async function send(
@@ -58,7 +59,7 @@ export function secondFactorPages(app: EepRoutes, { secondFactor, ownOrigins }: 
 
   /** Adds a form whose page shows what went wrong. */
   const factorForm = (
-    route: Pick<FormRoute, 'path' | 'operationId' | 'summary' | 'errors'>,
+    route: Pick<FormRoute, 'path' | 'operationId' | 'summary' | 'errors'> & Pick<AccountFormRoute, 'isProved'>,
     act: (request: FastifyRequest, reply: FastifyReply, sent: FactorForm) => Promise<FastifyReply>,
   ) =>
     accountForm(
@@ -94,6 +95,7 @@ export function secondFactorPages(app: EepRoutes, { secondFactor, ownOrigins }: 
   factorForm(
     {
       path: SECOND_FACTOR_PATH,
+      isProved: { askAgain },
       operationId: 'submitSecondFactorSetup',
       errors: ACTION_ERRORS.beginSecondFactor,
       summary: 'Create a key for an authenticator app (HTML form)',

@@ -53,14 +53,17 @@ const newPasswordField = (site: Site, label: string, { wrong = {} }: FormState):
 })
 
 /** The input for the password that an account has. */
-export const currentPasswordHtml = (site: Site, problem?: string): Html =>
+export const currentPasswordHtml = (
+  site: Site,
+  { name = 'password', ...field }: Partial<Pick<Field, 'name' | 'problem' | 'isRequired'>> = {},
+): Html =>
   fieldHtml({
-    name: 'password',
+    name,
     label: signInMessages(site)('password'),
     type: 'password',
     autocomplete: 'current-password',
     maxLength: MAX_PASSWORD,
-    problem,
+    ...field,
   })
 
 /** The buttons to sign in with providers, which lead back to `next`. */
@@ -91,7 +94,7 @@ export function loginView(site: Site, page: LoginPage): HtmlView {
     problem,
     notice,
     body: html`<form method="post" action="${hrefOn(site, '/login')}">
-${fieldHtml({ ...emailField(site, page), type: 'text', autocomplete: 'username webauthn', isExact: true })}${currentPasswordHtml(site, wrong.password)}${hiddenHtml('next', next)}<p class="acts"><button type="submit">${say('signIn')}</button><a href="${hrefOn(site, '/forgot-password')}">${say('forgot')}</a></p>
+${fieldHtml({ ...emailField(site, page), type: 'text', autocomplete: 'username webauthn', isExact: true })}${currentPasswordHtml(site, { problem: wrong.password })}${hiddenHtml('next', next)}<p class="acts"><button type="submit">${say('signIn')}</button><a href="${hrefOn(site, '/forgot-password')}">${say('forgot')}</a></p>
 </form>
 <p>${say('noAccount')} <a href="${hrefOn(site, withNext('/register', next))}">${say('register')}</a></p>
 ${hasPasskeys && passkeySignInHtml(site, nextOf(next))}
@@ -187,7 +190,7 @@ function verifyWaysHtml(site: Site, token: string, { visitor, wrong = {} }: Pick
     ? html`<a class="btn second" href="${hrefOn(site, '/logout')}">${say('signOut')}</a>`
     : html`<a class="btn second" href="${hrefOn(site, signIn)}">${say('signIn')}</a>`
   return html`${visitor && html`<p>${say('verifyOther', { username: visitor.username })}</p>\n`}<p>${say('verifyByPassword')}</p>
-<form method="post" action="${action}">${hiddenHtml('token', token)}${currentPasswordHtml(site, wrong.password)}<p class="acts"><button type="submit">${say('verify')}</button>${way}</p></form>
+<form method="post" action="${action}">${hiddenHtml('token', token)}${currentPasswordHtml(site, { problem: wrong.password })}<p class="acts"><button type="submit">${say('verify')}</button>${way}</p></form>
 <h2>${say('notMine')}</h2>
 <p>${say('notMineLead')}</p>
 <form method="post" action="${action}">${hiddenHtml('token', token)}${hiddenHtml('take_over', 'yes')}<p><button class="second" type="submit">${say('notMine')}</button></p></form>`

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { createForms } from '../../../http/html/account-forms.ts'
+import { type AskAgain, createForms } from '../../../http/html/account-forms.ts'
 import { formView, hiddenHtml, type PageState } from '../../../http/html/form-view.ts'
 import { html } from '../../../http/html/html.ts'
 import { sendPage } from '../../../http/html/html-forms.ts'
@@ -60,8 +60,14 @@ function view(site: Site, transfers: readonly NamedTransfer[], accountId: string
   })
 }
 
+interface TransferPages {
+  readonly transfers: Transfers
+  readonly askAgain: AskAgain
+  readonly ownOrigins: ReadonlySet<string>
+}
+
 /** Routes of the page that shows pending transfers and takes their answers. */
-export function transferPages(app: EepRoutes, transfers: Transfers, ownOrigins: ReadonlySet<string>): void {
+export function transferPages(app: EepRoutes, { transfers, askAgain, ownOrigins }: TransferPages): void {
   const { accountForm } = createForms(app, ownOrigins)
 
   async function send(request: FastifyRequest, reply: FastifyReply, caller: Caller, state: PageState, status = 200) {
@@ -86,6 +92,7 @@ export function transferPages(app: EepRoutes, transfers: Transfers, ownOrigins: 
     {
       path: TRANSFERS_PAGE,
       page: TRANSFERS_PAGE,
+      isProved: { askAgain, when: ({ answer }) => answer === 'accept' },
       operationId: 'submitTransfersPage',
       errors: TRANSFER_ANSWER_ERRORS,
       summary: 'Accept or decline a transfer, or cancel it (HTML form)',

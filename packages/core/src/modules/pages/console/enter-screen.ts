@@ -42,7 +42,7 @@ export interface Visited {
   /** Returns what a form does; undefined for an action that the screen does not have. */
   actionOf(
     key: string,
-  ): (Pick<ScreenAction<ScreenVisit>, 'schema'> & { run(values: never): Promise<ScreenResult> }) | undefined
+  ): (Pick<ScreenAction<ScreenVisit>, 'schema' | 'recent'> & { run(values: never): Promise<ScreenResult> }) | undefined
 }
 
 type Post<Visit extends ScreenVisit> = Readonly<Record<string, ScreenAction<Visit>>>
@@ -51,7 +51,7 @@ const actionsOf =
   <Visit extends ScreenVisit>(post: Post<Visit>, visit: Visit): Visited['actionOf'] =>
   (key) => {
     const action = Object.hasOwn(post, key) ? post[key] : undefined
-    return action && { schema: action.schema, run: (values) => action.run(visit, values) }
+    return action && { schema: action.schema, recent: action.recent, run: (values) => action.run(visit, values) }
   }
 
 /**

@@ -39,5 +39,8 @@ export const salesScreenMessages = messages('console-sales')
 /** The texts of what the console adds to the dashboard. */
 export const overviewMessages = messages('console-overview')
 
+/** The texts of the screen with the API keys of an account. */
+export const keysScreenMessages = messages('console-keys')
+
 /** The name of a sentence about a problem. */
 export type ProblemKey = Parameters<ReturnType<typeof consoleMessages>>[0]

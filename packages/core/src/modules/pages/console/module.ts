@@ -6,12 +6,15 @@ import { gates } from '../../access/gates/token.ts'
 import { paywall } from '../../access/paywall/token.ts'
 import { receipts } from '../../access/receipts/token.ts'
 import { accounts } from '../../people/accounts/token.ts'
+import { apiKeys } from '../../people/api-keys/token.ts'
+import { passkeys } from '../../people/passkeys/token.ts'
 import { teams } from '../../people/teams/token.ts'
 import { wallets } from '../../people/wallets/token.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import { content } from '../../publishing/content/token.ts'
 import { files } from '../../publishing/files/token.ts'
 import { EDITOR_SCRIPT } from './content/editor-island.ts'
+import { createAskAgain } from '../account-pages/index.ts'
 import { createPricePanel } from './content/price-panel.ts'
 import { REORDER_SCRIPT } from './content/reorder-island.ts'
 import { createOverview } from './dashboard/overview.ts'
@@ -19,6 +22,7 @@ import { overviewAction } from './dashboard/overview-html.ts'
 import { editLinks } from './edit-links-html.ts'
 import { screenRoutes } from './screen-routes.ts'
 import { accessScreen } from './screens/access.ts'
+import { apiKeysScreen } from './screens/api-keys.ts'
 import { contentScreen } from './screens/content.ts'
 import { customersScreen } from './screens/customers.ts'
 import { editProfileScreen } from './screens/edit-profile.ts'
@@ -47,8 +51,11 @@ const decimalsOn = (rails: readonly PaymentRail[]) => (network: string, currency
 export const ownerConsole = defineModule({
   name: 'owner-console',
   requires: [profiles, accounts, content, gates, paywall],
-  uses: [files, teams, receipts, wallets],
-  screens({ profiles, content, gates, paywall, files, teams, sales, entitlements }, { settings }) {
+  uses: [files, teams, receipts, wallets, passkeys, apiKeys],
+  screens(
+    { profiles, accounts, content, gates, paywall, files, teams, sales, entitlements, apiKeys },
+    { settings, clock, scopes },
+  ) {
     const storedFiles = files?.isEnabled ? files : undefined
     const stores = (group: OptionalGroup) => settings.storage.groups.includes(group)
     const [hasDrafts, hasVersions] = [stores('pageDrafts'), stores('pageVersions')]
@@ -80,6 +87,7 @@ export const ownerConsole = defineModule({
           ]
         : []),
       ...(teams ? [teamScreen({ teams })] : []),
+      ...(apiKeys ? [apiKeysScreen({ apiKeys, accounts, clock, scopes })] : []),
     ]
   },
   pageActions({ profiles, content, accounts, gates, sales, payouts }, { may, clock, settings }) {
@@ -96,7 +104,7 @@ export const ownerConsole = defineModule({
     })
     return [...editLinks({ profiles, content, may }), overviewAction({ read, decimalsOf: railsOf(rails).decimalsOf })]
   },
-  routes(app, { accounts, profiles, files }, { screens, may, trustedOrigins }) {
+  routes(app, { accounts, profiles, files, passkeys }, { screens, may, trustedOrigins, clock, settings: { auth } }) {
     scriptRoute(app, EDITOR_SCRIPT, {
       operationId: 'getEditorScript',
       summary: 'Get the script of the editor of pages',
@@ -108,6 +116,12 @@ export const ownerConsole = defineModule({
       profiles,
       may,
       ownOrigins: new Set(trustedOrigins),
+      clock,
+      askAgain: createAskAgain({
+        accounts,
+        passkeys: passkeys?.worksOnPages && !auth.hostAuth ? passkeys : undefined,
+        clock,
+      }),
       createFormParser: files?.isEnabled ? files.toolkit.createFormParser : undefined,
     })
   },

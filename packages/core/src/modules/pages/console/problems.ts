@@ -17,7 +17,6 @@ const BY_CODE: ReadonlyMap<string, ProblemKey> = new Map(
     too_many_idempotency_keys: 'tooMany',
     precondition_failed: 'changedMeanwhile',
     file_quota_reached: 'quotaReached',
-    recent_sign_in_required: 'signInAgain',
     gate_permission_required: 'askAdmin',
     profile_not_found: 'profileGone',
     page_not_found: 'pageGone',

@@ -1,15 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { EnteredForm, Screen, ScreenResult, ScreenView } from '../../../framework/module/screen.ts'
+import type { EnteredForm, Screen, ScreenAction, ScreenResult, ScreenView } from '../../../framework/module/screen.ts'
 import { ACTION, textOf, WRITTEN_BY } from '../../../framework/module/screen-form.ts'
-import { createForms } from '../../../http/html/account-forms.ts'
+import { type AskAgain, createForms } from '../../../http/html/account-forms.ts'
 import { formRoutes, type PageAnswer, requireOwnForm, sendPage } from '../../../http/html/html-forms.ts'
 import { say } from '../../../http/html/viewer.ts'
 import { goTo, goToSignIn, pageConfig, visitorOf } from '../../../http/html/visits.ts'
+import { PROOF } from '../../../http/idempotency/send-once.ts'
 import type { EepRoutes } from '../../../http/routes.ts'
+import type { Clock } from '../../../kernel/clock.ts'
 import { isEepError, validationFailed } from '../../../kernel/errors.ts'
 import type { Caller } from '../../../model/caller.ts'
+import { recentSignInRequired, requireRecentProof } from '../../../model/recent-proof.ts'
 import type { FileToolkit } from '../../../ports/file-toolkit.ts'
 import { notProfileOwner, profileNotFound } from '../../profiles/profiles/index.ts'
 import { type EnterDeps, enterScreen, type Visited } from './enter-screen.ts'
@@ -22,6 +25,8 @@ import { problemOf } from './problems.ts'
 /** What the routes of screens need. */
 export interface ScreenRoutes extends EnterDeps, FrameDeps {
   readonly ownOrigins: ReadonlySet<string>
+  readonly clock: Clock
+  readonly askAgain: AskAgain
   /** Parses forms with files. Undefined where no files can be stored. */
   readonly createFormParser?: FileToolkit['createFormParser'] | undefined
 }
@@ -61,6 +66,13 @@ async function abandon({ eep }: FastifyRequest): Promise<void> {
   const { attempt } = eep
   eep.attempt = undefined
   await attempt?.abandon()
+}
+
+/** Marks a form as processed, without storing what it is answered with. */
+async function finishUnstored({ eep }: FastifyRequest): Promise<void> {
+  const { attempt } = eep
+  eep.attempt = undefined
+  await attempt?.finish({ status: 200, headers: {}, body: '' }, false)
 }
 
 /** Adds the routes of the screens of all modules. */
@@ -121,12 +133,20 @@ function addScreen(app: EepRoutes, screen: Screen, deps: ScreenRoutes, byCookie:
   )
   if (!post) return
 
-  async function submit(request: FastifyRequest, reply: FastifyReply, caller: Caller, { texts, files }: SentForm) {
+  /** Whether an action is refused without a recent proof of the person. */
+  const needsProof = ({ recent }: Pick<ScreenAction<never>, 'recent'>) => recent === true || screen.section === 'admin'
+
+  async function submit(request: FastifyRequest, reply: FastifyReply, sender: Caller, { texts, files }: SentForm) {
     const { site, limited } = request.eep
     const path = pathOf(request)
+    let caller = sender
     const enter = (entered?: EnteredForm) =>
       enterScreen(deps, screen, { request, path, caller, query: queryOf(request, query), entered, files })
     const refuse = async (error: unknown, wrong: EnteredForm['wrong'] = {}) => {
+      if (isEepError(error) && error.code === recentSignInRequired.code) {
+        const asked = await deps.askAgain(request, reply, { caller, texts, path })
+        if (asked.sent) return asked.sent
+      }
       const { status, problem } = problemOf(screen, error, request)
       const answer = { status, error: isEepError(error) ? error : undefined }
       try {
@@ -145,6 +165,11 @@ function addScreen(app: EepRoutes, screen: Screen, deps: ScreenRoutes, byCookie:
       await abandon(request)
       return send(request, reply, await enter({ texts, wrong: {} }))
     }
+    if (Object.keys(texts).some((name) => name.startsWith(PROOF))) {
+      const asked = await deps.askAgain(request, reply, { caller, texts, path })
+      if (asked.sent) return asked.sent
+      caller = asked.caller
+    }
     let result: ScreenResult
     try {
       const { visit, actionOf } = await enter()
@@ -154,6 +179,7 @@ function addScreen(app: EepRoutes, screen: Screen, deps: ScreenRoutes, byCookie:
       if (!visit.allows(key)) throw notProfileOwner()
       const read = action.schema.safeParse(texts)
       if (!read.success) return await refuse(validationFailed(), wrongOf(read.error, request))
+      if (needsProof(action)) requireRecentProof(caller, deps.clock())
       // `screenAction` has checked that the action takes the values of its schema.
       result = await action.run(read.data as never)
     } catch (error) {
@@ -161,6 +187,7 @@ function addScreen(app: EepRoutes, screen: Screen, deps: ScreenRoutes, byCookie:
     }
     if (result.to === undefined) {
       if (!result.isFinal) await abandon(request)
+      else if (result.isSecret) await finishUnstored(request)
       return send(request, reply, await enter({ texts, wrong: {} }), { view: result.view })
     }
     if (result.said !== undefined) say(request, reply, { action: cookieName(screen), id: 0, outcome: result.said })
@@ -214,6 +241,7 @@ function addScreen(app: EepRoutes, screen: Screen, deps: ScreenRoutes, byCookie:
           sendsPage: true,
           keepsForm: true,
           hasFormId: true,
+          recent: Object.values(post).some((action) => action.recent || needsProof(action)) ? 'in_page' : undefined,
           actions,
           params,
           errors,

@@ -1,3 +1,4 @@
+import { recentSignInRequired } from '../../../model/recent-proof.ts'
 import { usernameReserved, usernameTaken } from '../../profiles/profiles/index.ts'
 import {
   accountBanned,
@@ -8,7 +9,6 @@ import {
   invalidCredentials,
   invalidOrExpiredToken,
   loginCapacityExceeded,
-  recentSignInRequired,
   secondFactorExists,
   secondFactorNotFound,
   secondFactorRequired,
@@ -38,6 +38,14 @@ export const ACTION_ERRORS = {
   ],
   confirmEmailChange: [invalidOrExpiredToken, emailTaken],
   resendVerification: [alreadyVerified, verificationSent],
+  prove: [
+    wrongPassword,
+    tooManyWrongPasswords,
+    secondFactorNotFound,
+    wrongSecondFactor,
+    tooManyWrongCodes,
+    loginCapacityExceeded,
+  ],
   beginSecondFactor: [secondFactorExists],
   confirmSecondFactor: [
     secondFactorNotFound,

@@ -14,6 +14,7 @@ export function emailChangeRoutes(app: EepRoutes, { emailChange }: Pick<AccountS
     {
       config: authConfig({
         auth: 'bearer',
+        recent: 'sometimes',
         operationId: 'changeEmail',
         summary: 'Send a link to a new email address, soon after signing in or with the password',
         errors: ACTION_ERRORS.changeEmail,

@@ -5,6 +5,7 @@ import { HOUR_MS } from '../../../kernel/durations.ts'
 import { foldAddress } from '../../../kernel/email-address.ts'
 import type { Caller } from '../../../model/caller.ts'
 import type { Expiry } from '../../../model/expiry.ts'
+import { requireRecentProof } from '../../../model/recent-proof.ts'
 import type { Account } from '../../../ports/storage/accounts.ts'
 import type { Stores } from '../../../ports/storage/storage.ts'
 import type { EmailRate } from '../../../runtime/email/email-rate.ts'
@@ -16,10 +17,9 @@ import type { AccountMailer } from './account-mailer.ts'
 import { confirmEmail } from './confirm-email.ts'
 import { newEmailToken, tokenHash, wasSentTo } from './email-token.ts'
 import { endSessions } from './end-sessions.ts'
-import { emailTaken, emailUnchanged, invalidOrExpiredToken, recentSignInRequired, verificationSent } from './errors.ts'
+import { emailTaken, emailUnchanged, invalidOrExpiredToken, verificationSent } from './errors.ts'
 import { emailChanged } from './events.ts'
 import type { RequirePassword } from './password-check.ts'
-import { hasRecentSignIn } from './recent-sign-in.ts'
 import { deleteTokens } from './take-over.ts'
 
 export interface EmailChangeDeps extends GuardedStorage {
@@ -35,7 +35,7 @@ export interface EmailChangeDeps extends GuardedStorage {
 /** A new email address for a caller. */
 export interface EmailChange {
   readonly newEmail: string
-  /** The password of the account. Default: the session must have begun within the last ten minutes. */
+  /** The password of the account. Default: the person must have proved to own the account within the last ten minutes. */
   readonly password?: string | undefined
   /** The address of the client. Wrong passwords are only counted if it is given. */
   readonly from?: string | undefined
@@ -107,7 +107,7 @@ export function createEmailChange(deps: EmailChangeDeps) {
      */
     async request(caller: Caller, { newEmail, password, from }: EmailChange): Promise<void> {
       if (password !== undefined) await requirePassword(caller, password, from)
-      else if (!(await hasRecentSignIn(read, caller, clock()))) throw recentSignInRequired()
+      else requireRecentProof(caller, clock())
       if (isSame(newEmail, caller.account.email)) throw emailUnchanged()
       const hit = await emailRate.store.hit(`email-change:${caller.account.id}`, HOUR_MS)
       if (hit.count > emailRate.perHour) throw verificationSent({ retryAfterMs: msUntilReset(hit) })

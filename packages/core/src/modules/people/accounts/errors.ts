@@ -40,11 +40,6 @@ export const invalidOrExpiredToken = defineError(
   'The token is invalid, used or expired; request another email',
 )
 export const emailUnchanged = defineError('email_unchanged', 400, 'This is the email address of the account already')
-export const recentSignInRequired = defineError(
-  'recent_sign_in_required',
-  403,
-  'Sign in again, or send the password: the session must have begun within the last ten minutes',
-)
 export const alreadyVerified = defineError('already_verified', 400, 'The email address is already verified')
 export const verificationSent = defineError(
   'verification_sent',

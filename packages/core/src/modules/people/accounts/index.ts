@@ -10,7 +10,6 @@ export {
   invalidCredentials,
   invalidOrExpiredToken,
   loginCapacityExceeded,
-  recentSignInRequired,
   secondFactorNotFound,
   secondFactorRequired,
   tooManyWrongPasswords,
@@ -19,12 +18,13 @@ export {
 } from './errors.ts'
 export { freeUsername, insertAccount } from './new-account.ts'
 export { hasOwnSignIn } from './own-sign-in.ts'
-export { hasRecentSignIn } from './recent-sign-in.ts'
+export { provedAnswer } from './prove.routes.ts'
 export { accountConfig, authConfig } from './route-config.ts'
 export {
   browserSessionSchema,
   forgotPasswordBody,
   loginBody,
+  provedSchema,
   registerBody,
   resetPasswordBody,
   secondStepBody,

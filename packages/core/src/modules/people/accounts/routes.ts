@@ -6,6 +6,7 @@ import { emailChangeRoutes } from './email-change.routes.ts'
 import { invalidToken } from './errors.ts'
 import { meRoutes } from './me.routes.ts'
 import { passwordRoutes } from './password.routes.ts'
+import { proveRoutes } from './prove.routes.ts'
 import { accountConfig, authConfig } from './route-config.ts'
 import { updateAccountBody, userSchema } from './schemas.ts'
 import { secondFactorRoutes } from './second-factor.routes.ts'
@@ -29,6 +30,7 @@ export function accountRoutes(
 ): void {
   if (passwords) passwordRoutes(app, accounts, cookies)
   if (passwords) emailChangeRoutes(app, accounts)
+  if (passwords) proveRoutes(app, accounts)
   const { secondFactor } = accounts
   if (passwords && secondFactor) secondFactorRoutes(app, accounts, secondFactor, cookies)
 

@@ -166,8 +166,15 @@ export const changeEmailBody = z.strictObject({
   new_email: email,
   password: password
     .optional()
-    .describe('The password of the account. Without it, the session must have begun within the last ten minutes'),
+    .describe('The password of the account. Without it, the last proof must be at most ten minutes old'),
 })
+
+export const proveBody = z
+  .strictObject({ password: password.optional(), code: secondFactorCode.optional() })
+  .refine(({ password, code }) => (password === undefined) !== (code === undefined), 'Send either a password or a code')
+export const provedSchema = z
+  .object({ success: z.literal(true), proved_until: z.iso.datetime() })
+  .meta({ id: 'PersonProved' })
 
 export const resetPasswordBody = z.strictObject({
   token: mailToken,

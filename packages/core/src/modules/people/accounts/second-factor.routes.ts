@@ -64,6 +64,7 @@ export function secondFactorRoutes(
     {
       config: authConfig({
         auth: 'bearer',
+        recent: true,
         operationId: 'createSecondFactor',
         summary: 'Create a key for an authenticator app (TOTP); it takes effect when a code confirms it',
         errors: ACTION_ERRORS.beginSecondFactor,
@@ -82,6 +83,7 @@ export function secondFactorRoutes(
     {
       config: authConfig({
         auth: 'bearer',
+        recent: 'sometimes',
         operationId: 'confirmSecondFactor',
         summary: 'Confirm the key with a code and the password, end all other sessions, and get recovery codes',
         errors: ACTION_ERRORS.confirmSecondFactor,

@@ -5,6 +5,7 @@ import { DAY_MS } from '../../../kernel/durations.ts'
 import { isEepError } from '../../../kernel/errors.ts'
 import type { Seal } from '../../../kernel/seal.ts'
 import type { Caller } from '../../../model/caller.ts'
+import { requireRecentProof } from '../../../model/recent-proof.ts'
 import type { RateLimitStore } from '../../../ports/rate-limit-store.ts'
 import type { Account } from '../../../ports/storage/accounts.ts'
 import type { Stores } from '../../../ports/storage/storage.ts'
@@ -155,15 +156,16 @@ export function createSecondFactor(deps: SecondFactorDeps) {
 
     /**
      * Enables the key with its first code, ends all other sessions, and returns the recovery codes. They are shown once. It
-     * needs the password, so that a stolen session cannot lock out the owner.
+     * needs the password, so that a stolen session cannot lock out the owner; an account without one needs a recent proof.
      *
      * @throws `second_factor_not_found`, `wrong_password`, `too_many_wrong_passwords`, `wrong_second_factor`,
-     *   `too_many_wrong_codes`
+     *   `too_many_wrong_codes`, `recent_sign_in_required`
      */
     async confirm(caller: Caller, { code, password = '', from }: Confirmation): Promise<readonly string[]> {
       const { id } = caller.account
       await countAttempt(id)
       if (await read.accounts.getPasswordHash(id)) await requirePassword(caller, password, from)
+      else requireRecentProof(caller, clock())
       const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
       await write(async (tx, emit) => {
         await lockCaller(tx, caller)
@@ -199,6 +201,32 @@ export function createSecondFactor(deps: SecondFactorDeps) {
         throw error
       })
       accountMailer.secondFactorDisabled(caller.account, 'owner')
+    },
+
+    /**
+     * Proves with a code of the app, or a recovery code, that a caller owns the account. `prove` stores it, and uses the code up.
+     *
+     * @throws `second_factor_not_found`, `wrong_second_factor`, `too_many_wrong_codes`
+     */
+    async prove<Proved>(
+      caller: Caller,
+      code: string,
+      prove: (consume: (tx: Stores) => Promise<unknown>) => Promise<Proved>,
+    ): Promise<Proved> {
+      const { account } = caller
+      if (!(await read.secondFactors?.get(account.id))?.isConfirmed) throw secondFactorNotFound()
+      await countAttempt(account.id)
+      let recoveryCodesLeft: number | undefined
+      try {
+        const proved = await prove(async (tx) => {
+          recoveryCodesLeft = await useCode(tx, account.id, code)
+        })
+        if (recoveryCodesLeft !== undefined) accountMailer.recoveryCodeUsed(account, recoveryCodesLeft)
+        return proved
+      } catch (error) {
+        if (isWrongCode(error)) await noteFailure(account)
+        throw error
+      }
     },
 
     /** Disables it for an account in the transaction of an administrator. False when it is not enabled. */

@@ -53,6 +53,14 @@ export interface AccountServiceOptions extends GuardedStorage {
   readonly onError: (error: unknown) => void
 }
 
+/** What a person proves to own an account with: its password, or a code of its second factor. */
+export interface PersonProof {
+  readonly password?: string | undefined
+  readonly code?: string | undefined
+  /** The address of the client. Wrong passwords are only counted if it is given. */
+  readonly from?: string | undefined
+}
+
 /** Accounts: registration, sign-in, sessions, passwords and deletion. */
 export function createAccountService(options: AccountServiceOptions) {
   const { hashing, outbox, frontendUrls, expiry } = options
@@ -103,6 +111,31 @@ export function createAccountService(options: AccountServiceOptions) {
     resetPassword: passwordChange.reset,
     changePassword: passwordChange.change,
     requirePassword,
+    /**
+     * Proves with a passkey, in the session of a caller, that the person owns the account; `consume` uses the passkey.
+     *
+     * @throws `unauthenticated` when the session has ended
+     */
+    prove: sessions.prove,
+    /**
+     * Proves in the session of a caller that the person owns the account, with its password or a code of its second factor. Returns until
+     * when that counts as recent.
+     *
+     * @throws `wrong_password`, `too_many_wrong_passwords`, `second_factor_not_found`, `wrong_second_factor`, `too_many_wrong_codes`
+     */
+    async proveBy(caller: Caller, { password, code, from }: PersonProof): Promise<Date> {
+      if (code !== undefined) return secondFactor.prove(caller, code, (consume) => sessions.prove(caller, consume))
+      await requirePassword(caller, password ?? '', from)
+      return sessions.prove(caller)
+    },
+    /** The proofs that a caller can give here. Neither for accounts that only use passkeys or providers. */
+    async proofsOf(caller: Caller): Promise<{ readonly password: boolean; readonly code: boolean }> {
+      const [password, { isEnabled: code }] = await Promise.all([
+        secondFactor.hasPassword(caller),
+        secondFactor.state(caller),
+      ])
+      return { password, code }
+    },
     emailChange,
     verify: verification.verify,
     verifyByPassword: verification.verifyByPassword,

@@ -4,11 +4,13 @@ import { isEepError } from '../../../kernel/errors.ts'
 import type { Keyring } from '../../../kernel/keyring.ts'
 import type { Page, PageRequest } from '../../../kernel/page.ts'
 import type { Caller } from '../../../model/caller.ts'
+import { RECENT_MS } from '../../../model/recent-proof.ts'
 import type { Account } from '../../../ports/storage/accounts.ts'
 import type { SessionUse, StoredSession } from '../../../ports/storage/sessions.ts'
 import type { Stores } from '../../../ports/storage/storage.ts'
 import type { ProfileOfAccount } from '../../../ports/storage/teams.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
+import { lockCaller } from '../../../runtime/storage/lock-caller.ts'
 import { listProfilesOfAccount } from '../../profiles/profiles/index.ts'
 import { administrators } from './admin.ts'
 import { endSessions } from './end-sessions.ts'
@@ -61,7 +63,7 @@ export interface SessionDeps extends GuardedStorage {
 export function createSessions({ read, write, clock, keyring, publicUrl, adminEmails, onError }: SessionDeps) {
   const tokens = createSessionTokens({ keyring, clock, publicUrl })
   const administers = administrators(adminEmails)
-  const touching = new Map<string, Promise<void>>()
+  const touching = new Map<string, Promise<unknown>>()
 
   /**
    * An address in `auth.adminEmails` grants administrator rights only to sessions that started when the account owned it.
@@ -89,7 +91,7 @@ export function createSessions({ read, write, clock, keyring, publicUrl, adminEm
     const at = clock()
     const unlessAfter = new Date(at.getTime() - USE_NOTED_EVERY_MS)
     if (lastUsedAt > unlessAfter || touching.has(id)) return
-    const touch = write((tx) => tx.sessions.touch(id, at, unlessAfter))
+    const touch = write((tx) => tx.sessions.touch(id, at, { unlessAfter }))
       .catch(onError)
       .finally(() => touching.delete(id))
     touching.set(id, touch)
@@ -112,6 +114,7 @@ export function createSessions({ read, write, clock, keyring, publicUrl, adminEm
       isAdmin: isAdmin(account, session),
       sessionId,
       sessionUse: use,
+      provedAt: session.provedAt,
       sessionExpiresAt: session.expiresAt,
     }
   }
@@ -132,6 +135,7 @@ export function createSessions({ read, write, clock, keyring, publicUrl, adminEm
         createdAt,
         expiresAt: sessionEnd(createdAt),
         lastUsedAt: createdAt,
+        provedAt: createdAt,
         userAgent: summarizeUserAgent(userAgent),
         emailOwned: account.emailOwned,
         uses: cookieOnly ? ['cookie'] : ['cookie', 'bearer'],
@@ -150,6 +154,24 @@ export function createSessions({ read, write, clock, keyring, publicUrl, adminEm
     },
 
     authenticate,
+
+    /**
+     * Stores that a caller has proved, in the session, to own the account. `consume` uses the proof up. Returns until when it counts as
+     * recent.
+     *
+     * @throws `unauthenticated` when the session has ended; `invalid_token` when the caller has none
+     */
+    async prove(caller: Caller, consume?: (tx: Stores) => Promise<unknown>): Promise<Date> {
+      const at = clock()
+      await write(async (tx) => {
+        await lockCaller(tx, caller)
+        await consume?.(tx)
+        if (caller.sessionId === undefined || !(await tx.sessions.touch(caller.sessionId, at, { proof: true }))) {
+          throw invalidToken(TOKEN_REFUSED)
+        }
+      })
+      return new Date(at.getTime() + RECENT_MS)
+    },
 
     async list({ account, sessionId }: Caller, page: PageRequest): Promise<Page<ListedSession>> {
       const { items, ...rest } = await read.sessions.listOfAccount(account.id, clock(), page)

@@ -1,1 +1,2 @@
 export { scopesOfKey } from './scopes-of-key.ts'
+export type { ApiKeyService, IssuedKey, ListedKey } from './service.ts'

@@ -8,7 +8,7 @@ import { issuedKeySchema, keyListSchema, keyParams, newKeyBody, revokedSchema, r
 import { serializeIssuedKey, serializeListedKey } from './serialize.ts'
 import type { ApiKeyService } from './service.ts'
 
-const keyRouteConfig = (route: Pick<RouteConfig, 'operationId' | 'summary' | 'errors'>) =>
+const keyRouteConfig = (route: Pick<RouteConfig, 'operationId' | 'summary' | 'errors' | 'recent'>) =>
   routeConfig({ ...route, auth: 'key', scope: 'manage:keys', tag: 'api keys' })
 
 /** The keys of an account. */
@@ -21,6 +21,7 @@ export function apiKeyRoutes(
     '/api-keys',
     {
       config: keyRouteConfig({
+        recent: true,
         operationId: 'createApiKey',
         summary: 'Create an API key; its text is shown only once',
         errors: [sessionRequired, keyScopeEscalation, profileNotFound, notProfileOwner, tooManyApiKeys],
@@ -67,6 +68,7 @@ export function apiKeyRoutes(
     '/api-keys/:id/regenerate',
     {
       config: keyRouteConfig({
+        recent: true,
         operationId: 'regenerateApiKey',
         summary: 'Rotate an API key; `cascade` revokes the keys created with it',
         errors: [sessionRequired, apiKeyNotFound, keyScopeEscalation],

@@ -4,20 +4,14 @@ import { foldAddress } from '../../../kernel/email-address.ts'
 import { isEepError } from '../../../kernel/errors.ts'
 import type { Account } from '../../../model/account.ts'
 import type { Caller } from '../../../model/caller.ts'
+import { isProvedRecently, recentSignInRequired } from '../../../model/recent-proof.ts'
 import type { EepHooks } from '../../../ports/hooks.ts'
 import type { Stores } from '../../../ports/storage/storage.ts'
 import type { Outbox } from '../../../runtime/email/outbox.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { lockCaller } from '../../../runtime/storage/lock-caller.ts'
 import { usernameTaken } from '../../profiles/profiles/index.ts'
-import {
-  confirmEmail,
-  emailTaken,
-  freeUsername,
-  hasRecentSignIn,
-  insertAccount,
-  recentSignInRequired,
-} from '../accounts/index.ts'
+import { confirmEmail, emailTaken, freeUsername, insertAccount } from '../accounts/index.ts'
 import { providerLinkedEmail } from './emails.ts'
 import { identityLinked } from './events.ts'
 import { failed } from './failure-reason.ts'
@@ -97,8 +91,8 @@ export function createAccountsOfUsers({ read, write, clock, hooks, outbox }: Acc
   }
 
   /** A stolen session must not get a way to sign in that outlives it. */
-  async function requireRecentSignIn(tx: Stores<'identities'>, { caller, startedAt }: Linker): Promise<void> {
-    if (!(await hasRecentSignIn(tx, caller, startedAt))) throw recentSignInRequired({ message: RECENT_SIGN_IN })
+  function requireRecentSignIn({ caller, startedAt }: Linker): void {
+    if (!isProvedRecently(caller, startedAt)) throw recentSignInRequired({ message: RECENT_SIGN_IN })
   }
 
   /** The account of a user, linked if necessary. Undefined when one must be created. */
@@ -118,7 +112,7 @@ export function createAccountsOfUsers({ read, write, clock, hooks, outbox }: Acc
       // If the owner of the email address proves it later, no one else may still have access.
       if (!account.emailOwned && !sameEmail(account.email, user.email)) throw failed('invalid_email')
       // The address that the provider verified proves the owner of the account without the session.
-      if (linker && !sameEmail(account.email, user.email)) await requireRecentSignIn(tx, linker)
+      if (linker && !sameEmail(account.email, user.email)) requireRecentSignIn(linker)
       const identities = await tx.identities.listOfAccount(id)
       const linked = identities.find((identity) => identity.provider === provider)
       if (linked?.subject === user.subject) throw overtaken

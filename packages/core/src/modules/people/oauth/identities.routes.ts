@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listOf, wholeListResponse } from '../../../http/documents/lists.ts'
 import { callerOf } from '../../../http/pipeline/request-context.ts'
 import type { EepRoutes } from '../../../http/routes.ts'
-import { accountConfig, recentSignInRequired } from '../accounts/index.ts'
+import { accountConfig } from '../accounts/index.ts'
 import { identityNotFound, lastWayToSignIn } from './errors.ts'
 import type { Identities, LinkedProvider } from './identities.ts'
 
@@ -51,9 +51,10 @@ export function identityRoutes(app: EepRoutes, { identities }: { readonly identi
     {
       config: accountConfig({
         auth: 'bearer',
+        recent: true,
         operationId: 'deleteIdentity',
         summary: 'Unlink a sign-in provider, and end all other sessions',
-        errors: [recentSignInRequired, identityNotFound, lastWayToSignIn],
+        errors: [identityNotFound, lastWayToSignIn],
       }),
       schema: {
         params: z.object({ id: z.string().min(1).max(64) }),

@@ -5,7 +5,7 @@ import type { Identity } from '../../../ports/storage/oauth.ts'
 import type { Outbox } from '../../../runtime/email/outbox.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { lockCaller } from '../../../runtime/storage/lock-caller.ts'
-import { endSessions, hasOwnSignIn, hasRecentSignIn, recentSignInRequired } from '../accounts/index.ts'
+import { endSessions, hasOwnSignIn } from '../accounts/index.ts'
 import { providerUnlinkedEmail } from './emails.ts'
 import { identityNotFound, lastWayToSignIn } from './errors.ts'
 import { identityUnlinked } from './events.ts'
@@ -57,17 +57,11 @@ export function createIdentities({ read, write, clock, outbox, offered }: Identi
     },
 
     /**
-     * Unlinks a provider and ends every other session. Of concurrent calls the last way to sign in stays. The session must have begun
-     * within the last ten minutes, so that a stolen one does not take the owner a way to sign in.
+     * Unlinks a provider and ends every other session. Of concurrent calls the last way to sign in stays.
      *
-     * @throws `recent_sign_in_required`, `identity_not_found`, `last_way_to_sign_in`
+     * @throws `identity_not_found`, `last_way_to_sign_in`
      */
     async remove(caller: Caller, id: string): Promise<void> {
-      if (!(await hasRecentSignIn(read, caller, clock()))) {
-        throw recentSignInRequired({
-          message: 'Sign in again: the session must have begun within the last ten minutes',
-        })
-      }
       const { account, provider } = await write(async (tx, emit) => {
         // The lock makes concurrent removals wait, so each of them sees what the others left.
         const account = await lockCaller(tx, caller)

@@ -13,6 +13,8 @@ import {
   browserSessionSchema,
   invalidCredentials,
   loginCapacityExceeded,
+  provedAnswer,
+  provedSchema,
   tooManyWrongPasswords,
   wrongPassword,
 } from '../accounts/index.ts'
@@ -113,6 +115,21 @@ function manageRoutes(app: EepRoutes, passkeys: PasskeyService): void {
       reply.code(201)
       return serializePasskey(added)
     },
+  )
+
+  app.post(
+    '/auth/passkeys/prove',
+    {
+      config: authConfig({
+        auth: 'bearer',
+        readsOnly: true,
+        operationId: 'proveOwnerWithPasskey',
+        summary: 'Confirm with a passkey that the caller owns the account, for ten minutes',
+        errors: [passkeyRefused, passkeyChallengeRefused],
+      }),
+      schema: { body: passkeySignInBody, response: { 200: provedSchema } },
+    },
+    async (request) => provedAnswer(await passkeys.prove(callerOf(request), request.body.response)),
   )
 
   app.get(

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Caller } from '../../../model/caller.ts'
+import { isProvedRecently } from '../../../model/recent-proof.ts'
 import type {
   PasskeyAssertion,
   PasskeyRegistration,
@@ -14,7 +15,7 @@ import type { Outbox } from '../../../runtime/email/outbox.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { lockCaller } from '../../../runtime/storage/lock-caller.ts'
 import { requireGroup } from '../../../runtime/storage/require-group.ts'
-import { type AccountService, endSessions, hasRecentSignIn, type Session } from '../accounts/index.ts'
+import { type AccountService, endSessions, type Session } from '../accounts/index.ts'
 import { creationOptions, requestOptions, userHandleOf } from './ceremony-options.ts'
 import { consumeChallenge, newChallenge } from './challenges.ts'
 import { challengeOf } from './client-data.ts'
@@ -35,7 +36,7 @@ const DEFAULT_NAME = 'Passkey'
 
 export interface PasskeyDeps extends GuardedStorage<'passkeys'> {
   readonly clock: Clock
-  readonly accounts: Pick<AccountService, 'admit' | 'requirePassword'>
+  readonly accounts: Pick<AccountService, 'admit' | 'prove' | 'requirePassword'>
   readonly outbox: Pick<Outbox, 'post'>
   /** The name of the service, on devices. */
   readonly name: string
@@ -126,7 +127,7 @@ export function createPasskeyService(deps: PasskeyDeps) {
   /** Without a password there is nothing to send but a passkey, so a recent sign-in counts, at a provider for example. */
   async function requireRecentSignIn(caller: Caller): Promise<void> {
     const hasPassword = Boolean(await read.accounts.getPasswordHash(caller.account.id))
-    if (hasPassword || !(await hasRecentSignIn(read, caller, clock()))) throw passkeyConfirmationRequired()
+    if (hasPassword || !isProvedRecently(caller, clock())) throw passkeyConfirmationRequired()
   }
 
   return {
@@ -243,6 +244,15 @@ export function createPasskeyService(deps: PasskeyDeps) {
       })
       if (deleted > 0) outbox.post(passkeyDeletedEmail, () => letterTo(account))
       return deleted
+    },
+
+    /**
+     * Proves with a passkey of a caller, in the session, that the person owns the account. Returns until when that counts as recent.
+     *
+     * @throws `passkey_refused`, `passkey_challenge_refused`
+     */
+    async prove(caller: Caller, response: PasskeyAssertion): Promise<Date> {
+      return accounts.prove(caller, await checkProof(caller, { response }))
     },
 
     /**

@@ -36,6 +36,7 @@ export function memberRoutes(app: EepRoutes, { teams: { members } }: { readonly 
       config: routeConfig({
         auth: 'bearer',
         tag,
+        recent: 'sometimes',
         operationId: 'updateTeamMember',
         summary: 'Update the role of a member',
         errors: [profileNotFound, notProfileOwner, memberNotFound, ownerCannotLeave],
@@ -56,6 +57,7 @@ export function memberRoutes(app: EepRoutes, { teams: { members } }: { readonly 
         auth: 'key',
         scope: 'write:profiles',
         tag,
+        recent: 'sometimes',
         operationId: 'removeTeamMember',
         summary: 'Remove a member from a team, or leave it',
         errors: [profileNotFound, notProfileOwner, memberNotFound, ownerCannotLeave],

@@ -3,6 +3,7 @@ import { encodeCursor, type Page, type PageRequest } from '../../../kernel/page.
 import type { Account } from '../../../model/account.ts'
 import type { Caller } from '../../../model/caller.ts'
 import { may } from '../../../model/permission.ts'
+import { requireRecentProof } from '../../../model/recent-proof.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import type { MemberRole, NamedInvitation, TeamMember } from '../../../ports/storage/teams.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
@@ -72,6 +73,7 @@ export function createMembers({ read, write, clock, profiles }: MemberDeps) {
         const previousRole = await tx.members.getRole(profileId, accountId)
         if (previousRole === undefined) throw memberNotFound()
         if (previousRole === role) return
+        if (previousRole === 'admin') requireRecentProof(caller, clock())
         await tx.members.put({ profileId, accountId, role, createdAt: clock() })
         // The new role may not send these invitations.
         if (!may(role, 'team.manage')) await tx.invitations.deleteBy(profileId, accountId)
@@ -87,6 +89,8 @@ export function createMembers({ read, write, clock, profiles }: MemberDeps) {
         const leaves = accountId === caller.account.id
         const profile = await profiles.lockWithPermission(tx, profileId, caller, leaves ? 'team.read' : 'team.manage')
         if (accountId === profile.ownerAccountId) throw ownerCannotLeave()
+        const removesAdmin = !leaves && (await tx.members.getRole(profileId, accountId)) === 'admin'
+        if (removesAdmin) requireRecentProof(caller, clock())
         if (!(await tx.members.delete(profileId, accountId))) throw memberNotFound()
         await tx.invitations.deleteBy(profileId, accountId)
         emit(memberRemoved, { accountId }, { profileId, accountId: caller.account.id })

@@ -23,7 +23,7 @@ import {
 } from './schemas.ts'
 import type { TeamService } from './service.ts'
 
-const transferRouteConfig = (route: Pick<RouteConfig, 'operationId' | 'summary' | 'errors' | 'page'>) =>
+const transferRouteConfig = (route: Pick<RouteConfig, 'operationId' | 'summary' | 'errors' | 'page' | 'recent'>) =>
   routeConfig({ auth: 'bearer', tag: 'transfers', ...route })
 
 export const TRANSFER_ANSWER_ERRORS = [transferNotFound, transferNotYours, transferNotPending] as const
@@ -34,6 +34,7 @@ export function transferRoutes(app: EepRoutes, { teams: { transfers } }: { reado
     '/profiles/:id/transfers',
     {
       config: transferRouteConfig({
+        recent: true,
         operationId: 'createTransfer',
         summary: 'Offer a profile to another account, for seven days',
         errors: [
@@ -81,7 +82,12 @@ export function transferRoutes(app: EepRoutes, { teams: { transfers } }: { reado
     app.post(
       `/transfers/:id/${verb}`,
       {
-        config: transferRouteConfig({ operationId: `${verb}Transfer`, summary, errors: TRANSFER_ANSWER_ERRORS }),
+        config: transferRouteConfig({
+          operationId: `${verb}Transfer`,
+          summary,
+          errors: TRANSFER_ANSWER_ERRORS,
+          recent: verb === 'accept' ? true : undefined,
+        }),
         schema: { params: transferParams, response: { 200: transferSchema } },
       },
       async (request) => {

@@ -5,7 +5,7 @@ import { assetNotOffered, networkNotOffered, payoutNotFound, walletNotFound, wal
 import type { PayoutService } from './payouts.ts'
 import { doneSchema, payoutBody, payoutParams, payoutSchema, serializePayout } from './schemas.ts'
 
-const payoutRouteConfig = (route: Pick<RouteConfig, 'operationId' | 'summary' | 'errors'>) =>
+const payoutRouteConfig = (route: Pick<RouteConfig, 'operationId' | 'summary' | 'errors' | 'recent'>) =>
   routeConfig({ auth: 'bearer', tag: 'payments', ...route })
 
 /** The routes below `/manage/payouts`. */
@@ -29,6 +29,7 @@ export function payoutRoutes(app: EepRoutes, { payouts }: { readonly payouts: Pa
     '/manage/payouts',
     {
       config: payoutRouteConfig({
+        recent: true,
         operationId: 'createPayout',
         summary: 'Set a linked wallet as the payout address of its network',
         errors: [walletNotFound, networkNotOffered, assetNotOffered, walletOfOtherNetwork],
@@ -47,6 +48,7 @@ export function payoutRoutes(app: EepRoutes, { payouts }: { readonly payouts: Pa
     '/manage/payouts/:id',
     {
       config: payoutRouteConfig({
+        recent: true,
         operationId: 'deletePayout',
         summary: 'Delete a payout address; sales are then paid to the platform',
         errors: [payoutNotFound],

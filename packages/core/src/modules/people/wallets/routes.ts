@@ -29,7 +29,7 @@ import {
 } from './schemas.ts'
 import type { WalletService } from './service.ts'
 
-const walletRouteConfig = (route: Pick<RouteConfig, 'operationId' | 'limit' | 'summary' | 'errors'>) =>
+const walletRouteConfig = (route: Pick<RouteConfig, 'operationId' | 'limit' | 'summary' | 'errors' | 'recent'>) =>
   routeConfig({ auth: 'bearer', tag: 'auth', ...route })
 
 /** The routes below `/auth/siwe`. */
@@ -101,6 +101,7 @@ export function walletRoutes(app: EepRoutes, { wallets }: { readonly wallets: Wa
     '/auth/siwe/wallets/:id',
     {
       config: walletRouteConfig({
+        recent: true,
         operationId: 'unlinkWallet',
         summary: 'Unlink a wallet; `force` disables its payout addresses first',
         errors: [walletNotFound, walletInUse],

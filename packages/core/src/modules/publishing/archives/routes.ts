@@ -34,6 +34,7 @@ export function archiveRoutes(app: EepRoutes, { archives }: { readonly archives:
         ...shared,
         auth: 'bearer',
         limit: 'files',
+        recent: true,
         operationId: 'createExport',
         summary: 'Export a profile or the whole account in the background',
         errors: [profileNotFound, notProfileOwner, tooManyJobs, tooManyExports, jobsDisabled, archivesDisabled],

@@ -152,6 +152,7 @@ export const salesScreen = ({ sales, decimalsOf, sendsRefunds }: SalesScreen): S
   post: {
     refund: screenAction({
       permission: 'payments.refund',
+      recent: true,
       schema: z.object({
         receipt: z.string().min(1).max(128),
         reason: optionalLines(MAX_REASON),

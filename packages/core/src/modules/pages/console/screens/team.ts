@@ -95,6 +95,7 @@ const actionsOf = ({ members, invitations, transfers }: TeamService) => ({
   }),
   setRole: screenAction({
     permission: 'team.manage',
+    recent: 'sometimes',
     schema: z.object({ member: z.string().max(128), role }),
     async run({ profile, caller, path }: ProfileVisit, values) {
       await members.setRole(profile.id, values.member, values.role, caller)
@@ -103,6 +104,7 @@ const actionsOf = ({ members, invitations, transfers }: TeamService) => ({
   }),
   remove: screenAction({
     permission: 'team.manage',
+    recent: 'sometimes',
     schema: z.object({ member: z.string().max(128) }),
     async run({ profile, caller, path }: ProfileVisit, { member }) {
       await members.remove(profile.id, member, caller)
@@ -119,6 +121,7 @@ const actionsOf = ({ members, invitations, transfers }: TeamService) => ({
   }),
   transfer: screenAction({
     permission: 'profile.transfer',
+    recent: true,
     schema: z.object({ recipient: usernameSchema, name: z.string() }),
     async run({ profile, caller, path }: ProfileVisit, { recipient, name }) {
       if (name.trim() !== profile.username) throw nameNotTyped()

@@ -1,0 +1,32 @@
+import { defineError, forbidden } from '../kernel/errors.ts'
+import { type Caller, isLimited } from './caller.ts'
+
+/** How long a proof of the person counts as recent. */
+export const RECENT_MS = 10 * 60_000
+
+export const recentSignInRequired = defineError(
+  'recent_sign_in_required',
+  403,
+  'Prove that you own the account: send its password or a code to /auth/prove, or sign in again; the proof lasts ten minutes',
+)
+
+/**
+ * Whether the person proved to own the account within ten minutes: a session that is older could be a stolen one. Users of a host, and
+ * credentials of a module that has no scopes, are proved by the host with each request. Credentials with scopes are no person.
+ */
+export function isProvedRecently(caller: Pick<Caller, 'via' | 'scopes' | 'provedAt'>, at: Date): boolean {
+  if (isLimited(caller)) return false
+  if (caller.via === 'host' || caller.via === 'module') return true
+  return caller.provedAt !== undefined && at.getTime() - caller.provedAt.getTime() <= RECENT_MS
+}
+
+/**
+ * Refuses a caller who may act only soon after a proof of the person.
+ *
+ * @throws `recent_sign_in_required`; `forbidden` for API keys and credentials of modules with scopes
+ */
+export function requireRecentProof(caller: Pick<Caller, 'via' | 'scopes' | 'provedAt'>, at: Date): void {
+  if (isProvedRecently(caller, at)) return
+  if (isLimited(caller)) throw forbidden({ message: 'Only a session of the account may do this; sign in instead' })
+  throw recentSignInRequired()
+}

@@ -1,0 +1,1 @@
+export { createAskAgain } from './ask-again.ts'
