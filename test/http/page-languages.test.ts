@@ -306,6 +306,7 @@ beforeAll(async () => {
     '/account/notifications': '/account/notifications',
     '/account/second-factor': '/account/second-factor',
     '/account/security': '/account/security',
+    '/account/keys': '/account/keys',
     '/account/transfers': '/account/transfers',
     '/account/plan': '/account/plan',
     '/email/change': `/email/change?token=${TOKEN}`,
