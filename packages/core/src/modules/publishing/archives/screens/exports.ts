@@ -71,6 +71,7 @@ export const exportsScreen = ({ archives }: ExportsScreen): Screen => ({
   post: {
     start: screenAction({
       permission: 'profile.export',
+      recent: true,
       schema: z.object({ format: z.enum(FORMATS) }),
       async run({ profile, caller, path }: ProfileVisit, { format }) {
         await archives.requestExport({ profileId: profile.id, format }, caller)
