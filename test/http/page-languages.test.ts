@@ -12,6 +12,7 @@ import { createMailbox, tokenIn } from '../support/mailbox.ts'
 import { OPEN_MESSAGES } from '../support/messages.ts'
 import { createForeignWords, textsInLanguage } from '../support/page-texts.ts'
 import { openBrowser, sentencesOf } from '../support/pages.ts'
+import { createReceivers } from '../support/webhooks.ts'
 
 // What people wrote is in Greek, so that every other word is one of the service.
 const GREEK = /\p{Script=Greek}/u
@@ -67,6 +68,7 @@ const GATE = {
 const search = (text: string) => `/search?q=${encodeURIComponent(text)}`
 
 const mailbox = createMailbox()
+const receiver = createReceivers()
 let test: Awaited<ReturnType<typeof createCardApp>>
 let visited: Readonly<Record<string, string>>
 let own: Readonly<Record<string, string>>
@@ -88,6 +90,7 @@ beforeAll(async () => {
       name: 'Αγορα',
       ...OPEN_MESSAGES,
       email: { mailer: mailbox.mailer },
+      http: { allowPrivateHosts: ['127.0.0.1'] },
       hooks: {
         legalRestriction({ resource }) {
           if (resource === 'content.blocked') return { reason: 'Δικαστηριο' }
@@ -279,6 +282,20 @@ beforeAll(async () => {
     headers: { ...recording.headers, origin: 'https://profiles.example' },
   })
   expect(uploaded.statusCode, uploaded.body).toBe(200)
+  const webhook = await test.app.inject({
+    method: 'POST',
+    url: '/eep/subscribe',
+    payload: {
+      source_did: `did:web:profiles.example:u:${registration.username}`,
+      event_types: ['entity.*', 'later.added'],
+      delivery_method: 'webhook',
+      delivery_url: (await receiver()).url,
+    },
+    cookies: member.jar,
+    headers: { origin: 'https://profiles.example' },
+  })
+  expect(webhook.statusCode, webhook.body).toBe(201)
+  const ownWebhooks = `/manage/profiles/${ofMember}/webhooks`
   const ownFiles = `/manage/profiles/${ofMember}/files`
   const ownFile = `${ownFiles}/${uploaded.json().id}`
   own = {
@@ -301,6 +318,8 @@ beforeAll(async () => {
     '/manage/profiles/{id}/exports': `/manage/profiles/${ofMember}/exports`,
     '/manage/profiles/{id}/customers': `/manage/profiles/${ofMember}/customers`,
     '/manage/profiles/{id}/analytics': `/manage/profiles/${ofMember}/analytics`,
+    '/manage/profiles/{id}/webhooks': ownWebhooks,
+    '/manage/profiles/{id}/webhooks with the log': `${ownWebhooks}?log=${webhook.json().subscription_id}`,
     '/manage/profiles/{id}/team': `/manage/profiles/${ofMember}/team`,
     '/dashboard': '/dashboard',
     '/account/notifications': '/account/notifications',

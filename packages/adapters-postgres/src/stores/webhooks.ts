@@ -295,13 +295,17 @@ async function listOfAccount(
   db: WebhookDb,
   accountId: string,
   request: PageRequest,
-  { profileId }: { readonly profileId?: number | undefined } = {},
+  {
+    profileId,
+    sourceProfileId,
+  }: { readonly profileId?: number | undefined; readonly sourceProfileId?: number | undefined } = {},
 ) {
   let own = db
     .selectFrom('webhooks')
     .where('account_id', '=', isUuid(accountId) ? accountId : null)
     .where('status', '!=', 'cancelled')
   if (profileId !== undefined) own = own.where('profile_id', '=', profileId)
+  if (sourceProfileId !== undefined) own = own.where('source_profile_id', '=', sourceProfileId)
   const counted = own.select((query) => query.fn.countAll<string>().as('count'))
   return listPage(own.selectAll().select(counted.as('total')), request, {
     order: [desc('created_at', 'moment'), desc('id', 'text')],

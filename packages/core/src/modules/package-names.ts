@@ -491,4 +491,5 @@ export const PACKAGE_TEXTS: readonly string[] = [
   'unsubscribe',
   'wallet',
   'wallet-proof',
+  'webhooks',
 ]

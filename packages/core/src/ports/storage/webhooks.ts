@@ -177,12 +177,12 @@ export interface WebhookReader {
   get(id: string): Promise<Webhook | undefined>
   /**
    * The webhooks of an account without cancelled ones, by (created_at, id) descending; with a profile only those that act
-   * for that profile.
+   * for that profile, with a source only those that receive its events.
    */
   listOfAccount(
     accountId: string,
     page: PageRequest,
-    filter?: { readonly profileId?: number | undefined },
+    filter?: { readonly profileId?: number | undefined; readonly sourceProfileId?: number | undefined },
   ): Promise<Page<Webhook>>
   /**
    * The webhooks that get events of these profiles, or of the service (null), unless they have ended, miss events or are paused

@@ -122,6 +122,9 @@ export const webhookCases = casesFor(['webhooks'], (it, bench) => {
     const bound = await inserted(id, { profileId: 7 })
     const ofProfile = await bench.read.webhooks.listOfAccount(id, { limit: 9 }, { profileId: 7 })
     assert.deepEqual([ofProfile.items, ofProfile.total], [[bound], 1])
+    const following = await inserted(id, { sourceProfileId: 8 })
+    const ofSource = await bench.read.webhooks.listOfAccount(id, { limit: 9 }, { sourceProfileId: 8 })
+    assert.deepEqual([ofSource.items, ofSource.total], [[following], 1])
   })
 
   it('lets exactly one of many change the status', async () => {

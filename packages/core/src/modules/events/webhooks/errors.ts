@@ -22,6 +22,11 @@ export const webhookBacklogFull = defineError(
   409,
   'The queue of the subscription is full; try again after some of its events are delivered',
 )
+export const webhookUnconfirmed = defineError(
+  'webhook_unconfirmed',
+  422,
+  'The receiver did not confirm the subscription; it must return the challenge of the intent check, with status 200',
+)
 export const deliveryMethodUnsupported = defineError(
   'delivery_method_unsupported',
   400,

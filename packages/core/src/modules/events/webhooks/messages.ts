@@ -8,3 +8,6 @@ export const newWebhookMessages = messages('notice-new-webhook')
 
 /** The texts of notifications about paused webhooks. */
 export const webhookNoticeMessages = messages('notice-webhook')
+
+/** The texts of the screen with webhooks. */
+export const webhookScreenMessages = messages('webhooks')

@@ -22,6 +22,7 @@ import { webhookRoutes } from './routes.ts'
 import { createWebhookService } from './service.ts'
 import { createUpkeep } from './upkeep.ts'
 import { createVerification } from './verification.ts'
+import { webhookScreen } from './webhooks.screen.ts'
 
 /**
  * Events delivered to URLs: the subscriptions of EEP. Plans that accounts pay for are in the module `subscriptions`.
@@ -100,6 +101,14 @@ export const webhooks = feature('webhooks', webhooksOptions, (options) =>
         pick(webhooks, 'subscribe', 'list', 'get', 'getHealth', 'listAttempts', 'cancel', 'pause', 'resume'),
     },
     routes: webhookRoutes,
+    screens({ webhooks }, { publicUrl, activeEvents }) {
+      // Events of an account have no profile as their source.
+      const types = activeEvents
+        .filter(({ audience }) => audience === 'public' || audience === 'team')
+        .flatMap(({ signals }) => signals?.types.map(({ type }) => type) ?? [])
+      const families = [...new Set(types.map((type) => `${type.split('.', 1)[0]}.*`))].toSorted()
+      return [webhookScreen({ webhooks, publicUrl, families })]
+    },
     workers({ webhookDeliverer, webhookKeys }, { read, write, clock, catalogue, consumers, eventTypePrefix, report }) {
       const dispatcher = createDispatcher({
         read,

@@ -5,11 +5,13 @@ import { proofsSchema } from '../../../model/gate-proof.ts'
 import { conditionsSchema } from './conditions.ts'
 
 const SOURCE = /^(did:[a-z]+:[a-zA-Z0-9._%-]+(:[a-zA-Z0-9._%-]+)*|https?:\/\/[^\s]+)$/
-const PATTERN = /^(\*|[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*(\.(\*|[a-z][a-z0-9_]*))?)$/
+/** A type of events, or a pattern of types. */
+export const PATTERN = /^(\*|[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*(\.(\*|[a-z][a-z0-9_]*))?)$/
 const FORMATS = ['cloudevents/v1.0', 'cloudevents/v1.0-binary'] as const
 const STATUSES = ['pending_verification', 'active', 'paused', 'rejected', 'expired', 'cancelled'] as const
 
-const DEFAULT_LEASE_SECONDS = 2_592_000
+/** How long a subscription lasts until it is renewed. */
+export const DEFAULT_LEASE_SECONDS = 2_592_000
 
 export const subscribeBody = z
   .strictObject({

@@ -263,8 +263,12 @@ export function createWebhookService(deps: WebhookDeps) {
 
     unknownTypes,
 
-    list: ({ account, profileId }: Caller, page: PageRequest): Promise<Page<Webhook>> =>
-      read.webhooks.listOfAccount(account.id, page, { profileId }),
+    /** Lists the webhooks of the caller; with a source only those that receive the events of that profile. */
+    list: (
+      { account, profileId }: Caller,
+      page: PageRequest,
+      { sourceProfileId }: { readonly sourceProfileId?: number | undefined } = {},
+    ): Promise<Page<Webhook>> => read.webhooks.listOfAccount(account.id, page, { profileId, sourceProfileId }),
 
     get: getOwn,
 
