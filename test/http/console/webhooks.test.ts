@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { PASSWORD, signUp } from '../../support/accounts.ts'
 import { actionsOn, browserOf, browserOfMember, formOf, roleIn } from '../../support/console.ts'
 import { hiddenFieldsOf, inputOf, leadsTo } from '../../support/pages.ts'
@@ -8,8 +8,7 @@ import { soon } from '../../support/wait.ts'
 import { openWebhooks, rename, subscribe } from '../../support/webhooks.ts'
 
 let now = new Date()
-const { app, database, receiver } = await openWebhooks({ clock: () => now })
-afterAll(() => database.close())
+const { app, receiver } = await openWebhooks({ clock: () => now })
 
 let profile: OwnedProfile
 let hook: Receiver
@@ -33,13 +32,13 @@ const own = (fields: object = {}) => subscribe(profile.owner, profile, hook, fie
 
 describe('creating a webhook on its screen', () => {
   it('delivers the chosen events, signed with a secret that is shown once', async () => {
-    const sent = creation({ patterns: 'content.page.published' })
+    const sent = creation({ patterns: 'content.published' })
     const made = await owner.submit(path, sent)
     expect([made.statusCode, made.headers['cache-control']]).toEqual([200, 'private, no-store'])
     const secret = secretIn(made)
     expect(secret).toMatch(/^whsec_/)
     expect(await webhooks()).toMatchObject([
-      { status: 'active', delivery_url: hook.url, event_types: ['entity.*', 'content.page.published'] },
+      { status: 'active', delivery_url: hook.url, event_types: ['entity.*', 'content.published'] },
     ])
 
     const again = await owner.submit(path, sent)
@@ -64,13 +63,13 @@ describe('creating a webhook on its screen', () => {
 
   it('keeps what was entered when the server does not confirm, and can be sent again', async () => {
     hook.confirmWith((_query, response) => response.writeHead(404).end())
-    const sent = creation({ patterns: 'content.page.published' })
+    const sent = creation({ patterns: 'content.published' })
     const refused = await owner.submit(path, sent)
     expect(refused.statusCode).toBe(422)
     expect(roleIn(refused, 'alert')).toContain('The server did not confirm.')
     expect(inputOf(refused, 'url')).toContain(`value="${hook.url}"`)
     expect(refused.body).toContain('<span class="wrong" id="url-problem">The server did not confirm.')
-    expect(refused.body).toContain('\ncontent.page.published</textarea>')
+    expect(refused.body).toContain('\ncontent.published</textarea>')
     hook.confirmWith((query, response) => response.end(query.get('hub.challenge')))
     expect(secretIn(await owner.submit(path, sent))).toMatch(/^whsec_/)
   })
@@ -84,8 +83,8 @@ describe('creating a webhook on its screen', () => {
     ],
     ['no address', { url: ' ' }, 'Enter an https address.'],
     ['no events', { events: '' }, 'Choose at least one kind of event'],
-    ['a type that is too long', { patterns: `a${'b'.repeat(128)}` }, 'Enter types such as content.page.published'],
-    ['a type that cannot exist', { patterns: 'Content page' }, 'Enter types such as content.page.published'],
+    ['a type that is too long', { patterns: `a${'b'.repeat(128)}` }, 'Enter types such as content.published'],
+    ['a type that cannot exist', { patterns: 'Content page' }, 'Enter types such as content.published'],
   ])('refuses %s beside its input', async (_name, fields, text) => {
     const form: Record<string, string> = creation(fields)
     const { events, ...rest } = form

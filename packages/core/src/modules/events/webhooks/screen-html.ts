@@ -71,10 +71,10 @@ export function webhooksHtml(visit: ProfileVisit, page: Page<ListedWebhook>): Ht
     say('title'),
     [
       { label: say('url'), cell: ({ webhook }) => html`<bdi dir="ltr">${webhook.deliveryUrl}</bdi>` },
-      { label: say('events'), cell: (each) => eventsHtml(visit, each) },
-      { label: say('state'), cell: ({ webhook }) => stateHtml(visit, webhook) },
-      { label: say('last'), cell: (each) => lastDeliveriesHtml(visit, each) },
-      { label: '', cell: ({ webhook }) => buttonsHtml(visit, webhook) },
+      { label: say('events'), cell: (each) => html`<div>${eventsHtml(visit, each)}</div>` },
+      { label: say('state'), cell: ({ webhook }) => html`<div>${stateHtml(visit, webhook)}</div>` },
+      { label: say('last'), cell: (each) => html`<div>${lastDeliveriesHtml(visit, each)}</div>` },
+      { label: '', cell: ({ webhook }) => html`<div>${buttonsHtml(visit, webhook)}</div>` },
     ],
     page.items,
   )
