@@ -188,6 +188,7 @@ beforeAll(async () => {
     '/reset-password': `/reset-password?token=${TOKEN}`,
     '/verify': `/verify?token=${TOKEN}`,
     '/email/undo': `/email/undo?token=${TOKEN}`,
+    '/payouts/undo': `/payouts/undo?token=${TOKEN}`,
     '/pricing': '/pricing',
     '/purchases': '/purchases',
     '/eep/payment/recovery/{token}': `/eep/payment/recovery/${TOKEN}`,
@@ -425,6 +426,7 @@ describe.each(LANGUAGES)('pages for a reader of %s', (language) => {
       '/reset-password': { token: TOKEN, password: PASSWORD },
       '/verify': { token: TOKEN },
       '/email/undo': { token: TOKEN },
+      '/payouts/undo': { token: TOKEN },
       '/purchases': { email: 'unknown' },
     }
     for (const [path, fields] of Object.entries(refused)) {

@@ -235,6 +235,7 @@ export async function openEveryRoute(options: TestAppOptions = {}) {
         networkId: 'sandbox',
         expiresAt: Math.floor(Date.now() / 1000) + 3_600,
       },
+      'POST /manage/payouts/undo': { token: 'x'.repeat(43) },
       'POST /manage/payouts': { account_wallet_id: '00000000-0000-4000-8000-000000000000', network: 'eip155:1' },
     }
     return bodies[operation]

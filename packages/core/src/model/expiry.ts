@@ -6,7 +6,10 @@ export interface Expiry {
   readonly resendVerificationSeconds: number
   /** The link for resetting a password. */
   readonly resetPasswordSeconds: number
-  /** The link that undoes a change of the email address. It also ends credentials that were added in this time before the change. */
+  /**
+   * A link that undoes a change of the email address or of a payout wallet. It also ends credentials that were added in this time before
+   * the change.
+   */
   readonly undoChangeSeconds: number
   /** The code that deletes an account. */
   readonly deleteCodeSeconds: number

@@ -4,6 +4,7 @@ export interface FrontendUrls {
   readonly resetPassword: string
   readonly changeEmail: string
   readonly undoEmail: string
+  readonly undoPayout: string
   readonly acceptInvitation: string
   readonly acceptWorkspaceInvitation: string
   /** The page on which transfers are accepted or rejected. No token is appended. */
@@ -27,4 +28,11 @@ export interface SubscriptionLinks {
   readonly pricing: string
   /** The plan of an account, for buyers who changed how they pay. */
   readonly plan: string
+}
+
+/** Returns the URL of a page with the secret of an emailed link. */
+export function linkWithToken(page: string, secret: string): string {
+  const url = new URL(page)
+  url.searchParams.set('token', secret)
+  return url.href
 }

@@ -415,6 +415,7 @@ export const PACKAGE_TEXTS: readonly string[] = [
   'email-password-changed',
   'email-password-reset',
   'email-payout-changed',
+  'email-payouts-restored',
   'email-provider-linked',
   'email-provider-unlinked',
   'email-purchase-recovery',

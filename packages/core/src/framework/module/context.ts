@@ -37,7 +37,8 @@ export type TakeOverStep<With extends OptionalGroup = never> = (
 ) => Promise<void>
 
 /**
- * Ends the credentials that were added to an account at or after a time, in the transaction that undoes a change of its email address.
+ * Ends the credentials that were added to an account at or after a time, in the transaction that undoes a change of its email
+ * address or of its payout wallet.
  */
 export type EndAddedStep<With extends OptionalGroup = never> = (
   tx: Stores<With>,

@@ -19,6 +19,7 @@ function complete({ secret, ...options }: z.output<z.ZodObject<typeof optionsSha
       resetPassword: urls.resetPassword ?? `${frontendUrl}/reset-password`,
       changeEmail: urls.changeEmail ?? `${frontendUrl}/email/change`,
       undoEmail: urls.undoEmail ?? `${frontendUrl}/email/undo`,
+      undoPayout: urls.undoPayout ?? `${frontendUrl}/payouts/undo`,
       acceptInvitation: urls.acceptInvitation ?? `${frontendUrl}/team/invite`,
       acceptWorkspaceInvitation: urls.acceptWorkspaceInvitation ?? `${frontendUrl}/workspaces/invite`,
       transfers: urls.transfers ?? `${frontendUrl}/transfers`,

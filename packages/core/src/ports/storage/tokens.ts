@@ -6,6 +6,7 @@ export type TokenPurpose =
   | 'reset_password'
   | 'change_email'
   | 'undo_email'
+  | 'undo_payout'
   | 'delete_account'
   | 'siwe_nonce'
   | 'oauth_state'

@@ -49,7 +49,8 @@ const expiry = {
    */
   resetPasswordSeconds: seconds.default(HOUR_SECONDS),
   /**
-   * Validity of the link that undoes a change of the email address. Credentials that were added in this time before the change end too.
+   * Validity of the links that undo a change of the email address or of a payout wallet. Credentials that were added in this time
+   * before the change end too.
    * @default 259200
    */
   undoChangeSeconds: seconds.default(72 * HOUR_SECONDS),

@@ -25,6 +25,11 @@ export const frontendUrls = {
    */
   undoEmail: pageUrl.optional(),
   /**
+   * Page on which a change of the payout wallet is undone; `?token=` is appended.
+   * @default `{frontendUrl}/payouts/undo`
+   */
+  undoPayout: pageUrl.optional(),
+  /**
    * Page that invitations to a team link to; `?token=` is appended.
    * @default `{frontendUrl}/team/invite`
    */

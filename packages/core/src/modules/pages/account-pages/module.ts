@@ -4,6 +4,7 @@ import { workspaces } from '../../insight/workspaces/token.ts'
 import { accounts } from '../../people/accounts/token.ts'
 import { passkeys } from '../../people/passkeys/token.ts'
 import { teams } from '../../people/teams/token.ts'
+import { wallets } from '../../people/wallets/token.ts'
 import { createAskAgain } from './ask-again.ts'
 import { teamInvitations, workspaceInvitations } from './invitation-kinds.ts'
 import { accountPageRoutes } from './routes.ts'
@@ -12,9 +13,9 @@ import { accountPageRoutes } from './routes.ts'
 export const accountPages = defineModule({
   name: 'account-pages',
   requires: [accounts],
-  uses: [teams, workspaces, notifications, passkeys],
+  uses: [teams, workspaces, notifications, passkeys, wallets],
   routes(app, services, { clock, cookies, trustedOrigins, identityProviders, settings: { auth, pages } }) {
-    const { accounts, teams, workspaces, notifications, passkeys } = services
+    const { accounts, teams, workspaces, notifications, passkeys, payouts } = services
     const usedPasskeys = passkeys?.worksOnPages && !auth.hostAuth ? passkeys : undefined
     accountPageRoutes(app, {
       accounts,
@@ -27,6 +28,7 @@ export const accountPages = defineModule({
         ...(workspaces ? [workspaceInvitations(workspaces)] : []),
       ],
       transfers: teams?.transfers,
+      payouts,
       notifications,
       passkeys: usedPasskeys,
       askAgain: createAskAgain({ accounts, passkeys: usedPasskeys, clock }),

@@ -3,7 +3,7 @@ import { formRoutes } from '../../../http/html/html-forms.ts'
 import type { EepRoutes } from '../../../http/routes.ts'
 import type { AccountService } from '../../people/accounts/index.ts'
 import { type DashboardPages, dashboardPages } from './dashboard.routes.ts'
-import { type EmailPages, emailPages } from './email.routes.ts'
+import { type EmailPages, emailPages, type PayoutUndoPage, payoutUndoPage } from './emailed-links.routes.ts'
 import { type InvitationKind, invitationPages } from './invitations.routes.ts'
 import { type NotificationPages, notificationPages } from './notifications.routes.ts'
 import { type PasswordPages, passwordPages } from './password.routes.ts'
@@ -28,6 +28,8 @@ export interface AccountPages
   /** Undefined while the module that has them is off. */
   readonly transfers: Transfers | undefined
   /** Undefined while the module that has them is off. */
+  readonly payouts: PayoutUndoPage['payouts'] | undefined
+  /** Undefined while the module that has them is off. */
   readonly notifications: NotificationPages['notifications'] | undefined
   /** Undefined while accounts cannot use passkeys on pages of this service. */
   readonly passkeys: SecurityPages['passkeys'] | undefined
@@ -48,7 +50,8 @@ export function accountPageRoutes(app: EepRoutes, pages: AccountPages): void {
     verifyPages(scope, pages)
     dashboardPages(scope, pages)
     for (const kind of pages.invitationKinds) invitationPages(scope, kind, pages.ownOrigins)
-    const { accounts, notifications, passkeys, ownOrigins } = pages
+    const { accounts, notifications, passkeys, payouts, ownOrigins } = pages
+    if (payouts) payoutUndoPage(scope, { payouts, ownOrigins })
     if (notifications) notificationPages(scope, { accounts, notifications, ownOrigins })
     if (passkeys) securityPages(scope, { passkeys, ownOrigins })
     const { secondFactor } = accounts

@@ -1,5 +1,5 @@
 import type { Expiry } from '../../../model/expiry.ts'
-import type { FrontendUrls } from '../../../model/frontend-links.ts'
+import { type FrontendUrls, linkWithToken } from '../../../model/frontend-links.ts'
 import type { Account } from '../../../ports/storage/accounts.ts'
 import type { Readers } from '../../../ports/storage/storage.ts'
 import type { Outbox } from '../../../runtime/email/outbox.ts'
@@ -47,11 +47,6 @@ export function createAccountMailer({ outbox, frontendUrls, expiry, read }: Acco
     return { apiKeys: keys.length, webhooks: [...new Set(hosts)] }
   }
 
-  const linkTo = (page: string, secret: string) => {
-    const url = new URL(page)
-    url.searchParams.set('token', secret)
-    return url.href
-  }
   const letterTo = <Data>({ email, username, language }: Addressee, data: Data): Letter<Data> => ({
     to: email,
     username,
@@ -61,7 +56,7 @@ export function createAccountMailer({ outbox, frontendUrls, expiry, read }: Acco
   const resetLetter = (account: Addressee, secret: string) =>
     letterTo(account, {
       username: account.username,
-      link: linkTo(frontendUrls.resetPassword, secret),
+      link: linkWithToken(frontendUrls.resetPassword, secret),
       seconds: expiry.resetPasswordSeconds,
     })
 
@@ -70,7 +65,7 @@ export function createAccountMailer({ outbox, frontendUrls, expiry, read }: Acco
       outbox.post(verificationEmail, () =>
         letterTo(account, {
           username: account.username,
-          link: linkTo(frontendUrls.verifyEmail, secret),
+          link: linkWithToken(frontendUrls.verifyEmail, secret),
           seconds: expiry.verifyEmailSeconds,
         }),
       ),
@@ -84,7 +79,7 @@ export function createAccountMailer({ outbox, frontendUrls, expiry, read }: Acco
           const prepared = await prepare()
           if (!prepared) return undefined
           const { addressee, secret } = prepared
-          const link = secret === undefined ? null : linkTo(frontendUrls.changeEmail, secret)
+          const link = secret === undefined ? null : linkWithToken(frontendUrls.changeEmail, secret)
           return letterTo(addressee, { link, seconds: expiry.verifyEmailSeconds })
         },
         RESET_WITHIN_MS,
@@ -92,13 +87,13 @@ export function createAccountMailer({ outbox, frontendUrls, expiry, read }: Acco
     /** `account` as it was before the change. Without a secret the email has no link. */
     emailChanged: (account: Addressee, secret: string | undefined) =>
       outbox.post(emailChangedEmail, () => {
-        const link = secret === undefined ? null : linkTo(frontendUrls.undoEmail, secret)
+        const link = secret === undefined ? null : linkWithToken(frontendUrls.undoEmail, secret)
         return letterTo(account, { link, seconds: expiry.undoChangeSeconds })
       }),
     emailRestored: (account: Addressee, secret: string) =>
       outbox.post(emailRestoredEmail, () =>
         letterTo(account, {
-          link: linkTo(frontendUrls.resetPassword, secret),
+          link: linkWithToken(frontendUrls.resetPassword, secret),
           seconds: expiry.resetPasswordSeconds,
         }),
       ),

@@ -1,4 +1,3 @@
-import type { EndAddedStep } from '../../../framework/module/context.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { sha256 } from '../../../kernel/digest.ts'
 import { HOUR_MS } from '../../../kernel/durations.ts'
@@ -9,18 +8,16 @@ import { requireRecentProof } from '../../../model/recent-proof.ts'
 import type { Account } from '../../../ports/storage/accounts.ts'
 import type { Stores } from '../../../ports/storage/storage.ts'
 import type { EmailRate } from '../../../runtime/email/email-rate.ts'
-import type { Emit } from '../../../runtime/events/define-event.ts'
 import { msUntilReset } from '../../../runtime/rate-limits/ms-until-reset.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { lockCaller } from '../../../runtime/storage/lock-caller.ts'
 import type { AccountMailer } from './account-mailer.ts'
+import type { ChangeUndo } from './change-undo.ts'
 import { confirmEmail } from './confirm-email.ts'
 import { newEmailToken, tokenHash, wasSentTo } from './email-token.ts'
-import { endSessions } from './end-sessions.ts'
 import { emailTaken, emailUnchanged, invalidOrExpiredToken, verificationSent } from './errors.ts'
 import { emailChanged } from './events.ts'
 import type { RequirePassword } from './password-check.ts'
-import { deleteTokens } from './take-over.ts'
 
 export interface EmailChangeDeps extends GuardedStorage {
   readonly clock: Clock
@@ -28,8 +25,7 @@ export interface EmailChangeDeps extends GuardedStorage {
   readonly expiry: Expiry
   readonly emailRate: EmailRate
   readonly requirePassword: RequirePassword
-  /** Ends what was added to an account, in every group of the storage. */
-  readonly endAdded: readonly EndAddedStep[]
+  readonly changeUndo: ChangeUndo
 }
 
 /** A new email address for a caller. */
@@ -46,7 +42,7 @@ const isSame = (one: string, other: string) => foldAddress(one) === foldAddress(
 
 /** Changes of the email address of an account, and what undoes them. */
 export function createEmailChange(deps: EmailChangeDeps) {
-  const { read, write, clock, accountMailer, expiry, emailRate, requirePassword, endAdded } = deps
+  const { read, write, clock, accountMailer, expiry, emailRate, requirePassword, changeUndo } = deps
 
   /** The content of the email to the new address: a link, or that the address belongs to an account already. */
   async function prepare({ account: { id, tokenVersion } }: Caller, newEmail: string) {
@@ -81,21 +77,6 @@ export function createEmailChange(deps: EmailChangeDeps) {
     const locked: (Account | undefined)[] = []
     for (const id of ids) locked.push(await tx.accounts.lock(id))
     return locked.find((account) => account?.id === accountId)
-  }
-
-  /** Ends every session and open link, and what was added to a locked account since some time before the change. */
-  async function endIntrusion(tx: Stores, emit: Emit, accountId: string, changedAt: Date): Promise<void> {
-    const since = new Date(changedAt.getTime() - expiry.undoChangeSeconds * 1_000)
-    for (const step of endAdded) await step(tx, emit, accountId, { since, at: clock() })
-    await endSessions(tx, emit, accountId, 'email_restored')
-    // Links of earlier changes stay valid: the person of a later address must not be able to end them.
-    await deleteTokens(tx, accountId, changedAt)
-  }
-
-  /** The time of a change of the address of a locked account: now, or just after its last change, so that changes have an order. */
-  async function timeOfChange(tx: Stores, accountId: string): Promise<Date> {
-    const last = await tx.tokens.getNewest('undo_email', accountId)
-    return new Date(Math.max(clock().getTime(), last ? last.createdAt.getTime() + 1 : 0))
   }
 
   return {
@@ -134,13 +115,7 @@ export function createEmailChange(deps: EmailChangeDeps) {
         await tx.tokens.deleteOf('delete_account', account.id)
         const origin = { accountId: account.id }
         emit(emailChanged, origin, origin)
-        if (!account.emailOwned) return { former: account, undo: undefined }
-        const seconds = expiry.undoChangeSeconds
-        const at = await timeOfChange(tx, account.id)
-        const undo = newEmailToken({ purpose: 'undo_email', account, at, seconds })
-        // Links of earlier changes stay valid, so that several changes in a row can be undone too.
-        await tx.tokens.put(undo.token)
-        return { former: account, undo: undo.secret }
+        return { former: account, undo: await changeUndo.offer(tx, 'undo_email', account) }
       })
       accountMailer.emailChanged(former, undo)
     },
@@ -154,26 +129,19 @@ export function createEmailChange(deps: EmailChangeDeps) {
      * @throws `invalid_or_expired_token`; `email_taken` when another account owns the address now
      */
     async undo(secret: string): Promise<void> {
-      const hash = tokenHash(secret)
-      const known = hash === undefined ? undefined : await read.tokens.getNewest('undo_email', { hash })
-      const email = known?.data.email
-      if (hash === undefined || !known?.accountId || typeof email !== 'string') throw invalidOrExpiredToken()
-      const { accountId, createdAt: changedAt } = known
+      const link = await changeUndo.find('undo_email', secret)
+      const { accountId, email, changedAt } = link
       const restored = await write(async (tx, emit) => {
-        const account = await lockBoth(tx, accountId, email)
-        const token = account && (await tx.tokens.consume({ purpose: 'undo_email', hash, accountId }))
-        if (!token) throw invalidOrExpiredToken()
+        const account = await changeUndo.use(tx, link, await lockBoth(tx, accountId, email))
         await free(tx, email, accountId)
-        await endIntrusion(tx, emit, accountId, changedAt)
-        const tokenVersion = account.tokenVersion + 1
-        const saved = await confirmEmail(tx, emit, account, { email, passwordHash: null, tokenVersion })
+        // Links of earlier changes stay valid: the person of a later address must not be able to end them.
+        const kept = { undo_email: changedAt, undo_payout: changedAt }
+        const without = await changeUndo.endIntrusion(tx, emit, account, { changedAt, kept, reason: 'email_restored' })
+        const saved = await confirmEmail(tx, emit, account, { ...without, email })
         if (!saved) throw emailTaken()
         const origin = { accountId }
         emit(emailChanged, origin, origin)
-        const seconds = expiry.resetPasswordSeconds
-        const reset = newEmailToken({ purpose: 'reset_password', account: saved, at: clock(), seconds })
-        await tx.tokens.put(reset.token, { replace: true })
-        return { account: saved, secret: reset.secret }
+        return { account: saved, secret: await changeUndo.offerPassword(tx, saved) }
       })
       accountMailer.emailRestored(restored.account, restored.secret)
     },

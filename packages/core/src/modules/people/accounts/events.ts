@@ -28,6 +28,7 @@ const END_REASONS = [
   'provider_unlinked',
   'email_changed',
   'email_restored',
+  'payout_restored',
   'account_taken_over',
   'deletion_scheduled',
   'banned',

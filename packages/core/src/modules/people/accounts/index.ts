@@ -1,5 +1,6 @@
 export { ACTION_ERRORS, HOST_USER_ERRORS } from './action-errors.ts'
 export { administrators, listAdministrators } from './admin.ts'
+export type { ChangeUndo } from './change-undo.ts'
 export { confirmEmail } from './confirm-email.ts'
 export { newEmailToken } from './email-token.ts'
 export { endSessions } from './end-sessions.ts'

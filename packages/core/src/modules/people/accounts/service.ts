@@ -11,6 +11,7 @@ import type { EmailRate } from '../../../runtime/email/email-rate.ts'
 import type { Outbox } from '../../../runtime/email/outbox.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { createAccountMailer } from './account-mailer.ts'
+import { createChangeUndo } from './change-undo.ts'
 import { createDeletion } from './deletion.ts'
 import { createEmailChange } from './email-change.ts'
 import { invalidToken, TOKEN_REFUSED } from './errors.ts'
@@ -81,7 +82,8 @@ export function createAccountService(options: AccountServiceOptions) {
     secondFactor,
   })
   const passwordChange = createPasswordChange({ ...options, passwords, sessions, accountMailer, requirePassword })
-  const emailChange = createEmailChange({ ...options, accountMailer, requirePassword })
+  const changeUndo = createChangeUndo(options)
+  const emailChange = createEmailChange({ ...options, accountMailer, requirePassword, changeUndo })
   const deletion = createDeletion({ ...options, accountMailer, requirePassword })
 
   return {
@@ -137,6 +139,8 @@ export function createAccountService(options: AccountServiceOptions) {
       return { password, code }
     },
     emailChange,
+    /** What undoes a change of an account by an emailed link. */
+    changeUndo,
     verify: verification.verify,
     verifyByPassword: verification.verifyByPassword,
     takeOver: verification.takeOver,

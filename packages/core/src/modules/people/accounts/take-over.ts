@@ -13,6 +13,7 @@ const PURPOSES = Object.keys({
   reset_password: true,
   change_email: true,
   undo_email: true,
+  undo_payout: true,
   delete_account: true,
   siwe_nonce: true,
   oauth_state: true,
@@ -22,10 +23,14 @@ const PURPOSES = Object.keys({
   second_factor: true,
 } satisfies Record<TokenPurpose, true>) as readonly TokenPurpose[]
 
-/** Ends every open token of an account. With `undoAfter`, links that undo changes of the address until then stay valid. */
-export async function deleteTokens(tx: Stores, accountId: string, undoAfter?: Date | undefined): Promise<void> {
+/** The open tokens that stay valid, by purpose: all of them, or those that were created until a time. */
+export type KeptLinks = Partial<Readonly<Record<TokenPurpose, Date | 'all'>>>
+
+/** Ends every open token of an account, except the kept ones. */
+export async function deleteTokens(tx: Stores, accountId: string, kept: KeptLinks = {}): Promise<void> {
   for (const purpose of PURPOSES) {
-    await tx.tokens.deleteOf(purpose, accountId, purpose === 'undo_email' ? undoAfter : undefined)
+    const until = kept[purpose]
+    if (until !== 'all') await tx.tokens.deleteOf(purpose, accountId, until)
   }
 }
 

@@ -1,6 +1,8 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
+import { accounts } from '../accounts/token.ts'
 import { walletEmails } from './emails.ts'
 import { walletEvents } from './events.ts'
+import { createPayoutUndo } from './payout-undo.ts'
 import { payoutRoutes } from './payouts.routes.ts'
 import { createPayoutService } from './payouts.ts'
 import { walletRoutes } from './routes.ts'
@@ -14,23 +16,18 @@ export const wallets = defineModule({
   events: walletEvents,
   emails: walletEmails,
   stores: ['wallets'],
-  create({
-    read,
-    write,
-    clock,
-    cache,
-    keyring,
-    metrics,
-    outbox,
-    emailRate,
-    settings: { auth, payments, frontendUrl },
-  }) {
+  requires: [accounts],
+  create(context, { accounts: { changeUndo } }) {
+    const { read, write, clock, cache, keyring, metrics, outbox, emailRate, settings } = context
+    const { auth, payments, frontendUrls, frontendUrl } = settings
     const { walletVerifier: verifier } = auth
-    const mailer = createWalletMailer({ outbox, emailRate })
+    const mailer = createWalletMailer({ outbox, emailRate, frontendUrls, expiry: auth.expiry })
+    const hasPasswords = auth.hostAuth === undefined
+    const undo = createPayoutUndo({ read, write, changeUndo, mailer, hasPasswords })
     return {
-      wallets: createWalletService({ read, write, clock, verifier, mailer, siteUrl: frontendUrl }),
+      wallets: createWalletService({ read, write, clock, verifier, mailer, undo, siteUrl: frontendUrl }),
       signIns: createSignIns({ write, clock, keys: keyring.shared('sign-in-with-x'), verifier, metrics }),
-      payouts: createPayoutService({ read, write, clock, cache, mailer, rails: payments.rails }),
+      payouts: createPayoutService({ read, write, clock, cache, mailer, undo, rails: payments.rails }),
     }
   },
   routes(app, services) {

@@ -1,9 +1,10 @@
 import { listOf, wholeListResponse } from '../../../http/documents/lists.ts'
 import { callerOf } from '../../../http/pipeline/request-context.ts'
 import { type EepRoutes, type RouteConfig, routeConfig } from '../../../http/routes.ts'
+import { invalidOrExpiredToken } from '../accounts/index.ts'
 import { assetNotOffered, networkNotOffered, payoutNotFound, walletNotFound, walletOfOtherNetwork } from './errors.ts'
 import type { PayoutService } from './payouts.ts'
-import { doneSchema, payoutBody, payoutParams, payoutSchema, serializePayout } from './schemas.ts'
+import { doneSchema, payoutBody, payoutParams, payoutSchema, serializePayout, undoBody } from './schemas.ts'
 
 const payoutRouteConfig = (route: Pick<RouteConfig, 'operationId' | 'summary' | 'errors' | 'recent'>) =>
   routeConfig({ auth: 'bearer', tag: 'payments', ...route })
@@ -57,6 +58,25 @@ export function payoutRoutes(app: EepRoutes, { payouts }: { readonly payouts: Pa
     },
     async (request) => {
       await payouts.remove(request.params.id, callerOf(request))
+      return { success: true as const }
+    },
+  )
+
+  app.post(
+    '/manage/payouts/undo',
+    {
+      config: routeConfig({
+        auth: 'none',
+        tag: 'payments',
+        limit: 'auth',
+        operationId: 'undoPayoutChange',
+        summary: 'Restore the former payout wallets, and end sessions and new credentials',
+        errors: [invalidOrExpiredToken],
+      }),
+      schema: { body: undoBody, response: { 200: doneSchema } },
+    },
+    async ({ body }) => {
+      await payouts.undo(body.token)
       return { success: true as const }
     },
   )

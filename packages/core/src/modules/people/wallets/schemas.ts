@@ -67,6 +67,11 @@ export const payoutSchema = z
   })
   .meta({ id: 'Payout' })
 
+/** A token of another form is not valid; it is refused as one that has expired. */
+export const undoBody = z.strictObject({
+  token: z.string().min(1).max(256).describe('From the email about the change'),
+})
+
 export const payoutParams = z.object({ id: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER) })
 
 export const serializeChallenge = ({ nonce, domain, uri, expiresAt }: WalletChallenge) => ({

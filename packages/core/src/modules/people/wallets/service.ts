@@ -16,6 +16,7 @@ import {
   walletNotFound,
 } from './errors.ts'
 import { payoutChanged, walletLinked, walletUnlinked } from './events.ts'
+import type { PayoutUndo } from './payout-undo.ts'
 import { readSiweMessage } from './siwe-message.ts'
 import type { WalletMailer } from './wallet-mailer.ts'
 
@@ -25,7 +26,8 @@ export interface WalletDeps extends GuardedStorage<'wallets'> {
   readonly clock: Clock
   /** Undefined when linking of wallets is off. */
   readonly verifier: WalletVerifier | undefined
-  readonly mailer: Pick<WalletMailer, 'linked'>
+  readonly mailer: Pick<WalletMailer, 'linked' | 'payoutChanged'>
+  readonly undo: Pick<PayoutUndo, 'offer'>
   /** The site whose pages ask wallets to sign. */
   readonly siteUrl: string
 }
@@ -39,7 +41,7 @@ export interface WalletChallenge {
 }
 
 /** Links wallets by signed messages (EIP-4361). */
-export function createWalletService({ read, write, clock, verifier, mailer, siteUrl }: WalletDeps) {
+export function createWalletService({ read, write, clock, verifier, mailer, undo, siteUrl }: WalletDeps) {
   const { host: domain } = new URL(siteUrl)
 
   function requireVerifier(): WalletVerifier {
@@ -116,12 +118,13 @@ export function createWalletService({ read, write, clock, verifier, mailer, site
     list: ({ account }: Caller): Promise<readonly Wallet[]> => read.wallets.listOfAccount(account.id),
 
     /**
-     * Unlinks a wallet. With `force` the payouts that go to it are disabled first; they stay in the list, without a wallet.
+     * Unlinks a wallet. With `force` the payouts that go to it are disabled first; they stay in the list, without a wallet, and the owner
+     * gets an email with a link that undoes it.
      *
      * @throws `wallet_not_found`, `wallet_in_use` while an enabled payout goes to it
      */
-    unlink: (id: string, caller: Caller, force: boolean): Promise<void> =>
-      write(async (tx, emit) => {
+    async unlink(id: string, caller: Caller, force: boolean): Promise<void> {
+      const { account, disabled, secret } = await write(async (tx, emit) => {
         // The wallet must not be bound to a payout in between.
         const account = await lockCaller(tx, caller)
         const wallet = await tx.wallets.get(id)
@@ -130,13 +133,18 @@ export function createWalletService({ read, write, clock, verifier, mailer, site
         const payouts = await tx.payouts.listOfAccount(account.id)
         const bound = payouts.filter(({ walletId, enabled }) => walletId === id && enabled)
         if (bound.length > 0 && !force) throw walletInUse({ details: { payouts: bound.map((payout) => payout.id) } })
+        const secret = bound.length > 0 ? await undo.offer(tx, account) : undefined
 
         await tx.payouts.disableOfWallet(id)
         await tx.wallets.delete(id)
         const origin = { accountId: account.id }
         for (const { network } of bound) emit(payoutChanged, { network }, origin)
         emit(walletUnlinked, { walletId: id, network: evmNetwork(wallet.chainId) }, origin)
-      }),
+        return { account, disabled: bound[0], secret }
+      })
+      // A wallet receives payments on its own network only.
+      if (disabled) mailer.payoutChanged(account, { network: disabled.network, address: null }, secret)
+    },
   }
 }
 
