@@ -327,6 +327,7 @@ beforeAll(async () => {
     '/account/second-factor': '/account/second-factor',
     '/account/security': '/account/security',
     '/account/keys': '/account/keys',
+    '/account/payouts': '/account/payouts',
     '/account/transfers': '/account/transfers',
     '/account/plan': '/account/plan',
     '/email/change': `/email/change?token=${TOKEN}`,

@@ -117,7 +117,7 @@ describe('the email about a changed payout wallet', () => {
 })
 
 describe('undoing a change of the payout wallet', () => {
-  it('ends the sessions, the password and what was added lately, and mails how to choose a password', async () => {
+  it('ends the sessions, the password and what was added lately, and an email has a link to choose a password', async () => {
     const person = await owner()
     const { id, email } = person.account
     const old = new Date(time.clock().getTime() - 73 * 3_600_000)

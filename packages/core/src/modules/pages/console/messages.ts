@@ -42,5 +42,8 @@ export const overviewMessages = messages('console-overview')
 /** The texts of the screen with the API keys of an account. */
 export const keysScreenMessages = messages('console-keys')
 
+/** The texts of the screen with the wallets that an account is paid to. */
+export const payoutsScreenMessages = messages('console-payouts')
+
 /** The name of a sentence about a problem. */
 export type ProblemKey = Parameters<ReturnType<typeof consoleMessages>>[0]

@@ -29,6 +29,7 @@ import { editProfileScreen } from './screens/edit-profile.ts'
 import { newProfileScreen } from './screens/new-profile.ts'
 import { pageEditorScreen } from './screens/page-editor.ts'
 import { pageVersionsScreen } from './screens/page-versions.ts'
+import { payoutsScreen } from './screens/payouts.ts'
 import { type SalesScreen, salesScreen } from './screens/sales.ts'
 import { teamScreen } from './screens/team.ts'
 
@@ -53,8 +54,8 @@ export const ownerConsole = defineModule({
   requires: [profiles, accounts, content, gates, paywall],
   uses: [files, teams, receipts, wallets, passkeys, apiKeys],
   screens(
-    { profiles, accounts, content, gates, paywall, files, teams, sales, entitlements, apiKeys },
-    { settings, clock, scopes },
+    { profiles, accounts, content, gates, paywall, files, teams, sales, entitlements, apiKeys, wallets, payouts },
+    { settings, clock, scopes, planLimits },
   ) {
     const storedFiles = files?.isEnabled ? files : undefined
     const stores = (group: OptionalGroup) => settings.storage.groups.includes(group)
@@ -87,6 +88,18 @@ export const ownerConsole = defineModule({
           ]
         : []),
       ...(teams ? [teamScreen({ teams })] : []),
+      ...(wallets && payouts
+        ? [
+            payoutsScreen({
+              wallets,
+              payouts,
+              rails: settings.payments.rails,
+              chainIds: settings.auth.walletVerifier?.chainIds ?? [],
+              clock,
+              commissionOf: (plan) => planLimits(plan).commissionBps,
+            }),
+          ]
+        : []),
       ...(apiKeys ? [apiKeysScreen({ apiKeys, accounts, clock, scopes })] : []),
     ]
   },

@@ -23,7 +23,7 @@ export interface UndoLink {
   /** The address that it was sent to. */
   readonly email: string
   readonly changedAt: Date
-  /** What was stored with it. */
+  /** Stored with it, for what undoes the change. */
   readonly data: JsonObject
 }
 

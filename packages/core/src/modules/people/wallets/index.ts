@@ -1,5 +1,6 @@
 export { walletChainUnavailable } from './errors.ts'
 export { isLinkedWallet } from './linked-wallet.ts'
 export type { PayoutService } from './payouts.ts'
+export type { WalletService } from './service.ts'
 export { SIGN_IN_WITH_X, type SignInChallenge, type SignIns } from './sign-in-with-x.ts'
 export { MAX_MESSAGE_LENGTH, readSiweMessage } from './siwe-message.ts'
