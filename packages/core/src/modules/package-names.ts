@@ -392,6 +392,7 @@ export const PACKAGE_TEXTS: readonly string[] = [
   'console-order',
   'console-overview',
   'console-page',
+  'console-payouts',
   'console-profile',
   'console-sales',
   'console-team',

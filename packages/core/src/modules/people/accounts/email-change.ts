@@ -147,3 +147,6 @@ export function createEmailChange(deps: EmailChangeDeps) {
     },
   }
 }
+
+/** The service of changed email addresses. */
+export type EmailChangeService = ReturnType<typeof createEmailChange>

@@ -1,6 +1,7 @@
 import type { EndAddedStep } from '../../../framework/module/context.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Keyring } from '../../../kernel/keyring.ts'
+import { once } from '../../../kernel/once.ts'
 import type { Seal } from '../../../kernel/seal.ts'
 import type { Caller } from '../../../model/caller.ts'
 import type { Expiry } from '../../../model/expiry.ts'
@@ -11,9 +12,8 @@ import type { EmailRate } from '../../../runtime/email/email-rate.ts'
 import type { Outbox } from '../../../runtime/email/outbox.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { createAccountMailer } from './account-mailer.ts'
-import { createChangeUndo } from './change-undo.ts'
 import { createDeletion } from './deletion.ts'
-import { createEmailChange } from './email-change.ts'
+import type { EmailChangeService } from './email-change.ts'
 import { invalidToken, TOKEN_REFUSED } from './errors.ts'
 import { createLoginThrottle, type LoginThrottleLimit } from './login-throttle.ts'
 import { createPasswordChange } from './password-change.ts'
@@ -82,8 +82,17 @@ export function createAccountService(options: AccountServiceOptions) {
     secondFactor,
   })
   const passwordChange = createPasswordChange({ ...options, passwords, sessions, accountMailer, requirePassword })
-  const changeUndo = createChangeUndo(options)
-  const emailChange = createEmailChange({ ...options, accountMailer, requirePassword, changeUndo })
+  // Rarely needed, so loaded with the first use.
+  const changeUndo = once(async () => (await import('./change-undo.ts')).createChangeUndo(options))
+  const changing = once(async () => {
+    const { createEmailChange } = await import('./email-change.ts')
+    return createEmailChange({ ...options, accountMailer, requirePassword, changeUndo: await changeUndo() })
+  })
+  const emailChange: EmailChangeService = {
+    request: async (caller, change) => (await changing()).request(caller, change),
+    confirm: async (caller, secret) => (await changing()).confirm(caller, secret),
+    undo: async (secret) => (await changing()).undo(secret),
+  }
   const deletion = createDeletion({ ...options, accountMailer, requirePassword })
 
   return {
@@ -139,7 +148,7 @@ export function createAccountService(options: AccountServiceOptions) {
       return { password, code }
     },
     emailChange,
-    /** What undoes a change of an account by an emailed link. */
+    /** Loads what undoes a change of an account by an emailed link. */
     changeUndo,
     verify: verification.verify,
     verifyByPassword: verification.verifyByPassword,

@@ -1,8 +1,9 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
+import { once } from '../../../kernel/once.ts'
 import { accounts } from '../accounts/token.ts'
 import { walletEmails } from './emails.ts'
 import { walletEvents } from './events.ts'
-import { createPayoutUndo } from './payout-undo.ts'
+import type { PayoutUndo } from './payout-undo.ts'
 import { payoutRoutes } from './payouts.routes.ts'
 import { createPayoutService } from './payouts.ts'
 import { walletRoutes } from './routes.ts'
@@ -23,7 +24,15 @@ export const wallets = defineModule({
     const { walletVerifier: verifier } = auth
     const mailer = createWalletMailer({ outbox, emailRate, frontendUrls, expiry: auth.expiry })
     const hasPasswords = auth.hostAuth === undefined
-    const undo = createPayoutUndo({ read, write, changeUndo, mailer, hasPasswords })
+    // Rarely needed, so loaded with the first use.
+    const undoing = once(async () => {
+      const { createPayoutUndo } = await import('./payout-undo.ts')
+      return createPayoutUndo({ read, write, changeUndo: await changeUndo(), mailer, hasPasswords })
+    })
+    const undo: PayoutUndo = {
+      offer: async (tx, account) => (await undoing()).offer(tx, account),
+      undo: async (secret) => (await undoing()).undo(secret),
+    }
     return {
       wallets: createWalletService({ read, write, clock, verifier, mailer, undo, siteUrl: frontendUrl }),
       signIns: createSignIns({ write, clock, keys: keyring.shared('sign-in-with-x'), verifier, metrics }),
