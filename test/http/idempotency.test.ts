@@ -379,7 +379,8 @@ describe('the documentation of Idempotency-Key', () => {
     for (const [path, methods] of Object.entries<Record<string, Operation>>(paths)) {
       for (const [method, operation] of Object.entries(methods)) {
         const takes = operation.parameters.some((each) => each.name === 'Idempotency-Key' && each.in === 'header')
-        const readsOnly = /^\/memory\/.*\/(search|recall|summary)$|^\/manage\/preview$|^\/auth\/(passkeys\/)?prove$/.test(path)
+        const readsOnly =
+          /^\/memory\/.*\/(search|recall|summary)$|^\/manage\/preview$|^\/auth\/(passkeys\/)?prove$/.test(path)
         // A form is read as it comes, and compared to none.
         const isForm = operation.requestBody?.content['multipart/form-data'] !== undefined
         const changes = method === 'post' && operation['x-auth'] !== 'none' && !readsOnly

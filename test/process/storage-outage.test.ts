@@ -46,7 +46,8 @@ describe.skipIf(onPglite())('while the database is unavailable', { timeout: 300_
 
   const { get } = client(() => app)
   const open = () => [shop.profile, shop.open, shop.contents]
-  const misses = async () => sumOf(await readMetrics(app), 'eep_cache_reads_total', { cache: 'documents', outcome: 'miss' }) ?? 0
+  const misses = async () =>
+    sumOf(await readMetrics(app), 'eep_cache_reads_total', { cache: 'documents', outcome: 'miss' }) ?? 0
   const missesOfOpenReads = async () => {
     const before = await misses()
     for (const url of open()) await get(url)

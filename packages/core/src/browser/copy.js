@@ -6,9 +6,11 @@ export function startCopying() {
   for (const button of buttons) {
     const { copies = '', copied = '' } = button.dataset
     button.hidden = !navigator.clipboard
-    button.addEventListener('click', async () => {
+    const copy = async () => {
       await navigator.clipboard.writeText(/** @type {HTMLInputElement} */ (document.getElementById(copies)).value)
       button.textContent = copied
-    })
+    }
+    // Without the permission to write to the clipboard the button stays as it is, and the text can be selected.
+    button.addEventListener('click', () => void copy().catch(() => {}))
   }
 }

@@ -1,4 +1,4 @@
-import { defineError, forbidden } from '../kernel/errors.ts'
+import { defineError, sessionRequired } from '../kernel/errors.ts'
 import { type Caller, isLimited } from './caller.ts'
 
 /** How long a proof of the person counts as recent. */
@@ -23,10 +23,10 @@ export function isProvedRecently(caller: Pick<Caller, 'via' | 'scopes' | 'proved
 /**
  * Refuses a caller who may act only soon after a proof of the person.
  *
- * @throws `recent_sign_in_required`; `forbidden` for API keys and credentials of modules with scopes
+ * @throws `recent_sign_in_required`; `session_required` for API keys and credentials of modules with scopes
  */
 export function requireRecentProof(caller: Pick<Caller, 'via' | 'scopes' | 'provedAt'>, at: Date): void {
   if (isProvedRecently(caller, at)) return
-  if (isLimited(caller)) throw forbidden({ message: 'Only a session of the account may do this; sign in instead' })
+  if (isLimited(caller)) throw sessionRequired()
   throw recentSignInRequired()
 }

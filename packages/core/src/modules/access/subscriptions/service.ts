@@ -20,7 +20,7 @@ import { createBillingSweep } from './billing-sweep.ts'
 import { createBillingSync } from './billing-sync.ts'
 import { createSubscriptionCheckouts, type PlanCheckout } from './checkouts.ts'
 import { billingUnsupported, noSubscription, prepaidPlan } from './errors.ts'
-import { createInvoices, type InvoicePage } from './invoices.ts'
+import { createInvoices, type InvoicePage, invoicesAfter } from './invoices.ts'
 import { createPlanChanges, type SubscriptionChange } from './plan-changes.ts'
 import { PAID_BEFOREHAND } from './prepaid-processor.ts'
 import type { Pricing } from './pricing.ts'
@@ -150,11 +150,13 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
       })
     },
 
-    listInvoices: ({ account: { id } }: Caller, page: PageRequest): Promise<InvoicePage> =>
-      billed(async () => {
+    async listInvoices({ account: { id } }: Caller, { limit, cursor }: PageRequest): Promise<InvoicePage> {
+      const position = invoicesAfter(cursor)
+      return billed(async () => {
         if (!invoices) throw notConfigured()
-        return invoices.list(id, page)
-      }),
+        return invoices.list(id, limit, position)
+      })
+    },
 
     startTrial: ({ account: { id } }: Caller, checkout: PlanCheckout) =>
       billed(({ checkouts }) => leases.during(id, (lease) => checkouts.start(lease, checkout))),
