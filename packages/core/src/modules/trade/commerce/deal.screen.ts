@@ -8,7 +8,7 @@ import { ACTIONS, isOffered } from '../../../model/negotiation.ts'
 import { pricingSchema } from '../../../model/pricing.ts'
 import { pricingText } from '../../../model/pricing-text.ts'
 import type { NegotiationMove } from '../../../ports/storage/commerce.ts'
-import { dealActions, dealFormsHtml } from './deal-forms.ts'
+import { dealActions, dealFormsHtml } from './deal-forms-html.ts'
 import { DEALS_PATH, type DealScreens, dealsPathOf, otherParty } from './deals.screen.ts'
 import {
   negotiationChanged,

@@ -5,7 +5,7 @@ import { html } from '../../../http/html/html.ts'
 import type { Listing } from '../../../ports/storage/listings.ts'
 import { serviceNotFound } from './errors.ts'
 import { serviceEditMessages } from './messages.ts'
-import { detailsOf, sentService, serviceFormHtml } from './service-form.ts'
+import { detailsOf, sentService, serviceFormHtml } from './service-form-html.ts'
 import { SERVICES_PATH, serviceScreenTexts, servicesPathOf } from './service-screen-texts.ts'
 import type { ServiceScreens } from './services.screen.ts'
 

@@ -8,7 +8,7 @@ import { tooManyServices } from './errors.ts'
 import { listedPriceText } from './listed-price-text.ts'
 import { serviceEditMessages } from './messages.ts'
 import type { ListingService } from './service.ts'
-import { detailsOf, sentService, serviceFormHtml } from './service-form.ts'
+import { detailsOf, sentService, serviceFormHtml } from './service-form-html.ts'
 import { SERVICES_PATH, serviceScreenTexts, servicesPathOf } from './service-screen-texts.ts'
 
 /** What the screens with the services of a profile need. */
