@@ -67,7 +67,7 @@ describe.skipIf(chromiumPath === undefined)(`the editor of a page in a browser (
     expect((await stored(id)).body).toBe('The first text and more')
     await page.getByLabel('Title').fill('Another title')
     await saved(page)
-    // The forms of the page go on with what was saved.
+    // The HTML forms go on with what was saved.
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page.getByText('The draft was saved.').waitFor()
     expect(await stored(id)).toMatchObject({ title: 'Another title', body: 'The first text and more' })
@@ -88,7 +88,7 @@ describe.skipIf(chromiumPath === undefined)(`the editor of a page in a browser (
     await close()
   })
 
-  it('stops and says so when another person saved meanwhile, and shows both texts when the form is sent', async () => {
+  it('stops and states it when another person saved meanwhile, and shows both texts when the form is sent', async () => {
     const { page, id, close } = await open()
     await ada.putPage(id, { body: 'Theirs' })
     await area(page).fill('Mine')
@@ -226,7 +226,7 @@ describe.skipIf(chromiumPath === undefined)(`the order of pages in a browser (${
     await close()
   })
 
-  it('tells the second of two people, and shows the order that is stored', async () => {
+  it('informs the second of two people, and shows the order that is stored', async () => {
     const [one, other] = [await open(), await open()]
     const before = await titles(one.page)
     const [first = '', second = '', third = ''] = before

@@ -104,7 +104,7 @@ describe.skipIf(chromiumPath === undefined)(`uploads in a browser (${where})`, (
     await page.context().close()
   })
 
-  it('waits as long as the service asks, says so, and loses nothing', async () => {
+  it('waits as long as the service asks, states that, and loses nothing', async () => {
     const { page } = await open()
     const before = (await stored()).length
     refusals = 1
@@ -115,7 +115,7 @@ describe.skipIf(chromiumPath === undefined)(`uploads in a browser (${where})`, (
     await page.context().close()
   })
 
-  it('says that an upload was cut in the middle, stores nothing of it, and sends it again', async () => {
+  it('reports that an upload was cut in the middle, stores nothing of it, and sends it again', async () => {
     const { page } = await open()
     const before = (await stored()).length
     isHolding = true

@@ -77,7 +77,7 @@ describe('the screen with the tiers of a profile', () => {
     })
   })
 
-  it('asks before a paid page becomes free, and names a price that nobody can pay before anything is saved', async () => {
+  it('asks before a paid page becomes free, and names a price that no rail takes before anything is saved', async () => {
     const [name = ''] = Object.keys((await gate()).tiers).filter((each) => each !== 'public')
     const url = `${path}?tier=${name}`
     const before = await tagOf()
@@ -108,7 +108,7 @@ describe('the screen with the tiers of a profile', () => {
     expect(stale.body).toMatch(/value="content\.sold" checked/)
   })
 
-  it('previews a page as a stranger and as a buyer', async () => {
+  it('previews a page as an anonymous visitor and as a buyer', async () => {
     const page = await owner.open(`${path}?see=content.free`)
     expect(sentencesOf(page)).toMatch(/A stranger<\/dt><dd>Reads none of it, and is asked for one of the tiers\./)
     expect(sentencesOf(page)).toMatch(/With Readers<\/dt><dd>Reads all of it: \$5\.00 for one month/)

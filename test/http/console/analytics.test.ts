@@ -20,10 +20,10 @@ const read = (url: string, headers: Record<string, string> = {}) =>
   test.app.inject({ url, headers: { 'user-agent': BROWSER, accept: 'text/html', ...headers } })
 
 describe('the screen with the figures of a profile', () => {
-  it('states that nobody has read it yet, also after the owner did', async () => {
+  it('states that it was not read yet, also after the owner did', async () => {
     const owner = await browserOf(test.app, shop)
     await owner.open(`/u/${shop.account.username}`, { 'user-agent': BROWSER })
-    expect((await owner.open(path)).body).toContain('Nobody has read this profile in this time.')
+    expect((await owner.open(path)).body).toContain('This profile was not read in this time.')
   })
 
   it('shows reads of people, agents and programs, sources, pages, and offers, each with a table', async () => {

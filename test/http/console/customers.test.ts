@@ -19,11 +19,11 @@ beforeAll(async () => {
 afterAll(() => test.close())
 
 describe('the screen with the customers of a profile', () => {
-  it('states that nobody bought anything', async () => {
+  it('states that nothing was bought', async () => {
     const page = await owner.open(path)
     expect(page.statusCode, page.body).toBe(200)
-    expect(page.body).toContain('Nobody bought anything yet.')
-    expect(page.body).toContain('Nobody has access that was bought or given.')
+    expect(page.body).toContain('Nothing was bought yet.')
+    expect(page.body).toContain('No access was bought or given.')
   })
 
   it('shows what each customer bought and paid, and never an email address', async () => {

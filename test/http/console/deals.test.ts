@@ -143,7 +143,7 @@ describe('the screen of a deal', () => {
     expect([refused.statusCode, roleIn(refused, 'alert')]).toEqual([403, 'Only the other side can do this now.'])
   })
 
-  it('is not found for a profile that is no side of it, and for strangers', async () => {
+  it('is not found for a profile on neither side of it, and for other accounts', async () => {
     const other = await newOrganization(test.app, seller.owner)
     expect((await atSeller.open(`/manage/profiles/${other.id}/deals/${id}`)).statusCode).toBe(404)
     const stranger = await browserOf(test.app, await signUp(test.app))

@@ -68,7 +68,7 @@ describe('the screens with the files of a profile', () => {
     expect((await owner.open(path)).body).toMatch(/Not described/)
   })
 
-  it('says that a file is missing, that it does not fit its name, or that it is larger than the plan allows', async () => {
+  it('reports that a file is missing, that it does not fit its name, or that it is larger than the plan allows', async () => {
     const before = (await listed()).length
     const missing = await send(owner, path, formOf('upload'))
     expect([missing.statusCode, missing.body.includes('Choose a file with content.')]).toEqual([400, true])
@@ -105,7 +105,7 @@ describe('the screens with the files of a profile', () => {
     const kind = await replacing(etag, PNG, 'x.png')
     expect([kind.statusCode, roleIn(kind, 'alert')]).toEqual([
       409,
-      'The new content is of another kind. Upload it as a file of its own.',
+      'The new content is of another kind. Upload it as a new file.',
     ])
     expect(leadsTo(await replacing(etag, 'Second'))).toEqual([303, own])
     expect((await ada.get(`/files/${id}`)).body).toBe('Second')

@@ -72,7 +72,7 @@ describe('the screen with the services of a profile', () => {
     expect((await listed()).some(({ name }: { name: string }) => name === 'Kept name')).toBe(false)
   })
 
-  it('refuses a currency that is no code', async () => {
+  it('refuses a currency without a code', async () => {
     const refused = await tab.submit(path, await filled({ name: 'Dear', price: 'once', amount: '4', currency: 'e' }))
     expect([refused.statusCode, refused.body.includes('id="currency-problem"')]).toEqual([400, true])
   })

@@ -44,7 +44,7 @@ describe('the screen with the transcript of a file', () => {
     })
   })
 
-  it('says why the last transcript failed, and that a language is not one', async () => {
+  it('states why the last transcript failed, and that a language is not one', async () => {
     const path = `${await newFile(wavOf(4), 'noise.wav')}/transcript`
     const wrong = await owner.submit(path, formOf('make', { language: 'not a language' }))
     expect(wrong.statusCode).toBe(400)

@@ -20,7 +20,7 @@ const ALWAYS = [
   'POST /profiles/{id}/transfers',
   'POST /transfers/{id}/accept',
 ]
-/** What needs it only when an admin of a team loses the role, or when the request brings no proof of its own. */
+/** What needs it only when an admin of a team loses the role, or when the request brings no proof itself. */
 const SOMETIMES = [
   'DELETE /profiles/{id}/team/{memberId}',
   'POST /auth/email',

@@ -69,7 +69,7 @@ function startEditor({ account, save, more, preview, profile, pictures, texts })
   let previewTimer
 
   /**
-   * Says the state beside the button; a problem is announced, too.
+   * Shows the state beside the button; a problem is announced, too.
    *
    * @param {string} text
    * @param {boolean} [isProblem]
@@ -86,7 +86,7 @@ function startEditor({ account, save, more, preview, profile, pictures, texts })
   }
 
   /**
-   * Takes the tag and version of a save into all forms of the page, which would otherwise be refused as stale.
+   * Takes the tag and version of a save into all HTML forms, which would otherwise be refused as stale.
    *
    * @param {Response} answer
    * @param {Record<string, string>} sent

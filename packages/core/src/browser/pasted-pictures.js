@@ -23,9 +23,9 @@ const asAlt = (text) =>
  * @param {HTMLTextAreaElement} area
  * @param {HTMLElement} bar - the toolbar, which gets a button
  * @param {Pictures} pictures
- * @param {(text: string, isProblem?: boolean) => void} tell
+ * @param {(text: string, isProblem?: boolean) => void} inform
  */
-export function takePictures(area, bar, { url, file: fileUrl, fields, texts, codes }, tell) {
+export function takePictures(area, bar, { url, file: fileUrl, fields, texts, codes }, inform) {
   const dialog = document.createElement('dialog')
   const form = document.createElement('form')
   const label = document.createElement('label')
@@ -78,23 +78,23 @@ export function takePictures(area, bar, { url, file: fileUrl, fields, texts, cod
     const alt = await ask(picture)
     area.focus()
     if (alt === undefined) return
-    tell(texts.uploading ?? '')
+    inform(texts.uploading ?? '')
     const body = new FormData()
     for (const [field, value] of Object.entries(fields)) body.append(field, value)
     body.append('file', picture, picture.name)
     const headers = { accept: 'application/json' }
     const answer = await fetch(url, { method: 'POST', headers, body }).catch(() => undefined)
     const json = await answer?.json().catch(() => undefined)
-    if (!answer?.ok || typeof json?.id !== 'number') return tell(codes[json?.error?.code] ?? texts.failed ?? '', true)
+    if (!answer?.ok || typeof json?.id !== 'number') return inform(codes[json?.error?.code] ?? texts.failed ?? '', true)
     writeText(area, `![${asAlt(alt)}](/files/${json.id})`)
-    tell(texts.uploaded ?? '')
+    inform(texts.uploaded ?? '')
     if (alt === '') return
     const described = await fetch(`${fileUrl}/${json.id}`, {
       method: 'PATCH',
       headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify({ alt }),
     }).catch(() => undefined)
-    if (!described?.ok) tell(texts.undescribed ?? '', true)
+    if (!described?.ok) inform(texts.undescribed ?? '', true)
   }
 
   /** @param {readonly File[]} files */

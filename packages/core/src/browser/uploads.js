@@ -44,7 +44,7 @@ function startUploads({ url, method, fields, etag, many, done, texts, codes }) {
   const reload = /** @type {HTMLAnchorElement} */ (status.querySelector('a'))
   /** @type {Item[]} */
   const items = []
-  /** Whether something was typed into another form of the page, which a reload would lose. */
+  /** Whether something was typed into another HTML form, which a reload would lose. */
   let isTyped = false
   /** When the service takes uploads again, in milliseconds; 0 for now. */
   let pausedUntil = 0
@@ -86,7 +86,7 @@ function startUploads({ url, method, fields, etag, many, done, texts, codes }) {
   }
 
   /**
-   * Waits as long as the service asks, and says so.
+   * Waits as long as the service asks, and states that.
    *
    * @param {number} seconds
    */

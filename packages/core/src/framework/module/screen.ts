@@ -92,7 +92,7 @@ export interface ScreenAction<Visit extends ScreenVisit, Values = never> {
   readonly permission?: Action | undefined
   /**
    * Whether it is done only within ten minutes after the person proved to own the account; otherwise a page asks for the proof, and keeps
-   * what was entered. `sometimes`: when its service says so, by `recent_sign_in_required`. Default: not at all; `true` on screens of
+   * what was entered. `sometimes`: when its service answers with `recent_sign_in_required`. Default: not at all; `true` on screens of
    * administrators.
    */
   readonly recent?: true | 'sometimes' | undefined

@@ -1,4 +1,3 @@
-import type { Clock } from '../../../kernel/clock.ts'
 import { sha256 } from '../../../kernel/digest.ts'
 import type { Caller } from '../../../model/caller.ts'
 import type { Identity } from '../../../ports/storage/oauth.ts'
@@ -24,7 +23,6 @@ export interface LinkedProvider extends Pick<Identity, 'provider' | 'email' | 'c
 }
 
 export interface IdentityDeps extends GuardedStorage<'identities'> {
-  readonly clock: Clock
   readonly outbox: Pick<Outbox, 'post'>
   /** The names of the providers that the service offers. */
   readonly offered: ReadonlySet<string>
@@ -33,7 +31,7 @@ export interface IdentityDeps extends GuardedStorage<'identities'> {
 const idOf = ({ provider, subject }: Identity): string => sha256(`${provider}\n${subject}`).slice(0, 32)
 
 /** Lists and removes the providers that an account is linked to. */
-export function createIdentities({ read, write, clock, outbox, offered }: IdentityDeps) {
+export function createIdentities({ read, write, outbox, offered }: IdentityDeps) {
   /** Whether an account can sign in with another of its providers. */
   const hasOther = (identities: readonly Identity[], removed: Identity): boolean =>
     identities.some((each) => each !== removed && offered.has(each.provider))

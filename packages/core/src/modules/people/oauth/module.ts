@@ -33,7 +33,6 @@ export const oauth = feature('oauth', oauthOptions, (options) =>
       identities: createIdentities({
         read,
         write,
-        clock,
         outbox,
         offered: new Set(options.providers.map(({ name }) => name)),
       }),

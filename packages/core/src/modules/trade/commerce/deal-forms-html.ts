@@ -104,7 +104,7 @@ export function dealActions({
   }
 }
 
-/** Writes the forms of the moves that the viewer may make now: plain ones as buttons, others behind their names. */
+/** Writes the forms of the moves that the viewer may make now: plain ones as buttons, others folded below their names. */
 export function dealFormsHtml(visit: ProfileVisit, view: NegotiationView): Html | false {
   const { negotiation, actor } = view
   const { pricing, invoice, pricingMode } = negotiation

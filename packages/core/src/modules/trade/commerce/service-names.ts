@@ -1,7 +1,7 @@
 import type { Negotiation } from '../../../ports/storage/commerce.ts'
 import type { Readers } from '../../../ports/storage/storage.ts'
 
-/** Returns what deals are about, in their order: the name of a listed service, else what the offer says. */
+/** Returns what deals are about, in their order: the name of a listed service, else the text of the offer. */
 export type ServiceNames = (
   deals: readonly Pick<Negotiation, 'sellerProfileId' | 'service'>[],
 ) => Promise<readonly string[]>

@@ -22,7 +22,7 @@ export function previewForm({ site, path, query }: ProfileVisit, resources: Sold
   return html`<form method="get" action="${hrefOn(site, path)}" class="filters">${selectHtml({ name: 'see', label: say('lookAt'), choices })}<p class="field"><button class="second" type="submit">${say('look')}</button></p></form>\n`
 }
 
-/** Writes what a stranger and a buyer of each tier get of a resource. */
+/** Writes what an anonymous visitor and a buyer of each tier get of a resource. */
 export function previewHtml(
   { site }: ProfileVisit,
   { state, tiers }: Pick<Explanation, 'state' | 'tiers'>,

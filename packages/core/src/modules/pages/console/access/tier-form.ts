@@ -9,7 +9,7 @@ import {
 import { coveringTiers, isOpen, paymentsOf } from '../../../../model/gate-rules.ts'
 import { many } from '../values.ts'
 
-/** Who a tier is for: followers, people who pay, or those who meet other requirements, which only the API changes. */
+/** The readers of a tier: followers, people who pay, or those who meet other requirements, which only the API changes. */
 export type TierKind = 'followers' | 'paid' | 'other'
 
 /** The values of the form of a tier. */

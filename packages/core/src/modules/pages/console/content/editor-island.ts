@@ -9,7 +9,7 @@ import type { EditedPage } from './edited-page.ts'
 /** The script of the editor. Its page loads it beside the script of pages. */
 export const EDITOR_SCRIPT = pageScript('editor', '/assets/editor.js')
 
-/** Writes what the script of the editor needs: where it saves, previews and uploads, and what it says. */
+/** Writes what the script of the editor needs: where it saves, previews and uploads, and its texts. */
 export function editorData(
   visit: ProfileVisit,
   { placed: { page } }: Pick<EditedPage, 'placed'>,

@@ -7,7 +7,7 @@ import { orderMessages } from '../messages.ts'
 /** The script that orders pages by dragging. Its page loads it beside the script of pages. */
 export const REORDER_SCRIPT = pageScript('reorder', '/assets/reorder.js')
 
-/** Writes what the script needs, and where it says what happened. */
+/** Writes what the script needs, and where it shows what happened. */
 export function reorderData({ site, path, caller }: Pick<ProfileVisit, 'site' | 'path' | 'caller'>): Html {
   // The script fills in the numbers.
   const say = orderMessages(site, (value) => value)

@@ -52,7 +52,7 @@ export function accessScreen({ gates, paywall, hasHistory, ...services }: Access
     return { config: gateConfigSchema.parse(JSON.parse(bytes.toString())), tag }
   }
 
-  /** Saves a configuration, unless it opens something that had to be paid and nobody confirmed that. */
+  /** Saves a configuration, unless it opens something that had to be paid without a confirmation. */
   async function save(
     visit: ProfileVisit,
     { before, next, tag, confirm }: { before: GateConfig; next: GateConfig; tag: string; confirm: unknown },

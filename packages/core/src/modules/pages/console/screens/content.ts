@@ -125,7 +125,7 @@ export function contentScreen({ content, gates, hasOrder, hasVersions }: Content
       ...(hasOrder && {
         up: move(-1),
         down: move(1),
-        // That of the script, which says what the order was before.
+        // That of the script, which sends the order before.
         order: screenAction({
           permission: 'content.edit',
           schema: z.object({ place, was: idList, ids: idList }),

@@ -89,7 +89,7 @@ function walletsHtml(visit: ScreenVisit, wallets: readonly Wallet[], payouts: re
   )
 }
 
-/** Who gets what is paid by card, and the commission of the operator. */
+/** What becomes of card money, and the commission of the operator. */
 function moneyHtml({ site, caller }: ScreenVisit, { rails, commissionOf }: PayoutsScreen): Html {
   const say = payoutsScreenMessages(site)
   const takesCards = rails.some(({ info }) => info?.protocol === 'mpp')
@@ -175,7 +175,7 @@ const actionsOf = (deps: PayoutsScreen) => ({
   }),
 })
 
-/** The screen with the wallets that an account is paid to, and with who gets what is paid by card. */
+/** The screen with the wallets that an account is paid to, and with what becomes of card money. */
 export const payoutsScreen = (deps: PayoutsScreen): Screen => ({
   name: 'accountPayouts',
   path: PAYOUTS_PATH,

@@ -211,7 +211,7 @@ export function fileDetailsScreen({ files, gates, profiles }: FileDetails): Scre
         schema: z.object({ etag: z.string().max(128) }),
         async run(visit: ProfileVisit, { etag }) {
           const file = await read(visit)
-          // What was looked at is what is deleted.
+          // The file that the person saw is the one that is deleted.
           if (etagOf(file) !== etag) throw fileChanged()
           await files.delete(file.id, visit.caller, 'files.edit')
           return { to: fileListPath(visit.profile.id), said: 'deleted' }

@@ -71,7 +71,7 @@ function quotaHtml({ site }: ProfileVisit, { files, maxFiles, bytes, maxBytes }:
 ${isFull && html`<div class="notice"><p>${say('quotaFull')}</p></div>\n`}`
 }
 
-/** Writes what an input for files says about sizes. */
+/** Writes the sizes that an input for files takes. */
 export function limitsHtml({ site, caller }: ProfileVisit, { limitsOf }: Pick<FileService, 'limitsOf'>): Html {
   const say = fileScreenMessages(site)
   const { maxFileMb, limits } = limitsOf(caller)

@@ -24,7 +24,7 @@ export const PROBLEMS = {
   incomplete_upload: 'cut',
 } as const satisfies Readonly<Record<string, Key>>
 
-/** Returns what a screen of files says about an error; undefined for those that all screens know. */
+/** Returns the text of a screen of files about an error; undefined for those that all screens know. */
 export function problemText({ code }: { readonly code: string }, page: PageLanguage): string | undefined {
   if (code === 'validation_failed' || !Object.hasOwn(PROBLEMS, code)) return undefined
   return fileScreenMessages(page)(PROBLEMS[code as keyof typeof PROBLEMS])

@@ -33,7 +33,7 @@ const STATES = [
   'stored',
 ] as const
 
-/** What the script says, in the language of the page. It fills in the numbers. */
+/** The texts of the script, in the language of the page. It fills in the numbers. */
 const textsOn = (site: Site) => {
   const say = fileScreenMessages(site, (value) => value)
   return {
