@@ -1,4 +1,5 @@
 import { defineError } from '../../../kernel/errors.ts'
+import { loginCapacityExceeded, tooManyWrongPasswords, wrongPassword } from '../accounts/index.ts'
 
 export const passkeyRefused = defineError(
   'passkey_refused',
@@ -27,3 +28,12 @@ export const passkeyLimitReached = defineError(
   'An account can have 20 passkeys; delete one before adding another',
 )
 export const passkeyNotFound = defineError('passkey_not_found', 404, 'Passkey not found')
+
+/** The errors of routes that delete passkeys after a proof of the owner. */
+export const DELETION_ERRORS = [
+  wrongPassword,
+  tooManyWrongPasswords,
+  passkeyRefused,
+  passkeyChallengeRefused,
+  loginCapacityExceeded,
+]

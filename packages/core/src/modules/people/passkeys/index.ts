@@ -1,4 +1,3 @@
-export { passkeyNotFound } from './errors.ts'
-export { DELETION_ERRORS } from './routes.ts'
+export { DELETION_ERRORS, passkeyNotFound } from './errors.ts'
 export { deletePasskeyBody, renamePasskeyBody } from './schemas.ts'
 export type { PasskeyService } from './service.ts'

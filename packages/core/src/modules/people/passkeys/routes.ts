@@ -19,6 +19,7 @@ import {
   wrongPassword,
 } from '../accounts/index.ts'
 import {
+  DELETION_ERRORS,
   passkeyChallengeRefused,
   passkeyConfirmationRequired,
   passkeyExists,
@@ -63,15 +64,6 @@ const proofIn = (request: FastifyRequest, { password, response }: SentProof): Pa
 /** The same where the schema requires one. */
 const requireProof = (request: FastifyRequest, body: SentProof): PasskeyOwnerProof =>
   proofIn(request, body) ?? { password: '' }
-
-/** The errors of routes that delete passkeys after a proof of the owner. */
-export const DELETION_ERRORS = [
-  wrongPassword,
-  tooManyWrongPasswords,
-  passkeyRefused,
-  passkeyChallengeRefused,
-  loginCapacityExceeded,
-]
 
 function manageRoutes(app: EepRoutes, passkeys: PasskeyService): void {
   app.post(
