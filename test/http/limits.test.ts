@@ -142,9 +142,9 @@ describe('a group', () => {
       }
     }
     // Routes that check credentials, send email or begin a sign-in. Other routes below /auth are in the default group.
-    const credentials = /^\/(auth|eep\/payment\/recovery|notifications\/unsubscribe)(\/|$)/
+    const credentials = /^\/(auth|eep\/payment\/recovery|manage\/payouts\/undo|notifications\/unsubscribe)(\/|$)/
     const forms =
-      /^\/(login(\/code)?|register|forgot-password|reset-password|verify|email\/(change|undo)|purchases|dashboard\/resend-verification|account\/second-factor(\/confirm|\/remove)?|account\/security\/delete(-all)?)$/
+      /^\/(login(\/code)?|register|forgot-password|reset-password|verify|email\/(change|undo)|payouts\/undo|purchases|dashboard\/resend-verification|account\/second-factor(\/confirm|\/remove)?|account\/security\/delete(-all)?)$/
     expect(limits.get(5)?.filter((path) => !credentials.test(path) && !forms.test(path))).toEqual([])
     expect(limits.get(5)).toEqual(expect.arrayContaining(['/auth/login', '/auth/register', '/auth/forgot-password']))
     expect(reads).toContain('GET /auth/me')

@@ -152,7 +152,7 @@ describe('a form that needs a proof of the person', () => {
       url: `/profiles/${profile.id}/team/${admin.account.id}`,
       headers: { 'x-api-key': key },
     })
-    expect([refused.statusCode, refused.json().error.code]).toEqual([403, 'forbidden'])
+    expect([refused.statusCode, refused.json().error.code]).toEqual([403, 'session_required'])
   })
 
   it('is refused to roles that may not do it before it is asked', async () => {

@@ -131,9 +131,9 @@ describe('a webhook of the processor', () => {
     expect(await ada.tier()).toBe('community')
   })
 
-  it('never changes the original price of a subscription', async () => {
+  it('never changes the original price of a subscription while its plan stays the same', async () => {
     const ada = await test.subscribed()
-    await tellAll(test.app, test.fakeBilling.change(ada.seat, { priceCents: 9_999, currency: 'eur', tier: 'team' }))
+    await tellAll(test.app, test.fakeBilling.change(ada.seat, { priceCents: 9_999, currency: 'eur' }))
     await tellAll(test.app, test.fakeBilling.endPeriod(ada.seat))
     expect(await ada.subscription()).toMatchObject({ price_at_creation_cents: 1_200, currency: 'usd', tier: 'pro' })
   })
