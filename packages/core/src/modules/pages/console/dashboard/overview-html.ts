@@ -100,7 +100,7 @@ function salesHtml(site: Site, { last, sums }: NonNullable<Overview['sales']>, d
         : title
     return html`<li><strong>${shown}</strong> <small><bdi>${moneyText(site, sale.amount.decimal, sale.amount.currency)}</bdi> · <time datetime="${sale.issuedAt.toISOString()}">${dayText(site, sale.issuedAt)}</time>${sale.refund && html` · ${say('refunded')}`}</small></li>\n`
   }
-  return html`${earned.length > 0 && html`<h2>${say('revenue')}</h2>\n${tableHtml(say('revenue'), columns, earned)}<p class="soft">${say('revenueNote')}</p>\n`}<h2>${say('lastSales')}</h2>\n<ul class="rows">${last.map(row)}</ul>\n`
+  return html`${earned.length > 0 && html`<h2>${say('revenue')}</h2>\n<div class="wide" role="region" aria-label="${say('revenue')}" tabindex="0">${tableHtml(say('revenue'), columns, earned)}</div><p class="soft">${say('revenueNote')}</p>\n`}<h2>${say('lastSales')}</h2>\n<ul class="rows">${last.map(row)}</ul>\n`
 }
 
 export interface OverviewParts {

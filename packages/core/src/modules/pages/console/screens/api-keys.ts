@@ -26,7 +26,7 @@ import { keysScreenMessages } from '../messages.ts'
 import { many, oneId } from '../values.ts'
 
 /** The path of the screen with the keys of an account. */
-export const API_KEYS_PATH = '/account/keys'
+const API_KEYS_PATH = '/account/keys'
 
 const MAX_NAME = 64
 const LIFETIMES = ['30', '90', '365', 'never'] as const

@@ -40,7 +40,7 @@ export interface FileScreens {
 }
 
 /** The largest file of a form that is sent without the script, in bytes. The form of a screen may be a little larger. */
-export const MAX_WITHOUT_SCRIPT = 11 * MEGABYTE
+const MAX_WITHOUT_SCRIPT = 11 * MEGABYTE
 
 /** The path of the list of files of a profile. */
 export const fileListPath = (profileId: number): string => `/manage/profiles/${profileId}/files`

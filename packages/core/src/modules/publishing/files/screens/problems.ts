@@ -4,7 +4,7 @@ import { fileScreenMessages } from '../messages.ts'
 type Key = Parameters<ReturnType<typeof fileScreenMessages>>[0]
 
 /** The sentences about refused uploads and changes, by error code. */
-export const PROBLEMS = {
+const PROBLEMS = {
   validation_failed: 'chooseFirst',
   file_type_mismatch: 'typeMismatch',
   file_too_large: 'tooLarge',
