@@ -3,7 +3,7 @@ import { currentPlan, laterPlanMetadata } from './plan-metadata.ts'
 
 type Standing = Parameters<typeof currentPlan>[0]
 
-/** A subscription with one price, as far as plans are read from it. */
+/** A subscription with one price. Of the many members of Stripe's type it has only those that plans are read from. */
 const standing = (metadata: Record<string, string>, { amount = 1_200, start = 100, end = 200 } = {}): Standing =>
   ({
     metadata,

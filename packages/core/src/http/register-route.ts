@@ -135,6 +135,7 @@ export function createRoutes(app: FastifyInstance, listener: Listener): EepRoute
     put: add('PUT'),
     patch: add('PATCH'),
     delete: add('DELETE'),
+    // As above: `EepRoutes` has checked that the handler fits the schema.
     route: ({ method, url, handler, ...options }) => add(method)(url, options as never, handler as never),
     scope: (addRoutes) => void app.register(async (instance) => addRoutes(createRoutes(instance, listener), instance)),
   }

@@ -12,7 +12,7 @@ export const recentSignInRequired = defineError(
 
 /**
  * Whether the person proved to own the account within ten minutes: a session that is older could be a stolen one. Users of a host, and
- * credentials of a module that has no scopes, are proved by the host with each request. Credentials with scopes stand for a program.
+ * credentials of a module that has no scopes, are proved by the host with each request. Credentials with scopes belong to programs, which have nothing to prove.
  */
 export function isProvedRecently(caller: Pick<Caller, 'via' | 'scopes' | 'provedAt'>, at: Date): boolean {
   if (isLimited(caller)) return false
