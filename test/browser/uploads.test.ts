@@ -119,13 +119,19 @@ describe.skipIf(chromiumPath === undefined)(`uploads in a browser (${where})`, (
     const { page } = await open()
     const before = (await stored()).length
     isHolding = true
+    const network = await page.context().newCDPSession(page)
+    const limitUploads = (uploadThroughput: number) =>
+      network.send('Network.emulateNetworkConditions', { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput })
+    // So slow that the buffers of the connection cannot take the whole file at once.
+    await limitUploads(50_000)
     await page.getByLabel('File', { exact: true }).setInputFiles(files('large.txt'))
     await page.getByRole('button', { name: 'Upload', exact: true }).click()
     await expect.poll(() => held.length).toBe(1)
     await proxy.cut()
-    await page.getByText('The connection was lost.').waitFor()
+    await page.getByText('The connection was lost. Nothing of this file was stored').waitFor()
     isHolding = false
     for (const answer of held.splice(0)) answer()
+    await limitUploads(-1)
     await proxy.restore()
     expect((await stored()).length).toBe(before)
     const row = page.locator('[data-upload-list] li', { hasText: 'large.txt' })

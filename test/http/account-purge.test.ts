@@ -18,8 +18,14 @@ let close: () => Promise<void>
 
 beforeAll(async () => {
   database = await openStorage()
-  // An instance whose clock is slow still sees time to cancel deletions.
-  const made = await createTestApp({ storage: database.storage, clock: () => new Date(Date.now() - HOUR_MS) })
+  const { read, ...storage } = database.storage
+  const purgingNothing = { ...read, accounts: { ...read.accounts, listDueForPurge: async () => [] } }
+  const made = await createTestApp({
+    // Only the instances of the tests purge, and not the background work of this one.
+    storage: { ...storage, read: purgingNothing },
+    // An instance whose clock is slow still sees time to cancel deletions.
+    clock: () => new Date(Date.now() - HOUR_MS),
+  })
   app = made.app
   close = made.close
 })
