@@ -121,7 +121,12 @@ describe.skipIf(chromiumPath === undefined)(`uploads in a browser (${where})`, (
     isHolding = true
     const network = await page.context().newCDPSession(page)
     const limitUploads = (uploadThroughput: number) =>
-      network.send('Network.emulateNetworkConditions', { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput })
+      network.send('Network.emulateNetworkConditions', {
+        offline: false,
+        latency: 0,
+        downloadThroughput: -1,
+        uploadThroughput,
+      })
     // So slow that the buffers of the connection cannot take the whole file at once.
     await limitUploads(50_000)
     await page.getByLabel('File', { exact: true }).setInputFiles(files('large.txt'))
