@@ -4,13 +4,17 @@ import { z } from 'zod'
 import { makeAdministrator, type Person, signUp } from '../../support/accounts.ts'
 import { createTestApp } from '../../support/app.ts'
 import { actionsOn, browserOf, browserOfMember, formOf, roleIn } from '../../support/console.ts'
-import { leadsTo, openBrowser } from '../../support/pages.ts'
+import { createWriter } from '../../support/content.ts'
+import { hiddenFieldsOf, leadsTo, openBrowser } from '../../support/pages.ts'
 import { newOrganization, type OwnedProfile } from '../../support/teams.ts'
 
 const REFUSALS = [400, 403, 404, 409, 412, 422, 429] as const
 const refusals = REFUSALS.map((status) => defineError(`notes_refused_${status}`, status, 'Not this text'))
 
 const saved: string[] = []
+/** How much later it is, in milliseconds. */
+let later = 0
+const [reached, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
 
 const notes: Screen = {
   name: 'notesEdit',
@@ -28,6 +32,10 @@ const notes: Screen = {
         const refusal = refusals.find(({ status }) => text === `refuse ${status}`)
         if (refusal) throw refusal()
         if (text === 'fail') throw new Error('a fault')
+        if (text === 'wait') {
+          reached.resolve()
+          await held.promise
+        }
         saved.push(text)
         return { to: path, said: 'saved' }
       },
@@ -67,7 +75,7 @@ let owner: Awaited<ReturnType<typeof browserOf>>
 let path: string
 
 beforeAll(async () => {
-  test = await createTestApp({ modules: [notesModule] })
+  test = await createTestApp({ modules: [notesModule], clock: () => new Date(Date.now() + later) })
   profile = await newOrganization(test.app)
   owner = await browserOf(test.app, profile.owner)
   path = `/manage/profiles/${profile.id}/notes`
@@ -103,12 +111,31 @@ describe('a screen of a module of a host', () => {
     expect(saved.filter((text) => text === 'Twice')).toEqual(['Twice'])
   })
 
+  it('asks to wait while the form is being processed, also with other values', async () => {
+    const form = formOf('save', { text: 'wait' })
+    const first = owner.submit(path, form)
+    const waiting = async (fields: typeof form) => {
+      const { statusCode, headers, body } = await owner.submit(path, fields)
+      return [statusCode, headers['retry-after'], roleIn({ body }, 'alert')?.includes('still being processed')]
+    }
+    try {
+      await reached.promise
+      expect(await waiting(form)).toEqual([409, '1', true])
+      expect(await waiting({ ...form, text: 'Meanwhile' })).toEqual([409, '1', true])
+    } finally {
+      held.resolve()
+    }
+    expect(leadsTo(await first)).toEqual([303, path])
+    expect(saved).not.toContain('Meanwhile')
+  })
+
   it('keeps the texts of a form whose id was used with other values, and saves nothing', async () => {
     const form = formOf('save', { text: 'Used' })
     await owner.submit(path, form)
     const other = await owner.submit(path, { ...form, text: 'Other' })
     expect(other.statusCode).toBe(409)
     expect(roleIn(other, 'alert')).toContain('already sent')
+    expect(other.body).toContain(`<a href="${path}">Show what was saved</a>`)
     expect(other.body).toContain('>Other</textarea>')
     expect(saved).not.toContain('Other')
   })
@@ -164,19 +191,55 @@ describe('a form whose session has ended', () => {
     const form = formOf('save', { text: 'Written for long', written_by: profile.owner.account.id })
     const ended = await stranger.submit(path, form)
     expect(ended.statusCode).toBe(401)
-    expect(ended.body).toContain('name="text" value="Written for long"')
     expect(ended.headers['cache-control']).toBe('private, no-store')
-    const shown = await owner.submit(path, { ...form, restored: '1' })
+    const kept = hiddenFieldsOf(ended)
+    expect(ended.body).not.toContain('Written for long')
+    const shown = await owner.submit(path, kept)
     expect([shown.statusCode, shown.body.includes('>Written for long</textarea>')]).toEqual([200, true])
+    expect(shown.body).toContain(`name="form_id" value="${form.form_id}"`)
     expect(saved).not.toContain('Written for long')
   })
 
-  it('is dropped for another account', async () => {
+  it('is still kept when it is shown before the person has signed in again', async () => {
+    const stranger = openBrowser(test.app)
+    const form = formOf('save', { text: 'Asked for too early', written_by: profile.owner.account.id })
+    const kept = hiddenFieldsOf(await stranger.submit(path, form))
+    const early = await stranger.submit(path, kept)
+    expect([early.statusCode, hiddenFieldsOf(early)]).toEqual([401, kept])
+    expect((await owner.submit(path, hiddenFieldsOf(early))).body).toContain('>Asked for too early</textarea>')
+  })
+
+  it('is dropped for another account, on another screen, and after an hour', async () => {
     const editor = await browserOfMember(test.app, profile, 'editor')
-    const form = formOf('save', { text: 'Of the owner', written_by: profile.owner.account.id, restored: '1' })
-    const dropped = await editor.submit(path, form)
-    expect(leadsTo(dropped)).toEqual([303, path])
+    const form = formOf('save', { text: 'Of the owner', written_by: profile.owner.account.id })
+    const kept = hiddenFieldsOf(await openBrowser(test.app).submit(path, form))
+    const other = path.replace(/\d+/, `${(await createWriter(test.app, 'other-notes')).profileId}`)
+    expect(leadsTo(await editor.submit(path, kept))).toEqual([303, path])
+    expect(leadsTo(await owner.submit(other, kept))).toEqual([303, other])
+    later = 3_600_000
+    expect(leadsTo(await owner.submit(path, kept))).toEqual([303, path])
+    later = 0
     expect(saved).not.toContain('Of the owner')
+  })
+
+  it('keeps no password and no code', async () => {
+    const secrets = {
+      new_password: 'Correct horse 1 battery',
+      code: '123456',
+      proof_password: 'Correct horse 2 battery',
+    }
+    const form = formOf('save', { text: 'x'.repeat(60_000), written_by: profile.owner.account.id, ...secrets })
+    const ended = await openBrowser(test.app).submit(path, form)
+    expect(ended.statusCode).toBe(401)
+    for (const secret of Object.values(secrets)) expect(ended.body).not.toContain(secret)
+  })
+
+  it('can be copied when it is too long to be kept', async () => {
+    const text = 'x'.repeat(60_000)
+    const form = formOf('save', { text, written_by: profile.owner.account.id })
+    const ended = await openBrowser(test.app).submit(path, form)
+    expect([ended.statusCode, hiddenFieldsOf(ended)]).toEqual([401, {}])
+    expect(ended.body).toContain(`${text}</textarea>`)
   })
 
   it('leads to the sign-in and back when the screen is opened', async () => {

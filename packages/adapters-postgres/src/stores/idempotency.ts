@@ -130,8 +130,9 @@ export function idempotency(db: Db): IdempotencyStore {
         .executeTakeFirst()
       // The key was released between the two statements, so it is tried again.
       if (!row) return IN_FLIGHT
-      if (row.fingerprint !== attempt.fingerprint) return { outcome: 'mismatch' }
-      return row.answered ? { outcome: 'answered', answer: row.answer, facts: row.facts } : { outcome: 'in_flight' }
+      const { answered, answer, facts } = row
+      if (row.fingerprint !== attempt.fingerprint) return { outcome: 'mismatch', facts: answered ? facts : null }
+      return answered ? { outcome: 'answered', answer, facts } : { outcome: 'in_flight' }
     },
 
     async end(attempt, result) {

@@ -26,9 +26,11 @@ function formIdOf({ body }: FastifyRequest): string | undefined {
   return typeof id === 'string' && ID.test(id) ? id : undefined
 }
 
-/** A form without the proof of the person that it brings, of which no digest may be stored. */
-const withoutProof = (body: unknown) =>
-  Object.fromEntries(Object.entries(body as Record<string, string>).filter(([name]) => !name.startsWith(PROOF)))
+/** Whether an input has a password, a code or another proof of the person: no page shows it again, and no digest of it is stored. */
+export const isSecretInput = (name: string): boolean => name.startsWith(PROOF) || /(?:^|_)(?:password|code)$/.test(name)
+
+const withoutSecrets = (body: unknown) =>
+  Object.fromEntries(Object.entries(body as Record<string, string>).filter(([name]) => !isSecretInput(name)))
 
 /**
  * Processes a form of a signed-in caller once per `form_id`, and replays the redirect to repeated ones. A form that was refused may be sent
@@ -45,7 +47,7 @@ export async function beginForm(service: IdempotencyService, request: FastifyReq
     accountId: caller.account.id,
     route: `${request.method} ${url.slice(basePath.length)}`,
     key,
-    fingerprint: sha256(canonicalJson(withoutProof(request.body))),
+    fingerprint: sha256(canonicalJson(withoutSecrets(request.body))),
   })
   switch (begun.outcome) {
     case 'started':
@@ -55,9 +57,15 @@ export async function beginForm(service: IdempotencyService, request: FastifyReq
       return sendAgain(reply, begun.answer)
     case 'in_flight':
       return refuse(request, idempotencyInFlight({ retryAfterMs: RETRY_MS }))
+    case 'mismatch': {
+      if (!begun.isAnswered) return refuse(request, idempotencyInFlight({ retryAfterMs: RETRY_MS }))
+      const location = begun.facts?.location
+      return refuse(request, formAlreadySent({ details: location === undefined ? {} : { location } }))
+    }
     case 'too_many_keys':
       return refuse(request, tooManyIdempotencyKeys({ retryAfterMs: begun.retryAfterMs }))
-    default:
+    case 'answer_gone':
+      // It was processed, and what it was answered with is not stored.
       return refuse(request, formAlreadySent())
   }
 }

@@ -31,7 +31,8 @@ export interface Attempt {
 export type Begun =
   | { readonly outcome: 'started'; readonly attempt: Attempt }
   | { readonly outcome: 'in_flight' }
-  | { readonly outcome: 'mismatch' }
+  /** Without facts while the earlier request is processed, and when they cannot be decrypted any more. */
+  | { readonly outcome: 'mismatch'; readonly isAnswered: boolean; readonly facts: AnswerFacts | undefined }
   | { readonly outcome: 'too_many_keys'; readonly retryAfterMs: number }
   | { readonly outcome: 'answer_gone'; readonly facts: AnswerFacts | undefined }
   | { readonly outcome: 'answered'; readonly answer: KeptAnswer }
@@ -48,11 +49,15 @@ export function createIdempotencyService(deps: IdempotencyDeps) {
       const expiresAt = new Date(clock().getTime() + keptMs)
       const limits = { leaseMs: LEASE_MS, maxKeys }
       const begun = await write((tx) => tx.idempotency.begin({ ...request, holder, expiresAt }, limits))
+      const factsIn = async (sealed: string | null) =>
+        sealed === null ? undefined : unsealFacts(name, sealed, keyring)
       if (begun.outcome === 'answered') {
         const answer = begun.answer === null ? undefined : await unseal(name, begun.answer, keyring)
         if (answer) return { outcome: 'answered', answer }
-        const facts = begun.facts === null ? undefined : await unsealFacts(name, begun.facts, keyring)
-        return { outcome: 'answer_gone', facts }
+        return { outcome: 'answer_gone', facts: await factsIn(begun.facts) }
+      }
+      if (begun.outcome === 'mismatch') {
+        return { outcome: 'mismatch', isAnswered: begun.facts !== null, facts: await factsIn(begun.facts) }
       }
       if (begun.outcome === 'too_many_keys') {
         const retryAfterMs = Math.max(1, begun.freeAt.getTime() - clock().getTime())

@@ -27,13 +27,13 @@ export interface AttemptLimits {
 
 /**
  * The state of a key. `answered` has the stored response, or null when it was not stored or no longer is, and the facts that are
- * stored for as long as the key; `mismatch`: the key was used for another request; `too_many_keys`: a new key of an account that has as
- * many as it may have, and when the first of them expires.
+ * stored for as long as the key; `mismatch`: the key was used for another request, with the facts of its response, null while it has none;
+ * `too_many_keys`: a new key of an account that has as many as it may have, and when the first of them expires.
  */
 export type AttemptOutcome =
   | { readonly outcome: 'started' }
   | { readonly outcome: 'in_flight' }
-  | { readonly outcome: 'mismatch' }
+  | { readonly outcome: 'mismatch'; readonly facts: string | null }
   | { readonly outcome: 'too_many_keys'; readonly freeAt: Date }
   | { readonly outcome: 'answered'; readonly answer: string | null; readonly facts: string | null }
 

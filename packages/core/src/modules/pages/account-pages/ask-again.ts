@@ -4,7 +4,7 @@ import { html } from '../../../http/html/html.ts'
 import { type PageAnswer, requireWithinLimit, sendPage } from '../../../http/html/html-forms.ts'
 import { signInPath } from '../../../http/html/sign-in-path.ts'
 import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
-import { PROOF } from '../../../http/idempotency/send-once.ts'
+import { isSecretInput, PROOF } from '../../../http/idempotency/send-once.ts'
 import { clientOf } from '../../../http/pipeline/client-address.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { isProvedRecently } from '../../../model/recent-proof.ts'
@@ -36,15 +36,12 @@ interface AskedPage {
   readonly problem?: string | undefined
 }
 
-/** Inputs whose values no page shows again. */
-const isSecret = (name: string) => name.startsWith(PROOF) || name.endsWith('password')
-
 /** The page that asks for a proof of the person. It holds the form in hidden inputs, and sends it together with the proof. */
 function askedAgainView(site: Site, { proofs, form, query, signIn, problem }: AskedPage): HtmlView {
   const say = askAgainMessages(site)
   const sayCode = secondFactorMessages(site)
   const hasField = proofs.password || proofs.code
-  const kept = Object.entries(form.texts).filter(([name]) => !isSecret(name))
+  const kept = Object.entries(form.texts).filter(([name]) => !isSecretInput(name))
   const signInHtml =
     !hasField &&
     !proofs.passkey &&

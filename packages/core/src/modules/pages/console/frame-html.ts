@@ -25,6 +25,8 @@ export interface Framed {
   readonly view: ScreenView
   /** What went wrong with the last form. */
   readonly problem?: string | undefined
+  /** The address of what the last form made when it was sent before. */
+  readonly made?: string | undefined
 }
 
 /** Pages of accounts that are not screens, as far as the listener has them. */
@@ -137,7 +139,7 @@ const listedNew = ({ screens }: FrameDeps, current: Screen, text: string): reado
 
 /** Returns the page of a screen: beside its navigation, below its title and what went wrong. */
 export async function frameView(deps: FrameDeps, framed: Framed): Promise<HtmlView> {
-  const { screen, visited, view, problem } = framed
+  const { screen, visited, view, problem, made } = framed
   const { site } = visited.visit
   const title = view.title ?? screen.title(site)
   const name = visited.ofProfile && nameOf(visited.ofProfile.profile)
@@ -152,6 +154,6 @@ export async function frameView(deps: FrameDeps, framed: Framed): Promise<HtmlVi
     side: await navHtml(deps, framed),
     title: problem === undefined ? whole : pageMessages(site)('problem', { title: whole }),
     head: html`<div class="head"><h1>${title}</h1>${beside}</div>
-${problem !== undefined && html`<div class="problem" role="alert" tabindex="-1" autofocus><p>${problem}</p></div>\n`}${lead && html`<p class="lead">${lead}</p>\n`}${body}`,
+${problem !== undefined && html`<div class="problem" role="alert" tabindex="-1" autofocus><p>${problem}</p>${made !== undefined && html`<p><a href="${made}">${consoleMessages(site)('showMade')}</a></p>`}</div>\n`}${lead && html`<p class="lead">${lead}</p>\n`}${body}`,
   }
 }

@@ -1,39 +1,38 @@
 import type { FastifyRequest } from 'fastify'
 import type { ScreenTexts } from '../../../framework/module/screen.ts'
-import { ACTION, textOf, textsNamed, WRITTEN_BY } from '../../../framework/module/screen-form.ts'
+import { ACTION, textsNamed, WRITTEN_BY } from '../../../framework/module/screen-form.ts'
 import { formView, hiddenHtml, titled } from '../../../http/html/form-view.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { signInPath } from '../../../http/html/sign-in-path.ts'
 import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
-import { FORM_ID } from '../../../http/idempotency/send-once.ts'
+import { FORM_ID, isSecretInput } from '../../../http/idempotency/send-once.ts'
 import { consoleMessages } from './messages.ts'
 
-/** The name of the hidden input of a form that is only shown again. */
-const RESTORED = 'restored'
-
-/** Whether a form comes from the page about an ended session, and is shown again without being processed. */
-export const isRestored = (texts: ScreenTexts): boolean => textOf(texts, RESTORED) !== undefined
-
 /**
- * The page for a form whose session has ended: it keeps the form in hidden inputs, with which the same account gets it back after signing
- * in, in another window. Nothing is processed.
+ * The page for a form whose session has ended. `kept` are the hidden inputs with which the same account gets the form back after signing
+ * in, in another window. Without them, its texts can be copied. Nothing is processed.
  */
-export function endedSessionView(request: FastifyRequest, path: string, texts: ScreenTexts): HtmlView {
+export function endedSessionView(
+  request: FastifyRequest,
+  { path, texts, kept }: { path: string; texts: ScreenTexts; kept: Readonly<Record<string, string>> | undefined },
+): HtmlView {
   const { site } = request.eep
   const say = consoleMessages(site)
-  const names = Object.keys(texts).filter((name) => name !== RESTORED)
-  const signIn = signInPath(request, undefined)
+  const signIn = signInPath(request, kept ? undefined : path)
+  const again =
+    kept &&
+    html`<form method="post" action="${hrefOn(site, path)}">${Object.entries(kept).map(([name, value]) => hiddenHtml(name, value))}<p><button class="second" type="submit">${say('showForm')}</button></p></form>`
   return formView({
     ...titled(site, say('sessionEnded')),
-    problem: say('sessionEndedLead'),
-    body: html`${signIn && html`<p><a class="btn" href="${hrefOn(site, signIn)}" target="_blank">${say('signInAgainHere')}</a></p>\n`}<form method="post" action="${hrefOn(site, path)}">${hiddenHtml(RESTORED, '1')}${names.map((name) => textsNamed(texts, name).map((text) => hiddenHtml(name, text)))}<p><button class="second" type="submit">${say('showForm')}</button></p></form>`,
+    problem: say(kept ? 'sessionEndedLead' : 'sessionEndedCopy'),
+    body: html`${signIn && html`<p><a class="btn" href="${hrefOn(site, signIn)}" target="_blank">${say('signInAgainHere')}</a></p>\n`}${again ?? copiesHtml(texts)}`,
   })
 }
 
 /** Writes texts to copy. */
 const copiesHtml = (texts: ScreenTexts): Html =>
   html`${Object.entries(texts)
-    .filter(([name]) => ![ACTION, FORM_ID, WRITTEN_BY, RESTORED].includes(name))
+    .filter(([name]) => ![ACTION, FORM_ID, WRITTEN_BY].includes(name) && !isSecretInput(name))
     .map(
       ([name]) =>
         html`<p><label for="kept-${name}"><bdi>${name}</bdi></label><textarea id="kept-${name}" rows="4" readonly dir="auto">

@@ -20,6 +20,7 @@ import { REORDER_SCRIPT } from './content/reorder-island.ts'
 import { createOverview } from './dashboard/overview.ts'
 import { overviewAction } from './dashboard/overview-html.ts'
 import { editLinks } from './edit-links-html.ts'
+import { createKeptForms } from './kept-form.ts'
 import { screenRoutes } from './screen-routes.ts'
 import { accessScreen } from './screens/access.ts'
 import { apiKeysScreen } from './screens/api-keys.ts'
@@ -117,7 +118,11 @@ export const ownerConsole = defineModule({
     })
     return [...editLinks({ profiles, content, may }), overviewAction({ read, decimalsOf: railsOf(rails).decimalsOf })]
   },
-  routes(app, { accounts, profiles, files, passkeys }, { screens, may, trustedOrigins, clock, settings: { auth } }) {
+  routes(
+    app,
+    { accounts, profiles, files, passkeys },
+    { screens, may, trustedOrigins, clock, keyring, settings: { auth } },
+  ) {
     scriptRoute(app, EDITOR_SCRIPT, {
       operationId: 'getEditorScript',
       summary: 'Get the script of the editor of pages',
@@ -130,6 +135,7 @@ export const ownerConsole = defineModule({
       may,
       ownOrigins: new Set(trustedOrigins),
       clock,
+      keptForms: createKeptForms({ keyring, clock }),
       askAgain: createAskAgain({
         accounts,
         passkeys: passkeys?.worksOnPages && !auth.hostAuth ? passkeys : undefined,

@@ -4,6 +4,7 @@ import { errorKeyOf } from '../../../http/html/error-keys.ts'
 import { errorMessages, pageMessages } from '../../../http/html/messages.ts'
 import type { Site } from '../../../http/html/view.ts'
 import { retrySeconds, waitText } from '../../../http/html/wait-text.ts'
+import { formAlreadySent } from '../../../http/idempotency/send-once.ts'
 import { type EepError, isEepError } from '../../../kernel/errors.ts'
 import { consoleMessages, type ProblemKey } from './messages.ts'
 
@@ -32,12 +33,22 @@ function textOf(screen: Screen, error: EepError, site: Site): string {
   return `${errorMessages(site)(errorKeyOf(error.status))}. ${error.message}`
 }
 
-/** Returns what a screen shows about an error, and its status. Unexpected errors are logged. */
-export function problemOf(
-  screen: Screen,
-  error: unknown,
-  request: FastifyRequest,
-): { readonly status: number; readonly problem: string } {
+/** What a screen shows about an error. */
+export interface Problem {
+  readonly status: number
+  readonly problem: string
+  /** The address of what a form made when it was sent before, with other values. */
+  readonly made?: string | undefined
+}
+
+function madeBy({ code, details }: EepError): string | undefined {
+  if (code !== formAlreadySent.code) return undefined
+  const { location } = details as { readonly location?: string }
+  return location
+}
+
+/** Returns what a screen shows about an error. Unexpected errors are logged. */
+export function problemOf(screen: Screen, error: unknown, request: FastifyRequest): Problem {
   const { site } = request.eep
   if (!isEepError(error)) {
     request.log.error({ err: error }, 'a form could not be processed')
@@ -47,5 +58,5 @@ export function problemOf(
   if (error.status >= 500) request.log.warn({ err: error }, 'a form could not be processed')
   const seconds = retrySeconds(error)
   const wait = seconds === undefined ? '' : ` ${pageMessages(site)('retryIn', { time: waitText(site, seconds) })}`
-  return { status: error.status, problem: `${textOf(screen, error, site)}${wait}` }
+  return { status: error.status, problem: `${textOf(screen, error, site)}${wait}`, made: madeBy(error) }
 }

@@ -1,7 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { EnteredForm, Screen, ScreenAction, ScreenResult, ScreenView } from '../../../framework/module/screen.ts'
+import type {
+  EnteredForm,
+  Screen,
+  ScreenAction,
+  ScreenResult,
+  ScreenTexts,
+  ScreenView,
+} from '../../../framework/module/screen.ts'
 import { ACTION, textOf, WRITTEN_BY } from '../../../framework/module/screen-form.ts'
 import { type AskAgain, createForms } from '../../../http/html/account-forms.ts'
 import { formRoutes, type PageAnswer, requireOwnForm, sendPage } from '../../../http/html/html-forms.ts'
@@ -18,7 +25,8 @@ import { notProfileOwner, profileNotFound } from '../../profiles/profiles/index.
 import { type EnterDeps, enterScreen, type Visited } from './enter-screen.ts'
 import { readMultipart, readUrlEncoded, type SentForm, sentForm } from './form-body.ts'
 import { type FrameDeps, frameView } from './frame-html.ts'
-import { endedSessionView, isRestored, lostFormView } from './kept-form-html.ts'
+import { isKept, type KeptForms } from './kept-form.ts'
+import { endedSessionView, lostFormView } from './kept-form-html.ts'
 import { consoleMessages } from './messages.ts'
 import { problemOf } from './problems.ts'
 
@@ -27,6 +35,7 @@ export interface ScreenRoutes extends EnterDeps, FrameDeps {
   readonly ownOrigins: ReadonlySet<string>
   readonly clock: Clock
   readonly askAgain: AskAgain
+  readonly keptForms: KeptForms
   /** Parses forms with files. Undefined where no files can be stored. */
   readonly createFormParser?: FileToolkit['createFormParser'] | undefined
 }
@@ -92,7 +101,12 @@ function addScreen(app: EepRoutes, screen: Screen, deps: ScreenRoutes, byCookie:
     request: FastifyRequest,
     reply: FastifyReply,
     visited: Visited,
-    { view, problem, answer }: { view?: ScreenView; problem?: string; answer?: PageAnswer } = {},
+    {
+      view,
+      problem,
+      made,
+      answer,
+    }: { view?: ScreenView; problem?: string; made?: string | undefined; answer?: PageAnswer } = {},
   ) {
     const shown = view ?? (await visited.get())
     const { site } = request.eep
@@ -100,7 +114,7 @@ function addScreen(app: EepRoutes, screen: Screen, deps: ScreenRoutes, byCookie:
       request,
       reply,
       {
-        ...(await frameView(deps, { screen, visited, view: shown, problem })),
+        ...(await frameView(deps, { screen, visited, view: shown, problem, made })),
         said: ({ action, outcome }) => byCookie.get(action)?.said?.(outcome, site),
       },
       answer,
@@ -147,11 +161,11 @@ function addScreen(app: EepRoutes, screen: Screen, deps: ScreenRoutes, byCookie:
         const asked = await deps.askAgain(request, reply, { caller, texts, path })
         if (asked.sent) return asked.sent
       }
-      const { status, problem } = problemOf(screen, error, request)
+      const { status, problem, made } = problemOf(screen, error, request)
       const answer = { status, error: isEepError(error) ? error : undefined }
       try {
         const entered = { texts, wrong: { ...wrong, ...wrongByError(error, problem, request) }, error }
-        return await send(request, reply, await enter(entered), { problem, answer })
+        return await send(request, reply, await enter(entered), { problem, made, answer })
       } catch {
         // The screen cannot be shown any more, so what was written is shown alone.
         return sendPage(request, reply, lostFormView(site, texts, problem), answer)
@@ -161,9 +175,9 @@ function addScreen(app: EepRoutes, screen: Screen, deps: ScreenRoutes, byCookie:
     // Another person signed in meanwhile, who does not get what was written.
     if (author !== undefined && author !== caller.account.id) return goTo(request, reply, path)
     if (limited) return refuse(limited)
-    if (isRestored(texts)) {
-      await abandon(request)
-      return send(request, reply, await enter({ texts, wrong: {} }))
+    if (isKept(texts)) {
+      const kept = await deps.keptForms.open(path, texts, caller.account.id)
+      return kept ? send(request, reply, await enter({ texts: kept, wrong: {} })) : goTo(request, reply, path)
     }
     if (Object.keys(texts).some((name) => name.startsWith(PROOF))) {
       const asked = await deps.askAgain(request, reply, { caller, texts, path })
@@ -210,6 +224,15 @@ function addScreen(app: EepRoutes, screen: Screen, deps: ScreenRoutes, byCookie:
     return Object.fromEntries(inputs.map((input) => [input, text(input)]))
   }
 
+  const maxBytes = screen.maxFormBytes ?? MAX_FORM_BYTES
+
+  /** The page for a form whose session has ended. */
+  async function endedView(request: FastifyRequest, texts: ScreenTexts) {
+    const path = pathOf(request)
+    const kept = await deps.keptForms.keep(path, texts, maxBytes)
+    return endedSessionView(request, { path, texts, kept })
+  }
+
   const actions = Object.fromEntries(Object.entries(post).map(([key, { permission = null }]) => [key, permission]))
   const { createFormParser, ownOrigins } = deps
   formRoutes(
@@ -245,16 +268,16 @@ function addScreen(app: EepRoutes, screen: Screen, deps: ScreenRoutes, byCookie:
           actions,
           params,
           errors,
-          maxBytes: screen.maxFormBytes ?? MAX_FORM_BYTES,
+          maxBytes,
         },
         async (request, reply) => {
           const sent = sentForm(request.body)
           const caller = visitorOf(request)
           if (caller) return submit(request, reply, caller, sent)
-          return sendPage(request, reply, endedSessionView(request, pathOf(request), sent.texts), 401)
+          return sendPage(request, reply, await endedView(request, sent.texts), 401)
         },
       )
     },
-    { maxBytes: screen.maxFormBytes ?? MAX_FORM_BYTES, read: readUrlEncoded },
+    { maxBytes, read: readUrlEncoded },
   )
 }
