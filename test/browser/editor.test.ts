@@ -37,9 +37,16 @@ describe.skipIf(chromiumPath === undefined)(`the editor of a page in a browser (
   const editorOf = (id: number) => `/manage/profiles/${ada.profileId}/pages/${id}`
 
   /** Opens the editor of a new draft in a signed-in browser. */
-  async function open(body = 'The first text', fields: object = {}) {
+  async function open(
+    body = 'The first text',
+    { timezoneId, ...fields }: { timezoneId?: string; [field: string]: unknown } = {},
+  ) {
     const written = await ada.newPage({ title: 'A draft', body, status: 'draft', ...fields })
-    const context = await browser.newContext({ baseURL: base, viewport: { width: 1280, height: 900 } })
+    const context = await browser.newContext({
+      baseURL: base,
+      viewport: { width: 1280, height: 900 },
+      ...(timezoneId && { timezoneId }),
+    })
     const page = await context.newPage()
     const troubles: string[] = []
     page.on('console', (message) => troubles.push(message.text()))
@@ -52,6 +59,21 @@ describe.skipIf(chromiumPath === undefined)(`the editor of a page in a browser (
   const state = (page: Page) => page.locator('.bar .state')
   const stored = async (id: number) => ada.getJson(`/manage/pages/${id}`)
   const saved = (page: Page) => expect.poll(() => state(page).textContent(), { timeout: 30_000 }).toBe('Saved')
+
+  it('takes the time of publication in the time zone of the person', async () => {
+    const { page, id, troubles, close } = await open('For later', { timezoneId: 'Asia/Tokyo' })
+    const day = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)
+    const time = page.getByLabel('Day and time')
+    await page.getByText('Publish at a time').click()
+    expect(await page.getByText('In your time zone, Asia/Tokyo.').isVisible()).toBe(true)
+    await time.fill(`${day}T18:30`)
+    await page.getByRole('button', { name: 'Schedule', exact: true }).click()
+    await page.getByRole('status').waitFor()
+    expect((await stored(id)).publish_at).toBe(`${day}T09:30:00.000Z`)
+    expect(await time.inputValue()).toBe(`${day}T18:30`)
+    expect(troubles).toEqual([])
+    await close()
+  })
 
   it('saves two seconds after the last key, and only what changed', async () => {
     const { page, id, troubles, close } = await open()

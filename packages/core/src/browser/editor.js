@@ -1,6 +1,7 @@
 // The editor of a page: it saves by itself, previews, and takes pictures. The form works without it. While a key is pressed nothing
 // reads the whole text, so that typing into a long page stays as fast as the browser is.
 import { keptTexts } from './kept-texts.js'
+import { enterInOwnZone } from './local-time.js'
 import { addToolbar } from './markdown-tools.js'
 import { dataOf } from './page-data.js'
 import { takePictures } from './pasted-pictures.js'
@@ -210,6 +211,8 @@ function startEditor({ account, save, more, preview, profile, pictures, texts })
   shown.hidden = false
   const bar = addToolbar(area, texts)
   if (pictures) takePictures(area, bar, pictures, tell)
+  const time = form.elements.namedItem('publish_at')
+  if (time instanceof HTMLInputElement) enterInOwnZone(time, texts.zone ?? '')
 }
 
 const editor = dataOf('editor')

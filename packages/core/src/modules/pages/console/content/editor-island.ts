@@ -64,6 +64,7 @@ export function editorData(
       unsaved: say('unsaved'),
       offline: say('offline'),
       restored: say('restored'),
+      zone: say('zone', { zone: '{zone}' }),
     },
   })
 }
