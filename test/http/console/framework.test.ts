@@ -114,7 +114,7 @@ describe('a screen of a module of a host', () => {
   it('asks to wait while the form is being processed, also with other values', async () => {
     const form = formOf('save', { text: 'wait' })
     const first = owner.submit(path, form)
-    const waiting = async (fields: typeof form) => {
+    const waiting = async (fields: Record<string, string>) => {
       const { statusCode, headers, body } = await owner.submit(path, fields)
       return [statusCode, headers['retry-after'], roleIn({ body }, 'alert')?.includes('still being processed')]
     }

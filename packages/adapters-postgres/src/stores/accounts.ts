@@ -30,11 +30,20 @@ export function accounts(db: Db, schema: string): AccountStore {
       return row?.password_hash
     },
 
-    async listDueForPurge(limit) {
+    async listDueForPurge(limit, after) {
       const rows = await db
         .selectFrom('accounts')
         .selectAll()
         .where('deletion_scheduled_at', '<=', databaseNow)
+        .$if(after !== undefined, (due) =>
+          due.where(({ eb, refTuple, tuple }) =>
+            eb(
+              refTuple('deletion_scheduled_at', 'id'),
+              '>',
+              tuple(after?.deletionScheduledAt ?? null, after?.id ?? ''),
+            ),
+          ),
+        )
         .orderBy('deletion_scheduled_at')
         .orderBy('id')
         .limit(limit)

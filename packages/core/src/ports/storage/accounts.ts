@@ -47,8 +47,11 @@ export interface AccountReader {
   get(key: AccountKey): Promise<Account | undefined>
   /** Returns the password hash of an account: null when it has no password, `undefined` when the account does not exist. */
   getPasswordHash(id: string): Promise<string | null | undefined>
-  /** Accounts past their deletion grace period by the clock of the database, the oldest first. */
-  listDueForPurge(limit: number): Promise<readonly Account[]>
+  /**
+   * Accounts past their deletion grace period by the clock of the database, the longest overdue first. With `after`, an account of an
+   * earlier list, those behind it.
+   */
+  listDueForPurge(limit: number, after?: Account | undefined): Promise<readonly Account[]>
 }
 
 /** Accounts. */

@@ -62,6 +62,7 @@ export const accountDeletionCases = casesFor([], (it, bench) => {
     }
     const [third, first, second, later, never] = due
     assert.deepEqual(await bench.read.accounts.listDueForPurge(2), [first, second])
+    assert.deepEqual(await bench.read.accounts.listDueForPurge(2, first), [second, third])
     const all = await bench.read.accounts.listDueForPurge(1_000)
     assert.deepEqual(all[2], third)
     const ids = all.map(({ id }) => id)

@@ -29,7 +29,7 @@ export interface PurgeDeps extends GuardedStorage {
   readonly everyMs: number
 }
 
-const ACCOUNTS_A_TURN = 50
+const ACCOUNTS_A_STEP = 50
 const EXPIRED_A_STEP = 500
 const PROFILES_A_STEP = 100
 const ROWS_A_PART = 200
@@ -154,14 +154,19 @@ export function createPurge(deps: PurgeDeps) {
     // First, because an account with many records may take long.
     const expired = await deleteExpired(signal)
     let accounts = 0
-    for (const account of await read.accounts.listDueForPurge(ACCOUNTS_A_TURN)) {
-      if (signal?.aborted) break
-      try {
-        if (await purge(account, signal)) accounts += 1
-      } catch (error) {
-        logger?.warn({ err: error }, 'an account could not be purged; will retry')
+    let due: readonly Account[] = []
+    do {
+      // Those that could not be purged stay due, and must not keep the others waiting.
+      due = await read.accounts.listDueForPurge(ACCOUNTS_A_STEP, due.at(-1))
+      for (const account of due) {
+        if (signal?.aborted) break
+        try {
+          if (await purge(account, signal)) accounts += 1
+        } catch (error) {
+          logger?.warn({ err: error }, 'an account could not be purged; will retry')
+        }
       }
-    }
+    } while (due.length === ACCOUNTS_A_STEP && !signal?.aborted)
     // Of two owners that are purged concurrently, the last transaction of one deletes the workspace.
     await sweepWorkspaces(signal)
     return { accounts, expired }
@@ -171,14 +176,7 @@ export function createPurge(deps: PurgeDeps) {
   const turns = timed(run, { everyMs, firstMs: Math.min(everyMs, FIRST_TURN_MS), jitter: JITTER, onError })
   return {
     ...turns,
-    /** Runs rounds until no account is due. */
-    async purge(signal: AbortSignal) {
-      // An account that cannot be purged stays due, so only rounds that purged all of theirs are repeated.
-      for (let accounts = ACCOUNTS_A_TURN; accounts === ACCOUNTS_A_TURN && !signal.aborted; ) {
-        accounts = (await run(signal)).accounts
-      }
-    },
-    /** Runs one round immediately and returns the numbers of removed records. */
-    run,
+    /** Purges all accounts that are due, and returns the numbers of removed records. */
+    purge: run,
   }
 }
