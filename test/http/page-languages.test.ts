@@ -321,9 +321,13 @@ beforeAll(async () => {
     '/manage/profiles/{id}/analytics': `/manage/profiles/${ofMember}/analytics`,
     '/manage/profiles/{id}/webhooks': ownWebhooks,
     '/manage/profiles/{id}/webhooks with the log': `${ownWebhooks}?log=${webhook.json().subscription_id}`,
+    '/manage/profiles/{id}/followers': `/manage/profiles/${ofMember}/followers`,
+    '/manage/profiles/{id}/following': `/manage/profiles/${ofMember}/following`,
     '/manage/profiles/{id}/team': `/manage/profiles/${ofMember}/team`,
     '/dashboard': '/dashboard',
     '/account/notifications': '/account/notifications',
+    '/account/notifications with unread ones': '/account/notifications?unread=true',
+    '/account/bookmarks': '/account/bookmarks',
     '/account/second-factor': '/account/second-factor',
     '/account/security': '/account/security',
     '/account/keys': '/account/keys',
@@ -335,6 +339,7 @@ beforeAll(async () => {
     '/logout': '/logout',
     '/messages': '/messages',
     '/messages/new': '/messages/new?to=u/ada',
+    '/messages/blocked': '/messages/blocked',
     '/messages/threads/{id}': thread,
     '/reports/new': `/reports/new?post=${first}`,
     'the report of a conversation': `/reports/new?conversation=${thread.split('/').at(-1)}`,
@@ -348,6 +353,7 @@ beforeAll(async () => {
     '/workspaces/invite': '/workspaces/invite',
     'the purchases of an account': '/purchases',
     'an own profile': `/u/${registration.username}`,
+    'the feed of an own profile': `/feed/u/${registration.username}`,
   }
 }, 120_000)
 afterAll(() => test.close())

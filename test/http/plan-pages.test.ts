@@ -209,6 +209,48 @@ describe('the page of notifications', () => {
     expect(read.body).not.toContain('Mark all as read')
   })
 
+  it('marks one as read and keeps the others, and lists only the unread ones', async () => {
+    const [ada, bert] = await Promise.all([signUp(test.app), signUp(test.app)])
+    const add = (plan: string) =>
+      test.storage.transaction((tx) =>
+        tx.notifications.add([
+          {
+            id: randomUUID(),
+            accountId: ada.account.id,
+            profileId: ada.account.active_profile_id,
+            aboutProfileId: ada.account.active_profile_id,
+            permission: null,
+            groupKey: null,
+            actorProfileId: null,
+            inApp: true,
+            emailAt: null,
+            digestAt: null,
+            createdAt: test.time.clock(),
+            kind: 'plan',
+            data: { plan },
+          },
+        ]),
+      )
+    await add('pro')
+    await add('team')
+    const tab = await browserOf(ada)
+    const [, id = ''] =
+      /<bdi>pro<\/bdi>[\s\S]*?name="id" value="([^"]+)"/.exec((await tab.open('/account/notifications')).body) ?? []
+    const unreadPath = '/account/notifications?unread=true'
+    // Another account changes nothing with the id, and neither does an id of none.
+    await (await browserOf(bert)).submit('/account/notifications', { id })
+    await tab.submit('/account/notifications', { id: 'x'.repeat(500) })
+    expect((await tab.open(unreadPath)).body).toContain('<bdi>pro</bdi>')
+    expect(leadsTo(await tab.submit('/account/notifications', { id, next: unreadPath }))).toEqual([303, unreadPath])
+    const unread = await tab.open(unreadPath)
+    expect(unread.body).toContain('<bdi>team</bdi>')
+    expect(unread.body).not.toContain('<bdi>pro</bdi>')
+    expect((await tab.open('/account/notifications')).body).toContain('<bdi>pro</bdi>')
+    const away = await tab.submit('/account/notifications', { next: 'https://evil.example/' })
+    expect(leadsTo(away)).toEqual([303, '/account/notifications'])
+    expect((await tab.open(unreadPath)).body).toContain('You have read all notifications.')
+  })
+
   it('does not link a notification whose address is only for programs, and links the page of a plan', async () => {
     const ada = await signUp(test.app)
     const { id: accountId, active_profile_id: profileId } = ada.account

@@ -62,10 +62,16 @@ export function messages(database: Db): MessageStore {
       return row && (await withLastMessages(db, [toListed(row)]))[0]
     },
 
-    async list(profileId, request) {
-      const theirs = db.selectFrom('conversation_sides').where('profile_id', '=', profileId)
+    async list(profileId, { isBlocking = false, ...request }) {
+      const theirs = db
+        .selectFrom('conversation_sides')
+        .where('profile_id', '=', profileId)
+        .$if(isBlocking, (sides) => sides.where('blocked_at', 'is not', null))
       const counted = theirs.select(({ fn }) => fn.countAll<string>().as('count'))
-      const query = listedRows(db).where('own.profile_id', '=', profileId).select(counted.as('total'))
+      const query = listedRows(db)
+        .where('own.profile_id', '=', profileId)
+        .$if(isBlocking, (rows) => rows.where('own.blocked_at', 'is not', null))
+        .select(counted.as('total'))
       const { items, ...page } = await listPage(query, request, {
         order: [desc('own.last_at', 'moment'), desc('own.conversation_id', 'uuid')],
         item: toListed,

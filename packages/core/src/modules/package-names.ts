@@ -385,6 +385,7 @@ export const PACKAGE_TEXTS: readonly string[] = [
   'checkout',
   'console',
   'console-access',
+  'console-connections',
   'console-content',
   'console-customers',
   'console-keys',

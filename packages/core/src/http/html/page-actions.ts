@@ -94,7 +94,7 @@ export interface ButtonForm {
   readonly path: string
   readonly next: string
   readonly fields: Readonly<Record<string, string | undefined>>
-  readonly label: string
+  readonly label: string | Html
   /** Whether the button is on, for one that is switched on and off; the form then sends `on`. Default: it cannot be. */
   readonly isPressed?: boolean | undefined
 }

@@ -15,7 +15,8 @@ export type ActionSubject =
   | { readonly kind: 'profile'; readonly id: number; readonly profile: Profile }
   | { readonly kind: 'page'; readonly id: number; readonly linkKey: string | undefined }
   | { readonly kind: 'post'; readonly id: number; readonly authorId: number; readonly isAlone: boolean }
-  | { readonly kind: 'feed'; readonly id: 0 }
+  /** The feed of the service, 0, or of the profile with this id. */
+  | { readonly kind: 'feed'; readonly id: number }
   | { readonly kind: 'account'; readonly id: 0 }
 
 /** A kind of what buttons are about. */

@@ -83,6 +83,12 @@ export interface ListedConversation {
   readonly lastMessage: Message | undefined
 }
 
+/** Which conversations of a profile to list. */
+export interface ConversationRequest extends PageRequest {
+  /** Only those in which the profile blocks the other one. Default: all. */
+  readonly isBlocking?: boolean | undefined
+}
+
 /** Which entries of a conversation to list. */
 export interface MessageRequest extends PageRequest {
   readonly order: 'asc' | 'desc'
@@ -99,7 +105,7 @@ export interface MessageReader {
   /** One conversation, as in lists. */
   getListed(id: string, profileId: number): Promise<ListedConversation | undefined>
   /** The conversations of a profile by (last_at, id) descending. */
-  list(profileId: number, page: PageRequest): Promise<Page<ListedConversation>>
+  list(profileId: number, request: ConversationRequest): Promise<Page<ListedConversation>>
   /** The entries of a conversation, ordered by number. */
   listMessages(conversationId: string, request: MessageRequest): Promise<Page<Message>>
   /** Returns a message; undefined when it does not exist. */

@@ -241,6 +241,31 @@ export const messageCases = casesFor(['messages'], (it, bench) => {
     assert.deepEqual([theirs.unread, theirs.conversation.own.readSeq], [0, 0])
   })
 
+  it('lists only the conversations in which a profile blocks the other one, in pages', async () => {
+    const ada = await bench.profile()
+    const conversations: Conversation[] = []
+    for (let index = 0; index < 4; index++) {
+      conversations.push(present(await bench.write(opening(ada.id, (await bench.profile()).id, at(index)))))
+    }
+    const [first, second, third, fourth] = conversations.map((conversation) => present(conversation))
+    for (const conversation of [first, second, third]) {
+      await bench.write((tx) => tx.messages.setBlocked(present(conversation).id, ada.id, AT))
+    }
+    // A block of the other side is not one of this profile.
+    const theirs = present(fourth)
+    await bench.write((tx) => tx.messages.setBlocked(theirs.id, theirs.otherProfileId, AT))
+    const blocked = async (cursor?: string) => {
+      const page = await bench.read.messages.list(ada.id, { limit: 2, cursor, isBlocking: true })
+      return { ids: page.items.map(({ conversation }) => conversation.id), ...page }
+    }
+    const newest = await blocked()
+    assert.deepEqual([newest.ids, newest.total], [[present(third).id, present(second).id], 3])
+    const rest = await blocked(newest.nextCursor)
+    assert.deepEqual([rest.ids, rest.nextCursor], [[present(first).id], undefined])
+    await bench.write((tx) => tx.messages.setBlocked(present(second).id, ada.id, null))
+    assert.deepEqual((await blocked()).ids, [present(third).id, present(first).id])
+  })
+
   it('lists messages in both orders, in pages', async () => {
     const conversation = await opened()
     for (const body of ['a', 'b', 'c']) await written(conversation, { body })

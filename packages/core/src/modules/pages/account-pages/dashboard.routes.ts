@@ -26,6 +26,8 @@ const ACCOUNT: ActionSubject = { kind: 'account', id: 0 }
 const LINKS = [
   { key: 'purchases', path: '/purchases' },
   { key: 'notifications', path: '/account/notifications' },
+  { key: 'messages', path: '/messages' },
+  { key: 'bookmarks', path: '/account/bookmarks' },
   { key: 'security', path: '/account/security' },
   { key: 'secondFactor', path: '/account/second-factor' },
   { key: 'subscription', path: '/account/plan' },

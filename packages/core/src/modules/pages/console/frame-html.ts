@@ -33,6 +33,8 @@ export interface Framed {
 const ACCOUNT_PAGES = [
   { key: 'plan', path: '/account/plan' },
   { key: 'notifications', path: '/account/notifications' },
+  { key: 'messages', path: '/messages' },
+  { key: 'bookmarks', path: '/account/bookmarks' },
   { key: 'security', path: '/account/security' },
   { key: 'secondFactor', path: '/account/second-factor' },
   { key: 'transfers', path: '/account/transfers' },

@@ -45,5 +45,8 @@ export const keysScreenMessages = messages('console-keys')
 /** The texts of the screen with the wallets that an account is paid to. */
 export const payoutsScreenMessages = messages('console-payouts')
 
+/** The texts of the screens with followers and followed profiles. */
+export const connectionsScreenMessages = messages('console-connections')
+
 /** The name of a sentence about a problem. */
 export type ProblemKey = Parameters<ReturnType<typeof consoleMessages>>[0]

@@ -10,6 +10,7 @@ import { apiKeys } from '../../people/api-keys/token.ts'
 import { passkeys } from '../../people/passkeys/token.ts'
 import { teams } from '../../people/teams/token.ts'
 import { wallets } from '../../people/wallets/token.ts'
+import { connections } from '../../profiles/connections/token.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import { content } from '../../publishing/content/token.ts'
 import { files } from '../../publishing/files/token.ts'
@@ -24,6 +25,7 @@ import { createKeptForms } from './kept-form.ts'
 import { screenRoutes } from './screen-routes.ts'
 import { accessScreen } from './screens/access.ts'
 import { apiKeysScreen } from './screens/api-keys.ts'
+import { connectionScreens } from './screens/connections.ts'
 import { contentScreen } from './screens/content.ts'
 import { customersScreen } from './screens/customers.ts'
 import { editProfileScreen } from './screens/edit-profile.ts'
@@ -53,9 +55,23 @@ const decimalsOn = (rails: readonly PaymentRail[]) => (network: string, currency
 export const ownerConsole = defineModule({
   name: 'owner-console',
   requires: [profiles, accounts, content, gates, paywall],
-  uses: [files, teams, receipts, wallets, passkeys, apiKeys],
+  uses: [files, teams, receipts, wallets, passkeys, apiKeys, connections],
   screens(
-    { profiles, accounts, content, gates, paywall, files, teams, sales, entitlements, apiKeys, wallets, payouts },
+    {
+      profiles,
+      accounts,
+      content,
+      gates,
+      paywall,
+      files,
+      teams,
+      sales,
+      entitlements,
+      apiKeys,
+      wallets,
+      payouts,
+      connections,
+    },
     { settings, clock, scopes, planLimits },
   ) {
     const storedFiles = files?.isEnabled ? files : undefined
@@ -75,7 +91,9 @@ export const ownerConsole = defineModule({
       }),
       ...(hasVersions ? [pageVersionsScreen(content)] : []),
       accessScreen({ content, gates, paywall, files: storedFiles, hasHistory: stores('gateVersions') }),
-      ...(sales && stores('sales') ? [salesScreen({ sales, ...railsOf(settings.payments.rails) })] : []),
+      ...(sales && stores('sales')
+        ? [salesScreen({ sales, ...railsOf(settings.payments.rails) })]
+        : []),
       ...(sales && entitlements && stores('sales')
         ? [
             customersScreen({
@@ -88,6 +106,7 @@ export const ownerConsole = defineModule({
             }),
           ]
         : []),
+      ...(connections ? connectionScreens({ connections }) : []),
       ...(teams ? [teamScreen({ teams })] : []),
       ...(wallets && payouts
         ? [

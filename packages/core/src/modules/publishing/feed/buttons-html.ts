@@ -5,6 +5,7 @@ import type { Site } from '../../../http/html/view.ts'
 import { postPath } from '../../../model/resource-addresses.ts'
 import { feedMessages } from './messages.ts'
 import { LIKE_FORM, postFormHtml } from './post-form-html.ts'
+import { profileFeedPath } from './profile-part.ts'
 import type { FeedService } from './service.ts'
 
 type Feed = Pick<FeedService, 'mayPost' | 'likedOf'>
@@ -51,21 +52,48 @@ const replyButton = ({ mayPost }: Feed): PageAction<'post', boolean> => ({
   said: (_outcome, site) => feedMessages(site)('replied'),
 })
 
-/** The form that posts, above the feed of the service. */
+/** The profile that posts to a feed: that of the feed. To the feed of the service, the person profile of the account posts. */
+const authorOf = (id: number) => (id === 0 ? undefined : id)
+
+/** The form that posts, above the feed of the service and of a profile of the viewer. */
 const postButton = ({ mayPost }: Feed): PageAction<'feed', boolean> => ({
   key: 'post-write',
   on: 'feed',
-  load: async (_subjects, caller) => new Map([[0, await mayPost({ caller })]]),
+  async load(subjects, caller) {
+    const states = subjects.map(
+      async ({ id }) => [id, await mayPost({ caller, activeProfileId: authorOf(id) })] as const,
+    )
+    return new Map(await Promise.all(states))
+  },
   html({ subject: { id }, site, state, next }) {
-    if (state === false) return undefined
-    if (site.viewer) return postFormHtml(site, { next })
+    if (state === false || (id !== 0 && state === undefined)) return undefined
+    if (site.viewer) return postFormHtml(site, { profileId: authorOf(id), next })
     return signInLink(site, 'post-write', id, next, feedMessages(site)('signInToPost'))
   },
   said: (_outcome, site) => feedMessages(site)('posted'),
 })
 
-/** The buttons and forms on pages with posts. */
+/** On the profiles of a viewer, the link to the form that posts. */
+const profilePostLink = ({ mayPost }: Feed): PageAction<'profile', boolean> => ({
+  key: 'profile-post',
+  on: 'profile',
+  async load(subjects, caller) {
+    const states = subjects.map(async ({ id }) => [id, await mayPost({ caller, activeProfileId: id })] as const)
+    return new Map(await Promise.all(states))
+  },
+  html: ({ subject: { id, profile }, site, state }) =>
+    state === true &&
+    buttonLink(site, {
+      action: 'profile-post',
+      id,
+      href: `${profileFeedPath(profile)}#text`,
+      label: feedMessages(site)('writePost'),
+    }),
+})
+
+/** The buttons and forms on pages with posts and profiles. */
 export const feedButtons = (feed: Feed) => [
+  listedAction(profilePostLink(feed)),
   listedAction(likeButton(feed)),
   listedAction(replyButton(feed)),
   listedAction(postButton(feed)),

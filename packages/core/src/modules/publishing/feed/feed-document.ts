@@ -33,6 +33,8 @@ export interface FeedView {
   readonly title: FeedTitle
   /** Without a format suffix. */
   readonly path: string
+  /** The profile whose posts it has, to which its team adds posts. Default: it is not the feed of one profile. */
+  readonly profileId?: number | undefined
   readonly limit: number
   readonly page: Omit<Page<unknown>, 'items'>
   readonly posts: readonly PostRecord[]
@@ -69,9 +71,14 @@ const subjectOf = ({ id, profile }: PostRecord, isAlone: boolean): ActionSubject
   isAlone,
 })
 
-const FEED: ActionSubject = { kind: 'feed', id: 0 }
 /** The feed of the service, which anyone with a profile can add a post to. */
 const FEED_PATH = '/feed'
+
+/** The feed that a list shows, and that posts can be added to. Undefined for other lists. */
+function feedOf({ path, profileId }: Pick<FeedView, 'path' | 'profileId'>): ActionSubject | undefined {
+  if (path === FEED_PATH) return { kind: 'feed', id: 0 }
+  return profileId === undefined ? undefined : { kind: 'feed', id: profileId }
+}
 
 function postHtml(post: PostRecord, site: Site, next: string, isAlone = false): Html {
   const say = feedMessages(site)
@@ -88,6 +95,7 @@ ${actionsHtml(subjectOf(post, isAlone), site, next)}</article>`
 /** Renders a list of posts as a public document. */
 export function feedDocument(view: FeedView, { publicUrl, headers }: DocumentOptions): PublicDocument {
   const { path, limit, page, posts } = view
+  const feed = feedOf(view)
   const title = withoutIsolates(titleIn({ language: 'en' }, view.title))
   const query =
     page.nextCursor === undefined ? undefined : new URLSearchParams({ limit: String(limit), cursor: page.nextCursor })
@@ -114,10 +122,10 @@ export function feedDocument(view: FeedView, { publicUrl, headers }: DocumentOpt
       title: titleIn(site, view.title),
       hasForm: hasActions(site, 'post'),
       head: html`<h1>${titleIn(site, view.title)}</h1>
-${path === FEED_PATH && actionsHtml(FEED, site, path)}${posts.length > 0 ? posts.map((post) => postHtml(post, site, path)) : emptyHtml(feedMessages(site)('none'))}
+${feed && actionsHtml(feed, site, path)}${posts.length > 0 ? posts.map((post) => postHtml(post, site, path)) : emptyHtml(feedMessages(site)('none'))}
 ${next && html`<p><a rel="next" href="${hrefOn(site, next)}">${feedMessages(site)('more')}</a></p>`}`,
     }),
-    subjects: [...(path === FEED_PATH ? [FEED] : []), ...posts.map((post) => subjectOf(post, false))],
+    subjects: [...(feed ? [feed] : []), ...posts.map((post) => subjectOf(post, false))],
     feed: {
       path,
       jsonFeed: () => writeJsonFeed(infoOf('.json'), posts, publicUrl),

@@ -34,6 +34,7 @@ interface Answer {
   readonly title: FeedTitle
   readonly path: string
   readonly page: Page<FeedPost>
+  readonly profileId?: number | undefined
   readonly restricted?: boolean | undefined
 }
 
@@ -55,11 +56,11 @@ export function feedReadRoutes(app: EepRoutes, { feed, profiles }: FeedReadServi
     request: FastifyRequest,
     reply: FastifyReply,
     { limit }: z.output<typeof feedQuery>,
-    { title, path, page, restricted = false }: Answer,
+    { title, path, page, profileId, restricted = false }: Answer,
   ) {
     const posts = page.items.map((post) => serializePost(post, profiles))
     const headers = restricted ? robotsOf('private') : {}
-    const document = feedDocument({ title, path, limit, page, posts }, { publicUrl, headers })
+    const document = feedDocument({ title, path, profileId, limit, page, posts }, { publicUrl, headers })
     return sendDocument(request, reply, document, { restricted })
   }
 
@@ -119,7 +120,8 @@ export function feedReadRoutes(app: EepRoutes, { feed, profiles }: FeedReadServi
       const title: FeedTitle = isShown
         ? { key: 'postsOf', name: profile.fullName ?? profile.username }
         : { key: 'posts' }
-      return send(request, reply, request.query, { title, path: profileFeedPath(profile), page, restricted })
+      const answer: Answer = { title, path: profileFeedPath(profile), page, profileId: profile.id, restricted }
+      return send(request, reply, request.query, answer)
     },
   )
 

@@ -37,15 +37,20 @@ export function feedForms(
     const { site } = request.eep
     const { body = '', reply_to: target, form_id: formId } = texts
     const next = backOf(texts)
-    const replyTo = target === undefined ? undefined : postParams.safeParse({ id: target }).data?.id
+    const idOf = (text: string | undefined) =>
+      text === undefined ? undefined : postParams.safeParse({ id: text }).data?.id
+    const [replyTo, profileId] = [idOf(target), idOf(texts.profile)]
+    // Never post as another profile than the one that the form named.
+    if (texts.profile !== undefined && profileId === undefined) throw profileNotFound()
     const title = feedMessages(site)(replyTo === undefined ? 'newPost' : 'yourReply')
     const view = (problem: string) =>
-      textFormView(site, title, postForm(site, { replyTo, next, value: body, formId, problem }))
+      textFormView(site, title, postForm(site, { replyTo, profileId, next, value: body, formId, problem }))
     const sent = postBody.safeParse({ body, reply_to: replyTo })
     if (!sent.success) return sendPage(request, reply, view(feedMessages(site)('wrongText')), 400)
     try {
-      await feed.post({ body: sent.data.body, replyTo }, { caller })
-      const said = replyTo === undefined ? { action: 'post-write', id: 0 } : { action: 'post-reply', id: replyTo }
+      await feed.post({ body: sent.data.body, replyTo }, { caller, activeProfileId: profileId })
+      const said =
+        replyTo === undefined ? { action: 'post-write', id: profileId ?? 0 } : { action: 'post-reply', id: replyTo }
       say(request, reply, { ...said, outcome: 'posted' })
       return goTo(request, reply, next)
     } catch (error) {

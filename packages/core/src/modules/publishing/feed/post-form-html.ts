@@ -11,11 +11,13 @@ export const LIKE_FORM = '/feed/likes/form'
 /** A form that posts, and the post that it replies to. */
 export interface PostForm extends Pick<TextForm, 'value' | 'formId' | 'problem'> {
   readonly replyTo?: number | undefined
+  /** The profile that posts. Default: the person profile of the account. */
+  readonly profileId?: number | undefined
   readonly next: string
 }
 
 /** Returns the form that posts or replies. */
-export function postForm(site: Site, { replyTo, next, ...form }: PostForm): TextForm {
+export function postForm(site: Site, { replyTo, profileId, next, ...form }: PostForm): TextForm {
   const say = feedMessages(site)
   return {
     ...form,
@@ -23,7 +25,7 @@ export function postForm(site: Site, { replyTo, next, ...form }: PostForm): Text
     label: say(replyTo === undefined ? 'newPost' : 'yourReply'),
     button: say(replyTo === undefined ? 'post' : 'reply'),
     maxLength: MAX_BYTES,
-    hidden: { reply_to: replyTo === undefined ? undefined : String(replyTo), next },
+    hidden: { reply_to: replyTo?.toString(), profile: profileId?.toString(), next },
   }
 }
 

@@ -217,10 +217,10 @@ export function createFeedService(deps: FeedDeps) {
       return read.feed.list({ of: 'following', profileId }, request)
     },
 
-    /** Whether the acting profile of a caller may post. */
+    /** Whether the acting profile of a caller may post. False also for a profile that the caller may not act for. */
     async mayPost(actor: Acting): Promise<boolean> {
       const author = await acting(actor).catch((error: unknown) => {
-        if (isEepError(error) && error.code === profileNotFound.code) return undefined
+        if (isEepError(error) && error.status < 500) return undefined
         throw error
       })
       if (!author || !may(await profiles.roleOf(author, actor.caller), 'feed.post')) return false

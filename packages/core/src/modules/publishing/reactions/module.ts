@@ -4,6 +4,7 @@ import { pick } from '../../../kernel/pick.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import { content } from '../content/token.ts'
 import type { ReactionsApi } from './api.ts'
+import { bookmarksPage } from './bookmarks.routes.ts'
 import { reactionButtons } from './buttons-html.ts'
 import { reactionEvents } from './events.ts'
 import { reactionForm } from './forms.routes.ts'
@@ -25,6 +26,7 @@ export const reactions = feature('reactions', {}, () =>
     },
     routes(app, services, { trustedOrigins }) {
       reactionRoutes(app, services)
+      bookmarksPage(app, services.reactions)
       reactionForm(app, services.reactions, new Set(trustedOrigins))
     },
     pageActions: ({ reactions }) => reactionButtons(reactions),

@@ -1,5 +1,10 @@
-import type { Page, PageRequest } from '../../../kernel/page.ts'
-import type { ListedConversation, Message, MessageRequest } from '../../../ports/storage/messages.ts'
+import type { Page } from '../../../kernel/page.ts'
+import type {
+  ConversationRequest,
+  ListedConversation,
+  Message,
+  MessageRequest,
+} from '../../../ports/storage/messages.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import type { MessageDraft, MessageTarget } from './sending.ts'
 import type { Acting } from './service.ts'
@@ -8,7 +13,7 @@ import type { Acting } from './service.ts'
 export interface MessagesApi {
   /** Returns the conversations of the acting profile, latest message first. */
   list(
-    request: PageRequest,
+    request: ConversationRequest,
     actor: Acting,
   ): Promise<{ readonly profile: Profile; readonly page: Page<ListedConversation> }>
   /**

@@ -6,6 +6,8 @@ import { createProfileScores } from '../../profiles/profiles/index.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import { commerce } from '../commerce/token.ts'
 import type { MessagesApi } from './api.ts'
+import { blockButton } from './block-button-html.ts'
+import { blockPages } from './blocks.routes.ts'
 import { messageButton } from './button-html.ts'
 import { messageEvents } from './events.ts'
 import { exportOfProfile } from './export-messages.ts'
@@ -59,9 +61,11 @@ export const messages = feature('messages', messagesOptions, (options) =>
     },
     routes(app, services, { trustedOrigins }) {
       messageRoutes(app, services)
-      messagePages(app, services, new Set(trustedOrigins))
+      const ownOrigins = new Set(trustedOrigins)
+      messagePages(app, services, ownOrigins)
+      blockPages(app, services.messages, ownOrigins)
     },
-    pageActions: ({ messages }) => [messageButton(messages)],
+    pageActions: ({ messages }) => [messageButton(messages), blockButton(messages)],
     exportProfile: (_services, context) => exportOfProfile(context),
     consumers: ({ negotiations }, { read, write }) =>
       negotiations && read.followers ? [createMoveConsumer({ write })] : [],

@@ -4,16 +4,20 @@ import { type TextForm, textFormHtml, textFormView } from '../../../http/html/te
 import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
 import type { Page } from '../../../kernel/page.ts'
 import { truncateLine } from '../../../kernel/truncate.ts'
-import { momentText } from '../../../model/day-text.ts'
+import { dayText, momentText } from '../../../model/day-text.ts'
 import type { ListedConversation, Message } from '../../../ports/storage/messages.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import { profilePath } from '../../profiles/profiles/index.ts'
+import { blockButtonHtml } from './block-button-html.ts'
 import { NEW_MESSAGE } from './button-html.ts'
 import { messagePageMessages } from './messages.ts'
 import { MAX_MESSAGE_LENGTH } from './schemas.ts'
 
 /** The path of the page with the conversations of a person. */
 export const INBOX = '/messages'
+
+/** The path of the page with the profiles that a person blocks. */
+export const BLOCKED = '/messages/blocked'
 
 /** The path of the page with a conversation. */
 export const threadPath = (id: string): string => `${INBOX}/threads/${id}`
@@ -46,7 +50,8 @@ export function newMessageView(
   return textFormView(site, say('to', { name }), formOf(site, NEW_MESSAGE, { to, next }, entered))
 }
 
-const nameOf = ({ correspondent }: ListedConversation, site: Site) =>
+/** The name of the other profile of a conversation. */
+export const nameOf = ({ correspondent }: ListedConversation, site: Site) =>
   correspondent?.withdrawnAt === null
     ? (correspondent.fullName ?? correspondent.username)
     : messagePageMessages(site)('deletedProfile')
@@ -74,7 +79,26 @@ export function inboxView(site: Site, { items, nextCursor }: Page<ListedConversa
     title: say('title'),
     head: html`<h1>${say('title')}</h1>
 ${items.length > 0 ? html`<ul class="rows">${items.map(row)}</ul>` : emptyHtml(say('none'))}
-${nextCursor !== undefined && html`<p><a rel="next" href="${hrefOn(site, `${INBOX}?cursor=${encodeURIComponent(nextCursor)}`)}">${say('older')}</a></p>`}`,
+${nextCursor !== undefined && html`<p><a rel="next" href="${hrefOn(site, `${INBOX}?cursor=${encodeURIComponent(nextCursor)}`)}">${say('older')}</a></p>`}
+<p><a href="${hrefOn(site, BLOCKED)}">${say('blockedTitle')}</a></p>`,
+  }
+}
+
+/** The page with the profiles that a person blocks. */
+export function blockedView(site: Site, { items, nextCursor }: Page<ListedConversation>): HtmlView {
+  const say = messagePageMessages(site)
+  const row = (listed: ListedConversation) => {
+    const { id, own } = listed.conversation
+    const day = own.blockedAt && dayText(site, own.blockedAt)
+    return html`<li><strong><a href="${hrefOn(site, threadPath(id))}"><bdi>${nameOf(listed, site)}</bdi></a></strong>${day !== null && html`<small>${say('blockedSince', { day })}</small>`}<div class="acts">${blockButtonHtml(site, listed.conversation, BLOCKED)}</div></li>\n`
+  }
+  return {
+    title: say('blockedTitle'),
+    crumbs: [{ name: say('title'), href: INBOX }],
+    head: html`<h1>${say('blockedTitle')}</h1>
+<p class="lead">${say('blockedLead')}</p>
+${items.length > 0 ? html`<ul class="rows">${items.map(row)}</ul>` : emptyHtml(say('noneBlocked'), html`<a href="${hrefOn(site, INBOX)}">${say('title')}</a>`)}
+${nextCursor !== undefined && html`<p><a rel="next" href="${hrefOn(site, `${BLOCKED}?cursor=${encodeURIComponent(nextCursor)}`)}">${say('moreBlocked')}</a></p>`}`,
   }
 }
 
@@ -102,12 +126,13 @@ export function threadView(site: Site, { listed, page }: Thread, entered: Entere
     page.nextCursor !== undefined &&
     html`<p><a href="${hrefOn(site, `${path}?cursor=${encodeURIComponent(page.nextCursor)}`)}">${say('olderMessages')}</a></p>`
   const report = `/reports/new?conversation=${conversation.id}`
+  const isBlocking = conversation.own.blockedAt !== null
   return {
     title: say('with', { name }),
     crumbs: [{ name: say('title'), href: INBOX }],
     head: html`<h1>${say('with', { name })}</h1>
-${isKnown && html`<p class="acts"><a href="${hrefOn(site, profilePath(correspondent))}">${say('profile')}</a>${site.has?.('/reports/new') && html`<a href="${hrefOn(site, report)}">${say('report')}</a>`}</p>`}
+<div class="acts">${isKnown && html`<a href="${hrefOn(site, profilePath(correspondent))}">${say('profile')}</a>`}${isKnown && site.has?.('/reports/new') && html`<a href="${hrefOn(site, report)}">${say('report')}</a>`}${(isKnown || isBlocking) && blockButtonHtml(site, conversation, path)}</div>
 ${older}<ul class="posts">${page.items.toReversed().map(item)}</ul>
-${isKnown && textFormHtml(site, formOf(site, path, {}, entered))}`,
+${isBlocking ? html`<div class="notice"><p>${say('youBlock')}</p></div>` : isKnown && textFormHtml(site, formOf(site, path, {}, entered))}`,
   }
 }

@@ -126,7 +126,8 @@ export function messageRoutes(app: EepRoutes, { messages, profiles }: MessageRou
       schema: { headers, querystring: conversationsQuery, response: { 200: conversationList } },
     },
     async (request, reply) => {
-      const { profile, page } = await messages.list(request.query, actingIn(request))
+      const { blocked: isBlocking, ...asked } = request.query
+      const { profile, page } = await messages.list({ ...asked, isBlocking }, actingIn(request))
       asPrivate(reply)
       if (wantsMarkdown(request)) return sendMarkdown(reply, conversationsMarkdown(profile, page, profiles))
       return listResponse(page, conversation)

@@ -42,8 +42,16 @@ export const readBody = z.strictObject({ up_to: id.describe('The id of the last 
 
 export const conversationParams = z.object({ id })
 export const messageParams = conversationParams.extend({ messageId: id })
-export const conversationsQuery = listQuery.extend({ format })
-export const messagesQuery = conversationsQuery.extend({
+export const conversationsQuery = listQuery.extend({
+  format,
+  blocked: z
+    .enum(['true', 'false'])
+    .optional()
+    .transform((value) => value === 'true')
+    .describe('Whether to list only those in which the acting profile blocks the other one'),
+})
+export const messagesQuery = listQuery.extend({
+  format,
   order: z.enum(['asc', 'desc']).default('desc').describe('Default: newest first'),
   after_seq: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
 })

@@ -1,8 +1,14 @@
 import { isEepError } from '../../../kernel/errors.ts'
-import { encodeCursor, type Page, type PageRequest } from '../../../kernel/page.ts'
+import { encodeCursor, type Page } from '../../../kernel/page.ts'
 import type { Caller } from '../../../model/caller.ts'
 import type { Action, May } from '../../../model/permission.ts'
-import type { Conversation, ListedConversation, Message, MessageRequest } from '../../../ports/storage/messages.ts'
+import type {
+  Conversation,
+  ConversationRequest,
+  ListedConversation,
+  Message,
+  MessageRequest,
+} from '../../../ports/storage/messages.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
 import type { Stores } from '../../../ports/storage/storage.ts'
 import { requireGroup } from '../../../runtime/storage/require-group.ts'
@@ -148,8 +154,18 @@ export function createMessageService(deps: MessageDeps) {
       return sendAs({ conversationId }, draft, { sender, caller: actor.caller })
     },
 
+    /** Returns the conversation of the acting profile with another one; undefined when they have none, or the caller has no profile. */
+    async findWith(other: Pick<Profile, 'id'>, actor: Acting): Promise<Conversation | undefined> {
+      try {
+        return await read.messages.find((await acting(actor, 'messages.send')).id, other.id)
+      } catch (error) {
+        if (isEepError(error) && error.status < 500) return undefined
+        throw error
+      }
+    },
+
     async list(
-      request: PageRequest,
+      request: ConversationRequest,
       actor: Acting,
     ): Promise<{ readonly profile: Profile; readonly page: Page<ListedConversation> }> {
       const profile = await acting(actor, 'messages.read')

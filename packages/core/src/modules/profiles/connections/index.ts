@@ -1,0 +1,1 @@
+export type { ConnectionService, ScoredConnection } from './service.ts'
