@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { PASSWORD, type Person, signUp } from '../../support/accounts.ts'
 import { createTestApp } from '../../support/app.ts'
 import { browserOf, formOf, roleIn } from '../../support/console.ts'
-import { hiddenFieldsOf, leadsTo } from '../../support/pages.ts'
+import { hiddenFieldsOf, leadsTo, openBrowser } from '../../support/pages.ts'
 import { join, newOrganization, type OwnedProfile } from '../../support/teams.ts'
 import { appCode } from '../../support/totp.ts'
 
@@ -205,6 +205,21 @@ it('counts the passwords in forms like those of sign-ins', async () => {
     expect(statuses).toEqual([401, 401, 401, 429, 429, 429])
     const over = await browser.submit(`/manage/profiles/${id}/team`, form)
     expect(hiddenFieldsOf(over)).toMatchObject({ recipient: 'ada', name: 'x' })
+  } finally {
+    await limited.close()
+  }
+})
+
+it('counts answers to transfers, also soon after a proof', async () => {
+  const limited = await createTestApp({ storage: test.storage, limits: { rateLimit: { multiplier: 0.02 } } })
+  try {
+    const browser = openBrowser(limited.app)
+    Object.assign(browser.jar, owner.jar)
+    const statuses: number[] = []
+    for (const answer of ['accept', 'reject', 'accept', 'reject']) {
+      statuses.push((await browser.submit('/account/transfers', { id: '1', answer })).statusCode)
+    }
+    expect(statuses).toEqual([404, 404, 429, 429])
   } finally {
     await limited.close()
   }

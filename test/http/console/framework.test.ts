@@ -1,4 +1,13 @@
-import { actionButton, defineError, defineModule, html, type Screen, screenAction, screenForm } from '@eep/core/module'
+import {
+  actionButton,
+  defineError,
+  defineModule,
+  html,
+  type ProfileVisit,
+  type Screen,
+  screenAction,
+  screenForm,
+} from '@eep/core/module'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeAdministrator, type Person, signUp } from '../../support/accounts.ts'
@@ -12,6 +21,8 @@ const REFUSALS = [400, 403, 404, 409, 412, 422, 429] as const
 const refusals = REFUSALS.map((status) => defineError(`notes_refused_${status}`, status, 'Not this text'))
 
 const saved: string[] = []
+/** The forms that the screen has shown again. */
+const shownAgain: unknown[] = []
 /** How much later it is, in milliseconds. */
 let later = 0
 const [reached, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -50,14 +61,18 @@ const notes: Screen = {
       run: async ({ path }) => ({ to: path }),
     }),
   },
-  get: async (visit) => ({
-    body: html`${screenForm(
-      visit,
-      { actions: ['save', 'look'] },
-      html`<textarea name="text">${visit.entered ? String(visit.entered.texts.text) : ''}</textarea>${actionButton(visit, 'save', 'Save')}${actionButton(visit, 'look', 'Look')}`,
-    )}${screenForm(visit, { actions: ['wipe'] }, html`${actionButton(visit, 'wipe', 'Wipe')}`)}`,
-  }),
+  async get(visit) {
+    if (visit.entered) shownAgain.push(visit.entered.texts)
+    return notesView(visit)
+  },
 }
+const notesView = (visit: ProfileVisit) => ({
+  body: html`${screenForm(
+    visit,
+    { actions: ['save', 'look'] },
+    html`<textarea name="text">${visit.entered ? String(visit.entered.texts.text) : ''}</textarea>${actionButton(visit, 'save', 'Save')}${actionButton(visit, 'look', 'Look')}`,
+  )}${screenForm(visit, { actions: ['wipe'] }, html`${actionButton(visit, 'wipe', 'Wipe')}`)}`,
+})
 const desk: Screen = {
   name: 'notesDesk',
   path: '/admin/notes',
@@ -242,9 +257,60 @@ describe('a form whose session has ended', () => {
     expect(ended.body).toContain(`${text}</textarea>`)
   })
 
+  it('keeps no password and no code in the encrypted form', async () => {
+    const secrets = {
+      new_password: 'Correct horse 1 battery',
+      code: '123456',
+      proof_password: 'Correct horse 2 battery',
+    }
+    const ordinary = { reason_code: 'late', 't.address.postal_code': '10115' }
+    const form = formOf('save', { text: 'Short', written_by: profile.owner.account.id, ...secrets, ...ordinary })
+    const kept = hiddenFieldsOf(await openBrowser(test.app).submit(path, form))
+    shownAgain.length = 0
+    expect((await owner.submit(path, kept)).statusCode).toBe(200)
+    expect(shownAgain).toEqual([
+      { ...form, ...ordinary, new_password: undefined, code: undefined, proof_password: undefined },
+    ])
+  })
+
   it('leads to the sign-in and back when the screen is opened', async () => {
     const sent = await openBrowser(test.app).open(path)
     expect(leadsTo(sent)).toEqual([303, `/login?next=${encodeURIComponent(path)}`])
+  })
+})
+
+describe('a form over the rate limit', () => {
+  let strict: Awaited<ReturnType<typeof createTestApp>>
+  /** The browser of the owner, whose next request is over the limit. */
+  let limited: ReturnType<typeof openBrowser>
+  beforeAll(async () => {
+    const limits = { rateLimit: { multiplier: 0.01 } }
+    strict = await createTestApp({ modules: [notesModule], storage: test.storage, limits })
+    limited = openBrowser(strict.app)
+    Object.assign(limited.jar, owner.jar)
+    await limited.open(path)
+  })
+  afterAll(() => strict.close())
+
+  it('is shown again with its texts', async () => {
+    const refused = await limited.submit(path, formOf('save', { text: 'Too often' }))
+    expect([refused.statusCode, refused.body.includes('>Too often</textarea>')]).toEqual([429, true])
+    expect(saved).not.toContain('Too often')
+  })
+
+  it('is shown again with its texts when it was kept', async () => {
+    const form = formOf('save', { text: 'Kept and too often', written_by: profile.owner.account.id })
+    const kept = hiddenFieldsOf(await openBrowser(test.app).submit(path, form))
+    const refused = await limited.submit(path, kept)
+    expect([refused.statusCode, refused.body.includes('>Kept and too often</textarea>')]).toEqual([429, true])
+  })
+
+  it('is not read when a stranger sends a large one', async () => {
+    const stranger = openBrowser(strict.app)
+    const form = formOf('save', { text: 'x'.repeat(100_000) })
+    await stranger.submit(path, form)
+    const refused = await stranger.submit(path, form)
+    expect([refused.statusCode, refused.body.includes('xxxxxxxx')]).toEqual([429, false])
   })
 })
 

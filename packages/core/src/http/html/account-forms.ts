@@ -93,14 +93,18 @@ export function createForms(app: EepRoutes, ownOrigins: ReadonlySet<string>) {
   /** Adds a form that only accounts may send. Signed-out visitors are sent to the sign-in page. */
   function accountForm({ page, isProved, ...route }: AccountFormRoute, submit: SubmittedByAccount): void {
     const recent = isProved ? ({ recent: 'in_page', sendsPage: true, keepsForm: true } as const) : {}
+    // Otherwise the handler shows the refusal itself.
+    const isLimitedHere = !(route.keepsForm ?? route.limit === 'auth')
     form({ ...route, ...recent }, async (request, reply, texts) => {
       const caller = visitorOf(request)
       if (caller && isProved && (isProved.when?.(texts) ?? true)) {
         const asked = await isProved.askAgain(request, reply, { caller, texts, path: route.path })
-        return asked.caller ? submit(request, reply, { caller: asked.caller, texts }) : asked.sent
+        if (!asked.caller) return asked.sent
+        if (isLimitedHere) requireWithinLimit(request)
+        return submit(request, reply, { caller: asked.caller, texts })
       }
+      if (!caller || isLimitedHere) requireWithinLimit(request)
       if (caller) return submit(request, reply, { caller, texts })
-      requireWithinLimit(request)
       return goToSignIn(request, reply, typeof page === 'string' ? page : page(texts))
     })
   }

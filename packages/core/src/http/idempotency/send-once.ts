@@ -26,8 +26,9 @@ function formIdOf({ body }: FastifyRequest): string | undefined {
   return typeof id === 'string' && ID.test(id) ? id : undefined
 }
 
-/** Whether an input has a password, a code or another proof of the person: no page shows it again, and no digest of it is stored. */
-export const isSecretInput = (name: string): boolean => name.startsWith(PROOF) || /(?:^|_)(?:password|code)$/.test(name)
+/** Whether an input contains a password, a code or another proof of the person: no page shows it again, and no digest of it is stored. */
+export const isSecretInput = (name: string): boolean =>
+  name.startsWith(PROOF) || name === 'code' || /(?:^|_)password$/.test(name)
 
 const withoutSecrets = (body: unknown) =>
   Object.fromEntries(Object.entries(body as Record<string, string>).filter(([name]) => !isSecretInput(name)))
@@ -64,9 +65,12 @@ export async function beginForm(service: IdempotencyService, request: FastifyReq
     }
     case 'too_many_keys':
       return refuse(request, tooManyIdempotencyKeys({ retryAfterMs: begun.retryAfterMs }))
-    case 'answer_gone':
-      // It was processed, and what it was answered with is not stored.
+    case 'answer_gone': {
+      const { status, location } = begun.facts ?? {}
+      if (status === 303 && location !== undefined) return sendAgain(reply, { status, headers: { location }, body: '' })
+      // It was processed, and what it was answered with is not stored, because it was secret.
       return refuse(request, formAlreadySent())
+    }
   }
 }
 

@@ -10,7 +10,7 @@ export const count =
   (countRequest: CountRequest): onRequestHookHandler =>
   (request, reply, done) => {
     const { route, failure } = request.eep
-    if (route.recent) request.eep.countIn = (answer, group) => countRequest(request, answer, group)
+    if (route.keepsForm) request.eep.countIn = (answer, group) => countRequest(request, answer, group)
     // Counted in the process, most requests wait for nothing.
     const counting = countRequest(request, reply, (route.limit ?? 'default') as RateGroup)
     if (counting) counting.then(() => done(failure), done)

@@ -39,7 +39,7 @@ export interface RequestContext {
   limited?: EepError | undefined
   /** Takes the count of this form back, a limited number of times per minute. Set on routes with `keepsForm`. */
   giveBack?: ((reply: FastifyReply) => Promise<void>) | undefined
-  /** Counts the request in another rate group too, as a form with a password. Set on routes with `recent`. */
+  /** Counts the request in another rate group too, as a form with a password or a file. Set on routes with `keepsForm`. */
   countIn?: ((reply: FastifyReply, group: RateGroup) => void | Promise<void>) | undefined
   /** Creates the HTML page of an error. Set by routes that show more than its message. */
   errorView?: ((error: EepError) => HtmlView | undefined) | undefined

@@ -3,6 +3,7 @@ import type { ScreenTexts } from '../../../framework/module/screen.ts'
 import { textOf, WRITTEN_BY } from '../../../framework/module/screen-form.ts'
 import { isSecretInput } from '../../../http/idempotency/send-once.ts'
 import type { Clock } from '../../../kernel/clock.ts'
+import { HOUR_MS } from '../../../kernel/durations.ts'
 import type { Keyring } from '../../../kernel/keyring.ts'
 import { sealText, unsealText } from '../../../kernel/sealed-text.ts'
 
@@ -10,7 +11,6 @@ import { sealText, unsealText } from '../../../kernel/sealed-text.ts'
 const KEPT = 'kept_form'
 
 const PURPOSE = 'kept-form'
-const HOUR_MS = 3_600_000
 const MAX_SEALED = 262_144
 /** What a form with a kept one has beside it. */
 const ENVELOPE_BYTES = 1_024
@@ -40,8 +40,11 @@ export function createKeptForms({ keyring, clock }: { readonly keyring: Keyring;
       if (before !== undefined) return { [KEPT]: before }
       const kept = Object.fromEntries(Object.entries(texts).filter(([name]) => !isSecretInput(name)))
       const text = JSON.stringify({ until: clock().getTime() + HOUR_MS, texts: kept })
+      const maxLength = Math.min(MAX_SEALED, maxBytes - ENVELOPE_BYTES)
+      // Encrypted it is longer.
+      if (text.length > maxLength) return undefined
       const sealed = await sealText({ purpose: PURPOSE, of: ownerOf(textOf(texts, WRITTEN_BY), path), text }, keyring)
-      return sealed.length <= Math.min(MAX_SEALED, maxBytes - ENVELOPE_BYTES) ? { [KEPT]: sealed } : undefined
+      return sealed.length <= maxLength ? { [KEPT]: sealed } : undefined
     },
     /** Returns a kept form; undefined for one of another account or screen, and after an hour. */
     async open(path: string, texts: ScreenTexts, account: string): Promise<ScreenTexts | undefined> {

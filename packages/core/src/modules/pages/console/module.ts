@@ -91,9 +91,7 @@ export const ownerConsole = defineModule({
       }),
       ...(hasVersions ? [pageVersionsScreen(content)] : []),
       accessScreen({ content, gates, paywall, files: storedFiles, hasHistory: stores('gateVersions') }),
-      ...(sales && stores('sales')
-        ? [salesScreen({ sales, ...railsOf(settings.payments.rails) })]
-        : []),
+      ...(sales && stores('sales') ? [salesScreen({ sales, ...railsOf(settings.payments.rails) })] : []),
       ...(sales && entitlements && stores('sales')
         ? [
             customersScreen({

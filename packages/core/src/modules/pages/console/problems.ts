@@ -43,8 +43,7 @@ export interface Problem {
 
 function madeBy({ code, details }: EepError): string | undefined {
   if (code !== formAlreadySent.code) return undefined
-  const { location } = details as { readonly location?: string }
-  return location
+  return (details as { readonly location?: string } | undefined)?.location
 }
 
 /** Returns what a screen shows about an error. Unexpected errors are logged. */

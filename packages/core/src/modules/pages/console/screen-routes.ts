@@ -11,7 +11,13 @@ import type {
 } from '../../../framework/module/screen.ts'
 import { ACTION, textOf, WRITTEN_BY } from '../../../framework/module/screen-form.ts'
 import { type AskAgain, createForms } from '../../../http/html/account-forms.ts'
-import { formRoutes, type PageAnswer, requireOwnForm, sendPage } from '../../../http/html/html-forms.ts'
+import {
+  formRoutes,
+  type PageAnswer,
+  requireOwnForm,
+  requireWithinLimit,
+  sendPage,
+} from '../../../http/html/html-forms.ts'
 import { say } from '../../../http/html/viewer.ts'
 import { goTo, goToSignIn, pageConfig, visitorOf } from '../../../http/html/visits.ts'
 import { PROOF } from '../../../http/idempotency/send-once.ts'
@@ -69,6 +75,11 @@ function paramsOf({ path, texts = [] }: Screen): z.ZodObject {
   const id = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER)
   return z.object(Object.fromEntries(names.map((name) => [name, texts.includes(name) ? z.string().max(MAX_TEXT) : id])))
 }
+
+/** Whether the body of a request may be larger than that of a form without files and long texts. */
+const isLarge = ({ headers }: FastifyRequest): boolean => !(Number(headers['content-length']) <= MAX_FORM_BYTES)
+
+const isMultipart = ({ headers }: FastifyRequest): boolean => /^multipart\//i.test(headers['content-type'] ?? '')
 
 /** Takes the id of the form back, so that the form can be sent again with other values. */
 async function abandon({ eep }: FastifyRequest): Promise<void> {
@@ -150,10 +161,18 @@ function addScreen(app: EepRoutes, screen: Screen, deps: ScreenRoutes, byCookie:
   /** Whether an action is refused without a recent proof of the person. */
   const needsProof = ({ recent }: Pick<ScreenAction<never>, 'recent'>) => recent === true || screen.section === 'admin'
 
-  async function submit(request: FastifyRequest, reply: FastifyReply, sender: Caller, { texts, files }: SentForm) {
+  async function submit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    sender: Caller,
+    { texts: sent, files }: SentForm,
+  ) {
     const { site, limited } = request.eep
     const path = pathOf(request)
     let caller = sender
+    const kept = isKept(sent) ? await deps.keptForms.open(path, sent, caller.account.id) : undefined
+    if (isKept(sent) && !kept) return goTo(request, reply, path)
+    const texts = kept ?? sent
     const enter = (entered?: EnteredForm) =>
       enterScreen(deps, screen, { request, path, caller, query: queryOf(request, query), entered, files })
     const refuse = async (error: unknown, wrong: EnteredForm['wrong'] = {}) => {
@@ -175,10 +194,7 @@ function addScreen(app: EepRoutes, screen: Screen, deps: ScreenRoutes, byCookie:
     // Another person signed in meanwhile, who does not get what was written.
     if (author !== undefined && author !== caller.account.id) return goTo(request, reply, path)
     if (limited) return refuse(limited)
-    if (isKept(texts)) {
-      const kept = await deps.keptForms.open(path, texts, caller.account.id)
-      return kept ? send(request, reply, await enter({ texts: kept, wrong: {} })) : goTo(request, reply, path)
-    }
+    if (kept) return send(request, reply, await enter({ texts, wrong: {} }))
     if (Object.keys(texts).some((name) => name.startsWith(PROOF))) {
       const asked = await deps.askAgain(request, reply, { caller, texts, path })
       if (asked.sent) return asked.sent
@@ -194,6 +210,10 @@ function addScreen(app: EepRoutes, screen: Screen, deps: ScreenRoutes, byCookie:
       const read = action.schema.safeParse(texts)
       if (!read.success) return await refuse(validationFailed(), wrongOf(read.error, request))
       if (needsProof(action)) requireRecentProof(caller, deps.clock())
+      if (Object.keys(files).length > 0) {
+        await request.eep.countIn?.(reply, 'files')
+        requireWithinLimit(request)
+      }
       // `screenAction` has checked that the action takes the values of its schema.
       result = await action.run(read.data as never)
     } catch (error) {
@@ -241,6 +261,8 @@ function addScreen(app: EepRoutes, screen: Screen, deps: ScreenRoutes, byCookie:
       // Before the body is read, which may be large.
       instance.addHook('onRequest', (request, _reply, done) => {
         requireOwnForm(request, ownOrigins)
+        // What the signed-in person wrote is shown again, but not what strangers send, and no files.
+        if (isLarge(request) && (!request.eep.caller || isMultipart(request))) requireWithinLimit(request)
         done()
       })
       if (screen.hasFiles && createFormParser) {
@@ -249,10 +271,15 @@ function addScreen(app: EepRoutes, screen: Screen, deps: ScreenRoutes, byCookie:
         instance.addContentTypeParser(
           'multipart/form-data',
           async (request: FastifyRequest, payload: IncomingMessage) => {
-            if (request.eep.caller) return readMultipart(payload, request.headers, createFormParser)
+            const caller = visitorOf(request)
             // Files of people who are not signed in are not read. Their form is answered like an empty one.
-            payload.resume()
-            return {}
+            if (!caller) {
+              payload.resume()
+              return {}
+            }
+            // Nor are those of people who may not open the screen.
+            await enterScreen(deps, screen, { request, path: pathOf(request), caller })
+            return readMultipart(payload, request.headers, createFormParser)
           },
         )
       }
