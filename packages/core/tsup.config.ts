@@ -43,6 +43,7 @@ export default defineConfig({
         uploads: 'src/browser/uploads.js',
         editor: 'src/browser/editor.js',
         reorder: 'src/browser/reorder.js',
+        live: 'src/browser/live.js',
       },
       splitting: false,
       format: 'esm',

@@ -22,6 +22,7 @@ import { createOverview } from './dashboard/overview.ts'
 import { overviewAction } from './dashboard/overview-html.ts'
 import { editLinks } from './edit-links-html.ts'
 import { createKeptForms } from './kept-form.ts'
+import { LIVE_SCRIPT } from './sales/live-island.ts'
 import { screenRoutes } from './screen-routes.ts'
 import { accessScreen } from './screens/access.ts'
 import { apiKeysScreen } from './screens/api-keys.ts'
@@ -72,7 +73,7 @@ export const ownerConsole = defineModule({
       payouts,
       connections,
     },
-    { settings, clock, scopes, planLimits },
+    { settings, clock, scopes, planLimits, eventTypePrefix },
   ) {
     const storedFiles = files?.isEnabled ? files : undefined
     const stores = (group: OptionalGroup) => settings.storage.groups.includes(group)
@@ -91,7 +92,9 @@ export const ownerConsole = defineModule({
       }),
       ...(hasVersions ? [pageVersionsScreen(content)] : []),
       accessScreen({ content, gates, paywall, files: storedFiles, hasHistory: stores('gateVersions') }),
-      ...(sales && stores('sales') ? [salesScreen({ sales, ...railsOf(settings.payments.rails) })] : []),
+      ...(sales && stores('sales')
+        ? [salesScreen({ sales, eventTypePrefix, ...railsOf(settings.payments.rails) })]
+        : []),
       ...(sales && entitlements && stores('sales')
         ? [
             customersScreen({
@@ -144,6 +147,7 @@ export const ownerConsole = defineModule({
       operationId: 'getEditorScript',
       summary: 'Get the script of the editor of pages',
     })
+    scriptRoute(app, LIVE_SCRIPT, { operationId: 'getLiveScript', summary: 'Get the script that shows new sales' })
     scriptRoute(app, REORDER_SCRIPT, { operationId: 'getReorderScript', summary: 'Get the script that orders pages' })
     screenRoutes(app, {
       screens,

@@ -13,6 +13,7 @@ import type { SalesSum } from '../../../../ports/storage/payments.ts'
 import type { Sale, SalesRequest, SalesService } from '../../../access/receipts/index.ts'
 import { salesScreenMessages } from '../messages.ts'
 import { atomicText, customerHtml } from '../sale-texts.ts'
+import { isLive, LIVE_SCRIPT, liveData } from '../sales/live-island.ts'
 import { optionalLines } from '../values.ts'
 
 const MAX_REASON = 500
@@ -39,6 +40,8 @@ export interface SalesScreen {
   readonly decimalsOf: (rail: string, currency: string) => number | undefined
   /** Whether a rail sends refunds itself. For others the seller sends them, and names the transfer. */
   readonly sendsRefunds: (rail: string) => boolean
+  /** The prefix of the types of events. */
+  readonly eventTypePrefix: string
 }
 
 /** A day of the query, as the moment at which it begins in UTC. */
@@ -118,7 +121,7 @@ function refundForm(visit: ProfileVisit, sale: Sale, sends: SalesScreen['sendsRe
 function saleHtml(visit: ProfileVisit, sale: Sale, sends: SalesScreen['sendsRefunds']): Html {
   const { site } = visit
   const { amount, receiptId, issuedAt } = sale
-  return html`<li><strong><bdi>${sale.title ?? sale.resource}</bdi></strong> <bdi>${moneyText(site, amount.decimal, amount.currency)}</bdi> ${stateHtml(site, sale)}
+  return html`<li data-sale="${receiptId}"><strong><bdi>${sale.title ?? sale.resource}</bdi></strong> <bdi>${moneyText(site, amount.decimal, amount.currency)}</bdi> ${stateHtml(site, sale)}
 <small>${customerHtml(site, sale.customer)} · <time datetime="${issuedAt.toISOString()}">${dayText(site, issuedAt)}</time> · <code>${sale.rail}</code> · <code>${receiptId}</code></small>
 ${refundForm(visit, sale, sends)}</li>\n`
 }
@@ -131,7 +134,7 @@ function filtersHtml({ site, path, query, profile }: ProfileVisit): Html {
 }
 
 /** The screen with the sales of a profile: totals, each sale, and its refund. */
-export const salesScreen = ({ sales, decimalsOf, sendsRefunds }: SalesScreen): Screen => ({
+export const salesScreen = ({ sales, decimalsOf, sendsRefunds, eventTypePrefix }: SalesScreen): Screen => ({
   name: 'profileSales',
   path: '/manage/profiles/:id/sales',
   section: 'profile',
@@ -175,11 +178,12 @@ export const salesScreen = ({ sales, decimalsOf, sendsRefunds }: SalesScreen): S
     const customers = html`<a class="btn second" href="${hrefOn(site, `/manage/profiles/${visit.profile.id}/customers`)}">${say('customers')}</a>`
     return {
       beside: customers,
-      body: html`${filtersHtml(visit)}${sums.length > 0 && totalsHtml(site, sums, decimalsOf)}${
+      scripts: isLive(visit) ? [LIVE_SCRIPT] : undefined,
+      body: html`${filtersHtml(visit)}${isLive(visit) && liveData(visit, eventTypePrefix)}<div data-sales>${sums.length > 0 && totalsHtml(site, sums, decimalsOf)}${
         found.items.length === 0
           ? emptyHtml(say('none'))
           : html`<ul class="rows">${found.items.map((sale) => saleHtml(visit, sale, sendsRefunds))}</ul>`
-      }${nextPageHtml(visit, found, say('next'))}`,
+      }${nextPageHtml(visit, found, say('next'))}</div>`,
     }
   },
 })
