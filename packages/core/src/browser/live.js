@@ -63,7 +63,7 @@ function startLive({ url, types, texts }) {
       while (isStale) {
         isStale = false
         const page = await readPage()
-        // A session that ended leads to the sign-in page; the screen says so when it is used.
+        // A session that ended leads to the sign-in page; the screen states it when it is used.
         if (!page) return stop()
         show(page)
       }

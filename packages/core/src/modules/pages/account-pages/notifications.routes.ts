@@ -46,7 +46,7 @@ function oneHtml(site: Site, shown: Shown, { id, text, updatedAt, readAt }: Writ
   const target = pageOfNotification(text)
   const label = html`${say('markOneRead')}<span class="sr-only">: ${text.title}</span>`
   return html`<li><p>${target === undefined ? text.title : html`<a href="${hrefOn(site, target)}">${text.title}</a>`}${readAt === null && html` <span class="price">${say('unread')}</span>`}</p>
-${(text.body ?? []).map((paragraph) => html`<p>${paragraph}</p>\n`)}<p class="soft">${dayText(site, updatedAt)}</p>${readAt === null && readButtonHtml(site, shown, label, id)}</li>\n`
+${(text.body ?? []).map((paragraph) => html`<p>${paragraph}</p>\n`)}<p class="soft">${dayText(site, updatedAt)}</p>${readAt === null && html`<div class="acts">${readButtonHtml(site, shown, label, id)}</div>`}</li>\n`
 }
 
 function view(site: Site, shown: Shown, { items, unread, nextCursor }: NotificationPage): HtmlView {

@@ -18,7 +18,7 @@ export const isLive = ({ site, query, entered }: Pick<ProfileVisit, 'site' | 'qu
   query.cursor === undefined && entered === undefined && site.has?.(STREAM) === true
 
 /**
- * Writes what the script needs, and where it says that there are new sales.
+ * Writes what the script needs, and where it states that there are new sales.
  *
  * @param prefix - the prefix of the types of events
  */
