@@ -112,6 +112,30 @@ describe.skipIf(chromiumPath === undefined)(`sales as they come, in a browser ($
     await plain.close()
   })
 
+  it('give the stream back while the page is in the background, and are shown when it comes back', async () => {
+    const { page, troubles, close } = await openSales()
+    const count = await rowsOf(page).count()
+    const turn = (isHidden: boolean) =>
+      page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true })
+        document.dispatchEvent(new Event('visibilitychange'))`)
+    await turn(true)
+    await sell()
+    // Another page with a stream shows that the event was sent.
+    const other = await openSales()
+    await sell()
+    await rowsOf(other.page)
+      .nth(count + 1)
+      .waitFor()
+    expect(await rowsOf(page).count()).toBe(count)
+    await other.close()
+    await turn(false)
+    await rowsOf(page)
+      .nth(count + 1)
+      .waitFor()
+    expect(troubles).toEqual([])
+    await close()
+  })
+
   it('load their script on their screen only', async () => {
     const { page, close } = await openSales()
     expect(await page.locator('script[src^="/assets/live.js"]').count()).toBe(1)
