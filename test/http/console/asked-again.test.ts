@@ -1,5 +1,5 @@
 import { newPasskey } from '@eep/core/testing'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { PASSWORD, type Person, signUp } from '../../support/accounts.ts'
 import { createTestApp } from '../../support/app.ts'
 import { browserOf, formOf, roleIn } from '../../support/console.ts'
@@ -12,6 +12,8 @@ let test: Awaited<ReturnType<typeof createTestApp>>
 let profile: OwnedProfile
 let owner: Awaited<ReturnType<typeof browserOf>>
 let path: string
+/** Warnings and errors in the log. */
+const troubles: string[] = []
 
 /** Makes every proof older than ten minutes. */
 const wait = () => {
@@ -19,9 +21,16 @@ const wait = () => {
 }
 
 beforeAll(async () => {
-  test = await createTestApp({ clock: () => now })
+  const write = (line: string) => {
+    if (!line.includes('no mailer is configured')) troubles.push(line)
+  }
+  const logger = { level: 'warn', stream: { write } }
+  test = await createTestApp({ clock: () => now }, { logger })
 })
 afterAll(() => test.close())
+afterEach(() => {
+  expect(troubles.splice(0)).toEqual([])
+})
 beforeEach(async () => {
   profile = await newOrganization(test.app)
   owner = await browserOf(test.app, profile.owner)
@@ -52,6 +61,18 @@ describe('a form that needs a proof of the person', () => {
 
     expect(leadsTo(await owner.submit(path, { ...kept, proof_password: PASSWORD }))).toEqual([303, path])
     expect(await pendingOf(recipient)).toBe(1)
+  })
+
+  it.each([
+    ['a wrong password', { proof_password: 'Wrong horse 1 battery' }, 401],
+    ['an empty password', { proof_password: '' }, 403],
+    ['a code, without two-factor authentication', { proof_code: '000000' }, 404],
+    ['none', {}, 403],
+  ])('is not processed with %s', async (_, proof, status) => {
+    const form = { ...formOf('create', { name: 'k', lifetime: '30', profile: '' }), scope: 'read:feed', ...proof }
+    const refused = await owner.submit('/account/keys', form)
+    expect([refused.statusCode, refused.body.includes('Confirm that it is you')]).toEqual([status, true])
+    expect((await profile.owner.get('/api-keys')).json().data).toEqual([])
   })
 
   it('is not asked again within ten minutes, in the pages or by the API', async () => {

@@ -193,6 +193,22 @@ describe('a screen of a module of a host', () => {
     expect(leadsTo(await owner.submit(path, { ...form, do: 'save' }))).toEqual([303, path])
   })
 
+  it('refuses a form with more fields than any page has', async () => {
+    const body = (fields: number) => `do=save&text=Many&text=${'&a'.repeat(fields - 3)}`
+    const statusOf = async (fields: number) => {
+      const headers = { origin: 'https://profiles.example', 'content-type': 'application/x-www-form-urlencoded' }
+      return (await test.app.inject({ method: 'POST', url: path, payload: body(fields), headers })).statusCode
+    }
+    expect([await statusOf(2_000), await statusOf(2_001), await statusOf(30_000)]).toEqual([401, 400, 400])
+  })
+
+  it('does not take the id of a form of another address', async () => {
+    const form = formOf('save', { text: 'Here and there' })
+    const other = path.replace(/\d+/, `${(await newOrganization(test.app, profile.owner)).id}`)
+    await owner.submit(path, form)
+    expect((await owner.submit(other, form)).statusCode).toBe(409)
+  })
+
   it('refuses a form that a page of another site sent', async () => {
     const refused = await owner.submit(path, formOf('save', { text: 'Foreign' }), { origin: 'https://other.example' })
     expect(refused.statusCode).toBe(403)

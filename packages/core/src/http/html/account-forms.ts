@@ -37,15 +37,9 @@ export interface ProvedForm {
 
 /**
  * Returns the caller of a form who proved lately, or with the form, to own the account. Otherwise sends a page that asks for the proof, and
- * that keeps what was entered.
+ * that keeps what was entered, and returns undefined: then the form must not be processed.
  */
-export type AskAgain = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  form: ProvedForm,
-) => Promise<
-  { readonly caller: Caller; readonly sent?: undefined } | { readonly sent: FastifyReply; readonly caller?: undefined }
->
+export type AskAgain = (request: FastifyRequest, reply: FastifyReply, form: ProvedForm) => Promise<Caller | undefined>
 
 /** A form that only accounts send. */
 export interface AccountFormRoute extends FormRoute {
@@ -98,10 +92,10 @@ export function createForms(app: EepRoutes, ownOrigins: ReadonlySet<string>) {
     form({ ...route, ...recent }, async (request, reply, texts) => {
       const caller = visitorOf(request)
       if (caller && isProved && (isProved.when?.(texts) ?? true)) {
-        const asked = await isProved.askAgain(request, reply, { caller, texts, path: route.path })
-        if (!asked.caller) return asked.sent
+        const proved = await isProved.askAgain(request, reply, { caller, texts, path: route.path })
+        if (!proved) return reply
         if (isLimitedHere) requireWithinLimit(request)
-        return submit(request, reply, { caller: asked.caller, texts })
+        return submit(request, reply, { caller: proved, texts })
       }
       if (!caller || isLimitedHere) requireWithinLimit(request)
       if (caller) return submit(request, reply, { caller, texts })

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { EepError } from '../../kernel/errors.ts'
+import { type EepError, validationFailed } from '../../kernel/errors.ts'
 import { MEDIA_TYPES } from '../documents/negotiation.ts'
 import { headersOf } from '../pipeline/error-headers.ts'
 import { csrf, isForeign } from '../pipeline/identify.ts'
@@ -10,6 +10,15 @@ import type { HtmlView } from './view.ts'
 import { siteOfViewer } from './viewer.ts'
 
 const MAX_FORM_BYTES = 65_536
+/** More than the largest list of boxes that a page has. */
+const MAX_FIELDS = 2_000
+
+/** Whether an encoded form has more fields than any page. */
+function hasTooManyFields(form: string): boolean {
+  let fields = 1
+  for (let at = form.indexOf('&'); at >= 0 && fields <= MAX_FIELDS; at = form.indexOf('&', at + 1)) fields += 1
+  return fields > MAX_FIELDS
+}
 
 /** How the bodies of forms are read. */
 export interface FormBodies {
@@ -29,7 +38,11 @@ export function formRoutes(
     instance.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: maxBytes },
-      (_request, body, done) => done(null, read(new URLSearchParams(String(body)))),
+      (_request, body, done) => {
+        const text = String(body)
+        if (hasTooManyFields(text)) done(validationFailed({ message: 'body: Too many fields' }))
+        else done(null, read(new URLSearchParams(text)))
+      },
     )
     addRoutes(routes, instance)
   })

@@ -44,11 +44,12 @@ export async function beginForm(service: IdempotencyService, request: FastifyReq
   const key = formIdOf(request)
   if (!caller || key === undefined) return undefined
   const { url = '' } = request.routeOptions
+  const [path = ''] = request.url.split('?', 1)
   const begun = await service.begin({
     accountId: caller.account.id,
     route: `${request.method} ${url.slice(basePath.length)}`,
     key,
-    fingerprint: sha256(canonicalJson(withoutSecrets(request.body))),
+    fingerprint: sha256(canonicalJson([path.slice(basePath.length), withoutSecrets(request.body)])),
   })
   switch (begun.outcome) {
     case 'started':

@@ -86,14 +86,15 @@ export function createAskAgain({ accounts, passkeys, clock }: AskAgainDeps): Ask
   return async (request, reply, form) => {
     const { caller } = form
     const { site } = request.eep
-    const send = async (answer: PageAnswer, problem?: string) => {
+    const ask = async (answer: PageAnswer, problem?: string) => {
       const { password, code } = await accounts.proofsOf(caller)
       const passkey = ((await passkeys?.list(caller)) ?? []).length > 0
       const signIn = signInPath(request, form.path)
       const page = { proofs: { password, code, passkey }, form, query: queryOf(request), signIn, problem }
-      return { sent: await sendPage(request, reply, askedAgainView(site, page), answer) }
+      await sendPage(request, reply, askedAgainView(site, page), answer)
+      return undefined
     }
-    if (isProvedRecently(caller, clock())) return { caller }
+    if (isProvedRecently(caller, clock())) return caller
     const code = textIn(form, CODE)?.slice(0, MAX_CODE)
     const password = code === undefined ? textIn(form, PASSWORD) : undefined
     const hasProof = code !== undefined || password !== undefined
@@ -103,8 +104,8 @@ export function createAskAgain({ accounts, passkeys, clock }: AskAgainDeps): Ask
       if (hasProof) await accounts.proveBy(caller, { code, password, from: clientOf(request) })
     } catch (error) {
       const { problem, answer } = refusedForm(site, error)
-      return send(answer, problem)
+      return ask(answer, problem)
     }
-    return hasProof ? { caller: { ...caller, provedAt: clock() } } : send({ status: 403 })
+    return hasProof ? { ...caller, provedAt: clock() } : ask({ status: 403 })
   }
 }

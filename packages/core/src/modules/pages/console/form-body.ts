@@ -24,12 +24,15 @@ const filesOf = new WeakMap<object, Readonly<Record<string, SentFile>>>()
 
 /** Returns texts by their names; those of a name that is sent more than once as a list. */
 function collect(entries: Iterable<readonly [string, string]>): ScreenTexts {
-  const texts = new Map<string, string | readonly string[]>()
+  const texts = new Map<string, string[]>()
   for (const [name, text] of entries) {
     const before = texts.get(name)
-    texts.set(name, before === undefined ? text : [...(typeof before === 'string' ? [before] : before), text])
+    if (before) before.push(text)
+    else texts.set(name, [text])
   }
-  return Object.fromEntries(texts)
+  return Object.fromEntries(
+    Array.from(texts, ([name, [first = '', ...more]]) => [name, more.length > 0 ? [first, ...more] : first]),
+  )
 }
 
 /** Reads a form without files. */

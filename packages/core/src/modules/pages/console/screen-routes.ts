@@ -177,8 +177,7 @@ function addScreen(app: EepRoutes, screen: Screen, deps: ScreenRoutes, byCookie:
       enterScreen(deps, screen, { request, path, caller, query: queryOf(request, query), entered, files })
     const refuse = async (error: unknown, wrong: EnteredForm['wrong'] = {}) => {
       if (isEepError(error) && error.code === recentSignInRequired.code) {
-        const asked = await deps.askAgain(request, reply, { caller, texts, path })
-        if (asked.sent) return asked.sent
+        if (!(await deps.askAgain(request, reply, { caller, texts, path }))) return reply
       }
       const { status, problem, made } = problemOf(screen, error, request)
       const answer = { status, error: isEepError(error) ? error : undefined }
@@ -196,9 +195,9 @@ function addScreen(app: EepRoutes, screen: Screen, deps: ScreenRoutes, byCookie:
     if (limited) return refuse(limited)
     if (kept) return send(request, reply, await enter({ texts, wrong: {} }))
     if (Object.keys(texts).some((name) => name.startsWith(PROOF))) {
-      const asked = await deps.askAgain(request, reply, { caller, texts, path })
-      if (asked.sent) return asked.sent
-      caller = asked.caller
+      const proved = await deps.askAgain(request, reply, { caller, texts, path })
+      if (!proved) return reply
+      caller = proved
     }
     let result: ScreenResult
     try {

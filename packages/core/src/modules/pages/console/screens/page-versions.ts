@@ -75,7 +75,7 @@ export function pageVersionsScreen({ pages, versions }: Pick<ContentService, 'pa
       const say = editorMessages(site)
       const page = await ownPage(visit)
       const { items } = await versions.list(page.id, { limit: MAX_LISTED }, caller)
-      const shown = Number(query.version)
+      const shown = oneId.safeParse(query.version).data
       const rows = items.map(
         ({ version, title, createdAt }) =>
           html`<tr><th scope="row"><a href="${hrefOn(site, `${visit.path}?version=${version}`)}">${say('version', { version })}</a></th><td data-th="${say('title')}"><bdi>${title}</bdi></td><td data-th="${say('savedAt')}" class="num"><time datetime="${createdAt.toISOString()}">${momentText(site, createdAt)}</time></td>${visit.allows('restore') && html`<td data-th="${contentMessages(site)('actions')}"><span class="acts">${version !== page.version && buttonOnly(visit, 'restore', say('restore'), { version: String(version), current: String(page.version) })}</span></td>`}</tr>\n`,
@@ -85,7 +85,7 @@ export function pageVersionsScreen({ pages, versions }: Pick<ContentService, 'pa
           { name: contentMessages(site)('content'), href: contentListPath(profile.id) },
           { name: page.title, href: editorPath(profile.id, page.id) },
         ],
-        body: html`${shown > 0 && (await changesHtml(visit, page.id, shown))}<table class="stack"><thead><tr><th scope="col">${say('versionName')}</th><th scope="col">${say('title')}</th><th scope="col" class="num">${say('savedAt')}</th>${visit.allows('restore') && html`<th scope="col">${contentMessages(site)('actions')}</th>`}</tr></thead><tbody>
+        body: html`${shown !== undefined && (await changesHtml(visit, page.id, shown))}<table class="stack"><thead><tr><th scope="col">${say('versionName')}</th><th scope="col">${say('title')}</th><th scope="col" class="num">${say('savedAt')}</th>${visit.allows('restore') && html`<th scope="col">${contentMessages(site)('actions')}</th>`}</tr></thead><tbody>
 ${rows}</tbody></table>`,
       }
     },
