@@ -296,6 +296,15 @@ beforeAll(async () => {
     headers: { origin: 'https://profiles.example' },
   })
   expect(webhook.statusCode, webhook.body).toBe(201)
+  const notAnArchive = multipart([field('dry_run', 'true'), fileOf('Κειμενο', 'Αρχειο')])
+  const imported = await test.app.inject({
+    method: 'POST',
+    url: '/import',
+    payload: notAnArchive.payload,
+    cookies: member.jar,
+    headers: { ...notAnArchive.headers, origin: 'https://profiles.example' },
+  })
+  expect(imported.statusCode, imported.body).toBe(202)
   const ownWebhooks = `/manage/profiles/${ofMember}/webhooks`
   const ownFiles = `/manage/profiles/${ofMember}/files`
   const ownFile = `${ownFiles}/${uploaded.json().id}`
@@ -317,6 +326,9 @@ beforeAll(async () => {
     '/manage/profiles/{id}/access': `/manage/profiles/${ofMember}/access`,
     '/manage/profiles/{id}/access for a new tier': `/manage/profiles/${ofMember}/access?new=1`,
     '/manage/profiles/{id}/exports': `/manage/profiles/${ofMember}/exports`,
+    '/manage/profiles/{id}/audit-log': `/manage/profiles/${ofMember}/audit-log?to=2020-01-01`,
+    '/manage/profiles/import': '/manage/profiles/import',
+    '/manage/profiles/import/{job}': `/manage/profiles/import/${imported.json().id}`,
     '/manage/profiles/{id}/customers': `/manage/profiles/${ofMember}/customers`,
     '/manage/profiles/{id}/analytics': `/manage/profiles/${ofMember}/analytics`,
     '/manage/profiles/{id}/webhooks': ownWebhooks,

@@ -66,6 +66,7 @@ it('describes the routes of files, transcripts, search, receipts as PDF, summari
       'GET /export',
       'POST /export',
       'POST /import',
+      'POST /import/{jobId}',
       'GET /export/{jobId}/{blob}',
     ]),
   )

@@ -3,6 +3,7 @@ import { feature } from '../../../framework/module/feature.ts'
 import { retention } from '../../../runtime/consumers/retention.ts'
 import { profiles } from '../../profiles/profiles/token.ts'
 import { createActors } from './actors.ts'
+import { auditLogScreen } from './audit-log.screen.ts'
 import { auditLogOptions } from './options.ts'
 import { auditPermissions } from './permissions.ts'
 import { createRecorder } from './recorder.ts'
@@ -23,6 +24,7 @@ export const auditLog = feature('auditLog', auditLogOptions, (options) =>
       auditLog: createAuditLogService({ read, keyring, profiles, myProfiles }),
     }),
     routes: auditLogRoutes,
+    screens: ({ auditLog, profiles }, { serviceDid }) => [auditLogScreen({ auditLog, profiles, serviceDid })],
     workers({ profiles, myProfiles }, { read, write, clock, catalogue, keyring, consumers, serviceDid, report }) {
       const actors = createActors({ read, profiles, serviceDid })
       const recorder = createRecorder({ read, catalogue, keyring, profiles, myProfiles, actors })

@@ -21,3 +21,8 @@ export const archiveTampered = defineError(
   400,
   'The archive was changed after it was exported: a member or the signature does not match the manifest',
 )
+export const importNotFound = defineError(
+  'import_not_found',
+  404,
+  'This dry run does not exist, or its archive is no longer stored; upload the archive again',
+)

@@ -39,7 +39,8 @@ export async function takeArchive(
     const result = importFields.safeParse(fields)
     if (!result.success) throw invalidInput(result.error, 'body')
     if (count === 0) throw validationFailed({ message: 'body/file: Required' })
-    return await upload.finish(result.data.dry_run)
+    const { dry_run: isDry, keep } = result.data
+    return await upload.finish({ isDry, keep })
   } catch (error) {
     await upload.discard()
     // Does not wait for the rest of the body.

@@ -15,6 +15,7 @@ import { archivesOptions } from './options.ts'
 import { archiveLimits } from './plan-limits.ts'
 import { archiveRoutes } from './routes.ts'
 import { exportsScreen } from './screens/exports.ts'
+import { importReportScreen, importScreen } from './screens/import.ts'
 import { createArchiveService } from './service.ts'
 
 /** Exports of profiles and accounts, and imports of profiles. */
@@ -54,7 +55,10 @@ export const archives = feature(
         archives: ({ publicArchives }): ArchivesApi => publicArchives.archives,
       },
       routes: archiveRoutes,
-      screens: ({ archives }) => (archives.isEnabled ? [exportsScreen({ archives })] : []),
+      screens: ({ archives }, { settings: { planLimits } }) =>
+        archives.isEnabled
+          ? [exportsScreen({ archives }), importScreen({ archives, planLimits }), importReportScreen({ archives })]
+          : [],
       // Kinds of jobs are defined before the queue starts. These need what every module adds to archives.
       workers(services, context) {
         const {
@@ -106,7 +110,7 @@ export const archives = feature(
         publicArchives.set(createDirectArchives({ read, clock, contents, importArchive }))
         if (jobs.isEnabled) {
           jobs.define(exportKind({ ...stored, links, blobs, contents }))
-          jobs.define(importKind({ blobs, importArchive }))
+          jobs.define(importKind({ clock, blobs, importArchive }))
         }
         return []
       },

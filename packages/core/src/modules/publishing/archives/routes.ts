@@ -8,7 +8,7 @@ import { incompleteUpload, rangeNotSatisfiable, storageError } from '../../../po
 import { jobSchema, jobsDisabled, serializeJob, tooManyJobs } from '../../jobs/index.ts'
 import { notProfileOwner, profileNotFound } from '../../profiles/profiles/index.ts'
 import { uploadStalled } from '../files/index.ts'
-import { archivesDisabled, archiveTooLarge, exportNotFound, tooManyExports } from './errors.ts'
+import { archivesDisabled, archiveTooLarge, exportNotFound, importNotFound, tooManyExports } from './errors.ts'
 import { takeArchive } from './import-request.ts'
 import {
   exportBody,
@@ -18,6 +18,7 @@ import {
   exportQuery,
   exportsQuery,
   importForm,
+  importParams,
   serializeExport,
 } from './schemas.ts'
 import { sendExport } from './send-export.ts'
@@ -96,6 +97,24 @@ export function archiveRoutes(app: EepRoutes, { archives }: { readonly archives:
     },
     async (request, reply) => {
       const job = await takeArchive(request, reply, archives)
+      return reply.code(202).header('location', `${request.eep.basePath}/jobs/${job.id}`).send(serializeJob(job))
+    },
+  )
+
+  app.post(
+    '/import/:jobId',
+    {
+      config: routeConfig({
+        ...shared,
+        auth: 'bearer',
+        operationId: 'importCheckedArchive',
+        summary: 'Use the archive that a dry run kept for an import',
+        errors: [importNotFound, fileQuotaReached, tooManyJobs, jobsDisabled, archivesDisabled],
+      }),
+      schema: { params: importParams, response: { 202: jobSchema } },
+    },
+    async (request, reply) => {
+      const job = await archives.importChecked(request.params.jobId, callerOf(request))
       return reply.code(202).header('location', `${request.eep.basePath}/jobs/${job.id}`).send(serializeJob(job))
     },
   )

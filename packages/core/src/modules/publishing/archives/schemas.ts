@@ -88,13 +88,15 @@ export const exportQuery = z.object({
 /** An export in the format `json`. */
 export const exportedData = z.looseObject({}).meta({ id: 'ExportedData' })
 
+const flag = z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).default(false)
+
 /** The fields of the form, in addition to the file. */
 export const importFields = z.strictObject({
-  dry_run: z
-    .stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] })
-    .default(false)
-    .describe('True reports what would be imported, and changes nothing'),
+  dry_run: flag.describe('True reports what would be imported, and changes nothing'),
+  keep: flag.describe('True keeps the archive of a dry run for 12 hours; `POST /import/{jobId}` imports it'),
 })
+
+export const importParams = z.object({ jobId: z.string().min(1).max(128).meta({ format: 'uuid' }) })
 
 /** The form in the OpenAPI document. */
 export const importForm = importFields.extend({

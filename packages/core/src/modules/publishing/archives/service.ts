@@ -25,6 +25,7 @@ import {
 import { IMPORT, MAX_OPEN_IMPORTS } from './import-job.ts'
 import { beginImportUpload } from './import-upload.ts'
 import type { ExportAddress, ExportLinks } from './links.ts'
+import { createRequestedImports } from './requested-imports.ts'
 
 export interface ArchiveDeps extends GuardedStorage<'files' | 'jobs'> {
   readonly clock: Clock
@@ -177,6 +178,8 @@ export function createArchiveService(deps: ArchiveDeps) {
       await jobs.listOpen(caller.account.id, IMPORT, MAX_OPEN_IMPORTS)
       return beginImportUpload({ ...deps, blobs, toolkit }, caller)
     },
+
+    ...createRequestedImports({ ...deps, isEnabled }),
 
     /**
      * Returns the export at a signed address, while its job and its profile exist, its requester may export it, and no later

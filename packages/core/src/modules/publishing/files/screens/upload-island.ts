@@ -18,6 +18,8 @@ export interface Uploading {
   readonly etag?: string | undefined
   /** Whether several files can be chosen. Default: one. */
   readonly isMany?: boolean | undefined
+  /** The texts of further refusals, by their error codes. */
+  readonly codes?: Readonly<Record<string, string>> | undefined
 }
 
 const STATES = [
@@ -47,10 +49,10 @@ const textsOn = (site: Site) => {
 /** Writes where the script lists uploads, and what it needs. Hidden until files are sent. */
 export function uploadListHtml(
   { site, path }: Pick<ScreenVisit, 'site' | 'path'>,
-  { url, method, fields = {}, etag, isMany = false }: Uploading,
+  { url, method, fields = {}, etag, isMany = false, codes: others }: Uploading,
 ): Html {
   const say = fileScreenMessages(site)
-  const codes = uploadProblems(site)
+  const codes = { ...uploadProblems(site), ...others }
   const done = hrefOn(site, path)
   const data = { url: hrefOn(site, url), method, fields, etag, many: isMany, done, texts: textsOn(site), codes }
   return html`<ul class="rows" data-upload-list hidden></ul><p class="acts" data-upload-status hidden><span role="status"></span><a href="${done}" hidden>${say('reload')}</a></p>
