@@ -1,7 +1,7 @@
 import { defineError } from '@eep/core'
 import { endOfLog, eventsAfter } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { codeOf } from '../support/accounts.ts'
+import { codeOf, signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { createWriter, type Writer } from '../support/content.ts'
@@ -168,6 +168,18 @@ describe('publish_at of the draft of a published page', () => {
     expect(events.map(({ type, data }) => [type, data.of, data.reason])).toEqual([
       ['content.publication_failed', 'draft', 'version_changed'],
     ])
+    const typed = '/eep/events?types=content.publication.failed&limit=1000'
+    const signals = (await ada.getJson(typed)).events.filter(
+      ({ data }: { readonly data: { readonly page_id: number } }) => data.page_id === page.id,
+    )
+    expect(signals).toMatchObject([
+      {
+        type: 'content.publication.failed',
+        data: { entity_id: ada.profileId, of: 'draft', publish_at: PAST.toISOString(), reason: 'version_changed' },
+      },
+    ])
+    const stranger = await signUp(first.app)
+    expect((await stranger.get(typed)).json().events).toEqual([])
     expect((await publicly(page.path)).json().body).toBe('Saved directly.')
     expect(await ada.getJson(draftUrl(page))).toMatchObject({ body: 'Drafted.', publish_at: null })
     await vi.waitFor(

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { UntypedDb } from '../untyped-db.ts'
 
 /** The table of the versions of one kind of text. */
@@ -27,16 +28,21 @@ export function versionTable<Id extends number | string>(db: UntypedDb, { table,
       return row?.replaceable_until as Date | undefined
     },
 
-    /** Removes all but the newest versions. At least one is kept. */
+    /**
+     * Removes all but a number of versions, at least one: the current one stays, then the newest ones that a person saved, then the newest
+     * automatic ones.
+     */
     async prune(id: Id, kept: number): Promise<void> {
-      const oldestKept = db
+      const spare = db
         .selectFrom(table)
         .select('version')
         .where(idColumn, '=', id)
+        .orderBy(sql`version = max(version) over ()`, 'desc')
+        // An automatic save has a time until which it could be replaced.
+        .orderBy(sql`replaceable_until is null`, 'desc')
         .orderBy('version', 'desc')
-        .offset(Math.max(kept, 1) - 1)
-        .limit(1)
-      await deleteOf(id).where('version', '<', oldestKept).execute()
+        .offset(Math.max(kept, 1))
+      await deleteOf(id).where('version', 'in', spare).execute()
     },
   }
 }

@@ -161,6 +161,33 @@ export const keptVersionCases = casesFor(['pageVersions'], (it, bench) => {
     assert.deepEqual(await versions(), [5])
     assert.equal((await bench.read.pages.get(page.id))?.version, 5)
   })
+
+  it('removes the oldest automatic versions before those that a person saved, and never the current one', async () => {
+    const profile = await bench.profile()
+    const page = await bench.page(profile)
+    const save = (isAutomatic: boolean) =>
+      bench.write((tx) =>
+        tx.pages.save(page.id, {
+          updatedAt,
+          savedBy: profile.ownerAccountId,
+          versioning: { replaces: false, replaceableUntil: isAutomatic ? updatedAt : null, kept: 4 },
+        }),
+      )
+    const versions = async () => {
+      const { items } = await bench.read.pageVersions.list(page.id, { limit: 50 })
+      return items.map(({ version }) => version)
+    }
+    for (const isAutomatic of [true, true, true, false]) await save(isAutomatic)
+    assert.deepEqual(await versions(), [5, 4, 3, 1])
+    for (const isAutomatic of [false, true]) await save(isAutomatic)
+    assert.deepEqual(await versions(), [7, 6, 5, 1])
+    for (const isAutomatic of [false, false]) await save(isAutomatic)
+    assert.deepEqual(await versions(), [9, 8, 6, 5])
+    await save(true)
+    assert.deepEqual(await versions(), [10, 9, 8, 6], 'the current version is kept although it is automatic')
+    await save(true)
+    assert.deepEqual(await versions(), [11, 9, 8, 6])
+  })
 })
 
 export const restoredVersionCases = casesFor(['pageVersions'], (it, bench) => {

@@ -134,6 +134,23 @@ export const publicationFailed = defineEvent('content.publication_failed', {
     publishAt: z.iso.datetime(),
     reason: z.enum(FAILURE_REASONS),
   }),
+  signal: {
+    types: {
+      'content.publication.failed': z.object({
+        entity_id: z.int(),
+        page_id: z.int(),
+        of: z
+          .enum(['page', 'draft'])
+          .describe('Whether it was a page that is a draft, or the draft of a page'),
+        publish_at: z.iso.datetime().describe('When it should have been published'),
+        reason: z.enum(FAILURE_REASONS),
+      }),
+    },
+    of: ({ pageId, of, publishAt, reason }, { profileId }) => ({
+      type: 'content.publication.failed',
+      data: { entity_id: profileId, page_id: pageId, of, publish_at: publishAt, reason },
+    }),
+  },
   summary: 'A page or a draft was not published at its scheduled time; it is no longer scheduled',
 })
 

@@ -13,10 +13,9 @@ export function versioningOf(
   { intervalSeconds, kept }: VersionSettings,
   { at, isAutomatic }: { readonly at: Date; readonly isAutomatic: boolean },
 ): Versioning {
-  const isSeparate = !isAutomatic || intervalSeconds === 0
   return {
-    replaces: !isSeparate,
-    replaceableUntil: isSeparate ? null : new Date(at.getTime() + intervalSeconds * 1_000),
+    replaces: isAutomatic && intervalSeconds > 0,
+    replaceableUntil: isAutomatic ? new Date(at.getTime() + intervalSeconds * 1_000) : null,
     kept,
   }
 }
