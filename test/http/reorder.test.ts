@@ -165,6 +165,24 @@ describe('an order', () => {
     }
   })
 
+  it('keeps the order of the first of two editors who name the order that they have seen', async () => {
+    const { writer, place, inPlace, pagesOf, categoriesIn, below } = await filled()
+    const [one, two, three] = inPlace
+    const order = (ids: readonly unknown[], previous_ids: readonly unknown[]) =>
+      reorder(writer, { kind: 'pages', parent_id: place, ids, previous_ids })
+    const both = await Promise.all([order([two, one, three], inPlace), order([three, two, one], inPlace)])
+    expect(both.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 412])
+    const winner = both[0]?.statusCode === 200 ? [two, one, three] : [three, two, one]
+    expect(await pagesOf(place)).toEqual(winner)
+    const late = await order([one, three, two], inPlace)
+    expect([late.statusCode, codeOf(late)]).toEqual([412, 'precondition_failed'])
+    expect((await order(inPlace, winner)).statusCode).toBe(200)
+    const categories = { kind: 'categories', parent_id: place, ids: below.toReversed() }
+    expect((await reorder(writer, { ...categories, previous_ids: below.toReversed() })).statusCode).toBe(412)
+    expect((await reorder(writer, { ...categories, previous_ids: below })).statusCode).toBe(200)
+    expect(await categoriesIn(place)).toEqual(below.toReversed())
+  })
+
   it('refuses viewers', async () => {
     const { place, inPlace, profileId } = await filled()
     const viewer = await createWriter(app)

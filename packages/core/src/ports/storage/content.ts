@@ -105,11 +105,14 @@ export interface Versioning {
   /** Replaces the newest version if it has the same author and may still be replaced. */
   readonly replaces: boolean
   /**
-   * Until when later saves may replace an added version; null: never. A version that replaces another keeps the time of
-   * that one.
+   * Until when later saves may replace an added version, which is an automatic one; null: never, because a person saved it. A version that
+   * replaces another keeps the time of that one.
    */
   readonly replaceableUntil: Date | null
-  /** The number of versions to keep, newest first. */
+  /**
+   * The number of versions to keep: the added one, then the newest ones that a person saved, then the newest automatic ones. At least one is
+   * kept.
+   */
   readonly kept: number
 }
 
@@ -244,23 +247,29 @@ export interface PageVersionStore extends PageVersionReader {
   addRestored(pageId: number, createdBy: string, versions: RestoredPage['versions']): Promise<void>
 }
 
+/** How an order ends. `moved`: the items of the place were not in the previous order. `invalid`: the ids are not exactly its items. */
+export type OrderOutcome = 'ordered' | 'moved' | 'invalid'
+
 /** The order of pages and categories. */
 export interface OrderingStore {
   /**
-   * Gives the categories below a parent, or at the top level, the positions 0, 1, 2 in this order. False, and nothing
-   * changes, unless these are exactly its children, each once. Of concurrent calls the later one wins completely.
+   * Gives the categories below a parent, or at the top level, the positions 0, 1, 2 in this order. Nothing changes unless these are exactly
+   * its children, each once, and with `previousIds` unless these were its children in their order. Of concurrent calls the later one wins
+   * completely; of those with the same `previousIds`, exactly one orders.
    */
   reorderCategories(
     place: { readonly profileId: number; readonly parentId: number | null },
     ids: readonly number[],
-  ): Promise<boolean>
+    previousIds?: readonly number[] | undefined,
+  ): Promise<OrderOutcome>
   /**
    * Gives the pages directly in a category, or at the top level, the positions 0, 1, 2 in this order, without creating
-   * versions. False, and nothing changes, unless these are exactly its pages, each once. Of concurrent calls the later one
-   * wins completely.
+   * versions. Nothing changes unless these are exactly its pages, each once, and with `previousIds` unless these were its pages in their
+   * order. Of concurrent calls the later one wins completely; of those with the same `previousIds`, exactly one orders.
    */
   reorderPages(
     place: { readonly profileId: number; readonly categoryId: number | null },
     ids: readonly number[],
-  ): Promise<boolean>
+    previousIds?: readonly number[] | undefined,
+  ): Promise<OrderOutcome>
 }

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
+import type { OrderOutcome } from '../../ports/storage/content.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { type Bench, casesFor, type DeclareCases, present } from './bench.ts'
 
 type Profile = Awaited<ReturnType<Bench['profile']>>
-type Order = (ids: readonly number[]) => (tx: Stores<'ordering'>) => Promise<boolean>
+type Order = (
+  ids: readonly number[],
+  previousIds?: readonly number[],
+) => (tx: Stores<'ordering'>) => Promise<OrderOutcome>
 
 /** Creates five items in a place, and reads their order. */
 interface Kind {
@@ -33,7 +37,7 @@ const cases =
       for (const { ids, order, read } of [atTop, await filled(profile, below.id)]) {
         const all = (await read()).map(([id]) => id)
         const wanted = [...all.filter((id) => !ids.includes(id)), ...ids.toReversed()]
-        assert.equal(await bench.write(order(wanted)), true)
+        assert.equal(await bench.write(order(wanted)), 'ordered')
         assert.deepEqual(await read(), numbered(wanted))
       }
       assert.deepEqual(await beside.read(), before)
@@ -57,10 +61,10 @@ const cases =
         [...rest, rest[0] ?? 0],
         [...rest, Number.MAX_SAFE_INTEGER],
       ]) {
-        assert.equal(await bench.write(order(wrong)), false, wrong.join())
+        assert.equal(await bench.write(order(wrong)), 'invalid', wrong.join())
       }
       assert.deepEqual(await read(), before)
-      assert.equal(await bench.write(kind.order(await bench.profile(), place.id)(ids)), false, 'of another profile')
+      assert.equal(await bench.write(kind.order(await bench.profile(), place.id)(ids)), 'invalid', 'of another profile')
     })
 
     it('applies the complete order of one of two concurrent editors', async () => {
@@ -69,9 +73,29 @@ const cases =
       const [forth, back] = [ids, ids.toReversed()]
       for (const end of ['commit', 'rollback'] as const) {
         const { others } = await bench.overlap(order(forth), [order(back)], end)
-        assert.deepEqual(others, [true])
+        assert.deepEqual(others, ['ordered'])
         assert.deepEqual(await read(), numbered(back), 'the later order applies completely')
       }
+    })
+
+    it('keeps the order of the first of two concurrent editors who both name the order before', async () => {
+      const profile = await bench.profile()
+      const place = await bench.category(profile)
+      const { ids, order, read } = await filled(profile, place.id)
+      const [one = 0, two = 0, ...rest] = ids
+      const [swapped, back] = [[two, one, ...rest], ids.toReversed()]
+      const overtaken = await bench.overlap(order(swapped, ids), [order(back, ids)])
+      assert.deepEqual([overtaken.first, overtaken.others], ['ordered', ['moved']])
+      assert.deepEqual(await read(), numbered(swapped))
+      const undone = await bench.overlap(order(ids, swapped), [order(back, swapped)], 'rollback')
+      assert.deepEqual(undone.others, ['ordered'])
+      assert.deepEqual(await read(), numbered(back))
+      await kind.make(profile, place.id)
+      const now = (await read()).map(([id]) => id)
+      assert.equal(await bench.write(order(ids, back)), 'moved', 'an item was added meanwhile')
+      assert.equal(await bench.write(order(ids, now)), 'invalid')
+      assert.equal(await bench.write(order(now.toReversed(), now)), 'ordered')
+      assert.deepEqual(await read(), numbered(now.toReversed()))
     })
   }
 
@@ -79,8 +103,8 @@ export const categoryOrderCases = casesFor(
   ['ordering'],
   cases((bench) => ({
     make: (profile, parentId) => bench.category(profile, { parentId }),
-    order: (profile, parentId) => (ids) => (tx) =>
-      tx.ordering.reorderCategories({ profileId: profile.id, parentId }, ids),
+    order: (profile, parentId) => (ids, previousIds) => (tx) =>
+      tx.ordering.reorderCategories({ profileId: profile.id, parentId }, ids, previousIds),
     read: async (profile, parentId) =>
       (await bench.read.categories.list({ profileId: profile.id }))
         .filter((category) => category.parentId === parentId)
@@ -93,8 +117,8 @@ export const pageOrderCases = casesFor(['ordering'], (it, bench) => {
     (await bench.read.pages.listOutline(profileId, { limit: 100, categoryIds: [categoryId] })).items
   cases(() => ({
     make: (profile, categoryId) => bench.page(profile, { categoryId }),
-    order: (profile, categoryId) => (ids) => (tx) =>
-      tx.ordering.reorderPages({ profileId: profile.id, categoryId }, ids),
+    order: (profile, categoryId) => (ids, previousIds) => (tx) =>
+      tx.ordering.reorderPages({ profileId: profile.id, categoryId }, ids, previousIds),
     read: async (profile, categoryId) =>
       (await read(profile.id, categoryId)).map(({ id, position }) => [id, position] as const),
   }))(it, bench)
@@ -105,7 +129,7 @@ export const pageOrderCases = casesFor(['ordering'], (it, bench) => {
     const ids = pages.map(({ id }) => id)
     assert.equal(
       await bench.write((tx) => tx.ordering.reorderPages({ profileId: profile.id, categoryId: null }, ids)),
-      true,
+      'ordered',
     )
     assert.equal((await bench.page(profile, { position: null })).position, 2)
     const [page] = pages

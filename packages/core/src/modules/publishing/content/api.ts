@@ -159,10 +159,10 @@ export interface ContentApi {
   readonly drafts: ContentDraftsApi
   readonly versions: ContentVersionsApi
   /**
-   * Orders the pages or categories of one place. The last of concurrent calls wins, as a whole.
+   * Orders the pages or categories of one place. The last of concurrent calls wins, as a whole; with `previousIds` the first.
    *
-   * @throws `invalid_order` unless the ids are those of everything in the place, each once; `unknown_category`,
-   * `not_profile_owner`
+   * @throws `invalid_order` unless the ids are those of everything in the place, each once; `precondition_failed` when `previousIds` is not
+   * its order; `unknown_category`, `not_profile_owner`
    */
   reorder(order: Order, caller: Caller): Promise<void>
 }

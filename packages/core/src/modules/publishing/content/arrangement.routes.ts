@@ -3,7 +3,7 @@ import { callerOf } from '../../../http/pipeline/request-context.ts'
 import type { EepRoutes } from '../../../http/routes.ts'
 import { notProfileOwner, profileNotFound } from '../../profiles/profiles/index.ts'
 import { suggestedCategories } from './default-categories.ts'
-import { categoryNotFound, invalidOrder, unknownCategory } from './errors.ts'
+import { categoryNotFound, invalidOrder, preconditionFailed, unknownCategory } from './errors.ts'
 import { manage } from './page-responses.ts'
 import { defaultCategoriesQuery, orderBody, slugQuery, slugRecord, succeeded, suggestionList } from './schemas.ts'
 import type { ContentService } from './service.ts'
@@ -17,13 +17,13 @@ export function orderRoutes(app: EepRoutes, { reorder }: ContentService): void {
       config: manage({
         operationId: 'reorderContent',
         summary: 'Reorder all pages or all categories of one place',
-        errors: [invalidOrder, unknownCategory, categoryNotFound, profileNotFound, notProfileOwner],
+        errors: [invalidOrder, unknownCategory, categoryNotFound, preconditionFailed, profileNotFound, notProfileOwner],
       }),
       schema: { body: orderBody, response: { 200: succeeded } },
     },
     async (request) => {
-      const { kind, ids, profile_id: profileId, parent_id: parentId } = request.body
-      await reorder({ kind, ids, profileId, parentId }, callerOf(request))
+      const { kind, ids, profile_id: profileId, parent_id: parentId, previous_ids: previousIds } = request.body
+      await reorder({ kind, ids, profileId, parentId, previousIds }, callerOf(request))
       return { success: true as const }
     },
   )

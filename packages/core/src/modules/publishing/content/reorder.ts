@@ -5,7 +5,7 @@ import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { requireGroup } from '../../../runtime/storage/require-group.ts'
 import type { ContentAccess } from './access.ts'
 import type { Place } from './category-tree.ts'
-import { categoryNotFound, invalidOrder, pageNotFound, unknownCategory } from './errors.ts'
+import { categoryNotFound, invalidOrder, pageNotFound, preconditionFailed, unknownCategory } from './errors.ts'
 import { categoriesReordered, pagesReordered } from './events.ts'
 
 export interface ReorderDeps extends GuardedStorage {
@@ -19,6 +19,8 @@ export interface Order {
   /** Their place; null is the top level. Default: the place of the first item. */
   readonly parentId?: Place | undefined
   readonly ids: readonly number[]
+  /** The ids in the order that the caller has seen. Default: the order is replaced whatever it is. */
+  readonly previousIds?: readonly number[] | undefined
 }
 
 /** Reorders pages and categories. */
@@ -55,16 +57,18 @@ export function createReorder({ read, write, access }: ReorderDeps) {
   }
 
   return async function reorder(order: Order, caller: Caller): Promise<void> {
-    const { kind, ids } = order
+    const { kind, ids, previousIds } = order
     const { profile, place } = await resolve(order, caller)
     const { id: profileId } = profile
     await write(async (tx, emit) => {
       await access.lock(tx, profileId, caller, 'content.edit')
-      const done =
+      const { ordering } = requireGroup(tx, 'ordering')
+      const outcome =
         kind === 'pages'
-          ? await requireGroup(tx, 'ordering').ordering.reorderPages({ profileId, categoryId: place }, ids)
-          : await requireGroup(tx, 'ordering').ordering.reorderCategories({ profileId, parentId: place }, ids)
-      if (!done) throw invalidOrder()
+          ? await ordering.reorderPages({ profileId, categoryId: place }, ids, previousIds)
+          : await ordering.reorderCategories({ profileId, parentId: place }, ids, previousIds)
+      if (outcome === 'moved') throw preconditionFailed({ message: 'The order was changed since you read it' })
+      if (outcome === 'invalid') throw invalidOrder()
       const origin = { profileId, accountId: caller.account.id }
       if (kind === 'pages') emit(pagesReordered, { categoryId: place }, origin)
       else emit(categoriesReordered, { parentId: place }, origin)

@@ -68,6 +68,11 @@ export const orderBody = z.strictObject({
     .optional()
     .describe('A category, or null for the top level. Default: the place of the first id'),
   ids: z.array(id).min(1).max(MAX_ORDER),
+  previous_ids: z
+    .array(id)
+    .max(MAX_ORDER)
+    .optional()
+    .describe('The ids in the order that you have seen; another one is 412, so that no order is lost'),
 })
 
 export const newPageBody = z.strictObject({

@@ -68,7 +68,7 @@ export function contentScreen({ content, gates, hasOrder, hasVersions }: Content
         if (orderTag(ids) !== order) throw preconditionFailed()
         const next = movedBy(ids, id, step)
         if (!found || !next) throw invalidOrder()
-        await reorder({ kind: 'pages', profileId: profile.id, parentId: found.id, ids: next }, caller)
+        await reorder({ kind: 'pages', profileId: profile.id, parentId: found.id, ids: next, previousIds: ids }, caller)
         return { to: path, said: 'moved' }
       },
     })
@@ -130,11 +130,7 @@ export function contentScreen({ content, gates, hasOrder, hasVersions }: Content
           permission: 'content.edit',
           schema: z.object({ place, was: idList, ids: idList }),
           async run({ profile, caller, path }: ProfileVisit, { place: parentId, was, ids }) {
-            const { places } = await readOutline(content, profile.id, caller)
-            const found = places.find(({ id }) => id === parentId)
-            const now = found?.pages.map(({ page }) => page.id) ?? []
-            if (now.join() !== was.join()) throw preconditionFailed()
-            await reorder({ kind: 'pages', profileId: profile.id, parentId, ids }, caller)
+            await reorder({ kind: 'pages', profileId: profile.id, parentId, ids, previousIds: was }, caller)
             return { to: path }
           },
         }),
