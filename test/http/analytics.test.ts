@@ -110,7 +110,7 @@ describe('GET /analytics/profiles/{id}', () => {
 
     await untilTotals(shop, shop.profileId, { challenges: 4, views: 1 })
     const found = await analyticsOf(shop, shop.profileId)
-    expect(found.totals).toMatchObject({ payments: 1, conversion: 0.25, followers: 1, all_followers: 1 })
+    expect(found.totals).toMatchObject({ checkouts: 1, payments: 1, conversion: 0.25, followers: 1, all_followers: 1 })
     expect(found.totals.revenue).toMatchObject([{ rail: 'cash', sales: 1, gross: '10000' }])
     expect(found.paywalls).toEqual([{ path: '/content/notes/engines', count: 4 }])
     const seen = await analyticsOf(viewer, shop.profileId)

@@ -3,7 +3,7 @@ import { signUp } from '../../support/accounts.ts'
 import { BROWSER, untilTotals } from '../../support/analytics.ts'
 import { browserOf } from '../../support/console.ts'
 import { sentencesOf } from '../../support/pages.ts'
-import { createSandboxApp } from '../../support/sandbox.ts'
+import { createSandboxApp, openBrowser } from '../../support/sandbox.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
 let test: Awaited<ReturnType<typeof createSandboxApp>>
@@ -46,6 +46,24 @@ describe('the screen with the figures of a profile', () => {
     expect(page.body).toMatch(/<svg[^>]* role="img" aria-label="Reads by day"/)
     expect(page.body).not.toContain('<script')
     expect(page.body).toMatch(/<th scope="row">People<svg[^>]*>.*?<\/svg><\/th><td data-th="Count" class="num">2</)
+  })
+
+  it('counts a page for payment that is opened once, between the offer and the payment', async () => {
+    const sandbox = await createSandboxApp()
+    try {
+      const seller = await openShop(sandbox.app, 'funnel-seller', { amount: 5, currency: 'eur' })
+      const buyer = openBrowser(sandbox.app)
+      const id = await buyer.checkout(seller.paid)
+      expect(await buyer.checkout(seller.paid)).toBe(id)
+      await untilTotals(seller, seller.profileId, { checkouts: 1, payments: 0 })
+      await buyer.answer(id, 'pay')
+      await buyer.get(`/eep/payment/sandbox/checkout-human/${id}`)
+      await untilTotals(seller, seller.profileId, { checkouts: 1, payments: 1 })
+      const page = await (await browserOf(sandbox.app, seller)).open(`/manage/profiles/${seller.profileId}/analytics`)
+      expect(page.body).toMatch(/>Payments begun<.*?data-th="Count" class="num">1</s)
+    } finally {
+      await sandbox.close()
+    }
   })
 
   it('has a period in its address, and ignores another one', async () => {

@@ -1,5 +1,5 @@
 /** Something of a profile that is counted for its team. */
-export type Visit = ViewVisit | PaywallVisit | SearchVisit
+export type Visit = ViewVisit | PaywallVisit | CheckoutVisit | SearchVisit
 
 interface OfProfile {
   readonly profileId: number
@@ -20,6 +20,11 @@ interface PaywallVisit extends OfProfile {
   readonly path: string
   /** The price of the best offer: `0.01 USDC`. */
   readonly price: string | undefined
+}
+
+/** A buyer began to pay: opened a page of a processor, or presented a payment with a request. */
+interface CheckoutVisit extends OfProfile {
+  readonly kind: 'checkout'
 }
 
 /** A search returned the profile, or something of it. */

@@ -48,7 +48,7 @@ const isRead = ({ headers }: FastifyRequest): boolean =>
   )
 
 /**
- * Counts a visit. Requests of the account that owns the profile are not counted, nor are those of other methods than GET, for images
+ * Counts a visit. Requests of the account that owns the profile are not counted, nor are those of other methods than GET but checkouts, for images
  * that a page embeds, and for what a browser loads before anyone opens it.
  */
 export function countVisit(
@@ -57,7 +57,8 @@ export function countVisit(
   owner?: Pick<Profile, 'ownerAccountId'> | undefined,
 ): void {
   const { onVisit, caller, agent } = request.eep
-  if (onVisit === undefined || request.method !== 'GET' || !isRead(request)) return
+  if (onVisit === undefined || !isRead(request)) return
+  if (request.method !== 'GET' && visit.kind !== 'checkout') return
   if (caller !== undefined && caller.account.id === owner?.ownerAccountId) return
   onceIdentified(request, () => {
     const bot = botOf(request)

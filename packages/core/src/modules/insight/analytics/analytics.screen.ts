@@ -12,7 +12,7 @@ import type { Analytics, AnalyticsService } from './service.ts'
 import { CLIENT_KINDS } from './user-agents.ts'
 
 const PERIODS = [7, 28, 90] as const
-const METRICS = ['views', 'clients', 'challenges', 'payments', 'pages', 'referrers'] as const
+const METRICS = ['views', 'clients', 'challenges', 'checkouts', 'payments', 'pages', 'referrers'] as const
 const OTHER = '(other)'
 const HEIGHT = 120
 
@@ -59,10 +59,10 @@ function daysHtml(site: Site, series: readonly IntervalFigures[]): Html {
 <details><summary>${say('asTable')}</summary>${tableHtml(say('readsByDay'), columns, series.toReversed())}</details>\n`
 }
 
-function funnelHtml(site: Site, { views, challenges, payments }: Analytics['totals']): Html {
+function funnelHtml(site: Site, { views, challenges, checkouts, payments }: Analytics['totals']): Html {
   const say = analyticsScreenMessages(site)
-  const values = [views, challenges, payments]
-  const steps = (['read', 'offer', 'paid'] as const).map((key, index) => ({
+  const values = [views, challenges, checkouts, payments]
+  const steps = (['read', 'offer', 'checkout', 'paid'] as const).map((key, index) => ({
     name: say(key),
     value: values[index] ?? 0,
     before: values[index - 1],

@@ -40,6 +40,7 @@ type Tally = Map<string, { count: number }>
 /** The visits of a profile since the last seal. */
 interface Bucket {
   views: number
+  checkouts: number
   readonly pages: Tally
   readonly formats: Tally
   readonly clients: Tally
@@ -55,6 +56,7 @@ interface Bucket {
 
 const newBucket = (): Bucket => ({
   views: 0,
+  checkouts: 0,
   pages: new Map(),
   formats: new Map(),
   clients: new Map(),
@@ -158,6 +160,10 @@ export function createCollector({ clock, ownHosts, countryOf, agentOf }: Collect
       if (agent !== undefined) countAgent(bucket, 'refusals', agent, visit.path, visit.price ?? '')
       return
     }
+    if (visit.kind === 'checkout') {
+      bucket.checkouts += 1
+      return
+    }
     if (visit.kind === 'search') {
       const term = searchTermOf(visit.query)
       if (term === undefined) return
@@ -191,6 +197,7 @@ export function createCollector({ clock, ownHosts, countryOf, agentOf }: Collect
       for (const [key, { count }] of counts) figure(metric, key, count)
     }
     figure('views', '', bucket.views)
+    figure('checkouts', '', bucket.checkouts)
     tally('pages', bucket.pages)
     tally('formats', bucket.formats)
     tally('countries', bucket.countries)

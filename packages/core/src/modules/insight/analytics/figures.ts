@@ -21,6 +21,7 @@ export const SERIES_METRICS = [
   'visitors',
   'clients',
   'challenges',
+  'checkouts',
   'payments',
   'revenue',
   'followers',
@@ -32,7 +33,7 @@ export type Metric = (typeof METRICS)[number]
 export type TopMetric = (typeof TOP_METRICS)[number]
 
 /** The metrics of charts: one number for each interval. */
-export const CHART_METRICS = ['views', 'visitors', 'challenges', 'payments', 'followers'] as const
+export const CHART_METRICS = ['views', 'visitors', 'challenges', 'checkouts', 'payments', 'followers'] as const
 
 /** Revenue in one asset on one rail. */
 export interface Revenue {
@@ -52,6 +53,8 @@ export interface IntervalFigures {
   readonly visitors: number
   readonly clients: Readonly<Record<ClientKind, number>>
   readonly challenges: number
+  /** How often buyers began to pay. */
+  readonly checkouts: number
   readonly payments: number
   /** Null for callers that may not see payments. */
   readonly revenue: readonly Revenue[] | null

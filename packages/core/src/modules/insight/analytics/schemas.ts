@@ -50,6 +50,9 @@ const figures = {
     .meta({ description: 'Each visitor is counted once an hour in figures by hour, otherwise once a day' }),
   clients: clients.optional(),
   challenges: count.optional().meta({ description: 'The number of 402 responses' }),
+  checkouts: count
+    .optional()
+    .meta({ description: 'Pages for payment that were opened, and requests that presented a payment' }),
   payments: count.optional(),
   revenue: revenue.optional(),
   followers: count.optional().meta({ description: 'Followers that were added in the interval and still follow' }),

@@ -71,7 +71,7 @@ const LIVE_MINUTES = 30
 const DEFAULT_INTERVALS: Readonly<Record<Interval, number>> = { hour: 24, day: 30, week: 12, month: 12 }
 
 /** The metrics of the series that are counted by the collector, without visitors. */
-const COUNTED_METRICS = ['views', 'clients', 'challenges'] as const
+const COUNTED_METRICS = ['views', 'clients', 'challenges', 'checkouts'] as const
 
 /** The metric in the storage of each list. */
 const STORED_METRIC: Readonly<Record<TopMetric, string>> = {
@@ -134,7 +134,8 @@ export function createAnalyticsService({ read, clock, profiles, hourRetentionDay
       const seesRevenue = may(role, 'payments.read')
       const revenue = (sold: readonly Revenue[]) => (seesRevenue ? sumRevenues(sold) : null)
       const named = (metric: string) => figures.filter((figure) => figure.metric === metric)
-      const [views, clients, challenges] = [named('views'), named('clients'), named('challenges')]
+      const [views, clients] = [named('views'), named('clients')]
+      const [challenges, checkouts] = [named('challenges'), named('checkouts')]
       const sold = sales.map(({ sales: count, ...each }) => ({ ...each, count, sales: count }))
       const clientsAt = byInterval(clients, interval)
       const soldAt = byInterval(sold, interval)
@@ -142,6 +143,7 @@ export function createAnalyticsService({ read, clock, profiles, hourRetentionDay
         views: tallyOf(views, interval),
         visitors: tallyOf(visitors, interval),
         challenges: tallyOf(challenges, interval),
+        checkouts: tallyOf(checkouts, interval),
         payments: tallyOf(sold, interval),
         followers: tallyOf(followers.gained, interval),
       }
@@ -153,6 +155,7 @@ export function createAnalyticsService({ read, clock, profiles, hourRetentionDay
           visitors: of('visitors'),
           clients: clientsOf(clientsAt.get(at.getTime()) ?? []),
           challenges: of('challenges'),
+          checkouts: of('checkouts'),
           payments: of('payments'),
           revenue: revenue((soldAt.get(at.getTime()) ?? []).map(toRevenue)),
           followers: of('followers'),
@@ -163,6 +166,7 @@ export function createAnalyticsService({ read, clock, profiles, hourRetentionDay
         visitors: add(visitors),
         clients: clientsOf(clients),
         challenges: add(challenges),
+        checkouts: add(checkouts),
         payments: add(sold),
         conversion: conversionOf(add(sold), add(challenges)),
         revenue: revenue(sold.map(toRevenue)),

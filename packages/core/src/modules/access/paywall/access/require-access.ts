@@ -268,6 +268,10 @@ function addLicense(reply: FastifyReply, url: string | undefined): void {
   if (url !== undefined) reply.header('link', `<${url}>; rel="license"; type="application/rsl+xml"`)
 }
 
+/** Counts a payment that a request presents. */
+const countCheckout = (request: FastifyRequest, { profile }: AskedResource) =>
+  countVisit(request, { kind: 'checkout', profileId: profile.id }, profile)
+
 /** Whether the response is a page that a person reads. */
 const isForPeople = (request: FastifyRequest) =>
   request.routeOptions.config.eep?.produces === DOCUMENT_TYPES && formatOf(request) === 'html'
@@ -348,6 +352,7 @@ export async function requireAccess(
           ? paywallVisit(resource.profile, resource.path, price && `${price.amount} ${price.currency.toUpperCase()}`)
           : undefined
       if (visit) countVisit(request, visit)
+      if (visit && presentsPayment(request)) countCheckout(request, asked)
       if (repeat && (!audiences || request.eep.readerVariant)) {
         const { profile } = resource
         request.eep.cacheResponse?.({
@@ -364,6 +369,7 @@ export async function requireAccess(
       return { is, refusal }
     }
     const { restricted, payment, signedIn, payerHolds } = access
+    if (payment && presentsPayment(request)) countCheckout(request, asked)
     if (payment && presentsPayment(request) && wantsNoContent(request) && request.routeOptions.config.eep) {
       withoutContent(request, reply, paywall, payment)
       throw NO_CONTENT

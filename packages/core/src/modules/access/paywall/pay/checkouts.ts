@@ -18,6 +18,8 @@ export interface CheckoutPage {
   readonly id: string
   readonly url: string
   readonly expiresAt: Date
+  /** Whether it was opened now, and is not one that the buyer has had before. */
+  readonly isNew?: boolean | undefined
 }
 
 /** Where the buyer returns to after the page. */
@@ -186,7 +188,7 @@ export function createCheckouts({ read, write, clock, hooks, lookUp, refunds, on
     const claimed = await write((tx) => tx.payments.claim(payment, leaseMs)).catch((cause) => {
       throw later(cause)
     })
-    if (claimed.outcome !== 'open') return { id: credential.id, url, expiresAt }
+    if (claimed.outcome !== 'open') return { id: credential.id, url, expiresAt, isNew: true }
     await rail.processor.expireCheckout?.(credential).catch(() => undefined)
     return undefined
   }

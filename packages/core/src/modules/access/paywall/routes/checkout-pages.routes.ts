@@ -23,6 +23,7 @@ import { addCheckoutCookie, readCheckoutCookies } from '../pay/checkout-cookie.t
 import { type ProcessorRail, pageUrlOf, successUrlOf } from '../pay/checkouts.ts'
 import { noticeHtml, rememberPurchase } from '../pay/purchase-notice.ts'
 import type { PurchaseCoordinates } from '../pay/resolve-purchase.ts'
+import { countCheckout } from '../pay/count-checkout.ts'
 import type { Sale } from '../pay/sale.ts'
 import type { Paywall } from '../service.ts'
 import { checkoutForm } from './schemas.ts'
@@ -197,6 +198,7 @@ export function checkoutPageRoutes(
             // A page that was opened before a sign-in or sign-out has another buyer.
             replaces: open,
           })
+          countCheckout(request, sale, page)
           addCheckoutCookie(request, reply, { key: ofBrowser, id: page.id })
           if (pageOrigins.has(new URL(page.url).origin)) return reply.redirect(page.url, 303)
           // Forms may redirect to known origins only, links may lead anywhere.

@@ -21,6 +21,7 @@ import {
 import { addCheckoutCookie, readCheckoutCookies } from '../pay/checkout-cookie.ts'
 import { hasProcessor } from '../pay/checkouts.ts'
 import { createPurchaseResolver, type ResolvePurchaseDeps } from '../pay/resolve-purchase.ts'
+import { countCheckout } from '../pay/count-checkout.ts'
 import type { Sale } from '../pay/sale.ts'
 import type { Paywall } from '../service.ts'
 import { type CheckoutPageServices, checkoutPageRoutes } from './checkout-pages.routes.ts'
@@ -223,6 +224,7 @@ export function processorRoutes(
           cancelUrl: returnUrl(cancel, pageUrl),
           buyer: checkoutOwner(request, sale, paywall),
         })
+        countCheckout(request, sale, page)
         // Record that this browser opened the checkout, so that its return may replace the payer cookie.
         if (provenPayer(request, paywall)) {
           addCheckoutCookie(request, reply, { key: readCheckoutCookies(request)?.key ?? randomUUID(), id: page.id })
