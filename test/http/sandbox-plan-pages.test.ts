@@ -66,6 +66,21 @@ describe('a plan in the sandbox', () => {
     expect(await plan()).toMatch(/The current period ends on/)
   })
 
+  it('is not cancelled again by a form that was sent before it was continued', async () => {
+    const { send, tab, plan } = await paying()
+    const { body } = await tab.open('/account/plan')
+    const [, form_id = ''] =
+      /action="\/account\/plan\/cancel"><input type="hidden" name="form_id" value="([^"]+)"/.exec(body) ?? []
+    expect(form_id).not.toBe('')
+    expect(leadsTo(await send('cancel', { form_id }))).toEqual([303, '/account/plan?done=cancelled'])
+    expect((await send('resume')).statusCode).toBe(303)
+    expect(leadsTo(await send('cancel', { form_id }))).toEqual([303, '/account/plan?done=cancelled'])
+    expect(await plan()).not.toContain('The subscription is cancelled')
+    const other = await send('change', { form_id, tier: 'team' })
+    expect(leadsTo(other)).toEqual([303, '/account/plan?done=changed'])
+    expect((await send('change', { form_id, tier: 'pro' })).statusCode).toBe(409)
+  })
+
   it('ends when it is not continued', async () => {
     const { send, plan, seat } = await paying()
     await send('cancel')

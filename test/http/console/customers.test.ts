@@ -66,6 +66,28 @@ describe('the screen with the customers of a profile', () => {
     expect([wrong.statusCode, fieldsOfForm(wrong, 'give').to]).toEqual([400, 'nobody-here'])
   })
 
+  it('lists access in pages, beside those of the customers', async () => {
+    const many = await openShop(test.app, 'many-access', { amount: 5, currency: 'eur' })
+    for (let index = 0; index < 31; index++) {
+      const body = { profile_id: many.profileId, tier: 'reader', email: `reader-${index}@example.com` }
+      const given = await many.post('/manage/entitlements', body)
+      expect(given.statusCode, given.body).toBe(201)
+    }
+    const tab = await browserOf(test.app, many)
+    const seen = new Set<string>()
+    let url: string | undefined = `/manage/profiles/${many.profileId}/customers`
+    let pages = 0
+    for (; url !== undefined; pages++) {
+      const { body, statusCode } = await tab.open(url)
+      expect(statusCode, body).toBe(200)
+      for (const [address] of body.matchAll(/reader-\d+@example\.com/g)) seen.add(address)
+      url = /rel="next" href="([^"]+)"/.exec(body)?.[1]?.replaceAll('&amp;', '&')
+    }
+    expect([seen.size, pages > 1]).toEqual([31, true])
+    const wrong = await tab.open(`/manage/profiles/${many.profileId}/customers?access=nothing`)
+    expect(wrong.statusCode).toBe(400)
+  })
+
   it('is for admins and the owner, and refuses others by hand', async () => {
     const profile = {
       owner: shop,

@@ -6,20 +6,25 @@ import type { ScreenVisit } from './screen.ts'
 /** How many entries a screen lists. */
 const LISTED = 30
 
-/** Returns the page of a list that the query of a screen names by its text `cursor`. */
-export const listedPage = ({ query: { cursor } }: Pick<ScreenVisit, 'query'>): PageRequest => ({
+/**
+ * Returns the page of a list that the query of a screen names.
+ *
+ * @param name - the text of the query with the cursor; screens with several lists have one for each. Default: `cursor`
+ */
+export const listedPage = ({ query }: Pick<ScreenVisit, 'query'>, name = 'cursor'): PageRequest => ({
   limit: LISTED,
-  cursor,
+  cursor: query[name],
 })
 
-/** Writes a link to the next page of a list, which keeps the filters of the query; false on the last page. */
+/** Writes a link to the next page of a list, which keeps the filters of the query; false on the last page. `name` as in {@link listedPage}. */
 export function nextPageHtml(
   { site, path, query }: Pick<ScreenVisit, 'site' | 'path' | 'query'>,
   { nextCursor }: { readonly nextCursor?: string | undefined },
   label: string,
+  name = 'cursor',
 ): Html | false {
   if (nextCursor === undefined) return false
-  const texts = new URLSearchParams({ ...query, cursor: nextCursor })
+  const texts = new URLSearchParams({ ...query, [name]: nextCursor })
   return html`<p><a rel="next" href="${hrefOn(site, `${path}?${texts}`)}">${label}</a></p>\n`
 }
 

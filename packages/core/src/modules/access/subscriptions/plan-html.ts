@@ -1,3 +1,4 @@
+import { formIdHtml } from '../../../http/html/account-forms.ts'
 import { formView, type PageState, titled } from '../../../http/html/form-view.ts'
 import { type Html, html } from '../../../http/html/html.ts'
 import { type HtmlView, hrefOn, type Site } from '../../../http/html/view.ts'
@@ -31,7 +32,7 @@ const isUnpaid = ({ status }: Subscription) => status === 'past_due' || status =
 const isPrepaid = ({ processor }: Subscription) => processor === PAID_BEFOREHAND
 
 const button = (site: Site, path: string, text: string, fields: Html | false = false, isSecond = true) =>
-  html`<form method="post" action="${hrefOn(site, path)}">${fields}<button type="submit"${isSecond && html` class="second"`}>${text}</button></form>`
+  html`<form method="post" action="${hrefOn(site, path)}">${formIdHtml()}${fields}<button type="submit"${isSecond && html` class="second"`}>${text}</button></form>`
 
 /** What an account pays for its plan, and what follows. */
 function factsHtml(site: Site, one: Subscription, nameOf: PlanPage['nameOf']): Html {

@@ -200,7 +200,7 @@ export function planPages(app: EepRoutes, deps: PlanPages): void {
       run: (caller: Caller, texts: Readonly<Record<string, string>>) => Promise<Subscription | undefined>,
     ): void {
       const errors = [...CHANGE_ERRORS, planCancelled, planNotPaid, planNotForSale, billingDeclined]
-      accountForm({ ...route, page: PLAN_PATH, errors }, async (request, reply, { caller, texts }) => {
+      accountForm({ ...route, page: PLAN_PATH, hasFormId: true, errors }, async (request, reply, { caller, texts }) => {
         const { site } = request.eep
         try {
           if (await run(caller, texts)) return goTo(request, reply, `${PLAN_PATH}?done=${done}`)

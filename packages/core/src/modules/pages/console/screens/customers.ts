@@ -4,6 +4,7 @@ import { listedPage, nextPageHtml } from '../../../../framework/module/screen-li
 import { html } from '../../../../http/html/html.ts'
 import { emptyHtml } from '../../../../http/html/pieces.ts'
 import { hrefOn } from '../../../../http/html/view.ts'
+import { invalidCursor } from '../../../../kernel/page.ts'
 import type { GateService } from '../../../access/gates/index.ts'
 import type { EntitlementService, SalesService } from '../../../access/receipts/index.ts'
 import { readSoldResources, type SoldServices } from '../access/sold-resources.ts'
@@ -22,8 +23,8 @@ export interface CustomersScreen extends SoldServices {
 
 /** How many of the last sales are searched for titles. */
 const SEARCHED_SALES = 100
-/** How much of the access that counts now is listed. */
-const LISTED_ACCESS = 50
+/** The text of the query with the cursor of the list of access. */
+const ACCESS = 'access'
 
 const PROBLEMS = new Map<string, 'noRecipient' | 'noAccess' | 'noSuchTier'>([
   ['recipient_not_found', 'noRecipient'],
@@ -44,7 +45,8 @@ export const customersScreen = ({ sales, entitlements, gates, decimalsOn, ...ser
   section: 'profile',
   permission: 'payments.read',
   nav: { position: 45 },
-  query: ['cursor'],
+  query: ['cursor', ACCESS],
+  errors: [invalidCursor],
   title: (page) => customersMessages(page)('title'),
   said: (outcome, page) =>
     outcome === 'given' || outcome === 'taken'
@@ -84,7 +86,7 @@ export const customersScreen = ({ sales, entitlements, gates, decimalsOn, ...ser
     const [found, last, access, gate, resources] = await Promise.all([
       sales.listCustomers(profile.id, listedPage(visit), caller),
       sales.list({ profileId: profile.id }, { limit: SEARCHED_SALES }, caller),
-      entitlements.list({ profileId: profile.id, active: true }, { limit: LISTED_ACCESS }, caller),
+      entitlements.list({ profileId: profile.id, active: true }, listedPage(visit, ACCESS), caller),
       gates.gateOf(profile.id),
       readSoldResources(services, profile, caller),
     ])
@@ -98,7 +100,7 @@ export const customersScreen = ({ sales, entitlements, gates, decimalsOn, ...ser
       body: html`${
         found.items.length === 0 ? emptyHtml(say('none')) : customersTable(visit, found.items, last.items, decimalsOn)
       }${nextPageHtml(visit, found, say('next'))}<h2>${say('access')}</h2>
-${access.items.length === 0 ? html`<p>${say('noneHas')}</p>\n` : accessTable(visit, access.items, nameOf)}${access.total > access.items.length && html`<p class="soft">${say('onlyLast', { count: access.items.length })}</p>\n`}${giveForm(visit, tiers)}`,
+${access.items.length === 0 ? html`<p>${say('noneHas')}</p>\n` : accessTable(visit, access.items, nameOf)}${nextPageHtml(visit, access, say('nextAccess'), ACCESS)}${giveForm(visit, tiers)}`,
     }
   },
 })
