@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { canonicalJson, sha256 } from '../../kernel/digest.ts'
+import { canonicalJson } from '../../kernel/digest.ts'
 import { defineError, validationFailed } from '../../kernel/errors.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { RouteConfig } from '../routes.ts'
@@ -54,15 +54,15 @@ function parseKey(header: string): string {
 }
 
 /**
- * The fingerprint of a request. It includes the API key, or the scopes of a credential of a module, because a key with fewer scopes must
+ * What a repeated request is compared by. It includes the API key, or the scopes of a credential of a module, because a key with fewer scopes must
  * not get the response of another key, and the agent that signed the request, because agents that share a key do not reach the same resources; all sessions of
  * an account are equivalent.
  */
-function fingerprintOf({ headers, originalUrl, eep }: FastifyRequest, { via, keyId, scopes }: Caller): string {
+function contentOf({ headers, originalUrl, eep }: FastifyRequest, { via, keyId, scopes }: Caller): string {
   const who = via === 'key' ? keyId : scopes === 'all' ? 'session' : scopes.toSorted()
   const agent = eep.agent?.verified ? eep.agent.did : null
   const target = originalUrl.slice(eep.basePath.length)
-  return sha256(canonicalJson([who, agent, target, headers['x-active-profile-id'], sha256(eep.sentBody ?? '')]))
+  return canonicalJson([who, agent, target, headers['x-active-profile-id'], eep.sentBody ?? ''])
 }
 
 /**
@@ -80,7 +80,7 @@ export async function beginAttempt(service: IdempotencyService, request: Fastify
     accountId: caller.account.id,
     route: `${request.method} ${url.slice(request.eep.basePath.length)}`,
     key: parseKey(String(header)),
-    fingerprint: fingerprintOf(request, caller),
+    content: contentOf(request, caller),
   })
   if (begun.outcome === 'mismatch') throw idempotencyMismatch()
   if (begun.outcome === 'in_flight') throw idempotencyInFlight({ retryAfterMs: RETRY_MS })

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { canonicalJson, sha256 } from '../../kernel/digest.ts'
+import { canonicalJson } from '../../kernel/digest.ts'
 import { defineError, type EepError } from '../../kernel/errors.ts'
 import { idempotencyInFlight, sendAgain, tooManyIdempotencyKeys } from './replay-responses.ts'
 import type { IdempotencyService } from './service.ts'
@@ -49,7 +49,7 @@ export async function beginForm(service: IdempotencyService, request: FastifyReq
     accountId: caller.account.id,
     route: `${request.method} ${url.slice(basePath.length)}`,
     key,
-    fingerprint: sha256(canonicalJson([path.slice(basePath.length), withoutSecrets(request.body)])),
+    content: canonicalJson([path.slice(basePath.length), withoutSecrets(request.body)]),
   })
   switch (begun.outcome) {
     case 'started':

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
+import { hmac } from '../../kernel/digest.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import type { IdempotencyKey } from '../../ports/storage/idempotency.ts'
 import type { GuardedStorage } from '../../runtime/storage/guard.ts'
@@ -37,18 +38,39 @@ export type Begun =
   | { readonly outcome: 'answer_gone'; readonly facts: AnswerFacts | undefined }
   | { readonly outcome: 'answered'; readonly answer: KeptAnswer }
 
+/** A request with what it is compared by when it is repeated. */
+export interface NamedRequest extends IdempotencyKey {
+  /** May contain a password: a digest with a key of the service is stored. */
+  readonly content: string
+}
+
 /** Processes each request once, and stores its response. */
 export function createIdempotencyService(deps: IdempotencyDeps) {
   const { write, clock, keyring, keptMs, maxBytes, maxKeys } = deps
+  const fingerprintKeys = keyring.shared('idempotency-fingerprint')
+
+  /** Takes the key, or compares the request with the one that has it: that one may have come before the secret was rotated. */
+  async function take(name: IdempotencyKey, content: string, holder: string) {
+    const expiresAt = new Date(clock().getTime() + keptMs)
+    const begin = (secret: Uint8Array) => {
+      const attempt = { ...name, fingerprint: hmac(secret, content, 'hex'), holder, expiresAt }
+      return write((tx) => tx.idempotency.begin(attempt, { leaseMs: LEASE_MS, maxKeys }))
+    }
+    const [newest, ...earlier] = fingerprintKeys
+    let begun = await begin(newest.key)
+    for (const { key } of earlier) {
+      if (begun.outcome !== 'mismatch') return begun
+      begun = await begin(key)
+    }
+    return begun
+  }
+
   return {
     /** Starts a request under a key of its account, or returns the state of the earlier request with that key. */
-    async begin(request: IdempotencyKey & { readonly fingerprint: string }): Promise<Begun> {
-      const { accountId, route, key } = request
+    async begin({ accountId, route, key, content }: NamedRequest): Promise<Begun> {
       const name = { accountId, route, key }
       const holder = randomUUID()
-      const expiresAt = new Date(clock().getTime() + keptMs)
-      const limits = { leaseMs: LEASE_MS, maxKeys }
-      const begun = await write((tx) => tx.idempotency.begin({ ...request, holder, expiresAt }, limits))
+      const begun = await take(name, content, holder)
       const factsIn = async (sealed: string | null) =>
         sealed === null ? undefined : unsealFacts(name, sealed, keyring)
       if (begun.outcome === 'answered') {
