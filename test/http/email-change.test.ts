@@ -1,5 +1,5 @@
 import { newIdentity, newPasskey } from '@eep/core/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { codeOf, login, me, PASSWORD, type Person, proveAddress, register, signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
@@ -273,6 +273,30 @@ describe('a former address', () => {
     expect(answer.statusCode).toBe(200)
     const { text } = await box.take(person.account.email, 'addressChanged')
     expect(text).not.toContain('token=')
+  })
+})
+
+describe('emails that a mailer keeps', () => {
+  it('are erased for an address that was replaced, but for the one that states it', async () => {
+    const [person, address] = [await owner(), fresh()]
+    const former = person.account.email
+    const kept = (to: string) => box.mails.filter((mail) => mail.to === to).map(({ subject }) => subject)
+    await vi.waitFor(() => expect(kept(former)).not.toEqual([]))
+    const link = await changed(person, address)
+    expect(kept(former)).toEqual([])
+
+    await person.post('/auth/account/delete-code')
+    await vi.waitFor(() => expect(kept(address)).not.toEqual([]))
+    expect(await undo(link)).toBe(200)
+    expect(kept(address)).toEqual([])
+  })
+
+  it('stay with an address that the account never proved to own', async () => {
+    const person = await signUp(test.app)
+    await vi.waitFor(() => expect(box.mails.some(({ to }) => to === person.account.email)).toBe(true))
+    await person.post('/auth/email/confirm', { token: await asked(person, fresh()) })
+    await box.take(person.account.email, 'addressChanged')
+    expect(box.mails.some(({ to }) => to === person.account.email)).toBe(true)
   })
 })
 

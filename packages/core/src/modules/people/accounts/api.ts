@@ -56,10 +56,10 @@ export interface AccountsApi {
   endOtherSessions(caller: Caller): Promise<number>
   /**
    * Schedules the removal of the caller's account, hides it with its profiles and ends its sessions. Returns the time
-   * of the removal. Signing in before that time cancels it. `from` is the address of the client; wrong passwords are only
+   * of the removal. Signing in before that time cancels it. Without a proof, the last one of the person must be at most ten minutes old. `from` is the address of the client; wrong passwords are only
    * counted if it is given.
    *
-   * @throws `wrong_password`, `too_many_wrong_passwords`, `wrong_code`, `code_expired`, `no_code_requested`
+   * @throws `recent_sign_in_required`, `wrong_password`, `too_many_wrong_passwords`, `wrong_code`, `code_expired`, `no_code_requested`
    */
   scheduleDeletion(caller: Caller, proof: DeletionProof, from?: string): Promise<Date>
 }

@@ -4,6 +4,7 @@ import type { EepError } from '../../../kernel/errors.ts'
 import type { Keyring } from '../../../kernel/keyring.ts'
 import type { Caller } from '../../../model/caller.ts'
 import type { Expiry } from '../../../model/expiry.ts'
+import { requireRecentProof } from '../../../model/recent-proof.ts'
 import type { Account } from '../../../ports/storage/accounts.ts'
 import type { Stores } from '../../../ports/storage/storage.ts'
 import type { EmailRate } from '../../../runtime/email/email-rate.ts'
@@ -34,8 +35,8 @@ export interface DeletionDeps extends GuardedStorage {
   readonly emailRate: EmailRate
 }
 
-/** The proof that the owner requests the deletion of an account. */
-export type DeletionProof = { readonly password: string } | { readonly code: string }
+/** The proof that the owner requests the deletion of an account. Undefined: the person proved it within the last ten minutes. */
+export type DeletionProof = { readonly password: string } | { readonly code: string } | undefined
 
 const REFUSALS: Readonly<Record<Exclude<CodeCheck, 'right'>, () => EepError>> = {
   wrong: () => wrongCode(CREDENTIALS_NEEDED),
@@ -91,13 +92,15 @@ export function createDeletion({
 
     async schedule(caller: Caller, proof: DeletionProof, from?: string | undefined): Promise<Date> {
       const { id, tokenVersion } = caller.account
-      const byPassword = 'password' in proof
-      if (byPassword) await requirePassword(caller, proof.password, from)
+      const code = proof && 'code' in proof ? proof.code : undefined
+      if (!proof) requireRecentProof(caller, clock())
+      else if ('password' in proof) await requirePassword(caller, proof.password, from)
       const result = await write(async (tx, emit) => {
         const account = await tx.accounts.lock(id)
         if (!account || account.deletionScheduledAt) throw invalidToken(TOKEN_REFUSED)
-        if (byPassword && account.tokenVersion !== tokenVersion) throw wrongPassword(CREDENTIALS_NEEDED)
-        const check = byPassword ? 'right' : await codes.use(tx, id, proof.code, clock())
+        // The password may have been changed since it was checked.
+        if (code === undefined && account.tokenVersion !== tokenVersion) throw wrongPassword(CREDENTIALS_NEEDED)
+        const check = code === undefined ? 'right' : await codes.use(tx, id, code, clock())
         // A wrong guess is committed with its count and refused afterwards.
         return check === 'right' ? schedule(tx, emit, account) : check
       })

@@ -5,6 +5,7 @@ import { foldAddress } from '../../../kernel/email-address.ts'
 import type { Caller } from '../../../model/caller.ts'
 import type { Expiry } from '../../../model/expiry.ts'
 import { requireRecentProof } from '../../../model/recent-proof.ts'
+import type { Mailer } from '../../../ports/mailer.ts'
 import type { Account } from '../../../ports/storage/accounts.ts'
 import type { Stores } from '../../../ports/storage/storage.ts'
 import type { EmailRate } from '../../../runtime/email/email-rate.ts'
@@ -26,6 +27,9 @@ export interface EmailChangeDeps extends GuardedStorage {
   readonly emailRate: EmailRate
   readonly requirePassword: RequirePassword
   readonly changeUndo: ChangeUndo
+  readonly mailer: Pick<Mailer, 'forget'> | undefined
+  /** Called when emails to a former address could not be erased. */
+  readonly onError: (error: unknown) => void
 }
 
 /** A new email address for a caller. */
@@ -42,15 +46,14 @@ const isSame = (one: string, other: string) => foldAddress(one) === foldAddress(
 
 /** Changes of the email address of an account, and what undoes them. */
 export function createEmailChange(deps: EmailChangeDeps) {
-  const { read, write, clock, accountMailer, expiry, emailRate, requirePassword, changeUndo } = deps
+  const { read, write, clock, accountMailer, expiry, emailRate, requirePassword, changeUndo, mailer, onError } = deps
 
-  /** The content of the email to the new address: a link, or that the address belongs to an account already. */
-  async function prepare({ account: { id, tokenVersion } }: Caller, newEmail: string) {
-    const { count } = await emailRate.store.hit(`email-change-to:${sha256(foldAddress(newEmail))}`, HOUR_MS)
-    if (count > emailRate.perHour) return undefined
-    const holder = await read.accounts.get({ email: newEmail })
-    if (holder) return { addressee: holder }
-    return write(async (tx) => {
+  /**
+   * Stores the token of a change, also for an address that another account has: what the account shows about the change does not reveal
+   * that. Undefined when the account may not change its address any more.
+   */
+  const begin = ({ account: { id, tokenVersion } }: Caller, newEmail: string) =>
+    write(async (tx) => {
       const account = await tx.accounts.lock(id)
       if (account?.tokenVersion !== tokenVersion || account.deletionScheduledAt) return undefined
       const seconds = expiry.verifyEmailSeconds
@@ -59,6 +62,20 @@ export function createEmailChange(deps: EmailChangeDeps) {
       await tx.tokens.put(token, { replace: true })
       return { addressee: { ...account, email: newEmail }, secret }
     })
+
+  /** The content of the email to the new address: a link, or that the address belongs to an account already. */
+  async function prepare(newEmail: string, begun: Awaited<ReturnType<typeof begin>>) {
+    const holder = await read.accounts.get({ email: newEmail })
+    return holder ? { addressee: holder } : begun
+  }
+
+  /** Erases stored emails to a former address that the account owned: a purge erases those to the current one. */
+  async function forget({ email, emailOwned }: Account): Promise<void> {
+    try {
+      if (emailOwned) await mailer?.forget?.(email)
+    } catch (error) {
+      onError(error)
+    }
   }
 
   /** Frees an address for its proven owner from an account that never proved it. */
@@ -92,7 +109,19 @@ export function createEmailChange(deps: EmailChangeDeps) {
       if (isSame(newEmail, caller.account.email)) throw emailUnchanged()
       const hit = await emailRate.store.hit(`email-change:${caller.account.id}`, HOUR_MS)
       if (hit.count > emailRate.perHour) throw verificationSent({ retryAfterMs: msUntilReset(hit) })
-      accountMailer.emailChange(() => prepare(caller, newEmail))
+      const { count } = await emailRate.store.hit(`email-change-to:${sha256(foldAddress(newEmail))}`, HOUR_MS)
+      // A change that was begun before stays valid.
+      if (count > emailRate.perHour) return
+      const begun = await begin(caller, newEmail)
+      accountMailer.emailChange(() => prepare(newEmail, begun))
+    },
+
+    /** The address that a caller asked for and has not confirmed yet. It may belong to another account. */
+    async pending({ account }: Caller): Promise<{ readonly email: string; readonly until: Date } | undefined> {
+      const token = await read.tokens.getNewest('change_email', account.id)
+      const email = token?.data.newEmail
+      if (!token || typeof email !== 'string' || token.expiresAt <= clock()) return undefined
+      return { email, until: token.expiresAt }
     },
 
     /**
@@ -117,6 +146,7 @@ export function createEmailChange(deps: EmailChangeDeps) {
         emit(emailChanged, origin, origin)
         return { former: account, undo: await changeUndo.offer(tx, 'undo_email', account) }
       })
+      await forget(former)
       accountMailer.emailChanged(former, undo)
     },
 
@@ -141,8 +171,9 @@ export function createEmailChange(deps: EmailChangeDeps) {
         if (!saved) throw emailTaken()
         const origin = { accountId }
         emit(emailChanged, origin, origin)
-        return { account: saved, secret: await changeUndo.offerPassword(tx, saved) }
+        return { former: account, account: saved, secret: await changeUndo.offerPassword(tx, saved) }
       })
+      await forget(restored.former)
       accountMailer.emailRestored(restored.account, restored.secret)
     },
   }

@@ -18,7 +18,6 @@ export {
   wrongPassword,
 } from './errors.ts'
 export { freeUsername, insertAccount } from './new-account.ts'
-export { hasOwnSignIn } from './own-sign-in.ts'
 export { provedAnswer } from './prove.routes.ts'
 export { accountConfig, authConfig } from './route-config.ts'
 export {
@@ -33,5 +32,5 @@ export {
 export type { SecondFactorService, SecondFactorState, TotpKey } from './second-factor.ts'
 export type { AccountService } from './service.ts'
 export { browserSessionAnswer, setSessionCookie } from './session-answer.ts'
-export type { AccountDescription, Session } from './sessions.ts'
+export type { AccountDescription, ListedSession, Session } from './sessions.ts'
 export { createTakeOver } from './take-over.ts'

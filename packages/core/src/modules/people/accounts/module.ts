@@ -59,6 +59,7 @@ export const accounts = defineModule({
         adminEmails,
         expiry: auth.expiry,
         outbox,
+        mailer,
         frontendUrls,
         emailRate: emailRate,
         takeOverAccount,

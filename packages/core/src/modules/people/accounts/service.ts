@@ -7,6 +7,7 @@ import type { Caller } from '../../../model/caller.ts'
 import type { Expiry } from '../../../model/expiry.ts'
 import type { FrontendUrls } from '../../../model/frontend-links.ts'
 import type { EepHooks } from '../../../ports/hooks.ts'
+import type { Mailer } from '../../../ports/mailer.ts'
 import type { RateLimitStore } from '../../../ports/rate-limit-store.ts'
 import type { EmailRate } from '../../../runtime/email/email-rate.ts'
 import type { Outbox } from '../../../runtime/email/outbox.ts'
@@ -34,6 +35,7 @@ export interface AccountServiceOptions extends GuardedStorage {
   readonly adminEmails: readonly string[]
   readonly expiry: Expiry
   readonly outbox: Pick<Outbox, 'post'>
+  readonly mailer: Pick<Mailer, 'forget'> | undefined
   readonly frontendUrls: FrontendUrls
   readonly emailRate: EmailRate
   readonly loginThrottleLimit: LoginThrottleLimit
@@ -91,6 +93,7 @@ export function createAccountService(options: AccountServiceOptions) {
   const emailChange: EmailChangeService = {
     request: async (caller, change) => (await changing()).request(caller, change),
     confirm: async (caller, secret) => (await changing()).confirm(caller, secret),
+    pending: async (caller) => (await changing()).pending(caller),
     undo: async (secret) => (await changing()).undo(secret),
   }
   const deletion = createDeletion({ ...options, accountMailer, requirePassword })

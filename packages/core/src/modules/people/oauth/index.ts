@@ -1,1 +1,2 @@
+export type { Identities, LinkedProvider } from './identities.ts'
 export { providerLabel } from './provider-label.ts'

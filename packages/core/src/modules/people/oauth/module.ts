@@ -1,6 +1,7 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
 import { feature } from '../../../framework/module/feature.ts'
 import { accounts } from '../accounts/token.ts'
+import { passkeys } from '../passkeys/token.ts'
 import { oauthEmails } from './emails.ts'
 import { oauthEvents } from './events.ts'
 import { identityRoutes } from './identities.routes.ts'
@@ -16,9 +17,10 @@ export const oauth = feature('oauth', oauthOptions, (options) =>
     events: oauthEvents,
     emails: oauthEmails,
     requires: [accounts],
+    uses: [passkeys],
     stores: ['identities'],
     identityProviders: options.providers.map(({ name }) => name),
-    create: ({ read, write, clock, outbox, publicUrl, settings: { hooks, pages } }, { accounts }) => ({
+    create: ({ read, write, clock, outbox, publicUrl, settings: { hooks, pages } }, { accounts, passkeys }) => ({
       oauth: createOAuthService({
         read,
         write,
@@ -35,6 +37,7 @@ export const oauth = feature('oauth', oauthOptions, (options) =>
         write,
         outbox,
         offered: new Set(options.providers.map(({ name }) => name)),
+        takesPasskeys: passkeys !== undefined,
       }),
     }),
     routes(app, services, { cookies, publicUrl, settings: { auth, frontendUrl } }) {
