@@ -29,6 +29,14 @@ export interface EnteredForm {
   readonly error?: unknown
 }
 
+/** The browser of a person on a screen. */
+export interface ScreenClient {
+  /** Its address, under which wrong passwords are counted. */
+  readonly address: string
+  /** Its `User-Agent` header. */
+  readonly userAgent: string | undefined
+}
+
 /** A person on a screen. */
 export interface ScreenVisit {
   readonly site: Site
@@ -41,6 +49,7 @@ export interface ScreenVisit {
   readonly entered?: EnteredForm | undefined
   /** The files of the form, by the names of their inputs. */
   readonly files: Readonly<Record<string, SentFile>>
+  readonly client: ScreenClient
   /** Returns a parameter of the path that is a positive integer. */
   number(name: string): number
   /** Returns a parameter of the path. */
@@ -78,7 +87,12 @@ export interface ScreenView {
  * is not processed again, and shows the same view. A final view that is secret is shown once, and not stored: the form is then refused.
  */
 export type ScreenResult =
-  | { readonly to: string; readonly said?: string | undefined }
+  | {
+      readonly to: string
+      readonly said?: string | undefined
+      /** What becomes of the session cookie: that of a new session, or none because the session has ended. Default: unchanged. */
+      readonly session?: { readonly cookie: string } | 'ended' | undefined
+    }
   | {
       readonly view: ScreenView
       readonly isFinal?: boolean | undefined
@@ -96,6 +110,8 @@ export interface ScreenAction<Visit extends ScreenVisit, Values = never> {
    * administrators.
    */
   readonly recent?: true | 'sometimes' | undefined
+  /** The rate group that it counts in besides that of forms: `auth` for checks of a password or code and for emails. Default: none. */
+  readonly limit?: 'auth' | undefined
   /** The values of the form. The message of an issue is shown as it is when it is from {@link Screen.problem}. */
   readonly schema: z.ZodType
   /** Calls a service, and returns what follows. An error of the service shows the form again, as it was entered. */
@@ -152,6 +168,7 @@ export interface DeclaredScreen {
 export const screenAction = <Schema extends z.ZodType, Visit extends ScreenVisit>(action: {
   readonly permission?: Action | undefined
   readonly recent?: true | 'sometimes' | undefined
+  readonly limit?: 'auth' | undefined
   readonly schema: Schema
   run(visit: Visit, values: z.output<Schema>): Promise<ScreenResult>
 }): ScreenAction<Visit> => action

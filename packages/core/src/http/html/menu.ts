@@ -11,8 +11,11 @@ const PAGES = [
   { key: 'feed', path: '/feed' },
   { key: 'messages', path: '/messages' },
   { key: 'purchases', path: '/purchases' },
-  { key: 'settings', path: '/account/security' },
+  { key: 'settings', path: '/account' },
 ] as const
+
+/** The settings where the console is off. */
+const SECURITY = { key: 'settings', path: '/account/security' } as const
 
 const SIGN_OUT = '/logout'
 
@@ -25,7 +28,9 @@ export function menuHtml(
   const name = account.fullName ?? account.username
   const links = [
     { text: say('profile'), path: `/u/${account.username}` },
-    ...PAGES.filter(({ path }) => site.has?.(path)).map(({ key, path }) => ({ text: say(key), path })),
+    ...[...PAGES, ...(site.has?.('/account') ? [] : [SECURITY])]
+      .filter(({ path }) => site.has?.(path))
+      .map(({ key, path }) => ({ text: say(key), path })),
   ]
   return html`<details class="menu"><summary>${faceHtml(name, imageHref(portrait, site), site, true)}<span class="sr-only">${say('menuOf', { name })}</span></summary><ul>${links.map(({ text, path }) => html`<li><a href="${hrefOn(site, path)}">${text}</a></li>`)}${site.has?.(SIGN_OUT) && html`<li><form method="post" action="${hrefOn(site, SIGN_OUT)}"><button type="submit">${say('signOut')}</button></form></li>`}</ul></details>`
 }

@@ -1,1 +1,2 @@
 export { createAskAgain } from './ask-again.ts'
+export { weaknessText } from './problems.ts'

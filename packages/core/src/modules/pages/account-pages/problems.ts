@@ -51,18 +51,19 @@ const OAUTH = keysOf({
   callback_failed: 'oauthFailed',
 })
 
-function weaknessText(error: EepError, page: PageLanguage): string {
+/** Returns what a password lacks, from the details of `weak_password`; undefined for reasons that are not known. */
+export function weaknessText(details: unknown, page: PageLanguage): string | undefined {
   const say = problemMessages(page)
-  const { reasons = [] } = (error.details ?? {}) as { readonly reasons?: readonly string[] }
+  const { reasons = [] } = (details ?? {}) as { readonly reasons?: readonly string[] }
   const needs = reasons.flatMap((reason) => WEAKNESSES.get(reason) ?? []).map((key) => say(key))
   const list = new Intl.ListFormat(page.language).format(needs)
-  return needs.length > 0 ? say('weakPassword', { needs: list }) : error.message
+  return needs.length > 0 ? say('weakPassword', { needs: list }) : undefined
 }
 
 /** Returns an error in the language of the page, with the time to wait. Errors of the host keep their own words. */
 export function problemText(error: EepError, page: PageLanguage): string {
   const say = problemMessages(page)
-  if (error.code === 'weak_password') return weaknessText(error, page)
+  if (error.code === 'weak_password') return weaknessText(error.details, page) ?? error.message
   const waiting = WAITING.get(error.code)
   if (waiting) return say(waiting, { time: waitText(page, retrySeconds(error) ?? 60) })
   const key = BY_CODE.get(error.code)

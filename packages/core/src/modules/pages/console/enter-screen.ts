@@ -9,6 +9,7 @@ import type {
   ScreenVisit,
   SentFile,
 } from '../../../framework/module/screen.ts'
+import { clientOf } from '../../../http/pipeline/client-address.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import type { Caller } from '../../../model/caller.ts'
 import type { May } from '../../../model/permission.ts'
@@ -42,7 +43,9 @@ export interface Visited {
   /** Returns what a form does; undefined for an action that the screen does not have. */
   actionOf(
     key: string,
-  ): (Pick<ScreenAction<ScreenVisit>, 'schema' | 'recent'> & { run(values: never): Promise<ScreenResult> }) | undefined
+  ):
+    | (Pick<ScreenAction<ScreenVisit>, 'schema' | 'recent' | 'limit'> & { run(values: never): Promise<ScreenResult> })
+    | undefined
 }
 
 type Post<Visit extends ScreenVisit> = Readonly<Record<string, ScreenAction<Visit>>>
@@ -51,7 +54,14 @@ const actionsOf =
   <Visit extends ScreenVisit>(post: Post<Visit>, visit: Visit): Visited['actionOf'] =>
   (key) => {
     const action = Object.hasOwn(post, key) ? post[key] : undefined
-    return action && { schema: action.schema, recent: action.recent, run: (values) => action.run(visit, values) }
+    return (
+      action && {
+        schema: action.schema,
+        recent: action.recent,
+        limit: action.limit,
+        run: (values) => action.run(visit, values),
+      }
+    )
   }
 
 /**
@@ -76,6 +86,7 @@ export async function enterScreen(
     query,
     entered,
     files,
+    client: { address: clientOf(request), userAgent: request.headers['user-agent'] },
     text,
     number: (name: string) => Number(text(name)),
     onError: (error: unknown) => request.log.error({ err: error }, 'a part of a screen was left out'),

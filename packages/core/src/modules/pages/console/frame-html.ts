@@ -35,8 +35,6 @@ const ACCOUNT_PAGES = [
   { key: 'notifications', path: '/account/notifications' },
   { key: 'messages', path: '/messages' },
   { key: 'bookmarks', path: '/account/bookmarks' },
-  { key: 'security', path: '/account/security' },
-  { key: 'secondFactor', path: '/account/second-factor' },
   { key: 'transfers', path: '/account/transfers' },
 ] as const
 

@@ -48,5 +48,17 @@ export const payoutsScreenMessages = messages('console-payouts')
 /** The texts of the screens with followers and followed profiles. */
 export const connectionsScreenMessages = messages('console-connections')
 
+/** The texts of the screen of an account. */
+export const accountScreenMessages = messages('console-account')
+
+/** The texts of the screen with the ways to sign in. */
+export const signInScreenMessages = messages('console-sign-in')
+
+/** The texts of the screen with the sessions of an account. */
+export const sessionsScreenMessages = messages('console-sessions')
+
+/** The texts of the screen that deletes an account, and of the page afterwards. */
+export const deleteScreenMessages = messages('console-delete')
+
 /** The name of a sentence about a problem. */
 export type ProblemKey = Parameters<ReturnType<typeof consoleMessages>>[0]

@@ -7,6 +7,7 @@ import { paywall } from '../../access/paywall/token.ts'
 import { receipts } from '../../access/receipts/token.ts'
 import { accounts } from '../../people/accounts/token.ts'
 import { apiKeys } from '../../people/api-keys/token.ts'
+import { oauth } from '../../people/oauth/token.ts'
 import { passkeys } from '../../people/passkeys/token.ts'
 import { teams } from '../../people/teams/token.ts'
 import { wallets } from '../../people/wallets/token.ts'
@@ -15,6 +16,7 @@ import { profiles } from '../../profiles/profiles/token.ts'
 import { content } from '../../publishing/content/token.ts'
 import { files } from '../../publishing/files/token.ts'
 import { createAskAgain } from '../account-pages/index.ts'
+import { deletedPageRoutes } from './account/deleted-page.routes.ts'
 import { EDITOR_SCRIPT } from './content/editor-island.ts'
 import { createPricePanel } from './content/price-panel.ts'
 import { REORDER_SCRIPT } from './content/reorder-island.ts'
@@ -25,16 +27,20 @@ import { createKeptForms } from './kept-form.ts'
 import { LIVE_SCRIPT } from './sales/live-island.ts'
 import { screenRoutes } from './screen-routes.ts'
 import { accessScreen } from './screens/access.ts'
+import { accountScreen } from './screens/account.ts'
 import { apiKeysScreen } from './screens/api-keys.ts'
 import { connectionScreens } from './screens/connections.ts'
 import { contentScreen } from './screens/content.ts'
 import { customersScreen } from './screens/customers.ts'
+import { deleteAccountScreen } from './screens/delete-account.ts'
 import { editProfileScreen } from './screens/edit-profile.ts'
 import { newProfileScreen } from './screens/new-profile.ts'
 import { pageEditorScreen } from './screens/page-editor.ts'
 import { pageVersionsScreen } from './screens/page-versions.ts'
 import { payoutsScreen } from './screens/payouts.ts'
 import { type SalesScreen, salesScreen } from './screens/sales.ts'
+import { sessionsScreen } from './screens/sessions.ts'
+import { signInScreen } from './screens/sign-in.ts'
 import { teamScreen } from './screens/team.ts'
 
 /** What the screen of sales needs to know about rails. */
@@ -56,25 +62,12 @@ const decimalsOn = (rails: readonly PaymentRail[]) => (network: string, currency
 export const ownerConsole = defineModule({
   name: 'owner-console',
   requires: [profiles, accounts, content, gates, paywall],
-  uses: [files, teams, receipts, wallets, passkeys, apiKeys, connections],
-  screens(
-    {
-      profiles,
-      accounts,
-      content,
-      gates,
-      paywall,
-      files,
-      teams,
-      sales,
-      entitlements,
-      apiKeys,
-      wallets,
-      payouts,
-      connections,
-    },
-    { settings, clock, scopes, planLimits, eventTypePrefix },
-  ) {
+  uses: [files, teams, receipts, wallets, passkeys, apiKeys, oauth, connections],
+  screens(services, { settings, clock, scopes, planLimits, identityProviders, eventTypePrefix }) {
+    const { profiles, accounts, content, gates, paywall, files, teams, sales, entitlements, apiKeys, wallets } =
+      services
+    const { payouts, passkeys, identities, connections } = services
+    const hasSignIn = settings.auth.hostAuth === undefined
     const storedFiles = files?.isEnabled ? files : undefined
     const stores = (group: OptionalGroup) => settings.storage.groups.includes(group)
     const [hasDrafts, hasVersions] = [stores('pageDrafts'), stores('pageVersions')]
@@ -122,6 +115,20 @@ export const ownerConsole = defineModule({
           ]
         : []),
       ...(apiKeys ? [apiKeysScreen({ apiKeys, accounts, clock, scopes })] : []),
+      accountScreen({ accounts, languages: settings.pages.languages, hasSignIn }),
+      ...(hasSignIn
+        ? [
+            signInScreen({
+              accounts,
+              passkeys: passkeys?.worksOnPages ? passkeys : undefined,
+              identities,
+              providers: identityProviders,
+              clock,
+            }),
+            sessionsScreen({ accounts }),
+          ]
+        : []),
+      deleteAccountScreen({ accounts, clock, graceDays: settings.auth.expiry.deletionGraceDays }),
     ]
   },
   pageActions({ profiles, content, accounts, gates, sales, payouts }, { may, clock, settings }) {
@@ -149,6 +156,7 @@ export const ownerConsole = defineModule({
     })
     scriptRoute(app, LIVE_SCRIPT, { operationId: 'getLiveScript', summary: 'Get the script that shows new sales' })
     scriptRoute(app, REORDER_SCRIPT, { operationId: 'getReorderScript', summary: 'Get the script that orders pages' })
+    deletedPageRoutes(app)
     screenRoutes(app, {
       screens,
       accounts,

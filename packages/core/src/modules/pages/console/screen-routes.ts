@@ -10,6 +10,7 @@ import type {
   ScreenView,
 } from '../../../framework/module/screen.ts'
 import { ACTION, textOf, WRITTEN_BY } from '../../../framework/module/screen-form.ts'
+import { clearCookie } from '../../../http/cookies.ts'
 import { type AskAgain, createForms } from '../../../http/html/account-forms.ts'
 import {
   formRoutes,
@@ -27,6 +28,7 @@ import { isEepError, validationFailed } from '../../../kernel/errors.ts'
 import type { Caller } from '../../../model/caller.ts'
 import { recentSignInRequired, requireRecentProof } from '../../../model/recent-proof.ts'
 import type { FileToolkit } from '../../../ports/file-toolkit.ts'
+import { setSessionCookie } from '../../people/accounts/index.ts'
 import { notProfileOwner, profileNotFound } from '../../profiles/profiles/index.ts'
 import { type EnterDeps, enterScreen, type Visited } from './enter-screen.ts'
 import { readMultipart, readUrlEncoded, type SentForm, sentForm } from './form-body.ts'
@@ -209,10 +211,10 @@ function addScreen(app: EepRoutes, screen: Screen, deps: ScreenRoutes, byCookie:
       const read = action.schema.safeParse(texts)
       if (!read.success) return await refuse(validationFailed(), wrongOf(read.error, request))
       if (needsProof(action)) requireRecentProof(caller, deps.clock())
-      if (Object.keys(files).length > 0) {
-        await request.eep.countIn?.(reply, 'files')
-        requireWithinLimit(request)
-      }
+      if (Object.keys(files).length > 0) await request.eep.countIn?.(reply, 'files')
+      // A form that brought a proof has been counted with it.
+      if (action.limit && caller === sender) await request.eep.countIn?.(reply, action.limit)
+      requireWithinLimit(request)
       // `screenAction` has checked that the action takes the values of its schema.
       result = await action.run(read.data as never)
     } catch (error) {
@@ -224,6 +226,9 @@ function addScreen(app: EepRoutes, screen: Screen, deps: ScreenRoutes, byCookie:
       return send(request, reply, await enter({ texts, wrong: {} }), { view: result.view })
     }
     if (result.said !== undefined) say(request, reply, { action: cookieName(screen), id: 0, outcome: result.said })
+    const { cookies } = request.eep
+    if (result.session === 'ended') clearCookie(reply, cookies.names.session, cookies)
+    else if (result.session) setSessionCookie(reply, result.session, cookies)
     return goTo(request, reply, result.to)
   }
 

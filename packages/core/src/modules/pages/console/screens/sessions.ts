@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { type Screen, type ScreenVisit, screenAction } from '../../../../framework/module/screen.ts'
+import { buttonOnly } from '../../../../framework/module/screen-form.ts'
+import { type Column, listedPage, nextPageHtml, tableHtml } from '../../../../framework/module/screen-list.ts'
+import { html } from '../../../../http/html/html.ts'
+import { invalidCursor } from '../../../../kernel/page.ts'
+import { dayText, momentText } from '../../../../model/day-text.ts'
+import type { AccountService, ListedSession } from '../../../people/accounts/index.ts'
+import { sessionsScreenMessages } from '../messages.ts'
+
+const SESSIONS_PATH = '/account/sessions'
+const OUTCOMES = ['ended', 'allEnded'] as const
+const SAID = new Map([
+  ['ended', OUTCOMES[0]],
+  ['all_ended', OUTCOMES[1]],
+])
+
+export interface SessionsScreen {
+  readonly accounts: Pick<AccountService, 'listSessions' | 'endSession' | 'endOtherSessions'>
+}
+
+const actionsOf = ({ accounts }: SessionsScreen) => ({
+  end: screenAction({
+    schema: z.object({ session: z.string().max(64) }),
+    async run({ caller, path }: ScreenVisit, { session }) {
+      await accounts.endSession(session, caller)
+      if (session === caller.sessionId) return { to: '/', session: 'ended' as const }
+      return { to: path, said: 'ended' }
+    },
+  }),
+  endOthers: screenAction({
+    schema: z.object({}),
+    async run({ caller, path }: ScreenVisit) {
+      await accounts.endOtherSessions(caller)
+      return { to: path, said: 'all_ended' }
+    },
+  }),
+})
+
+/** The browser and the system of a session, or the program that began it. */
+function deviceText({ site }: ScreenVisit, { userAgent }: ListedSession): string {
+  const say = sessionsScreenMessages(site)
+  if (userAgent === null) return say('unknown')
+  const [browser = userAgent, system] = userAgent.split(' on ')
+  return system === undefined ? browser : say('device', { browser, system })
+}
+
+function columnsOf(visit: ScreenVisit): readonly Column<ListedSession>[] {
+  const { site } = visit
+  const say = sessionsScreenMessages(site)
+  return [
+    {
+      label: say('where'),
+      cell: (session) =>
+        html`<strong>${deviceText(visit, session)}</strong>${session.isCurrent && html` <span class="tag ok">${say('this')}</span>`}${!session.uses.includes('cookie') && html`<br><small>${say('program')}</small>`}`,
+    },
+    { label: say('used'), cell: ({ lastUsedAt }) => momentText(site, lastUsedAt) },
+    { label: say('begun'), cell: ({ createdAt }) => dayText(site, createdAt) },
+    { label: say('expires'), cell: ({ expiresAt }) => dayText(site, expiresAt) },
+    {
+      label: '',
+      cell: ({ id, isCurrent }) => !isCurrent && html`${buttonOnly(visit, 'end', say('end'), { session: id })}`,
+    },
+  ]
+}
+
+/** The screen with the sessions of an account: where it is signed in, and signing out elsewhere. */
+export const sessionsScreen = (deps: SessionsScreen): Screen => ({
+  name: 'accountSessions',
+  path: SESSIONS_PATH,
+  section: 'account',
+  nav: { position: 30 },
+  query: ['cursor'],
+  errors: [invalidCursor],
+  title: (page) => sessionsScreenMessages(page)('title'),
+  said(outcome, page) {
+    const key = SAID.get(outcome)
+    return key && sessionsScreenMessages(page)(key)
+  },
+  problem: ({ code }, page) => (code === 'session_not_found' ? sessionsScreenMessages(page)('gone') : undefined),
+  post: actionsOf(deps),
+  async get(visit) {
+    const say = sessionsScreenMessages(visit.site)
+    const sessions = await deps.accounts.listSessions(visit.caller, listedPage(visit))
+    const hasOthers = sessions.total > 1
+    return {
+      lead: say('lead'),
+      body: html`${tableHtml(say('title'), columnsOf(visit), sessions.items)}${nextPageHtml(visit, sessions, say('next'))}${hasOthers ? html`<section class="card"><h2>${say('others')}</h2><p>${say('othersHint')}</p>${buttonOnly(visit, 'endOthers', say('endOthers'), {}, 'danger')}</section>\n` : html`<p class="soft">${say('only')}</p>\n`}`,
+    }
+  },
+})
