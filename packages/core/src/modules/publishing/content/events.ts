@@ -139,9 +139,7 @@ export const publicationFailed = defineEvent('content.publication_failed', {
       'content.publication.failed': z.object({
         entity_id: z.int(),
         page_id: z.int(),
-        of: z
-          .enum(['page', 'draft'])
-          .describe('Whether it was a page that is a draft, or the draft of a page'),
+        of: z.enum(['page', 'draft']).describe('Whether it was a page that is a draft, or the draft of a page'),
         publish_at: z.iso.datetime().describe('When it should have been published'),
         reason: z.enum(FAILURE_REASONS),
       }),
