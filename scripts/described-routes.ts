@@ -1,4 +1,4 @@
-// The routes of the service, from its own description.
+// The routes of the service, from its own description, and the screens of its console.
 
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -6,9 +6,12 @@ import { everything } from '../packages/core/src/entries/everything.ts'
 import { documentConverter } from '../packages/core/src/entries/files/text.ts'
 import { directoryBlobs } from '../packages/core/src/entries/files.ts'
 import { createEep } from '../packages/core/src/entries/index.ts'
+import { defineModule } from '../packages/core/src/entries/module.ts'
 import { receiptPdf } from '../packages/core/src/entries/pdf.ts'
 import { sandbox } from '../packages/core/src/entries/sandbox.ts'
 import { echoTranscriber } from '../packages/core/src/entries/testing.ts'
+import type { DeclaredScreen } from '../packages/core/src/framework/module/screen.ts'
+import type { May } from '../packages/core/src/model/permission.ts'
 import { OPTIONAL_GROUPS, STORES_OF_GROUP } from '../packages/core/src/ports/storage/groups.ts'
 import type { Storage } from '../packages/core/src/ports/storage/storage.ts'
 
@@ -66,14 +69,30 @@ export interface DescribedRoute {
   readonly aliasOf: string | undefined
 }
 
-/** The routes of the service with every module and part, in the order of its OpenAPI document. */
-export async function describedRoutes(): Promise<readonly DescribedRoute[]> {
+/** What the service with every module and part has. */
+export interface DescribedService {
+  /** In the order of its OpenAPI document. */
+  readonly routes: readonly DescribedRoute[]
+  readonly screens: readonly DeclaredScreen[]
+  /** Whether a role in the team of a profile permits an action. */
+  readonly may: May
+}
+
+/** Describes the service with every module and part. */
+export async function describeService(): Promise<DescribedService> {
   const { default: Fastify } = (await import(
     createRequire(join(import.meta.dirname, '../packages/core/package.json')).resolve('fastify')
   )) as { default: () => FastifyLike }
   const app = Fastify()
   // Where no files are kept, no description names their routes.
   const blobs = directoryBlobs({ directory: 'nowhere' })
+  let console: Pick<DescribedService, 'screens' | 'may'> | undefined
+  const reader = defineModule({
+    name: 'screen-reader',
+    routes: (_app, _services, { screens, may }) => {
+      console = { screens, may }
+    },
+  })
   const eep = createEep({
     publicUrl: 'https://profiles.example',
     secret: 'x'.repeat(32),
@@ -85,6 +104,7 @@ export async function describedRoutes(): Promise<readonly DescribedRoute[]> {
         textExtraction: { converter: documentConverter() },
       }),
       sandbox({ wallet: { addressOf: nowhere, signTransfer: nowhere, signMessage: nowhere } }),
+      reader,
     ],
     payments: { receiptPdf: receiptPdf() },
   })
@@ -93,7 +113,8 @@ export async function describedRoutes(): Promise<readonly DescribedRoute[]> {
     paths: Record<string, Record<string, Operation>>
   }
   await app.close()
-  return Object.entries(paths).flatMap(([path, methods]) =>
+  if (!console) throw new Error('the service did not register its routes')
+  const routes = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       method: method.toUpperCase(),
       path,
@@ -105,6 +126,7 @@ export async function describedRoutes(): Promise<readonly DescribedRoute[]> {
       aliasOf: operation['x-alias-of'],
     })),
   )
+  return { routes, ...console }
 }
 
 interface FastifyLike {

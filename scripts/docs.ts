@@ -1,4 +1,4 @@
-// Writes the parts of the docs that are made from code. Whole pages: docs/reference/errors.md, events.md,
+// Writes the parts of the docs that are made from code. Whole pages: docs/reference/console-controls.md, errors.md, events.md,
 // options.md, ports.md and routes.md. Parts
 // of pages, between `<!-- name -->` and `<!-- /name -->`: scopes (from the routes), roles and workspace-roles (from the
 // permissions), service (the members of `app.eep`, from their types and docstrings), metrics, base-modules, features, feature-entries, storage-groups, emails and variables (from
@@ -14,7 +14,8 @@ import { pathToFileURL } from 'node:url'
 import { errorDefinitions } from '../packages/core/src/entries/index.ts'
 import { catalogueOf, catalogueTable } from '../packages/core/src/modules/discovery/discovery/error-catalogue.ts'
 import { hostCommands, postgresUsage } from './commands.ts'
-import { describedRoutes } from './described-routes.ts'
+import { consoleControlsPage } from './console-controls.ts'
+import { describeService } from './described-routes.ts'
 import { eventList } from './event-list.ts'
 import { eventsPage } from './events.ts'
 import { deadLinks, strayMarkup } from './links.ts'
@@ -78,7 +79,8 @@ const withExamples = (page: string): string =>
   })
 
 const options = optionsPage()
-const routes = await describedRoutes()
+const service = await describeService()
+const { routes } = service
 const { required, all } = checkRequiredGroup()
 console.log(`storage: ${required} methods in the required group, ${all} in all groups`)
 /** The texts between `<!-- name -->` and `<!-- /name -->`, by name. */
@@ -102,6 +104,7 @@ const withTables = (page: string): string =>
   page.replaceAll(PART, (_all, opening, name, closing) => `${opening}\n${parts[name]}\n\n${closing}`)
 
 const pages = new Map([
+  ['docs/reference/console-controls.md', consoleControlsPage(service)],
   ['docs/reference/errors.md', await errorsPage()],
   ['docs/reference/events.md', eventsPage()],
   ['docs/reference/routes.md', routesPage(routes)],
