@@ -15,6 +15,8 @@ export const WRITTEN_BY = 'written_by'
 export interface ScreenForm {
   /** The actions that its buttons have: after a refusal the form with that action keeps its id. */
   readonly actions: readonly string[]
+  /** What it sends without showing it, and what tells it from other forms with its actions: `{ member: '7' }`. Default: nothing. */
+  readonly among?: Readonly<Record<string, string>> | undefined
   /** What it sends without showing it. */
   readonly hidden?: Readonly<Record<string, string | undefined>> | undefined
   /** Whether it sends files. Default: false. */
@@ -39,22 +41,30 @@ export function textsNamed(texts: ScreenTexts, name: string): readonly string[] 
 /**
  * Returns a visit as the form with some actions sees it: what was entered is left out when another form of the screen was sent. Forms
  * that show what was entered read it from this visit, so that a refused form does not change what the others show.
+ *
+ * @param among - What tells it from other forms with its actions: {@link ScreenForm.among}. Default: nothing
  */
-export function ofForm<Visit extends ScreenVisit>(visit: Visit, actions: ScreenForm['actions']): Visit {
+export function ofForm<Visit extends ScreenVisit>(
+  visit: Visit,
+  actions: ScreenForm['actions'],
+  among: ScreenForm['among'] = {},
+): Visit {
   const { entered } = visit
-  if (!entered || actions.includes(textOf(entered.texts, ACTION) ?? '')) return visit
-  return { ...visit, entered: undefined }
+  if (!entered) return visit
+  const { texts } = entered
+  const isSame = Object.keys(among).every((name) => textOf(texts, name) === among[name])
+  return isSame && actions.includes(textOf(texts, ACTION) ?? '') ? visit : { ...visit, entered: undefined }
 }
 
 /** Writes a form that is sent to its screen, once. Nothing when the viewer may do none of its actions. */
 export function screenForm(visit: ScreenVisit, form: ScreenForm, body: Html): Html | false {
-  const { actions, hidden = {}, hasFiles, className, id } = form
+  const { actions, among = {}, hidden = {}, hasFiles, className, id } = form
   if (!actions.some((action) => visit.allows(action))) return false
-  const { entered } = ofForm(visit, actions)
+  const { entered } = ofForm(visit, actions, among)
   const formId = entered && textOf(entered.texts, FORM_ID)
   // After a refusal the screen shows the same part of its list.
   const query = new URLSearchParams(visit.query).toString()
-  return html`<form method="post" action="${hrefOn(visit.site, query === '' ? visit.path : `${visit.path}?${query}`)}"${id && html` id="${id}"`}${className && html` class="${className}"`}${hasFiles && html` enctype="multipart/form-data"`}>${formIdHtml(formId)}${hiddenHtml(WRITTEN_BY, visit.caller.account.id)}${Object.entries(hidden).map(([name, value]) => hiddenHtml(name, value))}
+  return html`<form method="post" action="${hrefOn(visit.site, query === '' ? visit.path : `${visit.path}?${query}`)}"${id && html` id="${id}"`}${className && html` class="${className}"`}${hasFiles && html` enctype="multipart/form-data"`}>${formIdHtml(formId)}${hiddenHtml(WRITTEN_BY, visit.caller.account.id)}${Object.entries({ ...among, ...hidden }).map(([name, value]) => hiddenHtml(name, value))}
 ${body}</form>\n`
 }
 
@@ -76,9 +86,9 @@ export const buttonOnly = (
   visit: ScreenVisit,
   action: string,
   label: string | Html,
-  hidden: Readonly<Record<string, string | undefined>> = {},
+  among: Readonly<Record<string, string>> = {},
   kind: ButtonKind = 'second',
-): Html | false => screenForm(visit, { actions: [action], hidden }, html`${actionButton(visit, action, label, kind)}`)
+): Html | false => screenForm(visit, { actions: [action], among }, html`${actionButton(visit, action, label, kind)}`)
 
 /** What an input shows: what was entered in its form when that was not accepted, else what is stored. */
 export const shownText = ({ entered }: ScreenVisit, name: string, stored: string | null | undefined): string =>

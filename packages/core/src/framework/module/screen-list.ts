@@ -30,6 +30,7 @@ export function nextPageHtml(
 
 /** A column of a table. */
 export interface Column<Row> {
+  /** Empty for a column of buttons, which has no heading. */
   readonly label: string
   readonly cell: (row: Row) => Html | string | false
   /** Whether it is at the end of its line, in figures of one width. Default: false. */
@@ -40,7 +41,7 @@ export interface Column<Row> {
 export function tableHtml<Row>(caption: string, columns: readonly Column<Row>[], rows: readonly Row[]): Html {
   const number = ({ isNumber }: Column<Row>) => isNumber && html` class="num"`
   const [first, ...others] = columns
-  return html`<table class="stack"><caption class="sr-only">${caption}</caption><thead><tr>${columns.map((column) => html`<th scope="col"${number(column)}>${column.label}</th>`)}</tr></thead><tbody>${rows.map(
+  return html`<table class="stack"><caption class="sr-only">${caption}</caption><thead><tr>${columns.map((column) => (column.label === '' ? html`<td></td>` : html`<th scope="col"${number(column)}>${column.label}</th>`))}</tr></thead><tbody>${rows.map(
     (row) =>
       html`<tr>${first && html`<th scope="row">${first.cell(row)}</th>`}${others.map((column) => html`<td data-th="${column.label}"${number(column)}>${column.cell(row)}</td>`)}</tr>\n`,
   )}</tbody></table>\n`

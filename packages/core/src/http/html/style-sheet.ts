@@ -36,6 +36,7 @@ address{font-style:normal}
 img,.qr{max-width:100%;height:auto;border-radius:var(--r2)}
 .qr{display:block;margin:0 0 1rem}
 main :is(p,li,dt,dd,th,td,h1,h2,h3,h4,h5,h6,summary,blockquote){unicode-bidi:plaintext;text-align:start}
+main p:has(>:is(button,.btn):first-child){unicode-bidi:normal}
 main h1[dir]{unicode-bidi:isolate}
 code,pre,kbd{font:var(--t2)/1.6 var(--mono);direction:ltr;unicode-bidi:isolate}
 code{background:var(--tint);padding:.1em .35em;border-radius:4px}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Screen, type ScreenVisit, screenAction } from '../../../framework/module/screen.ts'
-import { actionButton, screenForm, shownText, wrongWith } from '../../../framework/module/screen-form.ts'
+import { actionButton, ofForm, screenForm, shownText, wrongWith } from '../../../framework/module/screen-form.ts'
 import { html } from '../../../http/html/html.ts'
 import { lineHtml } from '../../../http/html/inputs.ts'
 import { PLANS, type Plan } from '../../../model/plan.ts'
@@ -59,16 +59,15 @@ export const planPricesScreen = ({ pricing, planName }: PlanPricesScreen): Scree
   async get(visit) {
     const say = planPriceMessages(visit.site)
     const all = await pricing.all()
-    const sent = visit.entered?.texts.plan
     const forms = PAID.map((plan) => {
       const prices = all.find(({ tier }) => tier === plan)
-      // Only the form that was refused shows what was entered.
-      const shown = sent === plan ? visit : { ...visit, entered: undefined }
+      const among = { plan }
+      const shown = ofForm(visit, ['save'], among)
       return (
         prices &&
         html`<section><h2><bdi>${planName(plan)}</bdi></h2>${screenForm(
           shown,
-          { actions: ['save'], hidden: { plan } },
+          { actions: ['save'], among },
           html`<div class="pair">${FIELDS.map(({ name, label, of }) =>
             lineHtml({
               name,

@@ -254,7 +254,9 @@ function addScreen(app: EepRoutes, screen: Screen, deps: ScreenRoutes, byCookie:
   async function endedView(request: FastifyRequest, texts: ScreenTexts) {
     const path = pathOf(request)
     const kept = await deps.keptForms.keep(path, texts, maxBytes)
-    return endedSessionView(request, { path, texts, kept })
+    // With its query, without which the screen may not have the form.
+    const address = request.url.slice(request.eep.basePath.length)
+    return endedSessionView(request, { path: address, texts, kept })
   }
 
   const actions = Object.fromEntries(Object.entries(post).map(([key, { permission = null }]) => [key, permission]))

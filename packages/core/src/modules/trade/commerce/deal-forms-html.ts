@@ -95,10 +95,10 @@ export function dealActions({
         }),
     }),
     dispute: screenAction({
-      schema: z.object({ tag, reason_code: disputeSchema.shape.reason_code, evidence: text }),
+      schema: z.object({ tag, problem: disputeSchema.shape.reason_code, evidence: text }),
       run: (visit: ProfileVisit, sent) =>
         move(visit, 'dispute', sent.tag, () => ({
-          dispute: { reason_code: sent.reason_code, ...(sent.evidence && { evidence: [sent.evidence] }) },
+          dispute: { reason_code: sent.problem, ...(sent.evidence && { evidence: [sent.evidence] }) },
         })),
     }),
   }
@@ -158,12 +158,12 @@ ${folded(
   'dispute',
   (shown) =>
     html`${selectHtml({
-      name: 'reason_code',
+      name: 'problem',
       label: say('problem'),
       choices: PROBLEMS.map((each) => ({
         value: each,
         label: say(`problem_${each}`),
-        isChosen: isChosen(shown, 'reason_code', each, each === PROBLEMS[0]),
+        isChosen: isChosen(shown, 'problem', each, each === PROBLEMS[0]),
       })),
     })}${reason(shown, 'dispute', 'evidence')}`,
   true,

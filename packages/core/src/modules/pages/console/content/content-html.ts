@@ -1,5 +1,12 @@
 import type { ProfileVisit } from '../../../../framework/module/screen.ts'
-import { actionButton, ofForm, screenForm, shownText, wrongWith } from '../../../../framework/module/screen-form.ts'
+import {
+  actionButton,
+  isChosen,
+  ofForm,
+  screenForm,
+  shownText,
+  wrongWith,
+} from '../../../../framework/module/screen-form.ts'
 import { accessMarkHtml } from '../../../../http/html/access-mark.ts'
 import { type Html, html } from '../../../../http/html/html.ts'
 import { lineHtml, selectHtml } from '../../../../http/html/inputs.ts'
@@ -13,6 +20,8 @@ import { type ListedPage, type Outline, orderTag, type Place } from './outline.t
 
 /** The id of the form of the actions on several pages; the boxes are outside of it. */
 const MANY = 'many'
+/** What its buttons do. */
+const MANY_ACTIONS = ['publish', 'archive', 'place']
 
 /** The path of the editor of a page. */
 export const editorPath = (profileId: number, pageId: number): string => `/manage/profiles/${profileId}/pages/${pageId}`
@@ -68,12 +77,13 @@ function rowHtml(
     isPossible &&
     screenForm(
       visit,
-      { actions: [action], hidden: { page: String(page.id), order } },
+      { actions: [action], among: { page: String(page.id) }, hidden: { order } },
       html`${actionButton(visit, action, html`<span aria-hidden="true">${action === 'up' ? '↑' : '↓'}</span><span class="sr-only">${say(action, { title: page.title })}</span>`, 'second')}`,
     )
+  const many = ofForm(visit, MANY_ACTIONS)
   const box =
     visit.allows('publish') &&
-    html`<label class="pick"><input type="checkbox" form="${MANY}" name="page" value="${page.id}"><span class="sr-only">${say('select', { title: page.title })}</span></label>`
+    html`<label class="pick"><input type="checkbox" form="${MANY}" name="page" value="${page.id}"${isChosen(many, 'page', String(page.id), false) && html` checked`}><span class="sr-only">${say('select', { title: page.title })}</span></label>`
   return html`<tr${canMove && html` data-page="${page.id}" data-drag="${orderMessages(site)('drag', { title: page.title })}"`}><th scope="row">${box}${path === undefined ? title : html`<a href="${hrefOn(site, path)}">${title}</a>`}</th><td data-th="${say('status')}"><span>${statusHtml(visit, listed)}</span></td><td data-th="${say('access')}"><span>${accessMarkHtml(contentResource(slugs), gates, { ...site, viewer: undefined }) || say('free')}</span></td><td data-th="${say('published')}" class="num">${page.publishedAt ? html`<time datetime="${page.publishedAt.toISOString()}">${dayText(site, page.publishedAt)}</time>` : '–'}</td>${
     visit.allows('delete') &&
     html`<td data-th="${say('actions')}"><span class="acts">${canMove && move('up', at > 0)}${canMove && move('down', at < place.pages.length - 1)}<a class="btn second" href="${hrefOn(site, `${visit.path}?delete=${page.id}`)}">${say('delete')}<span class="sr-only"> <bdi>${page.title}</bdi></span></a></span></td>`
@@ -113,7 +123,7 @@ function newForms(visit: ProfileVisit, { places }: Outline): Html {
 
 /** Writes the form for several pages, whose boxes are in the tables. */
 const manyForm = (visited: ProfileVisit, { places }: Outline): Html | false => {
-  const actions = ['publish', 'archive', 'place']
+  const actions = MANY_ACTIONS
   const visit = ofForm(visited, actions)
   const say = contentMessages(visit.site)
   return screenForm(

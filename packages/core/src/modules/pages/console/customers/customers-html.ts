@@ -72,7 +72,7 @@ export function accessTable(
   const taking = (id: string) =>
     screenForm(
       visit,
-      { actions: ['take'], hidden: { grant: id } },
+      { actions: ['take'], among: { grant: id } },
       html`<p>${say('takeText')}</p><p class="acts">${actionButton(visit, 'take', say('take'), 'danger')}</p>`,
     )
   const columns: readonly Column<GrantRecord>[] = [

@@ -80,8 +80,8 @@ ${customInputsHtml(visit, profile.customFields)}</section>
 
 /** Writes the forms of a picture: to upload one, and to remove it. */
 function pictureForm(visited: ProfileVisit, which: 'avatar' | 'cover'): Html | false {
-  const actions = ['upload']
-  const visit = ofForm(visited, actions)
+  const [actions, among] = [['upload'], { which }]
+  const visit = ofForm(visited, actions, among)
   const { site, profile } = visit
   const say = editProfileMessages(site)
   const address = which === 'avatar' ? profile.avatarUrl : profile.coverUrl
@@ -94,7 +94,7 @@ function pictureForm(visited: ProfileVisit, which: 'avatar' | 'cover'): Html | f
         : html`<img class="cover" src="${href}" alt="">`
   const upload = screenForm(
     visit,
-    { actions, hidden: { which }, hasFiles: true },
+    { actions, among, hasFiles: true },
     html`${fileHtml({ name: which, label: say(which), accept: 'image/*', isRequired: true, problem: wrongWith(visit, which) })}<p class="acts">${actionButton(visit, 'upload', say('upload'), 'second')}</p>`,
   )
   const remove = address !== null && buttonOnly(visited, 'removePicture', say('remove'), { which }, 'quiet')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type ProfileVisit, type Screen, screenAction } from '../../../../framework/module/screen.ts'
-import { actionButton, screenForm, shownText, textOf, wrongWith } from '../../../../framework/module/screen-form.ts'
+import { actionButton, ofForm, screenForm, shownText, wrongWith } from '../../../../framework/module/screen-form.ts'
 import { type Column, listedPage, nextPageHtml, tableHtml } from '../../../../framework/module/screen-list.ts'
 import { type Html, html } from '../../../../http/html/html.ts'
 import { areaHtml, lineHtml } from '../../../../http/html/inputs.ts'
@@ -86,14 +86,14 @@ function stateHtml(site: Site, { refund, refundClaim }: Sale): Html {
 /** The form that refunds a sale. Wallets are paid back by the seller, who names the transfer. */
 function refundForm(visit: ProfileVisit, sale: Sale, sends: SalesScreen['sendsRefunds']): Html | false {
   if (sale.refund || sale.refundClaim) return false
-  const { site, entered } = visit
+  const { site } = visit
   const say = salesScreenMessages(site)
-  const isRefused = entered !== undefined && textOf(entered.texts, 'receipt') === sale.receiptId
-  const shown = isRefused ? visit : { ...visit, entered: undefined }
+  const [actions, among] = [['refund'], { receipt: sale.receiptId }]
+  const shown = ofForm(visit, actions, among)
   const id = (name: string) => `${name}-${sale.receiptId}`
   const form = screenForm(
     shown,
-    { actions: ['refund'], hidden: { receipt: sale.receiptId } },
+    { actions, among },
     html`<p>${say('refundText', { amount: moneyText(site, sale.amount.decimal, sale.amount.currency) })}</p>${areaHtml({
       name: 'reason',
       id: id('reason'),
@@ -115,7 +115,7 @@ function refundForm(visit: ProfileVisit, sale: Sale, sends: SalesScreen['sendsRe
       })
     }<p>${actionButton(shown, 'refund', say('refund'), 'danger')}</p>`,
   )
-  return form && html`<details${isRefused && html` open`}><summary>${say('refundTitle')}</summary>${form}</details>`
+  return form && html`<details${shown.entered && html` open`}><summary>${say('refundTitle')}</summary>${form}</details>`
 }
 
 function saleHtml(visit: ProfileVisit, sale: Sale, sends: SalesScreen['sendsRefunds']): Html {

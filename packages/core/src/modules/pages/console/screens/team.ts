@@ -131,13 +131,15 @@ const actionsOf = ({ members, invitations, transfers }: TeamService) => ({
   }),
 })
 
-function roleForm(visit: ProfileVisit, member: TeamMember): Html | false {
+function roleForm(visited: ProfileVisit, member: TeamMember): Html | false {
+  const [actions, among] = [['setRole'], { member: member.accountId }]
+  const visit = ofForm(visited, actions, among)
   const say = teamScreenMessages(visit.site)
   const id = `role-${member.accountId}`
   return screenForm(
     visit,
-    { actions: ['setRole'], hidden: { member: member.accountId } },
-    html`<label class="sr-only" for="${id}">${say('roleOf', { name: member.fullName ?? member.username })}</label><select id="${id}" name="role">${MEMBER_ROLES.map((each) => html`<option value="${each}"${each === member.role && html` selected`}>${say(each)}</option>`)}</select> ${actionButton(visit, 'setRole', say('saveRole'), 'second')}`,
+    { actions, among },
+    html`<label class="sr-only" for="${id}">${say('roleOf', { name: member.fullName ?? member.username })}</label><select id="${id}" name="role">${MEMBER_ROLES.map((each) => html`<option value="${each}"${isChosen(visit, 'role', each, each === member.role) && html` selected`}>${say(each)}</option>`)}</select> ${actionButton(visit, 'setRole', say('saveRole'), 'second')}`,
   )
 }
 
