@@ -255,6 +255,12 @@ function ofPeople(world: ScreenWorld, own: string, blank: string): Readonly<Reco
   const { guest } = sales
   const viewer = people.get('viewer')?.account.id ?? ''
   return {
+    profileFollowers: { full: [`${own}/followers`], empty: `${blank}/followers`, forms: {} },
+    profileFollowing: {
+      full: [`${own}/following`],
+      empty: `${blank}/following`,
+      forms: { unfollow: { at: `${own}/following` } },
+    },
     profileTeam: {
       full: [team],
       empty: `${blank}/team`,

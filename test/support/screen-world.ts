@@ -335,6 +335,9 @@ export async function openScreenWorld(options: TestAppOptions = {}) {
   await must(secured.post('/auth/second-factor/confirm', { code: appCode(secret, new Date()), password: PASSWORD }))
   const second = await signUp(test.app, 'the-second-chief')
   await must(chief.put(`/admin/users/${second.account.id}`, { is_admin: true }))
+  const acting = { 'x-active-profile-id': String(profile.id) }
+  await must(owner.post('/connections/u/the-guest', undefined, acting))
+  await must(sales.guest.post(`/connections/o/${profile.username}`))
   const blankOwner = await signUp(test.app, 'the-blank')
   const blank = await newOrganization(test.app, blankOwner)
   const { id: blankPage } = await must(
