@@ -18,6 +18,8 @@ export interface FormCase {
   readonly file?: { readonly input: string; readonly name: 'picture' | 'sound' }
   /** The form that is sent before, and whose answer has this one: one of the same page, with these values. */
   readonly after?: { readonly action: string; readonly fields: Readonly<Record<string, string>> }
+  /** Why no address of the case has its button. It is then not sent. */
+  readonly unseen?: string
   /** That it only shows something. */
   readonly changesNothing?: true
 }
@@ -32,6 +34,7 @@ export interface ScreenCase {
 }
 
 const DAY_MS = 86_400_000
+const IMPORT_PATH = '/manage/profiles/import'
 
 /** The screens of content and files. */
 function ofContent(world: ScreenWorld, own: string, blank: string): Readonly<Record<string, ScreenCase>> {
@@ -254,7 +257,15 @@ function ofPeople(world: ScreenWorld, own: string, blank: string): Readonly<Reco
   const account = (id: string) => `/admin/accounts/${id}`
   const { guest } = sales
   const viewer = people.get('viewer')?.account.id ?? ''
+  const unseen = 'no import was checked'
   return {
+    auditLog: { full: [`${own}/audit-log`], empty: `${blank}/audit-log`, forms: {} },
+    profileImport: {
+      full: [IMPORT_PATH],
+      empty: IMPORT_PATH,
+      forms: { check: { at: IMPORT_PATH, unseen: 'no archive is sent' }, start: { at: IMPORT_PATH, unseen } },
+    },
+    profileImportReport: { full: [], empty: IMPORT_PATH, forms: { start: { at: IMPORT_PATH, unseen } } },
     profileFollowers: { full: [`${own}/followers`], empty: `${blank}/followers`, forms: {} },
     profileFollowing: {
       full: [`${own}/following`],

@@ -42,7 +42,7 @@ async function readForms(): Promise<readonly Tested[]> {
   const found: Tested[] = []
   for (const { screen, tested: of } of casesOf(world)) {
     for (const [action, tested] of Object.entries(of.forms)) {
-      if (tested.isOfScript) continue
+      if (tested.isOfScript || tested.unseen) continue
       const tab = screen.section === 'admin' ? chief : tested.by === 'viewer' ? viewer : owner
       const form = await shownForm(world.app, tab, action, tested)
       if (!form) throw new Error(`${screen.name} has no form for "${action}"`)
