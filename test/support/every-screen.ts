@@ -18,7 +18,7 @@ export interface FormCase {
   readonly file?: { readonly input: string; readonly name: 'picture' | 'sound' }
   /** The form that is sent before, and whose answer has this one: one of the same page, with these values. */
   readonly after?: { readonly action: string; readonly fields: Readonly<Record<string, string>> }
-  /** Why no address of the case has its button. It is then not sent. */
+  /** Why it is not sent, whether or not an address has its button. */
   readonly unseen?: string
   /** That it only shows something. */
   readonly changesNothing?: true
@@ -250,6 +250,21 @@ function ofWebhooks({ webhooks, hook }: ScreenWorld, at: string, empty: string):
   }
 }
 
+/** The screens of the own account. Their forms have tests of their own: they change or end the sessions that the walks use. */
+function ofOwnAccount(): Readonly<Record<string, ScreenCase>> {
+  const shown = (at: string, actions: readonly string[]): ScreenCase => ({
+    full: [at],
+    empty: at,
+    forms: Object.fromEntries(actions.map((action) => [action, { at, unseen: 'it changes the account of the walks' }])),
+  })
+  return {
+    account: shown('/account', ['email', 'language']),
+    accountSignIn: shown('/account/sign-in', ['password', 'send', 'unlink', 'prove']),
+    accountSessions: shown('/account/sessions', ['end', 'endOthers']),
+    accountDelete: shown('/account/delete', ['delete']),
+  }
+}
+
 /** The screens of people: the team, the account, and those of administrators. */
 function ofPeople(world: ScreenWorld, own: string, blank: string): Readonly<Record<string, ScreenCase>> {
   const { profile, people, sales, report, banned, second, secured } = world
@@ -374,6 +389,7 @@ export function casesOf(world: ScreenWorld): readonly { readonly screen: Screen;
     ...ofContent(world, own, blank),
     ...ofTrade(world, own, blank),
     ...ofPeople(world, own, blank),
+    ...ofOwnAccount(),
   }
   const named = (screens: readonly string[], tested: readonly string[], what: string) => {
     const missing = screens.filter((name) => !tested.includes(name))
