@@ -106,11 +106,22 @@ describe('the language of an account', () => {
       303,
       '/dashboard?done=language',
     ])
-    const { body } = await tab.open('/dashboard?done=language')
-    expect(body).toContain('<option value="de" lang="de" selected>Deutsch</option>')
-    expect(body).toContain('The language of emails is saved.')
+    expect((await tab.open('/dashboard?done=language')).body).toContain('The language of emails is saved.')
+    expect((await tab.open('/account')).body).toContain('<option value="de" lang="de" selected>Deutsch</option>')
     await tab.submit('/dashboard/language', { language: '' })
-    expect((await tab.open('/dashboard')).body).toContain('<option value="" selected>')
+    expect((await tab.open('/account')).body).toContain('<option value="" selected>')
+  })
+
+  it('is chosen on the dashboard where the console is off', async () => {
+    const plain = await createTestApp({ ownerConsole: false })
+    const tab = openBrowser(plain.app)
+    await tab.submit('/register', newRegistration())
+    await tab.submit('/dashboard/language', { language: 'de' })
+    const page = await tab.open('/dashboard')
+    expect(page.body).toContain('<option value="de" lang="de" selected>Deutsch</option>')
+    // The menu leads to the page that is there.
+    expect(page.body).toContain('<a href="/account/security">Settings</a>')
+    await plain.close()
   })
 })
 

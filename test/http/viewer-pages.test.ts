@@ -43,7 +43,7 @@ describe('a page of a signed-in person', () => {
       const { statusCode, body, headers } = await tab.open(path)
       expect([path, statusCode]).toEqual([path, 200])
       expect(body).toContain('Menu of <bdi>ada-viewer</bdi>')
-      for (const link of ['/u/ada-viewer', '/dashboard', '/feed', '/messages', '/purchases', '/account/security']) {
+      for (const link of ['/u/ada-viewer', '/dashboard', '/feed', '/messages', '/purchases', '/account']) {
         expect(body, path).toContain(`<li><a href="${link}">`)
       }
       expect(body).toContain('<form method="post" action="/logout">')

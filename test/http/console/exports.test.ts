@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createTestApp } from '../../support/app.ts'
-import { browserOf, browserOfMember, formOf, roleIn } from '../../support/console.ts'
+import { browserOf, browserOfMember, fieldsOfForm, formOf, roleIn } from '../../support/console.ts'
 import { createWriter } from '../../support/content.ts'
 import { leadsTo } from '../../support/pages.ts'
 
@@ -22,15 +22,13 @@ describe('the screen with the exports of a profile', () => {
     expect((await owner.open(path)).body).toContain('You have not exported this profile yet.')
     expect(leadsTo(await owner.submit(path, formOf('start', { format: 'zip' })))).toEqual([303, path])
     expect(roleIn(await owner.open(path), 'status')).toBe('The export was requested.')
-    const link = await vi.waitFor(
-      async () => {
-        const [, href = ''] = /<a href="([^"]+)" download>Download<\/a>/.exec((await owner.open(path)).body) ?? []
-        expect(href).not.toBe('')
-        return href.replaceAll('&amp;', '&')
-      },
-      { timeout: 30_000, interval: 200 },
-    )
-    const archive = await test.app.inject(link)
+    const form = await vi.waitFor(async () => fieldsOfForm(await owner.open(path), 'download'), {
+      timeout: 30_000,
+      interval: 200,
+    })
+    const [status, address] = leadsTo(await owner.submit(path, form))
+    expect(status).toBe(303)
+    const archive = await test.app.inject(String(address))
     expect([archive.statusCode, archive.rawPayload.subarray(0, 2).toString()]).toEqual([200, 'PK'])
   })
 

@@ -164,7 +164,7 @@ async function listOfAccount(
 ) {
   if (!isUuid(accountId) || !isText(kind ?? '')) return { items: [], total: 0 }
   let all = db.selectFrom('jobs').where('account_id', '=', accountId)
-  if (profileId !== undefined) all = all.where('profile_id', '=', profileId)
+  if (profileId !== undefined) all = all.where('profile_id', profileId === null ? 'is' : '=', profileId)
   if (status !== undefined) all = all.where('status', '=', status)
   if (kind !== undefined) all = all.where('kind', '=', kind)
   if (exceptKinds.length > 0) all = all.where('kind', 'not in', exceptKinds)

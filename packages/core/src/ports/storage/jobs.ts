@@ -42,7 +42,8 @@ export type NewJob = Pick<Job, 'id' | 'kind' | 'accountId' | 'profileId' | 'inpu
 
 /** Filters the jobs of an account. */
 export interface JobFilter {
-  readonly profileId?: number | undefined
+  /** Null for those of no profile. */
+  readonly profileId?: number | null | undefined
   readonly status?: JobStatus | undefined
   readonly kind?: string | undefined
   /** Leaves out the jobs of these kinds. */

@@ -136,6 +136,7 @@ export const jobCases = casesFor(['jobs'], (it, bench) => {
       (await bench.read.jobs.listOfAccount(accountId, filter, { limit: 9 })).items.map(({ id }) => id)
     assert.deepEqual(await list({}), [last.id, ofProfile.id, plain.id])
     assert.deepEqual(await list({ profileId: profile.id }), [last.id, ofProfile.id])
+    assert.deepEqual(await list({ profileId: null }), [plain.id])
     assert.deepEqual(await list({ kind: 'other', status: 'queued' }), [ofProfile.id])
     assert.deepEqual(await list({ status: 'failed' }), [])
     assert.deepEqual(await list({ kind: '\0' }), [])

@@ -5,3 +5,6 @@ export const messages = shippedMessages(en, new URL('./messages/', import.meta.u
 
 /** The texts of the page that unsubscribes from emails. */
 export const unsubscribeMessages = messages('unsubscribe')
+
+/** The texts of the screen with the settings of notifications. */
+export const notificationSettingsMessages = messages('notification-settings')

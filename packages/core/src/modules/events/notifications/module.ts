@@ -15,6 +15,7 @@ import { createNotifier } from './notifier.ts'
 import { notificationsOptions } from './options.ts'
 import { notificationRoutes } from './routes.ts'
 import { createNotificationService } from './service.ts'
+import { notificationSettingsScreen } from './settings.screen.ts'
 import { createTexts } from './texts.ts'
 import { unsubscribeRoutes } from './unsubscribe.routes.ts'
 import { createUnsubscribeTokens } from './unsubscribe-token.ts'
@@ -67,6 +68,9 @@ export const notifications = feature('notifications', notificationsOptions, (opt
       notifications: ({ notifications }): NotificationsApi =>
         pick(notifications, 'list', 'markRead', 'preferences', 'setPreferences'),
     },
+    screens: ({ notifications }, { notificationKinds }) => [
+      notificationSettingsScreen({ notifications, definitions: notificationKinds }),
+    ],
     routes(app, services, context) {
       notificationRoutes(app, services, context)
       unsubscribeRoutes(app, services)

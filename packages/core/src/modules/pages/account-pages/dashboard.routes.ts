@@ -25,6 +25,7 @@ const ACCOUNT: ActionSubject = { kind: 'account', id: 0 }
 
 const LINKS = [
   { key: 'purchases', path: '/purchases' },
+  { key: 'account', path: '/account' },
   { key: 'notifications', path: '/account/notifications' },
   { key: 'messages', path: '/messages' },
   { key: 'bookmarks', path: '/account/bookmarks' },
@@ -90,7 +91,7 @@ ${
     ? html`<p>${say('noProfiles')}</p>`
     : html`<ul class="rows">${profiles.map((each) => profileHtml(site, each))}</ul>`
 }${site.has?.(NEW_PROFILE) && html`<p><a class="btn" href="${hrefOn(site, NEW_PROFILE)}">${say('create')}</a></p>\n`}
-${site.actions?.map(({ key }) => actionHtml(key, ACCOUNT, site, '/dashboard'))}${links.length > 0 && html`<h2>${say('more')}</h2>\n<ul>${links.map(({ key, path }) => html`<li><a href="${hrefOn(site, path)}">${say(key)}</a></li>\n`)}</ul>\n`}${languageHtml(site, account.language, languages)}${site.has?.('/logout') && html`<form method="post" action="${hrefOn(site, '/logout')}"><button class="second" type="submit">${saySignIn('signOut')}</button></form>`}`,
+${site.actions?.map(({ key }) => actionHtml(key, ACCOUNT, site, '/dashboard'))}${links.length > 0 && html`<h2>${say('more')}</h2>\n<ul>${links.map(({ key, path }) => html`<li><a href="${hrefOn(site, path)}">${say(key)}</a></li>\n`)}</ul>\n`}${!site.has?.('/account') && languageHtml(site, account.language, languages)}${site.has?.('/logout') && html`<form method="post" action="${hrefOn(site, '/logout')}"><button class="second" type="submit">${saySignIn('signOut')}</button></form>`}`,
   })
 }
 

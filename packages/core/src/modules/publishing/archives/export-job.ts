@@ -66,10 +66,10 @@ export async function listExportsLike(
   jobs: Pick<JobReader, 'listOfAccount'>,
   { accountId, profileId }: Job,
 ): Promise<readonly Job[]> {
-  const filter = { kind: EXPORT, status: 'succeeded', profileId: profileId ?? undefined } as const
+  const filter = { kind: EXPORT, status: 'succeeded', profileId } as const
   const found: Job[] = []
   for await (const each of allPages((request) => jobs.listOfAccount(accountId, filter, request))) {
-    if (each.profileId === profileId) found.push(each)
+    found.push(each)
   }
   return found.toSorted((left, right) => Number(right.finishedAt) - Number(left.finishedAt))
 }

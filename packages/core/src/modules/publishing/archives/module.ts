@@ -14,6 +14,7 @@ import { createExportLinks } from './links.ts'
 import { archivesOptions } from './options.ts'
 import { archiveLimits } from './plan-limits.ts'
 import { archiveRoutes } from './routes.ts'
+import { accountExportsScreen } from './screens/account-exports.ts'
 import { exportsScreen } from './screens/exports.ts'
 import { importReportScreen, importScreen } from './screens/import.ts'
 import { createArchiveService } from './service.ts'
@@ -57,7 +58,12 @@ export const archives = feature(
       routes: archiveRoutes,
       screens: ({ archives }, { settings: { planLimits } }) =>
         archives.isEnabled
-          ? [exportsScreen({ archives }), importScreen({ archives, planLimits }), importReportScreen({ archives })]
+          ? [
+              exportsScreen({ archives }),
+              accountExportsScreen({ archives }),
+              importScreen({ archives, planLimits }),
+              importReportScreen({ archives }),
+            ]
           : [],
       // Kinds of jobs are defined before the queue starts. These need what every module adds to archives.
       workers(services, context) {

@@ -3,6 +3,7 @@ import { DAY_MS } from '../../../kernel/durations.ts'
 import type { Page, PageRequest } from '../../../kernel/page.ts'
 import type { Caller } from '../../../model/caller.ts'
 import type { PlanTable } from '../../../model/plan.ts'
+import { requireRecentProof } from '../../../model/recent-proof.ts'
 import type { ArchiveFormat } from '../../../ports/archive-format.ts'
 import type { BlobContent, BlobRange, BlobStore } from '../../../ports/blob-store.ts'
 import type { FileToolkit } from '../../../ports/file-toolkit.ts'
@@ -67,6 +68,9 @@ export interface ListedExport {
   readonly isDownloadable: boolean
 }
 
+/** The last exports by their profiles; null for the account. */
+type LatestExports = Map<number | null, Promise<Job | undefined>>
+
 /** How many exports of one profile, or of itself, an account may request in a day. */
 const MAX_EXPORTS_A_DAY = 20
 
@@ -88,6 +92,14 @@ export function createArchiveService(deps: ArchiveDeps) {
     const profile = profileId === null ? undefined : await read.profiles.get(profileId)
     if (!profile || profile.withdrawnAt !== null || !(await exportingRoleOf(read, profile, accountId))) return undefined
     return `${profile.type}-${profile.username}`
+  }
+
+  /** Whether the address of an export opens it: it is the last one of its subject, which its requester may still export. */
+  async function isOpen(job: Job, expiresAt: Date, latest: LatestExports = new Map()): Promise<boolean> {
+    if (expiresAt <= clock()) return false
+    const last = latest.get(job.profileId) ?? listExportsLike(read.jobs, job).then(([first]) => first)
+    latest.set(job.profileId, last)
+    return (await last)?.id === job.id && (await readName(job, exportInput.parse(job.input))) !== undefined
   }
 
   /** @throws `too_many_exports` */
@@ -135,36 +147,43 @@ export function createArchiveService(deps: ArchiveDeps) {
     },
 
     /**
-     * Lists the exports that the caller requested: those of a profile, or all of them, newest first.
+     * Lists the exports that the caller requested: those of a profile, those of the account when it is null, or all of them, newest first.
      *
      * @throws `archives_disabled`, `profile_not_found`, `not_profile_owner`, `invalid_cursor`
      */
     async listExports(
-      { profileId }: { readonly profileId?: number | undefined },
+      { profileId }: { readonly profileId?: number | null | undefined },
       request: PageRequest,
       caller: Caller,
     ): Promise<Page<ListedExport>> {
       if (!isEnabled) throw archivesDisabled()
-      if (profileId !== undefined) {
+      if (typeof profileId === 'number') {
         await profiles.requirePermission(await profiles.get(profileId, caller), caller, 'profile.export')
       }
       const page = await read.jobs.listOfAccount(caller.account.id, { kind: EXPORT, profileId }, request)
-      const latest = new Map<number | null, Promise<Job | undefined>>()
-      /** Whether its address opens it: it is the last one of its subject, which its requester may still export. */
-      async function isOpen(job: Job, expiresAt: Date): Promise<boolean> {
-        if (expiresAt <= clock()) return false
-        const last = latest.get(job.profileId) ?? listExportsLike(read.jobs, job).then(([first]) => first)
-        latest.set(job.profileId, last)
-        return (await last)?.id === job.id && (await readName(job, exportInput.parse(job.input))) !== undefined
-      }
+      const latest: LatestExports = new Map()
       const items = await Promise.all(
         page.items.map(async (job): Promise<ListedExport> => {
           const result = job.status === 'succeeded' ? exportResult.parse(job.result) : undefined
-          const isDownloadable = result !== undefined && (await isOpen(job, result.expires_at))
+          const isDownloadable = result !== undefined && (await isOpen(job, result.expires_at, latest))
           return { job, input: exportInput.parse(job.input), result, isDownloadable }
         }),
       )
       return { ...page, items }
+    },
+
+    /**
+     * Returns the download address of an export that the caller requested. Within ten minutes after a proof of the person.
+     *
+     * @throws `recent_sign_in_required`, `archives_disabled`; `export_not_found` when it has no address any more
+     */
+    async addressOf(id: string, caller: Caller): Promise<string> {
+      if (!isEnabled) throw archivesDisabled()
+      requireRecentProof(caller, clock())
+      const job = await jobs.getOfKind(EXPORT, id)
+      const result = job?.accountId === caller.account.id && job.status === 'succeeded' ? exportResult.parse(job.result) : undefined
+      if (!job || !result || !(await isOpen(job, result.expires_at))) throw exportNotFound()
+      return result.url
     },
 
     /**

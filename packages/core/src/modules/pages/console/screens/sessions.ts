@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Screen, type ScreenVisit, screenAction } from '../../../../framework/module/screen.ts'
 import { buttonOnly } from '../../../../framework/module/screen-form.ts'
 import { type Column, listedPage, nextPageHtml, tableHtml } from '../../../../framework/module/screen-list.ts'
-import { html } from '../../../../http/html/html.ts'
+import { type Html, html } from '../../../../http/html/html.ts'
 import { invalidCursor } from '../../../../kernel/page.ts'
 import { dayText, momentText } from '../../../../model/day-text.ts'
 import type { AccountService, ListedSession } from '../../../people/accounts/index.ts'
@@ -38,11 +38,11 @@ const actionsOf = ({ accounts }: SessionsScreen) => ({
 })
 
 /** The browser and the system of a session, or the program that began it. */
-function deviceText({ site }: ScreenVisit, { userAgent }: ListedSession): string {
+function deviceText({ site }: ScreenVisit, { userAgent }: ListedSession): string | Html {
   const say = sessionsScreenMessages(site)
   if (userAgent === null) return say('unknown')
   const [browser = userAgent, system] = userAgent.split(' on ')
-  return system === undefined ? browser : say('device', { browser, system })
+  return system === undefined ? html`<bdi>${browser}</bdi>` : say('device', { browser, system })
 }
 
 function columnsOf(visit: ScreenVisit): readonly Column<ListedSession>[] {
