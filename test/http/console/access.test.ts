@@ -23,7 +23,8 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-const gate = async () => (await ada.getJson(`/eep/gates/${did}`)) as { tiers: Record<string, { access: string[] }> }
+const gate = async () =>
+  (await ada.getJson(`/eep/gates/${did}`)) as { tiers: Record<string, { access: string[]; requirements: object[] }> }
 const tagOf = async () => String((await ada.get(`/eep/gates/${did}`)).headers.etag)
 
 const paid = (fields: Record<string, string>) =>
@@ -84,10 +85,10 @@ describe('the screen with the tiers of a profile', () => {
     const opening = paid({ tier: name, gate: before, opens: 'content.free' })
     const asked = await owner.submit(url, opening)
     expect(asked.statusCode).toBe(400)
-    expect(asked.body).toContain('People who did not pay will read some of this then.')
+    expect(asked.body).toContain('More people will read some of this then: without paying')
     const unpayable = await owner.submit(
       url,
-      paid({ tier: name, gate: before, opens: 'content.sold', currency: 'xyz' }),
+      paid({ tier: name, gate: before, opens: 'content.sold', currency: 'xyz', confirm: '1' }),
     )
     expect(unpayable.body).toContain('No payment method of this service takes this price.')
     expect(fieldsOfForm(unpayable, 'saveTier')).toMatchObject({ label: 'Readers', amount: '5', currency: 'xyz' })
@@ -120,7 +121,7 @@ describe('the screen with the tiers of a profile', () => {
     const url = `${path}?version=${latest.version - 1}`
     const fields = fieldsOfForm(await owner.open(url), 'restore')
     const asked = await owner.submit(url, fields)
-    expect([asked.statusCode, asked.body.includes('People who did not pay')]).toEqual([400, true])
+    expect([asked.statusCode, asked.body.includes('More people will read')]).toEqual([400, true])
     expect(leadsTo(await owner.submit(url, { ...fields, confirm: '1' }))).toEqual([303, path])
     expect((await test.app.inject('/u/access-ada/content/sold')).statusCode).toBe(402)
   })
@@ -131,6 +132,30 @@ describe('the screen with the tiers of a profile', () => {
     expect((await owner.submit(path, { ...fields, ...formOf('removeTier') })).statusCode).toBe(400)
     expect(leadsTo(await owner.submit(path, { ...fields, confirm: '1' }))).toEqual([303, path])
     expect((await owner.open(path)).body).toContain('Everyone may read everything.')
+  })
+
+  it('asks before a tier asks for less, and keeps what it does not show', async () => {
+    const before = await gate()
+    const requirements = [
+      { type: 'trust', min_score: 10 },
+      { type: 'payment', amount: 5, currency: 'usd', per: 'month' },
+    ]
+    const members = { label: 'Members', requirements, access: ['content.sold'] }
+    await ada.put(`/eep/gates/${did}`, { ...before, tiers: { ...before.tiers, members } })
+    const url = `${path}?tier=members`
+    const form = fieldsOfForm(await owner.open(url), 'saveTier')
+    const open = { ...form, kind: 'followers', opens: 'content.sold' }
+    expect((await owner.submit(url, open)).statusCode).toBe(400)
+    const dearer = await owner.submit(url, { ...form, amount: '6', opens: 'content.sold' })
+    expect(leadsTo(dearer)).toEqual([303, path])
+    const [trust, payment] = requirements
+    expect((await gate()).tiers.members?.requirements).toEqual([trust, { ...payment, amount: 6 }])
+    const again = { ...open, ...formOf('saveTier'), gate: await tagOf(), confirm: '1' }
+    expect(leadsTo(await owner.submit(url, again))).toEqual([303, path])
+    const now = await gate()
+    expect(now.tiers.members?.requirements).toEqual([{ type: 'connection', relation: 'follower' }])
+    const { members: _, ...tiers } = now.tiers
+    await ada.put(`/eep/gates/${did}`, { ...now, tiers })
   })
 
   it('shows an editor the tiers without forms, and refuses what they send by hand; a viewer sees nothing', async () => {

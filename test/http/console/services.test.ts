@@ -116,6 +116,17 @@ describe('the screen of a service', () => {
     expect((await listed()).at(-1)).toMatchObject({ ...details, name: 'Tides' })
   })
 
+  it('refuses to save and to delete what another person changed meanwhile, and keeps what was entered', async () => {
+    const one = await newService({ name: 'Piloting', price: 'once', amount: '20' })
+    const page = await tab.open(one)
+    const [mine, deletion] = [fieldsOfForm(page, 'save'), fieldsOfForm(page, 'delete')]
+    await tab.submit(one, { ...mine, amount: '200' })
+    const late = await tab.submit(one, { ...mine, name: 'Pilotage', form_id: crypto.randomUUID() })
+    expect([late.statusCode, late.body.includes('value="Pilotage"')]).toEqual([412, true])
+    expect((await tab.submit(one, deletion)).statusCode).toBe(412)
+    expect((await listed()).at(-1)).toMatchObject({ name: 'Piloting', pricing: { amount: 200 } })
+  })
+
   it('deletes the service', async () => {
     const one = await newService({ name: 'No longer offered' })
     expect(leadsTo(await tab.submit(one, fieldsOfForm(await tab.open(one), 'delete')))).toEqual([303, path])
@@ -132,7 +143,8 @@ describe('the screen of a service', () => {
     })
     const { id } = made.json()
     expect((await tab.open(`${path}/${id}`)).statusCode).toBe(404)
-    expect((await tab.submit(`${path}/${id}`, formOf('delete'))).statusCode).toBe(404)
+    const deletion = formOf('delete', { seen: new Date().toISOString() })
+    expect((await tab.submit(`${path}/${id}`, deletion)).statusCode).toBe(404)
     expect(
       (await other.owner.get(`/eep/services/did:web:profiles.example:o:${other.username}`)).json().services,
     ).toHaveLength(1)

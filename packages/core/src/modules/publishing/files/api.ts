@@ -3,7 +3,7 @@ import type { Caller } from '../../../model/caller.ts'
 import type { BlobContent, BlobRange } from '../../../ports/blob-store.ts'
 import type { StoredFile } from '../../../ports/storage/files.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
-import type { FoundFile } from './service.ts'
+import type { FileDeletion, FoundFile } from './service.ts'
 
 /** The methods of `app.eep.files`. */
 export interface FilesApi {
@@ -17,10 +17,9 @@ export interface FilesApi {
   /**
    * Deletes a file. Its blob is deleted after the transaction; a blob store that fails is retried in the background.
    *
-   * @param action - What the role of the caller must permit.
-   * @throws `file_not_found` also when a concurrent call deleted it, `not_profile_owner`, `files_disabled`
+   * @throws `file_not_found` also when a concurrent call deleted it, `file_changed`, `not_profile_owner`, `files_disabled`
    */
-  delete(id: number, caller: Caller, action: 'files.edit' | 'files.own'): Promise<void>
+  delete(id: number, caller: Caller, how: FileDeletion): Promise<void>
   /**
    * Returns a page of the files of a profile, newest first, to its owner.
    * @throws `not_profile_owner`, `invalid_cursor`, `files_disabled`

@@ -173,7 +173,7 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
       schema: { params: fileParams, response: { 200: z.object({ success: z.literal(true) }).meta({ id: 'Success' }) } },
     },
     async (request) => {
-      await files.delete(request.params.id, callerOf(request), 'files.own')
+      await files.delete(request.params.id, callerOf(request), { action: 'files.own' })
       return { success: true as const }
     },
   )
@@ -275,7 +275,7 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
       schema: { params: fileParams, response: { 200: z.object({ success: z.literal(true) }).meta({ id: 'Success' }) } },
     },
     async (request) => {
-      await files.delete(request.params.id, callerOf(request), 'files.edit')
+      await files.delete(request.params.id, callerOf(request), { action: 'files.edit' })
       return { success: true as const }
     },
   )

@@ -51,6 +51,14 @@ export interface FileUseOfPlan {
   readonly maxBytes: number
 }
 
+/** How a file is deleted. */
+export interface FileDeletion {
+  /** What the role of the caller must permit. */
+  readonly action: 'files.edit' | 'files.own'
+  /** The ETag of the content that is deleted. Default: any. */
+  readonly ifMatch?: string | undefined
+}
+
 /** A file and its profile. */
 export interface FoundFile {
   readonly file: StoredFile
@@ -229,11 +237,13 @@ export function createFileService({
     openSize: (file: StoredFile, size: ImageSize): Promise<BlobContent | undefined> =>
       openSize(file, size, { blobs: store(), images }),
 
-    async delete(id: number, caller: Caller, action: 'files.edit' | 'files.own'): Promise<void> {
+    async delete(id: number, caller: Caller, { action, ifMatch }: FileDeletion): Promise<void> {
       const { profile } = await find(id, caller)
       await profiles.requirePermission(profile, caller, action)
       const deleted = await write(async (tx, emit) => {
         await profiles.lockWithPermission(tx, profile.id, caller, action)
+        const current = ifMatch === undefined ? undefined : await tx.files.get(id)
+        if (current && etagOf(current) !== ifMatch) throw fileChanged()
         const files = await tx.files.delete(profile.id, [id])
         if (files.length === 0) throw fileNotFound()
         emit(fileDeleted, { fileId: id }, { profileId: profile.id, accountId: caller.account.id })

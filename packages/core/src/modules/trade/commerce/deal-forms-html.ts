@@ -16,7 +16,7 @@ import { isBlank, prose } from '../../../kernel/text-fields.ts'
 import { mayMove, type NegotiationAction } from '../../../model/negotiation.ts'
 import { currency as currencyCode, type Pricing } from '../../../model/pricing.ts'
 import { disputeSchema, invoiceSchema, proofOfPaymentSchema } from '../../../model/terms.ts'
-import { typedAmount } from '../../../model/typed-amount.ts'
+import { shownAmount, typedAmount } from '../../../model/typed-amount.ts'
 import type { DealScreens } from './deals.screen.ts'
 import { dealMessages } from './messages.ts'
 import { type NegotiationView, stateDetailsOf } from './parties.ts'
@@ -134,7 +134,7 @@ export function dealFormsHtml(visit: ProfileVisit, view: NegotiationView): Html 
       value: shownText(shown, name, ''),
       problem: wrongWith(shown, name),
     })
-  const amountOf = ({ amount, rate }: Pick<Pricing, 'amount' | 'rate'>) => String(amount ?? rate ?? '')
+  const amountOf = ({ amount, rate }: Pick<Pricing, 'amount' | 'rate'>) => shownAmount(amount ?? rate)
   const line = (
     shown: ProfileVisit,
     name: 'amount' | 'invoice_amount' | 'invoice_id' | 'currency' | 'receipt_id',

@@ -87,7 +87,7 @@ export function listingRoutes(app: EepRoutes, { listings, reviews }: ListingRout
     },
     async (request) => {
       const { did, id } = request.params
-      return serializeListing(await listings.replace(did, id, request.body, callerOf(request)))
+      return serializeListing(await listings.replace(did, id, { details: request.body }, callerOf(request)))
     },
   )
 

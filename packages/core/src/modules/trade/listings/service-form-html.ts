@@ -14,7 +14,7 @@ import { isBlank, line, prose } from '../../../kernel/text-fields.ts'
 import { type ListingDetails, listingDetails } from '../../../model/listing-details.ts'
 import { currency as currencyCode, listedPricingSchema } from '../../../model/pricing.ts'
 import { periodName } from '../../../model/pricing-text.ts'
-import { typedAmount } from '../../../model/typed-amount.ts'
+import { shownAmount, typedAmount } from '../../../model/typed-amount.ts'
 import { serviceEditMessages, serviceMessages } from './messages.ts'
 
 const { delivery, status } = listingDetails.shape
@@ -105,7 +105,17 @@ export function detailsOf(sent: SentService, stored?: ListingDetails | undefined
 /** Writes the form of a service; nothing when the viewer may not do its action. */
 export function serviceFormHtml(
   visit: ProfileVisit,
-  { action, label, stored }: { readonly action: string; readonly label: string; readonly stored?: ListingDetails },
+  {
+    action,
+    label,
+    stored,
+    hidden,
+  }: {
+    readonly action: string
+    readonly label: string
+    readonly stored?: ListingDetails
+    readonly hidden?: Readonly<Record<string, string>>
+  },
 ): Html | false {
   const shown = ofForm(visit, [action])
   const { site } = visit
@@ -126,12 +136,12 @@ export function serviceFormHtml(
   const storedAmount = pricing?.amount ?? pricing?.rate
   return screenForm(
     visit,
-    { actions: [action] },
+    { actions: [action], hidden },
     html`${lineHtml({ name: 'name', label: say('name'), value: shownText(shown, 'name', stored?.name), maxLength: MAX.name, isRequired: true, problem: wrongWith(shown, 'name') })}
 ${lineHtml({ name: 'category', label: say('category'), hint: say('categoryHint'), value: shownText(shown, 'category', stored?.category), maxLength: MAX.category, isRequired: true, problem: wrongWith(shown, 'category') })}
 ${areaHtml({ name: 'description', label: say('description'), rows: 5, maxLength: MAX.description, value: shownText(shown, 'description', stored?.description), problem: wrongWith(shown, 'description') })}
 ${cardsHtml({ name: 'price', label: say('price'), problem: wrongWith(shown, 'price'), choices: choices('price', priceChoices, storedPrice, (price) => (price === 'free' || price === 'onRequest' ? serviceMessages(site)(price) : say(`price_${price}`))) })}
-<div class="pair">${lineHtml({ name: 'amount', label: say('amount'), inputMode: 'decimal', value: shownText(shown, 'amount', storedAmount === undefined ? '' : String(storedAmount)), problem: wrongWith(shown, 'amount') })}${lineHtml({ name: 'currency', label: say('currency'), value: shownText(shown, 'currency', pricing?.currency ?? 'usd'), maxLength: 3, isExact: true, problem: wrongWith(shown, 'currency') })}</div>
+<div class="pair">${lineHtml({ name: 'amount', label: say('amount'), inputMode: 'decimal', value: shownText(shown, 'amount', shownAmount(storedAmount)), problem: wrongWith(shown, 'amount') })}${lineHtml({ name: 'currency', label: say('currency'), value: shownText(shown, 'currency', pricing?.currency ?? 'usd'), maxLength: 3, isExact: true, problem: wrongWith(shown, 'currency') })}</div>
 ${selectHtml({ name: 'period', label: say('period'), hint: say('periodHint'), choices: PERIODS.map((each) => ({ value: each, label: periodName(site, each), isChosen: each === period })) })}
 <div class="pair">${selectHtml({ name: 'delivery', label: say('delivery'), choices: choices('delivery', delivery.options, stored?.delivery ?? 'async', (each) => say(`delivery_${each}`)) })}${selectHtml({ name: 'status', label: say('status'), choices: choices('status', status.unwrap().options, stored?.status ?? 'active', (each) => say(`status_${each}`)) })}</div>
 <p>${boxHtml({ name: 'negotiable', value: '1', label: say('negotiable'), isChecked: isChosen(shown, 'negotiable', '1', stored?.negotiable ?? false) })}</p>

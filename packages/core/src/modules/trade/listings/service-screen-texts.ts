@@ -1,5 +1,5 @@
 import type { ProfileVisit, Screen } from '../../../framework/module/screen.ts'
-import { serviceNotFound, tooManyServices } from './errors.ts'
+import { serviceChanged, serviceNotFound, tooManyServices } from './errors.ts'
 import { serviceEditMessages } from './messages.ts'
 
 /** The path of the screen with the services of a profile. */
@@ -19,6 +19,7 @@ export const serviceScreenTexts: Required<Pick<Screen, 'said' | 'problem' | 'wro
   },
   problem({ code }, page) {
     if (code === tooManyServices.code) return serviceEditMessages(page)('tooMany')
+    if (code === serviceChanged.code) return serviceEditMessages(page)('changedMeanwhile')
     return code === serviceNotFound.code ? serviceEditMessages(page)('gone') : undefined
   },
   wrong: (input, page) =>

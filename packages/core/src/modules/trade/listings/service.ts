@@ -3,10 +3,11 @@ import type { Caller } from '../../../model/caller.ts'
 import type { ListingDetails } from '../../../model/listing-details.ts'
 import type { Listing } from '../../../ports/storage/listings.ts'
 import type { Profile } from '../../../ports/storage/profiles.ts'
+import type { Stores } from '../../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import type { ReadCache } from '../../../runtime/storage/read-cache.ts'
 import type { ProfileService } from '../../profiles/profiles/index.ts'
-import { serviceNotFound, tooManyServices } from './errors.ts'
+import { serviceChanged, serviceNotFound, tooManyServices } from './errors.ts'
 import { listingCreated, listingDeleted, listingUpdated } from './events.ts'
 import { newListingId } from './listing-id.ts'
 
@@ -24,6 +25,21 @@ export interface Catalogue {
 
 /** The maximum number of listings of a profile. */
 export const MAX_LISTINGS = 100
+
+/** What a change of a listing expects. */
+export interface ListingPrecondition {
+  /** When the listing was changed last. Default: any time. */
+  readonly ifUnchanged?: Date | undefined
+}
+
+/** @throws `service_changed`; the profile is locked */
+async function requireUnchanged(
+  tx: Stores<'negotiations' | 'listings'>,
+  { profileId, id, ifUnchanged }: { readonly profileId: number; readonly id: string } & ListingPrecondition,
+): Promise<void> {
+  const stored = ifUnchanged && (await tx.listings.get(profileId, id))
+  if (stored && stored.updatedAt.getTime() !== ifUnchanged.getTime()) throw serviceChanged()
+}
 
 export function createListingService({ read, write, clock, cache, profiles }: ListingDeps) {
   return {
@@ -62,10 +78,16 @@ export function createListingService({ read, write, clock, cache, profiles }: Li
      *
      * @throws `profile_not_found`, `not_profile_owner`, `service_not_found`
      */
-    async replace(did: string, id: string, details: ListingDetails, caller: Caller): Promise<Listing> {
+    async replace(
+      did: string,
+      id: string,
+      { details, ifUnchanged }: { readonly details: ListingDetails } & ListingPrecondition,
+      caller: Caller,
+    ): Promise<Listing> {
       const { id: profileId } = await profiles.byDid(did, caller)
       return write(async (tx, emit) => {
         await profiles.lockWithPermission(tx, profileId, caller, 'gates.edit')
+        await requireUnchanged(tx, { profileId, id, ifUnchanged })
         const listing = await tx.listings.save(profileId, id, { details, updatedAt: clock() })
         if (!listing) throw serviceNotFound()
         emit(listingUpdated, { serviceId: id }, { profileId, accountId: caller.account.id })
@@ -78,10 +100,11 @@ export function createListingService({ read, write, clock, cache, profiles }: Li
      *
      * @throws `profile_not_found`, `not_profile_owner`, `service_not_found`
      */
-    async remove(did: string, id: string, caller: Caller): Promise<void> {
+    async remove(did: string, id: string, caller: Caller, { ifUnchanged }: ListingPrecondition = {}): Promise<void> {
       const { id: profileId } = await profiles.byDid(did, caller)
       await write(async (tx, emit) => {
         await profiles.lockWithPermission(tx, profileId, caller, 'gates.edit')
+        await requireUnchanged(tx, { profileId, id, ifUnchanged })
         if (!(await tx.listings.delete(profileId, id))) throw serviceNotFound()
         emit(listingDeleted, { serviceId: id }, { profileId, accountId: caller.account.id })
       })

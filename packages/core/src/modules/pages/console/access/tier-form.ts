@@ -46,7 +46,8 @@ function requirementsOf(
   if (kind === 'followers') return [{ type: 'connection', relation: 'follower' }]
   if (kind === 'other' || !price) return [...before]
   if (before.some(isPayment)) return before.map((each) => (isPayment(each) ? { ...each, ...price } : each))
-  return [{ type: 'payment', ...price }]
+  const others = kindOf({ requirements: [...before] }) === 'other' ? before : []
+  return [...others, { type: 'payment', ...price }]
 }
 
 /** A free name for a new tier. */
@@ -89,6 +90,17 @@ export function withoutTier(config: GateConfig, tier: string): GateConfig {
   const { [tier]: _, ...tiers } = config.tiers
   return { ...config, tiers }
 }
+
+/** Whether a tier asks for less after a change: one kind of its requirements is missing. */
+export const asksForLess = (before: GateConfig, after: GateConfig): boolean =>
+  Object.entries(before.tiers).some(([name, { requirements }]) => {
+    const next = Object.hasOwn(after.tiers, name) ? after.tiers[name] : undefined
+    return next && requirements.some(({ type }) => !next.requirements.some((each) => each.type === type))
+  })
+
+/** Returns what the tiers of a configuration open, as patterns. */
+export const patternsIn = ({ tiers }: GateConfig): readonly string[] =>
+  Object.values(tiers).flatMap(({ access }) => access)
 
 /** Those of some resources that had to be paid before and that everyone may read after a change. */
 export function openedByChange(before: GateConfig, after: GateConfig, resources: readonly string[]): readonly string[] {

@@ -13,6 +13,7 @@ import { hrefOn, type Site } from '../../../../http/html/view.ts'
 import type { GateTier } from '../../../../model/gate-config.ts'
 import { offerText, termText } from '../../../../model/offer-text.ts'
 import { decimalAmount } from '../../../../model/price-text.ts'
+import { shownAmount } from '../../../../model/typed-amount.ts'
 import { accessMessages } from '../messages.ts'
 import type { SoldResource, SoldResources } from './sold-resources.ts'
 import { kindOf, priceOf, type TierKind } from './tier-form.ts'
@@ -138,7 +139,7 @@ export function tierFormHtml(visited: ProfileVisit, { named, resources, tag }: T
   const per = shownText(visit, 'per', price?.per ?? 'month')
   const currencies = [...new Set<string>([...CURRENCIES, currency])]
   const terms = price && !TERMS.some((each) => each === price.per) ? [price.per, ...TERMS] : TERMS
-  const paid = html`<div class="pair">${lineHtml({ name: 'amount', label: say('amount'), inputMode: 'decimal', value: shownText(visit, 'amount', price && String(price.amount)), problem: wrongWith(visit, 'amount') })}${selectHtml({ name: 'currency', label: say('currency'), choices: currencies.map((each) => ({ value: each, label: each.toUpperCase(), language: 'en', isChosen: each === currency })) })}</div>${selectHtml({ name: 'per', label: say('term'), choices: terms.map((each) => ({ value: each, label: termText(site, each), isChosen: each === per })) })}`
+  const paid = html`<div class="pair">${lineHtml({ name: 'amount', label: say('amount'), inputMode: 'decimal', value: shownText(visit, 'amount', shownAmount(price?.amount)), problem: wrongWith(visit, 'amount') })}${selectHtml({ name: 'currency', label: say('currency'), choices: currencies.map((each) => ({ value: each, label: each.toUpperCase(), language: 'en', isChosen: each === currency })) })}</div>${selectHtml({ name: 'per', label: say('term'), choices: terms.map((each) => ({ value: each, label: termText(site, each), isChosen: each === per })) })}`
   const kinds = kind === 'other' ? (['followers', 'paid', 'other'] as const) : (['followers', 'paid'] as const)
   return screenForm(
     visit,

@@ -7,7 +7,7 @@ import { validationFailed } from '../../../../kernel/errors.ts'
 import { askedText } from '../../../../model/asked-text.ts'
 import { type GateConfig, gateConfigSchema, priceSchema } from '../../../../model/gate-config.ts'
 import { termText } from '../../../../model/offer-text.ts'
-import { typedAmount } from '../../../../model/typed-amount.ts'
+import { shownAmount, typedAmount } from '../../../../model/typed-amount.ts'
 import type { GateService } from '../../../access/gates/index.ts'
 import { contentResource, type PlacedPage, pageNotFound } from '../../../publishing/content/index.ts'
 import { editorMessages } from '../messages.ts'
@@ -77,7 +77,7 @@ export function createPricePanel({ gates, pages }: PricePanelServices) {
       const per = shownText(visit, 'per', price?.per ?? 'once')
       const currencies = [...new Set<string>([...CURRENCIES, currency])]
       const terms = TERMS.some((each) => each === price?.per) || !price ? TERMS : [price.per, ...TERMS]
-      const paid = html`<div class="pair">${lineHtml({ name: 'amount', label: say('amount'), inputMode: 'decimal', value: shownText(visit, 'amount', price && String(price.amount)), problem: wrongWith(visit, 'amount') })}${selectHtml({ name: 'currency', label: say('currency'), problem: wrongWith(visit, 'currency'), choices: currencies.map((each) => ({ value: each, label: each.toUpperCase(), language: 'en', isChosen: each === currency })) })}</div>${selectHtml({ name: 'per', label: say('term'), choices: terms.map((each) => ({ value: each, label: termText(site, each), isChosen: each === per })) })}`
+      const paid = html`<div class="pair">${lineHtml({ name: 'amount', label: say('amount'), inputMode: 'decimal', value: shownText(visit, 'amount', shownAmount(price?.amount)), problem: wrongWith(visit, 'amount') })}${selectHtml({ name: 'currency', label: say('currency'), problem: wrongWith(visit, 'currency'), choices: currencies.map((each) => ({ value: each, label: each.toUpperCase(), language: 'en', isChosen: each === currency })) })}</div>${selectHtml({ name: 'per', label: say('term'), choices: terms.map((each) => ({ value: each, label: termText(site, each), isChosen: each === per })) })}`
       const asks = wrongWith(visit, 'confirm')
       return html`<section class="card">${screenForm(
         visit,

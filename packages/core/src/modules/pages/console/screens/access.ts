@@ -12,7 +12,7 @@ import { type GateService, priceNotPayable, staleGate } from '../../../access/ga
 import type { Paywall } from '../../../access/paywall/index.ts'
 import { previewForm, previewHtml } from '../access/preview-html.ts'
 import { readSoldResources, type SoldResources, type SoldServices } from '../access/sold-resources.ts'
-import { openedByChange, tierForm, withoutTier, withTier } from '../access/tier-form.ts'
+import { asksForLess, openedByChange, patternsIn, tierForm, withoutTier, withTier } from '../access/tier-form.ts'
 import { confirmHtml, type NamedTier, namesOf, tierCard, tierFormHtml, titleOf } from '../access/tiers-html.ts'
 import { accessMessages } from '../messages.ts'
 import { oneId } from '../values.ts'
@@ -52,15 +52,17 @@ export function accessScreen({ gates, paywall, hasHistory, ...services }: Access
     return { config: gateConfigSchema.parse(JSON.parse(bytes.toString())), tag }
   }
 
-  /** Saves a configuration, unless it opens something that had to be paid without a confirmation. */
+  /** Saves a configuration. Asks for a confirmation when it opens something that had to be paid, or a tier asks for less. */
   async function save(
     visit: ProfileVisit,
     { before, next, tag, confirm }: { before: GateConfig; next: GateConfig; tag: string; confirm: unknown },
   ) {
     const { profile, caller } = visit
     const { pages, files, fields } = await readSoldResources(services, profile, caller)
-    const resources = [...pages, ...files, ...fields].map(({ pattern }) => pattern)
-    if (!confirm && openedByChange(before, next, resources).length > 0) throw invalid('confirm')
+    // The lists are of limited length, so what the tiers name is compared too.
+    const resources = [...[...pages, ...files, ...fields].map(({ pattern }) => pattern), ...patternsIn(before)]
+    const opensMore = asksForLess(before, next) || openedByChange(before, next, resources).length > 0
+    if (!confirm && opensMore) throw invalid('confirm')
     const checked = gateConfigSchema.safeParse(next)
     if (!checked.success) throw invalid('opens')
     await gates.putConfig(gates.didOf(profile), checked.data, caller, { ifMatch: tag })

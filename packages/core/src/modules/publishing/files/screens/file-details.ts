@@ -210,10 +210,9 @@ export function fileDetailsScreen({ files, gates, profiles }: FileDetails): Scre
         permission: 'files.edit',
         schema: z.object({ etag: z.string().max(128) }),
         async run(visit: ProfileVisit, { etag }) {
-          const file = await read(visit)
+          const { id } = await read(visit)
           // The file that the person saw is the one that is deleted.
-          if (etagOf(file) !== etag) throw fileChanged()
-          await files.delete(file.id, visit.caller, 'files.edit')
+          await files.delete(id, visit.caller, { action: 'files.edit', ifMatch: etag })
           return { to: fileListPath(visit.profile.id), said: 'deleted' }
         },
       }),
