@@ -193,7 +193,8 @@ function startEditor({ account, save, more, preview, profile, pictures, texts })
     }
     isStopped = true
     const now = textsNow()
-    if ((now.body?.length ?? 0) > KEPT_LENGTH) kept.keep({ texts: now, tag: tagOf() })
+    // What was kept before is older than what is sent.
+    if ((now.body?.length ?? 0) > KEPT_LENGTH || kept.read()) kept.keep({ texts: now, tag: tagOf() })
   })
   shown.addEventListener('toggle', previewSoon)
 
