@@ -78,7 +78,10 @@ describe.skipIf(chromiumPath === undefined)(`the first sale of a new owner (${wh
     const url = new URL(address ?? '', printed.Open).href
     expect((await buyer.page.goto(url))?.status()).toBe(402)
     expect(await buyer.page.getByRole('main').textContent()).not.toContain(SOLD)
-    await buyer.page.getByRole('button', { name: /^Pay .* by card$/ }).first().click()
+    await buyer.page
+      .getByRole('button', { name: /^Pay .* by card$/ })
+      .first()
+      .click()
     await buyer.page.waitForURL('**/sandbox/checkout/*')
     await buyer.page.getByRole('button', { name: 'Pay with test card' }).click()
     await buyer.page.waitForURL(url)

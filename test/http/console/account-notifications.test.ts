@@ -57,14 +57,17 @@ describe('the screen with the settings of notifications', () => {
     expect(others(after)).toEqual(others(before))
   })
 
-  it.each([{ email_reply: 'hourly' }, { here: 'unknown_kind' }])('refuses %j and keeps what was chosen', async (wrong) => {
-    const fields = fieldsOfForm(await browser.open(PATH), 'save')
-    const before = await preferences()
-    const refused = await browser.submit(PATH, { ...fields, email_sale: 'daily', ...wrong })
-    expect(refused.statusCode).toBe(400)
-    expect(/name="email_sale">.*?<\/select>/.exec(refused.body)?.[0]).toContain('value="daily" selected')
-    expect(await preferences()).toEqual(before)
-  })
+  it.each([{ email_reply: 'hourly' }, { here: 'unknown_kind' }])(
+    'refuses %j and keeps what was chosen',
+    async (wrong) => {
+      const fields = fieldsOfForm(await browser.open(PATH), 'save')
+      const before = await preferences()
+      const refused = await browser.submit(PATH, { ...fields, email_sale: 'daily', ...wrong })
+      expect(refused.statusCode).toBe(400)
+      expect(/name="email_sale">.*?<\/select>/.exec(refused.body)?.[0]).toContain('value="daily" selected')
+      expect(await preferences()).toEqual(before)
+    },
+  )
 
   it('changes nothing of another account', async () => {
     const other = await signUp(test.app)

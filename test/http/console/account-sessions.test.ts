@@ -35,7 +35,8 @@ describe('the screen with sessions', () => {
   it('names the device of each session, and marks this one', async () => {
     const other = await firefox()
     const page = await other.open(PATH)
-    const [, mine = ''] = /<strong>([^<]*)<\/strong> <span class="tag ok">this device<\/span>/.exec(sentencesOf(page)) ?? []
+    const [, mine = ''] =
+      /<strong>([^<]*)<\/strong> <span class="tag ok">this device<\/span>/.exec(sentencesOf(page)) ?? []
     expect(mine).toBe('Firefox on Linux')
     expect(page.body.match(/this device/g)).toHaveLength(1)
     // This one is ended by signing out; the other two have a button.

@@ -181,7 +181,8 @@ export function createArchiveService(deps: ArchiveDeps) {
       if (!isEnabled) throw archivesDisabled()
       requireRecentProof(caller, clock())
       const job = await jobs.getOfKind(EXPORT, id)
-      const result = job?.accountId === caller.account.id && job.status === 'succeeded' ? exportResult.parse(job.result) : undefined
+      const result =
+        job?.accountId === caller.account.id && job.status === 'succeeded' ? exportResult.parse(job.result) : undefined
       if (!job || !result || !(await isOpen(job, result.expires_at))) throw exportNotFound()
       return result.url
     },
