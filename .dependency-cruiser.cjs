@@ -28,7 +28,7 @@ const httpInModules = [
   'publishing/content/page-responses\\.ts$',
   'publishing/files/upload-request\\.ts$',
   'access/paywall/access/(checkout-owner|opening-cookie|payer-cookies|require-access|visitor-purchases)\\.ts$',
-  'access/paywall/pay/(checkout-cookie|purchase-notice|resolve-purchase)\\.ts$',
+  'access/paywall/pay/(checkout-cookie|count-checkout|purchase-notice|resolve-purchase)\\.ts$',
   'trade/sandbox/guard\\.ts$',
   // Markup that several pages share.
   'publishing/feed/feed-(markup|writers)\\.ts$',

@@ -105,7 +105,7 @@ describe.skipIf(chromiumPath === undefined)(`the pictures of the guides for owne
       {
         picture: 'owner-price.png',
         path: editor,
-        names: ['Who may read it', 'Save who may read it'],
+        names: ['Save who may read it'],
         before: (shown) => shown.getByLabel('Paid').check(),
       },
       {
@@ -115,7 +115,7 @@ describe.skipIf(chromiumPath === undefined)(`the pictures of the guides for owne
         before: (shown) => shown.getByText('Refund', { exact: true }).first().click(),
       },
       { picture: 'owner-files.png', path: `${profile}/files`, names: ['Upload'] },
-      { picture: 'owner-team.png', path: `${profile}/team`, names: ['Invite somebody', 'Send the invitation'] },
+      { picture: 'owner-team.png', path: `${profile}/team`, names: ['Invite a person', 'Send the invitation'] },
       { picture: 'owner-numbers.png', path: `${profile}/analytics`, names: ['28 days', 'Reads by day'] },
       { picture: 'owner-payouts.png', path: '/account/payouts', names: ['Add a wallet', 'Commission'] },
       {

@@ -127,7 +127,7 @@ describe.skipIf(chromiumPath === undefined)(`uploads in a browser (${where})`, (
         downloadThroughput: -1,
         uploadThroughput,
       })
-    // So slow that the buffers of the connection cannot take the whole file at once.
+    // So slow that the buffers of the connection cannot take the whole file.
     await limitUploads(50_000)
     await page.getByLabel('File', { exact: true }).setInputFiles(files('large.txt'))
     await page.getByRole('button', { name: 'Upload', exact: true }).click()

@@ -108,6 +108,19 @@ describe('a plan in the sandbox', () => {
     expect((await tab.open('/pricing')).body).toContain('href="/account/plan"')
   })
 
+  it('is not changed at another price than its page showed', async () => {
+    const { send, plan, tab } = await paying()
+    const changes = /name="tier" value="team"><input type="hidden" name="cents" value="(\d+)"/
+    const cents = changes.exec((await tab.open('/account/plan')).body)?.[1] ?? ''
+    const refused = await send('change', { tier: 'team', cents: String(Number(cents) - 1) })
+    expect([refused.statusCode, sentencesOf(refused).includes('price of this plan has just changed')]).toEqual([
+      409,
+      true,
+    ])
+    expect(await plan()).toContain('$12.00 a month')
+    expect(leadsTo(await send('change', { tier: 'team', cents }))).toEqual([303, '/account/plan?done=changed'])
+  })
+
   it('stays as it is when the difference is declined', async () => {
     const { send, seat, plan } = await paying()
     await test.eep.sandboxPlans.failNextPayment(seat)

@@ -6,11 +6,11 @@ import { keyOf } from './wallets.ts'
 export interface FormCase {
   /** The address with its button. */
   readonly at: string
-  /** What is entered, beside what the form has. Each text is another than the stored one. */
+  /** The entered texts, beside those that the form has. Each text is another than the stored one. */
   readonly fields?: Readonly<Record<string, string | readonly string[]>>
   /** The form with these hidden values, of several with the action. */
   readonly among?: Readonly<Record<string, string>>
-  /** Who has its button. Default: the owner, and below `/admin` an administrator. */
+  /** The members that have its button. Default: the owner, and below `/admin` an administrator. */
   readonly by?: TeamRole
   /** That no page has its button: a script sends it, with all of its fields. */
   readonly isOfScript?: true
@@ -24,7 +24,7 @@ export interface FormCase {
   readonly changesNothing?: true
 }
 
-/** What is tested of a screen. */
+/** The tested parts of a screen. */
 export interface ScreenCase {
   /** Addresses at which it has something to show. */
   readonly full: readonly string[]
@@ -250,7 +250,7 @@ function ofWebhooks({ webhooks, hook }: ScreenWorld, at: string, empty: string):
   }
 }
 
-/** The screens of the own account. Their forms have tests of their own: they change or end the sessions that the walks use. */
+/** The screens of the own account. Other tests send their forms, which change or end the sessions that the walks use. */
 function ofOwnAccount(): Readonly<Record<string, ScreenCase>> {
   const shown = (at: string, actions: readonly string[]): ScreenCase => ({
     full: [at],

@@ -15,7 +15,7 @@ export interface FormInput {
   readonly choices: readonly string[]
 }
 
-/** A form of a page, with the inputs outside of it that belong to it. */
+/** An HTML form, with the inputs outside of it that belong to it. */
 export interface PageForm {
   readonly method: string
   readonly action: string
@@ -66,7 +66,7 @@ function inputOf(element: Element): FormInput | undefined {
   return { name, type, value: value ?? (isBox ? 'on' : ''), isSent: isBox ? isTicked : type !== 'file', choices: [] }
 }
 
-/** The forms of a page, in its order. */
+/** The HTML forms, in the order of the page. */
 export function formsOf(markup: string): readonly PageForm[] {
   const page = parse(markup, { scriptingEnabled: false })
   const forms = within(page, 'form')

@@ -11,7 +11,7 @@ export type Tab = ReturnType<typeof openBrowser>
 /** The texts of a form in their order. */
 export type Sent = readonly (readonly [name: string, text: string])[]
 
-/** The form of a page that a case fills in; undefined when the page has none. */
+/** The HTML form that a case fills in; undefined when the page has none. */
 export const formFor = (
   { body }: { readonly body: string },
   action: string,

@@ -28,7 +28,7 @@ const form = (name = person.account.username) => formOf('delete', { name })
 const isThere = async () => (await me(test.app, person.headers)).statusCode === 200
 
 describe('the screen that deletes an account', () => {
-  it('says what happens now and later, until when it can be undone, and where to export first', async () => {
+  it('states what happens now and later, until when it can be undone, and where to export first', async () => {
     const page = sentencesOf(await browser.open(PATH))
     expect(page).toContain('It can be restored until March 31, 2026.')
     for (const text of [
@@ -42,7 +42,7 @@ describe('the screen that deletes an account', () => {
     expect(page).toContain('href="/account/exports"')
   })
 
-  it('deletes the account, signs the browser out, and says until when signing in restores it', async () => {
+  it('deletes the account, signs the browser out, and states until when signing in restores it', async () => {
     const left = await browser.submit(PATH, form(`@${person.account.username}`))
     expect(leadsTo(left)).toEqual([303, '/account/deleted?until=2026-03-31T10%3A00%3A00.000Z'])
     expect(browser.jar['__Host-eep_session']).toBe('')

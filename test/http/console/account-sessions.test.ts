@@ -43,7 +43,7 @@ describe('the screen with sessions', () => {
     expect(page.body.match(/name="do" value="end"/g)).toHaveLength(2)
   })
 
-  it('signs out one device, and says when it was gone already', async () => {
+  it('signs out one device, and states when it was gone already', async () => {
     const other = await firefox()
     const named = (await sessionsOf(person)).find(({ user_agent }) => user_agent === 'Firefox on Linux')
     const form = () => formOf('end', { session: named?.id ?? '' })

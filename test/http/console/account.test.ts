@@ -28,7 +28,7 @@ const fresh = () => `next-${++count}@example.com`
 const emailForm = (email: string) => formOf('email', { email })
 const emailOf = async () => (await me(test.app, person.headers)).json().email
 
-/** The place where the screen tells about a change that is not confirmed. */
+/** The place where the screen shows a change that is not confirmed. */
 const pendingOn = (page: { readonly body: string }) =>
   /<div class="notice"><p>(Waiting for [^<]*)/.exec(sentencesOf(page))?.[1]
 
@@ -51,7 +51,7 @@ describe('the screen of an account', () => {
     expect(leadsTo(await openBrowser(test.app).open(PATH))).toEqual([303, '/login?next=%2Faccount'])
   })
 
-  it('says when the address is not confirmed, and where to confirm it', async () => {
+  it('states when the address is not confirmed, and where to confirm it', async () => {
     const unproven = await signUp(test.app)
     const page = await (await browserOf(test.app, unproven)).open(PATH)
     expect(page.body).toContain('not confirmed</span> <a href="/dashboard#verify">')
@@ -77,7 +77,7 @@ describe('a change of the email address', () => {
     expect((await box.take(person.account.email, 'addressChanged')).text).toContain('http')
   })
 
-  it('looks the same for an address that another account has, whose email says so', async () => {
+  it('looks the same for an address that another account has, whose email states it', async () => {
     const other = await signUp(test.app)
     const [free, taken] = [fresh(), other.account.email]
     const pages = []
@@ -153,7 +153,7 @@ describe('the language of an account', () => {
 })
 
 describe('a service with limits', () => {
-  it('sends ten emails an hour, then says how long to wait and keeps what was entered', async () => {
+  it('sends ten emails an hour, then states how long to wait and keeps what was entered', async () => {
     const hit = (key: string) => ({
       count: key.startsWith('email-change:') ? 11 : 1,
       resetAtMs: Date.now() + 3_600_000,

@@ -55,7 +55,7 @@ describe('the screen with the audit log of a profile', () => {
     expect(rowsOf(await seller.open(`${path}?from=2020-01-01`))).toHaveLength(3)
   })
 
-  it('ignores values that are no filter, and says what an actor is', async () => {
+  it('ignores unknown filters, and explains an actor that is not valid', async () => {
     const page = await seller.open(`${path}?type=none&outcome=none&from=yesterday&actor=ada`)
     expect(rowsOf(page)).toHaveLength(3)
     expect(page.body).toContain('Enter a DID, such as did:web:example.com.')

@@ -109,7 +109,7 @@ describe('the screen that imports a profile', () => {
     expect(actionsOn(preview).has('start')).toBe(false)
   })
 
-  it('says in words why a file is not an export, and asks for a file when none was chosen', async () => {
+  it('explains why a file is not an export, and asks for a file when none was chosen', async () => {
     const { tab } = await newTab()
     const failed = await checked(tab, Buffer.from('PK nothing'))
     expect(failed.body).toContain('The file is not an export of a profile')

@@ -61,7 +61,7 @@ const entered = (sent: Sent) =>
     .map(([name, text]) => `${name}=${text}`)
     .sort()
 
-/** What is wrong with a page that has to show a form again as it was sent; empty when it does. */
+/** The differences of a page from the form that it has to show again; empty without any. */
 function lostOf({ body }: { readonly body: string }, sent: Sent): readonly string[] {
   const id = sent.find(([name]) => name === 'form_id')?.[1]
   const again = formsOf(body).filter(({ inputs }) =>
@@ -139,7 +139,7 @@ describe('every form of every screen', () => {
     const lost: string[] = []
     for (const { name, action, tested, tab, form } of forms) {
       const sent = scribbled(form, action, tested)
-      // What is sent with a file is not read of people who are not signed in.
+      // Forms with files are not read when the sender is not signed in.
       const ended = await sendForm(world.app, openBrowser(world.app), {
         url: tested.at,
         sent,

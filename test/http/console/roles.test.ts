@@ -26,7 +26,7 @@ afterAll(() => world.close())
 
 const tabOf = (role: TeamRole): Tab => {
   const tab = tabs.get(role)
-  if (!tab) throw new Error(`nobody has the role ${role}`)
+  if (!tab) throw new Error(`no member has the role ${role}`)
   return tab
 }
 
@@ -43,7 +43,7 @@ const shownAt = async (tab: Tab, { tested }: Case) => {
   return pages
 }
 const ofSection = (section: Case['screen']['section']) => cases.filter(({ screen }) => screen.section === section)
-/** Where one member has a control and another has none of its own. */
+/** Where one member has a control that another does not have. */
 const addressOf = (at: string, role: TeamRole) =>
   at.replace(world.webhooks.get('owner') ?? '-', world.webhooks.get(role) ?? '-')
 

@@ -193,7 +193,7 @@ function startEditor({ account, save, more, preview, profile, pictures, texts })
     }
     isStopped = true
     const now = textsNow()
-    // What was kept before is older than what is sent.
+    // The text that was kept before is older than the one that is sent.
     if ((now.body?.length ?? 0) > KEPT_LENGTH || kept.read()) kept.keep({ texts: now, tag: tagOf() })
   })
   shown.addEventListener('toggle', previewSoon)

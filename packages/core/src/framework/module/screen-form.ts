@@ -15,7 +15,7 @@ export const WRITTEN_BY = 'written_by'
 export interface ScreenForm {
   /** The actions that its buttons have: after a refusal the form with that action keeps its id. */
   readonly actions: readonly string[]
-  /** What it sends without showing it, and what tells it from other forms with its actions: `{ member: '7' }`. Default: nothing. */
+  /** What it sends without showing it, and what identifies it among forms with its actions: `{ member: '7' }`. Default: nothing. */
   readonly among?: Readonly<Record<string, string>> | undefined
   /** What it sends without showing it. */
   readonly hidden?: Readonly<Record<string, string | undefined>> | undefined
@@ -42,7 +42,7 @@ export function textsNamed(texts: ScreenTexts, name: string): readonly string[] 
  * Returns a visit as the form with some actions sees it: what was entered is left out when another form of the screen was sent. Forms
  * that show what was entered read it from this visit, so that a refused form does not change what the others show.
  *
- * @param among - What tells it from other forms with its actions: {@link ScreenForm.among}. Default: nothing
+ * @param among - What identifies it among forms with its actions: {@link ScreenForm.among}. Default: nothing
  */
 export function ofForm<Visit extends ScreenVisit>(
   visit: Visit,

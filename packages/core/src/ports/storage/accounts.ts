@@ -49,7 +49,7 @@ export interface AccountReader {
   getPasswordHash(id: string): Promise<string | null | undefined>
   /**
    * Accounts past their deletion grace period by the clock of the database, the longest overdue first. With `after`, an account of an
-   * earlier list, those behind it.
+   * earlier list, those after it.
    */
   listDueForPurge(limit: number, after?: Account | undefined): Promise<readonly Account[]>
 }

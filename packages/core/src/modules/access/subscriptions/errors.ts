@@ -18,6 +18,11 @@ export const planCancelled = defineError(
   'The plan is cancelled; continue it before you change it',
 )
 export const planNotPaid = defineError('plan_not_paid', 409, 'The last payment for the plan has failed; pay it first')
+export const planPriceChanged = defineError(
+  'plan_price_changed',
+  409,
+  'The price of this plan has changed; look at it again',
+)
 export const planNotForSale = defineError(
   'plan_not_for_sale',
   409,

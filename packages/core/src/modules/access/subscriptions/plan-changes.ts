@@ -3,7 +3,14 @@ import { isLive } from '../../../model/subscription-status.ts'
 import type { Subscription } from '../../../ports/storage/subscriptions.ts'
 import type { Lease } from './account-lease.ts'
 import type { BillingContext } from './billing-context.ts'
-import { billingUnsupported, noSubscription, planCancelled, planNotForSale, planNotPaid } from './errors.ts'
+import {
+  billingUnsupported,
+  noSubscription,
+  planCancelled,
+  planNotForSale,
+  planNotPaid,
+  planPriceChanged,
+} from './errors.ts'
 import type { Pricing } from './pricing.ts'
 
 export interface PlanChangeDeps extends BillingContext {
@@ -13,7 +20,12 @@ export interface PlanChangeDeps extends BillingContext {
 
 /** A change of a subscription: another plan, or whether it ends with its period. */
 export type SubscriptionChange =
-  | { readonly tier: 'pro' | 'team'; readonly cancelAtPeriodEnd?: undefined }
+  | {
+      readonly tier: 'pro' | 'team'
+      /** The price a month that the account agreed to, in cents. Default: the present one. */
+      readonly agreedCents?: number | undefined
+      readonly cancelAtPeriodEnd?: undefined
+    }
   | { readonly tier?: undefined; readonly cancelAtPeriodEnd: boolean }
 
 const isLarger = (tier: Plan, than: Plan): boolean => PLANS.indexOf(tier) > PLANS.indexOf(than)
@@ -27,13 +39,18 @@ export function createPlanChanges({ billing, leases, sync, pricing, planLimits }
     return cents
   }
 
-  async function changeTier(lease: Lease, live: Subscription, tier: Plan): Promise<Subscription> {
+  async function changeTier(
+    lease: Lease,
+    live: Subscription,
+    { tier, agreedCents }: { readonly tier: Plan; readonly agreedCents?: number | undefined },
+  ): Promise<Subscription> {
     if (!billing.change) throw billingUnsupported()
     if (tier === (live.nextTier ?? live.tier)) return live
     if (live.cancelAtPeriodEnd) throw planCancelled()
     if (live.status !== 'active' && live.status !== 'trialing') throw planNotPaid()
     // The plan that is paid for keeps its price.
     const priceCents = tier === live.tier ? live.priceAtCreationCents : await priceOf(tier, live)
+    if (agreedCents !== undefined && agreedCents !== priceCents) throw planPriceChanged()
     const when = isLarger(live.tier, tier) ? 'at_period_end' : 'now'
     const { name: title } = planLimits(tier)
     const billed = await billing.change(live.processorSubscriptionId, { tier, priceCents, title, when })
@@ -52,7 +69,7 @@ export function createPlanChanges({ billing, leases, sync, pricing, planLimits }
      * Changes the subscription of an account.
      *
      * @throws `no_subscription`, `billing_unsupported`, `plan_cancelled`, `plan_not_paid`, `plan_not_for_sale`,
-     * `plan_payment_declined`, `subscription_busy`, `billing_failed`
+     * `plan_price_changed`, `plan_payment_declined`, `subscription_busy`, `billing_failed`
      */
     change({ accountId, processorSubscriptionId }: Subscription, change: SubscriptionChange): Promise<Subscription> {
       return leases.during(accountId, async (lease) => {
@@ -60,7 +77,7 @@ export function createPlanChanges({ billing, leases, sync, pricing, planLimits }
         if (!live || !isLive(live)) throw noSubscription()
         return change.tier === undefined
           ? setEnd(lease, live, change.cancelAtPeriodEnd)
-          : changeTier(lease, live, change.tier)
+          : changeTier(lease, live, change)
       })
     },
   }

@@ -67,7 +67,7 @@ function changeHtml(site: Site, one: Subscription, { tier, ...prices }: TierPric
   const follows = !isNow ? 'changeLater' : one.status === 'trialing' ? 'changeInTrial' : 'changeNow'
   const text = say(follows === 'changeNow' ? 'confirmNow' : 'confirm', { plan })
   return html`<details><summary>${say('changeTo', { plan })}</summary><p>${say(follows, { plan, price, date })}</p>
-${button(site, CHANGE_PATH, text, html`<input type="hidden" name="tier" value="${tier}">`)}</details>\n`
+${button(site, CHANGE_PATH, text, html`<input type="hidden" name="tier" value="${tier}"><input type="hidden" name="cents" value="${cents}">`)}</details>\n`
 }
 
 /** The form that cancels a subscription, after a question. */

@@ -12,6 +12,7 @@ import {
   planCancelled,
   planNotForSale,
   planNotPaid,
+  planPriceChanged,
   prepaidPlan,
   subscriptionBusy,
 } from './errors.ts'
@@ -39,6 +40,7 @@ const PROBLEMS: ReadonlyMap<string, Parameters<ReturnType<typeof planPageMessage
   [planCancelled.code, 'isCancelled'],
   [planNotPaid.code, 'notPaid'],
   [planNotForSale.code, 'notForSale'],
+  [planPriceChanged.code, 'priceChanged'],
   [prepaidPlan.code, 'prepaid'],
   [billingUnsupported.code, 'unsupported'],
   [billingFailed.code, 'failed'],

@@ -18,6 +18,7 @@ import {
   planCancelled,
   planNotForSale,
   planNotPaid,
+  planPriceChanged,
   prepaidPlan,
   subscriptionBusy,
 } from './errors.ts'
@@ -36,7 +37,7 @@ import {
 } from './plan-paths.ts'
 import { refusedPlan } from './plan-words-html.ts'
 import type { Pricing } from './pricing.ts'
-import { boughtPlan, continueView, pricingView } from './pricing-html.ts'
+import { boughtPlan, changedPlan, continueView, pricingView } from './pricing-html.ts'
 import type { SubscriptionService } from './service.ts'
 
 export interface PlanPages {
@@ -199,7 +200,7 @@ export function planPages(app: EepRoutes, deps: PlanPages): void {
       done: 'cancelled' | 'resumed' | 'changed',
       run: (caller: Caller, texts: Readonly<Record<string, string>>) => Promise<Subscription | undefined>,
     ): void {
-      const errors = [...CHANGE_ERRORS, planCancelled, planNotPaid, planNotForSale, billingDeclined]
+      const errors = [...CHANGE_ERRORS, planCancelled, planNotPaid, planNotForSale, planPriceChanged, billingDeclined]
       accountForm({ ...route, page: PLAN_PATH, hasFormId: true, errors }, async (request, reply, { caller, texts }) => {
         const { site } = request.eep
         try {
@@ -224,8 +225,8 @@ export function planPages(app: EepRoutes, deps: PlanPages): void {
     )
     const changes = { operationId: 'submitPlanChange', summary: 'Change the plan (HTML form)' }
     changeForm({ path: CHANGE_PATH, ...changes }, 'changed', async (caller, texts) => {
-      const { data } = boughtPlan.pick({ tier: true }).safeParse(texts)
-      return data && subscriptions.change(caller, data)
+      const { data } = changedPlan.safeParse(texts)
+      return data && subscriptions.change(caller, { tier: data.tier, agreedCents: data.cents })
     })
 
     accountForm(

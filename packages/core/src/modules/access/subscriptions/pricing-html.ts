@@ -13,6 +13,9 @@ const MB_IN_GB = 1_024
 /** A plan that can be bought, and the currency of its price. */
 export const boughtPlan = z.object({ tier: z.enum(['pro', 'team']), currency: z.enum(['usd', 'eur']) })
 
+/** The plan that an account changes to, and the price a month that its page showed, in cents. */
+export const changedPlan = boughtPlan.pick({ tier: true }).extend({ cents: z.coerce.number().int().optional() })
+
 type BoughtPlan = z.output<typeof boughtPlan>
 
 /** What the page of prices shows of its visitor. */

@@ -14,7 +14,7 @@ const SETTINGS_PATH = '/account/notification-settings'
 const ACCOUNT_PATH = '/account'
 const EMAILS: readonly [NotificationEmail, ...NotificationEmail[]] = ['off', 'immediately', 'daily']
 
-/** The kinds with texts of their own. Those of a host have their summary. */
+/** The kinds that have texts. Those of a host have their summary. */
 const KINDS = [
   'dispute',
   'follow',

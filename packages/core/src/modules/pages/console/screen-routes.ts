@@ -267,7 +267,7 @@ function addScreen(app: EepRoutes, screen: Screen, deps: ScreenRoutes, byCookie:
       // Before the body is read, which may be large.
       instance.addHook('onRequest', (request, _reply, done) => {
         requireOwnForm(request, ownOrigins)
-        // What the signed-in person wrote is shown again, but not what strangers send, and no files.
+        // The texts of signed-in people are shown again. Large forms of others, and files, are not read.
         if (isLarge(request) && (!request.eep.caller || isMultipart(request))) requireWithinLimit(request)
         done()
       })

@@ -35,7 +35,7 @@ function storageThatKeepsExpiring(dueRows: number) {
   return { read, write, deletedPerStep }
 }
 
-it('tries every account that is due, also behind many that cannot be purged', async () => {
+it('tries every account that is due, also after many that cannot be purged', async () => {
   const accounts = Array.from({ length: 120 }, (_, index) => ({ id: `account ${index}` }) as Account)
   const tried: string[] = []
   const read = {

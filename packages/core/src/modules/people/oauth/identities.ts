@@ -5,6 +5,7 @@ import type { Outbox } from '../../../runtime/email/outbox.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { lockCaller } from '../../../runtime/storage/lock-caller.ts'
 import { endSessions } from '../accounts/index.ts'
+import type { PasskeyService } from '../passkeys/index.ts'
 import { providerUnlinkedEmail } from './emails.ts'
 import { identityNotFound, lastWayToSignIn } from './errors.ts'
 import { identityUnlinked } from './events.ts'
@@ -27,14 +28,14 @@ export interface IdentityDeps extends GuardedStorage<'identities'> {
   readonly outbox: Pick<Outbox, 'post'>
   /** The names of the providers that the service offers. */
   readonly offered: ReadonlySet<string>
-  /** Whether accounts can sign in with passkeys. */
-  readonly takesPasskeys: boolean
+  /** Undefined where accounts cannot sign in with passkeys. */
+  readonly passkeys: Pick<PasskeyService, 'hasAny'> | undefined
 }
 
 const idOf = ({ provider, subject }: Identity): string => sha256(`${provider}\n${subject}`).slice(0, 32)
 
 /** Lists and removes the providers that an account is linked to. */
-export function createIdentities({ read, write, outbox, offered, takesPasskeys }: IdentityDeps) {
+export function createIdentities({ read, write, outbox, offered, passkeys }: IdentityDeps) {
   /** Whether an account can sign in with another of its providers. */
   const hasOther = (identities: readonly Identity[], removed: Identity): boolean =>
     identities.some((each) => each !== removed && offered.has(each.provider))
@@ -45,7 +46,7 @@ export function createIdentities({ read, write, outbox, offered, takesPasskeys }
   return {
     async list({ account: { id } }: Caller): Promise<readonly LinkedProvider[]> {
       const identities = linked(await read.identities.listOfAccount(id))
-      const hasOwn = await hasOwnSignIn(read, id, { takesPasskeys })
+      const hasOwn = await hasOwnSignIn(read, id, passkeys)
       return identities.map((identity) => ({
         id: idOf(identity),
         provider: identity.provider,
@@ -69,8 +70,7 @@ export function createIdentities({ read, write, outbox, offered, takesPasskeys }
         const identities = linked(await tx.identities.listOfAccount(account.id))
         const identity = identities.find((each) => idOf(each) === id)
         if (!identity) throw identityNotFound()
-        if (!hasOther(identities, identity) && !(await hasOwnSignIn(tx, account.id, { takesPasskeys })))
-          throw lastWayToSignIn()
+        if (!hasOther(identities, identity) && !(await hasOwnSignIn(tx, account.id, passkeys))) throw lastWayToSignIn()
         await tx.identities.delete(identity)
         await endSessions(tx, emit, account.id, 'provider_unlinked', { except: caller.sessionId })
         const { provider } = identity

@@ -37,7 +37,7 @@ export const oauth = feature('oauth', oauthOptions, (options) =>
         write,
         outbox,
         offered: new Set(options.providers.map(({ name }) => name)),
-        takesPasskeys: passkeys !== undefined,
+        passkeys,
       }),
     }),
     routes(app, services, { cookies, publicUrl, settings: { auth, frontendUrl } }) {

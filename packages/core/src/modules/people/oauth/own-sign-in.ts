@@ -1,12 +1,10 @@
 import type { Readers } from '../../../ports/storage/storage.ts'
+import type { PasskeyService } from '../passkeys/index.ts'
 
 /** Whether an account can sign in without a provider: it has a password, or a passkey where the service takes passkeys. */
-export async function hasOwnSignIn(
-  { accounts, passkeys }: Pick<Readers, 'accounts' | 'passkeys'>,
+export const hasOwnSignIn = async (
+  reader: Pick<Readers, 'accounts' | 'passkeys'>,
   accountId: string,
-  { takesPasskeys }: { readonly takesPasskeys: boolean },
-): Promise<boolean> {
-  if (await accounts.getPasswordHash(accountId)) return true
-  if (!takesPasskeys) return false
-  return ((await passkeys?.listOfAccount(accountId)) ?? []).length > 0
-}
+  passkeys: Pick<PasskeyService, 'hasAny'> | undefined,
+): Promise<boolean> =>
+  Boolean(await reader.accounts.getPasswordHash(accountId)) || ((await passkeys?.hasAny(reader, accountId)) ?? false)

@@ -10,7 +10,7 @@ import type {
 } from '../../../ports/passkey-toolkit.ts'
 import type { Account } from '../../../ports/storage/accounts.ts'
 import type { Passkey } from '../../../ports/storage/passkeys.ts'
-import type { Stores } from '../../../ports/storage/storage.ts'
+import type { Readers, Stores } from '../../../ports/storage/storage.ts'
 import type { Outbox } from '../../../runtime/email/outbox.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import { lockCaller } from '../../../runtime/storage/lock-caller.ts'
@@ -134,6 +134,9 @@ export function createPasskeyService(deps: PasskeyDeps) {
     /** Whether accounts have a password, which then confirms changes of passkeys. */
     hasPassword: async ({ account }: Caller): Promise<boolean> =>
       typeof (await read.accounts.getPasswordHash(account.id)) === 'string',
+    /** Whether an account has a passkey, also within a transaction. */
+    hasAny: async ({ passkeys }: Pick<Readers, 'passkeys'>, accountId: string): Promise<boolean> =>
+      ((await passkeys?.listOfAccount(accountId)) ?? []).length > 0,
     /** Whether pages of the service itself can add and use passkeys. */
     worksOnPages: acceptsPagesOf(relyingParty, publicUrl),
     /**

@@ -51,7 +51,7 @@ export function newMessageView(
 }
 
 /** The name of the other profile of a conversation. */
-export const nameOf = ({ correspondent }: ListedConversation, site: Site) =>
+const nameOf = ({ correspondent }: ListedConversation, site: Site) =>
   correspondent?.withdrawnAt === null
     ? (correspondent.fullName ?? correspondent.username)
     : messagePageMessages(site)('deletedProfile')

@@ -104,7 +104,7 @@ export function reportHtml({ site }: Pick<ScreenVisit, 'site'>, report: ImportRe
 ${factsHtml(site, report)}${warningsHtml(site, report)}${skippedHtml(site, report)}`
 }
 
-/** Writes why an import failed: in words, and what the service says, which names the part. */
+/** Writes why an import failed: in words, and the message of the service, which names the part. */
 export function failureHtml(site: Site, { code, message }: { readonly code: string; readonly message: string }): Html {
   const say = importScreenMessages(site)
   const [failure, problem] = [oneOf(FAILURES, code), oneOf(PROBLEMS, code)]
