@@ -71,7 +71,8 @@ const TABLES = `
 .tag.bad{color:var(--bad)}
 .stack td form{display:inline}
 .stack .acts{margin:0;gap:.3rem;flex-wrap:nowrap}
-.stack .acts button{min-width:2.75rem;padding:.5rem .7rem}
+.stack .acts button{min-width:2.75rem;padding:.5rem .7rem;white-space:nowrap}
+.stack+.card{margin-top:1.2rem}
 .stack th[scope=row]{font-weight:400}
 .pick{display:inline-flex;align-items:center;min-height:1.5rem;margin:0;margin-inline-end:.7rem;vertical-align:middle}
 .pick input{width:1.5rem;height:1.5rem}

@@ -124,7 +124,7 @@ export function importScreen({ archives, planLimits }: ImportScreens): Screen {
     name: 'profileImport',
     path: PATH,
     section: 'account',
-    nav: { position: 20, label: (page) => importScreenMessages(page)('nav') },
+    nav: { position: 90, label: (page) => importScreenMessages(page)('nav') },
     query: ['cursor'],
     errors: [invalidCursor, archiveTooLarge, fileQuotaReached, tooManyJobs, importNotFound],
     hasFiles: true,
