@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Screen } from '@eep/core/module'
 import type { ScreenWorld, TeamRole } from './screen-world.ts'
 import { keyOf } from './wallets.ts'
@@ -213,7 +214,15 @@ function ofTrade(world: ScreenWorld, own: string, blank: string): Readonly<Recor
     profileExports: {
       full: [`${own}/exports`],
       empty: `${blank}/exports`,
-      forms: { start: { at: `${own}/exports`, fields: { format: 'json' } } },
+      forms: {
+        download: {
+          at: `${own}/exports`,
+          isOfScript: true,
+          fields: { export: randomUUID() },
+          unseen: 'no export is ready',
+        },
+        start: { at: `${own}/exports`, fields: { format: 'json' } },
+      },
     },
     webhooksOfProfile: ofWebhooks(world, `${own}/webhooks`, `${blank}/webhooks`),
     profileEdit: {
@@ -262,6 +271,12 @@ function ofOwnAccount(): Readonly<Record<string, ScreenCase>> {
     accountSignIn: shown('/account/sign-in', ['password', 'send', 'unlink', 'prove']),
     accountSessions: shown('/account/sessions', ['end', 'endOthers']),
     accountDelete: shown('/account/delete', ['delete']),
+    accountNotifications: {
+      full: ['/account/notification-settings'],
+      empty: '/account/notification-settings',
+      forms: { save: { at: '/account/notification-settings', fields: { email_sale: 'off' } } },
+    },
+    accountExports: shown('/account/exports', ['start', 'download']),
   }
 }
 
