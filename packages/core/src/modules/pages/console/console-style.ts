@@ -87,7 +87,7 @@ const TABLES = `
 .diff del{background:color-mix(in oklab,var(--bad) 16%,var(--card))}
 .mine{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(20rem,100%),1fr));gap:1rem}
 .mine pre{max-height:20rem;overflow:auto;white-space:pre-wrap}
-@media(max-width:48rem){.stack .num{white-space:normal}.stack thead{position:absolute;clip-path:inset(50%)}.stack,.stack tbody{display:block}.stack tr{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:.2rem .8rem;margin:0 0 .8rem;padding:.7rem 1rem;border:var(--b);border-radius:var(--r);background:var(--card)}.stack :is(td,th){padding:.25rem 0;border:0}.stack [data-th]{grid-column:1/3;display:flex;flex-wrap:wrap;justify-content:space-between;align-items:center;gap:.7rem}.stack [data-th]::before{content:attr(data-th);color:var(--soft)}.stack .acts{flex-wrap:wrap;justify-content:flex-end}}
+@media(max-width:48rem){.stack .num{white-space:normal}.stack thead{position:absolute;clip-path:inset(50%)}.stack,.stack tbody{display:block}.stack tr{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:.2rem .8rem;margin:0 0 .8rem;padding:.7rem 1rem;border:var(--b);border-radius:var(--r);background:var(--card)}.stack :is(td,th){padding:.25rem 0;border:0;min-width:0;overflow-wrap:anywhere}.stack [data-th]>*{min-width:0}.stack [data-th]{grid-column:1/3;display:flex;flex-wrap:wrap;justify-content:space-between;align-items:center;gap:.7rem}.stack [data-th]::before{content:attr(data-th);color:var(--soft)}.stack .acts{flex-wrap:wrap;justify-content:flex-end}}
 @media(forced-colors:active){.side [aria-current]{outline:2px solid Highlight}}
 @media print{.side,.bar,.filters{display:none!important}.console,.two{display:block}}
 `
