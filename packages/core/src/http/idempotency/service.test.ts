@@ -20,7 +20,7 @@ function createService(secrets: readonly [string, ...string[]], kept: Kept) {
         kept.fingerprint = fingerprint
         return { outcome: 'started' }
       }
-      return kept.fingerprint === fingerprint ? { outcome: 'in_flight' } : { outcome: 'mismatch' }
+      return kept.fingerprint === fingerprint ? { outcome: 'in_flight' } : { outcome: 'mismatch', facts: null }
     },
   }
   // The service uses no other store.

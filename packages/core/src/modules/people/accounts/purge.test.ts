@@ -38,6 +38,7 @@ function storageThatKeepsExpiring(dueRows: number) {
 it('tries every account that is due, also after many that cannot be purged', async () => {
   const accounts = Array.from({ length: 120 }, (_, index) => ({ id: `account ${index}` }) as Account)
   const tried: string[] = []
+  // The purge uses this store only.
   const read = {
     accounts: {
       async listDueForPurge(limit: number, after?: Account) {
