@@ -1,0 +1,77 @@
+import { oauthError } from './oauth-error.ts'
+
+const MAX_RESOURCES = 8
+const MAX_LENGTH = 2_048
+
+/** The addresses that tokens can be issued for (RFC 8707). */
+export interface Resources {
+  /** The whole service: HTTP and MCP. */
+  readonly service: string
+  /** The two addresses of MCP. A token for one of them holds for both. */
+  readonly mcp: readonly string[]
+}
+
+/** The resources of a service. */
+export const resourcesOf = (publicUrl: string, mcpPath = '/mcp'): Resources => ({
+  service: publicUrl,
+  mcp: [`${publicUrl}${mcpPath}`, `${publicUrl}${mcpPath}/account`],
+})
+
+const withoutSlash = (url: string): string => (url.endsWith('/') ? url.slice(0, -1) : url)
+
+/** A resource in the form of the metadata. Undefined for what is not an address, or has a query or a fragment. */
+function normalized(text: string): string | undefined {
+  if (text.length > MAX_LENGTH || !URL.canParse(text)) return undefined
+  const { href, search, hash, username, password } = new URL(text)
+  if (search !== '' || hash !== '' || username !== '' || password !== '' || /[?#]/.test(text)) return undefined
+  return withoutSlash(href)
+}
+
+/**
+ * Reads the `resource` parameters of a request. Another spelling of an address is the same resource, with and without one trailing
+ * slash. Default: the whole service.
+ *
+ * @throws `invalid_target` for any other address
+ */
+export function parseResource(values: readonly string[], publicUrl: string, mcpPath?: string): readonly string[] {
+  const { service, mcp } = resourcesOf(publicUrl, mcpPath)
+  if (values.length === 0) return [service]
+  if (values.length > MAX_RESOURCES) throw oauthError('invalid_target', 'The request names too many resources')
+  const known = [service, ...mcp]
+  return [
+    ...new Set(
+      values.map((value) => {
+        const resource = normalized(value)
+        const found = known.find((each) => withoutSlash(new URL(each).href) === resource)
+        if (found === undefined) throw oauthError('invalid_target', 'The resource is not an address of this service')
+        return found
+      }),
+    ),
+  ]
+}
+
+/** Whether tokens for some resources hold for another. That of the service holds for all, one of MCP for both of MCP. */
+export const coversResource = (granted: readonly string[], resource: string, { service, mcp }: Resources): boolean =>
+  granted.includes(service) || (mcp.includes(resource) && granted.some((each) => mcp.includes(each)))
+
+/**
+ * The resources of a token: those of the request when it names some, else all that were granted.
+ *
+ * @throws `invalid_target` for a resource that was not granted
+ */
+export function narrowResource(
+  values: readonly string[],
+  granted: readonly string[],
+  publicUrl: string,
+  mcpPath?: string,
+): readonly string[] {
+  if (values.length === 0) return granted
+  const asked = parseResource(values, publicUrl, mcpPath)
+  const all = resourcesOf(publicUrl, mcpPath)
+  if (!asked.every((each) => coversResource(granted, each, all)))
+    throw oauthError('invalid_target', 'The resource was not part of the authorization')
+  return asked
+}
+
+/** Whether an address of the service belongs to MCP, so that tokens for MCP hold there. */
+export const isMcpPath = (path: string, mcpPath = '/mcp'): boolean => path === mcpPath || path.startsWith(`${mcpPath}/`)
