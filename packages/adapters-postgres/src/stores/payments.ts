@@ -99,7 +99,7 @@ export function payments(db: Db): PaymentStore {
       return row && toPayment(row)
     },
 
-    async settle(id, { receiptId, settlement, buyer = null }) {
+    async settle(id, { receiptId, settlement, buyer = null, toldEmail = null }) {
       const row = await db
         .updateTable('payments')
         .where('id', '=', id)
@@ -110,6 +110,7 @@ export function payments(db: Db): PaymentStore {
           lease_until: null,
           receipt_id: receiptId,
           buyer,
+          told_email: toldEmail,
           settlement: json({ ...settlement, settledAt: settlement.settledAt.toISOString() }),
         })
         .returningAll()

@@ -136,6 +136,7 @@ async function namesOf(db: Db, receipts: readonly ReceiptWithRefund[]) {
       'receipts.payer_network',
       'receipts.rail',
       sql<string | null>`payments.purchase #>> '{shown,description}'`.as('title'),
+      'payments.told_email',
       customerKey.as('customer_key'),
       customerId.as('customer_id'),
     ])
@@ -150,7 +151,13 @@ async function namesOf(db: Db, receipts: readonly ReceiptWithRefund[]) {
     rows.map(({ customer_key }) => customer_key),
   )
   return new Map(
-    rows.map((row) => [row.receipt_id, { title: row.title, customer: toCustomer(row, usernames) }] as const),
+    rows.map(
+      (row) =>
+        [
+          row.receipt_id,
+          { title: row.title, toldEmail: row.told_email, customer: toCustomer(row, usernames) },
+        ] as const,
+    ),
   )
 }
 

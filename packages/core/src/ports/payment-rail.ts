@@ -81,8 +81,8 @@ export interface Settlement {
   /** The payer. The entitlement belongs to this wallet on this network. */
   readonly payer: Payer & { readonly wallet: string; readonly network: string }
   /**
-   * The email address that the payer entered when they paid, verified or not. Core stores only a keyed hash, to recover the
-   * purchase by an emailed link.
+   * The email address that the payer entered when they paid, verified or not. Core stores a keyed hash, to recover the
+   * purchase by an emailed link, and the address itself only for payers who tell it to the seller.
    */
   readonly payerEmail?: string | undefined
   readonly settledAt: Date

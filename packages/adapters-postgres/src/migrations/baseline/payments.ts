@@ -43,6 +43,8 @@ export const payments: Migration = [
     deliveries integer not null default 0,
     -- Finds the purchases of an email address that was entered at the rail. It contains a keyed hash, never the address.
     buyer text,
+    -- The address itself, only where the buyer told it to the seller of this sale.
+    told_email text,
     -- What the times of the gate hit and the challenge are.
     timeline_basis text not null,
     unique (rail, credential_id),

@@ -159,7 +159,13 @@ export interface PaymentStore extends PaymentReader {
    */
   settle(
     id: string,
-    result: { readonly receiptId: string; readonly settlement: Settlement; readonly buyer?: string | undefined },
+    result: {
+      readonly receiptId: string
+      readonly settlement: Settlement
+      readonly buyer?: string | undefined
+      /** The address of a payer who told it to the seller. It belongs to the sale, and is erased with the account of either. */
+      readonly toldEmail?: string | undefined
+    },
   ): Promise<Payment | undefined>
   /**
    * Records that nothing was taken (`refused`) or that the outcome is not known (`unknown`), and ends the lease. An unknown
@@ -245,6 +251,8 @@ export interface ReceiptWithRefund extends Receipt {
 export interface SaleRecord extends ReceiptWithRefund {
   /** The description that the buyer was shown; null when the payment is no longer stored. */
   readonly title: string | null
+  /** The email address that the buyer told this seller for this sale; else null. */
+  readonly toldEmail: string | null
   readonly customer: Customer
 }
 

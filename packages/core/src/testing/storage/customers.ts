@@ -10,7 +10,13 @@ const at = (second: number) => new Date(Date.UTC(2026, 4, 4, 0, 0, second))
 export const customerCases = casesFor(['sales'], (it, bench) => {
   const GUEST = { payerAccountId: null, payerDid: null }
 
-  async function sell(profileId: number, second: number, changes: Partial<Receipt>, buyer?: string) {
+  async function sell(
+    profileId: number,
+    second: number,
+    changes: Partial<Receipt>,
+    buyer?: string,
+    toldEmail?: string,
+  ) {
     const receipt = newReceipt({
       seller: { profileId, did: 'did:web:seller.example', accountId: null },
       issuedAt: at(second),
@@ -18,7 +24,7 @@ export const customerCases = casesFor(['sales'], (it, bench) => {
     })
     const { id } = await bench.claim({ purchase: newPurchase({ profileId }) })
     const { receiptId } = receipt
-    await bench.write((tx) => tx.payments.settle(id, { receiptId, settlement: newSettlement(), buyer }))
+    await bench.write((tx) => tx.payments.settle(id, { receiptId, settlement: newSettlement(), buyer, toldEmail }))
     await bench.write((tx) => tx.receipts.insert(receipt))
     return receipt
   }
@@ -120,6 +126,18 @@ export const customerCases = casesFor(['sales'], (it, bench) => {
         ['payer', 1],
         ['erased', 2],
       ],
+    )
+  })
+
+  it('shows the email address that a buyer told the seller with that sale alone', async () => {
+    const { id } = await bench.profile()
+    const buyer = freshName('b')
+    await sell(id, 1, GUEST, buyer)
+    await sell(id, 2, GUEST, buyer, 'ada@mail.example')
+    const { items } = await bench.read.sales.list({ profileIds: [id] }, { limit: 10 })
+    assert.deepEqual(
+      items.map(({ toldEmail }) => toldEmail),
+      ['ada@mail.example', null],
     )
   })
 

@@ -187,7 +187,11 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
       [old, receipts[2]],
     ] as const) {
       const money = payment === purchase ? settlement : newSettlement()
-      await tx.payments.settle(payment.id, { receiptId: receipt.receiptId, settlement: money })
+      await tx.payments.settle(payment.id, {
+        receiptId: receipt.receiptId,
+        settlement: money,
+        toldEmail: email,
+      })
       await tx.receipts.insert(receipt)
     }
     await tx.refunds.record({

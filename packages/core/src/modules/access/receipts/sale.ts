@@ -11,13 +11,15 @@ export type Sale = Omit<SaleRecord, 'customer'> & { readonly customer: SellerCus
 export const saleSchema = receiptSchema
   .extend({
     title: z.string().nullable().meta({ description: 'The thing sold, as its buyer was shown it' }),
+    buyer_email: z.string().nullable().meta({ description: 'Null unless the buyer told it to this seller' }),
     customer: customerSchema,
   })
   .meta({ id: 'Sale' })
 
 /** A sale as it appears on the wire: a receipt, with what was sold and to whom. The signature does not cover these names. */
-export const serializeSale = ({ title, customer, ...receipt }: Sale) => ({
+export const serializeSale = ({ title, toldEmail, customer, ...receipt }: Sale) => ({
   ...serializeReceipt(receipt),
   title,
+  buyer_email: toldEmail,
   customer: serializeCustomer(customer),
 })

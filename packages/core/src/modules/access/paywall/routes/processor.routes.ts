@@ -215,7 +215,12 @@ export function processorRoutes(
         schema: { body: checkoutBody, response: { 200: checkoutSchema } },
       },
       async (request, reply) => {
-        const { success_url: success, cancel_url: cancel, ...coordinates } = request.body
+        const {
+          success_url: success,
+          cancel_url: cancel,
+          tell_seller_email: tellsSeller,
+          ...coordinates
+        } = request.body
         const sale = lasting(await forSale(request, coordinates, rail.id))
         const pageUrl = sale.purchases[0]?.shown.url ?? publicUrl
         const page = await paywall.checkouts.open(rail, sale, {
@@ -223,6 +228,7 @@ export function processorRoutes(
           successUrl: returnUrl(success, pageUrl),
           cancelUrl: returnUrl(cancel, pageUrl),
           buyer: checkoutOwner(request, sale, paywall),
+          tellsSeller,
         })
         countCheckout(request, sale, page)
         // Record that this browser opened the checkout, so that its return may replace the payer cookie.

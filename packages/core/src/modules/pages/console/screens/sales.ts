@@ -122,7 +122,7 @@ function saleHtml(visit: ProfileVisit, sale: Sale, sends: SalesScreen['sendsRefu
   const { site } = visit
   const { amount, receiptId, issuedAt } = sale
   return html`<li data-sale="${receiptId}"><strong><bdi>${sale.title ?? sale.resource}</bdi></strong> <bdi>${moneyText(site, amount.decimal, amount.currency)}</bdi> ${stateHtml(site, sale)}
-<small>${customerHtml(site, sale.customer)} · <time datetime="${issuedAt.toISOString()}">${dayText(site, issuedAt)}</time> · <code>${sale.rail}</code> · <code>${receiptId}</code></small>
+<small>${customerHtml(site, sale.customer)}${sale.toldEmail !== null && html` · <a href="mailto:${sale.toldEmail}"><bdi>${sale.toldEmail}</bdi></a>`} · <time datetime="${issuedAt.toISOString()}">${dayText(site, issuedAt)}</time> · <code>${sale.rail}</code> · <code>${receiptId}</code></small>
 ${refundForm(visit, sale, sends)}</li>\n`
 }
 
