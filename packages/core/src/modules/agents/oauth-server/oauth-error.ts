@@ -10,7 +10,7 @@ const STATUS = {
   unsupported_grant_type: 400,
   unsupported_response_type: 400,
   invalid_scope: 400,
-  access_denied: 403,
+  access_denied: 400,
   server_error: 500,
   temporarily_unavailable: 503,
   // RFC 8707

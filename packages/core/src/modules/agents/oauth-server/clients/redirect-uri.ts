@@ -5,7 +5,7 @@ export type RedirectKind = 'https' | 'loopback' | 'private-use'
 export interface RedirectOptions {
   /** Whole addresses with private-use schemes that apps may use. */
   readonly privateUseRedirects: readonly string[]
-  /** Hosts that no answer goes to. */
+  /** Hosts that no answer goes to, nor to their subdomains. Default: none. */
   readonly blockedHosts?: readonly string[] | undefined
 }
 
@@ -41,11 +41,15 @@ export function redirectKind(uri: string): RedirectKind | undefined {
   return PRIVATE_USE.test(uri) && !NEVER.test(uri) ? 'private-use' : undefined
 }
 
+/** Whether a host, or a domain above it, is in a list. */
+export const isBlockedHost = (host: string, blocked: readonly string[]): boolean =>
+  blocked.some((each) => host === each || host.endsWith(`.${each}`))
+
 /** Whether an app may list an address among its redirect URIs. */
 export const isUsableRedirect = (uri: string, { privateUseRedirects, blockedHosts = [] }: RedirectOptions): boolean => {
   const kind = redirectKind(uri)
   if (kind === 'private-use') return privateUseRedirects.includes(uri)
-  return kind === 'loopback' || (kind === 'https' && !blockedHosts.includes(new URL(uri).hostname))
+  return kind === 'loopback' || (kind === 'https' && !isBlockedHost(new URL(uri).hostname, blockedHosts))
 }
 
 /**
