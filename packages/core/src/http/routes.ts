@@ -110,6 +110,13 @@ export interface RouteConfig {
    * The scope that an API key needs; a module defines it in `scopes`. A public route treats a key without it like an anonymous request.
    */
   readonly scope?: string | undefined
+  /**
+   * The scope that a connected app needs, where it is not `scope`: routes that need a session admit apps only with it. `false`: no app,
+   * whatever its scopes. Default: apps need `scope` on routes that accept API keys, and cannot call those that need a session.
+   */
+  readonly appScope?: string | false | undefined
+  /** The path of the protected resource (RFC 9728) that the route is, such as `/mcp`. Default: the service. */
+  readonly resource?: string | undefined
   /** Agents that sign the request (`EEP-Signature`) may call it without an account. */
   readonly agents?: boolean | undefined
   /** The requirements of WebSocket upgrades, in place of `auth` and `scope`. */

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { HttpEnvironment } from '../../http/environment.ts'
 import { chosenLanguage } from '../../http/html/chosen-language.ts'
 import { createSites } from '../../http/html/sites.ts'
-import { authorize } from '../../http/pipeline/admit.ts'
+import { authorize, missingScope } from '../../http/pipeline/admit.ts'
 import { claimedAgent, isSignedRequest, verifiedAgent } from '../../http/pipeline/agent.ts'
 import { createErrorHandler } from '../../http/pipeline/error-handler.ts'
 import { identify, isUnidentified } from '../../http/pipeline/identify.ts'
@@ -107,7 +107,11 @@ export function createHostGuards({ environment, actions, services, unpayable }: 
   const representations = environment.representations.ofListener()
   // Forms of the service lead back to its own paths.
   const siteFor = createSites({ name: environment.name, publicUrl, basePath }, { ...environment.pages, actions: [] })
-  const sendError = createErrorHandler({ docsUrl: `${publicUrl}/docs/errors`, site: siteFor(undefined) })
+  const sendError = createErrorHandler({
+    docsUrl: `${publicUrl}/docs/errors`,
+    site: siteFor(undefined),
+    apps: authenticators.apps,
+  })
 
   /** Verifies the signature of an agent once per request, and sets the agent of the context. */
   async function identifyAgent(
@@ -163,6 +167,7 @@ export function createHostGuards({ environment, actions, services, unpayable }: 
     const identified = await identify(request, authenticators, trusted)
     context.identified = identified
     context.caller = authorize(route, identified, { method: request.method, signed: isSignedRequest(request) })
+    context.missingScope = missingScope(route, identified)
     // An account that cannot be looked up during an outage may own the resource: it must not be asked to pay again.
     if (identified.refusal && isUnidentified(identified.refusal)) context.unidentified = identified.refusal
     await identifyAgent(request, reply, identified.agent)
@@ -237,12 +242,12 @@ export function createHostGuards({ environment, actions, services, unpayable }: 
       return (await contextOf(request, { ...ROUTE, auth: 'none', scope })).caller
     },
     /**
-     * A `preHandler` that requires a session. API keys get 403; see `requireScope`. Read the account with
+     * A `preHandler` that requires a session. API keys and connected apps get 403; see `requireScope`. Read the account with
      * `callerOf(request)` from `@eep/core/module`.
      */
     requireUser: guarded((request, reply) => contextOf(request, { ...ROUTE, auth: 'bearer' }, reply)),
     /**
-     * A `preHandler` that requires a session, or an API key with a scope.
+     * A `preHandler` that requires a session, or an API key or connected app with a scope.
      *
      * @throws TypeError when no module defines the scope
      */

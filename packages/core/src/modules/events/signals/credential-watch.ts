@@ -3,7 +3,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { isEepError } from '../../../kernel/errors.ts'
 import { createSemaphore } from '../../../kernel/semaphore.ts'
 import { createTaskLoop } from '../../../kernel/task-loop.ts'
-import type { Caller } from '../../../model/caller.ts'
+import { type Caller, isIdentifiedOutside } from '../../../model/caller.ts'
 import type { Consumers } from '../../../runtime/consumers/consumers.ts'
 import {
   accountBanned,
@@ -204,7 +204,7 @@ function createWatched(
   /** The delay until the next regular check. */
   function nextCheckMs(found: Caller | undefined): number {
     if (found === undefined) return spread(TICK_MS)
-    return found.via === 'host' || found.via === 'module' ? spread(CHECK_HOST_USERS_MS) : Number.POSITIVE_INFINITY
+    return isIdentifiedOutside(found) ? spread(CHECK_HOST_USERS_MS) : Number.POSITIVE_INFINITY
   }
 
   return {

@@ -61,6 +61,7 @@ export function invitationRoutes(app: EepRoutes, { teams: { invitations } }: { r
       config: routeConfig({
         auth: 'key',
         scope: 'write:profiles',
+        appScope: false,
         tag,
         operationId: 'deleteTeamInvite',
         summary: 'Revoke an invitation',
