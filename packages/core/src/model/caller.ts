@@ -8,6 +8,8 @@ export interface ConnectedApp {
   readonly name: string
   /** The host that vouches for the app, in ASCII; undefined for apps that nothing vouches for. */
   readonly host?: string | undefined
+  /** When the token was checked: the connection was live then. */
+  readonly checkedAt: Date
 }
 
 /** The caller of a request. */

@@ -78,6 +78,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
   // The log may contain events of features that are not imported.
   const definitions = new Set<EventDefinition>([...coreEventDefinitions, ...known.flatMap(({ events }) => events)])
   const catalogue = createEventCatalogue([...definitions])
+  const scopes = modules.flatMap((each) => (each.isConfigured === false ? [] : each.scopes))
   const dropAll = (subject: CacheSubject) => {
     caches.documents.drop(subject)
     caches.responses.drop(subject)
@@ -173,8 +174,9 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     nameHashes,
     scaled,
     limits: Object.fromEntries(Object.entries<number>(groups).map(([group, limit]) => [group, scaled(limit)])),
-    scopes: modules.flatMap((each) => (each.isConfigured === false ? [] : each.scopes)),
-    knownScopes: new Set(known.flatMap(({ scopes }) => scopes)),
+    scopes: scopes.filter(({ only }) => only !== 'apps').map(({ name }) => name),
+    scopeDefinitions: new Map(scopes.map((scope) => [scope.name, scope])),
+    knownScopes: new Set(known.flatMap(({ scopes }) => scopes.map(({ name }) => name))),
     ...createPermissionTable(known),
     takeOvers: [
       // Of every group: what a feature stored must not grant access when it is imported again.

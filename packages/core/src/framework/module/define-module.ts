@@ -28,6 +28,7 @@ import type { PlatformSales } from './platform-sale.ts'
 import type { ProfileImporter } from './profile-import.ts'
 import type { EventDelivery, ProfilePart } from './profile-part.ts'
 import type { ResourceSource } from './resource-source.ts'
+import { type DeclaredScope, type ScopeDefinition, scopeDefinition } from './scope.ts'
 import type { DeclaredScreen, Screen } from './screen.ts'
 import type { SearchSource } from './search-source.ts'
 import type { ServiceToken } from './token.ts'
@@ -107,7 +108,7 @@ export interface Module<
   readonly uses: readonly NamedModule[]
   readonly stores: readonly OptionalGroup[]
   readonly optionalStores: readonly OptionalGroup[]
-  readonly scopes: readonly string[]
+  readonly scopes: readonly ScopeDefinition[]
   readonly permissions: Permissions
   readonly planLimits: DeclaredPlanLimits
   readonly isConfigured?: boolean | undefined
@@ -221,8 +222,11 @@ export interface ModuleDefinition<
   readonly optionalStores?: readonly OptionalGroup[]
   /** The events that the module emits, defined with `defineEvent`. */
   readonly events?: Events
-  /** Scopes of API keys that its routes require: `read:quotes`. A scope of another module is a TypeError at start. */
-  readonly scopes?: readonly string[]
+  /**
+   * Scopes of API keys and connected apps that its routes require: `read:quotes`, or a definition with words for people. A scope of
+   * another module is a TypeError at start.
+   */
+  readonly scopes?: readonly DeclaredScope[]
   /**
    * What roles in the team of a profile permit: `{ 'quotes.edit': { role: 'editor', summary: 'Edit quotes' } }`. A permission of
    * another module is a TypeError at start. Add the names to `EepPermissions`, so that types know them.
@@ -382,13 +386,13 @@ export const defineModule = <
     uses: [],
     stores: [],
     optionalStores: [],
-    scopes: [],
     permissions: {},
     planLimits: {},
     limits: {},
     notifications: [],
     metrics: [],
     ...rest,
+    scopes: (definition.scopes ?? []).map(scopeDefinition),
     // Without `emails`, their type is that of an empty list; the same holds for the events.
     emails: definition.emails ?? ([] as readonly EmailDefinition[] as Emails),
     events: definition.events ?? ([] as readonly EventDefinition[] as Events),

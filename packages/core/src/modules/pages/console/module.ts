@@ -63,7 +63,7 @@ export const ownerConsole = defineModule({
   name: 'owner-console',
   requires: [profiles, accounts, content, gates, paywall],
   uses: [files, teams, receipts, wallets, passkeys, apiKeys, oauth, connections],
-  screens(services, { settings, clock, scopes, planLimits, identityProviders, eventTypePrefix }) {
+  screens(services, { settings, clock, scopes, scopeDefinitions, planLimits, identityProviders, eventTypePrefix }) {
     const { profiles, accounts, content, gates, paywall, files, teams, sales, entitlements, apiKeys, wallets } =
       services
     const { payouts, passkeys, identities, connections } = services
@@ -114,7 +114,12 @@ export const ownerConsole = defineModule({
             }),
           ]
         : []),
-      ...(apiKeys ? [apiKeysScreen({ apiKeys, accounts, clock, scopes })] : []),
+      ...(apiKeys ? [apiKeysScreen({
+              apiKeys,
+              accounts,
+              clock,
+              scopes: scopes.flatMap((name) => scopeDefinitions.get(name) ?? []),
+            })] : []),
       accountScreen({ accounts, languages: settings.pages.languages, hasSignIn }),
       ...(hasSignIn
         ? [
