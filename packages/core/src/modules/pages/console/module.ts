@@ -114,12 +114,16 @@ export const ownerConsole = defineModule({
             }),
           ]
         : []),
-      ...(apiKeys ? [apiKeysScreen({
+      ...(apiKeys
+        ? [
+            apiKeysScreen({
               apiKeys,
               accounts,
               clock,
               scopes: scopes.flatMap((name) => scopeDefinitions.get(name) ?? []),
-            })] : []),
+            }),
+          ]
+        : []),
       accountScreen({ accounts, languages: settings.pages.languages, hasSignIn }),
       ...(hasSignIn
         ? [

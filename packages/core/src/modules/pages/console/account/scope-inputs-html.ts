@@ -2,12 +2,7 @@ import type { ScopeDefinition } from '../../../../framework/module/scope.ts'
 import { type Html, html } from '../../../../http/html/html.ts'
 import { boxHtml } from '../../../../http/html/inputs.ts'
 import type { PageLanguage } from '../../../../model/messages.ts'
-import {
-  SCOPE_SUBJECTS,
-  scopeText,
-  scopeTexts,
-  subjectOfScope,
-} from '../../../people/api-keys/index.ts'
+import { SCOPE_SUBJECTS, scopeText, scopeTexts, subjectOfScope } from '../../../people/api-keys/index.ts'
 import { keysScreenMessages } from '../messages.ts'
 
 /** Writes a box for each scope: those of one subject beside each other. */

@@ -69,7 +69,12 @@ const actionsOf = ({ apiKeys, scopes, clock }: ApiKeysScreen) => ({
     recent: true,
     schema: z.object({
       name: line(MAX_NAME),
-      scope: many.pipe(z.array(z.enum(scopes.map(({ name }) => name))).min(1).max(scopes.length)),
+      scope: many.pipe(
+        z
+          .array(z.enum(scopes.map(({ name }) => name)))
+          .min(1)
+          .max(scopes.length),
+      ),
       lifetime: z.enum(LIFETIMES),
       profile: z.union([z.literal('').transform(() => undefined), oneId]),
     }),
