@@ -7,9 +7,11 @@ import { accounts } from './stores/accounts.ts'
 import { agreements } from './stores/agreements.ts'
 import { analytics } from './stores/analytics.ts'
 import { apiKeys } from './stores/api-keys.ts'
+import { appSpending } from './stores/app-spending.ts'
 import { audit } from './stores/audit.ts'
 import { auditLog } from './stores/audit-log.ts'
 import { categories } from './stores/categories.ts'
+import { connectedApps } from './stores/connected-apps.ts'
 import { connections } from './stores/connections.ts'
 import { customers } from './stores/customers.ts'
 import { directory } from './stores/directory.ts'
@@ -95,6 +97,8 @@ const CREATE: { readonly [Name in keyof AllStores]: (db: Db, schema: string, mar
   wallets,
   payouts,
   apiKeys,
+  connectedApps,
+  appSpending,
   profiles,
   hiddenProfiles,
   profileNames,

@@ -6,6 +6,7 @@ import type { Db } from './database.ts'
 const TABLES: { readonly [Group in OptionalGroup]?: readonly string[] } = {
   teams: ['members', 'invitations', 'transfers'],
   apiKeys: ['api_keys'],
+  connectedApps: ['app_connections', 'app_spends', 'app_receipts'],
   identities: ['identities'],
   passkeys: ['passkeys'],
   secondFactors: ['second_factors'],

@@ -4,6 +4,7 @@ import type { AccountErasure } from '../framework/module/define-module.ts'
 import type { AccountExporter, ProfileExporter } from '../framework/module/export-member.ts'
 import { OPTIONAL_GROUPS, type OptionalGroup } from '../ports/storage/groups.ts'
 import { revokeHandGrants } from './access/receipts/hand-grants.ts'
+import { endAddedApps, endConnectedApps } from './agents/oauth-server/take-over.ts'
 import { cancelWebhooks } from './events/webhooks/take-over.ts'
 import { endWorkspaceAccess } from './insight/workspaces/take-over.ts'
 import { revokeAddedKeys, revokeApiKeys } from './people/api-keys/take-over.ts'
@@ -43,6 +44,12 @@ const ACCOUNT_DATA: { readonly [Group in OptionalGroup]: AccountData<Group> } = 
     takeOver: revokeApiKeys,
     endAdded: revokeAddedKeys,
     exports: () => import('./people/api-keys/export-account.ts'),
+  },
+  connectedApps: {
+    feature: 'oauth-server',
+    takeOver: endConnectedApps,
+    endAdded: endAddedApps,
+    exports: () => import('./agents/oauth-server/export-account.ts'),
   },
   identities: {
     feature: 'oauth',

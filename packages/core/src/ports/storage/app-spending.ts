@@ -52,6 +52,16 @@ export interface SpendTotal {
   readonly month: number
 }
 
+/** What a spender of an account spent and reserved in a month. */
+export interface SpendMonth {
+  readonly spender: string
+  readonly currency: SpendCurrency
+  /** The first day of the month: `2026-07-01`. */
+  readonly month: string
+  /** Millionths of the currency. */
+  readonly amount: number
+}
+
 /** The app that bought what a receipt shows. The receipt does not contain it. */
 export interface AppReceipt {
   readonly receiptId: string
@@ -67,6 +77,8 @@ export interface AppReceipt {
 export interface AppSpendingReader {
   /** What the spenders of an account spent on the day and in the month of `at`, by spender and currency. Without those that spent nothing. */
   listTotals(accountId: string, at: Date): Promise<readonly SpendTotal[]>
+  /** What the spenders of an account spent in each month that is stored, newest month first. */
+  listMonths(accountId: string): Promise<readonly SpendMonth[]>
   /** The apps that bought what some receipts of an account show, by id of the receipt. */
   getReceiptApps(accountId: string, receiptIds: readonly string[]): Promise<ReadonlyMap<string, AppReceipt>>
   /** The receipts of apps of an account, newest first; given a spender, only its receipts. */

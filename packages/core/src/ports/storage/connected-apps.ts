@@ -26,8 +26,9 @@ export interface AppGrant {
   /** The session in which it was allowed. When it ends first, the grant makes no connection. Null for users of a host. */
   readonly sessionId: string | null
   readonly scopes: readonly string[]
-  /** `one`: only the profile in `profileId`. `all`: all profiles of the account, and `profileId` is null. */
+  /** `one`: only the profile in `profileId`. `all`: all profiles of the account. */
   readonly reach: 'all' | 'one'
+  /** Null for all profiles, and for one that was deleted: a connection with it is not live. */
   readonly profileId: number | null
   /** Whether the app may have scopes that spend. */
   readonly maySpend: boolean
@@ -185,11 +186,14 @@ export type AppPoll =
 /** Which connections of an account end with sessions: those made in one session, or in all sessions except one. */
 export type AppSessionChoice = { readonly id: string } | { readonly except: string | undefined }
 
-/** Connected apps, for reading. `now` is the time of the service: nothing that expired by it is live. */
+/**
+ * Connected apps, for reading. `now` is the time of the service. A connection is live at that time when it has neither ended nor
+ * expired and, with the reach of one profile, its profile exists.
+ */
 export interface ConnectedAppReader {
   /**
-   * An access token that has not expired, of a connection that is live, with the connection and its account, in one query. To tolerate
-   * differences of clocks pass an earlier `now`.
+   * An access token that has not expired, of a live connection, with the connection and its account, in one query. To tolerate
+   * differences between clocks pass an earlier `now`, or store a later `expiresAt`.
    */
   getByAccessHash(
     hash: string,
@@ -268,9 +272,20 @@ export interface ConnectedAppStore extends ConnectedAppReader {
    * as all methods that end connections do.
    */
   end(accountId: string, id: string, reason: AppEndReason, now: Date): Promise<AppConnection | undefined>
-  /** Ends the live connections of an account, and forgets its codes that were not redeemed. Returns those that it ended. */
-  endAll(accountId: string, reason: AppEndReason, now: Date): Promise<readonly AppConnection[]>
-  /** Ends the live connections of an account that were made in some sessions. Returns them. */
+  /**
+   * Ends the live connections of an account, and deletes codes and grants of devices that were not redeemed. Given `since`, only
+   * connections that were made at that time or later end. Returns those that it ended. Locks the account.
+   */
+  endAll(
+    accountId: string,
+    reason: AppEndReason,
+    now: Date,
+    options?: { readonly since?: Date | undefined },
+  ): Promise<readonly AppConnection[]>
+  /**
+   * Ends the live connections of an account that were made in some sessions. Returns them. Delete the sessions first in the transaction:
+   * a concurrent redemption holds the session, so its connection ends, too.
+   */
   endOfSessions(accountId: string, which: AppSessionChoice, now: Date): Promise<readonly AppConnection[]>
   /** Ends the live connections that are bound to a profile; given an account, only its own. Returns them. */
   endOfProfile(

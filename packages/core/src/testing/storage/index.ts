@@ -6,10 +6,16 @@ import { agreementCases } from './agreements.ts'
 import { analyticsCases } from './analytics.ts'
 import { apiKeyUseCases } from './api-key-uses.ts'
 import { apiKeyCases } from './api-keys.ts'
+import { appCodeCases } from './app-codes.ts'
+import { appDeviceCases } from './app-devices.ts'
+import { appRefreshCases } from './app-refresh.ts'
+import { appRetentionCases } from './app-retention.ts'
+import { appSpendingCases } from './app-spending.ts'
 import { auditCases } from './audit.ts'
 import { auditLogCases } from './audit-log.ts'
 import type { Cases } from './bench.ts'
 import { categoryCases, categoryVersionCases } from './categories.ts'
+import { connectedAppCases } from './connected-apps.ts'
 import { connectionCases } from './connections.ts'
 import { customerCases } from './customers.ts'
 import { directoryCases } from './directory.ts'
@@ -116,9 +122,15 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   analytics: [analyticsCases],
   'api-key-uses': [apiKeyUseCases],
   'api-keys': [apiKeyCases],
+  'app-codes': [appCodeCases],
+  'app-devices': [appDeviceCases],
+  'app-refresh': [appRefreshCases],
+  'app-retention': [appRetentionCases],
+  'app-spending': [appSpendingCases],
   'audit-log': [auditLogCases],
   audit: [auditCases],
   categories: [categoryCases, categoryVersionCases],
+  'connected-apps': [connectedAppCases],
   connections: [connectionCases],
   customers: [customerCases],
   directory: [directoryCases],
