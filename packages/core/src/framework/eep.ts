@@ -202,6 +202,7 @@ export function createEep({ modules: passed = [], without = [], ...options }: Ee
     without,
     optional: OPTIONAL_BASE_MODULES,
     groups: settings.storage.groups,
+    publicUrl: settings.publicUrl,
     logger: settings.logger,
   })
   const context = createContext(settings, known, modules)

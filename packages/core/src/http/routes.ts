@@ -148,6 +148,8 @@ export interface RouteConfig {
    * closed form, such as a 402.
    */
   readonly problems?: boolean | 'closed' | undefined
+  /** The body is sent as `application/x-www-form-urlencoded` instead of JSON. Its scope parses it. */
+  readonly encodedForm?: boolean | undefined
   /** The schema of a form that the route accepts instead of JSON. The handler gets the body as a stream. */
   readonly form?: z.ZodType | undefined
   /** The handler shows `rate_limited` in the page of its form, which keeps what was entered: `request.eep.limited`. */

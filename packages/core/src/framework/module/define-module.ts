@@ -103,6 +103,7 @@ export interface Module<
   readonly name: Name
   /** The command that installs the packages without which the module is off. */
   readonly missing?: string | undefined
+  readonly needsSecureUrl?: 'required' | 'or_off' | undefined
   readonly events: Events
   readonly requires: readonly NamedModule[]
   readonly uses: readonly NamedModule[]
@@ -206,6 +207,11 @@ export interface ModuleDefinition<
   readonly name: Name
   /** The command that installs packages which the module needs: the module is off, and the log has the command. */
   readonly missing?: string
+  /**
+   * Needs a `publicUrl` with https, or on this computer. `required`: any other is a TypeError at start. `or_off`: the module is off then, with a
+   * warning.
+   */
+  readonly needsSecureUrl?: 'required' | 'or_off'
   /** Modules that must be on. They are created before this one. */
   readonly requires?: Requires
   /**

@@ -108,7 +108,11 @@ function operation(route: RegisteredRoute, responses: Schema): Schema {
       ? {
           requestBody: {
             required: !isOptional(schema.body),
-            content: { 'application/json': { schema: jsonSchema(schema.body, 'input') } },
+            content: {
+              [config.encodedForm ? 'application/x-www-form-urlencoded' : 'application/json']: {
+                schema: jsonSchema(schema.body, 'input'),
+              },
+            },
           },
         }
       : {}),

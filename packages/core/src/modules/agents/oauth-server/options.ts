@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { FeatureSettings } from '../../../framework/module/feature.ts'
 import { callback, distinct } from '../../../framework/options/fields.ts'
 import { redirectKind } from './clients/redirect-uri.ts'
 
@@ -149,4 +150,4 @@ export const oauthServerOptions = {
 }
 
 /** The options with every default filled in. */
-export type OAuthServerSettings = { readonly [Name in keyof typeof oauthServerOptions]: z.output<(typeof oauthServerOptions)[Name]> }
+export type OAuthServerSettings = FeatureSettings<typeof oauthServerOptions>

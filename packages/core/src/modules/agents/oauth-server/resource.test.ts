@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { coversResource, isMcpPath, narrowResource, parseResource, resourcesOf } from './resource.ts'
+import { coversResource, narrowResource, parseResource, resourcesOf } from './resource.ts'
 
 const URL_OF_SERVICE = 'https://profiles.example/eep'
+const ALL = resourcesOf(URL_OF_SERVICE, '/mcp')
 const [MCP, ACCOUNT] = [`${URL_OF_SERVICE}/mcp`, `${URL_OF_SERVICE}/mcp/account`]
 const code = (work: () => unknown) => {
   try {
@@ -14,15 +15,16 @@ const code = (work: () => unknown) => {
 
 describe('the resources of a request', () => {
   it('are the whole service by default', () => {
-    expect(parseResource([], URL_OF_SERVICE)).toEqual([URL_OF_SERVICE])
+    expect(parseResource([], ALL)).toEqual([URL_OF_SERVICE])
   })
 
   it('are known in every spelling of their address, and returned in that of the metadata', () => {
     const spellings = [`${MCP}/`, 'https://profiles.example:443/eep/mcp', 'HTTPS://Profiles.Example/eep/./mcp']
-    for (const each of spellings) expect(parseResource([each], URL_OF_SERVICE)).toEqual([MCP])
-    expect(parseResource([MCP, `${MCP}/`, ACCOUNT], URL_OF_SERVICE)).toEqual([MCP, ACCOUNT])
-    expect(parseResource(['https://at.root'], 'https://at.root')).toEqual(['https://at.root'])
-    expect(parseResource(['https://at.root/'], 'https://at.root')).toEqual(['https://at.root'])
+    for (const each of spellings) expect(parseResource([each], ALL)).toEqual([MCP])
+    expect(parseResource([MCP, `${MCP}/`, ACCOUNT], ALL)).toEqual([MCP, ACCOUNT])
+    const root = resourcesOf('https://at.root')
+    expect(parseResource(['https://at.root'], root)).toEqual(['https://at.root'])
+    expect(parseResource(['https://at.root/'], root)).toEqual(['https://at.root'])
   })
 
   it.each([
@@ -40,13 +42,13 @@ describe('the resources of a request', () => {
     'mcp',
     '',
   ])('do not include %j', (value) => {
-    expect(code(() => parseResource([value], URL_OF_SERVICE))).toBe('invalid_target')
-    expect(code(() => parseResource([MCP, value], URL_OF_SERVICE))).toBe('invalid_target')
+    expect(code(() => parseResource([value], ALL))).toBe('invalid_target')
+    expect(code(() => parseResource([MCP, value], ALL))).toBe('invalid_target')
   })
 })
 
 describe('the resources of a token', () => {
-  const all = resourcesOf(URL_OF_SERVICE)
+  const all = ALL
 
   it('cover both addresses of MCP when they name one, and everything when they name the service', () => {
     expect([URL_OF_SERVICE, MCP, ACCOUNT].map((each) => coversResource([MCP], each, all))).toEqual([false, true, true])
@@ -59,14 +61,14 @@ describe('the resources of a token', () => {
   })
 
   it('can be fewer than those that were granted, and not more', () => {
-    expect(narrowResource([], [URL_OF_SERVICE], URL_OF_SERVICE)).toEqual([URL_OF_SERVICE])
-    expect(narrowResource([MCP], [URL_OF_SERVICE], URL_OF_SERVICE)).toEqual([MCP])
-    expect(code(() => narrowResource([URL_OF_SERVICE], [MCP], URL_OF_SERVICE))).toBe('invalid_target')
+    expect(narrowResource([], [URL_OF_SERVICE], ALL)).toEqual([URL_OF_SERVICE])
+    expect(narrowResource([MCP], [URL_OF_SERVICE], ALL)).toEqual([MCP])
+    expect(code(() => narrowResource([URL_OF_SERVICE], [MCP], ALL))).toBe('invalid_target')
   })
 
-  it('belong to MCP by the path of the request', () => {
-    expect(['/mcp', '/mcp/account', '/mcp/server-card', '/mcpx', '/u/mcp', '/'].map((path) => isMcpPath(path))).toEqual(
-      [true, true, true, false, false, false],
-    )
+  it('do not include those of MCP while it is off', () => {
+    const none = resourcesOf(URL_OF_SERVICE)
+    expect(code(() => parseResource([MCP], none))).toBe('invalid_target')
+    expect(coversResource([URL_OF_SERVICE], URL_OF_SERVICE, none)).toBe(true)
   })
 })

@@ -7,14 +7,14 @@ const MAX_LENGTH = 2_048
 export interface Resources {
   /** The whole service: HTTP and MCP. */
   readonly service: string
-  /** The two addresses of MCP. A token for one of them holds for both. */
+  /** The two addresses of MCP, or none. A token for one of them holds for both. */
   readonly mcp: readonly string[]
 }
 
-/** The resources of a service. */
-export const resourcesOf = (publicUrl: string, mcpPath = '/mcp'): Resources => ({
+/** The resources of a service, with the path of MCP when that is on. */
+export const resourcesOf = (publicUrl: string, mcpPath?: string | undefined): Resources => ({
   service: publicUrl,
-  mcp: [`${publicUrl}${mcpPath}`, `${publicUrl}${mcpPath}/account`],
+  mcp: mcpPath === undefined ? [] : [`${publicUrl}${mcpPath}`, `${publicUrl}${mcpPath}/account`],
 })
 
 const withoutSlash = (url: string): string => (url.endsWith('/') ? url.slice(0, -1) : url)
@@ -33,26 +33,24 @@ function normalized(text: string): string | undefined {
  *
  * @throws `invalid_target` for any other address
  */
-export function parseResource(values: readonly string[], publicUrl: string, mcpPath?: string): readonly string[] {
-  const { service, mcp } = resourcesOf(publicUrl, mcpPath)
+export function parseResource(values: readonly string[], { service, mcp }: Resources): readonly string[] {
   if (values.length === 0) return [service]
   if (values.length > MAX_RESOURCES) throw oauthError('invalid_target', 'The request names too many resources')
   const known = [service, ...mcp]
-  return [
-    ...new Set(
-      values.map((value) => {
-        const resource = normalized(value)
-        const found = known.find((each) => withoutSlash(new URL(each).href) === resource)
-        if (found === undefined) throw oauthError('invalid_target', 'The resource is not an address of this service')
-        return found
-      }),
-    ),
-  ]
+  const resources = values.map((value) => {
+    const resource = normalized(value)
+    const found = known.find((each) => withoutSlash(new URL(each).href) === resource)
+    if (found === undefined) throw oauthError('invalid_target', 'The resource is not an address of this service')
+    return found
+  })
+  return [...new Set(resources)]
 }
 
 /** Whether tokens for some resources hold for another. That of the service holds for all, one of MCP for both of MCP. */
 export const coversResource = (granted: readonly string[], resource: string, { service, mcp }: Resources): boolean =>
-  granted.includes(service) || (mcp.includes(resource) && granted.some((each) => mcp.includes(each)))
+  granted.includes(service) ||
+  granted.includes(resource) ||
+  (mcp.includes(resource) && granted.some((each) => mcp.includes(each)))
 
 /**
  * The resources of a token: those of the request when it names some, else all that were granted.
@@ -62,16 +60,11 @@ export const coversResource = (granted: readonly string[], resource: string, { s
 export function narrowResource(
   values: readonly string[],
   granted: readonly string[],
-  publicUrl: string,
-  mcpPath?: string,
+  all: Resources,
 ): readonly string[] {
   if (values.length === 0) return granted
-  const asked = parseResource(values, publicUrl, mcpPath)
-  const all = resourcesOf(publicUrl, mcpPath)
+  const asked = parseResource(values, all)
   if (!asked.every((each) => coversResource(granted, each, all)))
     throw oauthError('invalid_target', 'The resource was not part of the authorization')
   return asked
 }
-
-/** Whether an address of the service belongs to MCP, so that tokens for MCP hold there. */
-export const isMcpPath = (path: string, mcpPath = '/mcp'): boolean => path === mcpPath || path.startsWith(`${mcpPath}/`)

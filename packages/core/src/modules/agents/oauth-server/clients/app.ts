@@ -1,3 +1,4 @@
+import type { AppSnapshot } from '../../../../ports/storage/connected-apps.ts'
 import { redirectKind } from './redirect-uri.ts'
 
 /** How an app proves itself at the token endpoint. */
@@ -68,3 +69,18 @@ export function canSpend(app: App, redirectUri: string | undefined): boolean {
   if (redirectUri === undefined) return app.authentication === 'private_key_jwt'
   return redirectKind(redirectUri) === 'https'
 }
+
+/** An app, as connections and requests of devices keep it. */
+export const snapshotOf = (app: App, redirectUri: string | undefined): AppSnapshot => ({
+  kind: app.kind,
+  clientId: app.clientId,
+  name: app.name,
+  host: app.host ?? null,
+  verified: app.verified,
+  redirectHost:
+    redirectUri === undefined || redirectKind(redirectUri) === 'private-use' ? null : new URL(redirectUri).host,
+})
+
+/** Whose spending an app counts as: its own when it is configured, that of its host, or that of all apps nobody verified. */
+export const spenderOf = ({ kind, clientId, host }: Pick<App, 'kind' | 'clientId' | 'host'>): string =>
+  kind === 'configured' ? `app:${clientId}` : kind === 'cimd' ? `host:${host}` : 'unverified'
