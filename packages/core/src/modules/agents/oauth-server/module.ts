@@ -5,6 +5,7 @@ import { oauthServerEvents } from './events.ts'
 import { refreshAhead, tokensIssued } from './metrics.ts'
 import { oauthServerOptions } from './options.ts'
 import { protocolEndpoints } from './protocol.routes.ts'
+import { SPEND_PAYMENTS } from './scopes.ts'
 import { createOAuthServer } from './server.ts'
 import { createWellKnown } from './well-known.routes.ts'
 
@@ -17,6 +18,7 @@ export const oauthServer = feature('oauthServer', oauthServerOptions, (options) 
     needsSecureUrl: 'required',
     events: oauthServerEvents,
     stores: ['connectedApps'],
+    scopes: [{ name: SPEND_PAYMENTS, group: 'spend', only: 'apps' }],
     limits: { oauth: REQUESTS_PER_MINUTE },
     metrics: [tokensIssued, refreshAhead],
     create(context) {
@@ -29,6 +31,7 @@ export const oauthServer = feature('oauthServer', oauthServerOptions, (options) 
         wellKnown: createWellKnown(oauthServer.publicUrl, oauthServer.documents),
       }),
     },
+    authenticators: ({ oauthServer }) => ({ apps: oauthServer.appTokens }),
     routes(app, { oauthServer }, { clock, metrics, publicUrl }) {
       protocolEndpoints(app, oauthServer, { clock, metrics, publicUrl })
     },

@@ -38,9 +38,9 @@ describe('the scopes that an app asks for', () => {
     )
   })
 
-  it('never include what makes credentials or outlives the connection', () => {
-    const scopes = [...ALL, 'manage:keys', 'read:audit', 'write:subscriptions']
-    expect(defaultGrantable(scopes)).toEqual(ALL)
+  it('are never those of API keys alone', () => {
+    const scopes = [{ name: 'read:feed' }, { name: 'manage:keys', only: 'keys' }, { name: 'spend:payments', only: 'apps' }] as const
+    expect(defaultGrantable(scopes)).toEqual(['read:feed', 'spend:payments'])
   })
 })
 

@@ -6,17 +6,19 @@ export const BASIC_SCOPES: readonly string[] = ['read:profiles', 'read:content',
 /** The scope with which an app may pay in the name of the account. Only apps have it. */
 export const SPEND_PAYMENTS = 'spend:payments'
 
-/** Scopes of API keys that no app gets: what they allow would outlive the connection, or make other credentials. */
-const NOT_GRANTABLE: ReadonlySet<string> = new Set(['manage:keys', 'read:audit', 'write:subscriptions'])
-
 /** Accepted and dropped: every connection has a refresh token. */
 const OFFLINE_ACCESS = 'offline_access'
 const MAX_TEXT = 4_096
 
-/** The scopes that apps can get by default: those of API keys without {@link NOT_GRANTABLE}, and `spend:payments`. */
-export const defaultGrantable = (scopes: readonly string[]): readonly string[] => [
-  ...new Set([...scopes.filter((scope) => !NOT_GRANTABLE.has(scope)), SPEND_PAYMENTS]),
-]
+/** A scope, and which programs can have it. */
+interface ScopeOf {
+  readonly name: string
+  readonly only?: 'keys' | 'apps' | undefined
+}
+
+/** The scopes that apps can get by default: all but those of API keys alone. */
+export const defaultGrantable = (scopes: readonly ScopeOf[]): readonly string[] =>
+  scopes.filter(({ only }) => only !== 'keys').map(({ name }) => name)
 
 /** The names in a `scope` parameter, each once. Undefined without the parameter. */
 function namesIn(text: string | undefined): readonly string[] | undefined {

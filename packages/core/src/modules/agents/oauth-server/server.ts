@@ -1,6 +1,7 @@
 import type { CoreContext } from '../../../framework/module/context.ts'
 import { createSeal } from '../../../kernel/seal.ts'
 import { createAccess } from './access.ts'
+import { createAppTokens } from './app-tokens.ts'
 import { createAppKeys } from './clients/app-keys.ts'
 import { createAssertionVerifier } from './clients/assertion.ts'
 import { createClientAuthentication } from './clients/client-authentication.ts'
@@ -21,7 +22,7 @@ import { defaultGrantable } from './scopes.ts'
 export function createOAuthServer(context: CoreContext<'connectedApps'>, options: OAuthServerSettings) {
   const { read, write, clock, keyring, counters, scaled, metrics, logger, outbound, publicUrl, settings } = context
   const { paths, blockedClients: blockedHosts, privateUseRedirects } = options
-  const grantable = options.grantableScopes ?? defaultGrantable(context.scopes)
+  const grantable = options.grantableScopes ?? defaultGrantable([...context.scopeDefinitions.values()])
   const redirects: RedirectOptions = { privateUseRedirects, blockedHosts }
   const configured = configuredApps(options.clients)
   const registrations = createSeal(settings.secrets, REGISTRATION_PURPOSE)
@@ -47,6 +48,7 @@ export function createOAuthServer(context: CoreContext<'connectedApps'>, options
   const shared = { read, write, clock, keyring, scaled, authenticate, resources }
   const issuer = createIssuer({ ...options, keyring })
   const grants = createGrants({ ...shared, counters, metrics, logger, issuer, blockedHosts })
+  const access = createAccess({ ...shared, grants, onError: context.report })
   const source: MetadataSource = {
     publicUrl,
     name: settings.name,
@@ -72,7 +74,9 @@ export function createOAuthServer(context: CoreContext<'connectedApps'>, options
     /** The addresses that tokens can be issued for, now. */
     resources,
     grants,
-    access: createAccess({ ...shared, grants, onError: context.report }),
+    access,
+    /** Identifies connected apps in the pipeline of requests. */
+    appTokens: createAppTokens({ access, clock, publicUrl, grantable, mcp: () => mcp }),
     openDevice: createDeviceRequests({ ...shared, grantable, verificationUri: `${publicUrl}${paths.device}` }),
     /** Adds the addresses of MCP to the resources and to the metadata. Called by that module when it is created. */
     announceMcp(announced: McpResource): void {
