@@ -7,6 +7,7 @@ import { createAssertionVerifier } from './clients/assertion.ts'
 import { createClientAuthentication } from './clients/client-authentication.ts'
 import { configuredApps } from './clients/configured.ts'
 import { createDocuments } from './clients/documents.ts'
+import { createFetchDocument } from './clients/fetch-document.ts'
 import type { RedirectOptions } from './clients/redirect-uri.ts'
 import { REGISTRATION_PURPOSE } from './clients/registered.ts'
 import { createResolveClient } from './clients/resolve-client.ts'
@@ -26,12 +27,13 @@ export function createOAuthServer(context: CoreContext<'connectedApps'>, options
   const redirects: RedirectOptions = { privateUseRedirects, blockedHosts }
   const configured = configuredApps(options.clients)
   const registrations = createSeal(settings.secrets, REGISTRATION_PURPOSE)
+  const fetch = createFetchDocument(outbound, settings.http.allowPrivateHosts)
   let mcp: McpResource | undefined
   const resources = () => resourcesOf(publicUrl, mcp?.path)
 
   const resolveClient = createResolveClient({
     configured,
-    documents: options.cimd ? createDocuments({ fetch: outbound, clock, counters, scaled, redirects }) : undefined,
+    documents: options.cimd ? createDocuments({ fetch, clock, counters, scaled, redirects }) : undefined,
     registrations: options.registration ? registrations : undefined,
     blockedHosts,
   })
@@ -39,7 +41,7 @@ export function createOAuthServer(context: CoreContext<'connectedApps'>, options
     resolveClient,
     blockedHosts,
     verifyAssertion: createAssertionVerifier({
-      keys: createAppKeys({ fetch: outbound, clock }),
+      keys: createAppKeys({ fetch, clock }),
       write,
       clock,
       audiences: [publicUrl, `${publicUrl}${paths.token}`],

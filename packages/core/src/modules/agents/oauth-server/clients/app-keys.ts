@@ -1,9 +1,9 @@
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
 import type { Clock } from '../../../../kernel/clock.ts'
 import { MINUTE_MS } from '../../../../kernel/durations.ts'
-import type { GuardedFetch } from '../../../../runtime/outbound/index.ts'
 import type { App } from './app.ts'
 import { isJsonType } from './cimd.ts'
+import type { FetchDocument } from './fetch-document.ts'
 
 const MAX_BYTES = 65_536
 const TIMEOUT_MS = 5_000
@@ -17,7 +17,7 @@ interface KeySet {
 }
 
 export interface AppKeysDeps {
-  readonly fetch: GuardedFetch
+  readonly fetch: FetchDocument
   readonly clock: Clock
 }
 

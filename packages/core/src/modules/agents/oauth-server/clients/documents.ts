@@ -1,10 +1,10 @@
 import type { Clock } from '../../../../kernel/clock.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../kernel/durations.ts'
-import type { GuardedFetch } from '../../../../runtime/outbound/index.ts'
 import type { LocalRateLimits } from '../../../../runtime/rate-limits/local-rate-limits.ts'
 import { oauthError } from '../oauth-error.ts'
 import type { App } from './app.ts'
 import { freshMsOf, isJsonType, readDocument } from './cimd.ts'
+import type { FetchDocument } from './fetch-document.ts'
 import type { RedirectOptions } from './redirect-uri.ts'
 
 const MAX_BYTES = 32_768
@@ -14,7 +14,7 @@ const FETCHES_PER_HOUR = 30
 const FETCHES_OF_INSTANCE_PER_HOUR = 600
 
 export interface DocumentsDeps {
-  readonly fetch: GuardedFetch
+  readonly fetch: FetchDocument
   readonly clock: Clock
   readonly counters: Pick<LocalRateLimits, 'count'>
   readonly scaled: (limit: number) => number
