@@ -226,7 +226,7 @@ describe('an access token', () => {
 
   it('is refused where only a session may act', async () => {
     const { access_token } = await connect(service, ada, { clientId, scopes: [...BASIC_SCOPES, 'write:profiles'] })
-    for (const path of ['/auth/sessions', '/account/keys']) {
+    for (const path of ['/auth/sessions', '/auth/passkeys']) {
       expect((await client(service.app).get(path, bearer(access_token))).statusCode).toBe(403)
     }
   })

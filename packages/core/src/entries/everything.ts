@@ -152,7 +152,7 @@ function make(name: keyof typeof FEATURES, options: EverythingOptions): Module {
     // The options of each feature have its own type; they were checked where they were written.
     const made = (FEATURES[name] as (options: never) => Module)(options[name] as never)
     // Named one by one, such a module would refuse to start.
-    return made.needsSecureUrl ? { ...made, needsSecureUrl: 'or_off' } : made
+    return made.unmet ? { ...made, isOffWhenUnmet: true } : made
   } catch (error) {
     if (error instanceof MissingPackagesError) return defineModule({ name: moduleName(name), missing: error.command })
     throw error

@@ -202,7 +202,7 @@ export function createEep({ modules: passed = [], without = [], ...options }: Ee
     without,
     optional: OPTIONAL_BASE_MODULES,
     groups: settings.storage.groups,
-    publicUrl: settings.publicUrl,
+    service: { publicUrl: settings.publicUrl, hasHostAuth: settings.auth.hostAuth !== undefined },
     logger: settings.logger,
   })
   const context = createContext(settings, known, modules)

@@ -90,6 +90,13 @@ export interface RouteContext extends ListenerContext {
   readonly screens: readonly DeclaredScreen[]
 }
 
+/** What a module can require of a service. */
+export interface ServiceFacts {
+  readonly publicUrl: string
+  /** Whether a host signs its users in. */
+  readonly hasHostAuth: boolean
+}
+
 /**
  * The result of {@link defineModule}. `Provided` are the services for modules that require it, `Published` their part on
  * `app.eep`.
@@ -103,7 +110,8 @@ export interface Module<
   readonly name: Name
   /** The command that installs the packages without which the module is off. */
   readonly missing?: string | undefined
-  readonly needsSecureUrl?: 'required' | 'or_off' | undefined
+  unmet?(service: ServiceFacts): string | undefined
+  readonly isOffWhenUnmet?: boolean | undefined
   readonly events: Events
   readonly requires: readonly NamedModule[]
   readonly uses: readonly NamedModule[]
@@ -207,11 +215,8 @@ export interface ModuleDefinition<
   readonly name: Name
   /** The command that installs packages which the module needs: the module is off, and the log has the command. */
   readonly missing?: string
-  /**
-   * Needs a `publicUrl` with https, or on this computer. `required`: any other is a TypeError at start. `or_off`: the module is off then, with a
-   * warning.
-   */
-  readonly needsSecureUrl?: 'required' | 'or_off'
+  /** Returns what the service lacks that the module needs, in words: a TypeError at start, or the module is off with `isOffWhenUnmet`. */
+  unmet?(service: ServiceFacts): string | undefined
   /** Modules that must be on. They are created before this one. */
   readonly requires?: Requires
   /**

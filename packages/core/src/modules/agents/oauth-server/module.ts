@@ -1,5 +1,6 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
 import { feature } from '../../../framework/module/feature.ts'
+import { isSecureUrl } from '../../../kernel/public-url.ts'
 import type { OauthServerApi } from './api.ts'
 import { oauthServerEvents } from './events.ts'
 import { refreshAhead, tokensIssued } from './metrics.ts'
@@ -15,17 +16,18 @@ const REQUESTS_PER_MINUTE = 600
 export const oauthServer = feature('oauthServer', oauthServerOptions, (options) =>
   defineModule({
     name: 'oauth-server',
-    needsSecureUrl: 'required',
+    unmet({ publicUrl, hasHostAuth }) {
+      if (!isSecureUrl(publicUrl)) return 'the publicUrl needs https, or must be on this computer'
+      if (hasHostAuth && !options.signInUrl)
+        return 'oauthServer({ signInUrl }) is required with auth.hostAuth, because people sign in at the host'
+      return undefined
+    },
     events: oauthServerEvents,
     stores: ['connectedApps'],
     scopes: [{ name: SPEND_PAYMENTS, group: 'spend', only: 'apps' }],
     limits: { oauth: REQUESTS_PER_MINUTE },
     metrics: [tokensIssued, refreshAhead],
-    create(context) {
-      if (context.settings.auth.hostAuth && !options.signInUrl)
-        throw new TypeError('oauthServer({ signInUrl }) is required with auth.hostAuth: people sign in at the host')
-      return { oauthServer: createOAuthServer(context, options) }
-    },
+    create: (context) => ({ oauthServer: createOAuthServer(context, options) }),
     public: {
       oauthServer: ({ oauthServer }): OauthServerApi => ({
         wellKnown: createWellKnown(oauthServer.publicUrl, oauthServer.documents),
