@@ -130,17 +130,20 @@ export const appCodeCases = casesFor(['connectedApps'], (it, bench) => {
   })
 
   it('lets one of twenty concurrent redemptions make a connection, which the others end', async () => {
-    const { code, accountId } = await coded()
-    const others = Array.from({ length: 19 }, () => redeem(code.hash))
-    const results = await bench.overlap(redeem(code.hash), others)
-    assert.equal(results.first?.outcome, 'redeemed')
-    assert.equal(count(results.others, 'replayed'), 19)
-    assert.equal(results.others.filter((result) => result.outcome === 'replayed' && result.ended).length, 1)
-    const all = await bench.read.connectedApps.listOfAccount(accountId, { now: NOW, withEnded: true }, { limit: 99 })
-    assert.deepEqual(
-      all.items.map(({ endReason }) => endReason),
-      ['code_replayed'],
-    )
+    // Few of them are surely under way while the first is held open.
+    for (const many of [2, 19]) {
+      const { code, accountId } = await coded()
+      const others = Array.from({ length: many }, () => redeem(code.hash))
+      const results = await bench.overlap(redeem(code.hash), others)
+      assert.equal(results.first?.outcome, 'redeemed')
+      assert.equal(count(results.others, 'replayed'), many)
+      assert.equal(results.others.filter((result) => result.outcome === 'replayed' && result.ended).length, 1)
+      const all = await bench.read.connectedApps.listOfAccount(accountId, { now: NOW, withEnded: true }, { limit: 99 })
+      assert.deepEqual(
+        all.items.map(({ endReason }) => endReason),
+        ['code_replayed'],
+      )
+    }
   })
 
   it('redeems a code again when the transaction that redeemed it is rolled back', async () => {
