@@ -210,7 +210,9 @@ async function settle(
     const days = await lockTotal(db, { ...key, spender })
     await saveTotal(db, { ...key, spender }, days, index, change)
   }
-  await db.updateTable('app_spends').set({ amount, state: to }).where('id', '=', id).execute()
+  // A payment that was refused can be presented again, and counts then.
+  if (to === 'released') await db.deleteFrom('app_spends').where('id', '=', id).execute()
+  else await db.updateTable('app_spends').set({ amount, state: to }).where('id', '=', id).execute()
   return true
 }
 

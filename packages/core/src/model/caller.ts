@@ -1,5 +1,14 @@
 import type { Account } from './account.ts'
 
+/** What an app may spend in a currency, in millionths of it: 5 dollars are 5,000,000. Days and months are those of UTC. */
+export interface AppLimit {
+  readonly purchase: number
+  readonly day: number
+  readonly month: number
+  /** For all apps of the account in a month; null for no limit. */
+  readonly accountMonth: number | null
+}
+
 /** The app that acts for an account, as its owner saw it when they connected it. */
 export interface ConnectedApp {
   /** The id of the connection. */
@@ -10,6 +19,10 @@ export interface ConnectedApp {
   readonly host?: string | undefined
   /** When the token was checked: the connection was live then. */
   readonly checkedAt: Date
+  /** Whose spending its payments count as: of a configured app, of a host, or of all unverified apps. */
+  readonly spender: string
+  /** What it may spend, by currency. It cannot pay in other ones. USDC counts as `usd`. */
+  readonly limits: Readonly<Partial<Record<string, AppLimit>>>
 }
 
 /** The caller of a request. */

@@ -8,6 +8,7 @@ import { viewerOf } from '../html/viewer.ts'
 import type { RouteConfig } from '../routes.ts'
 import { hasOneHost, malformedRequest } from '../server-options.ts'
 import { claimedAgent, isSignedRequest } from './agent.ts'
+import { appScopeOf } from './app-tokens.ts'
 import { assertStorableText } from './assert-storable-text.ts'
 import { csrf, type IdentifiedCaller, isUnidentified, SAFE_METHODS } from './identify.ts'
 import { checkVersion } from './protocol-version.ts'
@@ -31,9 +32,9 @@ const credentialsOf = (caller: Caller): string =>
   isKey(caller) ? 'API keys' : isApp(caller) ? 'Connected apps' : 'Credentials with scopes'
 
 /** The scope that a caller with scopes needs for a route: undefined for none, false when no scope is enough. */
-function scopeFor({ auth, scope, appScope }: RouteConfig, caller: Caller): string | false | undefined {
-  if (!isApp(caller)) return auth === 'key' ? scope : false
-  return appScope ?? (auth === 'key' ? (scope ?? false) : false)
+function scopeFor(route: RouteConfig, caller: Caller): string | false | undefined {
+  if (isApp(caller)) return appScopeOf(route)
+  return route.auth === 'key' ? route.scope : false
 }
 
 /**

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { AuthChallenge } from '../../kernel/auth-challenge.ts'
 import { type EepError, insufficientScope } from '../../kernel/errors.ts'
 import { type Caller, isApp } from '../../model/caller.ts'
+import type { RouteConfig } from '../routes.ts'
 
 /** What begins the token of a connected app. No other credential begins so, and none of these is tried as another one. */
 export const APP_TOKEN_PREFIX = 'eepa_'
@@ -21,10 +22,17 @@ export interface AppTokens {
   scopesFor(resource: string): readonly string[]
   /** Where the account changes what its apps may do. */
   readonly manageUrl: string
+  /** How apps connect, for the OpenAPI document: the endpoints, and the scopes in English words. */
+  readonly flow: {
+    readonly authorizationUrl: string
+    readonly tokenUrl: string
+    readonly scopes: Readonly<Record<string, string>>
+  }
 }
 
-/** The scope that a connected app needs for a payment. */
-export const SPEND_SCOPE = 'spend:payments'
+/** The scope that a connected app needs for a route that requires a caller: false when no scope is enough. */
+export const appScopeOf = ({ auth, scope, appScope }: Pick<RouteConfig, 'auth' | 'scope' | 'appScope'>): string | false =>
+  appScope ?? (auth === 'key' ? (scope ?? false) : false)
 
 /** The path of the protected resource that a request asks. */
 export const resourceOf = ({ eep }: Pick<FastifyRequest, 'eep'>): string => eep?.route.resource ?? ''

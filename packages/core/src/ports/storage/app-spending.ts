@@ -103,7 +103,8 @@ export interface AppSpendingStore extends AppSpendingReader {
   adjustSpend(id: string, amount: number): Promise<boolean>
   /**
    * Releases a reserved amount: nothing was taken. Returns whether it did; of concurrent calls of this and `adjustSpend` one does. With
-   * `adjusted` it releases an amount that was adjusted: what was taken was given back.
+   * `adjusted` it releases an amount that was adjusted: what was taken was given back. Its id can be reserved again: a payment that was
+   * refused may be presented once more.
    */
   releaseSpend(id: string, which?: 'reserved' | 'adjusted'): Promise<boolean>
   /** Stores which app bought what a receipt shows. A second one for a receipt changes nothing. */

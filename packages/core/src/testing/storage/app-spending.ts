@@ -84,7 +84,7 @@ export const appSpendingCases = casesFor(['connectedApps'], (it, bench) => {
     assert.equal(await bench.write((tx) => tx.appSpending.releaseSpend(one.id, 'adjusted')), true)
     assert.equal(await bench.write((tx) => tx.appSpending.releaseSpend(one.id, 'adjusted')), false)
     assert.deepEqual(await totals(id), [])
-    assert.deepEqual(await bench.write(reserve(one)), { outcome: 'exists' })
+    assert.deepEqual(await bench.write(reserve(one)), { outcome: 'reserved' })
     for (const unknown of [randomUUID(), '\0'])
       assert.equal(await bench.write((tx) => tx.appSpending.adjustSpend(unknown, UNIT)), false)
   })

@@ -40,6 +40,7 @@ import {
   presentsNoPayment,
   type Visitor,
 } from './access/visitor.ts'
+import { MANAGE_APPS_PATH } from './pay/app-spending.ts'
 import { type CheckoutDeps, createCheckouts } from './pay/checkouts.ts'
 import { createPaymentComparison } from './pay/compare-payments.ts'
 import { readPriceLimit } from './pay/crawler-price.ts'
@@ -53,7 +54,7 @@ import { createVerdicts, type VisitorLookup } from './requirements/index.ts'
 export interface PaywallDeps
   extends GuardedStorage,
     Omit<ChallengeDeps, 'keys' | 'signIns' | 'signatory'>,
-    Omit<SettlementDeps, 'challenge' | 'hooks' | 'signatory'>,
+    Omit<SettlementDeps, 'challenge' | 'hooks' | 'signatory' | 'manageAppsUrl'>,
     Pick<CheckoutDeps, 'refunds'> {
   readonly clock: Clock
   readonly keyring: Keyring
@@ -141,6 +142,7 @@ export function createPaywall(deps: PaywallDeps) {
     ...deps,
     challenge,
     signatory,
+    manageAppsUrl: `${deps.publicUrl}${MANAGE_APPS_PATH}`,
   })
   const checkouts = createCheckouts({ ...deps, lookUp })
 

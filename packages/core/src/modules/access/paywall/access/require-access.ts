@@ -28,6 +28,7 @@ import {
   paymentRequired,
 } from '../errors.ts'
 import { type RefusalPage, refusalHtml } from '../pages/refusal-page.ts'
+import { requireSpending } from '../pay/app-spending.ts'
 import { findCheckoutProcessors, NO_CHECKOUT_PROCESSORS } from '../pay/checkout-processors.ts'
 import { crawlerPrice } from '../pay/crawler-price.ts'
 import type { AcceptedPayment } from '../pay/deliver.ts'
@@ -327,6 +328,7 @@ export async function requireAccess(
   asked: AskedResource,
 ): Promise<GrantedRequest | RefusedAccess> {
   try {
+    if (presentsPayment(request)) requireSpending(request.eep.identified.caller)
     const shown = credentialsOf(request, paywall)
     const access = await paywall.open(asked, visitorOf(request, paywall, shown))
     const { audiences } = access

@@ -28,6 +28,7 @@ import {
 } from '../../receipts/events.ts'
 import { makeReceipt, receiptIdOf, validUntil } from '../../receipts/index.ts'
 import { buyerOf, canonicalEmail } from '../access/buyer.ts'
+import { countForApp, releaseForApp } from './app-spending.ts'
 import { tellsSeller } from './checkout-choices.ts'
 
 /** A payment after an attempt to settle it, and whether its delivery is reserved for the request that settled it. */
@@ -144,6 +145,7 @@ export function createGrants({ write, clock, keyring, planLimits, deliverPlatfor
     const marked = await write(async (tx, emit) => {
       const won = await tx.payments.mark(payment.id, state, reason)
       if (!won) return tx.payments.get(payment.id)
+      if (state === 'refused') await releaseForApp(tx, won)
       const { rail, purchase } = payment
       const event = state === 'refused' ? paymentRefused : paymentSuspended
       emit(event, { rail, resource: purchase.resource, reason, paymentId: payment.id }, originOf(purchase))
@@ -172,6 +174,7 @@ export function createGrants({ write, clock, keyring, planLimits, deliverPlatfor
         const { purchase } = won
         const { isHere, ...seller } = await sellerOf(won, tx, planLimits)
         await tx.receipts.insert(await makeReceipt(won, settlement, seller, issuedAt, keyring))
+        await countForApp(tx, won)
         const held = holdMs > 0 && (await tx.payments.holdDelivery(payment.id, holdMs)) === 'reserved'
         if (purchase.profileId === SERVICE_PROFILE_ID)
           await deliverPlatformSale({ payment: won, receiptId, paidAt: issuedAt }, tx, emit)

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../../../kernel/clock.ts'
 import { type EepError, isEepError } from '../../../../kernel/errors.ts'
 import type { Keyring } from '../../../../kernel/keyring.ts'
+import type { ConnectedApp } from '../../../../model/caller.ts'
 import { covers } from '../../../../model/resource-pattern.ts'
 import type { EepHooks } from '../../../../ports/hooks.ts'
 import {
@@ -18,10 +19,13 @@ import {
   x402PaymentIn,
 } from '../../../../ports/payment-rail.ts'
 import type { Claim, NewPayment, Payment } from '../../../../ports/storage/payments.ts'
+import type { Stores } from '../../../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../../../runtime/storage/guard.ts'
 import type { Metrics } from '../../../../runtime/telemetry/metrics.ts'
 import type { Opening } from '../access/opening-cookie.ts'
 import { credentialsConsumed, doubleSpends } from '../metrics.ts'
+import { receiptIdOf } from '../../receipts/index.ts'
+import { reserveForApp } from './app-spending.ts'
 import { beforeMoney, withoutMoney } from './before-money.ts'
 import { meetsLimit, PRICE_LIMIT_NOT_MET, readPriceLimit } from './crawler-price.ts'
 import {
@@ -56,6 +60,8 @@ export interface SettlementDeps extends GuardedStorage, GrantDeps {
   readonly signatory: Signatory
   readonly metrics: Pick<Metrics, 'counter'>
   readonly onTrouble: (error: unknown, payment: Payment) => void
+  /** Where accounts change the limits of their apps. */
+  readonly manageAppsUrl: string
 }
 
 /** The outcome of a request for a sale. */
@@ -87,6 +93,7 @@ const hasNoOutcome = ({ state }: Payment) => state === 'settling' || state === '
  */
 export function createSettlement(deps: SettlementDeps) {
   const { read, write, rails, hooks, clock, keyring, challenge, leaseMs, crawlerHeaders, onTrouble, metrics } = deps
+  const { manageAppsUrl } = deps
   const countConsumed = metrics.counter(credentialsConsumed)
   const countDoubleSpend = metrics.counter(doubleSpends)
   const timestampKeys = keyring.shared('timeline')
@@ -185,6 +192,10 @@ export function createSettlement(deps: SettlementDeps) {
     return serve(sale, await awaitOutcome(payment), credential, { fresh: false, held: false })
   }
 
+  /** Reserves the price for the app that pays, so that its limits hold for concurrent payments too. */
+  const reserve = (tx: Stores, app: ConnectedApp, payment: Payment): Promise<void> =>
+    reserveForApp(tx, { app, payment, receiptId: receiptIdOf(payment, keyring), at: clock(), manageUrl: manageAppsUrl })
+
   /**
    * Claims a credential, unless another payment was recorded meanwhile and opens what this one would buy, or the seller is
    * no longer the account that the payment goes to.
@@ -196,7 +207,10 @@ export function createSettlement(deps: SettlementDeps) {
         if (made.outcome !== 'claimed') return made
         const { id, sellerAccountId } = made.payment
         const isOutdated = sale.sellerAccountId !== undefined && sale.sellerAccountId !== sellerAccountId
-        if (!isOutdated && !(await sale.isEntitled(payment.payer, tx))) return made
+        if (!isOutdated && !(await sale.isEntitled(payment.payer, tx))) {
+          if (sale.payerApp) await reserve(tx, sale.payerApp, made.payment)
+          return made
+        }
         const unclaimed = { outcome: isOutdated ? 'seller_changed' : 'not_needed' } as const
         await tx.payments.mark(id, 'refused', unclaimed.outcome)
         return unclaimed
