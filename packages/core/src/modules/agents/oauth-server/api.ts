@@ -1,7 +1,8 @@
 import type { ServerPlugin } from '../../../http/server-plugin.ts'
+import type { ConsentApi } from './authorize/api.ts'
 
 /** The methods of `app.eep.oauthServer`. */
-export interface OauthServerApi {
+export interface OauthServerApi extends ConsentApi {
   /**
    * A Fastify plugin for the root of the host, when the public URL has a path: it serves the metadata documents, which clients look for
    * between the host and that path.

@@ -1,10 +1,16 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
 import { feature } from '../../../framework/module/feature.ts'
+import { pick } from '../../../kernel/pick.ts'
 import { isSecureUrl } from '../../../kernel/public-url.ts'
+import { accounts } from '../../people/accounts/token.ts'
+import { passkeys } from '../../people/passkeys/token.ts'
 import type { OauthServerApi } from './api.ts'
+import type { ConnectedAppsApi } from './apps/api.ts'
 import { oauthServerEvents } from './events.ts'
 import { refreshAhead, tokensIssued } from './metrics.ts'
+import { appNotifications } from './notifications.ts'
 import { oauthServerOptions } from './options.ts'
+import { consentRoutes, consentScreens, createConsentServices } from './pages.ts'
 import { protocolEndpoints } from './protocol.routes.ts'
 import { SPEND_PAYMENTS } from './scopes.ts'
 import { createOAuthServer } from './server.ts'
@@ -22,20 +28,32 @@ export const oauthServer = feature('oauthServer', oauthServerOptions, (options) 
         return 'oauthServer({ signInUrl }) is required with auth.hostAuth, because people sign in at the host'
       return undefined
     },
+    requires: [accounts],
+    uses: [passkeys],
     events: oauthServerEvents,
+    notifications: appNotifications,
     stores: ['connectedApps'],
     scopes: [{ name: SPEND_PAYMENTS, group: 'spend', only: 'apps' }],
     limits: { oauth: REQUESTS_PER_MINUTE },
     metrics: [tokensIssued, refreshAhead],
-    create: (context) => ({ oauthServer: createOAuthServer(context, options) }),
+    create(context, { accounts }) {
+      const oauthServer = createOAuthServer(context, options)
+      return { oauthServer, ...createConsentServices(context, oauthServer, accounts) }
+    },
     public: {
-      oauthServer: ({ oauthServer }): OauthServerApi => ({
+      oauthServer: ({ oauthServer, consentApi }): OauthServerApi => ({
+        ...consentApi,
         wellKnown: createWellKnown(oauthServer.publicUrl, oauthServer.documents),
       }),
+      connectedApps: ({ connectedApps }): ConnectedAppsApi =>
+        pick(connectedApps, 'list', 'get', 'update', 'end', 'endAll'),
     },
     authenticators: ({ oauthServer }) => ({ apps: oauthServer.appTokens }),
-    routes(app, { oauthServer }, { clock, metrics, publicUrl }) {
-      protocolEndpoints(app, oauthServer, { clock, metrics, publicUrl })
+    routes(app, services, context) {
+      const { clock, metrics, publicUrl } = context
+      protocolEndpoints(app, services.oauthServer, { clock, metrics, publicUrl })
+      consentRoutes(app, services, context)
     },
+    screens: consentScreens,
   }),
 )

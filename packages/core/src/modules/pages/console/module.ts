@@ -5,6 +5,7 @@ import type { OptionalGroup } from '../../../ports/storage/storage.ts'
 import { gates } from '../../access/gates/token.ts'
 import { paywall } from '../../access/paywall/token.ts'
 import { receipts } from '../../access/receipts/token.ts'
+import { oauthServer } from '../../agents/oauth-server/token.ts'
 import { accounts } from '../../people/accounts/token.ts'
 import { apiKeys } from '../../people/api-keys/token.ts'
 import { oauth } from '../../people/oauth/token.ts'
@@ -62,11 +63,11 @@ const decimalsOn = (rails: readonly PaymentRail[]) => (network: string, currency
 export const ownerConsole = defineModule({
   name: 'owner-console',
   requires: [profiles, accounts, content, gates, paywall],
-  uses: [files, teams, receipts, wallets, passkeys, apiKeys, oauth, connections],
+  uses: [files, teams, receipts, wallets, passkeys, apiKeys, oauth, connections, oauthServer],
   screens(services, { settings, clock, scopes, scopeDefinitions, planLimits, identityProviders, eventTypePrefix }) {
     const { profiles, accounts, content, gates, paywall, files, teams, sales, entitlements, apiKeys, wallets } =
       services
-    const { payouts, passkeys, identities, connections } = services
+    const { payouts, passkeys, identities, connections, connectedApps } = services
     const hasSignIn = settings.auth.hostAuth === undefined
     const storedFiles = files?.isEnabled ? files : undefined
     const stores = (group: OptionalGroup) => settings.storage.groups.includes(group)
@@ -133,8 +134,9 @@ export const ownerConsole = defineModule({
               identities,
               providers: identityProviders,
               clock,
+              apps: connectedApps,
             }),
-            sessionsScreen({ accounts }),
+            sessionsScreen({ accounts, apps: connectedApps }),
           ]
         : []),
       deleteAccountScreen({ accounts, clock, graceDays: settings.auth.expiry.deletionGraceDays }),
