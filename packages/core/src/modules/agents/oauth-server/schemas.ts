@@ -40,11 +40,11 @@ export const tokenAnswer = z
   .meta({ id: 'OAuthTokens' })
 
 export const revokeBody = z
-  .looseObject({ token: text(200), token_type_hint: text(100).optional(), ...credentials })
+  .looseObject({ token: text(8_192), token_type_hint: text(100).optional(), ...credentials })
   .meta({ id: 'OAuthRevocation' })
 
 export const introspectBody = z
-  .looseObject({ token: text(200), token_type_hint: text(100).optional(), ...credentials })
+  .looseObject({ token: text(8_192), token_type_hint: text(100).optional(), ...credentials })
   .meta({ id: 'OAuthIntrospectionRequest' })
 
 export const introspection = z
