@@ -31,7 +31,11 @@ export interface AppTokens {
 }
 
 /** The scope that a connected app needs for a route that requires a caller: false when no scope is enough. */
-export const appScopeOf = ({ auth, scope, appScope }: Pick<RouteConfig, 'auth' | 'scope' | 'appScope'>): string | false =>
+export const appScopeOf = ({
+  auth,
+  scope,
+  appScope,
+}: Pick<RouteConfig, 'auth' | 'scope' | 'appScope'>): string | false =>
   appScope ?? (auth === 'key' ? (scope ?? false) : false)
 
 /** The path of the protected resource that a request asks. */

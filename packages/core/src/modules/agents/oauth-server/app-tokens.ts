@@ -1,10 +1,15 @@
+import type { ScopeDefinition } from '../../../framework/module/scope.ts'
+import type { AppTokens } from '../../../http/pipeline/app-tokens.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import type { Caller } from '../../../model/caller.ts'
+import type { PageLanguage } from '../../../model/messages.ts'
+import { scopeText } from '../../people/api-keys/index.ts'
 import type { Access } from './access.ts'
+import { limitsOfApp } from './app-limits.ts'
 import { refusedToken } from './errors.ts'
 import type { McpResource } from './metadata.ts'
+import type { OAuthServerSettings } from './options.ts'
 import { coversResource, resourcesOf } from './resource.ts'
-import { BASIC_SCOPES } from './scopes.ts'
+import { BASIC_SCOPES, SPEND_PAYMENTS } from './scopes.ts'
 
 export interface AppTokensDeps {
   readonly access: Pick<Access, 'use'>
@@ -12,50 +17,67 @@ export interface AppTokensDeps {
   readonly publicUrl: string
   /** Scopes that the operator does not grant any more count for nothing. */
   readonly grantable: readonly string[]
+  readonly definitions: ReadonlyMap<string, ScopeDefinition>
+  readonly options: Pick<OAuthServerSettings, 'paths' | 'spending'>
   /** What the module `mcp` said of itself. */
   readonly mcp: () => McpResource | undefined
 }
 
+const ENGLISH: PageLanguage = { language: 'en' }
+
+/** An app that may pay also reads what it paid for. */
+const heldWith = (scopes: readonly string[]): readonly string[] =>
+  scopes.includes(SPEND_PAYMENTS) && !scopes.includes('read:content') ? [...scopes, 'read:content'] : scopes
+
 /** Creates what identifies connected apps by their access tokens, and tells clients how to connect. */
-export function createAppTokens({ access, clock, publicUrl, grantable, mcp }: AppTokensDeps) {
+export function createAppTokens(deps: AppTokensDeps): AppTokens {
+  const { access, clock, publicUrl, grantable, definitions, options, mcp } = deps
   const { origin, pathname } = new URL(publicUrl)
   const basePath = pathname.replace(/\/$/, '')
 
   return {
-    /**
-     * Returns the caller of an access token.
-     *
-     * @param resource - the path of the protected resource that is asked: empty for the service itself
-     * @throws `invalid_token`
-     */
-    async authenticate(token: string, resource: string): Promise<Caller> {
+    async authenticate(token, resource) {
       const found = await access.use(token)
       const all = resourcesOf(publicUrl, mcp()?.path)
       if (!found || !coversResource(found.resources, `${publicUrl}${resource}`, all)) throw refusedToken()
       const { account, connection, scopes, expiresAt } = found
-      const { id, app, reach, profileId } = connection
+      const { id, app, reach, profileId, spender, spending } = connection
       // Bound to a profile that is gone, it must not act for the others.
       if (reach === 'one' && profileId === null) throw refusedToken()
       return {
         account,
         via: 'app',
-        scopes: scopes.filter((scope) => grantable.includes(scope)),
+        scopes: heldWith(scopes.filter((scope) => grantable.includes(scope))),
         isAdmin: false,
-        app: { connectionId: id, name: app.name, host: app.host ?? undefined, checkedAt: clock() },
+        app: {
+          connectionId: id,
+          name: app.name,
+          host: app.host ?? undefined,
+          checkedAt: clock(),
+          spender,
+          limits: limitsOfApp(options.spending, spending),
+        },
         profileId: profileId ?? undefined,
         expiresAt,
       }
     },
 
-    metadataUrl: (resource: string): string =>
-      `${origin}/.well-known/oauth-protected-resource${basePath}${resource}`,
+    metadataUrl: (resource) => `${origin}/.well-known/oauth-protected-resource${basePath}${resource}`,
 
-    scopesFor(resource: string): readonly string[] {
+    scopesFor(resource) {
       const announced = mcp()
       const isAccount = announced !== undefined && resource === `${announced.path}/account`
       return (isAccount ? announced.accountScopes : BASIC_SCOPES).filter((scope) => grantable.includes(scope))
     },
 
     manageUrl: `${publicUrl}/account/apps`,
+
+    flow: {
+      authorizationUrl: `${publicUrl}${options.paths.authorize}`,
+      tokenUrl: `${publicUrl}${options.paths.token}`,
+      scopes: Object.fromEntries(
+        grantable.map((name) => [name, scopeText(ENGLISH, definitions.get(name) ?? { name })]),
+      ),
+    },
   }
 }

@@ -32,7 +32,10 @@ export const showUserCode = (code: string): string => `${code.slice(0, 4)}-${cod
 
 /** A user code as it was typed, without hyphens and spaces. Undefined for what cannot be one. */
 export function readUserCode(text: string): string | undefined {
-  const code = text.slice(0, 64).toUpperCase().replaceAll(/[\s\p{Pd}]/gu, '')
+  const code = text
+    .slice(0, 64)
+    .toUpperCase()
+    .replaceAll(/[\s\p{Pd}]/gu, '')
   return code.length === USER_CODE_LETTERS && [...code].every((letter) => LETTERS.includes(letter)) ? code : undefined
 }
 

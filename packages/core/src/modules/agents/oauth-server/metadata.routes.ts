@@ -2,9 +2,9 @@ import { allowAllOrigins } from '../../../http/documents/allow-all-origins.ts'
 import { sendWithEtag } from '../../../http/documents/send-with-etag.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import { MAX_AGE } from './well-known.routes.ts'
 import type { MetadataDocument } from './metadata.ts'
 import { resourceMetadataSchema, serverMetadataSchema } from './schemas.ts'
+import { MAX_AGE } from './well-known.routes.ts'
 
 const shared = { auth: 'none', hasOwnToken: true, tag: 'oauth-server' } as const
 

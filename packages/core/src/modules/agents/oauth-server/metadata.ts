@@ -17,10 +17,7 @@ export interface MetadataSource {
   readonly publicUrl: string
   readonly name: string
   readonly paths: OAuthServerSettings['paths']
-  readonly settings: Pick<
-    OAuthServerSettings,
-    'cimd' | 'registration' | 'device' | 'resourceServers'
-  >
+  readonly settings: Pick<OAuthServerSettings, 'cimd' | 'registration' | 'device' | 'resourceServers'>
   readonly configured: ReadonlyMap<string, App>
   readonly grantable: readonly string[]
   readonly documentationUrl: string

@@ -91,7 +91,9 @@ export const oauthServerOptions = {
    * @default ["cursor://anysphere.cursor-mcp/oauth/callback"]
    */
   privateUseRedirects: z
-    .array(redirect.refine((uri) => redirectKind(uri) === 'private-use', 'Must have a scheme other than http and https'))
+    .array(
+      redirect.refine((uri) => redirectKind(uri) === 'private-use', 'Must have a scheme other than http and https'),
+    )
     .max(50)
     .readonly()
     .default(['cursor://anysphere.cursor-mcp/oauth/callback']),

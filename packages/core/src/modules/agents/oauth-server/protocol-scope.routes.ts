@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isEepError } from '../../../kernel/errors.ts'
 import type { EepRoutes } from '../../../http/routes.ts'
-import { type OAuthErrorCode, isOAuthErrorCode, oauthError } from './oauth-error.ts'
+import { isEepError } from '../../../kernel/errors.ts'
+import { isOAuthErrorCode, type OAuthErrorCode, oauthError } from './oauth-error.ts'
 
 const MAX_FORM_BYTES = 32_768
 const MAX_PARAMETERS = 50

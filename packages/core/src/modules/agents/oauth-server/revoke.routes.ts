@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { networkOf } from '../../../http/pipeline/client-address.ts'
 import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import type { Access } from './access.ts'
@@ -7,7 +8,6 @@ import { protocolRoutes } from './protocol-scope.routes.ts'
 import { introspectBody, introspection, revokeBody } from './schemas.ts'
 import { formatScope } from './scopes.ts'
 import { credentialsOf } from './token.routes.ts'
-import { z } from 'zod'
 
 const shared = { auth: 'none', hasOwnToken: true, encodedForm: true, limit: 'oauth', tag: 'oauth-server' } as const
 

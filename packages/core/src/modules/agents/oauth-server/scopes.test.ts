@@ -39,7 +39,11 @@ describe('the scopes that an app asks for', () => {
   })
 
   it('are never those of API keys alone', () => {
-    const scopes = [{ name: 'read:feed' }, { name: 'manage:keys', only: 'keys' }, { name: 'spend:payments', only: 'apps' }] as const
+    const scopes = [
+      { name: 'read:feed' },
+      { name: 'manage:keys', only: 'keys' },
+      { name: 'spend:payments', only: 'apps' },
+    ] as const
     expect(defaultGrantable(scopes)).toEqual(['read:feed', 'spend:payments'])
   })
 })

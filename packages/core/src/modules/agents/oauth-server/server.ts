@@ -78,7 +78,15 @@ export function createOAuthServer(context: CoreContext<'connectedApps'>, options
     grants,
     access,
     /** Identifies connected apps in the pipeline of requests. */
-    appTokens: createAppTokens({ access, clock, publicUrl, grantable, mcp: () => mcp }),
+    appTokens: createAppTokens({
+      access,
+      clock,
+      publicUrl,
+      grantable,
+      definitions: context.scopeDefinitions,
+      options,
+      mcp: () => mcp,
+    }),
     openDevice: createDeviceRequests({ ...shared, grantable, verificationUri: `${publicUrl}${paths.device}` }),
     /** Adds the addresses of MCP to the resources and to the metadata. Called by that module when it is created. */
     announceMcp(announced: McpResource): void {

@@ -1,12 +1,12 @@
-import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { networkOf } from '../../../http/pipeline/client-address.ts'
+import { type EepRoutes, routeConfig } from '../../../http/routes.ts'
 import { type ClientCredentials, readCredentials, type SentCredentials } from './clients/client-authentication.ts'
 import type { DeviceTokenRequest, Grants, TokenRequest } from './grants.ts'
+import type { TokenAnswer } from './issue.ts'
 import { GRANTS } from './metadata.ts'
 import { oauthError } from './oauth-error.ts'
 import { protocolRoutes } from './protocol-scope.routes.ts'
 import { tokenAnswer, tokenBody } from './schemas.ts'
-import type { TokenAnswer } from './issue.ts'
 
 interface Sent {
   readonly headers: { readonly authorization?: string | undefined }

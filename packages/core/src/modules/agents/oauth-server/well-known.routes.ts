@@ -10,8 +10,10 @@ export const wellKnownPath = ({ wellKnown, suffix }: MetadataDocument, publicUrl
   `/.well-known/${wellKnown}${new URL(publicUrl).pathname.replace(/\/$/, '')}${suffix}`
 
 /** A Fastify plugin that serves metadata documents at the root of the host, for a service below a path. */
-export const createWellKnown =
-  (publicUrl: string, documents: () => readonly MetadataDocument[]): ServerPlugin<object> =>
+export const createWellKnown = (
+  publicUrl: string,
+  documents: () => readonly MetadataDocument[],
+): ServerPlugin<object> =>
   forAnyServer(async (server) => {
     for (const document of documents()) {
       const etag = etagOf(Buffer.from(document.body))

@@ -45,7 +45,13 @@ export function requireSpending(caller: Caller | undefined): void {
  */
 export async function reserveForApp(
   tx: Stores,
-  { app, payment, receiptId, at, manageUrl }: {
+  {
+    app,
+    payment,
+    receiptId,
+    at,
+    manageUrl,
+  }: {
     readonly app: ConnectedApp
     readonly payment: Payment
     /** The receipt that the payment will have. */

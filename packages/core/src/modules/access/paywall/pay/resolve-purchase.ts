@@ -123,7 +123,12 @@ export function createPurchaseResolver({ paywall, resources }: ResolvePurchaseDe
       if (!(agent ?? caller) || !(await paywall.isKnownCredential(headers))) throw nothingToPay()
       const again = await saleTo(request, coordinates, rail, { ...withoutPayer, agent: undefined, caller: undefined })
       if (!again) throw nothingToPay()
-      return { ...again, payerDid: agent?.verified ? agent.did : null, payerAccountId: caller?.account.id ?? null, payerApp: caller?.app }
+      return {
+        ...again,
+        payerDid: agent?.verified ? agent.did : null,
+        payerAccountId: caller?.account.id ?? null,
+        payerApp: caller?.app,
+      }
     },
   }
 }

@@ -1,8 +1,8 @@
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { App } from './app.ts'
 import { createAppKeys } from './app-keys.ts'
 import { createAssertionVerifier, subjectOf } from './assertion.ts'
-import type { App } from './app.ts'
 
 const ISSUER = 'https://profiles.example'
 const ID = 'https://app.example/client.json'
@@ -158,7 +158,11 @@ describe('the keys of an app', () => {
       clock: () => new Date(now),
       fetch: async () => {
         if (fails) throw new Error('unreachable')
-        return { status: 200, headers: { 'content-type': 'application/jwk-set+json' }, body: Buffer.from(JSON.stringify(jwks)) }
+        return {
+          status: 200,
+          headers: { 'content-type': 'application/jwk-set+json' },
+          body: Buffer.from(JSON.stringify(jwks)),
+        }
       },
     })
     const find = () => keys.keysOf({ jwksUri: URI })({ alg: 'ES256', kid: 'one' }, { payload: '', signature: '' })

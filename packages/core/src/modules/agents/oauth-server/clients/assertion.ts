@@ -65,7 +65,8 @@ export function createAssertionVerifier({ keys, write, clock, audiences }: Asser
     if (typeof aud !== 'string' || !audiences.includes(aud)) throw refused('aud must be the issuer')
     const latest = clock().getTime() / 1_000 + MAX_LIFETIME_SECONDS + TOLERANCE_SECONDS
     if (exp > latest) throw refused('exp is more than 10 minutes away')
-    if (typeof jti !== 'string' || jti === '' || jti.length > MAX_JTI) throw refused('jti must have 1 to 255 characters')
+    if (typeof jti !== 'string' || jti === '' || jti.length > MAX_JTI)
+      throw refused('jti must have 1 to 255 characters')
     const isNew = await write((tx) =>
       tx.nonces.claim({
         scope: `oauth-assertion:${sha256(app.clientId).slice(0, 32)}`,

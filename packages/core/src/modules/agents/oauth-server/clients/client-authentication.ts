@@ -74,7 +74,9 @@ export function readCredentials(sent: SentCredentials): ClientCredentials {
     return { clientId: subject, method: 'private_key_jwt', assertion }
   }
   if (id === undefined || id === '') throw refusedClient('The request names no client')
-  return secret === undefined ? { clientId: id, method: 'none' } : { clientId: id, method: 'secret', secret, isBasic: false }
+  return secret === undefined
+    ? { clientId: id, method: 'none' }
+    : { clientId: id, method: 'secret', secret, isBasic: false }
 }
 
 /** Whether a secret has a digest. */

@@ -49,7 +49,9 @@ function open(respond: (address: string) => Promise<OutboundAnswer>, limit = 1_0
 describe('documents of apps', () => {
   it('are fetched once while they are fresh, and again later', async () => {
     let name = 'Old'
-    const { documents, fetched, wait } = open(async (id) => answer(documentAt(id, name), { 'cache-control': 'max-age=600' }))
+    const { documents, fetched, wait } = open(async (id) =>
+      answer(documentAt(id, name), { 'cache-control': 'max-age=600' }),
+    )
     expect((await documents.get(ID, 'account:ada')).name).toBe('Old')
     name = 'New'
     wait(10 * MINUTE_MS - 1)
