@@ -2,15 +2,9 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { crc32 } from 'node:zlib'
-import type { PostgresStorage } from '@eep/adapters-postgres'
 import type { Person } from './accounts.ts'
-import { PUBLIC_URL } from './app.ts'
+import { PUBLIC_URL, type TestStorage } from './app.ts'
 import { client, type Headers, type Requests, type Response } from './client.ts'
-
-/** A service whose storage the test writes to. */
-interface Stored {
-  readonly storage: Pick<PostgresStorage, 'transaction'>
-}
 
 export const VERIFIER = 'a-code-verifier-of-forty-three-characters-or-more'
 export const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url')
@@ -64,6 +58,9 @@ export interface Allowed {
   readonly sessionId?: string | null
   readonly challenge?: string
   readonly seconds?: number
+  /** The name of the app. Default: `Test assistant`. */
+  readonly name?: string
+  readonly maySpend?: boolean
 }
 
 /** The grant of a person, as the consent page makes it. */
@@ -71,7 +68,7 @@ export const grantOf = (person: Pick<Person, 'account'>, allowed: Allowed) => ({
   app: {
     kind: allowed.kind ?? ('registered' as const),
     clientId: allowed.clientId,
-    name: 'Test assistant',
+    name: allowed.name ?? 'Test assistant',
     host: allowed.kind === 'cimd' ? new URL(allowed.clientId).host : null,
     verified: allowed.kind !== undefined && allowed.kind !== 'registered',
     redirectHost: new URL(allowed.redirectUri ?? REDIRECT).host,
@@ -81,7 +78,7 @@ export const grantOf = (person: Pick<Person, 'account'>, allowed: Allowed) => ({
   scopes: allowed.scopes ?? BASIC_SCOPES,
   reach: allowed.profileId === undefined ? ('all' as const) : ('one' as const),
   profileId: allowed.profileId ?? null,
-  maySpend: false,
+  maySpend: allowed.maySpend ?? false,
   spender: 'unverified',
   spending: null,
   resources: allowed.resources ?? [PUBLIC_URL],
@@ -90,7 +87,11 @@ export const grantOf = (person: Pick<Person, 'account'>, allowed: Allowed) => ({
 })
 
 /** Stores the decision of a person to allow an app, without the consent page. Returns the code. */
-export async function allow({ storage }: Stored, person: Pick<Person, 'account'>, allowed: Allowed): Promise<string> {
+export async function allow(
+  { storage }: Pick<TestStorage, 'storage'>,
+  person: Pick<Person, 'account'>,
+  allowed: Allowed,
+): Promise<string> {
   const code = credentialText('eepc_')
   await storage.transaction((tx) =>
     tx.connectedApps.decide({
@@ -138,17 +139,13 @@ export const refresh = (
 
 /** The tokens of a person who connected a registered app. */
 export async function connect(
-  service: Stored & { readonly app: Requests },
+  service: Pick<TestStorage, 'storage'> & { readonly app: Requests },
   person: Pick<Person, 'account'>,
   allowed: Partial<Allowed> = {},
 ): Promise<Tokens & { readonly clientId: string }> {
   const clientId = allowed.clientId ?? (await registerApp(service.app))
   const code = await allow(service, person, { ...allowed, clientId })
-  const response = await redeem(service.app, {
-    code,
-    client_id: clientId,
-    redirect_uri: allowed.redirectUri ?? REDIRECT,
-  })
+  const response = await redeem(service.app, { code, client_id: clientId, redirect_uri: allowed.redirectUri ?? REDIRECT })
   if (response.statusCode !== 200) throw new Error(`The code was not redeemed: ${response.body}`)
   return { ...response.json<Tokens>(), clientId }
 }

@@ -25,6 +25,7 @@ const SOMETIMES = [
   'DELETE /profiles/{id}/team/{memberId}',
   'POST /auth/email',
   'POST /auth/second-factor/confirm',
+  'PUT /account/apps/{id}',
   'PUT /profiles/{id}/team/{memberId}',
 ]
 /** What API keys do within their scopes. */
