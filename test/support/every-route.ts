@@ -269,6 +269,7 @@ export async function openEveryRoute(options: TestAppOptions = {}) {
 
   return {
     app: test.app,
+    storage: test.storage,
     close: () => test.close(),
     operations,
     shop,
