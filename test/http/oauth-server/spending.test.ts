@@ -1,18 +1,22 @@
+import { cashRail, createCashWallets } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp, type Person } from '../../support/accounts.ts'
-import { PUBLIC_URL } from '../../support/app.ts'
+import { createTestApp, PUBLIC_URL } from '../../support/app.ts'
 import { client } from '../../support/client.ts'
 import { bearer, connect } from '../../support/oauth-server.ts'
-import { createCashApp, header, openShop, receiptIdOf, type Shop } from '../../support/shop.ts'
+import { header, openShop, receiptIdOf, type Shop } from '../../support/shop.ts'
 
-let now = new Date('2026-03-31T12:00:00Z')
-let service: Awaited<ReturnType<typeof createCashApp>>
+let now = new Date('2026-03-30T12:00:00Z')
+const clock = () => now
+const cashWallets = createCashWallets({ clock })
+let service: Awaited<ReturnType<typeof createTestApp>>
 let shop: Shop
 let buyer: Person
 const scopes = ['read:content', 'spend:payments']
 
 beforeAll(async () => {
-  service = await createCashApp({ clock: () => now, oauthServer: { spending: { usd: { purchase: 3, day: 5, month: 6 } } } })
+  const spending = { usd: { purchase: 3, day: 5, month: 7 } }
+  service = await createTestApp({ clock, payments: { rails: [cashRail({ cashWallets })] }, oauthServer: { spending } })
   shop = await openShop(service.app, 'seller', { amount: 2, currency: 'usd', per: 'request' })
   buyer = await signUp(service.app, 'buyer')
 })
@@ -24,7 +28,7 @@ const read = (headers: Record<string, string>) =>
 /** Pays for one request with a new payment of a wallet. Returns the answer, and the payment. */
 async function pay(token: string) {
   const refusal = await read(bearer(token))
-  const payment = service.cashWallets.answer(header(refusal, 'payment-required'))
+  const payment = cashWallets.answer(header(refusal, 'payment-required'))
   return { payment, response: await read({ ...bearer(token), ...payment }) }
 }
 
@@ -45,6 +49,11 @@ describe('what an app pays', () => {
     // Nothing was taken, so the same payment works without the app.
     expect((await read(payment)).statusCode).toBe(200)
 
+    now = new Date('2026-03-31T00:00:01Z')
+    const next = await connect(service, buyer, { scopes })
+    expect((await pay(next.access_token)).response.statusCode).toBe(200)
+    const reached = await pay(next.access_token)
+    expect(reached.response.json().error.details).toMatchObject({ limit: 'month', remaining: '1' })
     now = new Date('2026-04-01T00:00:01Z')
     const again = await connect(service, buyer, { scopes })
     expect((await pay(again.access_token)).response.statusCode).toBe(200)
@@ -54,8 +63,8 @@ describe('what an app pays', () => {
     const ada = await signUp(service.app, 'ada')
     const { access_token: token } = await connect(service, ada, { scopes })
     const refusal = await read(bearer(token))
-    const payment = service.cashWallets.answer(header(refusal, 'payment-required'))
-    service.cashWallets.failNext('settle', { refuse: 'insufficient_funds' })
+    const payment = cashWallets.answer(header(refusal, 'payment-required'))
+    cashWallets.next('settle', { refuse: 'insufficient_funds' })
     expect((await read({ ...bearer(token), ...payment })).statusCode).toBe(402)
     const spent = async () => (await service.storage.read.appSpending.listTotals(ada.account.id, now))[0]?.day ?? 0
     expect(await spent()).toBe(0)
