@@ -76,21 +76,6 @@ describe('a token of an app', () => {
     expect((await read(shop.paid, payment)).statusCode).toBe(200)
   })
 
-  it('that pays buys for the account, and buys nothing again after it has expired', async () => {
-    const { access_token: token } = await connect(service, buyer, { scopes: ['read:content', 'spend:payments'] })
-    const refusal = await read(shop.other, bearer(token))
-    const payment = service.cashWallets.answer(header(refusal, 'payment-required'))
-    const paid = await read(shop.other, { ...bearer(token), ...payment })
-    expect([paid.statusCode, paid.body.slice(0, 200)]).toEqual([200, expect.any(String)])
-    // The account has it, so another app of it reads it.
-    const { access_token: second } = await connect(service, buyer, { scopes: ['read:content'] })
-    expect((await read(shop.other, bearer(second))).statusCode).toBe(200)
-    now = new Date(now.getTime() + 3_700_000)
-    const expired = await read(shop.other, bearer(token))
-    expect([expired.statusCode, errorOf(expired)]).toEqual([401, 'invalid_token'])
-    expect(header(expired, 'payment-required')).toBe('')
-  })
-
   it('cannot rename a profile, and one of a single profile reaches no other and creates none', async () => {
     const scopes = ['read:profiles', 'write:profiles', 'read:content']
     const { access_token: token } = await connect(service, buyer, { scopes, profileId: buyer.profileId })
@@ -111,5 +96,20 @@ describe('a token of an app', () => {
     const { access_token: token } = await connect(service, buyer, { resources: [`${PUBLIC_URL}/mcp`] })
     const response = await read(shop.open, bearer(token))
     expect([response.statusCode, errorOf(response)]).toEqual([401, 'invalid_token'])
+  })
+
+  it('that pays buys for the account, and buys nothing again after it has expired', async () => {
+    const { access_token: token } = await connect(service, buyer, { scopes: ['read:content', 'spend:payments'] })
+    const refusal = await read(shop.other, bearer(token))
+    const payment = service.cashWallets.answer(header(refusal, 'payment-required'))
+    const paid = await read(shop.other, { ...bearer(token), ...payment })
+    expect([paid.statusCode, paid.body.slice(0, 200)]).toEqual([200, expect.any(String)])
+    // The account has it, so another app of it reads it.
+    const { access_token: second } = await connect(service, buyer, { scopes: ['read:content'] })
+    expect((await read(shop.other, bearer(second))).statusCode).toBe(200)
+    now = new Date(now.getTime() + 3_700_000)
+    const expired = await read(shop.other, bearer(token))
+    expect([expired.statusCode, errorOf(expired)]).toEqual([401, 'invalid_token'])
+    expect(header(expired, 'payment-required')).toBe('')
   })
 })
