@@ -2,9 +2,15 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { crc32 } from 'node:zlib'
+import type { PostgresStorage } from '@eep/adapters-postgres'
 import type { Person } from './accounts.ts'
-import { PUBLIC_URL, type TestStorage } from './app.ts'
+import { PUBLIC_URL } from './app.ts'
 import { client, type Headers, type Requests, type Response } from './client.ts'
+
+/** A service whose storage the test writes to. */
+interface Stored {
+  readonly storage: Pick<PostgresStorage, 'transaction'>
+}
 
 export const VERIFIER = 'a-code-verifier-of-forty-three-characters-or-more'
 export const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url')
@@ -87,11 +93,7 @@ export const grantOf = (person: Pick<Person, 'account'>, allowed: Allowed) => ({
 })
 
 /** Stores the decision of a person to allow an app, without the consent page. Returns the code. */
-export async function allow(
-  { storage }: Pick<TestStorage, 'storage'>,
-  person: Pick<Person, 'account'>,
-  allowed: Allowed,
-): Promise<string> {
+export async function allow({ storage }: Stored, person: Pick<Person, 'account'>, allowed: Allowed): Promise<string> {
   const code = credentialText('eepc_')
   await storage.transaction((tx) =>
     tx.connectedApps.decide({
@@ -139,13 +141,17 @@ export const refresh = (
 
 /** The tokens of a person who connected a registered app. */
 export async function connect(
-  service: Pick<TestStorage, 'storage'> & { readonly app: Requests },
+  service: Stored & { readonly app: Requests },
   person: Pick<Person, 'account'>,
   allowed: Partial<Allowed> = {},
 ): Promise<Tokens & { readonly clientId: string }> {
   const clientId = allowed.clientId ?? (await registerApp(service.app))
   const code = await allow(service, person, { ...allowed, clientId })
-  const response = await redeem(service.app, { code, client_id: clientId, redirect_uri: allowed.redirectUri ?? REDIRECT })
+  const response = await redeem(service.app, {
+    code,
+    client_id: clientId,
+    redirect_uri: allowed.redirectUri ?? REDIRECT,
+  })
   if (response.statusCode !== 200) throw new Error(`The code was not redeemed: ${response.body}`)
   return { ...response.json<Tokens>(), clientId }
 }

@@ -5,8 +5,8 @@ import { type Person, signUp } from '../../support/accounts.ts'
 import { createTestApp, PUBLIC_URL } from '../../support/app.ts'
 import { client, type Response } from '../../support/client.ts'
 import {
-  allow,
   type Allowed,
+  allow,
   connect,
   createAppSite,
   oauthErrorOf,
@@ -73,7 +73,11 @@ const assertion = (clientId: string, more: object = {}) =>
 describe('an app with a document', () => {
   it('redeems codes without a secret, as Claude does', async () => {
     const redirectUri = 'https://claude.ai/api/mcp/auth_callback'
-    const id = publish('/claude', { client_name: 'Claude', redirect_uris: [redirectUri], token_endpoint_auth_method: 'none' })
+    const id = publish('/claude', {
+      client_name: 'Claude',
+      redirect_uris: [redirectUri],
+      token_endpoint_auth_method: 'none',
+    })
     expect((await redeemFor(id, redirectUri)).statusCode).toBe(200)
   })
 
@@ -215,7 +219,10 @@ describe('an app that registers', () => {
 
   it('registers again when the secret of its id is gone, and refreshes meanwhile', async () => {
     const { clientId, refresh_token } = await connect(service, ada)
-    const rotated = await createTestApp({ storage: service.storage, secret: ['another secret of thirty-two characters'] })
+    const rotated = await createTestApp({
+      storage: service.storage,
+      secret: ['another secret of thirty-two characters'],
+    })
     const code = await allow(service, ada, { clientId })
     expect(oauthErrorOf(await redeem(rotated.app, { code, client_id: clientId }))).toBe('invalid_client')
     await rotated.app.close()

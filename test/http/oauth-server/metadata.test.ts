@@ -54,11 +54,7 @@ describe('the metadata of the authorization server', () => {
       device_authorization_endpoint: `${PUBLIC_URL}/oauth/device_authorization`,
       response_types_supported: ['code'],
       response_modes_supported: ['query'],
-      grant_types_supported: [
-        'authorization_code',
-        'refresh_token',
-        'urn:ietf:params:oauth:grant-type:device_code',
-      ],
+      grant_types_supported: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'],
       token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'],
       token_endpoint_auth_signing_alg_values_supported: ['ES256', 'RS256', 'PS256', 'EdDSA'],
       code_challenge_methods_supported: ['S256'],
@@ -93,12 +89,7 @@ describe('the metadata of the authorization server', () => {
     expect(metadata).toMatchObject({
       token_endpoint: `${PUBLIC_URL}/oauth2/token`,
       introspection_endpoint: `${PUBLIC_URL}/oauth/introspect`,
-      token_endpoint_auth_methods_supported: [
-        'none',
-        'private_key_jwt',
-        'client_secret_basic',
-        'client_secret_post',
-      ],
+      token_endpoint_auth_methods_supported: ['none', 'private_key_jwt', 'client_secret_basic', 'client_secret_post'],
       scopes_supported: ['read:content'],
       client_id_metadata_document_supported: false,
       grant_types_supported: ['authorization_code', 'refresh_token'],
@@ -144,7 +135,10 @@ describe('a service below a path', () => {
     await app.ready()
     const server = await client(app).get(`${SERVER}/eep`)
     expect(server.json()).toMatchObject({ issuer: publicUrl, token_endpoint: `${publicUrl}/oauth/token` })
-    expect(server.headers).toMatchObject({ 'cache-control': 'public, max-age=3600', 'access-control-allow-origin': '*' })
+    expect(server.headers).toMatchObject({
+      'cache-control': 'public, max-age=3600',
+      'access-control-allow-origin': '*',
+    })
     const again = await client(app).get(`${SERVER}/eep`, { 'if-none-match': String(server.headers.etag) })
     expect(again.statusCode).toBe(304)
     expect((await client(app).get(`${RESOURCE}/eep`)).json()).toMatchObject({ resource: publicUrl })

@@ -3,7 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, signUp } from '../../support/accounts.ts'
 import { createTestApp, PUBLIC_URL } from '../../support/app.ts'
 import { client } from '../../support/client.ts'
-import { BASIC_SCOPES, bearer, connect, oauthErrorOf, refresh, registerApp, sendForm } from '../../support/oauth-server.ts'
+import {
+  BASIC_SCOPES,
+  bearer,
+  connect,
+  oauthErrorOf,
+  refresh,
+  registerApp,
+  sendForm,
+} from '../../support/oauth-server.ts'
 
 const SECRET_OF_SERVER = 'a secret of the resource server'
 
