@@ -22,11 +22,13 @@ let ada: Person
 let browser: Awaited<ReturnType<typeof browserOf>>
 let key: CryptoKey
 let fetching: { readonly [oauth.customFetch]: (url: string, options: object) => Promise<Response> }
-let now = new Date()
+/** How far the clock of the service is ahead. */
+let aheadMs = 0
+const now = () => new Date(Date.now() + aheadMs)
 beforeAll(async () => {
   site = await createAppSite()
   service = await createTestApp({
-    clock: () => now,
+    clock: now,
     http: { allowPrivateHosts: [site.host] },
     oauthServer: {
       resourceServers: [{ id: 'files', secretHash: createHash('sha256').update(SECRET_OF_SERVER).digest('hex') }],
@@ -59,7 +61,7 @@ const allowDevice = (userCode: string, clientId: string) =>
     tx.connectedApps.decideDevice(
       createHash('sha256').update(userCode.replace('-', '')).digest('hex'),
       grantOf(ada, { clientId }),
-      now,
+      now(),
     ),
   )
 
@@ -185,7 +187,7 @@ describe('oauth4webapi', () => {
       )
     await expect(poll()).rejects.toMatchObject({ error: 'authorization_pending' })
     await allowDevice(codes.user_code, client.client_id)
-    now = new Date(now.getTime() + 10_000)
+    aheadMs += 10_000
     expect((await poll()).token_type).toBe('bearer')
   })
 })

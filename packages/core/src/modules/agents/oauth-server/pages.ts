@@ -16,6 +16,7 @@ import { createDeviceConsent, type DeviceConsent } from './device/device-consent
 import { devicePageRoutes } from './device/device-page.routes.ts'
 import { addressHashOf } from './device.ts'
 import type { OAuthServerSettings } from './options.ts'
+import { isAtPublicUrl } from './protocol.routes.ts'
 import { describeScopes } from './scope-inputs-html.ts'
 import type { OAuthServer } from './server.ts'
 import type { ChosenLimits } from './spending-html.ts'
@@ -94,6 +95,9 @@ export function consentRoutes(app: EepRoutes, parts: ConsentRouteParts, context:
   const { settings: options, grantable } = oauthServer
   const { keyring, clock, publicUrl, trustedOrigins, cookies, identityProviders, scopeDefinitions, settings } = context
   const { hostAuth } = settings.auth
+  connectedAppRoutes(app, parts, { grantable })
+  // Apps and cookies name the addresses below the public URL.
+  if (!isAtPublicUrl(app, publicUrl)) return
   const ownOrigins = new Set(trustedOrigins)
   const ask = createAsk({
     accounts,
@@ -120,7 +124,6 @@ export function consentRoutes(app: EepRoutes, parts: ConsentRouteParts, context:
   })
   if (options.device)
     devicePageRoutes(app, { device: parts.deviceConsent, ask, ownOrigins, path: options.paths.device })
-  connectedAppRoutes(app, parts, { grantable })
 }
 
 /** The screens of connected apps in the console. */
