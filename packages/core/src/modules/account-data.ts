@@ -49,6 +49,7 @@ const ACCOUNT_DATA: { readonly [Group in OptionalGroup]: AccountData<Group> } = 
     feature: 'oauth-server',
     takeOver: endConnectedApps,
     endAdded: endAddedApps,
+    passwordReset: endConnectedApps,
     exports: () => import('./agents/oauth-server/export-account.ts'),
   },
   identities: {
@@ -146,6 +147,13 @@ export const endAddedSteps = (groups: readonly OptionalGroup[]): readonly EndAdd
   OPTIONAL_GROUPS.filter((group) => groups.includes(group)).flatMap(
     // The transaction has the stores of the groups that the storage has.
     (group) => (ACCOUNT_DATA[group].endAdded as EndAddedStep | undefined) ?? [],
+  )
+
+/** What a reset of the password ends, for the groups that a storage has. */
+export const passwordResetSteps = (groups: readonly OptionalGroup[]): readonly TakeOverStep[] =>
+  OPTIONAL_GROUPS.filter((group) => groups.includes(group)).flatMap(
+    // The transaction has the stores of the groups that the storage has.
+    (group) => (ACCOUNT_DATA[group].passwordReset as TakeOverStep | undefined) ?? [],
   )
 
 /** The groups of a storage whose feature is not on, with the name of the feature. */

@@ -4,7 +4,7 @@ import { createKeyring } from '../../kernel/keyring.ts'
 import { mergeProofs } from '../../model/audience-proof.ts'
 import { createPermissionTable } from '../../model/permission.ts'
 import { PRICING } from '../../modules/access/subscriptions/index.ts'
-import { endAddedSteps, takeOverSteps } from '../../modules/account-data.ts'
+import { endAddedSteps, passwordResetSteps, takeOverSteps } from '../../modules/account-data.ts'
 import { SITE_INDEX } from '../../modules/discovery/discovery/index.ts'
 import { coreEventDefinitions } from '../../modules/event-definitions.ts'
 import { PROFILE_MEMBERS, serviceDid } from '../../modules/profiles/profiles/index.ts'
@@ -187,6 +187,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
         .flatMap(({ takeOverAccount }) => takeOverAccount ?? []),
     ],
     endAdded: endAddedSteps(storage.groups),
+    passwordResets: passwordResetSteps(storage.groups),
     // Includes modules that are switched off, which may have transferred profiles before.
     ownership: ownershipEvents([...definitions]),
     counters,

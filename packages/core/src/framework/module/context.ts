@@ -137,6 +137,8 @@ export interface CoreContext<With extends OptionalGroup = never> extends ModuleC
   readonly takeOvers: readonly TakeOverStep[]
   /** What ends credentials that were added to an account lately, by group of the storage. */
   readonly endAdded: readonly EndAddedStep[]
+  /** What a reset of the password ends besides sessions, by group of the storage. */
+  readonly passwordResets: readonly TakeOverStep[]
   /** The events of every module, on or off, that show who owned a profile. */
   readonly ownership: OwnershipEvents
   /** The cookie attributes on every listener. */

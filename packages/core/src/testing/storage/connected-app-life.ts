@@ -1,5 +1,5 @@
 import type { Stores } from '../../ports/storage/storage.ts'
-import { newAppConnection, newAppDecision, newAppGrant, newSpend } from '../records.ts'
+import { newAppConnection, newAppDecision, newAppGrant, newDeviceRequest, newSpend } from '../records.ts'
 
 /** Connects an app to an account, with spending and a receipt, all with one name. */
 export async function fillApps(
@@ -13,6 +13,9 @@ export async function fillApps(
   await tx.connectedApps.decide(decision)
   const check = () => true
   await tx.connectedApps.redeem(code.hash, { now: decidedAt, check, connection: newAppConnection() })
+  const device = newDeviceRequest({ app })
+  await tx.connectedApps.openDevice(device, { address: 5, all: 1_000_000 })
+  await tx.connectedApps.decideDevice(device.userCodeHash, newAppGrant(accountId, { app }), device.createdAt)
   await tx.appSpending.reserveSpend(newSpend(accountId, { spender: name }))
   const receipt = { receiptId: name, accountId, spender: name, name, host: null, createdAt: decidedAt }
   await tx.appSpending.addReceipt(receipt)

@@ -2,6 +2,7 @@ import { defineModule } from '../../../framework/module/define-module.ts'
 import { feature } from '../../../framework/module/feature.ts'
 import { pick } from '../../../kernel/pick.ts'
 import { isSecureUrl } from '../../../kernel/public-url.ts'
+import { retention } from '../../../runtime/consumers/retention.ts'
 import { accounts } from '../../people/accounts/token.ts'
 import { passkeys } from '../../people/passkeys/token.ts'
 import type { OauthServerApi } from './api.ts'
@@ -17,6 +18,8 @@ import { createOAuthServer } from './server.ts'
 import { createWellKnown } from './well-known.routes.ts'
 
 const REQUESTS_PER_MINUTE = 600
+const DELETED_AT_ONCE = 500
+const DELETE_EVERY_MS = 600_000
 
 /** An authorization server for apps: OAuth 2.1 with client documents, registration and the device grant. */
 export const oauthServer = feature('oauthServer', oauthServerOptions, (options) =>
@@ -55,5 +58,10 @@ export const oauthServer = feature('oauthServer', oauthServerOptions, (options) 
       consentRoutes(app, services, context)
     },
     screens: consentScreens,
+    workers(_, { write, clock, report }) {
+      const deleteExpired = (now: Date) => write((tx) => tx.connectedApps.deleteExpired(now, DELETED_AT_ONCE))
+      // The store knows how long it keeps each of them.
+      return [retention(deleteExpired, { clock, retentionDays: 0, everyMs: DELETE_EVERY_MS, onError: report })]
+    },
   }),
 )

@@ -1,4 +1,4 @@
-import type { EndAddedStep } from '../../../framework/module/context.ts'
+import type { EndAddedStep, TakeOverStep } from '../../../framework/module/context.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Keyring } from '../../../kernel/keyring.ts'
 import { once } from '../../../kernel/once.ts'
@@ -46,6 +46,7 @@ export interface AccountServiceOptions extends GuardedStorage {
   readonly takeOverAccount: TakeOverAccount
   /** Ends what was added to an account lately, in every group of the storage. */
   readonly endAdded: readonly EndAddedStep[]
+  readonly passwordResets: readonly TakeOverStep[]
   /** Whether profiles are private until the email address of their owner is verified. */
   readonly publicAfterVerification: boolean
   /** The languages that the service offers. */
