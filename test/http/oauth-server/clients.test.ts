@@ -233,7 +233,7 @@ describe('an app that registers', () => {
 /** The live connections of the account. */
 const database = () =>
   service.storage.transaction((tx) =>
-    tx.connectedApps.listOfAccount(ada.account.id, { now: new Date() }, { limit: 100, offset: 0 }),
+    tx.connectedApps.listOfAccount(ada.account.id, { now: new Date() }, { limit: 100 }),
   )
 
 describe('an app that the operator configured', () => {
