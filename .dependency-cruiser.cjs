@@ -28,6 +28,7 @@ const httpInModules = [
   'publishing/content/page-responses\\.ts$',
   'publishing/files/upload-request\\.ts$',
   'access/paywall/access/(checkout-owner|opening-cookie|payer-cookies|require-access|visitor-purchases)\\.ts$',
+  'access/paywall/paid/(content|hooks|options|route-host|run)\\.ts$',
   'access/paywall/pay/(checkout-cookie|count-checkout|purchase-notice|resolve-purchase)\\.ts$',
   'trade/sandbox/guard\\.ts$',
   // Markup that several pages share.

@@ -4,7 +4,7 @@
 export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   'access/gates': ['gates', 'gateVersions'],
   'access/gate-sessions': ['gateSessions'],
-  'access/paywall': ['payments', 'agreements'],
+  'access/paywall': ['payments', 'agreements', 'paidRequests'],
   'access/purchases': ['openPurchases'],
   'access/receipts': ['receipts', 'entitlements', 'sales', 'refunds', 'grants', 'disputes'],
   'access/subscriptions': ['subscriptions', 'pricing', 'prepaidPlans'],

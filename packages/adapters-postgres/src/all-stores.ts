@@ -45,6 +45,7 @@ import { openPurchases } from './stores/own-purchases.ts'
 import { pageDrafts } from './stores/page-drafts.ts'
 import { pagePreviewLinks } from './stores/page-preview-links.ts'
 import { pages, pageVersions } from './stores/pages.ts'
+import { paidRequests } from './stores/paid-requests.ts'
 import { passkeys } from './stores/passkeys.ts'
 import { payments } from './stores/payments.ts'
 import { payouts } from './stores/payouts.ts'
@@ -131,6 +132,7 @@ const CREATE: { readonly [Name in keyof AllStores]: (db: Db, schema: string, mar
   nonces,
   idempotency,
   payments,
+  paidRequests,
   receipts,
   sales,
   refunds,

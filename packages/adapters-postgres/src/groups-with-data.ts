@@ -13,6 +13,7 @@ const TABLES: { readonly [Group in OptionalGroup]?: readonly string[] } = {
   wallets: ['wallets', 'payouts'],
   connections: ['connections'],
   sales: ['refunds'],
+  paidRequests: ['paid_requests'],
   jobs: ['jobs'],
   files: ['files'],
   fileTexts: ['file_texts'],

@@ -39,6 +39,7 @@ const BOUNDED = {
   report_evidence: 'deleted before with the profile',
   audit_chains: 'one of a profile',
   site_scan_hosts: 'one of a scan',
+  kept_answers: 'one of a payment that was not delivered',
   agreements: 'one of a document that its person accepted',
   sandbox_mail: 'as many as the host keeps',
   sandbox_payments: 'play money, of people who try the service',

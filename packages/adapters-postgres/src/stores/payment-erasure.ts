@@ -39,7 +39,7 @@ export async function eraseFromPayments(
 
 /** Keeps the data that a rail needs to recover an open payment, with the seller as named in the purchase. */
 function withoutSeller({ purchase, proof, checkpoint, state }: Row<'payments'>) {
-  const isOpen = state === 'settling' || state === 'unknown'
+  const isOpen = state !== 'settled' && state !== 'refused'
   const renamed = (document: Json): Json =>
     isOpen
       ? JSON.parse(JSON.stringify(document).replaceAll(JSON.stringify(purchase.sellerDid), JSON.stringify(ERASED_DID)))

@@ -244,6 +244,7 @@ export function createEep({ modules: passed = [], without = [], ...options }: Ee
       environment,
       actions: context.actions,
       unpayable: createPriceCheck(settings.payments.rails).unpayable,
+      storesRequests: settings.storage.groups.includes('paidRequests'),
       services: () => ({
         profiles: requireService(services.profiles, 'profiles'),
         paywall: requireService(services.paywall, 'paywall'),

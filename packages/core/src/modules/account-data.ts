@@ -76,6 +76,7 @@ const ACCOUNT_DATA: { readonly [Group in OptionalGroup]: AccountData<Group> } = 
   gateVersions: {},
   agreements: { takeOver: forgetAgreements, exports: () => import('./access/paywall/export-account.ts') },
   sales: { takeOver: revokeHandGrants },
+  paidRequests: {},
   openPurchases: {},
   changelog: {},
   followers: {},

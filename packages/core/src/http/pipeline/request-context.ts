@@ -98,6 +98,8 @@ export interface RequestContext {
   readerVariant?: ReaderVariant | undefined
   /** The raw body of requests with a signature or an `Idempotency-Key`. */
   sentBody?: string | undefined
+  /** The payment of a paid request, for the host's own records: a repeated request with the same payment has the same id. */
+  payment?: { readonly id: string } | undefined
   /** The attempt of a request with an `Idempotency-Key`, until its response. */
   attempt?: Attempt | undefined
 }

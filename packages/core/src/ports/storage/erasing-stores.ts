@@ -25,6 +25,7 @@ export const ERASING_STORE = {
   gateVersions: null,
   agreements: 'agreements',
   sales: 'refunds',
+  paidRequests: 'paidRequests',
   openPurchases: null,
   changelog: null,
   followers: null,

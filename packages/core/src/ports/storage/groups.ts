@@ -61,6 +61,7 @@ import type {
   ScheduledPublicationStore,
 } from './page-drafts.ts'
 import type { PagePreviewLinkReader, PagePreviewLinkStore } from './page-previews.ts'
+import type { PaidRequestReader, PaidRequestStore } from './paid-requests.ts'
 import type { PasskeyReader, PasskeyStore } from './passkeys.ts'
 import type {
   PaymentReader,
@@ -189,6 +190,7 @@ export interface OptionalGroups {
     readonly disputes: Halves<NoReader, PaymentDisputeStore>
     readonly customers: Halves<CustomerReader, CustomerReader>
   }
+  readonly paidRequests: { readonly paidRequests: Halves<PaidRequestReader, PaidRequestStore> }
   readonly openPurchases: { readonly openPurchases: Halves<OpenPurchaseReader, OpenPurchaseReader> }
   readonly changelog: { readonly changelog: Halves<ChangelogReader, ChangelogReader> }
   readonly followers: { readonly followers: Halves<NoReader, FollowerStore> }
@@ -265,6 +267,7 @@ export const STORES_OF_GROUP = {
   gateVersions: ['gateVersions'],
   agreements: ['agreements'],
   sales: ['sales', 'refunds', 'grants', 'disputes', 'customers'],
+  paidRequests: ['paidRequests'],
   openPurchases: ['openPurchases'],
   changelog: ['changelog'],
   followers: ['followers'],

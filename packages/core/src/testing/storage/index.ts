@@ -71,6 +71,7 @@ import { pageDraftCases } from './page-drafts.ts'
 import { pagePreviewLinkCases } from './page-preview-links.ts'
 import { keptVersionCases, pageVersionCases, restoredVersionCases } from './page-versions.ts'
 import { pageCases, savedPageCases } from './pages.ts'
+import { paidRequestCases } from './paid-requests.ts'
 import { passkeyCases } from './passkeys.ts'
 import { lastingPurchaseCases, paymentOutcomeCases } from './payment-outcomes.ts'
 import { paymentClaimCases } from './payments.ts'
@@ -186,6 +187,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   'page-preview-links': [pagePreviewLinkCases],
   'page-versions': [pageVersionCases, keptVersionCases, restoredVersionCases],
   pages: [pageCases, savedPageCases],
+  'paid-requests': [paidRequestCases],
   passkeys: [passkeyCases],
   'payment-outcomes': [paymentOutcomeCases, lastingPurchaseCases],
   payments: [paymentClaimCases],

@@ -33,7 +33,7 @@ const NO_SIGN_INS: PaywallDeps['signIns'] = {
 export const paywall = defineModule({
   name: 'paywall',
   metrics: paywallMetrics,
-  optionalStores: ['agreements'],
+  optionalStores: ['agreements', 'paidRequests'],
   requires: [profiles, agents, receipts, gates],
   uses: [wallets, trust, connections],
   create(context, { profiles, gates, prices, receipts, payouts, signIns, dids, trust, connections }) {

@@ -118,7 +118,7 @@ export function credentialsOf(
 }
 
 /** The headers of a request that may carry a payment. */
-const paymentHeadersOf = ({ headers }: FastifyRequest): CredentialHeaders => ({
+export const paymentHeadersOf = ({ headers }: FastifyRequest): CredentialHeaders => ({
   authorization: headers.authorization,
   paymentAuthorization: headerText(headers['payment-authorization']),
   paymentSignature: headerText(headers['payment-signature']),
@@ -141,7 +141,7 @@ function pathOn({ eep: { site }, routeOptions }: FastifyRequest): ((url: string)
 }
 
 /** Returns the visitor that a request comes from. */
-function visitorOf(request: FastifyRequest, paywall: Pick<Paywall, 'readOpening'>, shown: Credentials): Visitor {
+export function visitorOf(request: FastifyRequest, paywall: Pick<Paywall, 'readOpening'>, shown: Credentials): Visitor {
   const { headers, method, eep } = request
   return {
     ...shown,
@@ -163,7 +163,7 @@ export const headersOfPayment = ({ railHeaders, response }: AcceptedPayment): Re
 })
 
 /** Sends the headers of an accepted payment, and records whether its content was delivered. */
-function acknowledge(
+export function acknowledge(
   request: FastifyRequest,
   reply: FastifyReply,
   paywall: Pick<Paywall, 'proofFor' | 'isProven' | 'crawlerHeaders'>,
@@ -244,7 +244,7 @@ async function cacheByAudience(
 }
 
 /** Adds the address of the gate and an HTML page to a refusal. */
-function describeGate(
+export function describeGate(
   request: FastifyRequest,
   reply: FastifyReply,
   paywall: Pick<Paywall, 'configPathOf' | 'didOf'>,

@@ -3,7 +3,7 @@ import type { Refunds } from '../../receipts/index.ts'
 import type { Paywall } from '../service.ts'
 
 export interface ReconcilerDeps {
-  readonly paywall: Pick<Paywall, 'reconcile'>
+  readonly paywall: Pick<Paywall, 'reconcile' | 'paid'>
   readonly refunds: Pick<Refunds, 'checkClaims'>
   readonly everyMs: number
   readonly onError: (error: unknown) => void
@@ -16,5 +16,6 @@ export interface ReconcilerDeps {
 export const createReconciler = ({ paywall, refunds, ...options }: ReconcilerDeps) =>
   timed(async (signal) => {
     await paywall.reconcile(signal)
+    if (paywall.paid.isUsed) await (await paywall.paid.use()).compensate(signal)
     await refunds.checkClaims(signal)
   }, options)
