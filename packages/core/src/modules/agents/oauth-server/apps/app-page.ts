@@ -15,6 +15,7 @@ import { selectHtml } from '../../../../http/html/inputs.ts'
 import { emptyHtml } from '../../../../http/html/pieces.ts'
 import { hrefOn } from '../../../../http/html/view.ts'
 import { validationFailed } from '../../../../kernel/errors.ts'
+import { isolated } from '../../../../kernel/isolation.ts'
 import { invalidCursor, type Page } from '../../../../kernel/page.ts'
 import { dayText } from '../../../../model/day-text.ts'
 import { moneyText } from '../../../../model/money-text.ts'
@@ -223,7 +224,7 @@ export const appScreen = (deps: ConnectedAppsScreens): Screen => ({
     ])
     const own = totals.filter(({ spender }) => spender === connection.spender)
     return {
-      title: connection.app.name || say('app'),
+      title: isolated(connection.app.name) || say('app'),
       crumbs: [{ name: say('title'), href: APPS_PAGE_PATH }],
       body: html`<p>${appNameHtml(visit, connection)}<br><small>${say('since', { day: dayText(site, connection.createdAt) })} · ${reachText(visit, connection, profiles)}</small></p>
 ${changeHtml(visit, deps, connection, profiles)}${connection.maySpend && html`${spentHtml(visit, own)}${receiptsHtml(visit, receipts)}`}<section class="card"><h2>${say('disconnectTitle')}</h2><p>${say('disconnectHint')}</p>${buttonOnly(visit, 'end', say('disconnect'), {}, 'danger')}</section>\n`,
