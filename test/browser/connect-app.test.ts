@@ -5,7 +5,7 @@ import { createTestApp } from '../support/app.ts'
 import { axeViolations } from '../support/axe.ts'
 import { openAddress, openTab, tabTo, widthOf } from '../support/checkout-browser.ts'
 import { chromiumPath, launchChromium } from '../support/chromium.ts'
-import { authorizePath, LOOM, registerApp } from '../support/consent.ts'
+import { authorizePath, LOOM, redeem, registerApp } from '../support/consent.ts'
 
 const where = chromiumPath ?? 'none is here: install chromium, or name one in CHROMIUM_PATH'
 const CURSOR = 'cursor://anysphere.cursor-mcp/oauth/callback'
@@ -42,26 +42,24 @@ describe.skipIf(chromiumPath === undefined)(`connecting an app in a browser (${w
     await page.waitForURL('**/oauth/authorize?r=*')
   }
 
-  /** Answers the requests that leave the service, as the app would. Returns the addresses that were asked for. */
-  async function answerAs(page: Page, origin: string): Promise<string[]> {
-    const asked: string[] = []
-    await page.route(`${origin}/**`, (route) => {
-      asked.push(route.request().url())
-      return route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Back in the app</title>' })
-    })
-    return asked
+  /** Presses a button whose answer leads to the app, and returns the address that the browser asks for. No program is there. */
+  async function leaveBy(page: Page, button: string, origin: string): Promise<string> {
+    const [request] = await Promise.all([
+      page.waitForRequest((each) => each.url().startsWith(`${origin}/`)),
+      page.getByRole('button', { name: button }).click(),
+    ])
+    return request.url()
   }
+
+  /** What the policy of a page reported. The browser also reports that it finds no program at the address of the app. */
+  const reports = (troubles: readonly string[]) => troubles.filter((text) => /policy|form-action|refused to/i.test(text))
 
   it('connects, narrows, widens and disconnects without script', async () => {
     const { page, troubles, close } = await openTab(browser, { javaScriptEnabled: false, locale: 'en-GB' })
-    const asked = await answerAs(page, 'https://loom.example')
     await openConsent(page, { scope: 'read:profiles read:content write:content' })
     await page.getByLabel('Change: Pages and jobs').uncheck()
-    await page.getByRole('button', { name: 'Allow' }).click()
-    await page.waitForURL('https://loom.example/back?*')
-    const code = new URL(asked[0] ?? '').searchParams.get('code')
+    const code = new URL(await leaveBy(page, 'Allow', 'https://loom.example')).searchParams.get('code')
     expect(code).toMatch(/^eepc_/)
-    const { redeem } = await import('../support/consent.ts')
     expect((await redeem(test.app, code ?? '')).json().scope).toBe('read:profiles read:content')
 
     await page.goto(`${address.url}/account/apps`)
@@ -76,7 +74,7 @@ describe.skipIf(chromiumPath === undefined)(`connecting an app in a browser (${w
     await page.getByRole('button', { name: 'Disconnect' }).click()
     await page.getByText('The app was disconnected.').waitFor()
     expect(await page.textContent('main')).toContain('No app is connected.')
-    expect(troubles).toEqual([])
+    expect(reports(troubles)).toEqual([])
     await close()
   })
 
@@ -85,12 +83,9 @@ describe.skipIf(chromiumPath === undefined)(`connecting an app in a browser (${w
     ['a loopback address', { redirect_uri: 'http://127.0.0.1:51234/back' }, 'http://127.0.0.1:51234'],
   ])('leads to %s without a report of the policy', async (_name, changes, origin) => {
     const { page, troubles, close } = await openTab(browser, { locale: 'en-GB' })
-    const asked = await answerAs(page, origin)
     await openConsent(page, changes)
-    await page.getByRole('button', { name: 'Allow' }).click()
-    await page.waitForURL(`${changes.redirect_uri}?*`)
-    expect(asked).toHaveLength(1)
-    expect(troubles).toEqual([])
+    expect(await leaveBy(page, 'Allow', origin)).toContain(`${changes.redirect_uri}?code=eepc_`)
+    expect(reports(troubles)).toEqual([])
     await close()
   })
 
@@ -105,13 +100,12 @@ describe.skipIf(chromiumPath === undefined)(`connecting an app in a browser (${w
     )
     // No program here opens the address, which the browser may say. The policy must not be what stops it.
     await page.waitForTimeout(300)
-    expect(troubles.filter((text) => /Content Security Policy|form-action/i.test(text))).toEqual([])
+    expect(reports(troubles)).toEqual([])
     await close()
   })
 
   it('is used with the keyboard alone, and gives the focus to no button', async () => {
     const { page, close } = await openTab(browser, { locale: 'en-GB' })
-    await answerAs(page, 'https://loom.example')
     await openConsent(page)
     const focused = await page.evaluate<string>('document.activeElement?.tagName ?? ""')
     expect(focused).not.toBe('BUTTON')
@@ -119,8 +113,11 @@ describe.skipIf(chromiumPath === undefined)(`connecting an app in a browser (${w
     await page.keyboard.press('Space')
     expect(await page.getByLabel('Read: Pages and jobs').isChecked()).toBe(false)
     await tabTo(page, page.getByRole('button', { name: 'Deny' }))
-    await page.keyboard.press('Enter')
-    await page.waitForURL('https://loom.example/back?error=access_denied*')
+    const [denied] = await Promise.all([
+      page.waitForRequest((each) => each.url().startsWith('https://loom.example/')),
+      page.keyboard.press('Enter'),
+    ])
+    expect(denied.url()).toContain('error=access_denied')
     await close()
   })
 
