@@ -31,6 +31,9 @@ const httpInModules = [
   'access/paywall/paid/(content|hooks|options|route-host|run)\\.ts$',
   'access/paywall/pay/(checkout-cookie|count-checkout|purchase-notice|resolve-purchase)\\.ts$',
   'trade/sandbox/guard\\.ts$',
+  // Its tools are made of routes, and call them.
+  'agents/mcp/(catalogue|dispatch|request-checks)\\.ts$',
+  'agents/mcp/tools/(base|read|route)-tools\\.ts$',
   // Markup that several pages share.
   'publishing/feed/feed-(markup|writers)\\.ts$',
   'access/paywall/pages/',

@@ -386,6 +386,8 @@ beforeAll(async () => {
     'the feed of the service': '/feed',
     'a post of another person': `/feed/posts/${first}`,
     'the prices for an account': '/pricing',
+    '/mcp': '/mcp',
+    '/mcp/account': '/mcp/account',
     '/team/invite': '/team/invite',
     '/workspaces/invite': '/workspaces/invite',
     'the purchases of an account': '/purchases',

@@ -226,6 +226,8 @@ export async function openEveryRoute(options: TestAppOptions = {}) {
       'POST /convert': { file_id: fileId, to: 'text' },
       'POST /export': { profile_id: shop.profileId, format: 'json' },
       'POST /scanner': { url: 'https://site.invalid/' },
+      'POST /mcp': { jsonrpc: '2.0', id: 1, method: 'ping' },
+      'POST /mcp/account': { jsonrpc: '2.0', id: 1, method: 'ping' },
       'POST /media': { file_id: fileId, language: 'en' },
       'POST /sandbox/checkout/{checkoutId}': { answer: 'pay' },
       'POST /sandbox/faucet': { address: `0x${'12'.repeat(20)}` },

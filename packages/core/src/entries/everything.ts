@@ -13,6 +13,7 @@ import { type TextExtractionOptions, textExtraction } from './files/text.ts'
 import { type FilesOptions, files } from './files.ts'
 import { insights } from './insights.ts'
 import { listings } from './listings.ts'
+import { type McpOptions, mcp } from './mcp.ts'
 import { type MemoryOptions, memory } from './memory.ts'
 import { type MessagesOptions, messages } from './messages.ts'
 import { type NotificationsOptions, notifications } from './notifications.ts'
@@ -47,6 +48,7 @@ export * from './files/text.ts'
 export * from './files.ts'
 export * from './insights.ts'
 export * from './listings.ts'
+export * from './mcp.ts'
 export * from './memory.ts'
 export * from './messages.ts'
 export * from './notifications.ts'
@@ -73,6 +75,7 @@ export interface EverythingOptions {
   readonly oauthServer?: OauthServerOptions | false | undefined
   readonly passkeys?: PasskeysOptions | false | undefined
   readonly agentAccess?: false | undefined
+  readonly mcp?: McpOptions | false | undefined
   readonly webBotAuth?: WebBotAuthOptions | false | undefined
   readonly delegation?: false | undefined
   readonly dataWithdrawal?: false | undefined
@@ -112,6 +115,7 @@ const FEATURES = {
   passkeys,
   agentAccess,
   webBotAuth,
+  mcp,
   delegation,
   dataWithdrawal,
   files,

@@ -14,6 +14,7 @@ import type {
 import type { z } from 'zod'
 import type { ErrorDefinition } from '../kernel/errors.ts'
 import type { ClientSocket } from '../ports/client-socket.ts'
+import type { RouteTool } from './route-tool.ts'
 
 /** Infers the types of bodies, parameters and responses from the zod schemas of a route. */
 export interface ZodTypeProvider extends FastifyTypeProvider {
@@ -176,6 +177,12 @@ export interface RouteConfig {
   readonly anyQuery?: boolean | undefined
   /** The route checks its own token, so the caller is not identified. */
   readonly hasOwnToken?: boolean | undefined
+  /** Sessions, and what the host authenticates, do not identify its caller: only API keys, app tokens and agents. */
+  readonly tokensOnly?: boolean | undefined
+  /** More request headers that pages of other origins may send, separated by commas; browsers may then keep the preflight for 2 hours. */
+  readonly corsHeaders?: string | undefined
+  /** The tools for assistants (MCP) that the route becomes, with the feature `mcp`. */
+  readonly tool?: RouteTool | readonly RouteTool[] | undefined
   /** A redirect to another route. The OpenAPI document omits it. */
   readonly alias?: boolean | undefined
   /** The `operationId` of the operation that answers in the same way at its main address. */

@@ -24,6 +24,7 @@ import type { CoreContext, ModuleContext, TakeOverStep } from './context.ts'
 import type { DurableConsumer } from './define-consumer.ts'
 import type { NotificationDefinition } from './define-notification.ts'
 import type { AccountExporter, ProfileExporter } from './export-member.ts'
+import type { AddedMcpParts, McpParts } from './mcp-parts.ts'
 import type { PlatformSales } from './platform-sale.ts'
 import type { ProfileImporter } from './profile-import.ts'
 import type { EventDelivery, ProfilePart } from './profile-part.ts'
@@ -88,6 +89,8 @@ export interface RouteContext extends ListenerContext {
   readonly resourceSources: readonly ResourceSource[]
   /** The screens of the console, of all modules. */
   readonly screens: readonly DeclaredScreen[]
+  /** What modules add to the server for assistants beside their routes. */
+  readonly mcpParts: readonly AddedMcpParts[]
 }
 
 /** What a module can require of a service. */
@@ -148,6 +151,7 @@ export interface Module<
   searchSource?(services: never, context: CoreContext): SearchSource
   resources?(services: never, context: CoreContext): readonly ResourceSource[]
   screens?(services: never, context: CoreContext & ListenerContext): readonly Screen[]
+  mcp?(services: never, context: CoreContext): McpParts
   readonly takeOverAccount?: TakeOverStep
   authenticate?(services: never, context: CoreContext): Authenticator
   authenticators?(services: never, context: CoreContext): Partial<Omit<Authenticators, 'modules'>>
@@ -313,6 +317,8 @@ export interface ModuleDefinition<
    * at start.
    */
   screens?(services: Provided & Available<Requires, Uses>, context: Context & ListenerContext): readonly Screen[]
+  /** Returns tools, resources and prompts for assistants that no route has, which the feature `mcp` serves. */
+  mcp?(services: Provided & Available<Requires, Uses>, context: Context): McpParts
   /**
    * Returns how the module identifies callers by its own credential. The carrier is read by no other module: one of another
    * module, or of the contract, is a TypeError at start.

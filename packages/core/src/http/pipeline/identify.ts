@@ -170,6 +170,8 @@ async function identifyByCredentials(
   const known = ofModules ? await ofModules() : ANONYMOUS
   if (known !== ANONYMOUS) return known
 
+  // These are for people, who do not give them to programs.
+  if (request.eep.route.tokensOnly) return bearer === undefined ? ANONYMOUS : { refusal: unauthenticated() }
   const { host } = authenticators
   if (host) {
     const known = await attempt(() => host(headers))
@@ -234,9 +236,12 @@ export const identifyCaller =
     const { eep } = request
     // Before anything is looked up, so that a redirect reveals nothing and uses up no credential.
     const identified =
-      eep.canonical !== undefined || eep.route.hasOwnToken ? ANONYMOUS : identify(request, authenticators, ownOrigins)
+      eep.canonical !== undefined || eep.route.hasOwnToken
+        ? ANONYMOUS
+        : (eep.dispatched?.identified ?? identify(request, authenticators, ownOrigins))
     if (!(identified instanceof Promise)) {
       eep.identified = identified
+      eep.caller = identified.caller
       done()
       return
     }

@@ -15,6 +15,7 @@ import type { PortraitOf } from '../html/viewer.ts'
 import type { Attempt } from '../idempotency/service.ts'
 import type { RateGroup, RouteConfig } from '../routes.ts'
 import type { OnAgentAccess } from './count-visits.ts'
+import type { Dispatched } from './dispatched.ts'
 import type { IdentifiedCaller } from './identify.ts'
 
 /** The service's context of a request. */
@@ -23,6 +24,8 @@ export interface RequestContext {
   readonly route: RouteConfig
   /** When the service received it, on the clock of `performance.now()`. */
   readonly receivedAt: number
+  /** What it inherits from the request for which the service sent it to itself; undefined for requests from outside. */
+  readonly dispatched?: Dispatched | undefined
   /** Whether its time was measured. */
   isMeasured?: true | undefined
   /** The prefix of the listener: empty, or `/api`. */

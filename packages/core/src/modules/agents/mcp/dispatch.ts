@@ -1,0 +1,71 @@
+import type { FastifyRequest } from 'fastify'
+import { dispatchAs } from '../../../http/pipeline/dispatched.ts'
+import type { InnerAnswer, InnerRequest, ToolCall } from './tools/tool.ts'
+
+/** What inner requests have of the outer one: nothing that identifies its sender. */
+const INHERITED = ['host', 'user-agent', 'accept-language'] as const
+
+const REDIRECTS = new Set([301, 302, 307, 308])
+const MAX_REDIRECTS = 3
+
+/** Whether nothing tells the sender of a request from others: such reads are answered from the response cache. */
+export const isStranger = ({ eep }: FastifyRequest): boolean =>
+  eep.identified.caller === undefined && eep.agent === undefined && eep.bot.state === 'absent'
+
+/**
+ * Returns a function that sends requests to the routes of the service, as the sender of a request: with the same validation, scopes,
+ * gates and limits. It inherits caller and agent, and no header that identifies anybody.
+ */
+export function senderAs(outer: FastifyRequest): ToolCall['send'] {
+  const { eep, server, ip } = outer
+  const inherited = Object.fromEntries(
+    INHERITED.flatMap((name) => {
+      const { [name]: value } = outer.headers
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+  const { bot, botCheck, searchEngine } = eep
+  // An agent that only names itself proves nothing.
+  const agent = eep.agent?.verified ? eep.agent : undefined
+  const identified = { caller: eep.identified.caller, agent, isOfModule: !isStranger(outer) }
+  const dispatched = { by: 'mcp', identified, bot, botCheck, searchEngine }
+
+  async function once({ method, path, headers, body }: InnerRequest): Promise<InnerAnswer> {
+    const url = `${eep.basePath}${path}`
+    const hasBody = body !== undefined
+    // `inject` sends when its result is awaited, so that must be inside.
+    const send = async () =>
+      await server.inject({
+        // The methods of routes.
+        method: method as 'GET',
+        url,
+        remoteAddress: ip,
+        headers: { ...inherited, ...(hasBody && { 'content-type': 'application/json' }), ...headers },
+        ...(hasBody && { payload: JSON.stringify(body) }),
+      })
+    const response = await dispatchAs(dispatched, url, send)
+    const answered = response.headers as InnerAnswer['headers']
+    return {
+      status: response.statusCode,
+      headers: answered,
+      path: path.split('?')[0] ?? path,
+      get text() {
+        return response.payload
+      },
+      get bytes() {
+        return response.rawPayload
+      },
+    }
+  }
+
+  return async (request) => {
+    let answer = await once(request)
+    for (let count = 0; count < MAX_REDIRECTS && REDIRECTS.has(answer.status); count++) {
+      const { location } = answer.headers
+      if ((request.method !== 'GET' && request.method !== 'HEAD') || typeof location !== 'string') return answer
+      if (!location.startsWith(`${eep.basePath}/`) || location.startsWith('//')) return answer
+      answer = await once({ ...request, path: location.slice(eep.basePath.length) })
+    }
+    return answer
+  }
+}
