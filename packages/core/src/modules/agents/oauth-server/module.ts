@@ -7,6 +7,7 @@ import { accounts } from '../../people/accounts/token.ts'
 import { passkeys } from '../../people/passkeys/token.ts'
 import type { OauthServerApi } from './api.ts'
 import type { ConnectedAppsApi } from './apps/api.ts'
+import { createProfileGoneConsumer } from './apps/profile-gone.ts'
 import { oauthServerEvents } from './events.ts'
 import { refreshAhead, tokensIssued } from './metrics.ts'
 import { appNotifications } from './notifications.ts'
@@ -57,6 +58,7 @@ export const oauthServer = feature('oauthServer', oauthServerOptions, (options) 
       protocolEndpoints(app, services.oauthServer, { clock, metrics, publicUrl })
       consentRoutes(app, services, context)
     },
+    consumers: (_, context) => [createProfileGoneConsumer(context)],
     screens: consentScreens,
     workers(_, { write, clock, report }) {
       const deleteExpired = (now: Date) => write((tx) => tx.connectedApps.deleteExpired(now, DELETED_AT_ONCE))
