@@ -33,7 +33,7 @@ const toldIn = async ({ get, profileId }: Shop): Promise<readonly (string | null
     .data.map((sale: { readonly buyer_email: string | null }) => sale.buyer_email)
 
 describe('a buyer who pays on a page of a processor', () => {
-  it('tells the seller the email address by a box, which nobody ticks for them', async () => {
+  it('shares the email address with the seller by a box, which is not ticked in advance', async () => {
     const shop = await newShop()
     const { body } = await client(test.app).get(shop.paid, { accept: 'text/html' })
     expect(body).toMatch(
@@ -56,7 +56,7 @@ describe('a buyer who pays on a page of a processor', () => {
     expect(await toldIn(shop)).toEqual([ADDRESS])
   })
 
-  it('tells it through the API too', async () => {
+  it('shares it through the API too', async () => {
     const [shop, api] = [await newShop(), client(test.app)]
     const opened = await api.post('/eep/payment/sandbox/checkout-human', {
       did: shop.did,

@@ -11,7 +11,7 @@ export const RENDERED = 'rendered for money'
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown
 
-/** What a handler does next. Default: answers 200. */
+/** What a handler does next. Default: responds with 200. */
 export interface Renderer {
   /** Replaces the handler of the route with this path. */
   on(path: string, handler: Handler): void

@@ -63,7 +63,7 @@ interface Route {
   readonly method: string
   readonly path: string
   readonly operation: Operation
-  /** What the document says that an app needs. */
+  /** The scope that an app needs by the document. */
   readonly scope: string | undefined
 }
 let routes: readonly Route[]
@@ -114,9 +114,7 @@ describe('connected apps and every route', () => {
   it('can call the routes of API keys with their scope, except those of teams and of scopes that apps never get', () => {
     const closed = routes.filter(
       ({ operation, scope }) =>
-        scope === undefined &&
-        operation['x-auth'] === 'key' &&
-        grantable.includes(operation['x-scope'] ?? ''),
+        scope === undefined && operation['x-auth'] === 'key' && grantable.includes(operation['x-scope'] ?? ''),
     )
     expect(closed.map(({ name }) => name).toSorted()).toEqual(NOT_FOR_APPS)
   })
@@ -136,7 +134,7 @@ describe('connected apps and every route', () => {
     const open: string[] = []
     for (const route of routes.filter((each) => isProtected(each) && each.scope !== undefined)) {
       for (const scope of grantable.filter((each) => each !== route.scope)) {
-        // Who may pay may read what was paid for.
+        // An app that may pay may read what was paid for.
         if (scope === 'spend:payments' && route.scope === 'read:content') continue
         const code = await codeOn(route, headersOf.get(scope) ?? {})
         if (code !== '403 insufficient_scope') open.push(`${route.name} with ${scope}: ${code}`)
@@ -149,7 +147,8 @@ describe('connected apps and every route', () => {
     const closed: string[] = []
     for (const route of routes.filter((each) => isProtected(each) && each.scope !== undefined)) {
       const code = await codeOn(route, headersOf.get(route.scope ?? '') ?? {})
-      if (/^401|^403 (insufficient_scope|forbidden|session_required)|^5/.test(code)) closed.push(`${route.name}: ${code}`)
+      if (/^401|^403 (insufficient_scope|forbidden|session_required)|^5/.test(code))
+        closed.push(`${route.name}: ${code}`)
     }
     expect(closed).toEqual([])
   })

@@ -27,8 +27,8 @@ const ALL = [
 
 /** Callers whose rights differ. */
 const CALLERS: Readonly<Record<string, Headers>> = {
-  'a stranger': {},
-  'a key without scopes of its own': (await newKey(app, stranger.headers, { scopes: ['read:feed'] })).headers,
+  'an anonymous caller': {},
+  'a key without the scopes of a route': (await newKey(app, stranger.headers, { scopes: ['read:feed'] })).headers,
   'a key of another account': (await newKey(app, stranger.headers, { scopes: ALL })).headers,
   'a key of the owner': (await newKey(app, shop.headers, { scopes: ALL })).headers,
 }

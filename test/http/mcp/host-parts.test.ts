@@ -38,7 +38,7 @@ describe('a tool of a module without a route', () => {
     expect(errorCodeOf(await mcp.call('double', { number: 1, other: 2 }))).toBe('validation_failed')
   })
 
-  it('needs its scope: strangers are asked to sign in, and keys without it are refused', async () => {
+  it('needs its scope: anonymous callers are asked to sign in, and keys without it are refused', async () => {
     const person = await signUp(app)
     const call = {
       jsonrpc: '2.0',

@@ -15,7 +15,7 @@ const anonymous = mcpClient(app)
 const { older, newer } = await publishedClients(app)
 
 describe('tools/list', () => {
-  it('has reading tools and the one that starts a sign-in for strangers, in at most 24 KiB', async () => {
+  it('has reading tools and the one that starts a sign-in for anonymous callers, in at most 24 KiB', async () => {
     const { result, names } = await anonymous.list()
     expect(names).toEqual(
       expect.arrayContaining([

@@ -40,7 +40,7 @@ describe('POST /mcp', () => {
     expect([response.statusCode, response.json().error.code]).toEqual([400, -32_020])
   })
 
-  it('sends rate headers of its own group with each answer', async () => {
+  it('sends the rate headers of its group with each answer', async () => {
     const { headers } = await anonymous.post(request)
     expect(headers['ratelimit-policy']).toMatch(/^"mcp";q=\d+;w=60$/)
   })

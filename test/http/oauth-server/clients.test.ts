@@ -152,7 +152,7 @@ describe('an app with a document', () => {
     }
   })
 
-  it('is not fetched for somebody who has no refresh token of it', async () => {
+  it('is not fetched for a caller that has no refresh token of it', async () => {
     const id = publish('/not-fetched')
     const before = site.requests.length
     const response = await refresh(service.app, `eepr_x.1.${'A'.repeat(43)}`, { client_id: id })
@@ -199,7 +199,7 @@ describe('an app that registers', () => {
     ['a fragment', { redirect_uris: ['https://app.example/#a'] }, 'invalid_redirect_uri'],
     ['a wildcard', { redirect_uris: ['https://*.example/'] }, 'invalid_redirect_uri'],
     ['a script', { redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
-    ['only schemes of its own', { redirect_uris: ['vscode://x/cb'] }, 'invalid_redirect_uri'],
+    ['only private schemes', { redirect_uris: ['vscode://x/cb'] }, 'invalid_redirect_uri'],
     [
       'eleven redirect URIs',
       { redirect_uris: Array.from({ length: 11 }, (_, index) => `https://app.example/${index}`) },
@@ -269,7 +269,7 @@ describe('an app that the operator configured', () => {
     expect(refreshed.statusCode).toBe(200)
   })
 
-  it('is told the scheme of its challenge when its credentials are refused', async () => {
+  it('gets the scheme of its challenge when its credentials are refused', async () => {
     const response = await client(service.app).post('/oauth/token', 'grant_type=refresh_token&refresh_token=x', {
       authorization: `Basic ${Buffer.from('confidential:wrong').toString('base64')}`,
       'content-type': 'application/x-www-form-urlencoded',

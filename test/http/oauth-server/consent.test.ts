@@ -205,7 +205,7 @@ describe('an authorization request', () => {
     ['a request object', { request: 'e30' }, 'request_not_supported'],
     ['a request_uri', { request_uri: 'urn:x' }, 'request_uri_not_supported'],
     ['response_mode=fragment', { response_mode: 'fragment' }, 'invalid_request'],
-    ['a max_age that is no number', { max_age: 'soon' }, 'invalid_request'],
+    ['a max_age that is not a number', { max_age: 'soon' }, 'invalid_request'],
   ])('with %s is answered at the address of the app', async (_name, changes, error) => {
     const response = await open(changes)
     expect(response.statusCode).toBe(303)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** A service on its own server, with a storage of its own. */
+/** A service on its own server, with its own storage. */
 async function open(
   options: { readonly publicUrl: string; readonly prefix?: string; readonly logger?: object },
   feature: Parameters<typeof oauthServer>[0] = {},
@@ -69,7 +69,7 @@ describe('the metadata of the authorization server', () => {
       expect(scopes).not.toContain(scope)
   })
 
-  it('are no metadata of OpenID Connect', async () => {
+  it('do not include metadata of OpenID Connect', async () => {
     expect((await client(service.app).get('/.well-known/openid-configuration')).statusCode).toBe(404)
   })
 
@@ -146,7 +146,7 @@ describe('a service below a path', () => {
     await close()
   })
 
-  it('answers 404 with the right address below another prefix', async () => {
+  it('returns 404 with the right address below another prefix', async () => {
     const { app, close } = await open({ publicUrl: 'https://host.example', prefix: '/api' })
     await app.ready()
     for (const method of ['GET', 'POST'] as const) {

@@ -19,11 +19,12 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const get = (path: string, headers: Record<string, string> = {}) => client(service.app).get(path, headers)
-const read = (path: string, headers: Record<string, string> = {}) => get(path, { accept: 'application/json', ...headers })
+const read = (path: string, headers: Record<string, string> = {}) =>
+  get(path, { accept: 'application/json', ...headers })
 const errorOf = (response: { json(): { error: { code: string } } }) => response.json().error.code
 
 describe('a token of an app', () => {
-  it('asks strangers to connect, on routes that need a caller: where the metadata is, and what to ask for', async () => {
+  it('asks anonymous callers to connect, on routes that need a caller: where the metadata is, and what to ask for', async () => {
     const response = await get('/manage/pages?profile_id=1')
     expect(response.statusCode).toBe(401)
     expect(header(response, 'www-authenticate')).toBe(
@@ -31,7 +32,7 @@ describe('a token of an app', () => {
     )
   })
 
-  it('is refused by name on every route, also where strangers may read, when it is not valid', async () => {
+  it('is refused by name on every route, also where anonymous visitors may read, when it is not valid', async () => {
     for (const path of ['/auth/me', shop.open, shop.paid, '/u/nobody-has-this-name']) {
       const response = await read(path, bearer(credentialText('eepa_')))
       expect([path, response.statusCode, errorOf(response)]).toEqual([path, 401, 'invalid_token'])
@@ -53,7 +54,7 @@ describe('a token of an app', () => {
     expect(header(response, 'www-authenticate')).not.toContain('Bearer')
   })
 
-  it('without the scope of a public route reads as a stranger what is open, and is told of the scope where one pays', async () => {
+  it('without the scope of a public route reads as an anonymous visitor what is open, and learns of the scope where one pays', async () => {
     const { access_token: token } = await connect(service, buyer, { scopes: ['read:feed'] })
     expect((await read(shop.open, bearer(token))).statusCode).toBe(200)
     for (const path of [shop.paid, `${shop.contents}/nothing-here`]) {

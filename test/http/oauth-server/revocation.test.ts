@@ -36,14 +36,14 @@ describe('revocation', () => {
     expect(oauthErrorOf(await refresh(service.app, refresh_token, { client_id: clientId }))).toBe('invalid_grant')
   })
 
-  it('of an access token ends that token alone, whatever the hint says', async () => {
+  it('of an access token ends that token alone, whatever the hint is', async () => {
     const { clientId, access_token, refresh_token } = await connect(service, ada)
     expect((await revoke(access_token, clientId, { token_type_hint: 'refresh_token' })).statusCode).toBe(200)
     expect(await statusOf(access_token)).toBe(401)
     expect((await refresh(service.app, refresh_token, { client_id: clientId })).statusCode).toBe(200)
   })
 
-  it('of an unknown token is no error', async () => {
+  it('of an unknown token is not an error', async () => {
     const clientId = await registerApp(service.app)
     for (const token of ['unknown', 'eepa_unknown', `eepr_x.1.${'A'.repeat(43)}`])
       expect((await revoke(token, clientId)).statusCode).toBe(200)
@@ -72,7 +72,7 @@ describe('introspection', () => {
       ...more,
     })
 
-  it('tells a configured resource server what an access token proves', async () => {
+  it('reports to a configured resource server what an access token proves', async () => {
     const { clientId, access_token } = await connect(service, ada)
     const response = await ask(access_token)
     expect(response.json()).toEqual({
@@ -88,7 +88,7 @@ describe('introspection', () => {
     })
   })
 
-  it('tells nothing of other tokens', async () => {
+  it('reports nothing of other tokens', async () => {
     const { clientId, refresh_token, access_token } = await connect(service, ada)
     await revoke(access_token, clientId)
     for (const token of ['unknown', refresh_token, access_token, ada.token])

@@ -1,6 +1,6 @@
 import { cashRail, createCashWallets } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { signUp, type Person } from '../../support/accounts.ts'
+import { type Person, signUp } from '../../support/accounts.ts'
 import { createTestApp, PUBLIC_URL } from '../../support/app.ts'
 import { client } from '../../support/client.ts'
 import { bearer, connect } from '../../support/oauth-server.ts'

@@ -67,7 +67,7 @@ it('charges a card before the handler, also where others are charged after it', 
   expect((await test.paidBy(body, await test.offered(body))).statusCode).toBe(200)
 })
 
-it('refunds a rejected request at once, and tells the team', async () => {
+it('refunds a rejected request immediately, and notifies the team', async () => {
   const test = await open()
   test.renderer.on('/render', (_request, reply) => reply.code(422).send({ wrong: true }))
   const body = JSON.stringify({ text: 'bad' })

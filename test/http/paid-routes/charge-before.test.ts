@@ -36,7 +36,7 @@ describe('a paid POST', () => {
     expect(test.renderer.payments[0]).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  it('says in its offer that it is settled before it is handled', async () => {
+  it('states in its offer that it is settled before it is handled', async () => {
     const test = await open()
     const [accept] = decodeHeader(await test.send(RENDER, { text: 'a' }), 'payment-required').accepts
     expect([accept.extra.paymentFlow, accept.maxTimeoutSeconds]).toEqual(['upfront', 120])

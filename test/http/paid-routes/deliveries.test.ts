@@ -48,7 +48,7 @@ it.each(['before', 'after'] as const)(
   },
 )
 
-it('gives a kept answer to nobody who rebuilt the credential', async () => {
+it('gives a kept answer to no client that rebuilt the credential', async () => {
   const test = await open()
   test.renderer.on('/render', (_request, reply) => reply.type('text/plain').send(LARGE))
   const credential = await test.payment(RENDER, 'a text', {}, test.text)
