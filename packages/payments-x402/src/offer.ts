@@ -80,7 +80,7 @@ export function acceptEntry(accepted: AcceptedAsset, terms: Terms, purchase: Pur
   const { tier, per, charge } = purchase
   const { name, version } = accepted.asset
   const eip3009 = offeredTypedData(accepted.network, accepted.asset, terms.payTo, terms.amount)
-  // Clients take an offer that says nothing to be settled after the request was handled.
+  // Clients take an offer without this member to be settled after the request was handled.
   const flow = charge === 'before' ? { paymentFlow: 'upfront' } : {}
   return { ...requirementsOf(accepted, terms, purchase), extra: { name, version, eip3009, tier, per, ...flow } }
 }

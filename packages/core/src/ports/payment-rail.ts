@@ -82,7 +82,7 @@ export interface Settlement {
   readonly payer: Payer & { readonly wallet: string; readonly network: string }
   /**
    * The email address that the payer entered when they paid, verified or not. Core stores a keyed hash, to recover the
-   * purchase by an emailed link, and the address itself only for payers who tell it to the seller.
+   * purchase by an emailed link, and the address itself only for payers who share it with the seller.
    */
   readonly payerEmail?: string | undefined
   readonly settledAt: Date

@@ -4,7 +4,6 @@ import {
   type CredentialHeaders,
   challengeIn,
   type ListedPayment,
-  type PaymentRail,
   type RailOffer,
   type Settlement,
 } from '../ports/payment-rail.ts'

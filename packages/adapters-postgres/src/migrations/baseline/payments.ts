@@ -43,7 +43,7 @@ export const payments: Migration = [
     deliveries integer not null default 0,
     -- Finds the purchases of an email address that was entered at the rail. It contains a keyed hash, never the address.
     buyer text,
-    -- The address itself, only where the buyer told it to the seller of this sale.
+    -- The address itself, only where the buyer shared it with the seller of this sale.
     told_email text,
     -- What the times of the gate hit and the challenge are.
     timeline_basis text not null,
@@ -66,7 +66,7 @@ export const payments: Migration = [
   // Finds earlier refusals of a wallet before its next payment is claimed.
   `create index payments_refused_by_payer on payments ((payer ->> 'wallet')) where state = 'refused'`,
 
-  // What a payment for one request is bound to, and what became of its answers. It names nobody: its keys are digests.
+  // What a payment for one request is bound to, and what became of its answers. It contains no names: its keys are digests.
   `create table paid_requests (
     payment_id uuid primary key references payments,
     bound text not null,

@@ -3,7 +3,7 @@ import type { Caller } from '../../model/caller.ts'
 
 /** What tools, resources and prompts of a module know of their call. */
 export interface McpCallContext {
-  /** The caller; undefined for strangers. */
+  /** The caller; undefined for anonymous callers. */
   readonly caller: Caller | undefined
   /** Aborted when the client cancels the call. */
   readonly signal: AbortSignal
@@ -23,7 +23,7 @@ export type McpResourceContent =
   | { readonly uri: string; readonly mimeType?: string; readonly text: string }
   | { readonly uri: string; readonly mimeType?: string; readonly blob: string }
 
-/** A result in the form of MCP, for results that are no object of JSON. */
+/** A result in the form of MCP, for results that are not a JSON object. */
 export interface McpToolContent {
   readonly content: readonly McpContent[]
   readonly isError?: boolean | undefined

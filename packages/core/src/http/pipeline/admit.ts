@@ -19,7 +19,7 @@ import { checkVersion } from './protocol-version.ts'
  */
 function visitorOf({ scope }: RouteConfig, identified: IdentifiedCaller, method: string): Caller | undefined {
   const { caller, refusal } = identified
-  // Read as a stranger, a client whose token has expired would buy again what its account bought.
+  // Read as an anonymous visitor, a client whose token has expired would buy again what its account bought.
   if (refusal && identified.isOfApp) throw refusal
   // Public routes may also change data, so a cookie from another site is rejected instead of ignored.
   if (refusal?.code === csrf.code) throw refusal
@@ -61,8 +61,8 @@ export function authorize(
 }
 
 /**
- * The scope that a connected app lacks on a public route, which it then reads as a stranger. What is sold or hidden may be open to its
- * account, so the app is told what it lacks instead of what a stranger is told.
+ * The scope that a connected app lacks on a public route, which it then reads as an anonymous visitor. Sold or hidden resources may be
+ * open to its account, so the response names the scope instead of the refusal for anonymous visitors.
  */
 export const missingScope = ({ auth, scope }: RouteConfig, { caller }: IdentifiedCaller): string | undefined =>
   auth === 'none' && scope !== undefined && caller !== undefined && isApp(caller) && !hasScope(caller, scope)

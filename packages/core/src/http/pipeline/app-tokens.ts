@@ -7,7 +7,7 @@ import type { RouteConfig } from '../routes.ts'
 /** What begins the token of a connected app. No other credential begins so, and none of these is tried as another one. */
 export const APP_TOKEN_PREFIX = 'eepa_'
 
-/** How a module identifies connected apps (RFC 6749), and what it tells clients that want to connect. */
+/** How a module identifies connected apps (RFC 6749), and what its responses contain for clients that want to connect. */
 export interface AppTokens {
   /**
    * Returns the caller of a token.
@@ -18,7 +18,7 @@ export interface AppTokens {
   authenticate(token: string, resource: string): Promise<Caller>
   /** Returns the URL of the metadata (RFC 9728) of a protected resource by its path. */
   metadataUrl(resource: string): string
-  /** The scopes that a client asks for when it connects to a protected resource without a wish of its own. */
+  /** The scopes that a client asks for when it connects to a protected resource without naming scopes. */
   scopesFor(resource: string): readonly string[]
   /** Where the account changes what its apps may do. */
   readonly manageUrl: string

@@ -10,7 +10,7 @@ export const count =
   (countRequest: CountRequest): onRequestHookHandler =>
   (request, reply, done) => {
     const { route, failure, dispatched } = request.eep
-    // The request from outside has counted. Groups with limits of their own count each operation.
+    // The request from outside has counted. Groups with their own limits count each operation.
     if (dispatched && (route.limit ?? 'default') === 'default') {
       done(failure)
       return

@@ -21,7 +21,7 @@ interface Entered extends Dispatched {
 const entered = new AsyncLocalStorage<Entered>()
 
 /**
- * Sends a request to a route of the service as the caller of another one: none of its headers identifies anybody. Only the first request
+ * Sends a request to a route of the service as the caller of another one: none of its headers identifies a caller. Only the first request
  * for the URL inherits, so requests that handlers or hooks of hosts send do not.
  */
 export const dispatchAs = <Result>(dispatched: Dispatched, url: string, send: () => Result): Result =>

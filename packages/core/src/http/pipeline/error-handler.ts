@@ -55,7 +55,7 @@ const OF_STRANGERS: ReadonlySet<number> = new Set([402, 403, 404, 410])
 
 /**
  * Replaces an error that depends on the caller: by a temporary one when the caller could not be identified, and by what a connected app
- * lacks where a stranger is asked to pay or finds nothing.
+ * lacks where an anonymous visitor is asked to pay or finds nothing.
  */
 function asIdentified(error: EepError, { eep }: FastifyRequest): EepError {
   if (eep?.missingScope !== undefined && (error.status === 402 || error.status === 404)) {

@@ -71,7 +71,7 @@ export interface RequestContext {
    * Where an anonymous request would be denied or asked to pay, it gets a temporary error.
    */
   unidentified?: EepError | undefined
-  /** The scope that a connected app lacks, so that a public resource is read as by a stranger. */
+  /** The scope that a connected app lacks, so that a public resource is read as by an anonymous visitor. */
   missingScope?: string | undefined
   /**
    * Identifies the caller again, by the same credentials or by another token, and throws when they are no longer valid.

@@ -216,7 +216,7 @@ export interface ConnectedAppReader {
 /** Connected apps. */
 export interface ConnectedAppStore extends ConnectedAppReader {
   /**
-   * Stores the decision on a sealed request, and its code. Of concurrent decisions on one request the first counts: `isFirst` tells
+   * Stores the decision on a sealed request, and its code. Of concurrent decisions on one request the first counts: `isFirst` states
    * whether it is this one, and `decision` what the first was. `undefined` when the request was decided by another account.
    */
   decide(

@@ -16,7 +16,7 @@ export type UnsoldOutcome = 'rejected' | 'failed' | 'broken'
 
 /**
  * The outcome of an attempt to answer a paid request. `rejected`: the handler refused the request. `failed`: it threw, took too long
- * or answered with an error of its own. `broken`: the client did not get the whole answer. `unsent`: nothing was tried.
+ * or answered with its own error. `broken`: the client did not get the whole answer. `unsent`: nothing was tried.
  */
 export type RequestOutcome = UnsoldOutcome | 'delivered' | 'unsent'
 
@@ -47,7 +47,7 @@ export interface PaidRequest {
   readonly ended: 'used' | 'compensated' | null
 }
 
-/** What is stored of a paid request when its payment is claimed. */
+/** The stored facts of a paid request when its payment is claimed. */
 export type NewPaidRequest = Omit<
   PaidRequest,
   'paymentId' | 'atomic' | 'lastOutcome' | 'failures' | 'rejections' | 'ended'
@@ -79,10 +79,10 @@ export interface OwedPayment {
   readonly isFirst: boolean
 }
 
-/** What a payer is remembered for, for a day: a payment that failed after its handler ran, an answer that was not sold, or too many. */
+/** The reasons to record a payer for a day: a payment that failed after its handler ran, an answer that was not sold, or too many. */
 export type StrikeKind = 'failed_after' | 'unsold' | 'too_many_unsold'
 
-/** Something that a payer is remembered for. */
+/** A record about a payer. */
 export interface Strike {
   /** A digest of the payer. */
   readonly payer: string
@@ -102,7 +102,7 @@ export interface PaidRequestReader {
    * latest attempt failed, was rejected, or never ended. Claimed in the last {@link CREDIT_MS}.
    */
   listCredits(creditKeys: readonly string[]): Promise<readonly Payment[]>
-  /** How often a payer was remembered for one of some kinds after a time. */
+  /** Counts the strikes of a payer, of some kinds, after a time. */
   countStrikes(payer: string, kinds: readonly StrikeKind[], since: Date): Promise<number>
 }
 
@@ -140,7 +140,7 @@ export interface PaidRequestStore extends PaidRequestReader {
    * whose delivery is held are left out.
    */
   takeUndelivered(limit: number): Promise<readonly OwedPayment[]>
-  /** Remembers something about a payer for a day. */
+  /** Records a strike of a payer for a day. */
   addStrike(strike: Strike): Promise<void>
   /** Deletes the kept answers that the account bought or that its profiles sold. */
   eraseAccount(account: ErasedAccount): Promise<void>

@@ -164,7 +164,7 @@ export interface PaymentStore extends PaymentReader {
       readonly receiptId: string
       readonly settlement: Settlement
       readonly buyer?: string | undefined
-      /** The address of a payer who told it to the seller. It belongs to the sale, and is erased with the account of either. */
+      /** The address of a payer who shared it with the seller. It belongs to the sale, and is erased with the account of either. */
       readonly toldEmail?: string | undefined
     },
   ): Promise<Payment | undefined>
@@ -252,7 +252,7 @@ export interface ReceiptWithRefund extends Receipt {
 export interface SaleRecord extends ReceiptWithRefund {
   /** The description that the buyer was shown; null when the payment is no longer stored. */
   readonly title: string | null
-  /** The email address that the buyer told this seller for this sale; else null. */
+  /** The email address that the buyer shared with this seller for this sale; else null. */
   readonly toldEmail: string | null
   readonly customer: Customer
   /** Whether it paid for a request that was never answered as sold, and is or was to be compensated. */

@@ -37,7 +37,7 @@ export function requestCases(it: TestRunner['it'], subjectOf: () => PaymentRailS
     assert.equal(rail.matches(credential, subjectOf().purchase), false, 'a request without content')
   })
 
-  it('says until when a payment can wait, later than a handler may take', async () => {
+  it('states until when a payment can wait, later than a handler may take', async () => {
     const { rail, pay } = subjectOf()
     const credential = read(await pay(await offerFor(boundTo('a', 'after'))))
     const until = rail.settleBy?.(credential)

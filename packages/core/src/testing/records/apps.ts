@@ -11,7 +11,7 @@ import { freshHash, freshName, later, moment } from './fresh.ts'
 
 const DAY_MS = 86_400_000
 
-/** A grant for all profiles of an account, to an app with a client id of its own. It was given in no session. */
+/** A grant for all profiles of an account, to an app with its own client id. It was given in no session. */
 export function newAppGrant(accountId: string, changes: Partial<AppGrant> = {}): AppGrant {
   const host = `${freshName()}.example`
   return {
@@ -72,7 +72,7 @@ export const newAppConnection = (changes: Partial<NewAppConnection> = {}): NewAp
   ...changes,
 })
 
-/** A request of a device at an address of its own, for ten minutes. */
+/** A request of a device at a separate address, for ten minutes. */
 export const newDeviceRequest = (changes: Partial<AppDeviceRequest> = {}): AppDeviceRequest => ({
   deviceHash: freshHash(),
   userCodeHash: freshHash(),

@@ -92,7 +92,7 @@ export const appCodeCases = casesFor(['connectedApps'], (it, bench) => {
     assert.deepEqual(refused, { outcome: 'unknown' })
     assert.deepEqual(seen, [{ ...code, redeemedAt: null }, await bench.read.accounts.get(grant.accountId)])
     assert.equal((await bench.write(redeem(code.hash))).outcome, 'redeemed')
-    // A request that the check refuses is no replay.
+    // A request that the check refuses is not a replay.
     assert.deepEqual(await bench.write(redeem(code.hash, undefined, { allowed: false })), { outcome: 'unknown' })
     const list = await bench.read.connectedApps.listOfAccount(grant.accountId, { now: NOW }, { limit: 9 })
     assert.equal(list.total, 1)
@@ -183,7 +183,7 @@ export const appCodeCases = casesFor(['connectedApps'], (it, bench) => {
     assert.equal((await bench.write(redeem(code.hash))).outcome, 'replayed')
   })
 
-  it('tells no decision to another account', async () => {
+  it('returns no decision to another account', async () => {
     const decision = await coded()
     const { id: accountId } = await bench.account()
     assert.equal(await bench.write(decide({ ...decision, accountId })), undefined)

@@ -38,7 +38,7 @@ export const appSpendingCases = casesFor(['connectedApps'], (it, bench) => {
     ])
   })
 
-  it('refuses what would exceed a limit, and says how much is left', async () => {
+  it('refuses what would exceed a limit, and returns how much is left', async () => {
     const { id } = await bench.account()
     const attempt = (changes: Partial<NewSpend>) =>
       bench.write(reserve(newSpend(id, { at: AT, limits: LIMITS, ...changes })))
@@ -58,7 +58,7 @@ export const appSpendingCases = casesFor(['connectedApps'], (it, bench) => {
     assert.deepEqual(await attempt({ at: NEXT_MONTH, limits: { ...LIMITS, accountMonth: null } }), {
       outcome: 'reserved',
     })
-    // What was refused is not stored.
+    // A refused spend is not stored.
     const spend = newSpend(id, { at: NEXT_DAY, amount: 6 * UNIT })
     assert.equal((await bench.write(reserve(spend))).outcome, 'exceeded')
     assert.equal((await bench.write(reserve({ ...spend, amount: UNIT }))).outcome, 'reserved')

@@ -126,7 +126,7 @@ export const customerCases = casesFor(['sales'], (it, bench) => {
     )
   })
 
-  it('shows the email address that a buyer told the seller with that sale alone', async () => {
+  it('shows the email address that a buyer shared with the seller with that sale alone', async () => {
     const { id } = await bench.profile()
     const buyer = freshName('b')
     await sell(id, 1, GUEST, { buyer })

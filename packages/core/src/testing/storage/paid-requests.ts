@@ -49,7 +49,7 @@ export const paidRequestCases = casesFor(['paidRequests'], (it, bench) => {
     return made.payment
   }
 
-  /** A settled payment whose delivery nobody holds. */
+  /** A settled payment whose delivery no request holds. */
   async function sold(request: Partial<NewPaidRequest> = {}, of: NewPayment = payment()): Promise<Payment> {
     const { id } = await claimed(newRequest({ charge: 'before', ...request }), SETTLING, of)
     const receiptId = `rcpt_${freshName()}`
@@ -100,7 +100,11 @@ export const paidRequestCases = casesFor(['paidRequests'], (it, bench) => {
     assert.deepEqual([won.length, outcomes.filter(({ outcome }) => outcome === 'too_many').length], [3, 9])
     assert.deepEqual(won.map(({ reserved }) => reserved.length).sort(), [0, 1, 2])
     assert.equal((await bench.read.paidRequests.listReserved(payer)).length, 3)
-    assert.equal((await bench.write(claiming(newRequest({ payer }), SETTLING))).outcome, 'claimed', 'taken at once')
+    assert.equal(
+      (await bench.write(claiming(newRequest({ payer }), SETTLING))).outcome,
+      'claimed',
+      'taken before the handler',
+    )
     assert.equal((await bench.write(claiming(newRequest()))).outcome, 'claimed', 'another payer')
     const [one] = won
     assert.ok(one)
@@ -159,7 +163,7 @@ export const paidRequestCases = casesFor(['paidRequests'], (it, bench) => {
     const reserved = await claimed(newRequest(), RESERVED, payment(), SHORT_LEASE)
     assert.equal(await extend(reserved), true)
     const settled = await sold()
-    assert.equal(await extend(settled), false, 'nobody holds it')
+    assert.equal(await extend(settled), false, 'no request holds it')
     assert.equal(await bench.write((tx) => tx.paidRequests.holdDelivery(settled.id, SHORT_LEASE)), 'reserved')
     assert.equal(await extend(settled), true)
     await leaseRunsOut()
@@ -273,7 +277,7 @@ export const paidRequestCases = casesFor(['paidRequests'], (it, bench) => {
     assert.equal(await hold(late), 'reserved', 'its payer can still use it')
   })
 
-  it('is due after three failures, and at once for a rejected credential that cannot pay for another content', async () => {
+  it('is due after three failures, and immediately for a rejected credential that cannot pay for another content', async () => {
     const [failing, bound] = [await sold(), await sold({ isCorrectable: false })]
     await attempt(failing, 'failed')
     await attempt(failing, 'failed')
@@ -305,7 +309,7 @@ export const paidRequestCases = casesFor(['paidRequests'], (it, bench) => {
     assert.equal((await bench.read.paidRequests.get(third.id))?.ended, 'compensated')
   })
 
-  it('remembers what a payer did, by kind and time', async () => {
+  it('records what a payer did, by kind and time', async () => {
     const payer = freshName('payer')
     const before = new Date(Date.now() - MINUTE)
     for (const kind of ['unsold', 'unsold', 'failed_after'] as const) {

@@ -11,7 +11,7 @@ interface Identified {
   readonly id: string
 }
 
-/** A customer as its seller sees it. Sellers see neither email addresses, but those that buyers tell them with a sale, nor purchases at other sellers. */
+/** A customer as its seller sees it. Sellers see neither email addresses, except those that buyers share with a sale, nor purchases at other sellers. */
 export type SellerCustomer = Identified &
   (
     | {

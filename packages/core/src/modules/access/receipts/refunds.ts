@@ -36,7 +36,7 @@ export interface RecordOptions {
 export const CHARGEBACK = 'chargeback'
 
 /** The reason of a refund of a payment for which nothing was delivered. */
-export const NOT_DELIVERED = 'not_delivered'
+const NOT_DELIVERED = 'not_delivered'
 
 /** Whether a bank took the money back. The records of the rail then have no refund. */
 export const isChargeback = ({ reason, refundedBy }: Pick<Refund, 'reason' | 'refundedBy'>): boolean =>

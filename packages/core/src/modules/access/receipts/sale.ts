@@ -11,7 +11,7 @@ export type Sale = Omit<SaleRecord, 'customer'> & { readonly customer: SellerCus
 export const saleSchema = receiptSchema
   .extend({
     title: z.string().nullable().meta({ description: 'The thing sold, as its buyer was shown it' }),
-    buyer_email: z.string().nullable().meta({ description: 'Null unless the buyer told it to this seller' }),
+    buyer_email: z.string().nullable().meta({ description: 'Null unless the buyer shared it with this seller' }),
     customer: customerSchema,
     undelivered: z
       .boolean()

@@ -10,7 +10,7 @@ export interface InvoiceDeps extends Pick<GuardedStorage<'subscriptions'>, 'read
   readonly billing: BillingProcessor
 }
 
-/** The most invoices that processors return at once. */
+/** The most invoices that processors return in one list. */
 const MAX_LIMIT = 100
 
 type ListInvoices = NonNullable<BillingProcessor['listInvoices']>

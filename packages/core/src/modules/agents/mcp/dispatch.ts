@@ -8,13 +8,13 @@ const INHERITED = ['host', 'user-agent', 'accept-language'] as const
 const REDIRECTS = new Set([301, 302, 307, 308])
 const MAX_REDIRECTS = 3
 
-/** Whether nothing tells the sender of a request from others: such reads are answered from the response cache. */
+/** Whether the sender of a request is anonymous: such reads are answered from the response cache. */
 export const isStranger = ({ eep }: FastifyRequest): boolean =>
   eep.identified.caller === undefined && eep.agent === undefined && eep.bot.state === 'absent'
 
 /**
  * Returns a function that sends requests to the routes of the service, as the sender of a request: with the same validation, scopes,
- * gates and limits. It inherits caller and agent, and no header that identifies anybody.
+ * gates and limits. It inherits caller and agent, and no header that identifies a caller.
  */
 export function senderAs(outer: FastifyRequest): ToolCall['send'] {
   const { eep, server, ip } = outer

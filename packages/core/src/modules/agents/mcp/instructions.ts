@@ -1,6 +1,6 @@
 import type { Tool } from './tools/tool.ts'
 
-/** What assistants are told about the service, from the tools that it has. It has no texts of users. */
+/** The instructions for assistants about the service, made from the tools that it has. It has no texts of users. */
 export function instructionsFor(name: string, publicUrl: string, tools: ReadonlyMap<string, Tool>): string {
   const has = (tool: string) => tools.has(tool)
   const lines = [

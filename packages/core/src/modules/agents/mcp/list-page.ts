@@ -1,6 +1,6 @@
 import { INVALID_PARAMS, McpError } from './protocol-error.ts'
 
-/** Returns a page of a list whose items have unique keys, and the cursor of the next page. Its text says nothing to clients. */
+/** Returns a page of a list whose items have unique keys, and the cursor of the next page. Cursors are opaque to clients. */
 export function pageOf<Item>(
   items: readonly Item[],
   cursor: unknown,

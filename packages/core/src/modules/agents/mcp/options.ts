@@ -18,7 +18,7 @@ export const mcpOptions = {
    */
   name: z.string().min(1).max(100).optional(),
   /**
-   * What assistants are told about the service, at most 2,000 characters.
+   * The instructions for assistants about the service, at most 2,000 characters.
    * @default made from the features that are on
    */
   instructions: z.string().min(1).max(2_000).optional(),

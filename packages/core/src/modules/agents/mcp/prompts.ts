@@ -11,7 +11,7 @@ export const BASE_PROMPTS: readonly McpPromptPart[] = [
     arguments: [{ name: 'url', description: 'The URL of the page', required: true }],
     messages: async ({ url = '' }) =>
       asked(
-        `Read ${url} with the tool read_page. Summarize it, and quote with the url of the page. If it costs money, tell me the price first.`,
+        `Read ${url} with the tool read_page. Summarize it, and quote with the url of the page. If it costs money, show me the price first.`,
       ),
   },
   {

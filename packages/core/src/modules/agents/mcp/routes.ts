@@ -24,7 +24,7 @@ import { messageAnswer, messageBody } from './schemas.ts'
 import { type Catalogue, type ServedRequest, type ServingSettings, servingFor } from './serving.ts'
 import { isObject } from './tools/schema.ts'
 
-export const methodNotAllowed = defineError('method_not_allowed', 405, 'Use POST here')
+const methodNotAllowed = defineError('method_not_allowed', 405, 'Use POST here')
 
 const EVENT_STREAM = 'text/event-stream'
 
@@ -51,7 +51,7 @@ export function mcpRoutes(app: EepRoutes, options: McpRoutesOptions): void {
   const handler = lazy(async () => {
     const created = await toolkit.createHandler({
       maxBodyBytes,
-      // Messages of clients that are malformed are no errors of the service.
+      // Malformed messages of clients are not errors of the service.
       onError: () => {},
       serve(request, era) {
         const known = served.get(request)

@@ -13,7 +13,7 @@ import { isObject } from './tools/schema.ts'
 import type { Tool } from './tools/tool.ts'
 import { toolsFor } from './tools/visible-tools.ts'
 
-/** What is served, computed once for each listener. */
+/** The parts that are served, computed once for each listener. */
 export interface Catalogue {
   /** In the order of their list. */
   readonly tools: readonly Tool[]
@@ -43,7 +43,7 @@ export interface ServingSettings {
 /** One request of HTTP, and who sent it. */
 export interface ServedRequest extends Pick<CallContext, 'send' | 'refuseScope'> {
   readonly caller: Caller | undefined
-  /** Whether nothing tells the sender from others. */
+  /** Whether the sender is anonymous. */
   readonly isStranger: boolean
 }
 
@@ -153,7 +153,7 @@ export function servingFor(
     'completion/complete': async (params) => complete(params, { send, publicUrl }),
   }
 
-  /** Bugs are reported, and tell the client nothing. */
+  /** Reports bugs, without details for the client. */
   const safely =
     (handler: McpHandler): McpHandler =>
     async (params, extra) => {

@@ -75,7 +75,7 @@ export function createAccess({ read, write, clock, authenticate, grants, onError
     },
 
     /**
-     * Revokes a token (RFC 7009): a refresh token ends its connection, an access token ends alone. An unknown token is no error.
+     * Revokes a token (RFC 7009): a refresh token ends its connection, an access token ends alone. An unknown token is not an error.
      *
      * @throws `invalid_client`; `invalid_grant` for a token of another app, which does not end
      */

@@ -29,7 +29,7 @@ const ENGLISH: PageLanguage = { language: 'en' }
 const heldWith = (scopes: readonly string[]): readonly string[] =>
   scopes.includes(SPEND_PAYMENTS) && !scopes.includes('read:content') ? [...scopes, 'read:content'] : scopes
 
-/** Creates what identifies connected apps by their access tokens, and tells clients how to connect. */
+/** Creates what identifies connected apps by their access tokens, and describes to clients how to connect. */
 export function createAppTokens(deps: AppTokensDeps): AppTokens {
   const { access, clock, publicUrl, grantable, definitions, options, mcp } = deps
   const { origin, pathname } = new URL(publicUrl)

@@ -28,7 +28,7 @@ const newUserCode = (): string =>
   Array.from({ length: USER_CODE_LETTERS }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('')
 
 /** A user code as people read it: `WDJB-MJHT`. */
-export const showUserCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`
+const showUserCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`
 
 /** A user code as it was typed, without hyphens and spaces. Undefined for what cannot be one. */
 export function readUserCode(text: string): string | undefined {
@@ -39,7 +39,7 @@ export function readUserCode(text: string): string | undefined {
   return code.length === USER_CODE_LETTERS && [...code].every((letter) => LETTERS.includes(letter)) ? code : undefined
 }
 
-/** What is stored of the address that a request came from: whether it is the same one, and nothing else. */
+/** A digest of the address that a request came from. It shows whether two addresses are the same, and nothing else. */
 export const addressHashOf = (address: string, keyring: Pick<Keyring, 'shared'>): string =>
   hmac(keyring.shared(ADDRESS_PURPOSE)[0].key, address)
 

@@ -193,7 +193,7 @@ export function createGrants(deps: GrantDeps) {
      * @throws `invalid_client`, `invalid_grant`, `invalid_scope`, `invalid_target`; `temporarily_unavailable` above 10 a minute
      */
     async refresh({ client, context, resources, refreshToken: text, scope }: RefreshRequest): Promise<TokenAnswer> {
-      // Before the app is authenticated, so that no document is fetched for somebody without a token.
+      // Before the app is authenticated, so that no document is fetched for a caller without a token.
       const found = await connectionOf(text)
       if (found?.connection.app.clientId !== client.clientId) throw unknownToken()
       const { claim, connection } = found

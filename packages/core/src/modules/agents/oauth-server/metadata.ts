@@ -24,7 +24,7 @@ export interface MetadataSource {
   readonly policyUrl: string | undefined
 }
 
-/** What the module `mcp` says of itself. */
+/** The description of the module `mcp`. */
 export interface McpResource {
   /** Its path below the public URL: `/mcp`. */
   readonly path: string
@@ -33,7 +33,7 @@ export interface McpResource {
 }
 
 /** The metadata of the authorization server (RFC 8414). */
-export function serverMetadata(source: MetadataSource, { service, mcp }: Resources) {
+function serverMetadata(source: MetadataSource, { service, mcp }: Resources) {
   const { publicUrl, paths, settings, configured, grantable, documentationUrl, policyUrl } = source
   const at = (path: string) => `${publicUrl}${path}`
   const hasSecrets = [...configured.values()].some(({ authentication }) => authentication === 'secret')
@@ -67,7 +67,7 @@ export function serverMetadata(source: MetadataSource, { service, mcp }: Resourc
 }
 
 /** The metadata of a protected resource (RFC 9728): the whole service, or an address of MCP. */
-export function resourceMetadata(source: MetadataSource, resource: string, scopes: readonly string[] = BASIC_SCOPES) {
+function resourceMetadata(source: MetadataSource, resource: string, scopes: readonly string[] = BASIC_SCOPES) {
   const { publicUrl, name, grantable, documentationUrl } = source
   return {
     resource,

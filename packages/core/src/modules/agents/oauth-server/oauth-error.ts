@@ -38,7 +38,7 @@ export const isOAuthErrorCode = (text: string): text is OAuthErrorCode => Object
 const MAX_DESCRIPTION = 300
 
 /** A text within the characters of `error_description` (RFC 6749, 4.1.2.1): printable ASCII without `"` and `\`. */
-export const descriptionOf = (text: string): string =>
+const descriptionOf = (text: string): string =>
   text
     .replaceAll('"', "'")
     .replaceAll('\\', '/')
@@ -90,7 +90,7 @@ export function redirectWith(
   return `${redirectUri}${separator}${query}`
 }
 
-/** The address that tells an app about an error of its authorization request. */
+/** The address that reports to an app an error of its authorization request. */
 export const errorRedirect = (
   redirectUri: string,
   { code, message }: Pick<EepError, 'code' | 'message'>,

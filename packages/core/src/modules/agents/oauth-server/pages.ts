@@ -32,7 +32,7 @@ export interface ConsentServices {
 }
 
 /** The limits that are chosen on pages, which are those of the operator: one amount for dollars and for euros. */
-export const pageLimits = ({ spending: { usd, eur, creditsPerDay } }: OAuthServerSettings): ChosenLimits => ({
+const pageLimits = ({ spending: { usd, eur, creditsPerDay } }: OAuthServerSettings): ChosenLimits => ({
   purchase: Math.min(usd.purchase, eur.purchase),
   day: Math.min(usd.day, eur.day),
   month: Math.min(usd.month, eur.month),

@@ -34,7 +34,7 @@ export interface ScopeInputs {
   readonly isChosen: (scope: DescribedScope) => boolean
   /** Whether scopes that spend are left out, with the reason in their place. */
   readonly cannotSpend: boolean
-  /** What is wrong with the choice. */
+  /** The problem of the choice. */
   readonly problem?: string | undefined
 }
 

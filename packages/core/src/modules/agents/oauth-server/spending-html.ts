@@ -29,7 +29,7 @@ export interface EnteredLimits {
 
 /** What the inputs of limits show. */
 export interface LimitsInput {
-  /** What is chosen now. */
+  /** The current choice. */
   readonly chosen: ChosenLimits
   /** The most that the operator permits. */
   readonly most: ChosenLimits

@@ -9,7 +9,7 @@ export const PREFIXES = { code: 'eepc_', access: 'eepa_', refresh: 'eepr_' } as 
 const CODE_PURPOSE = 'oauth-server-code'
 const REFRESH_PURPOSE = 'oauth-server-refresh'
 
-/** What is stored of a code, an access token or a user code: its SHA-256, as hex. */
+/** The stored form of a code, an access token or a user code: its SHA-256, as hex. */
 export const hashOf = (credential: string): string => sha256(credential)
 
 /** A new access token. */

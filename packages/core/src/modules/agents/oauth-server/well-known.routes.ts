@@ -6,7 +6,7 @@ import type { MetadataDocument } from './metadata.ts'
 export const MAX_AGE = 'public, max-age=3600'
 
 /** The path at which clients look for a document: between the host and the path of the public URL (RFC 8414, 3.1). */
-export const wellKnownPath = ({ wellKnown, suffix }: MetadataDocument, publicUrl: string): string =>
+const wellKnownPath = ({ wellKnown, suffix }: MetadataDocument, publicUrl: string): string =>
   `/.well-known/${wellKnown}${new URL(publicUrl).pathname.replace(/\/$/, '')}${suffix}`
 
 /** A Fastify plugin that serves metadata documents at the root of the host, for a service below a path. */

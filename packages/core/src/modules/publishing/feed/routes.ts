@@ -44,7 +44,7 @@ export function feedRoutes(app: EepRoutes, services: FeedRouteServices, { name }
         operationId: 'createPost',
         tool: {
           title: 'Create a post',
-          description: 'Publish a post in the feed, or reply to one, as the acting profile. It is public at once.',
+          description: 'Publish a post in the feed, or reply to one, as the acting profile. It is public immediately.',
         },
         summary: 'Create a post as the acting profile',
         errors: [

@@ -167,7 +167,7 @@ const MOVE_TOOL = {
   name: 'move_negotiation',
   title: 'Move a negotiation',
   description:
-    'Make the next move in a deal: counter, accept, reject, expire, invoice, receipt, complete or dispute. get_negotiation says whose turn it is; accepting binds.',
+    'Make the next move in a deal: counter, accept, reject, expire, invoice, receipt, complete or dispute. get_negotiation shows whose turn it is; accepting binds.',
 } as const
 
 interface Move {

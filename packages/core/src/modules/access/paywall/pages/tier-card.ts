@@ -72,12 +72,12 @@ export const saleFields = (
   html`<input type="hidden" name="did" value="${did}"><input type="hidden" name="resource" value="${resource}">${linkKey !== undefined && html`<input type="hidden" name="link_key" value="${linkKey}">`}<input type="hidden" name="key" value="${key}">`
 
 /**
- * The box with which a buyer tells the seller the email address that they enter on the page of the processor.
+ * The box with which a buyer shares with the seller the email address that they enter on the page of the processor.
  *
  * @param id - distinguishes the boxes of one page
  */
 export const tellEmailHtml = ({ site, name }: Pick<RequirementContext, 'site' | 'name'>, id: string): Html =>
-  html`<p><label><input type="checkbox" id="tell-${id}" name="tell_seller_email" value="yes"> ${refusalMessages(site)('tellEmail', { name })}</label></p>\n`
+  html`<p><label><input type="checkbox" id="share-email-${id}" name="tell_seller_email" value="yes"> ${refusalMessages(site)('tellEmail', { name })}</label></p>\n`
 
 interface BuyForm {
   readonly name: string

@@ -41,7 +41,7 @@ export function createCharging({ read, write, clock, keyring, leaseMs, onTrouble
   const strike = (payer: string, kind: StrikeKind) =>
     write((tx) => requireGroup(tx, 'paidRequests').paidRequests.addStrike({ payer, kind }))
 
-  /** Remembers a payer whose payment failed after the handler ran, or who got an answer that was not sold. */
+  /** Records a payer whose payment failed after the handler ran, or who got an answer that was not sold. */
   async function remember(payment: Payment, kind: 'failed_after' | 'unsold'): Promise<void> {
     try {
       const requests = requireGroup(read, 'paidRequests').paidRequests
@@ -135,5 +135,3 @@ export function createCharging({ read, write, clock, keyring, leaseMs, onTrouble
       write((tx) => requireGroup(tx, 'paidRequests').paidRequests.extendLease(id, leaseMs)),
   }
 }
-
-export type Charging = ReturnType<typeof createCharging>

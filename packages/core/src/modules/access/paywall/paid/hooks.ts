@@ -18,7 +18,6 @@ import type { GatedResource } from '../access/resource.ts'
 import { requireSpending } from '../pay/app-spending.ts'
 import { presentedCredential } from '../pay/credential.ts'
 import type { Sale } from '../pay/sale.ts'
-import type { Paywall } from '../service.ts'
 import { checkDigest, contentLength, readContent, replay } from './content.ts'
 import type { PaidRequests } from './paid-requests.ts'
 import { boundRequest, headerDigestOf, type RequestFacts } from './request-facts.ts'
@@ -26,7 +25,7 @@ import type { PaidRoute, PaidRouteHost } from './route-host.ts'
 import { createRuns, type Run } from './run.ts'
 import type { Taken } from './take-payment.ts'
 
-/** What is known of a request before its body is parsed. */
+/** The facts known of a request before its body is parsed. */
 interface Opened {
   readonly sale: Sale
   readonly facts: RequestFacts
@@ -148,7 +147,7 @@ export function createPaidHooks(host: PaidRouteHost, route: PaidRoute, requests:
     await sendError(refusal, request, reply)
   }
 
-  /** Reads the body before it is parsed, unless nobody may be asked to send it. */
+  /** Reads the body before it is parsed, unless the client may not be asked to send it. */
   async function read(request: FastifyRequest, payload: RequestPayload): Promise<Buffer | 'unread' | undefined> {
     const length = contentLength(request)
     const limit = request.routeOptions.bodyLimit ?? 1_048_576

@@ -3,7 +3,7 @@ import { normalWallet } from '../../../../kernel/wallet.ts'
 import type { PayerHint } from '../../../../model/payer.ts'
 import type { BoundRequest, CredentialHeaders, Payer, Purchase } from '../../../../ports/payment-rail.ts'
 
-/** Who a request proves to come from, without a payment. */
+/** The payers that a request proves to come from, without a payment. */
 export interface ProvenPayers {
   readonly accountId: string | null
   /** The DID of an agent that signed the request. */
@@ -54,7 +54,7 @@ function identitiesOf(payer: Payer, { accountId, did, payers }: ProvenPayers): r
   ]
 }
 
-/** A digest of the payer, by which its reservations are counted; null when nobody is known. */
+/** A digest of the payer, by which its reservations are counted; null when no identity is known. */
 export function payerDigest(payer: Payer, proven: ProvenPayers): string | null {
   const [first] = identitiesOf(payer, proven)
   return first === undefined ? null : digest(...first)

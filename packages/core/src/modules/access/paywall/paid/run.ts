@@ -129,7 +129,7 @@ export function createRuns({ host, requests, settings }: RunDeps) {
     body,
   })
 
-  /** What a payment that was not taken tells its client. */
+  /** Sets the headers that describe a payment that was not taken. */
   function notTaken(reply: FastifyReply, { payer }: Payment, reason: string): void {
     const { wallet, network } = payer
     const response = { success: false, errorReason: reason, transaction: '', network, payer: wallet }
@@ -206,7 +206,7 @@ export function createRuns({ host, requests, settings }: RunDeps) {
       }
       running.set(request, run)
       if (taken.is === 'reserved') {
-        // What is written past Fastify would be released before it is paid.
+        // An answer written past Fastify would be released before it is paid.
         reply.hijack = () => {
           throw new TypeError('A route that charges after its answer must send it with reply.send')
         }

@@ -130,7 +130,7 @@ export function createTaking(deps: TakeDeps) {
     return { is: 'taken', id: payment.id, payment: served, answer, isCorrectable: request.isCorrectable }
   }
 
-  /** Binds a payment whose request was rejected to the corrected one, if that costs no more. */
+  /** Binds a payment whose request was rejected to the corrected one, if its price is not higher. */
   async function correct(sale: Sale, payment: Payment, request: PaidRequest, bound: string, used: () => Refusal) {
     const isAffordable = sale.purchases.some(
       ({ per, price }) => per === 'request' && paysFor(payment.purchase.price, price),

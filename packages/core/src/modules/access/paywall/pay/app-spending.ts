@@ -5,9 +5,9 @@ import type { Payment } from '../../../../ports/storage/payments.ts'
 import type { Stores } from '../../../../ports/storage/storage.ts'
 
 /** The scope that a connected app needs to pay: its purchases belong to the account. */
-export const SPEND_SCOPE = 'spend:payments'
+const SPEND_SCOPE = 'spend:payments'
 
-export const appSpendLimit = defineError(
+const appSpendLimit = defineError(
   'app_spend_limit',
   403,
   'The account lets this app spend no more than its limit; nothing was taken, and the payment can be used later',

@@ -78,7 +78,7 @@ export interface RecordableSettlement {
   readonly settlement: Settlement
   /** The hashed email address of the payer. */
   readonly buyer: string | undefined
-  /** The address itself; it is recorded for payers who tell it to the seller. */
+  /** The address itself; it is recorded for payers who share it with the seller. */
   readonly payerEmail?: string | undefined
 }
 
@@ -91,7 +91,7 @@ const holderOf = (wallet: string, network: string) => ({
 
 /**
  * Prepares the settlement of a rail for the books: its payer cannot be an account or an email address of this service, and
- * the email address that the payer entered is kept as a keyed hash, unless they tell it to the seller. The money has moved, so a wallet that cannot hold
+ * the email address that the payer entered is kept as a keyed hash, unless they share it with the seller. The money has moved, so a wallet that cannot hold
  * entitlements is recorded by its digest.
  */
 export const toRecordable = (

@@ -138,5 +138,3 @@ export function createOutcomes(deps: OutcomeDeps) {
 
   return { railOf, recordSettled, recordRefused, settleOrRecover, settleNow, takeOver, awaitOutcome, refuseBarred }
 }
-
-export type Outcomes = ReturnType<typeof createOutcomes>

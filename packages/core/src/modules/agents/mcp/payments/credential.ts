@@ -3,7 +3,7 @@ import { encodePaymentJson } from '../../../../ports/payment-scheme.ts'
 import { INVALID_PARAMS, McpError } from '../protocol-error.ts'
 
 /** Where clients put a payment of x402, and one of the scheme `Payment`. */
-export const X402_PAYMENT = 'x402/payment'
+const X402_PAYMENT = 'x402/payment'
 export const PAYMENT_CREDENTIAL = 'org.paymentauth/credential'
 
 const MAX_CREDENTIAL = 16_384

@@ -5,11 +5,11 @@ import type { InnerAnswer } from '../tools/tool.ts'
 
 /** The members of `_meta` with which the scheme `Payment` asks and confirms. */
 export const PAYMENT_REQUIRED = 'org.paymentauth/payment-required'
-export const PAYMENT_RECEIPT = 'org.paymentauth/receipt'
+const PAYMENT_RECEIPT = 'org.paymentauth/receipt'
 /** The member with which x402 confirms. */
 export const X402_RESPONSE = 'x402/payment-response'
 /** The receipt of this service. */
-export const OWN_RECEIPT = 'dev.eep/receipt'
+const OWN_RECEIPT = 'dev.eep/receipt'
 
 /** What a 402 asks for. */
 export interface PaymentTerms {

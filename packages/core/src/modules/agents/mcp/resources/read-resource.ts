@@ -12,14 +12,14 @@ import { isServiceDocument } from './service-documents.ts'
 export interface ReadContext extends Pick<ToolCall, 'send' | 'publicUrl'> {
   readonly era: McpEra
   readonly acceptsPayments: boolean
-  /** Whether nothing tells the caller from others. */
+  /** Whether the caller is anonymous. */
   readonly isStranger: boolean
 }
 
 /** How long a public document may be kept. */
 const PUBLIC_TTL_MS = 60_000
 
-export const unknownResource = (uri: string) => new McpError(INVALID_PARAMS, 'There is no such resource', { uri })
+const unknownResource = (uri: string) => new McpError(INVALID_PARAMS, 'There is no such resource', { uri })
 
 /** Whether a resource is one of those that are listed or fit a template. */
 const isReadable = (address: ResourceAddress): boolean =>

@@ -42,7 +42,7 @@ export const BASE_TOOLS: Readonly<Record<string, RouteTool | readonly RouteTool[
   },
   createPage: {
     title: 'Create a page',
-    description: 'Create a page with a Markdown text. It is public at once unless its status says otherwise.',
+    description: 'Create a page with a Markdown text. It is public immediately unless its status is another one.',
   },
   updatePage: {
     title: 'Update a page',

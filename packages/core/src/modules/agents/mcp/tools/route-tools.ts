@@ -223,7 +223,7 @@ function joined(tools: readonly { readonly tool: Tool; readonly declared: RouteT
     tools.map(({ tool, declared }) => [selector === undefined ? undefined : declared.when?.[selector], tool]),
   )
   if (selector === undefined || byValue.size < tools.length || byValue.has(undefined)) {
-    throw new TypeError(`Two routes have the tool "${first.tool.name}"; tell them apart with \`when\``)
+    throw new TypeError(`Two routes have the tool "${first.tool.name}"; distinguish them with \`when\``)
   }
   const inputs = tools.map(({ tool: { input } }) => input)
   const requiredBy = inputs.map(({ required }): readonly unknown[] => (Array.isArray(required) ? required : []))

@@ -3,7 +3,7 @@ import type { InnerAnswer, ToolResult } from './tool.ts'
 /** The greatest length of a text in a result, in characters. */
 export const MAX_CHARS = 50_000
 
-/** Returns a part of a text, and says what comes after it. It never splits a character. */
+/** Returns a part of a text, and states what comes after it. It never splits a character. */
 export function cutText(
   answer: InnerAnswer,
   { maxChars, offset }: { readonly maxChars: number; readonly offset: number },

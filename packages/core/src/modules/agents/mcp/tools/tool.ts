@@ -50,7 +50,7 @@ export type ToolResult =
   | { readonly is: 'refused'; readonly answer: InnerAnswer }
   /** An address in the arguments is of another service. */
   | { readonly is: 'foreign'; readonly field: string }
-  /** The arguments cannot be used; `message` says why. */
+  /** The arguments cannot be used; `message` states why. */
   | { readonly is: 'invalid'; readonly message: string; readonly field: string }
 
 /** What a tool may change, for people who confirm its calls. */
@@ -68,7 +68,7 @@ export interface Tool {
   readonly description: string
   /** The module that it belongs to. */
   readonly module: string
-  /** Who may call it: anyone; a key or an app; only an app, because its route is closed to keys. */
+  /** The callers that may use it: anyone; a key or an app; only an app, because its route is closed to keys. */
   readonly access: 'anyone' | 'key' | 'app'
   /** The scope that keys need, and apps too unless they have another one. For tools of `anyone`, callers without it are anonymous. */
   readonly scope?: string | undefined

@@ -4,7 +4,7 @@ import { scopeFor, type Tool } from './tool.ts'
 /** Assistants take about this number of tools of all their servers together. */
 const MAX_FOR_APPS = 40
 
-/** The tool of strangers whose refusal starts the sign-in of assistants. */
+/** The tool of anonymous callers whose refusal starts the sign-in of assistants. */
 const SIGN_IN_TOOL = 'get_account'
 
 /** Whether a credential has what a tool needs. */

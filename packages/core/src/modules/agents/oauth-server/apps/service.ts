@@ -39,14 +39,14 @@ function requirePerson(caller: Caller): void {
 const about = ({ id, app }: AppConnection) => ({ connectionId: id, name: app.name, host: app.host })
 
 /** Emits an event for each connection that ended. */
-export function emitDisconnected(emit: Emit, ended: readonly AppConnection[], reason: AppEndReason): void {
+function emitDisconnected(emit: Emit, ended: readonly AppConnection[], reason: AppEndReason): void {
   for (const connection of ended) {
     emit(appDisconnected, { ...about(connection), reason }, { accountId: connection.accountId })
   }
 }
 
 /** Whether a change lets an app do more than before. */
-export function isWidened(before: AppConnection, { scopes, profileId, limits }: AppChanges, byDefault: ChosenLimits) {
+function isWidened(before: AppConnection, { scopes, profileId, limits }: AppChanges, byDefault: ChosenLimits) {
   const hasMore = scopes?.some((scope) => !before.scopes.includes(scope)) === true
   // All profiles include each of them.
   const actsElsewhere = profileId !== undefined && before.reach === 'one' && profileId !== before.profileId

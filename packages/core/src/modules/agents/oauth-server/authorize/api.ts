@@ -42,12 +42,12 @@ export type ConsentRequest =
       /** The most that it may spend. */
       readonly limits: ChosenLimits
     }
-  /** Send the browser to this address of the app: the request was refused, and the address says why. */
+  /** Send the browser to this address of the app: the request was refused, and the address states why. */
   | { readonly kind: 'redirect'; readonly to: string }
   /** Show the reason. Nothing is sent to the app. */
   | { readonly kind: 'refused'; readonly reason: Refusal; readonly message: string }
 
-/** The methods of `app.eep.oauthServer` for hosts with a consent page of their own. */
+/** The methods of `app.eep.oauthServer` for hosts with their own consent page. */
 export interface ConsentApi {
   /**
    * Reads an authorization request of a signed-in account.
@@ -91,7 +91,7 @@ const within = (chosen: ChosenLimits, most: ChosenLimits): ChosenLimits => ({
   credits: Math.min(chosen.credits, most.credits),
 })
 
-/** Creates what hosts with a consent page of their own use. The checks and the codes are those of our page. */
+/** Creates what hosts with their own consent page use. The checks and the codes are those of our page. */
 export function createConsentApi({ consent, accounts, describe, clock, limits }: ConsentApiDeps): ConsentApi {
   const requirePerson = (caller: Caller) => {
     if (isLimited(caller)) throw sessionRequired()

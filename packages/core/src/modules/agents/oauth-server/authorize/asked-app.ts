@@ -14,7 +14,7 @@ export function trustOf(app: App, redirectUri: RedirectUri): AppTrust {
   return isReached ? 'checked' : 'claimed'
 }
 
-/** Where an answer goes, as the page says it. */
+/** Where an answer goes, as the page shows it. */
 export function targetOf(redirectUri: string): AnswerTarget {
   const { host, protocol } = new URL(redirectUri)
   const kind = redirectKind(redirectUri)

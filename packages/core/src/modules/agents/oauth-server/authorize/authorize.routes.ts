@@ -136,7 +136,7 @@ export function authorizeRoutes(app: EepRoutes, deps: AuthorizeRoutes): void {
     },
   )
 
-  /** Answers the form of the page. */
+  /** Answers the HTML form. */
   async function submit(request: FastifyRequest, reply: FastifyReply, caller: Caller) {
     const texts = textsIn(request.body)
     const address = clientOf(request)

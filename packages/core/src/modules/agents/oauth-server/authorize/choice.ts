@@ -6,7 +6,7 @@ import { type EnteredLimits, enteredLimits } from '../spending-html.ts'
 export interface EnteredChoice extends EnteredLimits {
   readonly profile: string | undefined
   readonly scopes: readonly string[]
-  /** What is wrong, by the names of the inputs. */
+  /** The problems, by the names of the inputs. */
   readonly wrong: Readonly<Record<string, string | undefined>>
 }
 

@@ -61,7 +61,7 @@ export interface ConsentPage {
   readonly problem?: string | undefined
 }
 
-/** Who the app is, as far as it is known, and where the answer goes. */
+/** The identity of the app, as far as it is known, and where the answer goes. */
 function whoHtml(site: Site, { app, trust, answer }: ConsentPage): Html {
   const say = consentMessages(site)
   const { host = '' } = app

@@ -56,7 +56,7 @@ export interface Asked {
 /** What becomes of an authorization request. */
 export type ReadRequest =
   | Asked
-  /** The address that tells the app why it is refused. The app may use it. */
+  /** The address that reports to the app why it is refused. The app may use it. */
   | { readonly kind: 'answered'; readonly to: string }
   | { readonly kind: 'refused'; readonly why: Refusal; readonly error: EepError; readonly host?: string | undefined }
 
@@ -146,13 +146,13 @@ export function createConsent(deps: ConsentDeps) {
     const isSilent = parameters.get('prompt')?.split(' ').includes('none') === true
     if (kind === 'cimd') {
       return isSilent
-        ? refused('malformed', oauthError('login_required', 'prompt=none is not possible: nobody is signed in'))
+        ? refused('malformed', oauthError('login_required', 'prompt=none is not possible: no account is signed in'))
         : undefined
     }
     const found = await identify(parameters, { signedIn: undefined, address })
     if ('kind' in found) return found
     if (!isSilent) return undefined
-    const error = oauthError('login_required', 'Nobody is signed in')
+    const error = oauthError('login_required', 'No account is signed in')
     return { kind: 'answered', to: errorRedirect(found.redirectUri, error, { state: parameters.get('state'), issuer }) }
   }
 
@@ -228,7 +228,7 @@ export function createConsent(deps: ConsentDeps) {
       const grant = await grantFor(caller, asked, asked.request, choice)
       return decide(caller, id, asked, grant.scopes.length === 0 ? undefined : grant)
     },
-    /** Denies a request, and returns the address that tells the app. */
+    /** Denies a request, and returns the address that reports it to the app. */
     deny: (caller: Caller, id: string, asked: Asked): Promise<string> => decide(caller, id, asked, undefined),
   }
 }

@@ -4,7 +4,7 @@ import { type HtmlView, hrefOn, type Site } from '../../../../http/html/view.ts'
 import { consentMessages } from '../messages.ts'
 import type { ReadRequest } from './consent.ts'
 
-/** The page about a request that no app is told of. It links to no address of the request. */
+/** The page about a request that is not reported to an app. It links to no address of the request. */
 export function refusedView(
   site: Site,
   { why, error, host = '' }: Extract<ReadRequest, { kind: 'refused' }>,

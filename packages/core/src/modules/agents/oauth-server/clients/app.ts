@@ -13,7 +13,7 @@ export interface App {
   readonly name: string
   /** The host of a CIMD `client_id`, in ASCII. Undefined for other apps. */
   readonly host: string | undefined
-  /** Whether the app is who it says: the operator configured it, or it controls the address of its id. */
+  /** Whether the identity of the app is proven: the operator configured it, or it controls the address of its id. */
   readonly verified: boolean
   readonly redirectUris: readonly string[]
   readonly authentication: AppAuthentication
@@ -81,6 +81,6 @@ export const snapshotOf = (app: App, redirectUri: string | undefined): AppSnapsh
     redirectUri === undefined || redirectKind(redirectUri) === 'private-use' ? null : new URL(redirectUri).host,
 })
 
-/** Whose spending an app counts as: its own when it is configured, that of its host, or that of all apps nobody verified. */
+/** Whose spending an app counts as: its own when it is configured, that of its host, or that of all unverified apps. */
 export const spenderOf = ({ kind, clientId, host }: Pick<App, 'kind' | 'clientId' | 'host'>): string =>
   kind === 'configured' ? `app:${clientId}` : kind === 'cimd' ? `host:${host}` : 'unverified'

@@ -70,7 +70,7 @@ const MIN_FRESH_SECONDS = 300
 const MAX_FRESH_SECONDS = 86_400
 const DEFAULT_FRESH_SECONDS = 3_600
 
-/** How long a document is used before it is fetched again: what `Cache-Control` says, between 5 minutes and 24 hours. Default: an hour. */
+/** How long a document is used before it is fetched again: as long as `Cache-Control` states, between 5 minutes and 24 hours. Default: an hour. */
 export function freshMsOf(cacheControl: string): number {
   const text = cacheControl.toLowerCase()
   const seconds = /(?:^|[\s,])max-age="?(\d{1,9})/.exec(text)?.[1]

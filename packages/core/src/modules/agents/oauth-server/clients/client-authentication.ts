@@ -18,7 +18,7 @@ export interface SentCredentials {
   readonly client_assertion_type?: string | undefined
 }
 
-/** The credentials of a request: who it says to be, and one proof. */
+/** The credentials of a request: the client it claims to be, and one proof. */
 export type ClientCredentials = { readonly clientId: string } & (
   | { readonly method: 'none' }
   | { readonly method: 'secret'; readonly secret: string; readonly isBasic: boolean }

@@ -21,7 +21,7 @@ export interface DocumentsDeps {
   readonly redirects: RedirectOptions
 }
 
-/** What is known of one address. Times are in milliseconds. */
+/** The document at one address, and its fetches. Times are in milliseconds. */
 interface Entry {
   app: App | undefined
   fetchedAt: number
@@ -36,7 +36,7 @@ const textOf = (header: string | readonly string[] | undefined): string => [head
 
 /**
  * The documents at client ids: fetched over https from public addresses without redirects, at most 32 KiB in 5 seconds. One is used as
- * long as `Cache-Control` says, and until 24 hours after its fetch while a new fetch fails. A failure is kept for 60 seconds; concurrent
+ * long as `Cache-Control` states, and until 24 hours after its fetch while a new fetch fails. A failure is kept for 60 seconds; concurrent
  * requests share a fetch.
  */
 export function createDocuments({ fetch, clock, counters, scaled, redirects }: DocumentsDeps) {

@@ -1,4 +1,4 @@
-/** Where an answer goes: to a site, to a program on this computer, or to a program that registered a scheme of its own. */
+/** Where an answer goes: to a site, to a program on this computer, or to a program that registered its own scheme. */
 export type RedirectKind = 'https' | 'loopback' | 'private-use'
 
 /** What the operator permits besides https and loopback, and forbids. */

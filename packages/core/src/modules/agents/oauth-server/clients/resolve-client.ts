@@ -6,7 +6,7 @@ import type { Documents } from './documents.ts'
 import { isBlockedHost } from './redirect-uri.ts'
 import { openRegistration } from './registered.ts'
 
-/** Who asks for an app. Fetches of its document are counted for the account, or for the address without one. */
+/** The account or address that asks for an app. Fetches of its document are counted for the account, or for the address without one. */
 export interface ResolveContext {
   /** The id of the account that is signed in. */
   readonly signedIn?: string | undefined
