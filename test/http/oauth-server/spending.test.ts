@@ -1,6 +1,11 @@
 import { cashRail, createCashWallets } from '@eep/core/testing'
+<<<<<<< HEAD
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, signUp } from '../../support/accounts.ts'
+=======
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { signUp, type Person } from '../../support/accounts.ts'
+>>>>>>> bdd8bc2c (feat(oauth-server): notify accounts once a day that a limit refused a payment of an app)
 import { createTestApp, PUBLIC_URL } from '../../support/app.ts'
 import { client } from '../../support/client.ts'
 import { bearer, connect } from '../../support/oauth-server.ts'
@@ -45,6 +50,13 @@ describe('what an app pays', () => {
       details: { limit: 'day', remaining: '1', currency: 'usd', manage_url: `${PUBLIC_URL}/account/apps` },
     })
     expect(header(response, 'payment-required')).toBe('')
+
+    // The owner is notified once a day.
+    await pay(second.access_token)
+    await vi.waitFor(async () => {
+      const { data } = (await buyer.get('/notifications')).json()
+      expect(data.filter(({ kind }: { kind: string }) => kind === 'app_spend_limit')).toHaveLength(1)
+    }, 20_000)
 
     // Nothing was taken, so the same payment works without the app.
     expect((await read(payment)).statusCode).toBe(200)

@@ -23,6 +23,8 @@ export interface ConnectedApp {
   readonly spender: string
   /** What it may spend, by currency. It cannot pay in other ones. USDC counts as `usd`. */
   readonly limits: Readonly<Partial<Record<string, AppLimit>>>
+  /** Called when a payment would exceed a limit, and was refused. Does not throw. */
+  readonly onLimitReached: (reached: { readonly limit: string; readonly currency: string }) => void
 }
 
 /** The caller of a request. */

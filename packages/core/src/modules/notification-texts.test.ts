@@ -53,6 +53,12 @@ const DATA: Readonly<Record<string, readonly object[]>> = {
     item: 'a page',
     amount: { decimal: '1', currency: 'usd' },
   })),
+  undelivered: (['refund', 'keep'] as const).map((compensation) => ({
+    receiptId: 'r1',
+    item: 'a page',
+    compensation,
+    amount: { decimal: '1', currency: 'usd' },
+  })),
   sale: [
     { resource: 'page', title: 'A page', url: 'https://a.example/page', amount: { decimal: '1', currency: 'usd' } },
   ],

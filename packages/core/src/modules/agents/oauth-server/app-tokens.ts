@@ -6,6 +6,7 @@ import { scopeText } from '../../people/api-keys/index.ts'
 import type { Access } from './access.ts'
 import { limitsOfApp } from './app-limits.ts'
 import { refusedToken } from './errors.ts'
+import type { createLimitReached } from './limit-reached.ts'
 import type { McpResource } from './metadata.ts'
 import type { OAuthServerSettings } from './options.ts'
 import { coversResource, resourcesOf } from './resource.ts'
@@ -18,6 +19,7 @@ export interface AppTokensDeps {
   /** Scopes that the operator does not grant any more count for nothing. */
   readonly grantable: readonly string[]
   readonly definitions: ReadonlyMap<string, ScopeDefinition>
+  readonly onLimitReached: ReturnType<typeof createLimitReached>
   readonly options: Pick<OAuthServerSettings, 'paths' | 'spending'>
   /** What the module `mcp` said of itself. */
   readonly mcp: () => McpResource | undefined
@@ -56,6 +58,7 @@ export function createAppTokens(deps: AppTokensDeps): AppTokens {
           checkedAt: clock(),
           spender,
           limits: limitsOfApp(options.spending, spending),
+          onLimitReached: (reached) => deps.onLimitReached(connection, reached),
         },
         profileId: profileId ?? undefined,
         expiresAt,

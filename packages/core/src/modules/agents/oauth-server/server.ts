@@ -14,6 +14,7 @@ import { createResolveClient } from './clients/resolve-client.ts'
 import { createDeviceRequests } from './device.ts'
 import { createGrants } from './grants.ts'
 import { createIssuer } from './issue.ts'
+import { createLimitReached } from './limit-reached.ts'
 import { type McpResource, type MetadataSource, metadataDocuments } from './metadata.ts'
 import type { OAuthServerSettings } from './options.ts'
 import { resourcesOf } from './resource.ts'
@@ -84,6 +85,7 @@ export function createOAuthServer(context: CoreContext<'connectedApps'>, options
       publicUrl,
       grantable,
       definitions: context.scopeDefinitions,
+      onLimitReached: createLimitReached({ write, counters, clock, onError: context.report }),
       options,
       mcp: () => mcp,
     }),

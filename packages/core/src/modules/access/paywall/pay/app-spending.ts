@@ -77,6 +77,7 @@ export async function reserveForApp(
   })
   if (reserved.outcome === 'exceeded') {
     const { limit, remaining } = reserved
+    app.onLimitReached({ limit, currency })
     throw appSpendLimit({ details: { limit, remaining: decimal(remaining), currency, manage_url: manageUrl } })
   }
   const { spender, name, host = null } = app

@@ -39,7 +39,7 @@ function requirePerson(caller: Caller): void {
 const about = ({ id, app }: AppConnection) => ({ connectionId: id, name: app.name, host: app.host })
 
 /** Emits an event for each connection that ended. */
-function emitDisconnected(emit: Emit, ended: readonly AppConnection[], reason: AppEndReason): void {
+export function emitDisconnected(emit: Emit, ended: readonly AppConnection[], reason: AppEndReason): void {
   for (const connection of ended) {
     emit(appDisconnected, { ...about(connection), reason }, { accountId: connection.accountId })
   }
