@@ -1,11 +1,6 @@
 import { cashRail, createCashWallets } from '@eep/core/testing'
-<<<<<<< HEAD
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Person, signUp } from '../../support/accounts.ts'
-=======
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { signUp, type Person } from '../../support/accounts.ts'
->>>>>>> bdd8bc2c (feat(oauth-server): notify accounts once a day that a limit refused a payment of an app)
+import { type Person, signUp } from '../../support/accounts.ts'
 import { createTestApp, PUBLIC_URL } from '../../support/app.ts'
 import { client } from '../../support/client.ts'
 import { bearer, connect } from '../../support/oauth-server.ts'
