@@ -133,6 +133,7 @@ export function profileRoutes(
       config: routeConfig({
         auth: 'bearer',
         tag,
+        recent: true,
         operationId: 'deleteProfile',
         summary: 'Delete a profile permanently',
         errors: [notProfileOwner, profileNotFound, profileMoved],
