@@ -16,9 +16,9 @@ function matcherOf(template: string): HostResource['match'] {
   const parts = template.split(/\{\w+\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   const pattern = new RegExp(`^${parts.join('([^/?#]+)')}$`)
   return (uri) => {
-    const found = pattern.exec(uri)
-    if (!found) return undefined
-    return Object.fromEntries(names.map((name, at) => [name, decodeURIComponent(found[at + 1] ?? '')]))
+    const matched = pattern.exec(uri)
+    if (!matched) return undefined
+    return Object.fromEntries(names.map((name, at) => [name, decodeURIComponent(matched[at + 1] ?? '')]))
   }
 }
 

@@ -13,8 +13,8 @@ export const createProfileIds =
     if (second !== undefined)
       return isPrefix(first) ? (await get({ type: TYPE_BY_PREFIX[first], username: second }))?.id : undefined
     for (const type of PROFILE_TYPES) {
-      const found = await get({ type, username: first })
-      if (found) return found.id
+      const profile = await get({ type, username: first })
+      if (profile) return profile.id
     }
     return undefined
   }

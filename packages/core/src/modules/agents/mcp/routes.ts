@@ -54,9 +54,9 @@ export function mcpRoutes(app: EepRoutes, options: McpRoutesOptions): void {
       // Malformed messages of clients are not errors of the service.
       onError: () => {},
       serve(request, era) {
-        const known = served.get(request)
-        if (!known) throw new Error('The server of MCP was asked for a request of another listener')
-        return servingFor(catalogue(), settings, known, era)
+        const servedRequest = served.get(request)
+        if (!servedRequest) throw new Error('The server of MCP was asked for a request of another listener')
+        return servingFor(catalogue(), settings, servedRequest, era)
       },
     })
     onHandler(created)
@@ -114,9 +114,9 @@ export function mcpRoutes(app: EepRoutes, options: McpRoutesOptions): void {
     const response = await (await handler()).handle(outer, message)
     const isStreamed = wantsStream(message)
     // Before anything of it is sent, because the outcome of a call decides the status.
-    const known = isStreamed ? response : await complete(response)
+    const completed = isStreamed ? response : await complete(response)
     if (missing !== undefined) throw insufficientScope({ details: missing })
-    return send(reply, known, isStreamed)
+    return send(reply, completed, isStreamed)
   }
 
   for (const [address, isForAccounts] of [

@@ -39,10 +39,10 @@ export function createAppTokens(deps: AppTokensDeps): AppTokens {
 
   return {
     async authenticate(token, resource) {
-      const found = await access.use(token)
+      const validToken = await access.use(token)
       const all = resourcesOf(publicUrl, mcp()?.path)
-      if (!found || !coversResource(found.resources, `${publicUrl}${resource}`, all)) throw refusedToken()
-      const { account, connection, scopes, expiresAt } = found
+      if (!validToken || !coversResource(validToken.resources, `${publicUrl}${resource}`, all)) throw refusedToken()
+      const { account, connection, scopes, expiresAt } = validToken
       const { id, app, reach, profileId, spender, spending } = connection
       // Bound to a profile that is gone, it must not act for the others.
       if (reach === 'one' && profileId === null) throw refusedToken()

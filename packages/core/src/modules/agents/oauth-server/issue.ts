@@ -59,7 +59,7 @@ export function emitEnded(emit: Emit, connection: AppConnection): void {
 export function emitMade(emit: Emit, { connection, ended }: MadeConnection): void {
   const { accountId, app, scopes, profileId } = connection
   emit(appConnected, { ...eventData(connection), kind: app.kind, scopes: [...scopes], profileId }, { accountId })
-  for (const each of ended) emitEnded(emit, each)
+  for (const endedConnection of ended) emitEnded(emit, endedConnection)
 }
 
 /** Makes access tokens, and the answers with them. */

@@ -11,9 +11,9 @@ const shared = { auth: 'none', hasOwnToken: true, tag: 'oauth-server' } as const
 /** The metadata of the authorization server and of the resources of the service. */
 export function metadataRoutes(app: EepRoutes, documents: () => readonly MetadataDocument[]): void {
   const bodyOf = (wellKnown: MetadataDocument['wellKnown'], suffix: string): string => {
-    const found = documents().find((each) => each.wellKnown === wellKnown && each.suffix === suffix)
-    if (!found) throw notFound()
-    return found.body
+    const document = documents().find((candidate) => candidate.wellKnown === wellKnown && candidate.suffix === suffix)
+    if (!document) throw notFound()
+    return document.body
   }
 
   app.get(

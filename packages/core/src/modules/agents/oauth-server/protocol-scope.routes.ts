@@ -31,8 +31,8 @@ function parametersOf(body: string): Readonly<Record<string, string | readonly s
     if (count > MAX_PARAMETERS) break
     // RFC 6749, 3.1: parameters without a value are treated as if they were not sent.
     if (value === '') continue
-    const known = parameters[name]
-    parameters[name] = known === undefined ? value : [known, value].flat()
+    const earlier = parameters[name]
+    parameters[name] = earlier === undefined ? value : [earlier, value].flat()
   }
   return { ...parameters }
 }

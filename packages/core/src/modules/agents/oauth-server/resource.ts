@@ -36,12 +36,12 @@ function normalized(text: string): string | undefined {
 export function parseResource(values: readonly string[], { service, mcp }: Resources): readonly string[] {
   if (values.length === 0) return [service]
   if (values.length > MAX_RESOURCES) throw oauthError('invalid_target', 'The request names too many resources')
-  const known = [service, ...mcp]
+  const addresses = [service, ...mcp]
   const resources = values.map((value) => {
     const resource = normalized(value)
-    const found = known.find((each) => withoutSlash(new URL(each).href) === resource)
-    if (found === undefined) throw oauthError('invalid_target', 'The resource is not an address of this service')
-    return found
+    const address = addresses.find((candidate) => withoutSlash(new URL(candidate).href) === resource)
+    if (address === undefined) throw oauthError('invalid_target', 'The resource is not an address of this service')
+    return address
   })
   return [...new Set(resources)]
 }
@@ -50,7 +50,7 @@ export function parseResource(values: readonly string[], { service, mcp }: Resou
 export const coversResource = (granted: readonly string[], resource: string, { service, mcp }: Resources): boolean =>
   granted.includes(service) ||
   granted.includes(resource) ||
-  (mcp.includes(resource) && granted.some((each) => mcp.includes(each)))
+  (mcp.includes(resource) && granted.some((address) => mcp.includes(address)))
 
 /**
  * The resources of a token: those of the request when it names some, else all that were granted.
@@ -64,7 +64,7 @@ export function narrowResource(
 ): readonly string[] {
   if (values.length === 0) return granted
   const asked = parseResource(values, all)
-  if (!asked.every((each) => coversResource(granted, each, all)))
+  if (!asked.every((address) => coversResource(granted, address, all)))
     throw oauthError('invalid_target', 'The resource was not part of the authorization')
   return asked
 }

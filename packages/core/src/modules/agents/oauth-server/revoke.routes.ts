@@ -65,9 +65,9 @@ export function introspectRoutes(
       },
       async (request) => {
         requireServer(credentialsOf(request))
-        const found = await access.find(request.body.token)
-        if (!found) return { active: false }
-        const { account, connection, scopes, resources, issuedAt, expiresAt } = found
+        const validToken = await access.find(request.body.token)
+        if (!validToken) return { active: false }
+        const { account, connection, scopes, resources, issuedAt, expiresAt } = validToken
         return {
           active: true,
           scope: formatScope(scopes),

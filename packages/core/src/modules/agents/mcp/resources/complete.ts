@@ -28,8 +28,8 @@ async function usernames(
 ): Promise<readonly string[]> {
   const { status, text } = await send({ method: 'GET', path: `/search/suggest?q=${encodeURIComponent(value)}` })
   if (status !== 200) return []
-  const found: unknown = JSON.parse(text)
-  const data: readonly unknown[] = isObject(found) && Array.isArray(found.data) ? found.data : []
+  const body: unknown = JSON.parse(text)
+  const data: readonly unknown[] = isObject(body) && Array.isArray(body.data) ? body.data : []
   const names = data.filter(isObject).flatMap(({ path }) => {
     const address = resourceAddress(String(path), publicUrl)
     return address && 'profile' in address ? [address.profile.split('/')[2] ?? ''] : []

@@ -14,12 +14,12 @@ export async function listedProfiles({
   const { status, text } = await send({ method: 'GET', path: '/sitemap-profiles-1.xml' })
   if (status !== 200) return []
   const { host } = new URL(publicUrl)
-  const found: McpObject[] = []
+  const resources: McpObject[] = []
   for (const [, url = ''] of text.matchAll(LOCATION)) {
-    if (found.length >= MAX_PROFILES) break
+    if (resources.length >= MAX_PROFILES) break
     if (!url.startsWith(publicUrl)) continue
     const path = url.slice(publicUrl.length)
-    found.push({ uri: `eep://${host}${path}`, name: path.slice(1), mimeType: 'text/markdown' })
+    resources.push({ uri: `eep://${host}${path}`, name: path.slice(1), mimeType: 'text/markdown' })
   }
-  return found
+  return resources
 }

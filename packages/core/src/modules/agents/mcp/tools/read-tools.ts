@@ -159,13 +159,13 @@ async function fetchDocument(address: ResourceAddress, call: ToolCall): Promise<
 
 /** Hits as results that research tools of assistants expect, beside the answer of the route. */
 function withResults(answer: InnerAnswer): ToolResult {
-  const found: unknown = JSON.parse(answer.text)
-  if (!isObject(found)) return { is: 'refused', answer }
-  const data: readonly unknown[] = Array.isArray(found.data) ? found.data : []
+  const body: unknown = JSON.parse(answer.text)
+  if (!isObject(body)) return { is: 'refused', answer }
+  const data: readonly unknown[] = Array.isArray(body.data) ? body.data : []
   const results = data
     .filter(isObject)
     .map(({ path, title, url, snippet, kind }) => ({ id: path, title, url, snippet, kind }))
-  return { is: 'structured', value: { results, data, pagination: found.pagination }, answer }
+  return { is: 'structured', value: { results, data, pagination: body.pagination }, answer }
 }
 
 const SEARCHED = {

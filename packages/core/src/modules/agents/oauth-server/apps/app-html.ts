@@ -34,6 +34,8 @@ export function appNameHtml({ site }: ScreenVisit, { app }: Pick<AppConnection, 
 export function reachText({ site }: ScreenVisit, { profileId }: AppConnection, profiles: readonly ProfileOfAccount[]) {
   const say = connectedAppsMessages(site)
   if (profileId === null) return say('allProfiles')
-  const found = profiles.find(({ profile }) => profile.id === profileId)?.profile
-  return found ? say('actsFor', { profile: found.fullName ?? found.username }) : say('goneProfile')
+  const actingProfile = profiles.find(({ profile }) => profile.id === profileId)?.profile
+  return actingProfile
+    ? say('actsFor', { profile: actingProfile.fullName ?? actingProfile.username })
+    : say('goneProfile')
 }

@@ -66,13 +66,13 @@ export function createAppKeys({ fetch, clock }: AppKeysDeps) {
 
   async function setOf(url: string, kid: string | undefined): Promise<JSONWebKeySet> {
     const now = clock().getTime()
-    const known = await sets.get(url)
-    const has = known && (kid === undefined || known.keys.keys.some((key) => key.kid === kid))
-    const isFresh = known !== undefined && now - known.fetchedAt < FRESH_MS
+    const cached = await sets.get(url)
+    const has = cached && (kid === undefined || cached.keys.keys.some((key) => key.kid === kid))
+    const isFresh = cached !== undefined && now - cached.fetchedAt < FRESH_MS
     const mayAsk = now - (attempts.get(url) ?? Number.NEGATIVE_INFINITY) >= MINUTE_MS
-    if ((isFresh && has) || !mayAsk) return known?.keys ?? { keys: [] }
+    if ((isFresh && has) || !mayAsk) return cached?.keys ?? { keys: [] }
     keep(attempts, url, now)
-    const loading = load(url).then((found) => found ?? known)
+    const loading = load(url).then((loaded) => loaded ?? cached)
     return (await keep(sets, url, loading))?.keys ?? { keys: [] }
   }
 

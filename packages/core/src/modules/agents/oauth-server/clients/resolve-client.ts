@@ -43,8 +43,8 @@ export function createResolveClient({
 }: ResolveClientDeps): ResolveClient {
   /** @throws `invalid_client`; `temporarily_unavailable` above the limits of fetches */
   return async (clientId, { signedIn, address }) => {
-    const known = configured.get(clientId)
-    if (known) return known
+    const configuredApp = configured.get(clientId)
+    if (configuredApp) return configuredApp
     const kind = checkClientId(clientId)
     if (kind === 'registered') {
       const app = registrations && openRegistration(clientId, registrations)
