@@ -34,8 +34,13 @@ const httpInModules = [
   // Its tools are made of routes, and call them.
   'agents/mcp/(catalogue|dispatch|request-checks)\\.ts$',
   'agents/mcp/tools/(base|read|route)-tools\\.ts$',
+  'agents/oauth-server/(api|app-tokens)\\.ts$',
+  'agents/oauth-server/authorize/(ask|page-requests|pending-request)\\.ts$',
   // Markup that several pages share.
   'publishing/feed/feed-(markup|writers)\\.ts$',
+  'trade/commerce/deal-names\\.ts$',
+  'agents/oauth-server/pages\\.ts$',
+  'agents/oauth-server/.+-(page|style)\\.ts$',
   'access/paywall/pages/',
   'access/purchases/pages\\.ts$',
   // Public documents are cached as a whole, with the representations that were made of them.
