@@ -102,6 +102,8 @@ interface Presented {
 
 const presentedTo = (request: FastifyRequest, modules: readonly ModuleAuthenticator[]): readonly Presented[] =>
   modules.flatMap((authenticator) => {
+    // A route for tokens reads no cookie: pages of all sites may call it.
+    if (request.eep.route.tokensOnly && authenticator.carrier.cookie !== undefined) return []
     const credential = credentialIn(request, authenticator.carrier)
     return credential === undefined || credential === '' ? [] : { credential, authenticator }
   })

@@ -14,14 +14,16 @@ export function challenged(error: EepError): EepError {
   return new EepError({ code, status, message }, { details, challenges: [{ scheme: 'Bearer' }] })
 }
 
-/** The tool that a message calls, and `_meta` of the call. */
+/** The tool that a message calls, and whether it pays for what it calls or reads. */
 function calledIn(
   message: McpObject,
   tools: ReadonlyMap<string, Tool>,
-): { readonly tool?: Tool | undefined; readonly meta: McpObject } {
+): { readonly tool?: Tool | undefined; readonly isPaying: boolean } {
+  const { method } = message
   const params = isObject(message.params) ? message.params : {}
-  const tool = message.method === 'tools/call' ? tools.get(String(params.name)) : undefined
-  return { tool, meta: isObject(params._meta) ? params._meta : {} }
+  const tool = method === 'tools/call' ? tools.get(String(params.name)) : undefined
+  const takesPayment = tool?.isSold === true || method === 'resources/read'
+  return { tool, isPaying: takesPayment && isObject(params._meta) && presentsPayment(params._meta) }
 }
 
 /**
@@ -34,7 +36,7 @@ export function requireCredential(
   tools: ReadonlyMap<string, Tool>,
   { caller, isAgent }: { readonly caller: Caller | undefined; readonly isAgent: boolean },
 ): void {
-  const { tool, meta } = calledIn(message, tools)
+  const { tool, isPaying } = calledIn(message, tools)
   if (tool && tool.access !== 'anyone' && !caller && !(isAgent && tool.agents)) {
     throw challenged(unauthenticated())
   }
@@ -42,7 +44,7 @@ export function requireCredential(
   // All of them in one challenge, so that the person is asked once.
   const missing = [
     ...(tool && tool.access !== 'anyone' ? [scopeFor(tool, caller)] : []),
-    ...(tool?.isSold && presentsPayment(meta) ? [SPEND] : []),
+    ...(isPaying ? [SPEND] : []),
   ].filter((scope) => scope !== undefined && !hasScope(caller, scope))
   if (missing.length > 0) throw insufficientScope({ details: { required: missing } })
 }

@@ -16,9 +16,14 @@ function matcherOf(template: string): HostResource['match'] {
   const parts = template.split(/\{\w+\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   const pattern = new RegExp(`^${parts.join('([^/?#]+)')}$`)
   return (uri) => {
-    const matched = pattern.exec(uri)
-    if (!matched) return undefined
-    return Object.fromEntries(names.map((name, at) => [name, decodeURIComponent(matched[at + 1] ?? '')]))
+    const found = pattern.exec(uri)
+    if (!found) return undefined
+    try {
+      return Object.fromEntries(names.map((name, at) => [name, decodeURIComponent(found[at + 1] ?? '')]))
+    } catch {
+      // It is no URI: a percent sign stands for nothing.
+      return undefined
+    }
   }
 }
 

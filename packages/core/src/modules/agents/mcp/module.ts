@@ -1,7 +1,7 @@
 import { defineModule } from '../../../framework/module/define-module.ts'
 import { feature } from '../../../framework/module/feature.ts'
 import { lazy } from '../../../kernel/lazy.ts'
-import type { McpRequestHandler, McpToolkit } from '../../../ports/mcp-toolkit.ts'
+import type { McpToolkit } from '../../../ports/mcp-toolkit.ts'
 import { oauthServer } from '../oauth-server/token.ts'
 import { ACCOUNT_SCOPES } from './account-scopes.ts'
 import { cardRoutes } from './card.routes.ts'
@@ -24,9 +24,9 @@ export const mcp = feature('mcp', mcpOptions, (options, { toolkit }: { readonly 
     uses: [oauthServer],
     create(_context, { oauthServer }) {
       oauthServer?.announceMcp({ path: options.path, accountScopes: ACCOUNT_SCOPES })
-      return { mcpHandlers: new Set<McpRequestHandler>() }
+      return {}
     },
-    routes(app, { mcpHandlers }, { publicUrl, settings, registered, mcpParts, read, report, metrics }) {
+    routes(app, _services, { publicUrl, settings, registered, mcpParts, read, report, metrics }) {
       const { path, without, pageSize, cacheSeconds, payments, maxBodyBytes } = options
       const ownPrefix = new URL(publicUrl).pathname.replace(/\/$/, '')
       if (app.prefix !== '' && app.prefix !== ownPrefix) {
@@ -46,7 +46,6 @@ export const mcp = feature('mcp', mcpOptions, (options, { toolkit }: { readonly 
         maxBodyBytes,
         toolkit,
         catalogue,
-        onHandler: (handler) => mcpHandlers.add(handler),
         settings: {
           info,
           get instructions() {
@@ -64,9 +63,6 @@ export const mcp = feature('mcp', mcpOptions, (options, { toolkit }: { readonly 
         // Tools that contradict each other stop the start.
         instance.addHook('onReady', async () => void catalogue())
       })
-    },
-    drain({ mcpHandlers }) {
-      for (const handler of mcpHandlers) void handler.close()
     },
   }),
 )

@@ -2,7 +2,7 @@ import { PROFILE_TYPES, type ProfilePrefix, TYPE_BY_PREFIX } from '../../../mode
 import type { Profile, ProfileName } from '../../../ports/storage/profiles.ts'
 import type { ProfileIdOf } from './tools/route-tools.ts'
 
-const isPrefix = (text: string): text is ProfilePrefix => text in TYPE_BY_PREFIX
+const isPrefix = (text: string): text is ProfilePrefix => Object.hasOwn(TYPE_BY_PREFIX, text)
 
 /** Finds the profile that an argument names: an id, a username, or a path such as `u/ada`. */
 export const createProfileIds =

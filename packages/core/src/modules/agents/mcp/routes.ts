@@ -14,7 +14,7 @@ import {
 } from '../../../kernel/errors.ts'
 import { lazy } from '../../../kernel/lazy.ts'
 import { isApp } from '../../../model/caller.ts'
-import type { McpObject, McpRequestHandler, McpToolkit } from '../../../ports/mcp-toolkit.ts'
+import type { McpObject, McpToolkit } from '../../../ports/mcp-toolkit.ts'
 import { challenged, requireCredential } from './challenges.ts'
 import { connectView } from './connect-html.ts'
 import { isStranger, senderAs } from './dispatch.ts'
@@ -38,18 +38,16 @@ export interface McpRoutesOptions {
   readonly settings: ServingSettings
   /** Returns what is served; complete once the server is ready. Throws a TypeError for tools that contradict each other. */
   readonly catalogue: () => Catalogue
-  /** Receives the handler of a listener, which ends its streams. */
-  readonly onHandler: (handler: McpRequestHandler) => void
 }
 
 /** The routes of the server: `POST` for messages, at an address for everyone and at one for callers with a credential. */
 export function mcpRoutes(app: EepRoutes, options: McpRoutesOptions): void {
-  const { path, maxBodyBytes, toolkit, settings, catalogue, onHandler } = options
+  const { path, maxBodyBytes, toolkit, settings, catalogue } = options
   const { publicUrl } = settings
   const served = new WeakMap<Request, ServedRequest>()
 
-  const handler = lazy(async () => {
-    const created = await toolkit.createHandler({
+  const handler = lazy(() =>
+    toolkit.createHandler({
       maxBodyBytes,
       // Malformed messages of clients are not errors of the service.
       onError: () => {},
@@ -58,10 +56,8 @@ export function mcpRoutes(app: EepRoutes, options: McpRoutesOptions): void {
         if (!servedRequest) throw new Error('The server of MCP was asked for a request of another listener')
         return servingFor(catalogue(), settings, servedRequest, era)
       },
-    })
-    onHandler(created)
-    return created
-  })
+    }),
+  )
 
   /** Sends what the library answers. A stream is awaited, and sent as its one message, unless the client asked for more. */
   async function send(reply: FastifyReply, response: Response, isStreamed: boolean): Promise<FastifyReply> {
@@ -95,7 +91,9 @@ export function mcpRoutes(app: EepRoutes, options: McpRoutesOptions): void {
     requireCredential(message, catalogue().byName, { caller, isAgent: agent?.verified === true })
 
     const closed = new AbortController()
-    reply.raw.once('close', () => closed.abort())
+    reply.raw.once('close', () => {
+      if (!reply.raw.writableFinished) closed.abort()
+    })
     const outer = new Request(`${publicUrl}${path}`, {
       method: 'POST',
       headers: headersOf(request),
@@ -106,14 +104,14 @@ export function mcpRoutes(app: EepRoutes, options: McpRoutesOptions): void {
     served.set(outer, {
       caller,
       isStranger: isStranger(request),
-      send: senderAs(request),
+      send: senderAs(request, reply, closed.signal),
       refuseScope(details) {
         if (caller !== undefined && isApp(caller)) missing = details
       },
     })
     const response = await (await handler()).handle(outer, message)
-    const isStreamed = wantsStream(message)
-    // Before anything of it is sent, because the outcome of a call decides the status.
+    // Before anything of it is sent, because the outcome of a call of an app decides the status.
+    const isStreamed = wantsStream(message) && !(caller && isApp(caller) && ENDING.has(String(message.method)))
     const completed = isStreamed ? response : await complete(response)
     if (missing !== undefined) throw insufficientScope({ details: missing })
     return send(reply, completed, isStreamed)
@@ -200,6 +198,9 @@ function notAllowed(reply: FastifyReply): EepError {
   reply.header('allow', 'GET, HEAD, POST, OPTIONS')
   return methodNotAllowed()
 }
+
+/** The requests that may need a scope, and that end by themselves. */
+const ENDING = new Set(['tools/call', 'resources/read'])
 
 /** Whether a message asks for more than its result: progress, or a stream of changes. */
 function wantsStream({ method, params }: McpObject): boolean {

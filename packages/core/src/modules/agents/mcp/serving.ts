@@ -7,8 +7,9 @@ import { X402_EXTENSION } from './payments/refusal.ts'
 import { INTERNAL_ERROR, INVALID_PARAMS, McpError } from './protocol-error.ts'
 import { complete } from './resources/complete.ts'
 import { listedProfiles } from './resources/listed-profiles.ts'
-import { readResource } from './resources/read-resource.ts'
+import { readResource, unknownResource } from './resources/read-resource.ts'
 import { type CallContext, callTool } from './tools/call-tool.ts'
+import { MAX_ADDRESS } from './tools/resource-address.ts'
 import { isObject } from './tools/schema.ts'
 import type { Tool } from './tools/tool.ts'
 import { toolsFor } from './tools/visible-tools.ts'
@@ -106,7 +107,7 @@ export function servingFor(
     const tool = catalogue.byName.get(String(params.name))
     if (!tool) throw new McpError(INVALID_PARAMS, 'There is no tool of this name')
     try {
-      const context = { caller, era, send, refuseScope, publicUrl, acceptsPayments, pageUrl: publicUrl }
+      const context = { caller, era, send, refuseScope, publicUrl, acceptsPayments }
       const result = await callTool(tool, params, extra, context)
       onCall(tool.name, result.isError === true ? 'refused' : 'ok')
       return result
@@ -134,8 +135,9 @@ export function servingFor(
     },
     async 'resources/read'(params, extra) {
       const uri = uriOf(params)
+      if (uri.length > MAX_ADDRESS) throw unknownResource(uri)
       const own = await readHostResource(catalogue.resources, uri, contextOf(extra))
-      return own ?? readResource(uri, extra, { send, publicUrl, era, acceptsPayments, isStranger })
+      return own ?? readResource(uri, extra, { send, publicUrl, era, acceptsPayments, isStranger, refuseScope })
     },
     'prompts/list': async ({ cursor }) => {
       const { items, ...next } = page(catalogue.prompts, cursor, ({ name }) => name)

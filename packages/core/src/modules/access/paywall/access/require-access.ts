@@ -5,6 +5,7 @@ import { NO_CONTENT } from '../../../../http/documents/no-content.ts'
 import { VARIES_BY_READER } from '../../../../http/documents/public-document.ts'
 import { hrefOn } from '../../../../http/html/view.ts'
 import { countVisit, paywallVisit } from '../../../../http/pipeline/count-visits.ts'
+import { onceSent } from '../../../../http/pipeline/dispatched.ts'
 import { addV1Response } from '../../../../http/pipeline/x402-v1-response.ts'
 import { type EepError, isEepError } from '../../../../kernel/errors.ts'
 import { botName } from '../../../../model/bot.ts'
@@ -175,18 +176,12 @@ export function acknowledge(
   rememberPayer(request, reply, paywall, payment)
 
   const { raw } = reply
-  let ended = false
-  const end = (isFinished: boolean) => () => {
-    if (ended) return
-    ended = true
+  onceSent(request, reply, (isFinished) => {
     // When the content could not be sent, the response is an error, and the delivery stays open. A route of a host may send
     // it with any other status: a part of a file, or a redirect to it.
     const isContent = raw.headersSent && raw.statusCode < 400 && raw.statusCode !== 304
     payment.delivered(isContent ? (isFinished ? 'delivered' : 'broken') : 'unsent')
-  }
-  // A client that disconnected during the settlement emits no further event.
-  if (raw.destroyed) end(false)()
-  else raw.once('finish', end(true)).once('close', end(false))
+  })
 }
 
 /** Answers a payment of a browser that opens the content with its next request, and confirms the purchase there. */

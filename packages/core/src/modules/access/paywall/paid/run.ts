@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { onceSent } from '../../../../http/pipeline/dispatched.ts'
 import { addV1Response } from '../../../../http/pipeline/x402-v1-response.ts'
 import { isEepError } from '../../../../kernel/errors.ts'
 import type { CredentialHeaders } from '../../../../ports/payment-rail.ts'
@@ -65,17 +66,11 @@ export function createRuns({ host, requests, settings }: RunDeps) {
   const running = new WeakMap<FastifyRequest, Running>()
 
   /** Records once how an answer was delivered. */
-  function watch(reply: FastifyReply, { id }: Running, isSold: boolean): void {
-    const { raw } = reply
-    let ended = false
-    const end = (isFinished: boolean) => () => {
-      if (ended) return
-      ended = true
-      const outcome = outcomeOf(raw.statusCode, isSold)
+  function watch(request: FastifyRequest, reply: FastifyReply, { id }: Running, isSold: boolean): void {
+    onceSent(request, reply, (isFinished) => {
+      const outcome = outcomeOf(reply.raw.statusCode, isSold)
       requests.end(id, outcome === 'delivered' && !isFinished ? 'broken' : outcome)
-    }
-    if (raw.destroyed) end(false)()
-    else raw.once('finish', end(true)).once('close', end(false))
+    })
   }
 
   /** Sets the headers with which a paid answer is sent. */
@@ -170,7 +165,7 @@ export function createRuns({ host, requests, settings }: RunDeps) {
       const bound = boundText(run.facts.bound)
       const accepted = await requests.chargeAfter(run.sale, payment, bound, kept(reply, body))
       acknowledge(request, reply, accepted, true)
-      watch(reply, run, true)
+      watch(request, reply, run, true)
       return payload
     } catch (error) {
       const refusal = await requests.refuse(run.sale, run.headers, error, payment.rail).catch((other: unknown) => other)
@@ -229,8 +224,7 @@ export function createRuns({ host, requests, settings }: RunDeps) {
       run.phase = 'answered'
       clearTimeout(run.timeout)
       // A client that hangs up does not end the work, so the lease lasts until the answer is sent or lost.
-      if (reply.raw.destroyed) run.stop()
-      else reply.raw.once('close', run.stop)
+      onceSent(request, reply, run.stop)
       const { taken, id } = run
       if (taken.is === 'reserved') {
         return chargeAfter(request, reply, run, payload, taken.payment)
@@ -242,7 +236,7 @@ export function createRuns({ host, requests, settings }: RunDeps) {
         await requests.keep(id, boundText(run.facts.bound), kept(reply, body))
       }
       acknowledge(request, reply, taken.payment, isSold)
-      watch(reply, run, isSold)
+      watch(request, reply, run, isSold)
       return payload
     },
   }

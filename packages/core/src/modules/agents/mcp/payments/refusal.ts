@@ -6,8 +6,9 @@ import { PAYMENT_REQUIRED, type PaymentTerms, termsOf, X402_RESPONSE } from './t
 /** The extension with which clients say that they read `paymentRequired` in results. */
 export const X402_EXTENSION = 'org.x402/payment'
 
-/** The code of the drafts for payments over MCP, which 2026-07-28 does not allow, and the one that stands for it there. */
+/** The codes of the drafts for payments over MCP, which 2026-07-28 does not allow, and the one that stands for both there. */
 const PAYMENT_REQUIRED_CODE = -32_042
+const PAYMENT_REFUSED_CODE = -32_043
 const MODERN_PAYMENT_REQUIRED_CODE = 402
 
 /** What decides in which form a client is asked to pay. */
@@ -24,16 +25,17 @@ const supportsX402 = ({ era, capabilities }: Asked): boolean => {
   return era === 'modern' && typeof extensions === 'object' && extensions !== null && X402_EXTENSION in extensions
 }
 
-const dataOf = ({ challenges, problem, response }: PaymentTerms): McpObject => ({
+const dataOf = ({ challenges, problem, failure, response }: PaymentTerms): McpObject => ({
   httpStatus: 402,
   challenges,
   problem,
+  ...(failure !== undefined && { failure }),
   ...(response && { response }),
 })
 
 /** The members of `_meta` of a result that asks for a payment. */
 const metaOf = (terms: PaymentTerms): McpObject => ({
-  ...(terms.challenges.length > 0 && { [PAYMENT_REQUIRED]: dataOf(terms) }),
+  ...((terms.challenges.length > 0 || terms.failure !== undefined) && { [PAYMENT_REQUIRED]: dataOf(terms) }),
   ...(terms.response && { [X402_RESPONSE]: terms.response }),
 })
 
@@ -68,7 +70,11 @@ export function unpaidResource(answer: InnerAnswer, asked: Asked): McpObject {
     return { resultType: 'payment_required', paymentRequired: x402, contents: [], _meta: metaOf(terms) }
   }
   const data = { ...dataOf(terms), ...(x402 && { x402 }) }
-  if (asked.era === 'legacy') throw new McpError(PAYMENT_REQUIRED_CODE, 'Payment Required', data)
+  if (asked.era === 'legacy') {
+    throw terms.failure === undefined
+      ? new McpError(PAYMENT_REQUIRED_CODE, 'Payment Required', data)
+      : new McpError(PAYMENT_REFUSED_CODE, 'Payment Verification Failed', data)
+  }
   const message = 'This resource costs money: call the tool read_page, which takes payments'
   throw new McpError(MODERN_PAYMENT_REQUIRED_CODE, message, data)
 }

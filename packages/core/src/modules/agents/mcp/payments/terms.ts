@@ -18,6 +18,8 @@ export interface PaymentTerms {
   /** The challenges of the scheme `Payment`, with their requests as JSON. */
   readonly challenges: readonly McpObject[]
   readonly problem: McpObject
+  /** Why the payment of the request was refused; undefined when it had none. */
+  readonly failure: string | undefined
   /** What became of a payment of x402 that was tried. */
   readonly response: McpObject | undefined
 }
@@ -63,6 +65,7 @@ export function termsOf(answer: InnerAnswer): PaymentTerms {
     x402: shortOffer(decoded(headerOf(answer, 'payment-required'))),
     challenges: parsePaymentChallenges(challenges).map(nativeChallenge),
     response: decoded(headerOf(answer, 'payment-response')),
+    failure: isObject(error.details) && typeof error.details.reason === 'string' ? error.details.reason : undefined,
     problem: {
       type: 'about:blank',
       title: 'Payment Required',

@@ -26,7 +26,7 @@ async function usernames(
   value: string,
   { send, publicUrl }: Pick<ToolCall, 'send' | 'publicUrl'>,
 ): Promise<readonly string[]> {
-  const { status, text } = await send({ method: 'GET', path: `/search/suggest?q=${encodeURIComponent(value)}` })
+  const { status, text } = await send({ method: 'GET', path: `/search/suggest?${new URLSearchParams({ q: value })}` })
   if (status !== 200) return []
   const body: unknown = JSON.parse(text)
   const data: readonly unknown[] = isObject(body) && Array.isArray(body.data) ? body.data : []

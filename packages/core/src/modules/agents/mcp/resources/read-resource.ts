@@ -1,17 +1,16 @@
-import type { McpEra, McpExtra, McpObject } from '../../../../ports/mcp-toolkit.ts'
+import type { McpExtra, McpObject } from '../../../../ports/mcp-toolkit.ts'
 import { paymentHeaders } from '../payments/credential.ts'
 import { unpaidResource } from '../payments/refusal.ts'
 import { receiptMeta } from '../payments/terms.ts'
 import { INTERNAL_ERROR, INVALID_PARAMS, McpError } from '../protocol-error.ts'
-import { didOfPath, type ResourceAddress, resourceAddress } from '../tools/resource-address.ts'
+import type { CallContext } from '../tools/call-tool.ts'
+import { didOfPath, isReadable, resourceAddress } from '../tools/resource-address.ts'
 import { isObject } from '../tools/schema.ts'
-import type { InnerAnswer, ToolCall } from '../tools/tool.ts'
-import { isServiceDocument } from './service-documents.ts'
+import type { InnerAnswer } from '../tools/tool.ts'
 
 /** What a resource is read in. */
-export interface ReadContext extends Pick<ToolCall, 'send' | 'publicUrl'> {
-  readonly era: McpEra
-  readonly acceptsPayments: boolean
+export interface ReadContext
+  extends Pick<CallContext, 'send' | 'publicUrl' | 'era' | 'acceptsPayments' | 'refuseScope'> {
   /** Whether the caller is anonymous. */
   readonly isStranger: boolean
 }
@@ -19,11 +18,7 @@ export interface ReadContext extends Pick<ToolCall, 'send' | 'publicUrl'> {
 /** How long a public document may be kept. */
 const PUBLIC_TTL_MS = 60_000
 
-const unknownResource = (uri: string) => new McpError(INVALID_PARAMS, 'There is no such resource', { uri })
-
-/** Whether a resource is one of those that are listed or fit a template. */
-const isReadable = (address: ResourceAddress): boolean =>
-  address.kind !== 'document' || isServiceDocument(address.path) || /^\/feed(\/[^/]+\/[^/]+)?$/.test(address.path)
+export const unknownResource = (uri: string) => new McpError(INVALID_PARAMS, 'There is no such resource', { uri })
 
 function errorOf({ text, status }: InnerAnswer): McpObject {
   try {
@@ -36,11 +31,12 @@ function errorOf({ text, status }: InnerAnswer): McpObject {
 }
 
 /** @throws McpError: a resource that is hidden from the caller does not exist */
-function refuse(answer: InnerAnswer, uri: string): never {
+function refuse(answer: InnerAnswer, uri: string, { refuseScope }: Pick<ReadContext, 'refuseScope'>): never {
   const { status, headers } = answer
   if (status === 404 || status === 410 || status === 401) throw unknownResource(uri)
   const seconds = headers['retry-after']
   const error = errorOf(answer)
+  if (error.code === 'insufficient_scope') refuseScope(error.details)
   if (status === 500) throw new McpError(INTERNAL_ERROR, 'Internal error')
   const retry = typeof seconds === 'string' ? { retry_after: Number(seconds) } : {}
   throw new McpError(INTERNAL_ERROR, String(error.message), { error: { ...error, ...retry } })
@@ -60,7 +56,7 @@ export async function readResource(uri: string, extra: McpExtra, context: ReadCo
   const answer = await send({ method: 'GET', path, headers: { accept: 'text/markdown, text/plain;q=0.9', ...payment } })
   const url = `${publicUrl}${address.kind === 'file' ? address.path : answer.path}`
   if (answer.status === 402) return unpaidResource(answer, { era, capabilities: extra.capabilities, pageUrl: url })
-  if (answer.status >= 300) refuse(answer, uri)
+  if (answer.status >= 300) refuse(answer, uri, context)
   const cacheControl = String(answer.headers['cache-control'] ?? '')
   const isPublic = isStranger && Object.keys(payment).length === 0 && /\bpublic\b/.test(cacheControl)
   const source = { url, ...('profile' in address && { author_did: didOfPath(publicUrl, address.profile) }) }

@@ -4,6 +4,7 @@ import { PAYMENT_CREDENTIAL, paymentHeaders } from '../payments/credential.ts'
 import { unpaidTool } from '../payments/refusal.ts'
 import { receiptMeta } from '../payments/terms.ts'
 import { INTERNAL_ERROR, INVALID_PARAMS, McpError } from '../protocol-error.ts'
+import { resourceAddress } from './resource-address.ts'
 import { isObject } from './schema.ts'
 import { type InnerAnswer, scopeFor, type Tool, type ToolCall, type ToolResult } from './tool.ts'
 
@@ -11,8 +12,6 @@ import { type InnerAnswer, scopeFor, type Tool, type ToolCall, type ToolResult }
 export interface CallContext extends Pick<ToolCall, 'caller' | 'send' | 'publicUrl'> {
   readonly era: McpEra
   readonly acceptsPayments: boolean
-  /** The page where a person reads what was asked for. */
-  readonly pageUrl: string
   /** Answers the whole request with an error of HTTP: an app gets the challenge that names the missing scope. */
   readonly refuseScope: (details: unknown) => void
 }
@@ -36,7 +35,12 @@ function errorOf({ text, status }: InnerAnswer): McpObject {
 /** The result for what a route answered instead of a success. */
 function refused(answer: InnerAnswer, context: CallContext, extra: McpExtra): McpObject {
   const { status, headers } = answer
-  if (status === 402) return unpaidTool(answer, { ...context, capabilities: extra.capabilities })
+  if (status === 402) {
+    const { publicUrl, era } = context
+    // The page where a person reads it: of a file, not of its text.
+    const path = resourceAddress(answer.path, publicUrl)?.path ?? answer.path
+    return unpaidTool(answer, { era, capabilities: extra.capabilities, pageUrl: publicUrl + path })
+  }
   const error = errorOf(answer)
   // A bug: its response has nothing that the caller can use.
   if (status === 500)
@@ -89,7 +93,10 @@ function resultOf(result: ToolResult, context: CallContext, extra: McpExtra): Mc
     case 'refused':
       return refused(result.answer, context, extra)
     case 'foreign':
-      throw new McpError(INVALID_PARAMS, `${result.field} must be an address of ${context.publicUrl}`)
+      throw new McpError(
+        INVALID_PARAMS,
+        `${result.field} must be the address of a page, profile, post or file of ${context.publicUrl}`,
+      )
     case 'invalid':
       return errorResult({
         code: 'validation_failed',

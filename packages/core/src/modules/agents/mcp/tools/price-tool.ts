@@ -1,6 +1,6 @@
 import type { McpObject } from '../../../../ports/mcp-toolkit.ts'
 import { termsOf } from '../payments/terms.ts'
-import { resourceAddress } from './resource-address.ts'
+import { isReadable, MAX_ADDRESS, resourceAddress } from './resource-address.ts'
 import type { InnerAnswer, Tool } from './tool.ts'
 
 const OUTPUT = {
@@ -29,7 +29,7 @@ export const priceTool: Tool = {
   agents: true,
   input: {
     type: 'object',
-    properties: { url: { type: 'string', description: 'A URL or path of this service' } },
+    properties: { url: { type: 'string', maxLength: MAX_ADDRESS, description: 'A URL or path of this service' } },
     required: ['url'],
   },
   output: OUTPUT,
@@ -40,7 +40,7 @@ export const priceTool: Tool = {
       return { is: 'invalid', field: 'url', message: 'Must be a URL or a path of this service' }
     }
     const address = resourceAddress(url, publicUrl)
-    if (!address) return { is: 'foreign', field: 'url' }
+    if (!address || !isReadable(address)) return { is: 'foreign', field: 'url' }
     // HEAD has the offers of a 402 in its headers, and is not counted as a read.
     const answer = await send({ method: 'HEAD', path: address.path, headers: { accept: 'text/markdown' } })
     if (answer.status === 404 || answer.status === 410 || answer.status >= 500) return { is: 'refused', answer }

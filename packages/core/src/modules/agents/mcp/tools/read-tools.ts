@@ -1,19 +1,22 @@
 import type { RegisteredRoute } from '../../../../http/openapi/registered-route.ts'
 import { jsonSchema } from '../../../../kernel/json-schema.ts'
 import type { McpObject } from '../../../../ports/mcp-toolkit.ts'
-import { didOfPath, type ResourceAddress, resourceAddress } from './resource-address.ts'
+import { limitText, MAX_LIMIT } from './limit.ts'
+import { didOfPath, isReadable, MAX_ADDRESS, type ResourceAddress, resourceAddress } from './resource-address.ts'
 import { isObject, shortSchema } from './schema.ts'
 import { soldOutput } from './sold-output.ts'
-import { cutText, MAX_CHARS } from './text-result.ts'
+import { cutText, MAX_CHARS, partOf } from './text-result.ts'
 import type { InnerAnswer, Tool, ToolCall, ToolResult } from './tool.ts'
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true }
 const MARKDOWN = { accept: 'text/markdown, text/plain;q=0.9' }
 const JSON_ONLY = { accept: 'application/json' }
 
-const URL_MEMBER = { type: 'string', description: 'A URL or path of this service, such as /u/ada' }
+const addressMember = (description: string) => ({ type: 'string', maxLength: MAX_ADDRESS, description })
+const URL_MEMBER = addressMember('A URL or path of this service, such as /u/ada')
+const FILE_MEMBER = addressMember('The URL, path or id of a file')
 const LIST_MEMBERS = {
-  limit: { type: 'integer', minimum: 1, maximum: 50, default: 20 },
+  limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: 20 },
   cursor: { type: 'string', description: '`next_cursor` of the page before' },
 }
 const PART_MEMBERS = {
@@ -42,20 +45,14 @@ const structured = (answer: InnerAnswer): ToolResult => {
   return { is: 'structured', value: isObject(value) ? value : { data: value }, answer }
 }
 
-const numberOf = (value: unknown, fallback: number): number =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : fallback
-
-const partOf = ({ offset, max_chars }: McpObject) => ({
-  offset: numberOf(offset, 0),
-  maxChars: Math.min(Math.max(numberOf(max_chars, MAX_CHARS), 1), 200_000),
-})
-
 /** `limit` and `cursor` of a list, and other members of the query. */
 function queryOf(args: McpObject, ...names: readonly string[]): string {
   const query = new URLSearchParams()
   for (const name of ['limit', 'cursor', ...names]) {
     const value = args[name]
-    if (typeof value === 'string' || typeof value === 'number') query.set(name, String(value))
+    if (typeof value === 'string' || typeof value === 'number') {
+      query.set(name, name === 'limit' ? limitText(value) : String(value))
+    }
   }
   return query.size > 0 ? `?${query}` : ''
 }
@@ -70,7 +67,7 @@ async function withResource(
   if (typeof named !== 'string' || named === '')
     return { is: 'invalid', field, message: 'Must be a URL or a path of this service' }
   const address = resourceAddress(named, publicUrl)
-  return address ? run(address) : { is: 'foreign', field }
+  return address && isReadable(address) ? run(address) : { is: 'foreign', field }
 }
 
 const unfit = (field: string, message: string): ToolResult => ({ is: 'invalid', field, message })
@@ -193,8 +190,12 @@ const SEARCHED = {
 
 /** The path of the posts that are asked for. */
 const feedPath = async (args: McpObject, call: ToolCall, send: (path: string) => Promise<ToolResult>) => {
-  if (typeof args.hashtag === 'string')
-    return send(`/feed/hashtags/${encodeURIComponent(args.hashtag.replace(/^#/, ''))}`)
+  if (typeof args.hashtag === 'string') {
+    const tag = args.hashtag.replace(/^#/, '').toWellFormed()
+    return /^\.{0,2}$/.test(tag)
+      ? unfit('hashtag', 'Must be a word')
+      : send(`/feed/hashtags/${encodeURIComponent(tag)}`)
+  }
   return args.url === undefined ? send('/feed') : withProfile(args, call, (profile) => send(`/feed${profile}`))
 }
 
@@ -231,10 +232,7 @@ const TOOLS: readonly ReadTool[] = [
     title: 'Fetch a document',
     description:
       'Get the whole text of a search result by its `id`, or of any URL or path of this service, with its title and address.',
-    input: input(
-      { id: { type: 'string', description: 'The `id` of a result, or a URL or path of this service' } },
-      'id',
-    ),
+    input: input({ id: addressMember('The `id` of a result, or a URL or path of this service') }, 'id'),
     output: FETCHED,
     isSold: true,
     call: ({ id }, call) => withResource(id, call, (address) => fetchDocument(address, call), 'id'),
@@ -284,7 +282,7 @@ const TOOLS: readonly ReadTool[] = [
     name: 'read_file_text',
     title: 'Read a file',
     description: 'Read the text of a file (PDF, Word, spreadsheet, HTML or text) as Markdown, in parts if it is long.',
-    input: input({ url: { type: 'string', description: 'The URL, path or id of a file' }, ...PART_MEMBERS }, 'url'),
+    input: input({ url: FILE_MEMBER, ...PART_MEMBERS }, 'url'),
     output: null,
     isSold: true,
     call: (args, call) => withFile(args, call, (address) => readPage(address, args, call)),
@@ -294,7 +292,7 @@ const TOOLS: readonly ReadTool[] = [
     name: 'read_transcript',
     title: 'Read a transcript',
     description: 'Read the transcript of an audio or video file, in parts if it is long.',
-    input: input({ url: { type: 'string', description: 'The URL, path or id of a file' }, ...PART_MEMBERS }, 'url'),
+    input: input({ url: FILE_MEMBER, ...PART_MEMBERS }, 'url'),
     output: null,
     isSold: true,
     call: (args, call) =>
@@ -323,7 +321,7 @@ const TOOLS: readonly ReadTool[] = [
     title: 'Read the feed',
     description: 'List the newest posts of everyone, of one profile, or with a hashtag.',
     input: input({
-      url: { ...URL_MEMBER, description: 'Only posts of this profile' },
+      url: addressMember('Only posts of this profile'),
       hashtag: { type: 'string' },
       ...LIST_MEMBERS,
     }),

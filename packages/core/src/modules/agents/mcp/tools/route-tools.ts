@@ -3,13 +3,11 @@ import type { RouteTool } from '../../../../http/route-tool.ts'
 import type { RouteConfig } from '../../../../http/routes.ts'
 import { jsonSchema } from '../../../../kernel/json-schema.ts'
 import type { McpObject } from '../../../../ports/mcp-toolkit.ts'
+import { limitText, MAX_LIMIT } from './limit.ts'
 import { isObject, shortSchema } from './schema.ts'
 import { soldOutput } from './sold-output.ts'
 import { cutText, MAX_CHARS } from './text-result.ts'
 import type { Tool, ToolCall, ToolResult } from './tool.ts'
-
-/** The greatest `limit` of a list in a tool: results are read by models. */
-const MAX_LIMIT = 50
 
 type Part = 'path' | 'query' | 'body'
 
@@ -93,13 +91,10 @@ function routed(route: RegisteredRoute, members: ReadonlyMap<string, Member>, ar
   let { path } = route
   for (const [name, value] of Object.entries(args)) {
     const part = members.get(name)?.part ?? (hasBody ? 'body' : 'query')
-    if (part === 'path') path = path.replace(`:${name}`, encodeURIComponent(textOf(value)))
+    if (part === 'path') path = path.replace(`:${name}`, encodeURIComponent(textOf(value).toWellFormed()))
     else if (part === 'body') body[name] = value
     else if (value !== null && value !== undefined) {
-      query.set(
-        name,
-        name === 'limit' && typeof value === 'number' ? String(Math.min(value, MAX_LIMIT)) : textOf(value),
-      )
+      query.set(name, name === 'limit' ? limitText(value) : textOf(value))
     }
   }
   return { path, query, body: hasBody ? body : undefined }
@@ -142,7 +137,11 @@ function routeTool(route: RegisteredRoute, declared: RouteTool, profileIdOf: Pro
   const isSold = (config.errors ?? []).some(({ status }) => status === 402)
 
   async function call(args: McpObject, context: ToolCall): Promise<ToolResult> {
-    const own = Object.fromEntries(Object.entries(args).filter(([name]) => !CONTROL.has(name) || members.has(name)))
+    const own = Object.fromEntries(
+      Object.entries(args).filter(([name]) => !fixed.has(name) && (!CONTROL.has(name) || members.has(name))),
+    )
+    const dots = [...members].find(([name, { part }]) => part === 'path' && /^\.{1,2}$/.test(textOf(own[name] ?? '')))
+    if (dots) return { is: 'invalid', field: dots[0], message: 'Must not consist of dots' }
     const headers: Record<string, string> = { accept: isText ? 'text/markdown, text/plain;q=0.9' : 'application/json' }
     if (typeof args.idempotency_key === 'string' && !members.has('idempotency_key')) {
       headers['idempotency-key'] = args.idempotency_key
