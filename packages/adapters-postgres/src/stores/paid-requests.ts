@@ -69,7 +69,8 @@ function afterOutcome(row: Row, outcome: RequestOutcome) {
     return { last_outcome: outcome, failures, due_at: fromNow(dueMs) }
   }
   const rejections = row.rejections + 1
-  const isUsed = row.is_correctable && rejections >= MAX_UNSOLD
+  // What is refunded ends by that.
+  const isUsed = (row.is_correctable || row.compensation === 'keep') && rejections >= MAX_UNSOLD
   return {
     last_outcome: outcome,
     rejections,
@@ -98,6 +99,35 @@ export function paidRequests(database: Db): PaidRequestStore {
       .execute()
     return rows.map(toPayment)
   }
+  /** The undelivered payments that are to be compensated. */
+  const due = () =>
+    db
+      .selectFrom('paid_requests')
+      .innerJoin('payments', 'payments.id', 'paid_requests.payment_id')
+      .select(['paid_requests.payment_id', 'paid_requests.compensation', 'paid_requests.taken_at'])
+      .where('paid_requests.due_at', '<=', databaseNow)
+      .where((where) =>
+        where.or([
+          where.and([where('paid_requests.taken_at', 'is', null), where('paid_requests.ended', 'is', null)]),
+          where.and([
+            where('paid_requests.compensation', '=', 'refund'),
+            where('paid_requests.ended', '=', 'compensated'),
+            where('paid_requests.taken_at', '<=', fromNow(-COMPENSATION_MS)),
+          ]),
+        ]),
+      )
+      .where('payments.state', '=', SETTLED)
+      .where('payments.delivered_at', 'is', null)
+      .where(sql<boolean>`(payments.delivery_held_until is null or payments.delivery_held_until <= ${databaseNow})`)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('refunds')
+              .select('refunds.receipt_id')
+              .whereRef('refunds.receipt_id', '=', 'payments.receipt_id'),
+          ),
+        ),
+      )
 
   return {
     async get(id) {
@@ -313,41 +343,17 @@ export function paidRequests(database: Db): PaidRequestStore {
       return numUpdatedRows > 0n
     },
 
+    hasDue: async () => (await due().limit(1).executeTakeFirst()) !== undefined,
+
     async takeUndelivered(limit) {
-      const due = await db
-        .selectFrom('paid_requests')
-        .innerJoin('payments', 'payments.id', 'paid_requests.payment_id')
-        .select(['paid_requests.payment_id', 'paid_requests.compensation', 'paid_requests.taken_at'])
-        .where('paid_requests.due_at', '<=', databaseNow)
-        .where((where) =>
-          where.or([
-            where.and([where('paid_requests.taken_at', 'is', null), where('paid_requests.ended', 'is', null)]),
-            where.and([
-              where('paid_requests.compensation', '=', 'refund'),
-              where('paid_requests.ended', '=', 'compensated'),
-              where('paid_requests.taken_at', '<=', fromNow(-COMPENSATION_MS)),
-            ]),
-          ]),
-        )
-        .where('payments.state', '=', SETTLED)
-        .where('payments.delivered_at', 'is', null)
-        .where(sql<boolean>`(payments.delivery_held_until is null or payments.delivery_held_until <= ${databaseNow})`)
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('refunds')
-                .select('refunds.receipt_id')
-                .whereRef('refunds.receipt_id', '=', 'payments.receipt_id'),
-            ),
-          ),
-        )
+      const taken = await due()
         .orderBy('paid_requests.due_at')
         .limit(limit)
         .forUpdate(['paid_requests', 'payments'])
         .skipLocked()
         .execute()
-      if (due.length === 0) return []
-      const ids = due.map(({ payment_id }) => payment_id)
+      if (taken.length === 0) return []
+      const ids = taken.map(({ payment_id }) => payment_id)
       await db
         .updateTable('paid_requests')
         .set({
@@ -358,7 +364,7 @@ export function paidRequests(database: Db): PaidRequestStore {
         .execute()
       const rows = await database.selectFrom('payments').selectAll().where('id', 'in', ids).execute()
       const payments = new Map(rows.map((row) => [row.id, toPayment(row)]))
-      return due.flatMap(({ payment_id: id, compensation, taken_at: before }) => {
+      return taken.flatMap(({ payment_id: id, compensation, taken_at: before }) => {
         const payment = payments.get(id)
         return payment ? [{ payment, compensation, isFirst: before === null }] : []
       })

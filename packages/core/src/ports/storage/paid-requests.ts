@@ -102,6 +102,8 @@ export interface PaidRequestReader {
    * latest attempt failed, was rejected, or never ended. Claimed in the last {@link CREDIT_MS}.
    */
   listCredits(creditKeys: readonly string[]): Promise<readonly Payment[]>
+  /** Whether {@link PaidRequestStore.takeUndelivered} may take something now. It may be wrong about payments that change meanwhile. */
+  hasDue(): Promise<boolean>
   /** Counts the strikes of a payer, of some kinds, after a time. */
   countStrikes(payer: string, kinds: readonly StrikeKind[], since: Date): Promise<number>
 }

@@ -215,6 +215,10 @@ export const paidRequestCases = casesFor(['paidRequests'], (it, bench) => {
     assert.equal(await hold(settled), 'over')
     assert.equal((await bench.read.paidRequests.get(settled.id))?.ended, 'used')
     assert.deepEqual(await takenOf(settled), [])
+    const bound = await sold({ isCorrectable: false, compensation: 'keep' })
+    for (const _ of [1, 2, 3]) await attempt(bound, 'rejected')
+    assert.equal(await hold(bound), 'over', 'its credential is for one content, and its money is kept')
+    assert.equal((await bench.read.paidRequests.get(bound.id))?.ended, 'used')
   })
 
   it('binds a rejected payment to one other request', async () => {
@@ -269,11 +273,13 @@ export const paidRequestCases = casesFor(['paidRequests'], (it, bench) => {
   it('gives each payment that is due for compensation to one caller', async () => {
     const [late, early] = [await sold({ compensateAfterMs: 1 }), await sold()]
     await leaseRunsOut()
+    assert.equal(await bench.read.paidRequests.hasDue(), true)
     const [one, two] = await Promise.all([takenOf(late), takenOf(late)])
     assert.equal(one.length + two.length, 1)
     const [owed] = [...one, ...two]
     assert.deepEqual([owed?.compensation, owed?.isFirst, owed?.payment.receiptId], ['keep', true, late.receiptId])
     assert.deepEqual([await takenOf(late), await takenOf(early)], [[], []])
+    assert.equal(await bench.read.paidRequests.hasDue(), false, 'all that was due is taken')
     assert.equal(await hold(late), 'reserved', 'its payer can still use it')
   })
 

@@ -101,7 +101,7 @@ export const paywall = defineModule({
     if (context.read.agreements) agreementRoutes(app, agreements, new Set(trustedOrigins))
   },
   pageActions: () => [acceptanceNotice],
-  workers: ({ paywall, receipts: { refunds } }, { report, settings }) => [
-    createReconciler({ paywall, refunds, onError: report, everyMs: settings.payments.settlementLeaseMs / 2 }),
+  workers: ({ paywall, receipts: { refunds } }, { read, report, settings }) => [
+    createReconciler({ read, paywall, refunds, onError: report, everyMs: settings.payments.settlementLeaseMs / 2 }),
   ],
 })

@@ -104,10 +104,6 @@ export type AccessResult = GrantedAccess | RefusedAccess
 function onDemand<Part>(create: () => Promise<Part>) {
   let part: Promise<Part> | undefined
   return {
-    /** Whether it was used. */
-    get isUsed(): boolean {
-      return part !== undefined
-    },
     use: (): Promise<Part> => {
       part ??= create()
       return part
