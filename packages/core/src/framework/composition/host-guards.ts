@@ -329,8 +329,14 @@ export function createHostGuards({ environment, actions, services, storesRequest
         options,
         own,
       )
-      const [guard] = hooks.onRequest
-      if (guard) sold.add(guard, { ...options, price: fixed }, 'any')
+      const [onRequest] = hooks.onRequest
+      const [preParsing] = hooks.preParsing
+      const preHandler = hooks.preHandler.at(-1)
+      const onSend = hooks.onSend.at(-1)
+      if (onRequest && preParsing && preHandler && onSend) {
+        sold.add(onRequest, { ...options, price: fixed }, 'any')
+        sold.addPaid({ onRequest, preParsing, preHandler, onSend })
+      }
       return hooks
     },
     noteRoute: sold.noteRoute,

@@ -4,16 +4,23 @@ import type { SoldAccess } from './sold-access.ts'
 
 /** The hooks of a route in which a guard may be. */
 const HOOKS = ['onRequest', 'preParsing', 'preValidation', 'preHandler'] as const
+/** The hooks of a route that take its payment and release its answer. */
+const PAID_HOOKS = ['onRequest', 'preParsing', 'preHandler', 'onSend'] as const
 /** The parts of a route's schema that Fastify validates before `preHandler`. */
 const VALIDATED = ['params', 'querystring', 'query', 'headers'] as const
 
 const DEFAULT_TYPE = 'application/json'
+
+/** The functions that sell a route, by their hooks. */
+export type PaidParts = Readonly<Record<(typeof PAID_HOOKS)[number], object>>
 
 /** Notes the routes of the host that are sold, and checks their listings. */
 export function createSoldRoutes(endpoints: () => { add(endpoint: SoldEndpoint): void }) {
   const sellers = new WeakMap<object, SoldAccess>()
   /** The guards that take payments for any method. */
   const anyMethod = new WeakSet<object>()
+  /** The parts of `paidRoute`, each by all of its functions. */
+  const paidParts = new WeakMap<object, PaidParts>()
   /** The listings whose route is not registered yet, by path. */
   const unrouted = new Map<string, string>()
   const listedPaths = new Set<string>()
@@ -42,7 +49,26 @@ export function createSoldRoutes(endpoints: () => { add(endpoint: SoldEndpoint):
     }
   }
 
+  /** Checks that a route has all parts of `paidRoute` if it has one: without one of them it would run, or answer, unpaid. */
+  function checkParts(route: RouteOptions): void {
+    const hooksOf = (name: (typeof PAID_HOOKS)[number]): readonly object[] => [route[name] ?? []].flat()
+    const parts = PAID_HOOKS.flatMap(hooksOf)
+      .map((hook) => paidParts.get(hook))
+      .find((found) => found !== undefined)
+    const missing = parts && PAID_HOOKS.find((name) => !hooksOf(name).includes(parts[name]))
+    if (missing) {
+      throw new TypeError(
+        `${[route.method].flat().join(', ')} ${route.url} replaces ${missing} of paidRoute: pass its own hooks as paidRoute(options, { ${missing} })`,
+      )
+    }
+  }
+
   return {
+    /** Notes the functions of `paidRoute` in the hooks of a route. All of them must be there. */
+    addPaid(parts: PaidParts): void {
+      for (const name of PAID_HOOKS) paidParts.set(parts[name], parts)
+    },
+
     /** Notes a guard and what it sells. Guards of `GET` may not guard another method. */
     add(guard: object, sold: SoldAccess, methods: 'GET' | 'any' = 'GET'): void {
       sellers.set(guard, sold)
@@ -60,9 +86,11 @@ export function createSoldRoutes(endpoints: () => { add(endpoint: SoldEndpoint):
      * An `onRoute` hook that notes the routes which `requireAccess` and `paidRoute` sell, for OpenAPI, `/llms.txt` and `/discover`. The
      * Fastify plugin adds it. Routes whose guard is in a hook of their scope are not noted.
      *
-     * @throws TypeError when `requireAccess` guards a route of another method than GET, or one that its listing does not fit
+     * @throws TypeError when `requireAccess` guards a route of another method than GET, or one that its listing does not fit, and
+     * when a route has only a part of the hooks of `paidRoute`
      */
     noteRoute(route: RouteOptions & { readonly path: string }): void {
+      checkParts(route)
       const guard = HOOKS.flatMap((hook) => route[hook] ?? []).find((each) => sellers.has(each))
       const sold = guard && sellers.get(guard)
       if (!sold) return
