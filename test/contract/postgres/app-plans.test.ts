@@ -70,6 +70,7 @@ const CALLS: Readonly<Record<string, (tx: Tx, accountId: string) => Promise<unkn
     const decision = newAppDecision(newAppGrant(id))
     await tx.connectedApps.decide(decision)
     await tx.connectedApps.getDecision(decision.requestId, id)
+    await tx.connectedApps.getCode(decision.code?.hash ?? '')
     const redeem = () =>
       tx.connectedApps.redeem(decision.code?.hash ?? '', {
         now: NOW,
@@ -88,6 +89,7 @@ const CALLS: Readonly<Record<string, (tx: Tx, accountId: string) => Promise<unkn
     const request = newDeviceRequest()
     expect(await tx.connectedApps.openDevice(request, { address: 5, all: 1_000 })).toBe('opened')
     await tx.connectedApps.getDeviceRequest(request.userCodeHash, NOW)
+    await tx.connectedApps.getDevice(request.deviceHash)
     await tx.connectedApps.decideDevice(request.userCodeHash, newAppGrant(id), NOW)
     const poll = { now: NOW, check: () => true, connection: newAppConnection() }
     await tx.connectedApps.pollDevice(request.deviceHash, poll)

@@ -53,6 +53,8 @@ const FOR_APPS: Readonly<Record<string, readonly string[]>> = {
 const NOT_FOR_APPS = [
   'DELETE /profiles/{id}/team/invites/{inviteId}',
   'DELETE /profiles/{id}/team/{memberId}',
+  'DELETE /workspaces/{id}/invites/{inviteId}',
+  'DELETE /workspaces/{id}/members/{memberId}',
   'GET /profiles/{id}/team',
 ]
 
@@ -111,7 +113,7 @@ describe('connected apps and every route', () => {
     expect(named).toEqual(FOR_APPS)
   })
 
-  it('can call the routes of API keys with their scope, except those of teams and of scopes that apps never get', () => {
+  it('can call the routes of API keys with their scope, except those of teams, of members and of scopes that apps never get', () => {
     const closed = routes.filter(
       ({ operation, scope }) =>
         scope === undefined && operation['x-auth'] === 'key' && grantable.includes(operation['x-scope'] ?? ''),

@@ -9,16 +9,26 @@ import {
   allow,
   connect,
   createAppSite,
+  credentialText,
   oauthErrorOf,
   redeem,
   refresh,
   registerApp,
+  sendForm,
   type Tokens,
+  VERIFIER,
 } from '../../support/oauth-server.ts'
 
 const SECRET_OF_APP = 'a secret that the operator made for the app'
 const CURSOR = 'cursor://anysphere.cursor-mcp/oauth/callback'
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
+const CODE_GRANT = {
+  grant_type: 'authorization_code',
+  redirect_uri: 'https://app.example/cb',
+  code_verifier: VERIFIER,
+}
 
 let site: Awaited<ReturnType<typeof createAppSite>>
 let service: Awaited<ReturnType<typeof createTestApp>>
@@ -157,6 +167,20 @@ describe('an app with a document', () => {
     const before = site.requests.length
     const response = await refresh(service.app, `eepr_x.1.${'A'.repeat(43)}`, { client_id: id })
     expect(oauthErrorOf(response)).toBe('invalid_grant')
+    expect(site.requests).toHaveLength(before)
+  })
+
+  it.each<[string, string, Record<string, string>, number]>([
+    ['code', '/oauth/token', { ...CODE_GRANT, code: credentialText('eepc_') }, 400],
+    ['code of another app', '/oauth/token', CODE_GRANT, 400],
+    ['device code', '/oauth/token', { grant_type: DEVICE_GRANT, device_code: credentialText('eepg_') }, 400],
+    ['token to revoke', '/oauth/revoke', { token: credentialText('eepa_') }, 200],
+  ])('is not fetched for somebody who has no %s', async (what, path, parameters, status) => {
+    const id = publish(`/not-fetched-${what.replaceAll(' ', '-')}`)
+    const code = await codeFor('confidential', 'https://app.example/cb', 'configured')
+    const before = site.requests.length
+    const response = await sendForm(service.app, path, { code, ...parameters, client_id: id })
+    expect([response.statusCode, response.json().error]).toEqual([status, status === 200 ? undefined : 'invalid_grant'])
     expect(site.requests).toHaveLength(before)
   })
 })

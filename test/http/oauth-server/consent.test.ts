@@ -213,6 +213,20 @@ describe('an authorization request', () => {
     expect(answerOf(response)).toMatchObject({ error, state: 'the state', iss: 'https://profiles.example' })
   })
 
+  it('of an app that registered itself sends nobody to its address before they signed in', async () => {
+    const registered = await registerApp(test.app, 'Anybody', ['https://anybody.example/back'])
+    const changes = { client_id: registered, redirect_uri: 'https://anybody.example/back' }
+    const tab = openBrowser(test.app)
+    for (const wrong of [{ prompt: 'none' }, { prompt: 'none', response_type: 'token' }]) {
+      const page = await tab.open(authorizePath({ ...changes, ...wrong }))
+      expect([page.statusCode, page.headers.location]).toEqual([400, undefined])
+      expect(page.body).not.toContain('href="https://anybody.example')
+    }
+    const bad = await tab.open(authorizePath({ ...changes, response_type: 'token' }))
+    expect([bad.statusCode, String(bad.headers.location)]).toEqual([302, expect.stringMatching(/^\/login/)])
+    expect(answerOf(await tab.open(authorizePath({ prompt: 'none' })))).toMatchObject({ error: 'login_required' })
+  })
+
   it('asks for the basic scopes when it names none', async () => {
     const page = await open({ scope: undefined })
     expect(

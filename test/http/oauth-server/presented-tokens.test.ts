@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { login, PASSWORD } from '../../support/accounts.ts'
+import { login, PASSWORD, signUp } from '../../support/accounts.ts'
 import { PUBLIC_URL } from '../../support/app.ts'
 import { client } from '../../support/client.ts'
 import { bearer, connect, credentialText } from '../../support/oauth-server.ts'
@@ -75,6 +75,27 @@ describe('a token of an app', () => {
     expect([refused.statusCode, errorOf(refused)]).toEqual([403, 'insufficient_scope'])
     expect(header(refused, 'www-authenticate')).toContain('scope="read:content spend:payments"')
     expect((await read(shop.paid, payment)).statusCode).toBe(200)
+  })
+
+  it('pays for nobody without the scope of what it pays for, in the request and at the route that settles', async () => {
+    const { access_token: token } = await connect(service, buyer, { scopes: ['read:feed'] })
+    const other = await signUp(service.app)
+    const paying = await connect(service, other, { scopes: ['spend:payments'] })
+    const payment = service.cashWallets.answer(header(await read(shop.paid), 'payment-required'), {
+      wallet: 'wallet:nobody',
+    })
+    const settle = (as: string) =>
+      client(service.app).post(
+        '/eep/payment/x402/settle',
+        { payment_signature: payment['payment-signature'], did: shop.did, resource: shop.paid },
+        bearer(as),
+      )
+    for (const refused of [await read(shop.paid, { ...bearer(token), ...payment }), await settle(token)]) {
+      expect([refused.statusCode, errorOf(refused)]).toEqual([403, 'insufficient_scope'])
+      expect(header(refused, 'www-authenticate')).toContain('scope="read:feed spend:payments read:content"')
+    }
+    expect((await settle(paying.access_token)).statusCode).not.toBe(403)
+    expect((await read(shop.paid, bearer(paying.access_token))).statusCode).toBe(200)
   })
 
   it('cannot rename a profile, and one of a single profile reaches no other and creates none', async () => {

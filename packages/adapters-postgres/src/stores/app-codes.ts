@@ -7,7 +7,7 @@ import { toAccount } from './accounts.ts'
 import { endConnections, holdSession, makeConnection, readGrant, storeGrant } from './app-connections.ts'
 
 /** The part of the store that decides on requests and redeems their codes. */
-export function appCodes(database: Db): Pick<ConnectedAppStore, 'getDecision' | 'decide' | 'redeem'> {
+export function appCodes(database: Db): Pick<ConnectedAppStore, 'getCode' | 'getDecision' | 'decide' | 'redeem'> {
   const db = withAppTables(database)
 
   const getDecision = async (requestId: string, accountId: string) => {
@@ -23,6 +23,12 @@ export function appCodes(database: Db): Pick<ConnectedAppStore, 'getDecision' | 
 
   return {
     getDecision,
+
+    async getCode(hash) {
+      if (!isText(hash)) return undefined
+      const row = await db.selectFrom('app_codes').selectAll().where('hash', '=', hash).executeTakeFirst()
+      return row && toCode(row)
+    },
 
     async decide({ requestId, accountId, decidedAt, code }) {
       const row = await db

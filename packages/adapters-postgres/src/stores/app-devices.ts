@@ -13,7 +13,7 @@ const SLOWER_SECONDS = 5
 export function appDevices(
   database: Db,
   schema: string,
-): Pick<ConnectedAppStore, 'getDeviceRequest' | 'openDevice' | 'decideDevice' | 'pollDevice'> {
+): Pick<ConnectedAppStore, 'getDeviceRequest' | 'getDevice' | 'openDevice' | 'decideDevice' | 'pollDevice'> {
   const db = withAppTables(database)
 
   return {
@@ -25,6 +25,16 @@ export function appDevices(
         .where('user_code_hash', '=', userCodeHash)
         .where('decided_at', 'is', null)
         .where('expires_at', '>', now)
+        .executeTakeFirst()
+      return row && toRequest(row)
+    },
+
+    async getDevice(deviceHash) {
+      if (!isText(deviceHash)) return undefined
+      const row = await db
+        .selectFrom('app_device_requests')
+        .selectAll()
+        .where('device_hash', '=', deviceHash)
         .executeTakeFirst()
       return row && toRequest(row)
     },

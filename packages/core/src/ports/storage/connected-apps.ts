@@ -207,10 +207,14 @@ export interface ConnectedAppReader {
     options: { readonly now: Date; readonly withEnded?: boolean | undefined },
     page: PageRequest,
   ): Promise<Page<AppConnection>>
+  /** A code by its hash, also one that expired or was redeemed. Undefined for an unknown one. */
+  getCode(hash: string): Promise<AppCode | undefined>
   /** The decision on a sealed request; undefined when there is none, or when it is of another account. */
   getDecision(requestId: string, accountId: string): Promise<'approved' | 'denied' | undefined>
   /** The request of a device with this user code that is neither decided nor expired. */
   getDeviceRequest(userCodeHash: string, now: Date): Promise<AppDeviceRequest | undefined>
+  /** The request of a device by the hash of its device code, also one that was decided or expired. */
+  getDevice(deviceHash: string): Promise<AppDeviceRequest | undefined>
 }
 
 /** Connected apps. */

@@ -29,6 +29,15 @@ export const appCodeCases = casesFor(['connectedApps'], (it, bench) => {
     return { ...decision, grant, code }
   }
 
+  it('finds a code by its hash, also one that was redeemed', async () => {
+    const { code } = await coded()
+    assert.deepEqual(await bench.read.connectedApps.getCode(code.hash), { ...code, redeemedAt: null })
+    await bench.write(redeem(code.hash))
+    assert.deepEqual(await bench.read.connectedApps.getCode(code.hash), { ...code, redeemedAt: NOW })
+    assert.equal(await bench.read.connectedApps.getCode('\0'), undefined)
+    assert.equal(await bench.read.connectedApps.getCode(randomUUID()), undefined)
+  })
+
   it('redeems a code for a connection and its first access token', async () => {
     const account = await bench.account({ fullName: ODD_TEXT })
     const { id: profileId } = await bench.profile({ ownerAccountId: account.id })

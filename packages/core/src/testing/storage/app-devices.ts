@@ -44,6 +44,15 @@ export const appDeviceCases = casesFor(['connectedApps'], (it, bench) => {
     assert.equal(await get(NOW), undefined)
   })
 
+  it('finds a request by its device code, also one that was decided or expired', async () => {
+    const request = await opened()
+    assert.deepEqual(await bench.read.connectedApps.getDevice(request.deviceHash), request)
+    await bench.write(decide(request, null))
+    assert.deepEqual(await bench.read.connectedApps.getDevice(request.deviceHash), request)
+    assert.equal(await bench.read.connectedApps.getDevice('\0'), undefined)
+    assert.equal(await bench.read.connectedApps.getDevice(randomUUID()), undefined)
+  })
+
   it('opens no request with a user code that is in use', async () => {
     const { userCodeHash } = await opened()
     assert.equal(await bench.write(open(newDeviceRequest({ userCodeHash }))), 'taken')

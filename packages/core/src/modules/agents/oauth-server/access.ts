@@ -4,6 +4,7 @@ import type { Account } from '../../../model/account.ts'
 import type { AppConnection } from '../../../ports/storage/connected-apps.ts'
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import type { AuthenticateClient, ClientCredentials } from './clients/client-authentication.ts'
+import { isDocumentAddress } from './clients/client-id.ts'
 import type { ResolveContext } from './clients/resolve-client.ts'
 import { type Grants, isActive } from './grants.ts'
 import { emitEnded } from './issue.ts'
@@ -80,12 +81,16 @@ export function createAccess({ read, write, clock, authenticate, grants, onError
      * @throws `invalid_client`; `invalid_grant` for a token of another app, which does not end
      */
     async revoke(token: string, client: ClientCredentials, context: ResolveContext): Promise<void> {
-      await authenticate(client, context, { opens: false })
       const isAccess = token.startsWith(PREFIXES.access)
       const found = isAccess ? await find(token) : await grants.connectionOf(token)
-      if (!found) return
+      if (!found) {
+        // No document is fetched for somebody without a token.
+        if (!isDocumentAddress(client.clientId)) await authenticate(client, context, { opens: false })
+        return
+      }
       const { accountId, id, app } = found.connection
       if (app.clientId !== client.clientId) throw oauthError('invalid_grant', 'The token belongs to another app')
+      await authenticate(client, { ...context, signedIn: accountId }, { opens: false })
       await write(async (tx, emit) => {
         if (isAccess) {
           await tx.connectedApps.deleteToken(hashOf(token))

@@ -33,6 +33,7 @@ export const appConnected = defineEvent('oauth_server.app_connected', {
 
 export const appChanged = defineEvent('oauth_server.app_changed', {
   ...ofAccount,
+  endsCredentials: true,
   data: connection.extend({ scopes: z.array(z.string()).readonly(), profileId: z.int().nullable() }),
   audit: {
     type: 'session.renewed',
@@ -57,6 +58,7 @@ const reason = z.enum([
 
 export const appDisconnected = defineEvent('oauth_server.app_disconnected', {
   ...ofAccount,
+  endsCredentials: true,
   data: connection.extend({ reason }),
   audit: { type: 'session.revoked', of: (data) => ({ metadata: { ...about(data), reason: data.reason } }) },
   summary: 'The connection of an app ended',

@@ -9,6 +9,7 @@ import type { LocalRateLimits } from '../../../runtime/rate-limits/local-rate-li
 import type { GuardedStorage } from '../../../runtime/storage/guard.ts'
 import type { Metrics } from '../../../runtime/telemetry/metrics.ts'
 import type { AuthenticateClient, ClientCredentials } from './clients/client-authentication.ts'
+import { isDocumentAddress } from './clients/client-id.ts'
 import { isBlockedHost } from './clients/redirect-uri.ts'
 import type { ResolveContext } from './clients/resolve-client.ts'
 import { isBlockedApp } from './clients/resolve-client.ts'
@@ -152,6 +153,17 @@ export function createGrants(deps: GrantDeps) {
     return issuer.answer(token, rotation.connection)
   }
 
+  /**
+   * The error of a request whose code is unknown, or of another app. The document of its client is not fetched: strangers without a code
+   * would use up the fetches of all apps.
+   *
+   * @throws `invalid_client` for other apps that do not prove themselves
+   */
+  async function refuse({ client, context }: TokenRequest, error: EepError): Promise<EepError> {
+    if (!isDocumentAddress(client.clientId)) await authenticate(client, context)
+    return error
+  }
+
   return {
     connectionOf,
 
@@ -160,9 +172,11 @@ export function createGrants(deps: GrantDeps) {
      *
      * @throws `invalid_client`, `invalid_grant`, `invalid_target`
      */
-    async redeemCode({ client, context, resources, code, redirectUri, verifier }: CodeRequest): Promise<TokenAnswer> {
-      const { clientId } = await authenticate(client, context)
-      if (!isCode(code)) throw unknownCode()
+    async redeemCode(request: CodeRequest): Promise<TokenAnswer> {
+      const { client, context, resources, code, redirectUri, verifier } = request
+      const known = isCode(code) ? await read.connectedApps.getCode(hashOf(code)) : undefined
+      if (known?.grant.app.clientId !== client.clientId) throw await refuse(request, unknownCode())
+      const { clientId } = await authenticate(client, { ...context, signedIn: known.grant.accountId })
       const wanted = asked(resources)
       const now = clock()
       const token = issuer.prepare({ scopes: null, resources: wanted }, now)
@@ -198,7 +212,7 @@ export function createGrants(deps: GrantDeps) {
       if (found?.connection.app.clientId !== client.clientId) throw unknownToken()
       const { claim, connection } = found
       if (isBlocked(connection)) throw await endBlocked(connection)
-      await authenticate(client, context, { opens: false })
+      await authenticate(client, { ...context, signedIn: connection.accountId }, { opens: false })
       const narrowed = {
         scopes: scope === undefined ? null : narrowScope(scope, connection.scopes),
         resources: resources.length === 0 ? null : narrowResource(resources, connection.resources, deps.resources()),
@@ -212,7 +226,10 @@ export function createGrants(deps: GrantDeps) {
      *
      * @throws `authorization_pending`, `slow_down`, `access_denied`, `expired_token`, `invalid_grant`, `invalid_client`
      */
-    async pollDevice({ client, context, resources, deviceCode }: DeviceTokenRequest): Promise<TokenAnswer> {
+    async pollDevice(request: DeviceTokenRequest): Promise<TokenAnswer> {
+      const { client, context, resources, deviceCode } = request
+      const known = await read.connectedApps.getDevice(hashOf(deviceCode))
+      if (known?.app.clientId !== client.clientId) throw await refuse(request, POLL_ERRORS.unknown())
       const { clientId } = await authenticate(client, context)
       const wanted = asked(resources)
       const now = clock()
@@ -220,7 +237,7 @@ export function createGrants(deps: GrantDeps) {
       const poll = await write(async (tx, emit) => {
         const done = await tx.connectedApps.pollDevice(hashOf(deviceCode), {
           now,
-          check: (request) => request.app.clientId === clientId && covers(request.resources, wanted),
+          check: (asked) => asked.app.clientId === clientId && covers(asked.resources, wanted),
           connection: issuer.connectionWith(token),
         })
         if (done.outcome === 'redeemed') emitMade(emit, done)

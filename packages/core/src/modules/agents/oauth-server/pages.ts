@@ -10,6 +10,7 @@ import { type ConsentApi, createConsentApi } from './authorize/api.ts'
 import { createAsk } from './authorize/ask.ts'
 import { authorizeRoutes } from './authorize/authorize.routes.ts'
 import { type Consent, createConsent } from './authorize/consent.ts'
+import { createHostProofs } from './authorize/host-proofs.ts'
 import { createPendingRequests } from './authorize/pending-request.ts'
 import { createSealedRequests } from './authorize/sealed.ts'
 import { createDeviceConsent, type DeviceConsent } from './device/device-consent.ts'
@@ -117,6 +118,7 @@ export function consentRoutes(app: EepRoutes, parts: ConsentRouteParts, context:
     consent: parts.appConsent,
     ask,
     pending: createPendingRequests({ keyring, clock, isSecure: cookies.secure, path: options.paths.authorize }),
+    hostProofs: createHostProofs({ keyring, clock }),
     ownOrigins,
     publicUrl,
     path: options.paths.authorize,

@@ -36,6 +36,7 @@ export function createOAuthServer(context: CoreContext<'connectedApps'>, options
     configured,
     documents: options.cimd ? createDocuments({ fetch, clock, counters, scaled, redirects }) : undefined,
     registrations: options.registration ? registrations : undefined,
+    ownHosts: new Set([publicUrl, ...context.trustedOrigins].map((url) => new URL(url).host)),
     blockedHosts,
   })
   const authenticate = createClientAuthentication({

@@ -83,6 +83,7 @@ export const accounts = defineModule({
         adminEmails,
         logger,
         takeOverAccount,
+        passwordResets: context.passwordResets,
         publicAfterVerification,
       }),
     }

@@ -323,7 +323,7 @@ export async function requireAccess(
   asked: AskedResource,
 ): Promise<GrantedRequest | RefusedAccess> {
   try {
-    if (presentsPayment(request)) requireSpending(request.eep.identified.caller)
+    if (presentsPayment(request)) requireSpending(request.eep)
     const shown = credentialsOf(request, paywall)
     const access = await paywall.open(asked, visitorOf(request, paywall, shown))
     const { audiences } = access

@@ -165,7 +165,7 @@ export function createPaidHooks(host: PaidRouteHost, route: PaidRoute, requests:
     const { sale, facts, headers } = state
     let rail: string | undefined
     try {
-      if (presentsPayment(request)) requireSpending(request.eep.identified.caller)
+      if (presentsPayment(request)) requireSpending(request.eep)
       const presented = presentedCredential(sale, headers, paywall.rails)
       rail = presented?.rail.id
       if (presented) return await requests.take(sale, presented, headers, facts, settings)

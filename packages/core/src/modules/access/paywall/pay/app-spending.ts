@@ -1,5 +1,6 @@
-import { defineError, insufficientScope } from '../../../../kernel/errors.ts'
-import { type Caller, type ConnectedApp, hasScope, isApp } from '../../../../model/caller.ts'
+import type { FastifyRequest } from 'fastify'
+import { defineError, forbidden, insufficientScope } from '../../../../kernel/errors.ts'
+import { type ConnectedApp, hasScope, isApp } from '../../../../model/caller.ts'
 import type { SpendCurrency } from '../../../../ports/storage/app-spending.ts'
 import type { Payment } from '../../../../ports/storage/payments.ts'
 import type { Stores } from '../../../../ports/storage/storage.ts'
@@ -28,14 +29,18 @@ const isSpent = (currency: string): currency is SpendCurrency => currency === 'u
 const decimal = (millionths: number): string => (millionths / MILLIONTHS).toFixed(6).replace(/\.?0+$/, '')
 
 /**
- * Requires that a caller may pay. Only connected apps need a scope for it.
+ * Requires that who pays may. Only connected apps need scopes for it: that for payments, and that of the route, without which the payment
+ * would be one of a stranger, whom no limit of the account bounds.
  *
- * @throws `insufficient_scope`
+ * @throws `insufficient_scope` with all that are missing; `forbidden` on routes that connected apps cannot use
  */
-export function requireSpending(caller: Caller | undefined): void {
-  if (caller && isApp(caller) && !hasScope(caller, SPEND_SCOPE)) {
-    throw insufficientScope({ details: { required: SPEND_SCOPE } })
-  }
+export function requireSpending({ identified, caller: admitted, missingScope }: FastifyRequest['eep']): void {
+  const { caller } = identified
+  if (!caller || !isApp(caller)) return
+  const missing = [hasScope(caller, SPEND_SCOPE) ? [] : SPEND_SCOPE, missingScope ?? []].flat()
+  if (missing.length > 0)
+    throw insufficientScope({ details: { required: missing.length === 1 ? missing[0] : missing } })
+  if (!admitted) throw forbidden({ message: 'Connected apps cannot pay here' })
 }
 
 /**

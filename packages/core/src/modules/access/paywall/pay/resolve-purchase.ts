@@ -115,7 +115,7 @@ export function createPurchaseResolver({ paywall, resources }: ResolvePurchaseDe
       rail: string,
       headers: CredentialHeaders,
     ): Promise<Sale> {
-      requireSpending(request.eep.identified.caller)
+      requireSpending(request.eep)
       const { agent, caller } = request.eep
       const withoutPayer = { payer: undefined, otherPayers: undefined, signIn: undefined }
       const sale = await saleTo(request, coordinates, rail, withoutPayer)

@@ -153,6 +153,7 @@ export function processorRoutes(
         config: routeConfig({
           ...shared,
           transitional: true,
+          scope: 'read:content',
           operationId: rail === processorRails[0] ? 'mppSettle' : settleName(rail.processor.name),
           summary: 'Pay for a page with a machine-payment token, without requesting the page',
           errors: [

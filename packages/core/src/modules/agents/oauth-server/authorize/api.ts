@@ -1,8 +1,8 @@
 import type { Clock } from '../../../../kernel/clock.ts'
 import { sessionRequired } from '../../../../kernel/errors.ts'
-import { type Caller, isLimited } from '../../../../model/caller.ts'
+import { type Caller, isIdentifiedOutside, isLimited } from '../../../../model/caller.ts'
 import type { PageLanguage } from '../../../../model/messages.ts'
-import { requireRecentProof } from '../../../../model/recent-proof.ts'
+import { RECENT_MS, recentSignInRequired, requireRecentProof } from '../../../../model/recent-proof.ts'
 import type { AccountService } from '../../../people/accounts/index.ts'
 import { canSpend } from '../clients/app.ts'
 import { appCannotSpend, requestExpired } from '../consent-errors.ts'
@@ -17,6 +17,11 @@ import type { AnswerTarget, AppTrust } from './consent-page.ts'
 export interface ConsentOrigin extends PageLanguage {
   /** The address of the client, under which fetches of descriptions of apps are counted. */
   readonly address: string
+  /**
+   * With `auth.hostAuth`: when the person last proved to the host who they are. To allow something it must be at most ten minutes ago.
+   * Default: never.
+   */
+  readonly provedAt?: Date | undefined
 }
 
 /** An authorization request for a consent page of the host. */
@@ -96,8 +101,13 @@ export function createConsentApi({ consent, accounts, describe, clock, limits }:
   const requirePerson = (caller: Caller) => {
     if (isLimited(caller)) throw sessionRequired()
   }
+  function requireProof(caller: Caller, provedAt = new Date(0)): void {
+    const at = clock()
+    requireRecentProof(caller, at)
+    if (isIdentifiedOutside(caller) && at.getTime() - provedAt.getTime() > RECENT_MS) throw recentSignInRequired()
+  }
   return {
-    async readRequest(query, caller, { address, ...page }) {
+    async readRequest(query, caller, { address, provedAt: _, ...page }) {
       requirePerson(caller)
       const read = await consent.readRequest(query, caller, address)
       if (read.kind === 'answered') return { kind: 'redirect', to: read.to }
@@ -115,13 +125,13 @@ export function createConsentApi({ consent, accounts, describe, clock, limits }:
         limits,
       }
     },
-    async approve(request, { scopes, profileId, limits: chosen = limits }, caller, { address }) {
+    async approve(request, { scopes, profileId, limits: chosen = limits }, caller, { address, provedAt }) {
       requirePerson(caller)
       const { id, asked } = await consent.reopen(caller, request, address)
       if (asked.kind === 'answered') return asked.to
       if (asked.kind === 'refused') throw requestExpired()
       if (scopes.some(isSpending) && !canSpend(asked.app, asked.redirectUri)) throw appCannotSpend()
-      if (scopes.length > 0) requireRecentProof(caller, clock())
+      if (scopes.length > 0) requireProof(caller, provedAt)
       return consent.approve(caller, id, asked, { scopes, profileId, limits: within(chosen, limits) })
     },
     async deny(request, caller, { address }) {

@@ -17,6 +17,7 @@ import type { Ask, Question } from './ask.ts'
 import { formTargetOf, targetOf, trustOf } from './asked-app.ts'
 import { enteredChoice } from './choice.ts'
 import type { Asked, Consent, ReadRequest } from './consent.ts'
+import type { HostProofs } from './host-proofs.ts'
 import { personOf, readableByNone, readTexts, textsIn } from './page-requests.ts'
 import type { PendingRequests } from './pending-request.ts'
 import { type Restart, refusedView, restartView } from './refused-page.ts'
@@ -25,6 +26,7 @@ export interface AuthorizeRoutes {
   readonly consent: Consent
   readonly ask: Ask
   readonly pending: PendingRequests
+  readonly hostProofs: HostProofs
   readonly ownOrigins: ReadonlySet<string>
   readonly publicUrl: string
   /** The path of the authorization request. */
@@ -42,7 +44,7 @@ const leave = (reply: FastifyReply, to: string) =>
 
 /** The page on which a person connects an app to their account. */
 export function authorizeRoutes(app: EepRoutes, deps: AuthorizeRoutes): void {
-  const { consent, ask, pending, ownOrigins, publicUrl, path, signInUrl } = deps
+  const { consent, ask, pending, hostProofs, ownOrigins, publicUrl, path, signInUrl } = deps
 
   const restart = (request: FastifyRequest, reply: FastifyReply, why: Restart, status = 400) => {
     const isSignedIn = request.eep.caller !== undefined
@@ -53,16 +55,18 @@ export function authorizeRoutes(app: EepRoutes, deps: AuthorizeRoutes): void {
   /** The address that shows a request which the browser keeps. */
   const keptPath = (id: string) => `${path}?r=${id}`
 
-  /** Sends the visitor to sign in. The request is kept meanwhile. */
+  /** Sends the visitor to sign in, or a user of the host to prove it again. The request is kept meanwhile. */
   async function signInFirst(
     request: FastifyRequest,
     reply: FastifyReply,
-    { query, id, reauthenticate = false }: { query: string; id: string | undefined; reauthenticate?: boolean },
+    { query, id, caller }: { query: string; id: string | undefined; caller?: Caller },
   ) {
     const kept = id ?? (await pending.keep(request, reply, query))
     if (kept === undefined) return restart(request, reply, 'signedInStart')
     const to = signInUrl
-      ? signInUrl(`${publicUrl}${keptPath(kept)}`, { reauthenticate })
+      ? signInUrl(`${publicUrl}${keptPath(kept)}${caller ? `&proof=${await hostProofs.make(caller, kept)}` : ''}`, {
+          reauthenticate: true,
+        })
       : signInPath(request, keptPath(kept))
     if (to === undefined) return restart(request, reply, 'signedInStart', 401)
     reply.header('cache-control', 'private, no-store')
@@ -74,7 +78,7 @@ export function authorizeRoutes(app: EepRoutes, deps: AuthorizeRoutes): void {
     reply: FastifyReply,
     caller: Caller,
     asked: Asked,
-    id?: string,
+    { id, provenUntil }: { readonly id?: string | undefined; readonly provenUntil?: number | undefined } = {},
   ): Question => ({
     path,
     app: asked.app,
@@ -84,7 +88,7 @@ export function authorizeRoutes(app: EepRoutes, deps: AuthorizeRoutes): void {
     maySpend: canSpend(asked.app, asked.redirectUri),
     maxAge: asked.request.maxAge,
     formTargets: [formTargetOf(asked.redirectUri)],
-    seal: () => consent.seal(asked, caller),
+    seal: () => consent.seal(asked, caller, provenUntil),
     async hereFor({ password, code, passkey }) {
       // Paths that sign-ins lead back to are short, so the request is kept.
       const kept = password || code || passkey ? undefined : (id ?? (await pending.keep(request, reply, asked.query)))
@@ -108,10 +112,13 @@ export function authorizeRoutes(app: EepRoutes, deps: AuthorizeRoutes): void {
         operationId: 'getAuthorizationPage',
         summary: 'Get the page to connect an app (OAuth 2.1)',
         anyQuery: true,
-        secrets: ['state', 'r'],
+        secrets: ['state', 'r', 'proof'],
       }),
       schema: {
-        querystring: z.looseObject({ r: z.string().max(64).optional().catch(undefined) }),
+        querystring: z.looseObject({
+          r: z.string().max(64).optional().catch(undefined),
+          proof: z.string().max(1_024).optional().catch(undefined),
+        }),
         response: { 200: z.string(), 302: z.undefined(), 303: z.undefined() },
       },
     },
@@ -119,7 +126,7 @@ export function authorizeRoutes(app: EepRoutes, deps: AuthorizeRoutes): void {
       readableByNone(reply)
       const caller = personOf(request)
       const address = clientOf(request)
-      const { r: id } = request.query
+      const { r: id, proof = '' } = request.query
       const query = id === undefined ? queryOf(request) : await pending.find(request, id)
       if (query === undefined) return restart(request, reply, 'lost')
       if (!caller) {
@@ -129,10 +136,10 @@ export function authorizeRoutes(app: EepRoutes, deps: AuthorizeRoutes): void {
       }
       const read = await consent.readRequest(query, caller, address)
       if (read.kind !== 'asked') return answer(request, reply, read)
-      // The host proves its users again. Coming back, they bring the kept request.
-      if (signInUrl && id === undefined && read.request.maxAge !== undefined)
-        return signInFirst(request, reply, { query, id, reauthenticate: true })
-      return ask.show(request, reply, caller, questionOf(request, reply, caller, read, id))
+      // The host proves its users again. Coming back, they bring the kept request, and the mark of this way.
+      const provenUntil = signInUrl && id !== undefined ? await hostProofs.read(proof, caller, id) : undefined
+      if (signInUrl && provenUntil === undefined) return signInFirst(request, reply, { query, id, caller })
+      return ask.show(request, reply, caller, questionOf(request, reply, caller, read, { id, provenUntil }))
     },
   )
 
@@ -140,11 +147,12 @@ export function authorizeRoutes(app: EepRoutes, deps: AuthorizeRoutes): void {
   async function submit(request: FastifyRequest, reply: FastifyReply, caller: Caller) {
     const texts = textsIn(request.body)
     const address = clientOf(request)
-    const { id, asked } = await consent.reopen(caller, textOf(texts, 'request') ?? '', address)
+    const { id, asked, isProven } = await consent.reopen(caller, textOf(texts, 'request') ?? '', address)
     if (asked.kind !== 'asked') return answer(request, reply, asked)
     const question = questionOf(request, reply, caller, asked)
     if (await ask.isLimited(request, reply, caller, question)) return reply
     if (ask.isDenial(texts)) return leave(reply, await consent.deny(caller, id, asked))
+    if (signInUrl && !isProven) throw requestExpired()
     const choice = await ask.readAllowed(request, reply, caller, question)
     if (!choice) return reply
     try {

@@ -143,17 +143,16 @@ export function createConsent(deps: ConsentDeps) {
       if (!isEepError(error)) throw error
       return clientId === '' ? refused('malformed', error) : refused('unknownApp', error)
     }
+    const silent = oauthError('login_required', 'prompt=none is not possible: no account is signed in')
     const isSilent = parameters.get('prompt')?.split(' ').includes('none') === true
-    if (kind === 'cimd') {
-      return isSilent
-        ? refused('malformed', oauthError('login_required', 'prompt=none is not possible: no account is signed in'))
-        : undefined
-    }
+    if (kind === 'cimd') return isSilent ? refused('malformed', silent) : undefined
     const found = await identify(parameters, { signedIn: undefined, address })
     if ('kind' in found) return found
     if (!isSilent) return undefined
-    const error = oauthError('login_required', 'No account is signed in')
-    return { kind: 'answered', to: errorRedirect(found.redirectUri, error, { state: parameters.get('state'), issuer }) }
+    // Anybody may register an app, whose address a link to this service would then open by itself (RFC 9700, 4.11.2).
+    if (found.app.kind !== 'configured') return refused('malformed', silent)
+    const to = errorRedirect(found.redirectUri, silent, { state: parameters.get('state'), issuer })
+    return { kind: 'answered', to }
   }
 
   /** What a person allows an app, within what it asked for. */
@@ -204,11 +203,13 @@ export function createConsent(deps: ConsentDeps) {
     return first.decision === 'denied' ? denial(asked) : redirectWith(redirectUri, { code }, { state, issuer })
   }
 
-  /** Opens the sealed request of a page, and reads it again. */
+  /** Opens the sealed request of a page, and reads it again. `isProven`: a host proved its user for it within ten minutes. */
   async function reopen(caller: Caller, text: string, address: string) {
     const opened = await sealed.open(text, caller)
     if (opened?.of.kind !== 'code') throw requestExpired()
-    return { id: opened.id, asked: await readRequest(opened.of.query, caller, address) }
+    const { query, provenUntil = 0 } = opened.of
+    const isProven = provenUntil > clock().getTime()
+    return { id: opened.id, isProven, asked: await readRequest(query, caller, address) }
   }
 
   return {
@@ -216,8 +217,13 @@ export function createConsent(deps: ConsentDeps) {
     checkBeforeSignIn,
     reopen,
     grantFor,
-    /** Returns the hidden field of the page about a request. */
-    seal: ({ query }: Pick<Asked, 'query'>, caller: Caller) => sealed.seal({ kind: 'code', query }, caller),
+    /**
+     * Returns the hidden field of the page about a request.
+     *
+     * @param provenUntil - until when the proof of a host counts, in milliseconds; undefined without one
+     */
+    seal: ({ query }: Pick<Asked, 'query'>, caller: Caller, provenUntil?: number) =>
+      sealed.seal({ kind: 'code', query, provenUntil }, caller),
     /**
      * Allows what a person chose, and returns the address that the answer goes to. Without a scope it is denied. Of different decisions
      * about one page the first counts.

@@ -13,7 +13,7 @@ const sealedRequest = z.object({
   id: z.string(),
   until: z.number(),
   of: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('code'), query: z.string() }),
+    z.object({ kind: z.literal('code'), query: z.string(), provenUntil: z.number().optional() }),
     z.object({ kind: z.literal('device'), userCode: z.string() }),
   ]),
 })

@@ -81,6 +81,6 @@ export const snapshotOf = (app: App, redirectUri: string | undefined): AppSnapsh
     redirectUri === undefined || redirectKind(redirectUri) === 'private-use' ? null : new URL(redirectUri).host,
 })
 
-/** Whose spending an app counts as: its own when it is configured, that of its host, or that of all unverified apps. */
+/** Whose spending an app counts as: its own when it is configured, that of its host on any port, or that of all unverified apps. */
 export const spenderOf = ({ kind, clientId, host }: Pick<App, 'kind' | 'clientId' | 'host'>): string =>
-  kind === 'configured' ? `app:${clientId}` : kind === 'cimd' ? `host:${host}` : 'unverified'
+  kind === 'configured' ? `app:${clientId}` : kind === 'cimd' ? `host:${host?.replace(/:\d+$/, '')}` : 'unverified'

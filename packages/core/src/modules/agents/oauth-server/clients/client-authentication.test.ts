@@ -31,6 +31,7 @@ const authenticate = createClientAuthentication({
     configured,
     documents: { get: async () => documented },
     registrations: undefined,
+    ownHosts: new Set(['eep.example']),
     blockedHosts: ['evil.example'],
   }),
   verifyAssertion: async () => {},
@@ -109,5 +110,9 @@ describe('the credentials of an app', () => {
         }
       }),
     )
+  })
+
+  it('knows no app by a document on this service, where users publish files', async () => {
+    expect(await codeOf({ client_id: 'https://eep.example/files/client.json' })).toBe('invalid_client')
   })
 })

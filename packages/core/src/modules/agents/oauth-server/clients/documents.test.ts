@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { OutboundAnswer } from '../../../../runtime/outbound/guarded-fetch.ts'
-import { createDocuments } from './documents.ts'
+import { type Asker, createDocuments } from './documents.ts'
 
 const ID = 'https://app.example/client.json'
+const ADA = { account: 'ada' }
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
@@ -30,15 +31,16 @@ function open(respond: (address: string) => Promise<OutboundAnswer>, limit = 1_0
     },
     counters: {
       count: (key) => {
-        const count = (counts.get(key) ?? 0) + 1
-        counts.set(key, count)
+        const hour = `${key} ${Math.floor(now / HOUR_MS)}`
+        const count = (counts.get(hour) ?? 0) + 1
+        counts.set(hour, count)
         return { count, resetAtMs: Date.now() + 1_000 }
       },
     },
     scaled: (wanted) => Math.min(wanted, limit),
     redirects: { privateUseRedirects: [] },
   })
-  const codeOf = (id: string, asker = 'account:ada') =>
+  const codeOf = (id: string, asker: Asker = ADA) =>
     documents.get(id, asker).then(
       () => 'read',
       ({ code, message, status }) => ({ code, message, status }),
@@ -52,20 +54,20 @@ describe('documents of apps', () => {
     const { documents, fetched, wait } = open(async (id) =>
       answer(documentAt(id, name), { 'cache-control': 'max-age=600' }),
     )
-    expect((await documents.get(ID, 'account:ada')).name).toBe('Old')
+    expect((await documents.get(ID, ADA)).name).toBe('Old')
     name = 'New'
     wait(10 * MINUTE_MS - 1)
-    expect((await documents.get(ID, 'account:bob')).name).toBe('Old')
+    expect((await documents.get(ID, { account: 'bob' })).name).toBe('Old')
     expect(fetched).toHaveLength(1)
     wait(1)
-    expect((await documents.get(ID, 'account:bob')).name).toBe('New')
+    expect((await documents.get(ID, { account: 'bob' })).name).toBe('New')
     expect(fetched).toHaveLength(2)
   })
 
   it('share one fetch among concurrent requests', async () => {
     const { promise, resolve } = Promise.withResolvers<OutboundAnswer>()
     const { documents, fetched } = open(() => promise)
-    const reading = Promise.all(Array.from({ length: 20 }, () => documents.get(ID, 'account:ada')))
+    const reading = Promise.all(Array.from({ length: 20 }, () => documents.get(ID, ADA)))
     resolve(answer(documentAt(ID)))
     expect((await reading).map(({ name }) => name)).toEqual(Array.from({ length: 20 }, () => 'App'))
     expect(fetched).toHaveLength(1)
@@ -77,10 +79,10 @@ describe('documents of apps', () => {
       if (fails) throw new Error('unreachable at 10.0.0.7')
       return answer(documentAt(id))
     })
-    await documents.get(ID, 'account:ada')
+    await documents.get(ID, ADA)
     fails = true
     wait(23 * HOUR_MS)
-    expect((await documents.get(ID, 'account:ada')).name).toBe('App')
+    expect((await documents.get(ID, ADA)).name).toBe('App')
     expect(fetched).toHaveLength(2)
     wait(HOUR_MS)
     expect(await codeOf(ID)).toMatchObject({ code: 'invalid_client' })
@@ -117,15 +119,38 @@ describe('documents of apps', () => {
   })
 
   it('fill no memory: the least recently used of 500 goes', async () => {
-    const { documents, fetched } = open(async (id) => answer(documentAt(id)))
+    const { documents, fetched, wait } = open(async (id) =>
+      answer(documentAt(id), { 'cache-control': 'max-age=86400' }),
+    )
     const id = (index: number) => `https://app.example/${index}`
-    await documents.get(id(0), 'account:ada')
+    await documents.get(id(0), ADA)
     for (let index = 1; index <= 500; index += 1) {
-      await documents.get(id(index), `account:${index}`)
-      await documents.get(id(0), 'account:ada')
+      if (index === 250) wait(HOUR_MS)
+      await documents.get(id(index), { account: `${index}` })
+      await documents.get(id(0), ADA)
     }
     expect(fetched).toHaveLength(501)
-    await documents.get(id(1), 'account:ada')
+    await documents.get(id(1), ADA)
     expect(fetched).toHaveLength(502)
+  })
+
+  it('of strangers leave the fetches of an instance to accounts', async () => {
+    const { codeOf } = open(async (id) => answer(documentAt(id)))
+    const id = (index: number) => `https://app.example/${index}`
+    const results: unknown[] = []
+    for (let index = 0; index < 220; index += 1) results.push(await codeOf(id(index), { address: `${index}` }))
+    expect(results.filter((result) => result === 'read')).toHaveLength(200)
+    expect(await codeOf(id(1_000))).toBe('read')
+  })
+
+  it('are not forgotten for addresses that cannot be read, or were not fetched', async () => {
+    const { codeOf, fetched } = open(async (id) => (id === ID ? answer(documentAt(id)) : answer({}, {}, 404)), 1_000)
+    await codeOf(ID)
+    for (let index = 0; index < 700; index += 1)
+      await codeOf(`https://evil.example/${index}`, index < 350 ? { account: `${index}` } : { address: `${index}` })
+    const before = fetched.length
+    expect(before).toBe(1 + 350 + 200)
+    expect(await codeOf(ID)).toBe('read')
+    expect(fetched).toHaveLength(before)
   })
 })

@@ -11,7 +11,9 @@ const MAX_BYTES = 32_768
 const TIMEOUT_MS = 5_000
 const MAX_DOCUMENTS = 500
 const FETCHES_PER_HOUR = 30
-const FETCHES_OF_INSTANCE_PER_HOUR = 600
+/** Those of an instance. Devices ask before anybody signs in, and leave the other ones to people who connect apps. */
+const FETCHES_OF_ACCOUNTS_PER_HOUR = 400
+const FETCHES_OF_STRANGERS_PER_HOUR = 200
 
 export interface DocumentsDeps {
   readonly fetch: FetchDocument
@@ -20,6 +22,9 @@ export interface DocumentsDeps {
   readonly scaled: (limit: number) => number
   readonly redirects: RedirectOptions
 }
+
+/** Whose fetches are counted: those of an account, or those of a network address without one. */
+export type Asker = { readonly account: string } | { readonly address: string }
 
 /** The document at one address, and its fetches. Times are in milliseconds. */
 interface Entry {
@@ -43,8 +48,9 @@ export function createDocuments({ fetch, clock, counters, scaled, redirects }: D
   /** The least recently used first. */
   const entries = new Map<string, Entry>()
 
-  function entryOf(clientId: string): Entry {
-    const entry: Entry = entries.get(clientId) ?? {
+  /** Adds an address that is fetched. One that has no app goes first to make room, then the least recently used. */
+  function add(clientId: string): Entry {
+    const entry: Entry = {
       app: undefined,
       fetchedAt: 0,
       freshUntil: 0,
@@ -52,18 +58,33 @@ export function createDocuments({ fetch, clock, counters, scaled, redirects }: D
       reason: '',
       fetching: undefined,
     }
+    if (entries.size >= MAX_DOCUMENTS) {
+      const [oldest] = entries.keys()
+      const useless = [...entries].find(([, { app, fetching }]) => !app && !fetching)?.[0]
+      const leaves = useless ?? oldest
+      if (leaves !== undefined) entries.delete(leaves)
+    }
+    entries.set(clientId, entry)
+    return entry
+  }
+
+  function find(clientId: string): Entry | undefined {
+    const entry = entries.get(clientId)
+    if (!entry) return undefined
     entries.delete(clientId)
     entries.set(clientId, entry)
-    const [oldest] = entries.keys()
-    if (entries.size > MAX_DOCUMENTS && oldest !== undefined) entries.delete(oldest)
     return entry
   }
 
   /** @throws `temporarily_unavailable` with status 429, when the asker or this instance fetched too many documents in an hour */
-  async function countFetch(asker: string): Promise<void> {
+  async function countFetch(asker: Asker): Promise<void> {
+    const [own, all, limitOfAll] =
+      'account' in asker
+        ? [`account:${asker.account}`, 'accounts', FETCHES_OF_ACCOUNTS_PER_HOUR]
+        : [`address:${asker.address}`, 'strangers', FETCHES_OF_STRANGERS_PER_HOUR]
     for (const [key, limit] of [
-      [`oauth-document:${asker}`, FETCHES_PER_HOUR],
-      ['oauth-documents', FETCHES_OF_INSTANCE_PER_HOUR],
+      [`oauth-document:${own}`, FETCHES_PER_HOUR],
+      [`oauth-documents:${all}`, limitOfAll],
     ] as const) {
       const { count, resetAtMs } = await counters.count(key, HOUR_MS, { limit: scaled(limit), exact: false })
       if (count <= scaled(limit)) continue
@@ -106,24 +127,27 @@ export function createDocuments({ fetch, clock, counters, scaled, redirects }: D
     /**
      * Returns the app that a document describes.
      *
-     * @param asker - whose fetches are counted: an account or an address
+     * @param asker - whose fetches are counted
      * @throws `invalid_client` with the reason when it cannot be read; `temporarily_unavailable` above the limits of fetches
      */
-    async get(clientId: string, asker: string): Promise<App> {
-      const entry = entryOf(clientId)
+    async get(clientId: string, asker: Asker): Promise<App> {
+      let entry = find(clientId)
       const now = clock().getTime()
-      if (entry.freshUntil <= now && entry.failedUntil <= now) {
-        if (!entry.fetching) {
-          const stale = entry.app && now - entry.fetchedAt < DAY_MS ? entry.app : undefined
+      if (!entry || (entry.freshUntil <= now && entry.failedUntil <= now)) {
+        if (!entry?.fetching) {
+          const stale = entry?.app && now - entry.fetchedAt < DAY_MS ? entry.app : undefined
           try {
             await countFetch(asker)
           } catch (error) {
             if (stale) return stale
             throw error
           }
-          entry.fetching ??= load(clientId, entry).finally(() => {
-            entry.fetching = undefined
+          // Meanwhile another request may have added it, or another address may have taken its place.
+          const fetched = find(clientId) ?? add(clientId)
+          fetched.fetching ??= load(clientId, fetched).finally(() => {
+            fetched.fetching = undefined
           })
+          entry = fetched
         }
         await entry.fetching
       }

@@ -100,6 +100,26 @@ describe('the redirect URI of a request', () => {
     }
   })
 
+  it.each([
+    'LOCALHOST',
+    'localhost',
+    'x.localhost',
+    '127.0.0.1',
+    '127.0.0.2',
+    '127.255.1.9',
+    '0x7f.1',
+    '0.0.0.0',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+  ])('reaches any program of this computer at https://%s', (host) =>
+    expect(redirectKind(`https://${host}:8443/cb`)).toBe('loopback'),
+  )
+
+  it.each(['app.example', '128.0.0.1', 'localhost.example', '127.0.0.1.example', '[2001:db8::1]'])(
+    'reaches a site at https://%s',
+    (host) => expect(redirectKind(`https://${host}/cb`)).toBe('https'),
+  )
+
   it('takes no loopback name for another', () => {
     const listed = app('http://localhost/callback')
     expect(allowsRedirect(listed, 'http://127.0.0.1:3000/callback', options)).toBe(false)

@@ -33,11 +33,19 @@ function hasUserInformation(uri: string): boolean {
   return username !== '' || password !== '' || /^[a-z][a-z0-9+.-]*:\/\/[^/?]*@/i.test(uri)
 }
 
+/** Whether the name of an https address, as the parser spells it, is one of this computer. */
+const isLoopback = (hostname: string): boolean =>
+  /^(?:127\.\d+\.\d+\.\d+|0\.0\.0\.0|(?:.+\.)?localhost|\[::1?\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]+\])$/.test(hostname)
+
 /** The kind of an address. Undefined for an address that no app may use, whatever the operator permits. */
 export function redirectKind(uri: string): RedirectKind | undefined {
   if (!isPlain(uri)) return undefined
   if (withoutPort(uri) !== undefined) return 'loopback'
-  if (HTTPS.test(uri)) return new URL(uri).hostname.endsWith('.') ? undefined : 'https'
+  if (HTTPS.test(uri)) {
+    const { hostname } = new URL(uri)
+    if (hostname.endsWith('.')) return undefined
+    return isLoopback(hostname) ? 'loopback' : 'https'
+  }
   return PRIVATE_USE.test(uri) && !NEVER.test(uri) ? 'private-use' : undefined
 }
 

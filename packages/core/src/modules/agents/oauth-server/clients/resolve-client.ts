@@ -20,6 +20,8 @@ export interface ResolveClientDeps {
   readonly documents: Pick<Documents, 'get'> | undefined
   /** Undefined: registered apps are refused. */
   readonly registrations: Pick<Seal, 'open'> | undefined
+  /** The hosts of this service, with their ports: files of its users are no documents of apps. */
+  readonly ownHosts: ReadonlySet<string>
   /** Hosts whose apps are refused. */
   readonly blockedHosts: readonly string[]
 }
@@ -39,6 +41,7 @@ export function createResolveClient({
   configured,
   documents,
   registrations,
+  ownHosts,
   blockedHosts,
 }: ResolveClientDeps): ResolveClient {
   /** @throws `invalid_client`; `temporarily_unavailable` above the limits of fetches */
@@ -52,10 +55,12 @@ export function createResolveClient({
       throw oauthError('invalid_client', 'This registration is not known any more; register again')
     }
     if (kind === 'configured' || !documents) throw oauthError('invalid_client', 'This client_id is not known here')
-    if (isBlockedApp({ host: new URL(clientId).hostname }, blockedHosts))
+    const { host, hostname } = new URL(clientId)
+    if (ownHosts.has(host)) throw oauthError('invalid_client', 'The description of an app cannot be on this service')
+    if (isBlockedApp({ host: hostname }, blockedHosts))
       throw oauthError('invalid_client', 'This service does not admit this app')
-    if (signedIn === undefined && address === undefined)
-      throw oauthError('invalid_client', 'Sign in before the description of this app is read')
-    return documents.get(clientId, signedIn === undefined ? `address:${address}` : `account:${signedIn}`)
+    const asker = signedIn !== undefined ? { account: signedIn } : address !== undefined ? { address } : undefined
+    if (!asker) throw oauthError('invalid_client', 'Sign in before the description of this app is read')
+    return documents.get(clientId, asker)
   }
 }
