@@ -3,6 +3,7 @@ import { onceSent } from '../../../../http/pipeline/dispatched.ts'
 import { addV1Response } from '../../../../http/pipeline/x402-v1-response.ts'
 import { isEepError } from '../../../../kernel/errors.ts'
 import type { CredentialHeaders } from '../../../../ports/payment-rail.ts'
+import type { RequestOutcome } from '../../../../ports/storage/paid-requests.ts'
 import type { Payment } from '../../../../ports/storage/payments.ts'
 import { rememberPayer } from '../access/payer-cookies.ts'
 import { headersOfPayment } from '../access/require-access.ts'
@@ -48,6 +49,8 @@ interface Running extends Asked {
   readonly ownHeaders: ReadonlyMap<string, unknown>
   readonly timeout: NodeJS.Timeout
   phase: 'running' | 'repeating' | 'answered'
+  /** Whether an answer was written whole. */
+  isFinished: boolean
   stop(): void
 }
 
@@ -55,22 +58,39 @@ interface Running extends Asked {
 const OF_RESPONSE = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'set-cookie'])
 const OF_PAYMENT = /^(payment-|x-payment|crawler-)/
 
-const outcomeOf = (status: number, isSold: boolean) => {
-  if (isSold) return 'delivered'
-  return status >= 500 ? 'failed' : 'rejected'
-}
+/** The status of an answer. Fastify sets that of a fetch `Response` only after this hook. */
+const statusOf = ({ statusCode }: FastifyReply, payload: unknown): number =>
+  Object.prototype.toString.call(payload) === '[object Response]' ? (payload as Response).status : statusCode
 
 /** Runs the handlers of paid requests: charges after them, keeps their answers, and records how they were delivered. */
 export function createRuns({ host, requests, settings }: RunDeps) {
   const { paywall, sendError } = host
   const running = new WeakMap<FastifyRequest, Running>()
 
-  /** Records once how an answer was delivered. */
-  function watch(request: FastifyRequest, reply: FastifyReply, { id }: Running, isSold: boolean): void {
-    onceSent(request, reply, (isFinished) => {
-      const outcome = outcomeOf(reply.raw.statusCode, isSold)
-      requests.end(id, outcome === 'delivered' && !isFinished ? 'broken' : outcome)
-    })
+  /** How an answer with a status was delivered. */
+  function outcomeOf(status: number, isSent: boolean): RequestOutcome {
+    if (settings.sold(status)) return isSent ? 'delivered' : 'broken'
+    return status >= 500 ? 'failed' : 'rejected'
+  }
+
+  /**
+   * Records once how an answer was delivered. What was sent decides, because an answer may become an error after the hooks: a stream can
+   * fail before its first byte.
+   */
+  function watch(request: FastifyRequest, reply: FastifyReply, { id }: Running, status: number): void {
+    const { raw } = reply
+    onceSent(request, reply, (isFinished) =>
+      requests.end(id, outcomeOf(raw.headersSent ? raw.statusCode : status, isFinished && raw.headersSent)),
+    )
+  }
+
+  /** Takes back what an answer that is not sent said of its delivery. */
+  function retract(reply: FastifyReply, { taken }: Running): void {
+    if (taken.is !== 'taken' || settings.sold(reply.statusCode)) return
+    for (const name of ['crawler-charged', ...Object.keys(taken.payment.railHeaders ?? {})]) {
+      reply.removeHeader(name)
+      reply.raw.removeHeader(name)
+    }
   }
 
   /** Sets the headers with which a paid answer is sent. */
@@ -140,7 +160,7 @@ export function createRuns({ host, requests, settings }: RunDeps) {
     payload: unknown,
     payment: Payment,
   ): Promise<unknown> {
-    const status = reply.statusCode
+    const status = statusOf(reply, payload)
     if (!settings.sold(status)) {
       const reason = status >= 500 ? 'handler_failed' : 'not_used'
       await requests.release(payment, reason)
@@ -165,12 +185,21 @@ export function createRuns({ host, requests, settings }: RunDeps) {
       const bound = boundText(run.facts.bound)
       const accepted = await requests.chargeAfter(run.sale, payment, bound, kept(reply, body))
       acknowledge(request, reply, accepted, true)
-      watch(request, reply, run, true)
+      watch(request, reply, run, status)
       return payload
     } catch (error) {
       const refusal = await requests.refuse(run.sale, run.headers, error, payment.rail).catch((other: unknown) => other)
       return withhold(request, reply, refusal, run)
     }
+  }
+
+  /** Ends a request whose answer was written past the hooks of the route: by a hijacked reply, or as what was not found. */
+  function bypassed({ raw }: FastifyReply, run: Running): void {
+    run.phase = 'answered'
+    run.stop()
+    const outcome = outcomeOf(raw.statusCode, run.isFinished)
+    if (run.taken.is === 'taken') requests.end(run.id, outcome)
+    else void requests.release(run.taken.payment, outcome === 'failed' ? 'handler_failed' : 'not_used')
   }
 
   return {
@@ -179,10 +208,11 @@ export function createRuns({ host, requests, settings }: RunDeps) {
       const id = taken.is === 'taken' ? taken.id : taken.payment.id
       request.eep.payment = { id }
       const isLasting = taken.is === 'taken' && taken.answer !== undefined
+      const { raw } = reply
       const timeout = setTimeout(() => {
-        const run = running.get(request)
-        if (run?.phase !== 'running' || reply.sent) return
-        Promise.resolve(sendError(handlerTimedOut(), request, reply)).catch(() => reply.raw.destroy())
+        if (run.phase !== 'running') return
+        if (!reply.sent) Promise.resolve(sendError(handlerTimedOut(), request, reply)).catch(() => raw.destroy())
+        else if (raw.destroyed) bypassed(reply, run)
       }, settings.handlerTimeoutMs)
       const extending = setInterval(() => requests.extend(id), requests.extendEveryMs)
       extending.unref()
@@ -197,9 +227,16 @@ export function createRuns({ host, requests, settings }: RunDeps) {
         ownHeaders: new Map(Object.entries(reply.getHeaders())),
         timeout,
         phase: isLasting ? 'repeating' : 'running',
+        isFinished: false,
         stop,
       }
       running.set(request, run)
+      raw.once('finish', () => {
+        run.isFinished = true
+      })
+      raw.once('close', () => {
+        if (run.phase !== 'answered' && reply.sent) bypassed(reply, run)
+      })
       if (taken.is === 'reserved') {
         // An answer written past Fastify would be released before it is paid.
         reply.hijack = () => {
@@ -219,7 +256,11 @@ export function createRuns({ host, requests, settings }: RunDeps) {
     /** Is called with each answer of a paid route before it is sent, and returns what is sent. */
     async answer(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
       const run = running.get(request)
-      if (!run || run.phase === 'answered') return payload
+      if (!run) return payload
+      if (run.phase === 'answered') {
+        retract(reply, run)
+        return payload
+      }
       const isRepeat = run.phase === 'repeating'
       run.phase = 'answered'
       clearTimeout(run.timeout)
@@ -229,14 +270,15 @@ export function createRuns({ host, requests, settings }: RunDeps) {
       if (taken.is === 'reserved') {
         return chargeAfter(request, reply, run, payload, taken.payment)
       }
-      const isSold = isRepeat || settings.sold(reply.statusCode)
+      const status = statusOf(reply, payload)
+      const isSold = settings.sold(status)
       const keepsAnswer = settings.keepAnswer ?? request.method !== 'GET'
       const body = isSold && keepsAnswer && !isRepeat ? answerBytes(payload) : undefined
       if (body && body.length <= settings.maxAnswerBytes) {
         await requests.keep(id, boundText(run.facts.bound), kept(reply, body))
       }
       acknowledge(request, reply, taken.payment, isSold)
-      watch(request, reply, run, isSold)
+      watch(request, reply, run, status)
       return payload
     },
   }
