@@ -85,6 +85,71 @@ it('streams an answer that is charged before, and runs again when it breaks', as
   expect(test.earned()).toBe(PRICE)
 })
 
+it.each([
+  ['a stream that fails before its first byte', 500],
+  ['a fetch response with an error', 502],
+] as const)('does not count %s as delivered', async (what, status) => {
+  const test = await open()
+  const { Readable } = await import('node:stream')
+  test.renderer.on('/render', (_request, reply) => {
+    if (status === 502) return new Response('sorry', { status })
+    const stream = new Readable({ read: () => stream.destroy(new Error(what)) })
+    return reply.type('text/plain').send(stream)
+  })
+  const send = (credential: Record<string, string>) =>
+    fetch(new URL('/render', test.url), { method: 'POST', body: 'a text', headers: { ...test.text, ...credential } })
+  const credential = await test.payment(RENDER, 'a text', {}, test.text)
+  const failed = await send(credential)
+  expect([failed.status, failed.headers.get('payment-receipt')]).toEqual([status, null])
+  test.renderer.on('/render', () => RENDERED)
+  expect([(await send(credential)).status, (await send(credential)).status]).toEqual([200, 402])
+  expect(test.earned()).toBe(PRICE)
+})
+
+it('ends the payment of an answer that passes by the hooks of its route', async () => {
+  const test = await open()
+  test.renderer.on('/render', (_request, reply) => reply.callNotFound())
+  const credential = await test.payment(RENDER, 'a text', {}, test.text)
+  const send = () => test.send(RENDER, 'a text', { ...test.text, ...credential })
+  expect((await send()).statusCode).toBe(404)
+  test.renderer.on('/render', (_request, reply) => {
+    reply.hijack()
+    reply.raw.end(RENDERED)
+  })
+  expect((await send()).body).toBe(RENDERED)
+  expect((await send()).json().error.details.reason).toBe('credential_already_used')
+  expect([test.renderer.runs.length, test.earned()]).toEqual([2, PRICE])
+})
+
+it('gives a reservation back when the answer passes by the hooks of its route', async () => {
+  const test = await open({ charge: 'after', maxOpen: 1 })
+  test.renderer.on('/render', (_request, reply) => reply.callNotFound())
+  for (const text of ['one', 'two']) expect((await test.pay(RENDER, text, {}, test.text)).statusCode).toBe(404)
+  expect(test.earned()).toBe(0n)
+})
+
+it('gives a kept answer of one request to no other request of its payer', async () => {
+  const test = await open()
+  test.renderer.on('/render', (request, reply) =>
+    request.body === 'bad' ? reply.code(422).send({}) : reply.type('text/plain').send(LARGE),
+  )
+  const credential = await test.payment(RENDER, 'bad', {}, test.text)
+  expect((await test.send(RENDER, 'bad', { ...test.text, ...credential })).statusCode).toBe(422)
+  await test.hangUp('good', credential)
+  expect((await test.pay(RENDER, 'bad', {}, test.text)).statusCode).toBe(422)
+  expect((await test.send(RENDER, 'good', { ...test.text, ...credential })).body).toBe(LARGE)
+  expect([test.renderer.runs.length, test.earned()]).toEqual([3, 2n * PRICE])
+})
+
+it('gives a kept answer to no other credential where the content is not bound', async () => {
+  const test = await open({ digest: 'none' })
+  test.renderer.on('/render', (request, reply) =>
+    request.body === 'one' ? reply.type('text/plain').send(LARGE) : RENDERED,
+  )
+  await test.hangUp('one', await test.payment(RENDER, 'one', {}, test.text))
+  expect((await test.pay(RENDER, 'two', {}, test.text)).body).toBe(RENDERED)
+})
+
 it('hashes the content as it was received, before the host decodes it', async () => {
   const { Readable } = await import('node:stream')
   const zipped = gzipSync(JSON.stringify({ text: 'zipped' }))

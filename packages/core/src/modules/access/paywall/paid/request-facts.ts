@@ -54,6 +54,13 @@ function identitiesOf(payer: Payer, { accountId, did, payers }: ProvenPayers): r
   ]
 }
 
+/** Whether a wallet is the payer that was verified, or one that the request proves. */
+export const isProvenWallet = ({ wallet, network }: PayerHint, payer: Payer, { payers }: ProvenPayers): boolean =>
+  [payer, ...payers].some(
+    (each) =>
+      each.wallet !== undefined && normalWallet(each.wallet) === normalWallet(wallet) && each.network === network,
+  )
+
 /** A digest of the payer, by which its reservations are counted; null when no identity is known. */
 export function payerDigest(payer: Payer, proven: ProvenPayers): string | null {
   const [first] = identitiesOf(payer, proven)
@@ -83,5 +90,11 @@ const scaled = (amount: string): bigint => {
 }
 
 /** Whether a payment pays for a request at a price: in the same currency, and not above what was paid. */
-export const paysFor = (paid: Purchase['price'], price: Purchase['price']): boolean =>
+const paysFor = (paid: Purchase['price'], price: Purchase['price']): boolean =>
   paid.currency.toLowerCase() === price.currency.toLowerCase() && scaled(price.amount) <= scaled(paid.amount)
+
+/** Whether a payment pays for a single request at its price of now. */
+export const paysForRequest = (
+  { purchase }: { readonly purchase: Pick<Purchase, 'price'> },
+  { per, price }: Purchase,
+): boolean => per === 'request' && paysFor(purchase.price, price)

@@ -7,11 +7,13 @@ import {
   type CredentialHeaders,
   type Payer,
   type Purchase,
+  type Settlement as RailSettlement,
   x402PaymentIn,
 } from '../../../../ports/payment-rail.ts'
 import type { ClaimedRequest, NewPaidRequest, PaidRequest } from '../../../../ports/storage/paid-requests.ts'
 import type { NewPayment, Payment } from '../../../../ports/storage/payments.ts'
 import { requireGroup } from '../../../../runtime/storage/require-group.ts'
+import { notTakenNow } from '../errors.ts'
 import { credentialsConsumed, doubleSpends } from '../metrics.ts'
 import { releaseForApp } from '../pay/app-spending.ts'
 import { beforeMoney, withoutMoney } from '../pay/before-money.ts'
@@ -30,7 +32,15 @@ import type { Sale } from '../pay/sale.ts'
 import { NO_PURCHASE, type Settlement, type SettlementDeps } from '../pay/settle.ts'
 import { answerName, type KeptAnswer, unsealAnswer } from './kept-answer.ts'
 import { type ChargeSettings, tooManyOpenPayments } from './options.ts'
-import { boundText, creditKeysOf, openKeyOf, payerDigest, paysFor, type RequestFacts } from './request-facts.ts'
+import {
+  boundText,
+  creditKeysOf,
+  isProvenWallet,
+  openKeyOf,
+  payerDigest,
+  paysForRequest,
+  type RequestFacts,
+} from './request-facts.ts'
 
 export interface TakeDeps extends Pick<SettlementDeps, 'read' | 'write' | 'leaseMs' | 'crawlerHeaders' | 'metrics'> {
   readonly hooks: Pick<EepHooks, 'beforeSettle'>
@@ -93,6 +103,16 @@ export function createTaking(deps: TakeDeps) {
     return payers.some((each) => creditKeysOf(each, none, purchase).some((key) => keys.includes(key)))
   }
 
+  /** Gives a delivery back that was held and is not tried. */
+  const unhold = ({ id }: Payment): Promise<void> =>
+    write((tx) => requireGroup(tx, 'paidRequests').paidRequests.endDelivery(id, 'unsent'))
+
+  /** The answer that was kept for a payment and a request. */
+  async function keptAnswer({ id }: Payment, bound: string): Promise<KeptAnswer | undefined> {
+    const sealed = await requests.readAnswer(id)
+    return sealed === undefined ? undefined : unsealAnswer(answerName(id, bound), sealed, keyring)
+  }
+
   /** Serves a credential that paid before. Undefined when it may pay again, because the process that had reserved it has ended. */
   async function presentAgain(
     sale: Sale,
@@ -102,73 +122,82 @@ export function createTaking(deps: TakeDeps) {
     facts: RequestFacts,
   ): Promise<Taken | undefined> {
     const { payer } = credential
-    if (known.fingerprint !== credential.fingerprint) {
-      countDoubleSpend({ rail: known.rail })
-      throw new Refusal('invalid_payload', payer, known.state === 'settled')
+    if (!(await requests.get(known.id))) {
+      // Another route sold it, whose price may be lower. It is not asked for, because that may take its money.
+      if (known.purchase.per === 'request') throw new Refusal(USED, payer, known.state === 'settled')
+      return { is: 'lasting', payment: await steps.settle(sale, { credential, rail }, headers) }
     }
     const payment = hasNoOutcome(known) ? await awaitOutcome(known) : known
     if (payment.state === 'refused' && payment.reason === INTERRUPTED) return undefined
-    const request = await requests.get(payment.id)
     const used = () => new Refusal(USED, payer, true)
-    if (!request) {
-      // Another route sold it, whose price may be lower.
-      if (payment.state === 'settled' && payment.purchase.per === 'request') throw used()
-      return { is: 'lasting', payment: await steps.settle(sale, { credential, rail }, headers) }
-    }
-    const serving = { fresh: false, held: true, isBound: true }
+    const request = await requests.get(payment.id)
+    if (!request) throw used()
     // Refuses what was refused, and what belongs to another resource.
-    const served = await serve(sale, payment, credential, serving)
+    const served = await serve(sale, payment, credential, { fresh: false, held: true, isBound: true })
     const isOwn = credential.expiresAt === undefined || request.headerDigest === facts.headerDigest
     if (!isOwn && !isProvenPayer(payment, facts)) throw used()
     if (payment.deliveredAt !== null || request.ended !== null) throw used()
     const bound = boundText(facts.bound)
     const isSame = request.bound === bound
-    if (!isSame) await correct(sale, payment, request, bound, used)
+    const isAffordable = sale.purchases.some((each) => paysForRequest(payment, each))
+    if (!isSame) {
+      if (!isAffordable) throw used()
+      await correct(payment, request, bound, used)
+    }
     if (!(await hold(payment))) throw used()
-    const sealed = isSame ? await requests.readAnswer(payment.id) : undefined
-    const answer = sealed === undefined ? undefined : await unsealAnswer(answerName(payment.id, bound), sealed, keyring)
+    const answer = isSame ? await keptAnswer(payment, bound) : undefined
+    // A handler runs again only for what was paid.
+    if (!answer && !isAffordable) {
+      await unhold(payment)
+      throw used()
+    }
     return { is: 'taken', id: payment.id, payment: served, answer, isCorrectable: request.isCorrectable }
   }
 
-  /** Binds a payment whose request was rejected to the corrected one, if its price is not higher. */
-  async function correct(sale: Sale, payment: Payment, request: PaidRequest, bound: string, used: () => Refusal) {
-    const isAffordable = sale.purchases.some(
-      ({ per, price }) => per === 'request' && paysFor(payment.purchase.price, price),
-    )
-    const mayCorrect = request.isCorrectable && request.lastOutcome === 'rejected' && isAffordable
-    if (!mayCorrect) throw used()
+  /** Binds a payment whose request was rejected to the corrected one. */
+  async function correct(payment: Payment, request: PaidRequest, bound: string, used: () => Refusal) {
+    if (!request.isCorrectable || request.lastOutcome !== 'rejected') throw used()
     const isBound = await write((tx) => requireGroup(tx, 'paidRequests').paidRequests.bindRequest(payment.id, bound))
     if (!isBound) throw used()
   }
+
+  /** Accepts a payment that is owed. Its wallet is proven only when the request proves that wallet, not an account that it paid for. */
+  const acceptFor = (payment: Payment, { payer: paid }: RailSettlement, payer: Payer, { proven }: RequestFacts) =>
+    accept(payment, paid, isProvenWallet(paid, payer, proven))
 
   /** Serves a payer with a payment for which nothing was delivered. Undefined when there is none for this price. */
   async function takeOwed(purchase: Purchase, payer: Payer, facts: RequestFacts): Promise<Taken | undefined> {
     const bound = boundText(facts.bound)
     for (const credit of await requests.listCredits(creditKeysOf(payer, facts.proven, purchase))) {
-      if (!credit.settlement || !paysFor(credit.purchase.price, purchase.price)) continue
+      if (!credit.settlement || !paysForRequest(credit, purchase)) continue
       const held = await write((tx) =>
         requireGroup(tx, 'paidRequests').paidRequests.holdDelivery(credit.id, leaseMs, bound),
       )
       if (held !== 'reserved') continue
-      const payment = await accept(credit, credit.settlement.payer, true)
+      const payment = await acceptFor(credit, credit.settlement, payer, facts)
       return { is: 'taken', id: credit.id, payment, isCorrectable: true }
     }
     return undefined
   }
 
   /** Serves an identical request of the payer that was paid and not delivered, and waits for one that is being delivered. */
-  async function takeIdentical(openKey: string | null): Promise<Taken | undefined> {
+  async function takeIdentical(
+    openKey: string | null,
+    purchase: Purchase,
+    payer: Payer,
+    facts: RequestFacts,
+  ): Promise<Taken | undefined> {
     if (openKey === null) return undefined
     const before = await read.payments.get({ openKey, is: 'undelivered' })
-    if (!before?.settlement || !(await hold(before))) return undefined
-    const request = await requests.get(before.id)
-    const sealed = await requests.readAnswer(before.id)
-    const answer =
-      sealed === undefined || !request
-        ? undefined
-        : await unsealAnswer(answerName(before.id, request.bound), sealed, keyring)
-    const payment = await accept(before, before.settlement.payer, true)
-    return { is: 'taken', id: before.id, payment, answer, isCorrectable: request?.isCorrectable ?? false }
+    const request = before && (await requests.get(before.id))
+    const bound = boundText(facts.bound)
+    // It may have been used for another request since, and may have to be for a dearer one now.
+    if (!before?.settlement || request?.bound !== bound || !paysForRequest(before, purchase)) return undefined
+    if (!(await hold(before, bound))) return undefined
+    // Without a digest, the same request may have another content.
+    const answer = facts.bound.digest === null ? undefined : await keptAnswer(before, bound)
+    const payment = await acceptFor(before, before.settlement, payer, facts)
+    return { is: 'taken', id: before.id, payment, answer, isCorrectable: request.isCorrectable }
   }
 
   /** When the money of a payment is taken: what a payer did lately may decide against charging after. */
@@ -267,12 +296,14 @@ export function createTaking(deps: TakeDeps) {
 
     const proven = isPublic ? { accountId: null, did: null, payers: [] } : facts.proven
     const openKey = openKeyOf(payer, { ...facts, proven }, purchase)
-    const owed = isPublic ? undefined : ((await takeIdentical(openKey)) ?? (await takeOwed(purchase, payer, facts)))
+    const owed = isPublic
+      ? undefined
+      : ((await takeIdentical(openKey, purchase, payer, facts)) ?? (await takeOwed(purchase, payer, facts)))
     if (owed) return owed
     // A lasting purchase that was recorded meanwhile opens the route.
-    const holder = isPublic ? undefined : holderOf(payer, sale)
+    const holder = holderOf(payer, sale)
     if (holder && (await sale.isEntitled(payer))) {
-      return { is: 'lasting', payment: { payer: holder, isProof: true, delivered: () => undefined } }
+      return { is: 'lasting', payment: { payer: holder, isProof: !isPublic, delivered: () => undefined } }
     }
 
     const payment = newPayment(
@@ -344,14 +375,23 @@ export function createTaking(deps: TakeDeps) {
     ): Promise<Taken> {
       const { rail, credential } = presented
       const deadline = Date.now() + WAIT_MS
-      for (;;) {
+      for (let round = 0; ; round++) {
+        if (round > 1) await sleep(POLL_MS)
         const known = await read.payments.get({ rail: rail.id, credentialId: credential.id })
+        if (known && known.fingerprint !== credential.fingerprint) {
+          countDoubleSpend({ rail: rail.id })
+          throw new Refusal('invalid_payload', credential.payer, known.state === 'settled')
+        }
         const taken =
           known && known.state !== 'refused'
             ? await presentAgain(sale, known, presented, headers, facts)
             : await pay(sale, presented, headers, facts, settings)
         if (taken) return taken
-        if (Date.now() >= deadline && known) throw pendingError(known)
+        if (Date.now() < deadline) continue
+        if (known && known.state !== 'refused') throw pendingError(known)
+        await withoutMoney(credential.payer, () => {
+          throw notTakenNow({ retryAfterMs: 5_000 })
+        })
       }
     },
   }
