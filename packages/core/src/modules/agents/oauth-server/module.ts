@@ -42,7 +42,9 @@ export const oauthServer = feature('oauthServer', oauthServerOptions, (options) 
     metrics: [tokensIssued, refreshAhead],
     create(context, { accounts }) {
       const oauthServer = createOAuthServer(context, options)
-      return { oauthServer, ...createConsentServices(context, oauthServer, accounts) }
+      const services = createConsentServices(context, oauthServer, accounts)
+      accounts.announceApps(services.connectedApps)
+      return { oauthServer, ...services }
     },
     public: {
       oauthServer: ({ oauthServer, consentApi }): OauthServerApi => ({

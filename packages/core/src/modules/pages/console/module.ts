@@ -5,7 +5,6 @@ import type { OptionalGroup } from '../../../ports/storage/storage.ts'
 import { gates } from '../../access/gates/token.ts'
 import { paywall } from '../../access/paywall/token.ts'
 import { receipts } from '../../access/receipts/token.ts'
-import { oauthServer } from '../../agents/oauth-server/token.ts'
 import { accounts } from '../../people/accounts/token.ts'
 import { apiKeys } from '../../people/api-keys/token.ts'
 import { oauth } from '../../people/oauth/token.ts'
@@ -63,11 +62,12 @@ const decimalsOn = (rails: readonly PaymentRail[]) => (network: string, currency
 export const ownerConsole = defineModule({
   name: 'owner-console',
   requires: [profiles, accounts, content, gates, paywall],
-  uses: [files, teams, receipts, wallets, passkeys, apiKeys, oauth, connections, oauthServer],
+  uses: [files, teams, receipts, wallets, passkeys, apiKeys, oauth, connections],
   screens(services, { settings, clock, scopes, scopeDefinitions, planLimits, identityProviders, eventTypePrefix }) {
     const { profiles, accounts, content, gates, paywall, files, teams, sales, entitlements, apiKeys, wallets } =
       services
-    const { payouts, passkeys, identities, connections, connectedApps } = services
+    const { payouts, passkeys, identities, connections } = services
+    const apps = accounts.appsOfSessions()
     const hasSignIn = settings.auth.hostAuth === undefined
     const storedFiles = files?.isEnabled ? files : undefined
     const stores = (group: OptionalGroup) => settings.storage.groups.includes(group)
@@ -134,9 +134,9 @@ export const ownerConsole = defineModule({
               identities,
               providers: identityProviders,
               clock,
-              apps: connectedApps,
+              apps,
             }),
-            sessionsScreen({ accounts, apps: connectedApps }),
+            sessionsScreen({ accounts, apps }),
           ]
         : []),
       deleteAccountScreen({ accounts, clock, graceDays: settings.auth.expiry.deletionGraceDays }),

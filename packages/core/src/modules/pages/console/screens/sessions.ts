@@ -5,8 +5,8 @@ import { type Column, listedPage, nextPageHtml, tableHtml } from '../../../../fr
 import { type Html, html } from '../../../../http/html/html.ts'
 import { invalidCursor } from '../../../../kernel/page.ts'
 import { dayText, momentText } from '../../../../model/day-text.ts'
-import type { AccountService, ListedSession } from '../../../people/accounts/index.ts'
-import { type EndedApps, endAppsHtml, endsApps } from '../account/end-apps-html.ts'
+import type { AccountService, ListedSession, AppsOfSessions } from '../../../people/accounts/index.ts'
+import { endAppsHtml, endsApps } from '../account/end-apps-html.ts'
 import { sessionsScreenMessages } from '../messages.ts'
 
 const SESSIONS_PATH = '/account/sessions'
@@ -19,7 +19,7 @@ const SAID = new Map([
 export interface SessionsScreen {
   readonly accounts: Pick<AccountService, 'listSessions' | 'endSession' | 'endOtherSessions'>
   /** The apps that were connected in sessions. Undefined while accounts cannot connect apps. */
-  readonly apps: EndedApps | undefined
+  readonly apps: AppsOfSessions | undefined
 }
 
 const actionsOf = ({ accounts, apps }: SessionsScreen) => ({

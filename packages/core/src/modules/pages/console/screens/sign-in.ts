@@ -14,12 +14,12 @@ import { hrefOn } from '../../../../http/html/view.ts'
 import type { Clock } from '../../../../kernel/clock.ts'
 import { dayText } from '../../../../model/day-text.ts'
 import { isProvedRecently } from '../../../../model/recent-proof.ts'
-import type { AccountService } from '../../../people/accounts/index.ts'
+import type { AccountService, AppsOfSessions } from '../../../people/accounts/index.ts'
 import type { Identities, LinkedProvider } from '../../../people/oauth/index.ts'
 import { providerLabel } from '../../../people/oauth/index.ts'
 import type { PasskeyService } from '../../../people/passkeys/index.ts'
 import { weaknessText } from '../../account-pages/index.ts'
-import { type EndedApps, endAppsHtml, endsApps } from '../account/end-apps-html.ts'
+import { endAppsHtml, endsApps } from '../account/end-apps-html.ts'
 import { signInScreenMessages } from '../messages.ts'
 
 const SIGN_IN_PATH = '/account/sign-in'
@@ -54,7 +54,7 @@ export interface SignInScreen {
   readonly providers: readonly string[]
   readonly clock: Clock
   /** The apps that were connected in sessions. Undefined while accounts cannot connect apps. */
-  readonly apps: EndedApps | undefined
+  readonly apps: AppsOfSessions | undefined
 }
 
 const password = z.string().min(1).max(MAX_PASSWORD)
