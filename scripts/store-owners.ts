@@ -8,7 +8,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   'access/purchases': ['openPurchases'],
   'access/receipts': ['receipts', 'entitlements', 'sales', 'refunds', 'grants', 'disputes'],
   'access/subscriptions': ['subscriptions', 'pricing', 'prepaidPlans'],
-  'agents/oauth-server': ['connectedApps', 'appSpending'],
+  'assistants/oauth-server': ['connectedApps', 'appSpending'],
   'discovery/discovery': ['siteIndex'],
   'discovery/priced-discovery': ['pricedResources'],
   'discovery/search': ['searchSources'],

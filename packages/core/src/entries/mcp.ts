@@ -1,8 +1,8 @@
 import { mcpToolkit } from '../adapters/mcp-toolkit.ts'
 import type { Module } from '../framework/module/define-module.ts'
 import type { FeatureOptions } from '../framework/module/feature.ts'
-import { mcp as create } from '../modules/agents/mcp/module.ts'
-import type { mcpOptions } from '../modules/agents/mcp/options.ts'
+import { mcp as create } from '../modules/assistants/mcp/module.ts'
+import type { mcpOptions } from '../modules/assistants/mcp/options.ts'
 
 export type {
   McpCallContext,
@@ -14,7 +14,7 @@ export type {
   McpToolDefinition,
   McpToolPart,
 } from '../framework/module/mcp-parts.ts'
-export { definePrompt, defineResource, defineTool } from '../modules/agents/mcp/define.ts'
+export { definePrompt, defineResource, defineTool } from '../modules/assistants/mcp/define.ts'
 
 /** The options of {@link mcp}. */
 export interface McpOptions extends FeatureOptions<typeof mcpOptions> {}

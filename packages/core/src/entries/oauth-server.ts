@@ -1,8 +1,8 @@
 import type { Module } from '../framework/module/define-module.ts'
 import type { FeatureOptions } from '../framework/module/feature.ts'
-import type { OauthServerApi } from '../modules/agents/oauth-server/api.ts'
-import { oauthServer as create } from '../modules/agents/oauth-server/module.ts'
-import type { oauthServerOptions } from '../modules/agents/oauth-server/options.ts'
+import type { OauthServerApi } from '../modules/assistants/oauth-server/api.ts'
+import { oauthServer as create } from '../modules/assistants/oauth-server/module.ts'
+import type { oauthServerOptions } from '../modules/assistants/oauth-server/options.ts'
 
 declare module '@eep/core' {
   interface EepServices {

@@ -4,7 +4,7 @@ import type { AccountErasure } from '../framework/module/define-module.ts'
 import type { AccountExporter, ProfileExporter } from '../framework/module/export-member.ts'
 import { OPTIONAL_GROUPS, type OptionalGroup } from '../ports/storage/groups.ts'
 import { revokeHandGrants } from './access/receipts/hand-grants.ts'
-import { endAddedApps, endConnectedApps } from './agents/oauth-server/take-over.ts'
+import { endAddedApps, endConnectedApps } from './assistants/oauth-server/take-over.ts'
 import { cancelWebhooks } from './events/webhooks/take-over.ts'
 import { endWorkspaceAccess } from './insight/workspaces/take-over.ts'
 import { revokeAddedKeys, revokeApiKeys } from './people/api-keys/take-over.ts'
@@ -50,7 +50,7 @@ const ACCOUNT_DATA: { readonly [Group in OptionalGroup]: AccountData<Group> } = 
     takeOver: endConnectedApps,
     endAdded: endAddedApps,
     passwordReset: endConnectedApps,
-    exports: () => import('./agents/oauth-server/export-account.ts'),
+    exports: () => import('./assistants/oauth-server/export-account.ts'),
   },
   identities: {
     feature: 'oauth',
