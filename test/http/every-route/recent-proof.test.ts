@@ -22,7 +22,7 @@ const ALWAYS = [
   'POST /transfers/{id}/accept',
 ]
 /**
- * What needs it only when somebody gets or loses the role of an admin in a team, when an app may do more than before, or when the request
+ * What needs it only when an account gets or loses the role of an admin in a team, when an app may do more than before, or when the request
  * brings no proof itself.
  */
 const SOMETIMES = [

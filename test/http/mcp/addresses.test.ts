@@ -170,7 +170,7 @@ describe('arguments of tools', () => {
   })
 })
 
-it('resources of modules whose URI is no URI do not exist', async () => {
+it('resources of modules whose URI is not a URI do not exist', async () => {
   const read = (uri: string) => anonymous.ask('resources/read', { uri })
   expect((await read('notes://7%20a')).result?.contents).toMatchObject([{ text: '7 a' }])
   for (const uri of ['notes://%', 'notes://%zz', 'notes://%ff']) expect((await read(uri)).error?.code).toBe(-32_602)

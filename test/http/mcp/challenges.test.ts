@@ -55,7 +55,7 @@ describe('apps that lack a scope', () => {
     expect(cashWallets.balance(shop.did)).toBe(0n)
   })
 
-  it('get the challenge of tools and resources of strangers also when they ask for progress', async () => {
+  it('get the challenge of tools and resources of anonymous callers also when they ask for progress', async () => {
     const mcp = await appWith('read:feed')
     const _meta = { progressToken: 7 }
     for (const [method, params] of [

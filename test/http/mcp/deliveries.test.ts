@@ -26,7 +26,7 @@ async function paymentFor({ paid }: Shop) {
   return { 'x402/payment': JSON.parse(Buffer.from(signature, 'base64').toString()) as object }
 }
 
-/** Sends a message on a connection of its own. */
+/** Sends a message on a separate connection. */
 async function send(at: typeof app, params: object) {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
   const head = [

@@ -175,7 +175,7 @@ describe('an app with a document', () => {
     ['code of another app', '/oauth/token', CODE_GRANT, 400],
     ['device code', '/oauth/token', { grant_type: DEVICE_GRANT, device_code: credentialText('eepg_') }, 400],
     ['token to revoke', '/oauth/revoke', { token: credentialText('eepa_') }, 200],
-  ])('is not fetched for somebody who has no %s', async (what, path, parameters, status) => {
+  ])('is not fetched for a client who has no %s', async (what, path, parameters, status) => {
     const id = publish(`/not-fetched-${what.replaceAll(' ', '-')}`)
     const code = await codeFor('confidential', 'https://app.example/cb', 'configured')
     const before = site.requests.length

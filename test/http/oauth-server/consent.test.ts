@@ -213,7 +213,7 @@ describe('an authorization request', () => {
     expect(answerOf(response)).toMatchObject({ error, state: 'the state', iss: 'https://profiles.example' })
   })
 
-  it('of an app that registered itself sends nobody to its address before they signed in', async () => {
+  it('of an app that registered itself sends no person to its address before they signed in', async () => {
     const registered = await registerApp(test.app, 'Anybody', ['https://anybody.example/back'])
     const changes = { client_id: registered, redirect_uri: 'https://anybody.example/back' }
     const tab = openBrowser(test.app)

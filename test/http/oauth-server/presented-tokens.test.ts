@@ -77,7 +77,7 @@ describe('a token of an app', () => {
     expect((await read(shop.paid, payment)).statusCode).toBe(200)
   })
 
-  it('pays for nobody without the scope of what it pays for, in the request and at the route that settles', async () => {
+  it('pays for no account without the scope of what it pays for, in the request and at the route that settles', async () => {
     const { access_token: token } = await connect(service, buyer, { scopes: ['read:feed'] })
     const other = await signUp(service.app)
     const paying = await connect(service, other, { scopes: ['spend:payments'] })

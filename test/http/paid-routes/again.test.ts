@@ -47,7 +47,7 @@ describe('a payment that is used again', () => {
     expect(test.earned()).toBe(2n * PRICE)
   })
 
-  it('refuses another signature with the number of a refused one at once', async () => {
+  it('refuses another signature with the number of a refused one immediately', async () => {
     const test = await open({ [RENDER]: {} })
     test.cashWallets.next('settle', { refuse: 'insufficient_funds' })
     const [first, second] = [

@@ -69,7 +69,7 @@ function afterOutcome(row: Row, outcome: RequestOutcome) {
     return { last_outcome: outcome, failures, due_at: fromNow(dueMs) }
   }
   const rejections = row.rejections + 1
-  // What is refunded ends by that.
+  // A refund ends it.
   const isUsed = (row.is_correctable || row.compensation === 'keep') && rejections >= MAX_UNSOLD
   return {
     last_outcome: outcome,

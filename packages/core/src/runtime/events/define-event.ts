@@ -44,7 +44,7 @@ export interface EventOptions<Data extends z.ZodType, Public extends string = st
    */
   readonly keptOnErasure?: boolean | undefined
   /**
-   * Whether credentials of the account may end with it, or may do less: streams and sockets then check theirs at once. Default: false.
+   * Whether credentials of the account may end with it, or may do less: streams and sockets then check theirs immediately. Default: false.
    */
   readonly endsCredentials?: boolean | undefined
   /** A sentence for the documentation. */

@@ -19,7 +19,7 @@ export const isStranger = ({ eep }: FastifyRequest): boolean =>
  * Returns a function that sends requests to the routes of the service, as the sender of a request: with the same validation, scopes,
  * gates and limits. It inherits caller and agent, and no header that identifies a caller.
  *
- * @param closed - aborted when the client is gone. Nobody waits for a response then, but what a route has begun goes on
+ * @param closed - aborted when the client is gone. No client waits for a response then, but what a route has begun goes on
  */
 export function senderAs(outer: FastifyRequest, reply: FastifyReply, closed: AbortSignal): ToolCall['send'] {
   const { eep, server, ip } = outer

@@ -21,7 +21,7 @@ function matcherOf(template: string): HostResource['match'] {
     try {
       return Object.fromEntries(names.map((name, at) => [name, decodeURIComponent(found[at + 1] ?? '')]))
     } catch {
-      // It is no URI: a percent sign stands for nothing.
+      // It is not a URI: a percent sign stands for nothing.
       return undefined
     }
   }

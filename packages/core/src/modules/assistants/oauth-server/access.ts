@@ -84,7 +84,7 @@ export function createAccess({ read, write, clock, authenticate, grants, onError
       const isAccess = token.startsWith(PREFIXES.access)
       const found = isAccess ? await find(token) : await grants.connectionOf(token)
       if (!found) {
-        // No document is fetched for somebody without a token.
+        // No document is fetched for a client without a token.
         if (!isDocumentAddress(client.clientId)) await authenticate(client, context, { opens: false })
         return
       }

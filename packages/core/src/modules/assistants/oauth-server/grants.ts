@@ -154,7 +154,7 @@ export function createGrants(deps: GrantDeps) {
   }
 
   /**
-   * The error of a request whose code is unknown, or of another app. The document of its client is not fetched: strangers without a code
+   * The error of a request whose code is unknown, or of another app. The document of its client is not fetched: clients without a code
    * would use up the fetches of all apps.
    *
    * @throws `invalid_client` for other apps that do not prove themselves

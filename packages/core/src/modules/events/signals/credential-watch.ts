@@ -32,7 +32,7 @@ export interface CredentialWatch {
 export interface CredentialWatchDeps {
   readonly clock: Clock
   readonly consumers: Pick<Consumers, 'liveUnordered'>
-  /** Tells which events may end credentials of their account. */
+  /** Reports which events may end credentials of their account. */
   readonly catalogue: Pick<EventCatalogue, 'get'>
   readonly onError: (error: unknown) => void
 }

@@ -74,7 +74,7 @@ export function createRuns({ host, requests, settings }: RunDeps) {
   }
 
   /**
-   * Records once how an answer was delivered. What was sent decides, because an answer may become an error after the hooks: a stream can
+   * Records once how an answer was delivered. The sent response decides, because an answer may become an error after the hooks: a stream can
    * fail before its first byte.
    */
   function watch(request: FastifyRequest, reply: FastifyReply, { id }: Running, status: number): void {

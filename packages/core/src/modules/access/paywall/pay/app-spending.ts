@@ -30,7 +30,7 @@ const decimal = (millionths: number): string => (millionths / MILLIONTHS).toFixe
 
 /**
  * Requires that who pays may. Only connected apps need scopes for it: that for payments, and that of the route, without which the payment
- * would be one of a stranger, whom no limit of the account bounds.
+ * would be one of an anonymous visitor, whom no limit of the account bounds.
  *
  * @throws `insufficient_scope` with all that are missing; `forbidden` on routes that connected apps cannot use
  */

@@ -21,7 +21,7 @@ const caller = { account: { id: 'ada' }, via: 'host', scopes: 'all' } as unknown
 const approve = (provedAt?: Date) =>
   api.approve('sealed', { scopes: ['read:content'], profileId: null }, caller, { address: '192.0.2.1', provedAt })
 
-it('allows for a user of a host only when the host says that they proved it within ten minutes', async () => {
+it('allows for a user of a host only when the host states that they proved it within ten minutes', async () => {
   for (const provedAt of [undefined, new Date(NOW.getTime() - 10 * MINUTE_MS - 1)])
     await expect(approve(provedAt)).rejects.toMatchObject({ code: 'recent_sign_in_required' })
   expect(await approve(new Date(NOW.getTime() - 10 * MINUTE_MS))).toContain('code=1')

@@ -149,7 +149,7 @@ export function createConsent(deps: ConsentDeps) {
     const found = await identify(parameters, { signedIn: undefined, address })
     if ('kind' in found) return found
     if (!isSilent) return undefined
-    // Anybody may register an app, whose address a link to this service would then open by itself (RFC 9700, 4.11.2).
+    // Anyone may register an app, whose address a link to this service would then open by itself (RFC 9700, 4.11.2).
     if (found.app.kind !== 'configured') return refused('malformed', silent)
     const to = errorRedirect(found.redirectUri, silent, { state: parameters.get('state'), issuer })
     return { kind: 'answered', to }

@@ -134,7 +134,7 @@ describe('documents of apps', () => {
     expect(fetched).toHaveLength(502)
   })
 
-  it('of strangers leave the fetches of an instance to accounts', async () => {
+  it('of anonymous clients leave the fetches of an instance to accounts', async () => {
     const { codeOf } = open(async (id) => answer(documentAt(id)))
     const id = (index: number) => `https://app.example/${index}`
     const results: unknown[] = []

@@ -11,7 +11,7 @@ const MAX_BYTES = 32_768
 const TIMEOUT_MS = 5_000
 const MAX_DOCUMENTS = 500
 const FETCHES_PER_HOUR = 30
-/** Those of an instance. Devices ask before anybody signs in, and leave the other ones to people who connect apps. */
+/** Those of an instance. Devices ask before a person signs in, and leave the other ones to people who connect apps. */
 const FETCHES_OF_ACCOUNTS_PER_HOUR = 400
 const FETCHES_OF_STRANGERS_PER_HOUR = 200
 

@@ -20,7 +20,7 @@ export interface ResolveClientDeps {
   readonly documents: Pick<Documents, 'get'> | undefined
   /** Undefined: registered apps are refused. */
   readonly registrations: Pick<Seal, 'open'> | undefined
-  /** The hosts of this service, with their ports: files of its users are no documents of apps. */
+  /** The hosts of this service, with their ports: files of its users are not documents of apps. */
   readonly ownHosts: ReadonlySet<string>
   /** Hosts whose apps are refused. */
   readonly blockedHosts: readonly string[]
