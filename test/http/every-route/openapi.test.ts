@@ -106,7 +106,7 @@ const FORMATS = new Set([
 
 /** The verbs that summaries begin with. */
 const VERBS =
-  /^(Accept|Block|Cancel|Change|Check|Complete|Confirm|Counter|Create|Decline|Delete|Deliver|Disable|Download|Email|End|Expire|Explain|Export|Extract|Follow|Get|Grant|Invite|Like|Link|List|Mark|Offer|Open|Pause|Pay|Preview|Publish|Query|Receive|Recover|Redirect|Refund|Reject|Remove|Rename|Renew|Reorder|Replace|Report|Request|Resend|Resolve|Restore|Resume|Return|Revoke|Rotate|Scan|Search|Send|Set|Settle|Sign|Stream|Submit|Subscribe|Toggle|Unblock|Unfollow|Unlink|Unsubscribe|Update|Upload|Use|Verify|Withdraw) /
+  /^(Accept|Allow|Block|Cancel|Change|Check|Complete|Confirm|Counter|Create|Decline|Delete|Deliver|Disable|Disconnect|Download|Email|End|Enter|Exchange|Expire|Explain|Export|Extract|Follow|Get|Grant|Invite|Like|Link|List|Mark|Offer|Open|Pause|Pay|Preview|Publish|Query|Receive|Recover|Redirect|Refund|Register|Reject|Remove|Rename|Renew|Reorder|Replace|Report|Request|Resend|Resolve|Restore|Resume|Return|Revoke|Rotate|Scan|Search|Send|Set|Settle|Sign|Start|Stream|Submit|Subscribe|Toggle|Unblock|Unfollow|Unlink|Unsubscribe|Update|Upload|Use|Verify|Withdraw) /
 
 /** The routes that serve an operation: one for each value of a parameter that is a part of static addresses. */
 const routesOf = (route: string) => {
@@ -120,7 +120,7 @@ const operationsOf = ({ paths }: Description) =>
   )
 
 /** Routes of addresses that clients compare with the public URL: below another prefix they name the right address. */
-const MISPLACED = new Set(['POST /mcp'])
+const MISPLACED = /^(GET|POST) \/(mcp|device|oauth\/\w+)$/
 
 describe.each(['', '/api'])('the description of the interface at "%s"', (prefix) => {
   let description: Description
@@ -145,7 +145,7 @@ describe.each(['', '/api'])('the description of the interface at "%s"', (prefix)
     // `/a/` leads to `/a`, where Fastify registers both.
     const expected = [...registered]
       .filter((route) => !route.endsWith('/') || route.endsWith(' /'))
-      .filter((route) => prefix === '' || !MISPLACED.has(route))
+      .filter((route) => prefix === '' || !MISPLACED.test(route))
       .map(withoutPattern)
     expect(described.sort()).toEqual(expected.sort())
   })
@@ -338,6 +338,9 @@ export const isPage = (page: Created): components['schemas']['Page'] => page
 
 it('describes the same paths on every listener', async () => {
   const [clean, behind] = await Promise.all([describeServer(''), describeServer('/api')])
-  const paths = Object.entries(clean.description.paths).filter(([path]) => !path.startsWith('/mcp'))
+  // Clients compare the addresses of the protocol with the issuer, so they are at the public URL alone.
+  const paths = Object.entries(clean.description.paths).filter(
+    ([path]) => !/^\/(mcp|oauth|device)(\/|$)|^\/\.well-known\/(mcp|oauth-)/.test(path),
+  )
   expect(behind.description.paths).toEqual(Object.fromEntries(paths))
 })

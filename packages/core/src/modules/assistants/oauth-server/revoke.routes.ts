@@ -22,7 +22,7 @@ export function revokeRoutes(app: EepRoutes, access: Pick<Access, 'revoke'>, pat
           operationId: 'revokeOAuthToken',
           summary: 'Revoke a token of an app',
         }),
-        schema: { body: revokeBody, response: { 200: z.object({}) } },
+        schema: { body: revokeBody, response: { 200: z.object({}).meta({ id: 'RevokedToken' }) } },
       },
       async (request) => {
         await access.revoke(request.body.token, credentialsOf(request), { address: networkOf(request.ip) })

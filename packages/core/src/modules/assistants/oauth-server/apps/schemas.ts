@@ -41,7 +41,7 @@ export const appSchema = z
   .meta({ id: 'ConnectedApp' })
 
 export const appListSchema = listOf(appSchema)
-export const appParams = z.object({ id: z.uuid() })
+export const appParams = z.object({ id: z.string().min(1).max(64).describe('The id of the connection') })
 
 /** The body of a change, within the scopes that apps can get and the limits of the operator. */
 export const appChangesBody = (grantable: readonly string[], most: ChosenLimits) =>
@@ -61,8 +61,8 @@ export const appChangesBody = (grantable: readonly string[], most: ChosenLimits)
     })
     .meta({ id: 'AppChanges' })
 
-export const endedSchema = z.object({ success: z.literal(true) })
-export const allEndedSchema = z.object({ success: z.literal(true), ended: z.int() })
+export const endedSchema = z.object({ success: z.literal(true) }).meta({ id: 'DisconnectedApp' })
+export const allEndedSchema = z.object({ success: z.literal(true), ended: z.int() }).meta({ id: 'DisconnectedApps' })
 
 /** Serializes a connection, with what its app spent. */
 export function serializeApp(
